@@ -1,0 +1,368 @@
+//! What a reader hands over: plain data, made once and never changed after.
+//!
+//! A [`Document`] says what stands in a file and where. It decides nothing: which
+//! declaration gives the base, and what a reference resolves to, is the work of
+//! [`crate::base`] and [`crate::resolve`].
+
+use std::fmt;
+use std::num::{NonZeroU32, NonZeroU64};
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::slots::Slot;
+
+/// Where a document stands; prints as `box.mbox#3/1.2`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The input as the user named it: a path, or `-` for standard input.
+    pub input: Arc<str>,
+    /// The number of the message in a mailbox, 1-based in file order.
+    pub message: Option<NonZeroU64>,
+    /// The MIME section (RFC 3501 §6.4.5), outermost number first; empty outside mail.
+    pub section: Vec<u32>,
+    /// The way through `iframe srcdoc` documents, 1-based in document order, outermost
+    /// first; empty for a document that is not in another one's `srcdoc`.
+    pub srcdoc: Vec<u32>,
+}
+
+impl Origin {
+    /// The origin of a whole input.
+    #[must_use]
+    pub fn of_input(input: impl Into<Arc<str>>) -> Self {
+        Self {
+            input: input.into(),
+            message: None,
+            section: Vec::new(),
+            srcdoc: Vec::new(),
+        }
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.input)?;
+        if let Some(message) = self.message {
+            write!(f, "#{message}")?;
+        }
+        for (depth, number) in self.section.iter().enumerate() {
+            write!(f, "{}{number}", if depth == 0 { '/' } else { '.' })?;
+        }
+        for number in &self.srcdoc {
+            write!(f, "!srcdoc{number}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Where a value stands in its document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The line on which the value begins, 1-based; LF, CR and CRLF end a line.
+    pub line: NonZeroU32,
+    /// The column at which the value begins, 1-based, in Unicode scalar values.
+    pub column: NonZeroU32,
+    /// The bytes of the value in the document as it is stored (for mail, in the
+    /// decoded part): before charset and character references are decoded.
+    pub byte: Range<u64>,
+}
+
+/// A header field that can declare a base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BaseField {
+    /// `Base` (RFC 1808 §3.1).
+    Base,
+    /// `Content-Base` (RFC 2110 §4.2).
+    ContentBase,
+    /// `Content-Location` (RFC 2557 §4.2).
+    ContentLocation,
+}
+
+impl BaseField {
+    /// The field's name as its specification writes it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Base => "Base",
+            Self::ContentBase => "Content-Base",
+            Self::ContentLocation => "Content-Location",
+        }
+    }
+}
+
+/// Who says that a document was retrieved from a URL (RFC 1808 §3.3).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Retrieval {
+    /// The user, for every input: `--url`.
+    Url,
+    /// The user, for every file below a directory: `--url-map`. Holds that directory.
+    UrlMap(Arc<str>),
+    /// The container's own record of it. Holds its name, `Snapshot-Content-Location` say.
+    Record(&'static str),
+}
+
+/// What declares a base, by the layers of RFC 1808 §3.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Declarer {
+    /// §3.1: a `base` element with an `href`.
+    Element {
+        /// The line of the value, 1-based, in the decoded document.
+        line: Option<NonZeroU32>,
+    },
+    /// §3.2: a header field of a heading around the document.
+    Header {
+        /// Which field.
+        field: BaseField,
+        /// How many headings lie between this one and the outermost one, 0 for the outermost.
+        level: u32,
+        /// The MIME section whose heading it is; empty for the message's own.
+        section: Vec<u32>,
+        /// The line of the field's name in the file, 1-based.
+        line: Option<NonZeroU64>,
+    },
+    /// §3.3: the retrieval URL.
+    Retrieval(Retrieval),
+}
+
+/// A URL offered as base, as it stands in the input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    /// Attribute value with character references decoded; or header value as it stands,
+    /// unfolded only in that the line ends before white space are gone; or URL.
+    pub value: String,
+    /// Who declares it.
+    pub by: Declarer,
+}
+
+/// What a reference is relative to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Context {
+    /// The base URL of the document.
+    Document,
+    /// The base of the layers outside the document: for the `href` of a `base` element.
+    Outside,
+    /// The `codebase` of its own element (HTML 4.01 §13.3): an index into [`Document::codebases`].
+    Codebase(u32),
+}
+
+/// A place in a document where a URL stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Reference<'d> {
+    /// The kind of place: element, attribute, class.
+    pub slot: &'static Slot,
+    /// The name of the element or header field as it stands, in lower case for HTML.
+    pub element: &'d str,
+    /// The name of the attribute.
+    pub attr: &'d str,
+    /// The URL as written, character references decoded, not stripped.
+    pub value: &'d str,
+    /// The anchor's text, white space collapsed; `None` where the place has no text or
+    /// it was not asked for.
+    pub text: Option<&'d str>,
+    /// What the URL is relative to.
+    pub context: Context,
+    /// Where it stands, if asked for.
+    pub at: Option<&'d Position>,
+    /// The value exceeded [`crate::read::Limits::attribute`] and is cut there.
+    pub cut: bool,
+}
+
+/// The references of one document in document order, in one block of memory.
+#[derive(Clone, Debug, Default)]
+pub struct References {
+    text: String,
+    entries: Vec<Entry>,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    slot: &'static Slot,
+    element: Name,
+    value: Range<usize>,
+    text: Option<Range<usize>>,
+    context: Context,
+    at: Option<Position>,
+    cut: bool,
+}
+
+/// A name that the slot knows, or one that stands in the text because its slot holds for any.
+#[derive(Clone, Debug)]
+enum Name {
+    OfSlot,
+    Written(Range<usize>),
+}
+
+impl References {
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Adds one at the end.
+    pub fn push(&mut self, reference: Reference<'_>) {
+        let element = if reference.element == reference.slot.element {
+            Name::OfSlot
+        } else {
+            Name::Written(self.keep(reference.element))
+        };
+        let value = self.keep(reference.value);
+        let text = reference.text.map(|text| self.keep(text));
+        self.entries.push(Entry {
+            slot: reference.slot,
+            element,
+            value,
+            text,
+            context: reference.context,
+            at: reference.at.cloned(),
+            cut: reference.cut,
+        });
+    }
+
+    /// Sets the text of the reference at `index` (0-based): an anchor's text is known only
+    /// at its end.
+    ///
+    /// # Panics
+    /// If there is no reference at `index`.
+    pub fn set_text(&mut self, index: usize, text: &str) {
+        let text = self.keep(text);
+        self.entries[index].text = Some(text);
+    }
+
+    /// All of them, in document order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Reference<'_>> {
+        self.entries.iter().map(|entry| Reference {
+            slot: entry.slot,
+            element: match &entry.element {
+                Name::OfSlot => entry.slot.element,
+                Name::Written(range) => &self.text[range.clone()],
+            },
+            attr: entry.slot.attr,
+            value: &self.text[entry.value.clone()],
+            text: entry.text.clone().map(|range| &self.text[range]),
+            context: entry.context,
+            at: entry.at.as_ref(),
+            cut: entry.cut,
+        })
+    }
+
+    fn keep(&mut self, text: &str) -> Range<usize> {
+        let start = self.text.len();
+        self.text.push_str(text);
+        start..self.text.len()
+    }
+}
+
+/// A fact about a document that its user may want to know; its code never changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Which fact.
+    pub code: NoteCode,
+    /// The particulars, in words.
+    pub detail: String,
+    /// The line it is about, 1-based, in the decoded document.
+    pub line: Option<NonZeroU32>,
+}
+
+macro_rules! note_codes {
+    ($($(#[$doc:meta])* $name:ident = $code:literal,)*) => {
+        /// The kinds of [`Note`].
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum NoteCode {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl NoteCode {
+            /// The name in reports, kebab-case.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$name => $code,)*
+                }
+            }
+        }
+    };
+}
+
+note_codes! {
+    /// A limit of [`crate::read::Limits`] was met: the depth of the tree.
+    TreeDepth = "tree-depth",
+    /// A limit was met: the work that misnested formatting elements make.
+    TreeWork = "tree-work",
+    /// A limit was met: the depth of `srcdoc` documents.
+    SrcdocDepth = "srcdoc-depth",
+    /// A limit was met: the length of an attribute value.
+    AttributeSize = "attribute-size",
+    /// A limit was met: the depth of MIME parts.
+    MimeDepth = "mime-depth",
+    /// A limit was met: the number of MIME parts.
+    MimeParts = "mime-parts",
+    /// A limit was met: the size of a heading.
+    HeadingSize = "heading-size",
+    /// A declaration of a base was not taken.
+    BaseIgnored = "base-ignored",
+    /// A relative base was resolved against the layers outside it.
+    BaseRelative = "base-relative",
+    /// A header value was read in a form that its specification does not have.
+    BaseForm = "base-form",
+    /// More than one declaration in one place; the first usable one counts.
+    BaseRepeated = "base-repeated",
+    /// A multipart does not end with its closing boundary.
+    BoundaryUnclosed = "boundary-unclosed",
+}
+
+/// One document with its links and all that declares its base.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// Where it stands.
+    pub origin: Origin,
+    /// The offset in the file at which the part that holds the document begins and ends,
+    /// before its transfer encoding is decoded; `None` where the document is the file.
+    pub part_byte: Option<Range<u64>>,
+    /// The character encoding it was read in: the Encoding Standard's name of it.
+    pub encoding: &'static str,
+    /// What declares a base, outermost first; inside one heading or document in its order.
+    pub declarations: Vec<Declaration>,
+    /// The `codebase` values that [`Context::Codebase`] names, as written.
+    pub codebases: Vec<Codebase>,
+    /// Its links, in document order.
+    pub references: References,
+    /// The documents in its `iframe srcdoc` attributes, in document order. Their
+    /// declarations are their own: the base of this document lies around them.
+    pub embedded: Vec<Document>,
+    /// What else is to be known of it.
+    pub notes: Vec<Note>,
+}
+
+/// A `codebase` attribute: the base of its element's `data`, `classid` and `archive`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Codebase {
+    /// The value as written, character references decoded; relative to the document's base.
+    pub value: String,
+    /// The element it stands on.
+    pub element: &'static str,
+    /// The line of the value, 1-based, in the decoded document.
+    pub line: Option<NonZeroU32>,
+}
+
+impl Document {
+    /// A document of which nothing has been read yet.
+    #[must_use]
+    pub fn empty(origin: Origin, encoding: &'static str) -> Self {
+        Self {
+            origin,
+            part_byte: None,
+            encoding,
+            declarations: Vec::new(),
+            codebases: Vec::new(),
+            references: References::default(),
+            embedded: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! baseref finds the base URL of saved documents (RFC 1808 §3) and resolves their links.
+
+pub mod document;
+pub mod html;
+pub mod read;
+pub mod resolve;
+pub mod slots;

@@ -1,0 +1,3 @@
+//! The command line: hands its arguments over and returns the exit code.
+
+fn main() {}

@@ -1,0 +1,92 @@
+//! Bytes to entities to documents: one file for each format.
+//!
+//! A reader reports what stands in its input and decides nothing.
+
+use std::fmt;
+
+use crate::document::{Document, Origin};
+use crate::slots::Classes;
+
+/// What cannot be read is told with its place and reason; the rest goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadError {
+    /// The input, message or part it is about.
+    pub origin: Origin,
+    /// The line in the file, 1-based, where that helps to find it.
+    pub line: Option<u64>,
+    /// What is wrong, in words, without control characters.
+    pub reason: String,
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.origin)?;
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?;
+        }
+        write!(f, ": {}", self.reason)
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// What a reader finds: a document, or something that it could not read. A damaged part
+/// that still gives a document gives both, the error first.
+pub type Found = Result<Document, ReadError>;
+
+/// How far a reader goes into one input before it stops and says so with a note.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Open elements of an HTML tree.
+    pub tree_depth: usize,
+    /// Nested MIME parts, `message/rfc822` included.
+    pub mime_depth: usize,
+    /// MIME parts of one message.
+    pub parts: usize,
+    /// Bytes of one heading (the header fields of a message or part).
+    pub heading: usize,
+    /// Bytes of one attribute value that holds URLs.
+    pub attribute: usize,
+    /// Nested `iframe srcdoc` documents.
+    pub srcdoc_depth: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            tree_depth: 2_048,
+            mime_depth: 50,
+            parts: 10_000,
+            heading: 256 * 1024,
+            attribute: 8 * 1024 * 1024,
+            srcdoc_depth: 8,
+        }
+    }
+}
+
+/// What is wanted of an input.
+#[derive(Clone, Debug)]
+pub struct ReadOptions {
+    /// The links to report.
+    pub classes: Classes,
+    /// Whether the text of anchors is wanted.
+    pub text: bool,
+    /// Whether positions (line, column, byte) of references are wanted.
+    pub positions: bool,
+    /// The encoding the user says the documents are in: an Encoding Standard label.
+    pub encoding: Option<&'static encoding_rs::Encoding>,
+    /// How far to go.
+    pub limits: Limits,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self {
+            classes: Classes::ANCHORS,
+            text: true,
+            positions: true,
+            encoding: None,
+            limits: Limits::default(),
+        }
+    }
+}
