@@ -1,1 +1,328 @@
 //! What a reference means against a base: pure functions, no I/O, nothing else of ours.
+//!
+//! There are three sets of [`Rules`], one file each. A [`Resolver`] reads its base once
+//! and then resolves any number of references; [`resolve`] does both for one reference.
+//! The RFC rule sets take strings that need not be valid, and give back what stood in
+//! them: nothing is re-encoded, lower-cased or given a slash. The WHATWG rule set gives
+//! what a browser gives.
+
+pub mod rfc1808;
+pub mod rfc3986;
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// The rules by which a reference is resolved against its base.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Rules {
+    /// RFC 1808 §2.4 and §4, to the letter.
+    #[default]
+    Rfc1808,
+    /// RFC 3986 §5.2, strict.
+    Rfc3986,
+}
+
+impl Rules {
+    /// Every rule set, the default first.
+    pub const ALL: [Self; 2] = [Self::Rfc1808, Self::Rfc3986];
+
+    /// The name of the rule set: `rfc1808` or `rfc3986`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Rfc1808 => "rfc1808",
+            Self::Rfc3986 => "rfc3986",
+        }
+    }
+}
+
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Why a reference has no URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ResolveError {
+    /// The reference is relative, and there is no base (RFC 1808 §3.4).
+    NoBase,
+    /// The reference is relative, and the base is no URL it could be resolved against.
+    BadBase,
+    /// The rule set refuses the reference, whatever the base is.
+    Invalid,
+}
+
+impl ResolveError {
+    /// The name of the reason: `no-base`, `bad-base` or `invalid`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NoBase => "no-base",
+            Self::BadBase => "bad-base",
+            Self::Invalid => "invalid",
+        }
+    }
+}
+
+impl fmt::Display for ResolveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoBase => {
+                "a relative reference needs a base URL, and none is known: \
+                 give the URL that the document was retrieved from"
+            }
+            Self::BadBase => {
+                "a relative reference needs an absolute, hierarchical base URL \
+                 such as http://host/path, and the base given is none"
+            }
+            Self::Invalid => "the reference is no valid URL: its host or port cannot be read",
+        })
+    }
+}
+
+impl std::error::Error for ResolveError {}
+
+/// A base that was read once, and the rules by which references are resolved against it.
+///
+/// A base that cannot serve is remembered, not refused: absolute references still
+/// resolve, and a relative one tells why it does not.
+#[derive(Clone, Debug)]
+pub struct Resolver<'b> {
+    base: Base<'b>,
+}
+
+/// The base as each rule set keeps it, or the reason why relative references fail.
+#[derive(Clone, Debug)]
+enum Base<'b> {
+    Rfc1808(Result<rfc1808::Base<'b>, ResolveError>),
+    Rfc3986(Result<rfc3986::Base<'b>, ResolveError>),
+}
+
+impl<'b> Resolver<'b> {
+    /// A resolver for the references of one document.
+    ///
+    /// `base` goes through [`clean`]; none and an empty one mean the same (RFC 1808 §3.4).
+    #[must_use]
+    pub fn new(rules: Rules, base: Option<&'b str>) -> Self {
+        let text = base
+            .map(clean)
+            .filter(|text| !text.is_empty())
+            .ok_or(ResolveError::NoBase);
+        let base = match rules {
+            Rules::Rfc1808 => Base::Rfc1808(text.and_then(rfc1808::Base::new)),
+            Rules::Rfc3986 => Base::Rfc3986(text.and_then(rfc3986::Base::new)),
+        };
+        Self { base }
+    }
+
+    /// The URL that `reference` stands for.
+    ///
+    /// `reference` goes through [`clean`] first.
+    ///
+    /// # Errors
+    ///
+    /// [`ResolveError`] says why there is no URL.
+    pub fn resolve(&self, reference: &str) -> Result<String, ResolveError> {
+        let mut url = String::new();
+        self.resolve_into(reference, &mut url)?;
+        Ok(url)
+    }
+
+    /// Appends the URL that `reference` stands for to `out`.
+    ///
+    /// `reference` goes through [`clean`] first. Nothing is allocated but what `out`
+    /// needs to grow, and a copy of a reference that has a TAB, CR or LF inside.
+    ///
+    /// # Errors
+    ///
+    /// [`ResolveError`] says why there is no URL; `out` is then as it was.
+    pub fn resolve_into(&self, reference: &str, out: &mut String) -> Result<(), ResolveError> {
+        let reference = clean(reference);
+        match &self.base {
+            Base::Rfc1808(base) => rfc1808::resolve_into(base.as_ref(), &reference, out),
+            Base::Rfc3986(base) => rfc3986::resolve_into(base.as_ref(), &reference, out),
+        }
+    }
+}
+
+/// The URL that `reference` stands for against `base`.
+///
+/// Both go through [`clean`] first. To resolve many references, make a [`Resolver`].
+///
+/// ```
+/// use baseref::resolve::{Rules, resolve};
+///
+/// let url = resolve(Rules::Rfc1808, Some("http://a/b/c/d;p?q#f"), "../g");
+/// assert_eq!(url.as_deref(), Ok("http://a/b/g"));
+/// ```
+///
+/// # Errors
+///
+/// [`ResolveError`] says why there is no URL.
+pub fn resolve(rules: Rules, base: Option<&str>, reference: &str) -> Result<String, ResolveError> {
+    Resolver::new(rules, base).resolve(reference)
+}
+
+/// The URL string that an attribute value holds: without the ASCII white space and C0
+/// controls (U+0000 to U+0020) at its ends, and without any TAB, CR or LF.
+///
+/// Source: the WHATWG URL Standard, "basic URL parser", steps 1 to 3; for the RFC rule
+/// sets it is what RFC 1808 §2.4 calls separating the URL "from any surrounding text".
+#[must_use]
+pub fn clean(value: &str) -> Cow<'_, str> {
+    let trimmed = value.trim_matches(|c: char| c <= ' ');
+    match memchr::memchr3(b'\t', b'\r', b'\n', trimmed.as_bytes()) {
+        None => Cow::Borrowed(trimmed),
+        Some(_) => Cow::Owned(trimmed.replace(['\t', '\r', '\n'], "")),
+    }
+}
+
+/// Whether a URL can be the base of others as RFC 1808 §2.2 (`generic-RL`) and RFC 3986
+/// §3 (`hier-part`) understand it: a scheme, then `//` and a location, or a path that
+/// starts with a slash.
+///
+/// `mailto:`, `cid:`, `data:`, `javascript:`, `urn:` and `about:` forms are not; nor is
+/// `C:\x` or `c:/x`, a file name of Windows that only looks like a URL. `url` is taken as
+/// [`clean`] gives it.
+#[must_use]
+pub fn is_hierarchical(url: &str) -> bool {
+    let rfc1808::Parts {
+        scheme,
+        net_path,
+        net_loc,
+        abs_path,
+        ..
+    } = rfc1808::Parts::parse(url);
+    let drive = scheme.len() == 1 && abs_path | net_path;
+    !scheme.is_empty() && !drive && (!net_loc.is_empty() || abs_path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clean_strips_the_ends_and_removes_line_breaks_inside() {
+        for (value, cleaned) in [
+            ("", ""),
+            (" \t\r\n\u{c}\0\u{1f} ", ""),
+            ("  a b  ", "a b"),
+            ("\u{1}a\u{1}b\u{1}", "a\u{1}b"),
+            ("a\tb\r\nc", "abc"),
+            ("\u{a0}a\u{7f}", "\u{a0}a\u{7f}"),
+        ] {
+            assert_eq!(clean(value), cleaned, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn clean_copies_only_what_it_changes_inside() {
+        assert!(matches!(clean("  a b  "), Cow::Borrowed("a b")));
+        assert!(matches!(clean("a\nb"), Cow::Owned(_)));
+    }
+
+    #[test]
+    fn hierarchical_is_a_scheme_and_then_a_location_or_an_absolute_path() {
+        for url in [
+            "http://a",
+            "http://a?q",
+            "http:/a",
+            "file:///a",
+            "x-y:/",
+            "1a:/b",
+        ] {
+            assert!(is_hierarchical(url), "{url}");
+        }
+        for url in [
+            "",
+            "a/b",
+            "//a/b",
+            "http:",
+            "http:a",
+            "http://",
+            "http://#f",
+            "mailto:a@b/c",
+            "cid:a",
+            "data:,/",
+            "javascript:a//b",
+            "urn:a:b",
+            "about:blank",
+            "mid:a/b",
+            "tag:a,2026:b",
+            "C:\\x",
+            "c:/x",
+            "c://x/y",
+        ] {
+            assert!(!is_hierarchical(url), "{url}");
+        }
+    }
+
+    #[test]
+    fn without_a_base_only_absolute_references_resolve() {
+        for rules in Rules::ALL {
+            for base in [None, Some(""), Some(" \n")] {
+                assert_eq!(
+                    resolve(rules, base, "http://a/b").as_deref(),
+                    Ok("http://a/b")
+                );
+                for relative in ["", "g", "/g", "//g", "?y", "#s"] {
+                    assert_eq!(resolve(rules, base, relative), Err(ResolveError::NoBase));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_base_without_scheme_spoils_only_relative_references() {
+        for rules in Rules::ALL {
+            for base in ["a/b", "//a/b", ":a", "a b:c"] {
+                assert_eq!(
+                    resolve(rules, Some(base), "http://a/b").as_deref(),
+                    Ok("http://a/b")
+                );
+                for relative in ["", "g", "#s"] {
+                    assert_eq!(
+                        resolve(rules, Some(base), relative),
+                        Err(ResolveError::BadBase)
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn base_and_reference_are_cleaned() {
+        for rules in Rules::ALL {
+            assert_eq!(
+                resolve(rules, Some(" http://a\n/b/\tc\r"), "\n ..\t/g ").as_deref(),
+                Ok("http://a/g")
+            );
+        }
+    }
+
+    #[test]
+    fn resolve_into_appends_and_keeps_what_was_there_on_error() {
+        for rules in Rules::ALL {
+            let mut out = String::from("x/..");
+            let resolver = Resolver::new(rules, Some("http://a/b"));
+            assert_eq!(resolver.resolve_into("../../g", &mut out), Ok(()));
+            assert!(out.starts_with("x/..http://a/"), "{out}");
+            out.truncate(4);
+            let resolver = Resolver::new(rules, None);
+            assert_eq!(
+                resolver.resolve_into("g", &mut out),
+                Err(ResolveError::NoBase)
+            );
+            assert_eq!(out, "x/..");
+        }
+    }
+
+    #[test]
+    fn names_are_the_ones_that_reports_print() {
+        assert_eq!(Rules::ALL.map(Rules::as_str), ["rfc1808", "rfc3986"]);
+        assert_eq!(ResolveError::NoBase.as_str(), "no-base");
+        assert_eq!(ResolveError::BadBase.as_str(), "bad-base");
+        assert_eq!(ResolveError::Invalid.as_str(), "invalid");
+    }
+}
