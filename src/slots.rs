@@ -1,4 +1,12 @@
 //! The table of places where a URL may stand: data, no code that reads documents.
+//!
+//! [`SLOTS`] is the table, [`Wanted`] finds its rows by element, [`markdown`] prints it for the
+//! README. A new place is one row here.
+//!
+//! Not in the table are places whose value is CSS (`style`, SVG's presentation attributes) or
+//! JSON (`importmap`, `speculationrules`), names that links point at (`id`, `a@name`), and what
+//! other tools list although it is no URL in practice: `a@urn`, `link@urn`, `datasrc`,
+//! `script@for`.
 
 /// What a link is for; chosen with `--links`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -68,8 +76,13 @@ pub enum Namespace {
     Html,
     /// SVG.
     Svg,
-    /// MathML.
+    /// `MathML`.
     MathMl,
+}
+
+impl Namespace {
+    /// Every namespace, in the order of the discriminants.
+    pub const ALL: [Self; 3] = [Self::Html, Self::Svg, Self::MathMl];
 }
 
 /// How URLs are written in a value.
@@ -91,6 +104,23 @@ pub enum Grammar {
     LinkHeader,
     /// An HTML document: `srcdoc`. Not a link itself.
     Html,
+}
+
+impl Grammar {
+    /// The name in the documentation.
+    #[must_use]
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::Url => "URL",
+            Self::SpaceList => "URLs between white space",
+            Self::CommaList => "URLs between commas",
+            Self::Srcset => "image candidates of a srcset",
+            Self::Refresh => "time and URL of a refresh",
+            Self::Csp => "`report-uri` of a content security policy",
+            Self::LinkHeader => "`Link` header field",
+            Self::Html => "HTML document",
+        }
+    }
 }
 
 /// What else an element must have for the place to hold a URL; values are compared
@@ -132,4 +162,548 @@ pub struct Slot {
     pub condition: Condition,
     /// What the URL is relative to.
     pub relative_to: RelativeTo,
+    /// The specification that has it, or `de facto` where there is none.
+    pub source: &'static str,
+}
+
+/// Every place, by source; the order means nothing to a reader of documents.
+pub static SLOTS: &[Slot] = &[
+    // HTML: links
+    html("a", "href", Class::Anchor),
+    html("area", "href", Class::Anchor),
+    html("a", "ping", Class::Metadata).written(Grammar::SpaceList),
+    html("area", "ping", Class::Metadata).written(Grammar::SpaceList),
+    html("base", "href", Class::Metadata).relative_to(RelativeTo::Outside),
+    html("link", "href", Class::Metadata),
+    html("link", "imagesrcset", Class::Resource).written(Grammar::Srcset),
+    // HTML: embedded content
+    html("img", "src", Class::Resource),
+    html("source", "src", Class::Resource),
+    html("img", "srcset", Class::Resource).written(Grammar::Srcset),
+    html("source", "srcset", Class::Resource).written(Grammar::Srcset),
+    html("audio", "src", Class::Resource),
+    html("video", "src", Class::Resource),
+    html("video", "poster", Class::Resource),
+    html("track", "src", Class::Resource),
+    html("script", "src", Class::Resource),
+    html("input", "src", Class::Resource),
+    html("iframe", "src", Class::Document),
+    html("embed", "src", Class::Document),
+    html("iframe", "srcdoc", Class::Document).written(Grammar::Html),
+    html("object", "data", Class::Document).relative_to(RelativeTo::Codebase),
+    // HTML: forms
+    html("form", "action", Class::Form),
+    html("button", "formaction", Class::Form),
+    html("input", "formaction", Class::Form),
+    // HTML: edits, quotations, microdata
+    html("blockquote", "cite", Class::Metadata),
+    html("q", "cite", Class::Metadata),
+    html("ins", "cite", Class::Metadata),
+    html("del", "cite", Class::Metadata),
+    html("*", "itemid", Class::Metadata),
+    html("*", "itemtype", Class::Metadata).written(Grammar::SpaceList),
+    // HTML: pragmas
+    html("meta", "content", Class::Document)
+        .written(Grammar::Refresh)
+        .when("http-equiv", "refresh"),
+    html("meta", "content", Class::Metadata)
+        .written(Grammar::Csp)
+        .when("http-equiv", "content-security-policy")
+        .of("CSP 3"),
+    // HTML, "obsolete features", and HTML 4.01
+    html("body", "background", Class::Resource),
+    html("table", "background", Class::Resource),
+    html("thead", "background", Class::Resource),
+    html("tbody", "background", Class::Resource),
+    html("tfoot", "background", Class::Resource),
+    html("tr", "background", Class::Resource),
+    html("td", "background", Class::Resource),
+    html("th", "background", Class::Resource),
+    html("img", "longdesc", Class::Metadata).of("HTML 4.01"),
+    html("frame", "longdesc", Class::Metadata).of("HTML 4.01"),
+    html("iframe", "longdesc", Class::Metadata).of("HTML 4.01"),
+    html("img", "lowsrc", Class::Resource),
+    html("img", "dynsrc", Class::Resource).of("de facto"),
+    html("img", "usemap", Class::Metadata).of("HTML 4.01"),
+    html("input", "usemap", Class::Metadata).of("HTML 4.01"),
+    html("object", "usemap", Class::Metadata).of("HTML 4.01"),
+    html("object", "classid", Class::Document)
+        .relative_to(RelativeTo::Codebase)
+        .of("HTML 4.01"),
+    html("object", "codebase", Class::Document).of("HTML 4.01"),
+    html("object", "archive", Class::Document)
+        .written(Grammar::SpaceList)
+        .relative_to(RelativeTo::Codebase)
+        .of("HTML 4.01"),
+    html("applet", "code", Class::Document)
+        .relative_to(RelativeTo::Codebase)
+        .of("HTML 4.01"),
+    html("applet", "object", Class::Document)
+        .relative_to(RelativeTo::Codebase)
+        .of("HTML 4.01"),
+    html("applet", "archive", Class::Document)
+        .written(Grammar::CommaList)
+        .relative_to(RelativeTo::Codebase)
+        .of("HTML 4.01"),
+    html("applet", "codebase", Class::Document).of("HTML 4.01"),
+    html("applet", "src", Class::Document).of("de facto"),
+    html("param", "value", Class::Resource)
+        .when("valuetype", "ref")
+        .of("HTML 4.01"),
+    html("head", "profile", Class::Metadata)
+        .written(Grammar::SpaceList)
+        .of("HTML 4.01"),
+    html("html", "manifest", Class::Metadata).of("HTML 5.0"),
+    html("frame", "src", Class::Document).of("HTML 4.01"),
+    html("isindex", "action", Class::Form).of("de facto"),
+    html("portal", "src", Class::Document).of("Portals"),
+    // HTML as browsers had it, before or beside a specification
+    html("bgsound", "src", Class::Resource).of("de facto"),
+    html("embed", "pluginspage", Class::Metadata).of("de facto"),
+    html("embed", "pluginurl", Class::Metadata).of("de facto"),
+    html("layer", "src", Class::Document).of("de facto"),
+    html("ilayer", "src", Class::Document).of("de facto"),
+    html("layer", "background", Class::Resource).of("de facto"),
+    html("ilayer", "background", Class::Resource).of("de facto"),
+    html("xmp", "href", Class::Metadata).of("de facto"),
+    html("fig", "src", Class::Resource).of("HTML 3.0"),
+    html("overlay", "src", Class::Resource).of("HTML 3.0"),
+    html("command", "icon", Class::Resource).of("HTML 5.0"),
+    html("menuitem", "icon", Class::Resource).of("HTML 5.0"),
+    html("html", "xml:base", Class::Metadata).of("XML Base"),
+    html("body", "xml:base", Class::Metadata).of("XML Base"),
+    // Header fields in a `meta` element: no browser heeds them, old tools do
+    html("meta", "content", Class::Metadata)
+        .when("http-equiv", "base")
+        .of("RFC 1808"),
+    html("meta", "content", Class::Metadata)
+        .when("http-equiv", "content-base")
+        .of("RFC 2110"),
+    html("meta", "content", Class::Metadata)
+        .when("http-equiv", "content-location")
+        .of("RFC 2557"),
+    html("meta", "content", Class::Metadata)
+        .written(Grammar::LinkHeader)
+        .when("http-equiv", "link")
+        .of("RFC 8288"),
+    // SVG 2 has `href`, SVG 1.1 `xlink:href`
+    svg("a", "href", Class::Anchor),
+    svg("a", "xlink:href", Class::Anchor).of("SVG 1.1"),
+    svg("a", "ping", Class::Metadata).written(Grammar::SpaceList),
+    svg("image", "href", Class::Resource),
+    svg("image", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("use", "href", Class::Resource),
+    svg("use", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("feImage", "href", Class::Resource),
+    svg("feImage", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("script", "href", Class::Resource),
+    svg("script", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("textPath", "href", Class::Resource),
+    svg("textPath", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("mpath", "href", Class::Resource),
+    svg("mpath", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("animate", "href", Class::Resource),
+    svg("animate", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("animateMotion", "href", Class::Resource),
+    svg("animateMotion", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("animateTransform", "href", Class::Resource),
+    svg("animateTransform", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("set", "href", Class::Resource),
+    svg("set", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("linearGradient", "href", Class::Resource),
+    svg("linearGradient", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("radialGradient", "href", Class::Resource),
+    svg("radialGradient", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("pattern", "href", Class::Resource),
+    svg("pattern", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("filter", "href", Class::Resource).of("de facto"),
+    svg("filter", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("cursor", "href", Class::Resource).of("de facto"),
+    svg("cursor", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("tref", "href", Class::Resource).of("de facto"),
+    svg("tref", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("animateColor", "href", Class::Resource).of("de facto"),
+    svg("animateColor", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("font-face-uri", "href", Class::Resource).of("de facto"),
+    svg("font-face-uri", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("color-profile", "href", Class::Resource).of("de facto"),
+    svg("color-profile", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("*", "xml:base", Class::Metadata).of("XML Base"),
+    // MathML: any element can be a link
+    mathml("*", "href", Class::Metadata),
+    mathml("*", "xlink:href", Class::Metadata).of("MathML 2"),
+    mathml("*", "xml:base", Class::Metadata).of("XML Base"),
+    mathml("annotation", "src", Class::Resource).of("MathML 3"),
+    mathml("annotation-xml", "src", Class::Resource).of("MathML 3"),
+    mathml("mglyph", "src", Class::Resource).of("MathML 3"),
+    mathml("math", "altimg", Class::Resource).of("MathML 3"),
+];
+
+const fn html(element: &'static str, attr: &'static str, class: Class) -> Slot {
+    Slot::new(Namespace::Html, element, attr, class, "HTML")
+}
+
+const fn svg(element: &'static str, attr: &'static str, class: Class) -> Slot {
+    Slot::new(Namespace::Svg, element, attr, class, "SVG 2")
+}
+
+const fn mathml(element: &'static str, attr: &'static str, class: Class) -> Slot {
+    Slot::new(Namespace::MathMl, element, attr, class, "MathML 3")
+}
+
+/// The words of the table's rows; what a row does not say is the common case.
+impl Slot {
+    const fn new(
+        namespace: Namespace,
+        element: &'static str,
+        attr: &'static str,
+        class: Class,
+        source: &'static str,
+    ) -> Self {
+        Self {
+            element,
+            namespace,
+            attr,
+            grammar: Grammar::Url,
+            class,
+            condition: Condition::Always,
+            relative_to: RelativeTo::Document,
+            source,
+        }
+    }
+
+    const fn written(self, grammar: Grammar) -> Self {
+        Self { grammar, ..self }
+    }
+
+    const fn when(self, attr: &'static str, value: &'static str) -> Self {
+        Self {
+            condition: Condition::Attribute(attr, value),
+            ..self
+        }
+    }
+
+    const fn relative_to(self, relative_to: RelativeTo) -> Self {
+        Self {
+            relative_to,
+            ..self
+        }
+    }
+
+    const fn of(self, source: &'static str) -> Self {
+        Self { source, ..self }
+    }
+}
+
+impl Condition {
+    /// Whether an element meets it; `value_of` gives the value of its attribute of that name.
+    #[must_use]
+    pub fn is_met<V: AsRef<str>>(self, value_of: impl FnOnce(&'static str) -> Option<V>) -> bool {
+        match self {
+            Self::Always => true,
+            Self::Attribute(attr, wanted) => {
+                value_of(attr).is_some_and(|value| value.as_ref().eq_ignore_ascii_case(wanted))
+            }
+        }
+    }
+}
+
+/// The rows that a choice of classes asks for, found by element.
+///
+/// Made once for a run; a look-up allocates nothing and compares at most a few short names.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// Sorted by [`bucket`] of the name.
+    elements: Vec<WantedElement>,
+    /// For each bucket the range in `elements`.
+    buckets: [(usize, usize); BUCKETS],
+    /// For each namespace the rows that hold for any element.
+    any: [Vec<&'static Slot>; Namespace::ALL.len()],
+}
+
+#[derive(Clone, Debug)]
+struct WantedElement {
+    namespace: Namespace,
+    name: &'static str,
+    /// Its own rows, then those that hold for any element.
+    slots: Vec<&'static Slot>,
+}
+
+const BUCKETS: usize = 32;
+
+/// The first letter of a name, in either case.
+fn bucket(name: &str) -> usize {
+    name.bytes()
+        .next()
+        .map_or(0, |first| usize::from(first) % BUCKETS)
+}
+
+impl Wanted {
+    /// The rows of these classes, and, whatever the classes, the places of whole documents
+    /// ([`Grammar::Html`]): links of every class stand in them.
+    #[must_use]
+    pub fn new(classes: Classes) -> Self {
+        let wanted = |slot: &&Slot| classes.contains(slot.class) || slot.grammar == Grammar::Html;
+        let any = Namespace::ALL.map(|namespace| {
+            SLOTS
+                .iter()
+                .filter(wanted)
+                .filter(|slot| slot.element == "*" && slot.namespace == namespace)
+                .collect::<Vec<_>>()
+        });
+        let mut elements: Vec<WantedElement> = Vec::new();
+        for slot in SLOTS
+            .iter()
+            .filter(wanted)
+            .filter(|slot| slot.element != "*")
+        {
+            let known = elements
+                .iter_mut()
+                .find(|known| known.namespace == slot.namespace && known.name == slot.element);
+            match known {
+                Some(element) => element.slots.push(slot),
+                None => elements.push(WantedElement {
+                    namespace: slot.namespace,
+                    name: slot.element,
+                    slots: vec![slot],
+                }),
+            }
+        }
+        for element in &mut elements {
+            element.slots.extend(&any[element.namespace as usize]);
+        }
+        elements.sort_by_key(|element| bucket(element.name));
+        let first_from = |letter| elements.partition_point(|element| bucket(element.name) < letter);
+        let buckets = std::array::from_fn(|letter| (first_from(letter), first_from(letter + 1)));
+        Self {
+            elements,
+            buckets,
+            any,
+        }
+    }
+
+    /// The rows that can match an element, in the order of the table; empty for nearly every
+    /// element when few classes are wanted.
+    ///
+    /// `element` is its local name in any case: HTML's tokenizer has `textpath` for what
+    /// becomes SVG's `textPath`.
+    #[must_use]
+    pub fn of(&self, namespace: Namespace, element: &str) -> &[&'static Slot] {
+        let (start, end) = self.buckets[bucket(element)];
+        self.elements[start..end]
+            .iter()
+            .find(|known| known.namespace == namespace && known.name.eq_ignore_ascii_case(element))
+            .map_or(&self.any[namespace as usize], |known| &known.slots)
+    }
+}
+
+/// The table in Markdown, for the README: elements, attribute, class, how URLs are written in
+/// it, and where it is specified. Rows that differ in the element alone are one line.
+#[must_use]
+pub fn markdown() -> String {
+    let mut lines: Vec<(&Slot, String)> = Vec::new();
+    for slot in SLOTS {
+        let same = lines.iter_mut().find(|(first, _)| {
+            let Slot { element, .. } = **first;
+            Slot { element, ..*slot } == **first
+        });
+        match same {
+            Some((_, elements)) => {
+                elements.push_str(", ");
+                elements.push_str(&element_in_words(slot));
+            }
+            None => lines.push((slot, element_in_words(slot))),
+        }
+    }
+    let mut table = String::from(
+        "| element | attribute | class | written as | source |\n|---|---|---|---|---|\n",
+    );
+    for (slot, elements) in lines {
+        let row = [
+            elements,
+            attr_in_words(slot),
+            slot.class.as_str().to_owned(),
+            slot.grammar.in_words().to_owned(),
+            slot.source.to_owned(),
+        ];
+        table.push_str("| ");
+        table.push_str(&row.join(" | "));
+        table.push_str(" |\n");
+    }
+    table
+}
+
+fn element_in_words(slot: &Slot) -> String {
+    let vocabulary = match slot.namespace {
+        Namespace::Html => "",
+        Namespace::Svg => "SVG ",
+        Namespace::MathMl => "MathML ",
+    };
+    match slot.element {
+        "*" => format!("{vocabulary}any"),
+        name => format!("{vocabulary}`{name}`"),
+    }
+}
+
+fn attr_in_words(slot: &Slot) -> String {
+    match slot.condition {
+        Condition::Always => format!("`{}`", slot.attr),
+        Condition::Attribute(attr, value) => {
+            format!("`{}` where `{attr}` is `{value}`", slot.attr)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn attrs(wanted: &Wanted, namespace: Namespace, element: &str) -> Vec<&'static str> {
+        let slots = wanted.of(namespace, element);
+        slots.iter().map(|slot| slot.attr).collect()
+    }
+
+    #[test]
+    fn no_place_is_listed_twice() {
+        for (index, slot) in SLOTS.iter().enumerate() {
+            let place = |slot: &Slot| (slot.namespace, slot.element, slot.attr, slot.condition);
+            let again = SLOTS[..index]
+                .iter()
+                .any(|other| place(other) == place(slot));
+            assert!(!again, "{slot:?}");
+        }
+    }
+
+    #[test]
+    fn names_are_written_as_the_tree_has_them() {
+        for slot in SLOTS {
+            let capitals = slot.namespace == Namespace::Svg;
+            let is_name = |name: &str| {
+                !name.is_empty()
+                    && name.starts_with(|first: char| first.is_ascii_lowercase())
+                    && name.chars().all(|c| {
+                        c.is_ascii_lowercase() || c == '-' || c == ':' || c.is_ascii_digit()
+                    })
+            };
+            let element = if capitals {
+                slot.element.to_ascii_lowercase()
+            } else {
+                slot.element.to_owned()
+            };
+            assert!(element == "*" || is_name(&element), "{slot:?}");
+            assert!(is_name(slot.attr), "{slot:?}");
+            assert!(!slot.source.is_empty(), "{slot:?}");
+            if let Condition::Attribute(attr, value) = slot.condition {
+                assert!(is_name(attr) && is_name(value), "{slot:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn anchors_are_the_links_a_person_follows() {
+        let anchors: Vec<_> = SLOTS
+            .iter()
+            .filter(|slot| slot.class == Class::Anchor)
+            .map(|slot| (slot.namespace, slot.element, slot.attr))
+            .collect();
+        let expected = [
+            (Namespace::Html, "a", "href"),
+            (Namespace::Html, "area", "href"),
+            (Namespace::Svg, "a", "href"),
+            (Namespace::Svg, "a", "xlink:href"),
+        ];
+        assert_eq!(anchors, expected);
+    }
+
+    #[test]
+    fn an_element_is_found_in_its_namespace_and_in_any_case() {
+        let wanted = Wanted::new(Classes::ALL);
+        let cases = [
+            (
+                Namespace::Html,
+                "img",
+                "src srcset longdesc lowsrc dynsrc usemap itemid itemtype",
+            ),
+            (
+                Namespace::Html,
+                "IMG",
+                "src srcset longdesc lowsrc dynsrc usemap itemid itemtype",
+            ),
+            (Namespace::Html, "p", "itemid itemtype"),
+            (Namespace::Html, "", "itemid itemtype"),
+            (Namespace::Html, "é", "itemid itemtype"),
+            (Namespace::Svg, "textpath", "href xlink:href xml:base"),
+            (Namespace::Svg, "textPath", "href xlink:href xml:base"),
+            (Namespace::Svg, "img", "xml:base"),
+            (Namespace::MathMl, "mi", "href xlink:href xml:base"),
+            (Namespace::MathMl, "mglyph", "src href xlink:href xml:base"),
+        ];
+        for (namespace, element, expected) in cases {
+            let found = attrs(&wanted, namespace, element).join(" ");
+            assert_eq!(found, expected, "{namespace:?} {element:?}");
+        }
+    }
+
+    #[test]
+    fn every_row_is_found_by_its_element() {
+        let wanted = Wanted::new(Classes::ALL);
+        for slot in SLOTS {
+            let found = wanted.of(slot.namespace, slot.element);
+            assert!(
+                found.iter().any(|found| std::ptr::eq(*found, slot)),
+                "{slot:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn only_the_wanted_classes_are_found_and_embedded_documents() {
+        let wanted = Wanted::new(Classes::ANCHORS);
+        let cases = [
+            (Namespace::Html, "a", vec!["href"]),
+            (Namespace::Html, "iframe", vec!["srcdoc"]),
+            (Namespace::Html, "img", vec![]),
+            (Namespace::Html, "p", vec![]),
+            (Namespace::Svg, "a", vec!["href", "xlink:href"]),
+            (Namespace::MathMl, "mi", vec![]),
+        ];
+        for (namespace, element, expected) in cases {
+            assert_eq!(attrs(&wanted, namespace, element), expected, "{element}");
+        }
+    }
+
+    #[test]
+    fn a_condition_compares_values_in_any_case() {
+        let refresh = Condition::Attribute("http-equiv", "refresh");
+        let cases = [
+            (Some("refresh"), true),
+            (Some("REFRESH"), true),
+            (Some(" refresh"), false),
+            (Some(""), false),
+            (None, false),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(refresh.is_met(|_| value), expected, "{value:?}");
+        }
+        assert!(Condition::Always.is_met(|_| None::<&str>));
+    }
+
+    #[test]
+    fn the_markdown_table_joins_rows_that_differ_in_the_element_alone() {
+        let table = markdown();
+        let has = |line: &str| assert!(table.lines().any(|found| found == line), "{table}");
+        has("| `a`, `area` | `href` | anchor | URL | HTML |");
+        has("| any | `itemtype` | metadata | URLs between white space | HTML |");
+        has("| SVG `a` | `xlink:href` | anchor | URL | SVG 1.1 |");
+        has(
+            "| `meta` | `content` where `http-equiv` is `refresh` | document | time and URL of a \
+             refresh | HTML |",
+        );
+        let elements = table.lines().skip(2).map(|line| {
+            line.split('|')
+                .nth(1)
+                .map_or(0, |cell| cell.split(", ").count())
+        });
+        assert_eq!(elements.sum::<usize>(), SLOTS.len());
+    }
 }
