@@ -235,6 +235,7 @@ impl References {
     }
 
     /// All of them, in document order.
+    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Reference<'_>> {
         self.entries.iter().map(|entry| Reference {
             slot: entry.slot,

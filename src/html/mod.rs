@@ -1,5 +1,11 @@
 //! An HTML document's bytes to a [`Document`]: the only place that names html5ever and rcdom.
 
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "the collector is still to come")
+)]
+mod values;
+
 use crate::document::{Declaration, Origin};
 use crate::read::{Found, ReadOptions};
 use std::ops::Range;
