@@ -315,6 +315,9 @@ note_codes! {
     BaseRepeated = "base-repeated",
     /// A multipart does not end with its closing boundary.
     BoundaryUnclosed = "boundary-unclosed",
+    /// A multipart or a message in a message is transfer-encoded, or says so wrongly; RFC 2045
+    /// §6.4 allows neither.
+    CompositeEncoded = "composite-encoded",
 }
 
 /// One document with its links and all that declares its base.

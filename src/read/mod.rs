@@ -2,6 +2,10 @@
 //!
 //! A reader reports what stands in its input and decides nothing.
 
+pub(crate) mod line;
+pub mod mail;
+pub mod transfer;
+
 use std::fmt;
 
 use crate::document::{Document, Origin};

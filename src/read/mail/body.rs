@@ -1,0 +1,160 @@
+//! Bodies: what they are in the file, and out of their transfer encoding.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::Piece;
+use super::heading;
+use super::media_type::TransferEncoding;
+use super::part::{Delimiter, next_delimiter};
+use super::scan::{Buffer, Path, State};
+use super::walk::{Entity, Walk, named};
+use crate::document::{Declaration, NoteCode};
+use crate::html::Source;
+use crate::read::line;
+use crate::read::transfer::{self, Encoding, Faults};
+
+/// What the declarations that are handed over with all documents of a message may come to:
+/// one long field in an outer heading counts once for each part in it.
+const DECLARATIONS_SIZE: usize = 64 * 1024 * 1024;
+
+impl Walk<'_> {
+    /// Reads a part that holds no parts, if it is HTML.
+    pub fn leaf(&mut self, buffer: &Buffer<'_>, path: &mut Path, entity: &Entity<'_, '_>) {
+        let end = next_delimiter(&buffer.bytes, entity.heading.body, &path.open);
+        let essence = entity.media.essence.as_str();
+        if matches!(essence, "text/html" | "application/xhtml+xml") {
+            let body = body_range(&buffer.bytes, entity.heading.body, end);
+            if path.is_unclosed(end) {
+                let section = named(&entity.body_section);
+                let detail = format!("{section} ends without the delimiter of its multipart");
+                self.note(NoteCode::BoundaryUnclosed, detail);
+            }
+            self.html(buffer, path, entity, body);
+        }
+        self.declarations.truncate(entity.outside);
+        path.state = State::At(end);
+    }
+
+    fn html(
+        &mut self,
+        buffer: &Buffer<'_>,
+        path: &Path,
+        entity: &Entity<'_, '_>,
+        body: Range<usize>,
+    ) {
+        let around = self
+            .declarations
+            .iter()
+            .map(|declaration| declaration.value.len() + size_of::<Declaration>());
+        self.inherited += around.sum::<usize>();
+        if self.inherited > DECLARATIONS_SIZE {
+            let reason = format!(
+                "the base fields around all parts come to more than {DECLARATIONS_SIZE} bytes: \
+                 the part is not read"
+            );
+            return self.unread(&entity.body_section, entity.line, reason);
+        }
+        let part_byte = buffer.in_file(body.clone());
+        let decoded = self.decode_leaf(buffer, path, entity, body);
+        let charset = entity.media.parameter("charset");
+        let charset = charset.map(|label| String::from_utf8_lossy(&label).into_owned());
+        let source = Source {
+            bytes: &decoded,
+            origin: self.origin_of(&entity.body_section),
+            part_byte: Some(part_byte),
+            charset: charset.as_deref(),
+            declarations: self.declarations.clone(),
+        };
+        let notes = std::mem::take(&mut self.notes);
+        (self.sink)(Piece::Html { source, notes });
+    }
+
+    /// The body of a part without its transfer encoding, as far as that can be undone.
+    fn decode_leaf<'s>(
+        &mut self,
+        buffer: &'s Buffer<'_>,
+        path: &Path,
+        entity: &Entity<'_, '_>,
+        body: Range<usize>,
+    ) -> Cow<'s, [u8]> {
+        let stored = buffer.stored(body.clone());
+        let encoding = match &entity.encoding {
+            TransferEncoding::Identity => return stored,
+            TransferEncoding::Unknown(token) => {
+                let token: String = token.escape_debug().take(40).collect();
+                let reason =
+                    format!("the transfer encoding {token} is not known: read as it stands");
+                self.unread(&entity.body_section, entity.line, reason);
+                return stored;
+            }
+            TransferEncoding::Encoded(encoding) => *encoding,
+        };
+        if encoding == Encoding::Base64 && stored.trim_ascii_start().starts_with(b"<") {
+            let reason = "says that it is base64 and is not: read as it stands";
+            self.unread(&entity.body_section, entity.line, reason.to_owned());
+            return stored;
+        }
+        let decoded = transfer::decode(encoding, &stored);
+        self.report_faults(buffer, path, entity, &body, encoding, decoded.faults);
+        Cow::Owned(decoded.bytes)
+    }
+
+    /// Says what was wrong with a transfer-encoded body.
+    pub fn report_faults(
+        &mut self,
+        buffer: &Buffer<'_>,
+        path: &Path,
+        entity: &Entity<'_, '_>,
+        body: &Range<usize>,
+        encoding: Encoding,
+        faults: Faults,
+    ) {
+        let (start, line) = path.heading;
+        let line_of = |at: usize| Some(line? + line::count(&buffer.bytes[start..at.min(body.end)]));
+        if faults.strays > 0 {
+            let what = match encoding {
+                Encoding::Base64 => "bytes that are not base64 are skipped",
+                Encoding::QuotedPrintable => "equals signs that begin no escape are kept",
+            };
+            let reason = format!("{what}: {}", faults.strays);
+            self.unread(
+                &entity.body_section,
+                line_of(body.start + faults.first),
+                reason,
+            );
+        }
+        if faults.truncated {
+            let reason = "the base64 breaks off inside a group of four";
+            self.unread(&entity.body_section, line_of(body.end), reason.to_owned());
+        }
+    }
+}
+
+/// A body without the line end that belongs to the delimiter after it (RFC 2046 §5.1.1).
+pub(super) fn body_range(bytes: &[u8], start: usize, end: Option<Delimiter>) -> Range<usize> {
+    let Some(delimiter) = end else {
+        return start..bytes.len();
+    };
+    start..start + line::without_end(&bytes[start..delimiter.at]).len()
+}
+
+/// Whether the heading at `start` stands there as it is, though a body in `encoding` should.
+pub(super) fn stands_plain(bytes: &[u8], start: usize, encoding: Encoding) -> bool {
+    const LOOKED_AT: usize = 4096;
+    let start = heading::of_message(bytes, start);
+    let (first_end, _) = line::end(bytes, start);
+    if encoding == Encoding::Base64 {
+        return heading::field_name(&bytes[start..first_end]).is_some();
+    }
+    // An equals sign of a heading, as in `charset=utf-8`, is `=3D` in quoted-printable.
+    let mut end = start;
+    while end < bytes.len() && end - start < LOOKED_AT {
+        let (line_end, next) = line::end(bytes, end);
+        if line_end == end {
+            break;
+        }
+        end = next;
+    }
+    transfer::quoted_printable(&bytes[start..end]).faults.strays > 0
+}
