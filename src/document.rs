@@ -299,6 +299,8 @@ note_codes! {
     SrcdocDepth = "srcdoc-depth",
     /// A limit was met: the length of an attribute value.
     AttributeSize = "attribute-size",
+    /// A limit was met: the length of a link's text.
+    TextSize = "text-size",
     /// A limit was met: the depth of MIME parts.
     MimeDepth = "mime-depth",
     /// A limit was met: the number of MIME parts.

@@ -1,14 +1,22 @@
-//! An HTML document's bytes to a [`Document`]: the only place that names html5ever and rcdom.
+//! An HTML document's bytes to a [`Document`]: the only place that names html5ever.
 
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "the collector is still to come")
-)]
+mod character_reference;
+mod collect;
+mod doctype;
+mod formatting;
+mod position;
+mod token_order;
+mod tokenizer;
+mod tree;
 mod values;
 
-use crate::document::{Declaration, Origin};
-use crate::read::{Found, ReadOptions};
 use std::ops::Range;
+
+use self::collect::{Collector, is_anchor};
+use self::position::Positions;
+use self::tree::{Step, Wants};
+use crate::document::{Declaration, Document, NoteCode, Origin};
+use crate::read::{Found, ReadOptions};
 
 /// What is known of an HTML document before it is read.
 #[derive(Clone, Debug)]
@@ -28,5 +36,53 @@ pub struct Source<'s> {
 /// Reads one HTML document. Hands over at most one error (an unknown or wrong charset, say),
 /// then the document.
 pub fn read(source: Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
-    let _ = (source, options, found);
+    let text = String::from_utf8_lossy(source.bytes);
+    let mut document = Document::empty(source.origin, "UTF-8");
+    document.part_byte = source.part_byte;
+    document.declarations = source.declarations;
+    found(Ok(read_text(&text, document, options)));
+}
+
+/// Reads a document's decoded text into a document that knows where it stands.
+///
+/// Calls itself for the documents in `srcdoc` attributes, as deep as
+/// [`crate::read::Limits::srcdoc_depth`].
+fn read_text(text: &str, document: Document, options: &ReadOptions) -> Document {
+    let depth = document.origin.srcdoc.len();
+    let wants = Wants {
+        text: options.text,
+        srcdoc: depth > 0,
+    };
+    let (tree, rest) = tree::parse(text, wants, &options.limits);
+    let mut collector = Collector::new(text, Positions::new(text), document, options);
+    tree.walk(|step| match step {
+        Step::Start(element) => {
+            collector.start(element.namespace(), element.local_name(), element.tags());
+        }
+        Step::End(element) if is_anchor(element.namespace(), element.local_name()) => {
+            collector.end_anchor();
+        }
+        Step::End(_) => {}
+        Step::Text(text) => collector.text(text),
+    });
+    if let Some(rest) = rest {
+        let detail = match rest.limit {
+            NoteCode::TreeDepth => {
+                "the tree is too deep: from here on tags are read in their order"
+            }
+            _ => "the tree takes too much work: from here on tags are read in their order",
+        };
+        collector.note(rest.limit, detail.to_owned(), rest.tokenizer.offset());
+        token_order::read(rest.tokenizer, &mut collector);
+    }
+    let (mut document, srcdocs) = collector.finish();
+    for (number, srcdoc) in (1..).zip(srcdocs) {
+        let mut inner = Document::empty(document.origin.clone(), document.encoding);
+        inner.origin.srcdoc.push(number);
+        inner.part_byte.clone_from(&document.part_byte);
+        document
+            .embedded
+            .push(read_text(&srcdoc.text, inner, options));
+    }
+    document
 }

@@ -43,6 +43,8 @@ pub type Found = Result<Document, ReadError>;
 pub struct Limits {
     /// Open elements of an HTML tree.
     pub tree_depth: usize,
+    /// Work of the tree builder, in elements that it looks at, for each byte of a document.
+    pub tree_work: u64,
     /// Nested MIME parts, `message/rfc822` included.
     pub mime_depth: usize,
     /// MIME parts of one message.
@@ -51,6 +53,8 @@ pub struct Limits {
     pub heading: usize,
     /// Bytes of one attribute value that holds URLs.
     pub attribute: usize,
+    /// Bytes of the text of one link, before its white space is collapsed.
+    pub text: usize,
     /// Nested `iframe srcdoc` documents.
     pub srcdoc_depth: usize,
 }
@@ -59,10 +63,12 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             tree_depth: 2_048,
+            tree_work: 128,
             mime_depth: 50,
             parts: 10_000,
             heading: 256 * 1024,
             attribute: 8 * 1024 * 1024,
+            text: 64 * 1024,
             srcdoc_depth: 8,
         }
     }

@@ -1,0 +1,227 @@
+//! HTML "DOCTYPE state" and the states after it: what a doctype says.
+
+use std::borrow::Cow;
+
+use super::character_reference::{Null, decode_text};
+
+/// What tree construction wants of a doctype.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Doctype<'s> {
+    /// The name in lower case; `None` if it is missing.
+    pub(super) name: Option<String>,
+    /// The public identifier; `None` if it is missing.
+    pub(super) public_id: Option<Cow<'s, str>>,
+    /// The system identifier; `None` if it is missing.
+    pub(super) system_id: Option<Cow<'s, str>>,
+    /// The force-quirks flag.
+    pub(super) force_quirks: bool,
+}
+
+impl<'s> Doctype<'s> {
+    /// Reads what stands after `<!`, from `doctype` to `>`; without `>` the document ended
+    /// in it.
+    pub(super) fn parse(declaration: &'s str) -> Self {
+        let mut doctype = Self::default();
+        // Every quoted identifier ends at `>` too, so the rest of the states sees none.
+        let (inside, ended) = match declaration.strip_suffix('>') {
+            Some(inside) => (inside, true),
+            None => (declaration, false),
+        };
+        // The states from the name on end in the bogus one with or without quirks; the
+        // end of the document forces them in all others.
+        doctype.force_quirks = match doctype.states(inside.get(7..).unwrap_or_default()) {
+            After::Complete => !ended,
+            After::Cut => true,
+            After::Bogus { force_quirks } => force_quirks,
+        };
+        doctype
+    }
+
+    fn states(&mut self, input: &'s str) -> After {
+        // "Before DOCTYPE name state", "DOCTYPE name state".
+        let input = input.trim_start_matches(is_white_space);
+        let (name, input) = input.split_at(input.find(is_white_space).unwrap_or(input.len()));
+        if name.is_empty() {
+            return After::Cut;
+        }
+        self.name = Some(decode_text(name, false, Null::Replace).to_ascii_lowercase());
+        // "After DOCTYPE name state".
+        let input = input.trim_start_matches(is_white_space);
+        if input.is_empty() {
+            return After::Complete;
+        }
+        match input.get(..6).map(str::to_ascii_lowercase).as_deref() {
+            Some("public") => self.public(&input[6..]),
+            Some("system") => self.system(&input[6..], true),
+            _ => After::Bogus { force_quirks: true },
+        }
+    }
+
+    /// "After DOCTYPE public keyword state" to "between DOCTYPE public and system
+    /// identifiers state".
+    fn public(&mut self, input: &'s str) -> After {
+        match identifier(input) {
+            Identifier::None => After::Cut,
+            Identifier::Other => After::Bogus { force_quirks: true },
+            Identifier::Cut(id) => {
+                self.public_id = Some(id);
+                After::Cut
+            }
+            Identifier::Whole(id, input) => {
+                self.public_id = Some(id);
+                self.system(input, false)
+            }
+        }
+    }
+
+    /// "After DOCTYPE system keyword state" to "after DOCTYPE system identifier state".
+    fn system(&mut self, input: &'s str, required: bool) -> After {
+        match identifier(input) {
+            Identifier::None if required => After::Cut,
+            Identifier::None => After::Complete,
+            Identifier::Other => After::Bogus { force_quirks: true },
+            Identifier::Cut(id) => {
+                self.system_id = Some(id);
+                After::Cut
+            }
+            Identifier::Whole(id, input) => {
+                self.system_id = Some(id);
+                if input.trim_start_matches(is_white_space).is_empty() {
+                    After::Complete
+                } else {
+                    After::Bogus {
+                        force_quirks: false,
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How far the states came.
+enum After {
+    /// To a place where `>` is right and the end of the document is not.
+    Complete,
+    /// To a place where `>` and the end of the document force quirks.
+    Cut,
+    /// "Bogus DOCTYPE state".
+    Bogus { force_quirks: bool },
+}
+
+enum Identifier<'s> {
+    /// Nothing but white space is left.
+    None,
+    /// Something that is not quoted.
+    Other,
+    /// The quote is not closed.
+    Cut(Cow<'s, str>),
+    /// With what stands after it.
+    Whole(Cow<'s, str>, &'s str),
+}
+
+fn identifier(input: &str) -> Identifier<'_> {
+    let input = input.trim_start_matches(is_white_space);
+    let decode = |id| decode_text(id, false, Null::Replace);
+    match input.chars().next() {
+        None => Identifier::None,
+        Some(quote @ ('"' | '\'')) => match input[1..].split_once(quote) {
+            Some((id, rest)) => Identifier::Whole(decode(id), rest),
+            None => Identifier::Cut(decode(&input[1..])),
+        },
+        Some(_) => Identifier::Other,
+    }
+}
+
+fn is_white_space(character: char) -> bool {
+    matches!(character, '\t' | '\n' | '\x0c' | '\r' | ' ')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn doctypes_say_what_the_states_find() {
+        for (declaration, name, public_id, system_id, force_quirks) in [
+            ("doctype html>", Some("html"), None, None, false),
+            ("DOCTYPEHTML>", Some("html"), None, None, false),
+            ("doctype>", None, None, None, true),
+            ("doctype", None, None, None, true),
+            ("doctype html", Some("html"), None, None, true),
+            ("doctype a\0B >", Some("a\u{fffd}b"), None, None, false),
+            ("doctype html public>", Some("html"), None, None, true),
+            (
+                "doctype html PUBLIC\"p\">",
+                Some("html"),
+                Some("p"),
+                None,
+                false,
+            ),
+            (
+                "doctype html public 'p' >",
+                Some("html"),
+                Some("p"),
+                None,
+                false,
+            ),
+            (
+                "doctype html public 'p' \"s\">",
+                Some("html"),
+                Some("p"),
+                Some("s"),
+                false,
+            ),
+            (
+                "doctype html public 'p''s' x>",
+                Some("html"),
+                Some("p"),
+                Some("s"),
+                false,
+            ),
+            (
+                "doctype html public 'p''s' x",
+                Some("html"),
+                Some("p"),
+                Some("s"),
+                false,
+            ),
+            (
+                "doctype html public 'p' x>",
+                Some("html"),
+                Some("p"),
+                None,
+                true,
+            ),
+            (
+                "doctype html public 'p>",
+                Some("html"),
+                Some("p"),
+                None,
+                true,
+            ),
+            (
+                "doctype html system 's'>",
+                Some("html"),
+                None,
+                Some("s"),
+                false,
+            ),
+            (
+                "doctype html system 's",
+                Some("html"),
+                None,
+                Some("s"),
+                true,
+            ),
+            ("doctype html system>", Some("html"), None, None, true),
+            ("doctype html system s>", Some("html"), None, None, true),
+            ("doctype html x>", Some("html"), None, None, true),
+        ] {
+            let doctype = Doctype::parse(declaration);
+            assert_eq!(doctype.name.as_deref(), name, "{declaration:?}");
+            assert_eq!(doctype.public_id.as_deref(), public_id, "{declaration:?}");
+            assert_eq!(doctype.system_id.as_deref(), system_id, "{declaration:?}");
+            assert_eq!(doctype.force_quirks, force_quirks, "{declaration:?}");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The rest of a document of which a limit stopped the tree: its tags in their own order.
+
+use super::character_reference::{Null, decode_text};
+use super::collect::Collector;
+use super::tokenizer::{Content, TagEnd, TextKind, Token, Tokenizer};
+use crate::slots::Namespace;
+
+/// Hands the elements of the rest of a document to the collector as if its tags were well
+/// nested: no link is lost, but one that the tree would have moved or doubled is where its
+/// tag stands, once.
+pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '_>) {
+    let mut place = Place::default();
+    loop {
+        match tokenizer.next(|| place.namespace != Namespace::Html) {
+            Token::Text(text) => {
+                if place.in_anchor && !place.in_script {
+                    let references = matches!(text.kind, TextKind::Data | TextKind::Rcdata);
+                    collector.text(&decode_text(text.raw, references, Null::Replace));
+                }
+            }
+            Token::StartTag(name) => {
+                let end = tokenizer.attributes(|_| {});
+                if end == TagEnd::Eof {
+                    continue;
+                }
+                place.start(name.raw, end);
+                if place.templates == 0 {
+                    if place.is_anchor(name.raw) {
+                        place.end_anchor(collector);
+                        place.in_anchor = true;
+                    }
+                    collector.start(place.namespace, name.raw, std::iter::once(name.start));
+                }
+                tokenizer.set_content(place.content(name.raw));
+            }
+            Token::EndTag(name) => {
+                if tokenizer.attributes(|_| {}) == TagEnd::Eof {
+                    continue;
+                }
+                if place.is_anchor(name.raw) {
+                    place.end_anchor(collector);
+                }
+                place.end(name.raw);
+            }
+            Token::Comment | Token::Doctype(_) | Token::MissingEndTagName => {}
+            Token::Eof => return,
+        }
+    }
+}
+
+/// What matters of where in the document the reader is.
+#[derive(Debug)]
+struct Place {
+    namespace: Namespace,
+    templates: usize,
+    in_anchor: bool,
+    in_script: bool,
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Self {
+            namespace: Namespace::Html,
+            templates: 0,
+            in_anchor: false,
+            in_script: false,
+        }
+    }
+}
+
+impl Place {
+    fn start(&mut self, name: &str, end: TagEnd) {
+        let is = |other| name.eq_ignore_ascii_case(other);
+        if self.namespace == Namespace::Html && end == TagEnd::Open {
+            if is("svg") {
+                self.namespace = Namespace::Svg;
+            } else if is("math") {
+                self.namespace = Namespace::MathMl;
+            } else if is("template") {
+                self.templates += 1;
+            }
+        }
+        self.in_script = is("script") || is("style");
+    }
+
+    fn end(&mut self, name: &str) {
+        let is = |other| name.eq_ignore_ascii_case(other);
+        if is("svg") || is("math") {
+            self.namespace = Namespace::Html;
+        } else if is("template") {
+            self.templates = self.templates.saturating_sub(1);
+        }
+        self.in_script = false;
+    }
+
+    fn is_anchor(&self, name: &str) -> bool {
+        self.templates == 0 && name.eq_ignore_ascii_case("a")
+    }
+
+    fn end_anchor(&mut self, collector: &mut Collector<'_, '_>) {
+        if self.in_anchor {
+            collector.end_anchor();
+            self.in_anchor = false;
+        }
+    }
+
+    /// The state that a start tag switches the tokenizer to.
+    fn content(&self, name: &str) -> Content {
+        if self.namespace != Namespace::Html {
+            return Content::Data;
+        }
+        match name.to_ascii_lowercase().as_str() {
+            "title" | "textarea" => Content::Rcdata,
+            "style" | "xmp" | "iframe" | "noembed" | "noframes" => Content::Rawtext,
+            "script" => Content::ScriptData,
+            "plaintext" => Content::Plaintext,
+            _ => Content::Data,
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! What a document's links are by html5ever's own tokenizer and `RcDom`: the reference that
+//! the engine is held against.
+#![allow(dead_code, reason = "each test target uses its part")]
+
+use baseref::document::{Declarer, Document, Origin};
+use baseref::html::{Source, read};
+use baseref::read::ReadOptions;
+use baseref::slots::{Class, Classes, Grammar, Namespace, Slot, Wanted};
+use html5ever::tendril::TendrilSink;
+use html5ever::tree_builder::TreeBuilderOpts;
+use html5ever::{Attribute, ParseOpts, QualName, ns, parse_document};
+use markup5ever_rcdom::{Handle, NodeData, RcDom};
+
+/// A link by what is compared of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    pub element: String,
+    pub attr: &'static str,
+    pub value: String,
+    pub text: Option<String>,
+}
+
+/// What is compared of a document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Links {
+    pub found: Vec<Link>,
+    /// The `href` of every `base` element that has one.
+    pub bases: Vec<String>,
+    pub srcdocs: Vec<Links>,
+}
+
+pub fn every_link() -> ReadOptions {
+    ReadOptions {
+        classes: Classes::ALL,
+        ..ReadOptions::default()
+    }
+}
+
+/// Reads UTF-8 with the library.
+pub fn document(html: &str, options: &ReadOptions) -> Document {
+    let source = Source {
+        bytes: html.as_bytes(),
+        origin: Origin::of_input("-"),
+        part_byte: None,
+        charset: Some("utf-8"),
+        declarations: Vec::new(),
+    };
+    let mut documents = Vec::new();
+    read(source, options, &mut |found| {
+        documents.push(found.expect("UTF-8 has no problem"));
+    });
+    assert_eq!(documents.len(), 1);
+    documents.remove(0)
+}
+
+/// What the library found.
+pub fn links(document: &Document) -> Links {
+    let link = |reference: baseref::document::Reference<'_>| Link {
+        element: reference.element.to_owned(),
+        attr: reference.slot.attr,
+        value: reference.value.to_owned(),
+        text: reference.text.map(str::to_owned),
+    };
+    let of_element = |declaration: &&baseref::document::Declaration| {
+        matches!(declaration.by, Declarer::Element { .. })
+    };
+    Links {
+        found: document.references.iter().map(link).collect(),
+        bases: document
+            .declarations
+            .iter()
+            .filter(of_element)
+            .map(|declaration| declaration.value.clone())
+            .collect(),
+        srcdocs: document.embedded.iter().map(links).collect(),
+    }
+}
+
+/// What the reference finds.
+pub fn expected(html: &str, classes: Classes, text: bool) -> Links {
+    walk(html, &Wanted::new(classes), text, 0)
+}
+
+fn walk(html: &str, wanted: &Wanted, text: bool, depth: usize) -> Links {
+    let options = ParseOpts {
+        tree_builder: TreeBuilderOpts {
+            scripting_enabled: false,
+            iframe_srcdoc: depth > 0,
+            ..TreeBuilderOpts::default()
+        },
+        ..ParseOpts::default()
+    };
+    let dom = parse_document(RcDom::default(), options).one(html);
+    let mut found = Links::default();
+    let mut stack = vec![dom.document.clone()];
+    while let Some(node) = stack.pop() {
+        if let NodeData::Element { name, attrs, .. } = &node.data {
+            let attrs = attrs.borrow();
+            if name.ns == ns!(html) && &*name.local == "base" {
+                found
+                    .bases
+                    .extend(value_of(&attrs, "href").map(str::to_owned));
+            }
+            let slots = namespace(name).map_or(&[][..], |ns| wanted.of(ns, &name.local));
+            for attr in attrs.iter() {
+                for slot in slots.iter().filter(|slot| is_named(&attr.name, slot.attr)) {
+                    if !slot.condition.is_met(|name| value_of(&attrs, name)) {
+                        continue;
+                    }
+                    if slot.grammar == Grammar::Html {
+                        if depth < 8 {
+                            let inner = walk(&attr.value, wanted, text, depth + 1);
+                            found.srcdocs.push(inner);
+                        }
+                        continue;
+                    }
+                    let anchor = text && slot.class == Class::Anchor;
+                    for value in urls(slot, &attr.value) {
+                        found.found.push(Link {
+                            element: name.local.to_string(),
+                            attr: slot.attr,
+                            value,
+                            text: anchor.then(|| text_of(&node)),
+                        });
+                    }
+                }
+            }
+        }
+        stack.extend(node.children.borrow().iter().rev().cloned());
+    }
+    found
+}
+
+fn namespace(name: &QualName) -> Option<Namespace> {
+    match name.ns {
+        ns!(html) => Some(Namespace::Html),
+        ns!(svg) => Some(Namespace::Svg),
+        ns!(mathml) => Some(Namespace::MathMl),
+        _ => None,
+    }
+}
+
+fn is_named(name: &QualName, attr: &str) -> bool {
+    match attr.strip_prefix("xlink:") {
+        Some(local) => name.ns == ns!(xlink) && &*name.local == local,
+        None => name.ns == ns!() && &*name.local == attr,
+    }
+}
+
+fn value_of<'a>(attrs: &'a [Attribute], name: &str) -> Option<&'a str> {
+    let attr = attrs.iter().find(|attr| is_named(&attr.name, name));
+    attr.map(|attr| &*attr.value)
+}
+
+/// The URLs in a value. Lists are split by the library: how is not what is compared here.
+fn urls(slot: &Slot, value: &str) -> Vec<String> {
+    if slot.grammar == Grammar::Url {
+        return vec![value.to_owned()];
+    }
+    let value = value
+        .replace('&', "&amp;")
+        .replace('"', "&quot;")
+        .replace('\r', "&#13;");
+    let (element, attr) = (slot.element.replace('*', "p"), slot.attr);
+    let condition = match slot.condition {
+        baseref::slots::Condition::Always => String::new(),
+        baseref::slots::Condition::Attribute(attr, value) => format!(" {attr}=\"{value}\""),
+    };
+    // Most elements stand only in some places, but some stand nowhere else.
+    let html = match &*element {
+        "body" | "html" | "head" => format!("<{element} {attr}=\"{value}\">"),
+        _ => format!("<svg></svg><{element}{condition} {attr}=\"{value}\">"),
+    };
+    let html = match slot.namespace {
+        Namespace::Html => html,
+        Namespace::Svg => html.replacen("</svg>", "", 1),
+        Namespace::MathMl => html.replacen("<svg></svg>", "<math>", 1),
+    };
+    let read = document(&html, &every_link());
+    let values = read.references.iter();
+    let values = values.filter(|reference| std::ptr::eq(reference.slot, slot));
+    values.map(|reference| reference.value.to_owned()).collect()
+}
+
+/// An element's text: `alt` for images and areas, nothing of scripts and style sheets.
+fn text_of(element: &Handle) -> String {
+    let mut text = String::new();
+    let mut stack = vec![element.clone()];
+    while let Some(node) = stack.pop() {
+        match &node.data {
+            NodeData::Text { contents } => text.push_str(&contents.borrow()),
+            NodeData::Element { name, attrs, .. } => {
+                let local = &*name.local;
+                if matches!(local, "script" | "style") {
+                    let elements = node.children.borrow();
+                    let elements = elements.iter().rev();
+                    let is_element =
+                        |child: &&Handle| matches!(child.data, NodeData::Element { .. });
+                    stack.extend(elements.filter(is_element).cloned());
+                    continue;
+                }
+                if name.ns == ns!(html) && matches!(local, "img" | "area") {
+                    text.push_str(value_of(&attrs.borrow(), "alt").unwrap_or_default());
+                }
+                stack.extend(node.children.borrow().iter().rev().cloned());
+            }
+            _ => {}
+        }
+    }
+    let words: Vec<_> = text.split_ascii_whitespace().collect();
+    words.join(" ")
+}
+
+/// Holds the library against the reference, with every class of links, with text and without,
+/// and with anchors alone.
+pub fn compare(html: &str) -> Result<Links, String> {
+    let expected = expected(html, Classes::ALL, true);
+    let found = links(&document(html, &every_link()));
+    if found != expected {
+        return Err(format!(
+            "{html:?}\nexpected {expected:#?}\nfound {found:#?}"
+        ));
+    }
+    let options = ReadOptions {
+        text: false,
+        ..ReadOptions::default()
+    };
+    let found_anchors = links(&document(html, &options));
+    let expected_anchors = anchors_of(&expected);
+    if found_anchors != expected_anchors {
+        return Err(format!(
+            "{html:?}\nanchors\nexpected {expected_anchors:#?}\nfound {found_anchors:#?}"
+        ));
+    }
+    Ok(expected)
+}
+
+fn anchors_of(links: &Links) -> Links {
+    let anchors = links.found.iter().filter(|link| link.text.is_some());
+    let without_text = |link: &Link| Link {
+        text: None,
+        ..link.clone()
+    };
+    Links {
+        found: anchors.map(without_text).collect(),
+        bases: links.bases.clone(),
+        srcdocs: links.srcdocs.iter().map(anchors_of).collect(),
+    }
+}
