@@ -4,6 +4,7 @@
 
 pub(crate) mod line;
 pub mod mail;
+pub mod mbox;
 pub mod transfer;
 
 use std::fmt;
@@ -49,6 +50,8 @@ pub struct Limits {
     pub mime_depth: usize,
     /// MIME parts of one message.
     pub parts: usize,
+    /// Bytes of one message of a mailbox; a larger one is skipped.
+    pub message: usize,
     /// Bytes of one heading (the header fields of a message or part).
     pub heading: usize,
     /// Bytes of one attribute value that holds URLs.
@@ -66,6 +69,7 @@ impl Default for Limits {
             tree_work: 128,
             mime_depth: 50,
             parts: 10_000,
+            message: 512 * 1024 * 1024,
             heading: 256 * 1024,
             attribute: 8 * 1024 * 1024,
             text: 64 * 1024,
