@@ -3,8 +3,10 @@
 mod character_reference;
 mod collect;
 mod doctype;
+mod encoding;
 mod formatting;
 mod position;
+mod prescan;
 mod token_order;
 mod tokenizer;
 mod tree;
@@ -16,7 +18,7 @@ use self::collect::{Collector, is_anchor};
 use self::position::Positions;
 use self::tree::{Step, Wants};
 use crate::document::{Declaration, Document, NoteCode, Origin};
-use crate::read::{Found, ReadOptions};
+use crate::read::{Found, ReadError, ReadOptions};
 
 /// What is known of an HTML document before it is read.
 #[derive(Clone, Debug)]
@@ -36,25 +38,38 @@ pub struct Source<'s> {
 /// Reads one HTML document. Hands over at most one error (an unknown or wrong charset, say),
 /// then the document.
 pub fn read(source: Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
-    let text = String::from_utf8_lossy(source.bytes);
-    let mut document = Document::empty(source.origin, "UTF-8");
+    let decoded = encoding::decode(source.bytes, source.charset, options.encoding);
+    if let Some(reason) = &decoded.problem {
+        found(Err(ReadError {
+            origin: source.origin.clone(),
+            line: None,
+            reason: reason.clone(),
+        }));
+    }
+    let mut document = Document::empty(source.origin, decoded.encoding.name());
     document.part_byte = source.part_byte;
     document.declarations = source.declarations;
-    found(Ok(read_text(&text, document, options)));
+    let positions = decoded.positions();
+    found(Ok(read_text(&decoded.text, positions, document, options)));
 }
 
 /// Reads a document's decoded text into a document that knows where it stands.
 ///
 /// Calls itself for the documents in `srcdoc` attributes, as deep as
 /// [`crate::read::Limits::srcdoc_depth`].
-fn read_text(text: &str, document: Document, options: &ReadOptions) -> Document {
+fn read_text<'d>(
+    text: &'d str,
+    positions: Positions<'d>,
+    document: Document,
+    options: &ReadOptions,
+) -> Document {
     let depth = document.origin.srcdoc.len();
     let wants = Wants {
         text: options.text,
         srcdoc: depth > 0,
     };
     let (tree, rest) = tree::parse(text, wants, &options.limits);
-    let mut collector = Collector::new(text, Positions::new(text), document, options);
+    let mut collector = Collector::new(text, positions, document, options);
     tree.walk(|step| match step {
         Step::Start(element) => {
             collector.start(element.namespace(), element.local_name(), element.tags());
@@ -80,9 +95,10 @@ fn read_text(text: &str, document: Document, options: &ReadOptions) -> Document 
         let mut inner = Document::empty(document.origin.clone(), document.encoding);
         inner.origin.srcdoc.push(number);
         inner.part_byte.clone_from(&document.part_byte);
+        let positions = Positions::of_text(&srcdoc.text);
         document
             .embedded
-            .push(read_text(&srcdoc.text, inner, options));
+            .push(read_text(&srcdoc.text, positions, inner, options));
     }
     document
 }

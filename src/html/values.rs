@@ -14,7 +14,7 @@ use crate::slots::Grammar;
 ///
 /// A range can be empty (`href=""` is a reference) and is not stripped of white space. It
 /// begins and ends between characters.
-pub(crate) fn urls(grammar: Grammar, value: &str) -> Urls<'_> {
+pub(super) fn urls(grammar: Grammar, value: &str) -> Urls<'_> {
     let many = |next| {
         Urls::Many(
             Input {
@@ -38,7 +38,7 @@ pub(crate) fn urls(grammar: Grammar, value: &str) -> Urls<'_> {
 }
 
 /// What [`urls`] gives.
-pub(crate) enum Urls<'v> {
+pub(super) enum Urls<'v> {
     /// At most one URL.
     One(Option<Range<usize>>),
     /// A list, and how its next URL is found.
@@ -57,7 +57,7 @@ impl Iterator for Urls<'_> {
 }
 
 /// A value and how far it has been read: the standard's "input" and "position".
-pub(crate) struct Input<'v> {
+pub(super) struct Input<'v> {
     bytes: &'v [u8],
     position: usize,
     /// Where the directive ends whose URLs are being read; of a policy only.
