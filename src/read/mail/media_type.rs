@@ -2,6 +2,7 @@
 //! as tolerant as the mail in the world needs.
 
 use super::heading::unfold;
+use crate::comment::skip_cfws;
 use crate::read::transfer::{Encoding, hex};
 
 /// A media type and its parameters.
@@ -227,26 +228,6 @@ impl<'v> Cursor<'v> {
     /// Skips white space and comments, nested to any depth.
     fn skip_cfws(&mut self) {
         self.rest = skip_cfws(self.rest);
-    }
-}
-
-/// `text` without the white space and comments at its start (RFC 822 §3.4.3).
-fn skip_cfws(text: &[u8]) -> &[u8] {
-    let mut rest = text;
-    let mut depth = 0_usize;
-    loop {
-        rest = match (depth, rest) {
-            (_, [b'(', tail @ ..]) => {
-                depth += 1;
-                tail
-            }
-            (1.., [b')', tail @ ..]) => {
-                depth -= 1;
-                tail
-            }
-            (1.., [b'\\', _, tail @ ..] | [_, tail @ ..]) | (0, [b' ' | b'\t', tail @ ..]) => tail,
-            _ => return rest,
-        };
     }
 }
 

@@ -1,0 +1,370 @@
+//! The value of a header field that declares a base, in the forms that mail has it in.
+//!
+//! RFC 1808 §3.1 has `Base: <URL:http://a/>`, RFC 2110 §4.1 and RFC 2557 §4.1 have
+//! `Content-Base: http://a/` and `Content-Location: http://a/`; mail mixes them.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use crate::comment::skip_cfws;
+use crate::document::BaseField;
+use crate::encoded_word;
+
+/// The URL that stands in a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// The URL, without white space and wrapping; never empty.
+    pub url: String,
+    /// What about the form of the value the specification of the field does not have, in words
+    /// that follow "the URL stands"; `None` if the form is its own.
+    pub form: Option<&'static str>,
+    /// The URL has no scheme (RFC 1808 §2.4.2); in `Content-Location` alone.
+    pub relative: bool,
+}
+
+/// Why a field declares no base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rejection {
+    /// No URL stands in it.
+    Empty,
+    /// The URL has no scheme, which this field must have.
+    Relative,
+    /// The URL does not stand in `<URL:` and `>` (RFC 1808 §3.1).
+    WrapperMissing,
+    /// The URL stands in encoded-words where they are not allowed, or they cannot be decoded.
+    EncodedWord,
+    /// RFC 1808 does not know the field.
+    FieldUnknown,
+    /// It is a path on a drive, `C:\a`, and no URL.
+    DrivePath,
+}
+
+impl Rejection {
+    /// The name in reports, kebab-case.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::Relative => "relative",
+            Self::WrapperMissing => "wrapper-missing",
+            Self::EncodedWord => "encoded-word",
+            Self::FieldUnknown => "field-unknown",
+            Self::DrivePath => "drive-path",
+        }
+    }
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl std::error::Error for Rejection {}
+
+/// Reads the value of a field, unfolded or folded.
+///
+/// `strict` is RFC 1808 to the letter: `Base` alone, and in it `<URL:` with a URL that has a
+/// scheme, white space in it ignored, comments around it (RFC 822 §3.4.3) allowed.
+///
+/// Otherwise the URL may also stand in `<` and `>`, in quotes (RFC 2017 §3.1) or bare, white
+/// space in it ignored and comments or `;...` after it too, and it or all of the value may be
+/// encoded-words (RFC 2557 §4.4.3). Percent-encoding is never undone.
+///
+/// # Errors
+/// See [`Rejection`].
+pub fn parse(field: BaseField, value: &str, strict: bool) -> Result<Value, Rejection> {
+    if strict && field != BaseField::Base {
+        return Err(Rejection::FieldUnknown);
+    }
+    let mut form = None;
+    let value = words_decoded(value.trim_ascii(), strict, field, &mut form)?;
+    let (wrapping, inner) = unwrap(&value);
+    if strict && wrapping != Wrapping::Url {
+        return Err(if inner.is_empty() {
+            Rejection::Empty
+        } else {
+            Rejection::WrapperMissing
+        });
+    }
+    let inner = words_decoded(inner.trim_ascii(), strict, field, &mut form)?;
+    let url: String = inner.split_ascii_whitespace().collect();
+    let relative = !has_scheme(&url);
+    if url.is_empty() {
+        return Err(Rejection::Empty);
+    }
+    if is_drive_path(&url) {
+        return Err(Rejection::DrivePath);
+    }
+    if relative && field != BaseField::ContentLocation {
+        return Err(Rejection::Relative);
+    }
+    let form = form
+        .or(wrapping.foreign_to(field))
+        .or((!url.is_ascii()).then_some("with characters that are not ASCII"));
+    Ok(Value {
+        url,
+        form,
+        relative,
+    })
+}
+
+/// What stands around a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wrapping {
+    /// `<URL:` and `>`.
+    Url,
+    /// `<` and `>`.
+    Angles,
+    /// `<` or `<URL:` without `>`.
+    Unclosed,
+    Quotes,
+    None,
+}
+
+impl Wrapping {
+    /// What about it the specification of the field does not have.
+    fn foreign_to(self, field: BaseField) -> Option<&'static str> {
+        match (self, field) {
+            (Self::Url, BaseField::Base)
+            | (Self::None, BaseField::ContentBase | BaseField::ContentLocation) => None,
+            (Self::None, BaseField::Base) => Some("without <URL: and >"),
+            (Self::Angles, BaseField::Base) => Some("without URL:"),
+            (Self::Url | Self::Angles, _) => Some("in angle brackets"),
+            (Self::Unclosed, _) => Some("without the closing >"),
+            (Self::Quotes, _) => Some("in quotes"),
+        }
+    }
+}
+
+/// Takes comments and wrapping off a value.
+fn unwrap(value: &str) -> (Wrapping, &str) {
+    let left = skip_cfws(value.as_bytes()).len();
+    let value = &value[value.len() - left..];
+    if let Some(inner) = value.strip_prefix('<') {
+        let (closed, inner) = match inner.split_once('>') {
+            Some((inner, _)) => (true, inner),
+            None => (false, inner),
+        };
+        return match (closed, without_prefix(inner)) {
+            (true, Some(url)) => (Wrapping::Url, url),
+            (true, None) => (Wrapping::Angles, inner),
+            (false, url) => (Wrapping::Unclosed, url.unwrap_or(inner)),
+        };
+    }
+    if let Some(inner) = value.strip_prefix('"') {
+        let inner = inner.split_once('"').map_or(inner, |(inner, _)| inner);
+        return (Wrapping::Quotes, inner);
+    }
+    let bare = &value[..bare_length(value)];
+    (Wrapping::None, without_prefix(bare).unwrap_or(bare))
+}
+
+/// What follows `URL:`, in any case.
+fn without_prefix(text: &str) -> Option<&str> {
+    let text = text.trim_ascii_start();
+    let (prefix, rest) = text.split_at_checked(4)?;
+    prefix.eq_ignore_ascii_case("URL:").then_some(rest)
+}
+
+/// Where a comment or a parameter after white space begins, or the end. A parenthesis in the
+/// middle, as in `/A_(b)`, belongs to the URL.
+fn bare_length(value: &str) -> usize {
+    value
+        .as_bytes()
+        .windows(2)
+        .position(|pair| pair[0].is_ascii_whitespace() && matches!(pair[1], b'(' | b';'))
+        .unwrap_or(value.len())
+}
+
+/// `text` with its encoded-words decoded, if it consists of them.
+fn words_decoded<'t>(
+    text: &'t str,
+    strict: bool,
+    field: BaseField,
+    form: &mut Option<&'static str>,
+) -> Result<Cow<'t, str>, Rejection> {
+    if !(text.starts_with("=?") && text.ends_with("?=")) {
+        return Ok(Cow::Borrowed(text));
+    }
+    match encoded_word::decode(text) {
+        Some(decoded) if !strict => {
+            if field != BaseField::ContentLocation {
+                *form = Some("in encoded-words");
+            }
+            Ok(Cow::Owned(decoded))
+        }
+        _ => Err(Rejection::EncodedWord),
+    }
+}
+
+/// Whether a URL has a scheme (RFC 1808 §2.4.2).
+fn has_scheme(url: &str) -> bool {
+    let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '.' | '-');
+    url.split_once(':')
+        .is_some_and(|(scheme, _)| !scheme.is_empty() && scheme.chars().all(is_allowed))
+}
+
+/// Whether it is a path as Windows writes it, which by its form would have a scheme.
+fn is_drive_path(url: &str) -> bool {
+    matches!(url.as_bytes(), [drive, b':', b'\\', ..] if drive.is_ascii_alphabetic())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use BaseField::{Base, ContentBase, ContentLocation};
+
+    /// `url`, `url (form)`, `~url` for a relative one, or `!rejection`.
+    fn outcome(field: BaseField, value: &str, strict: bool) -> String {
+        match parse(field, value, strict) {
+            Ok(Value {
+                url,
+                form,
+                relative,
+            }) => {
+                let mark = if relative { "~" } else { "" };
+                form.map_or(format!("{mark}{url}"), |form| {
+                    format!("{mark}{url} ({form})")
+                })
+            }
+            Err(rejection) => format!("!{rejection}"),
+        }
+    }
+
+    #[test]
+    fn base_is_read_in_its_form_and_leniently_in_others() {
+        for (value, strict, lenient) in [
+            ("<URL:http://a/>", "http://a/", "http://a/"),
+            ("<url:http://a/>", "http://a/", "http://a/"),
+            (" <URL: http://a/ b\t/ >", "http://a/b/", "http://a/b/"),
+            ("<URL:http://a/\r\n b/>", "http://a/b/", "http://a/b/"),
+            ("< URL:http://a/>", "http://a/", "http://a/"),
+            ("(c) <URL:http://a/> (d)", "http://a/", "http://a/"),
+            ("(c(d)\\)) <URL:http://a/>", "http://a/", "http://a/"),
+            ("<URL:http://a/#f>", "http://a/#f", "http://a/#f"),
+            ("<URL:cid:x@y>", "cid:x@y", "cid:x@y"),
+            ("<URL:file:///E|/a>", "file:///E|/a", "file:///E|/a"),
+            (
+                "<URL:http://a/%41_(b)>",
+                "http://a/%41_(b)",
+                "http://a/%41_(b)",
+            ),
+            (
+                "http://a/",
+                "!wrapper-missing",
+                "http://a/ (without <URL: and >)",
+            ),
+            (
+                "URL:http://a/",
+                "!wrapper-missing",
+                "http://a/ (without <URL: and >)",
+            ),
+            (
+                "<http://a/>",
+                "!wrapper-missing",
+                "http://a/ (without URL:)",
+            ),
+            (
+                "<URL:http://a/",
+                "!wrapper-missing",
+                "http://a/ (without the closing >)",
+            ),
+            (
+                "<http://a/",
+                "!wrapper-missing",
+                "http://a/ (without the closing >)",
+            ),
+            ("\"http://a/\"", "!wrapper-missing", "http://a/ (in quotes)"),
+            ("<URL:sub/>", "!relative", "!relative"),
+            ("sub/", "!wrapper-missing", "!relative"),
+            ("<URL:>", "!empty", "!empty"),
+            ("<URL: >", "!empty", "!empty"),
+            ("<>", "!empty", "!empty"),
+            ("", "!empty", "!empty"),
+            ("(c)", "!empty", "!empty"),
+            ("(c", "!empty", "!empty"),
+            (
+                "=?utf-8?q?http://a/?=",
+                "!encoded-word",
+                "http://a/ (in encoded-words)",
+            ),
+            (
+                "=?utf-8?q?=3CURL:http:?= =?utf-8?q?//a/=3E?=",
+                "!encoded-word",
+                "http://a/ (in encoded-words)",
+            ),
+            (
+                "<URL:=?utf-8?q?http://a/?= =?utf-8?q?b?=>",
+                "!encoded-word",
+                "http://a/b (in encoded-words)",
+            ),
+            ("=?none?q?http://a/?=", "!encoded-word", "!encoded-word"),
+            (
+                "<URL:http://a/\u{e9}>",
+                "http://a/\u{e9} (with characters that are not ASCII)",
+                "http://a/\u{e9} (with characters that are not ASCII)",
+            ),
+            ("<URL:C:\\a>", "!drive-path", "!drive-path"),
+        ] {
+            assert_eq!(outcome(Base, value, true), strict, "strict: {value:?}");
+            assert_eq!(outcome(Base, value, false), lenient, "lenient: {value:?}");
+        }
+    }
+
+    #[test]
+    fn content_fields_are_bare_and_leniently_read_in_other_forms() {
+        for (value, base, location) in [
+            ("http://a/", "http://a/", "http://a/"),
+            ("http://x/\r\n aaa", "http://x/aaa", "http://x/aaa"),
+            ("http://x/ \t aaa (c)", "http://x/aaa", "http://x/aaa"),
+            ("(c) http://a/ ; x=y", "http://a/", "http://a/"),
+            ("http://a/A_(b)", "http://a/A_(b)", "http://a/A_(b)"),
+            ("http://a/;p", "http://a/;p", "http://a/;p"),
+            (
+                "<URL:http://a/>",
+                "http://a/ (in angle brackets)",
+                "http://a/ (in angle brackets)",
+            ),
+            (
+                "\"file:///E|/a\"",
+                "file:///E|/a (in quotes)",
+                "file:///E|/a (in quotes)",
+            ),
+            (
+                "\"http://a/",
+                "http://a/ (in quotes)",
+                "http://a/ (in quotes)",
+            ),
+            (
+                "=?utf-8?q?http://a/?= =?utf-8?q?b?=",
+                "http://a/b (in encoded-words)",
+                "http://a/b",
+            ),
+            ("a/b", "!relative", "~a/b"),
+            ("image001.jpg", "!relative", "~image001.jpg"),
+            ("//h/a", "!relative", "~//h/a"),
+            (":a", "!relative", "~:a"),
+            ("a_b:c", "!relative", "~a_b:c"),
+            ("c:\\a", "!drive-path", "!drive-path"),
+            (" ", "!empty", "!empty"),
+        ] {
+            assert_eq!(outcome(ContentBase, value, false), base, "{value:?}");
+            assert_eq!(
+                outcome(ContentLocation, value, false),
+                location,
+                "{value:?}"
+            );
+            assert_eq!(
+                outcome(ContentBase, value, true),
+                "!field-unknown",
+                "{value:?}"
+            );
+            assert_eq!(
+                outcome(ContentLocation, value, true),
+                "!field-unknown",
+                "{value:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! The base URL of a document (RFC 1808 §3).
+
+pub mod field;
