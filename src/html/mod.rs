@@ -4,6 +4,8 @@ mod character_reference;
 mod collect;
 mod doctype;
 mod formatting;
+#[doc(hidden)]
+pub mod layers;
 mod position;
 mod token_order;
 mod tokenizer;
