@@ -24,6 +24,10 @@ fn read_with(html: &str, options: &ReadOptions) -> (Vec<String>, Vec<(NoteCode, 
     (values.collect(), notes.collect())
 }
 
+fn numbered(times: usize, piece: impl Fn(usize) -> String) -> String {
+    (0..times).map(piece).collect::<Vec<_>>().concat()
+}
+
 #[test]
 fn nesting_beyond_the_depth_is_read_in_token_order_with_a_note() {
     let html = format!(
@@ -48,9 +52,7 @@ fn nesting_beyond_the_depth_is_read_in_token_order_with_a_note() {
 #[test]
 fn work_beyond_the_limit_is_left_with_a_note() {
     // Each paragraph opens all the fonts before it again.
-    let fonts: String = (0..10_000)
-        .map(|size| format!("<p><font size={size}>x"))
-        .collect();
+    let fonts = numbered(10_000, |size| format!("<p><font size={size}>x"));
     let (values, notes) = read(&format!("<img src=1>\n{fonts}<img src=2>"));
     assert_eq!(values, ["1", "2"]);
     assert_eq!(notes, [(NoteCode::TreeWork, Some(2))]);
@@ -58,7 +60,7 @@ fn work_beyond_the_limit_is_left_with_a_note() {
 
 #[test]
 fn much_of_one_thing_is_read_without_a_note() {
-    let attributes: String = (0..50_000).map(|number| format!(" a{number}=b")).collect();
+    let attributes = numbered(50_000, |number| format!(" a{number}=b"));
     for (html, links) in [
         (format!("<a{attributes} href=1>x</a>"), 1),
         (format!("<a{}>x</a>", " href=1".repeat(50_000)), 1),
