@@ -5,6 +5,8 @@ mod collect;
 mod doctype;
 mod encoding;
 mod formatting;
+#[doc(hidden)]
+pub mod layers;
 mod position;
 mod prescan;
 mod token_order;

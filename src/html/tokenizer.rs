@@ -113,10 +113,18 @@ impl<'s> Tokenizer<'s> {
     /// A tokenizer in the data state at an offset, which must be a character boundary.
     pub(super) fn at(source: &'s str, offset: usize) -> Self {
         Self {
-            source,
             at: offset,
-            content: Content::Data,
-            last_start_tag: "",
+            ..Self::after(source, Content::Data, "")
+        }
+    }
+
+    /// A tokenizer in any state, as after a start tag of that name.
+    pub(super) fn after(source: &'s str, content: Content, last_start_tag: &'s str) -> Self {
+        Self {
+            source,
+            at: 0,
+            content,
+            last_start_tag,
         }
     }
 
@@ -346,7 +354,8 @@ impl<'s> Tokenizer<'s> {
     /// Whether `rest`, which begins with `<`, begins with an "appropriate end tag token".
     fn is_end_tag(&self, rest: &[u8]) -> bool {
         let end = 2 + self.last_start_tag.len();
-        rest.get(1) == Some(&b'/')
+        end > 2
+            && rest.get(1) == Some(&b'/')
             && rest
                 .get(2..end)
                 .is_some_and(|name| name.eq_ignore_ascii_case(self.last_start_tag.as_bytes()))
@@ -513,10 +522,7 @@ mod tests {
 
     /// The tokens of a document in short, tags with their attributes.
     fn tokens(source: &str, first: Content, foreign: bool) -> Vec<String> {
-        let mut tokenizer = Tokenizer::new(source);
-        tokenizer.set_content(first);
-        // What an end tag must be named to end RCDATA, RAWTEXT or script data.
-        tokenizer.last_start_tag = "script";
+        let mut tokenizer = Tokenizer::after(source, first, "script");
         let mut tokens = Vec::new();
         loop {
             let token = tokenizer.next(|| foreign);

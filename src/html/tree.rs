@@ -162,7 +162,7 @@ impl<'s> Parser<'s> {
                     _ => false,
                 };
             if wanted {
-                attributes.add(local_name_of(attribute.name), attribute.value);
+                attributes.add(local_name(attribute.name), attribute.value);
             }
         });
         if end == TagEnd::Eof {
@@ -239,7 +239,7 @@ fn reduced(text: &str) -> StrTendril {
 
 /// The name of a tag or attribute as tree construction knows it: in ASCII lower case and with
 /// U+FFFD for U+0000.
-fn local_name_of(raw: &str) -> LocalName {
+pub(super) fn local_name(raw: &str) -> LocalName {
     if raw
         .bytes()
         .any(|byte| byte == 0 || byte.is_ascii_uppercase())
@@ -248,10 +248,6 @@ fn local_name_of(raw: &str) -> LocalName {
     } else {
         LocalName::from(raw)
     }
-}
-
-fn local_name(raw: &str) -> LocalName {
-    local_name_of(raw)
 }
 
 /// The attributes of one tag for the tree builder: of one name the first.

@@ -2,6 +2,8 @@
 //! the engine is held against.
 #![allow(dead_code, reason = "each test target uses its part")]
 
+use std::rc::Rc;
+
 use baseref::document::{Declarer, Document, Origin};
 use baseref::html::{Source, read};
 use baseref::read::ReadOptions;
@@ -182,7 +184,7 @@ fn urls(slot: &Slot, value: &str) -> Vec<String> {
     values.map(|reference| reference.value.to_owned()).collect()
 }
 
-/// An element's text: `alt` for images and areas, nothing of scripts and style sheets.
+/// A link's text: `alt` for an area and for images in it, nothing of scripts and style sheets.
 fn text_of(element: &Handle) -> String {
     let mut text = String::new();
     let mut stack = vec![element.clone()];
@@ -199,7 +201,8 @@ fn text_of(element: &Handle) -> String {
                     stack.extend(elements.filter(is_element).cloned());
                     continue;
                 }
-                if name.ns == ns!(html) && matches!(local, "img" | "area") {
+                let is_own = local == "area" && Rc::ptr_eq(&node, element);
+                if name.ns == ns!(html) && (local == "img" || is_own) {
                     text.push_str(value_of(&attrs.borrow(), "alt").unwrap_or_default());
                 }
                 stack.extend(node.children.borrow().iter().rev().cloned());

@@ -1,0 +1,129 @@
+//! The layers of the engine one by one, for tests, fuzz targets and benches alone: no part of
+//! what the crate promises.
+
+use super::character_reference::{Null, Value, decode_text};
+use super::doctype::Doctype;
+use super::tokenizer::{Content, TagEnd, TextKind, Token, Tokenizer};
+use super::tree;
+
+/// A state that tokenization can begin in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// "Data state".
+    Data,
+    /// "RCDATA state".
+    Rcdata,
+    /// "RAWTEXT state".
+    Rawtext,
+    /// "Script data state".
+    ScriptData,
+    /// "PLAINTEXT state".
+    Plaintext,
+}
+
+/// A token as the standard has it; a comment without its data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlainToken {
+    /// A start tag.
+    StartTag {
+        /// In lower case.
+        name: String,
+        /// Of one name the first, values decoded.
+        attributes: Vec<(String, String)>,
+        /// The self-closing flag.
+        self_closing: bool,
+    },
+    /// An end tag.
+    EndTag {
+        /// In lower case.
+        name: String,
+    },
+    /// Characters, as many as there are together.
+    Text(String),
+    /// A comment.
+    Comment,
+    /// A doctype.
+    Doctype {
+        /// In lower case.
+        name: Option<String>,
+        /// The public identifier.
+        public_id: Option<String>,
+        /// The system identifier.
+        system_id: Option<String>,
+        /// The force-quirks flag.
+        force_quirks: bool,
+    },
+}
+
+/// Layer 1: the tokens of a document, from `state`, after a start tag of that name, with CDATA
+/// sections where `foreign`. No tag switches the state.
+#[must_use]
+pub fn tokenize(
+    source: &str,
+    state: State,
+    last_start_tag: &str,
+    foreign: bool,
+) -> Vec<PlainToken> {
+    let content = match state {
+        State::Data => Content::Data,
+        State::Rcdata => Content::Rcdata,
+        State::Rawtext => Content::Rawtext,
+        State::ScriptData => Content::ScriptData,
+        State::Plaintext => Content::Plaintext,
+    };
+    let mut tokenizer = Tokenizer::after(source, content, last_start_tag);
+    let mut tokens = Vec::new();
+    loop {
+        match tokenizer.next(|| foreign) {
+            Token::Text(text) => {
+                let references = matches!(text.kind, TextKind::Data | TextKind::Rcdata);
+                let null = match text.kind {
+                    TextKind::Data | TextKind::CdataSection => Null::Keep,
+                    TextKind::Rcdata | TextKind::Raw => Null::Replace,
+                };
+                let text = decode_text(text.raw, references, null);
+                if let Some(PlainToken::Text(before)) = tokens.last_mut() {
+                    before.push_str(&text);
+                } else if !text.is_empty() {
+                    tokens.push(PlainToken::Text(text.into_owned()));
+                }
+            }
+            Token::StartTag(name) => {
+                let mut attributes: Vec<(String, String)> = Vec::new();
+                let end = tokenizer.attributes(|attribute| {
+                    let name = tree::local_name(attribute.name).to_string();
+                    if attributes.iter().all(|(known, _)| *known != name) {
+                        let value = Value::of_attribute(attribute.value).text;
+                        attributes.push((name, value.into_owned()));
+                    }
+                });
+                if end != TagEnd::Eof {
+                    tokens.push(PlainToken::StartTag {
+                        name: tree::local_name(name.raw).to_string(),
+                        attributes,
+                        self_closing: end == TagEnd::SelfClosing,
+                    });
+                }
+            }
+            Token::EndTag(name) => {
+                if tokenizer.attributes(|_| {}) != TagEnd::Eof {
+                    tokens.push(PlainToken::EndTag {
+                        name: tree::local_name(name.raw).to_string(),
+                    });
+                }
+            }
+            Token::Comment => tokens.push(PlainToken::Comment),
+            Token::Doctype(declaration) => {
+                let doctype = Doctype::parse(declaration);
+                tokens.push(PlainToken::Doctype {
+                    name: doctype.name,
+                    public_id: doctype.public_id.map(Into::into),
+                    system_id: doctype.system_id.map(Into::into),
+                    force_quirks: doctype.force_quirks,
+                });
+            }
+            Token::MissingEndTagName => {}
+            Token::Eof => return tokens,
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! The engine on the cases of html5lib-tests: the folder `html5lib` of the corpus.
+//!
+//! Every document of the tree construction and tokenizer cases is held against html5ever's
+//! tokenizer and `RcDom`: as it is, with links planted at every place, and mutated.
+#![cfg(feature = "corpus")]
+
+mod mutation;
+mod reference;
+
+use std::fs;
+use std::path::PathBuf;
+
+use baseref::html::layers::{PlainToken, State, tokenize};
+use mutation::Mutator;
+use serde_json::Value;
+
+/// How many mutated documents are compared.
+const MUTATIONS: usize = 200_000;
+
+fn folder(name: &str) -> PathBuf {
+    let corpus = std::env::var_os("BASEREF_CORPUS");
+    let corpus = PathBuf::from(corpus.expect("BASEREF_CORPUS names the corpus folder"));
+    let folder = corpus.join("html5lib").join(name);
+    assert!(folder.is_dir(), "{} is missing", folder.display());
+    folder
+}
+
+/// The files below a folder with that extension, in order.
+fn files(folder: PathBuf, extension: &str) -> Vec<PathBuf> {
+    let mut folders = vec![folder];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a readable folder") {
+            let path = entry.expect("a readable folder").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|found| found == extension) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The documents of the tree construction cases.
+fn tree_documents() -> Vec<String> {
+    let mut documents = Vec::new();
+    for file in files(folder("tree-construction"), "dat") {
+        let cases = String::from_utf8_lossy(&fs::read(file).expect("a readable file")).into_owned();
+        for case in format!("\n{cases}").split("\n#data\n").skip(1) {
+            let document = case.split("\n#errors").next().unwrap_or_default();
+            documents.push(document.to_owned());
+        }
+    }
+    assert!(documents.len() >= 1_700, "{} documents", documents.len());
+    documents
+}
+
+/// A case for the tokenizer.
+struct TokenizerCase {
+    input: String,
+    output: Vec<Value>,
+    states: Vec<String>,
+    last_start_tag: String,
+}
+
+fn tokenizer_cases() -> Vec<TokenizerCase> {
+    let mut cases = Vec::new();
+    for file in files(folder("tokenizer"), "test") {
+        let json = fs::read(file).expect("a readable file");
+        let json: Value = serde_json::from_slice(&json).expect("JSON");
+        // The other list there is tests a mapping of XML's forbidden characters.
+        let Some(tests) = json["tests"].as_array() else {
+            continue;
+        };
+        for test in tests {
+            let mut test = test.clone();
+            if test["doubleEscaped"] == true {
+                let Some(unescaped) = unescape(&test.to_string()) else {
+                    continue;
+                };
+                test = unescaped;
+            }
+            let states = test["initialStates"].as_array().cloned();
+            let states = states.unwrap_or_else(|| vec!["Data state".into()]);
+            cases.push(TokenizerCase {
+                input: test["input"].as_str().expect("an input").to_owned(),
+                output: test["output"].as_array().expect("an output").clone(),
+                states: states
+                    .iter()
+                    .filter_map(Value::as_str)
+                    .map(str::to_owned)
+                    .collect(),
+                last_start_tag: test["lastStartTag"].as_str().unwrap_or_default().to_owned(),
+            });
+        }
+    }
+    assert!(cases.len() >= 6_790, "{} cases", cases.len());
+    cases
+}
+
+/// A double-escaped case; `None` if it has lone surrogates, which no UTF-8 text has.
+fn unescape(json: &str) -> Option<Value> {
+    serde_json::from_str(&json.replace("\\\\u", "\\u")).ok()
+}
+
+#[test]
+fn tokens_are_those_of_the_tokenizer_cases() {
+    let mut compared = 0;
+    for case in tokenizer_cases() {
+        for name in &case.states {
+            let (state, input) = match name.as_str() {
+                "Data state" => (State::Data, case.input.clone()),
+                "RCDATA state" => (State::Rcdata, case.input.clone()),
+                "RAWTEXT state" => (State::Rawtext, case.input.clone()),
+                "Script data state" => (State::ScriptData, case.input.clone()),
+                "PLAINTEXT state" => (State::Plaintext, case.input.clone()),
+                "CDATA section state" => (State::Data, format!("<![CDATA[{}", case.input)),
+                other => panic!("no such state: {other}"),
+            };
+            let foreign = name == "CDATA section state";
+            let found = tokenize(&input, state, &case.last_start_tag, foreign);
+            let found: Vec<Value> = found.iter().map(in_json).collect();
+            let expected: Vec<Value> = case.output.iter().map(without_comment).collect();
+            assert_eq!(found, expected, "{name}: {:?}", case.input);
+            compared += 1;
+        }
+    }
+    assert!(compared >= 7_000, "{compared} compared");
+}
+
+fn in_json(token: &PlainToken) -> Value {
+    match token {
+        PlainToken::StartTag {
+            name,
+            attributes,
+            self_closing,
+        } => {
+            let attributes = attributes
+                .iter()
+                .map(|(name, value)| (name.clone(), value.as_str().into()));
+            let attributes = Value::Object(attributes.collect());
+            if *self_closing {
+                serde_json::json!(["StartTag", name, attributes, true])
+            } else {
+                serde_json::json!(["StartTag", name, attributes])
+            }
+        }
+        PlainToken::EndTag { name } => serde_json::json!(["EndTag", name]),
+        PlainToken::Text(text) => serde_json::json!(["Character", text]),
+        PlainToken::Comment => serde_json::json!(["Comment"]),
+        PlainToken::Doctype {
+            name,
+            public_id,
+            system_id,
+            force_quirks,
+        } => {
+            serde_json::json!(["DOCTYPE", name, public_id, system_id, !force_quirks])
+        }
+    }
+}
+
+fn without_comment(token: &Value) -> Value {
+    if token[0] == "Comment" {
+        serde_json::json!(["Comment"])
+    } else {
+        token.clone()
+    }
+}
+
+/// The documents of all cases.
+fn documents() -> Vec<String> {
+    let mut documents = tree_documents();
+    // Named references are one document each, and thousands: they are in the tokenizer test.
+    let cases = tokenizer_cases();
+    documents.extend(
+        cases
+            .into_iter()
+            .map(|case| case.input)
+            .filter(|input| input.contains('<')),
+    );
+    documents
+}
+
+/// Compares each document, on all cores.
+fn compare_all(documents: &[String]) {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for part in documents.chunks(documents.len().div_ceil(cores)) {
+            scope.spawn(move || {
+                for document in part {
+                    if let Err(difference) = reference::compare(document) {
+                        panic!("{difference}");
+                    }
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn links_are_the_tree_s_on_every_document() {
+    compare_all(&documents());
+}
+
+#[test]
+fn links_are_the_tree_s_with_links_planted_everywhere() {
+    let planted: Vec<String> = tree_documents()
+        .iter()
+        .flat_map(|html| mutation::planted(html))
+        .collect();
+    assert!(planted.len() >= 10_000, "{} documents", planted.len());
+    compare_all(&planted);
+}
+
+#[test]
+fn links_are_the_tree_s_on_mutated_documents() {
+    let documents = documents();
+    let mut mutator = Mutator::new(&documents, 0x0BA5_EEF5);
+    let mut compared = 0;
+    while compared < MUTATIONS {
+        let batch: Vec<String> = (0..10_000).map(|_| mutator.next()).collect();
+        compare_all(&batch);
+        compared += batch.len();
+    }
+    assert!(compared >= MUTATIONS);
+}

@@ -1,0 +1,145 @@
+//! Documents made to cost: each ends with all its links, and a note where a limit was met.
+
+mod reference;
+
+use baseref::document::NoteCode;
+use baseref::read::{Limits, ReadOptions};
+use reference::{document, every_link};
+
+/// The values of the links, in order, and the notes with their lines.
+fn read(html: &str) -> (Vec<String>, Vec<(NoteCode, Option<u32>)>) {
+    read_with(html, &every_link())
+}
+
+fn read_with(html: &str, options: &ReadOptions) -> (Vec<String>, Vec<(NoteCode, Option<u32>)>) {
+    let document = document(html, options);
+    let values = document
+        .references
+        .iter()
+        .map(|reference| reference.value.to_owned());
+    let notes = document
+        .notes
+        .iter()
+        .map(|note| (note.code, note.line.map(Into::into)));
+    (values.collect(), notes.collect())
+}
+
+fn numbered(times: usize, piece: impl Fn(usize) -> String) -> String {
+    (0..times).map(piece).collect::<Vec<_>>().concat()
+}
+
+#[test]
+fn nesting_beyond_the_depth_is_read_in_token_order_with_a_note() {
+    let html = format!(
+        "<a href=1>x</a>\n{}<a href=2>y</a>{}<template><a href=no></template><base href=4><a href=3>z",
+        "<div>\n".repeat(100_000),
+        "</div>".repeat(50_000),
+    );
+    let (values, notes) = read(&html);
+    assert_eq!(values, ["1", "2", "4", "3"]);
+    // The `div` on line 2048 is the first with 2,048 elements above it, `html` and `body` too.
+    assert_eq!(notes, [(NoteCode::TreeDepth, Some(2_048))]);
+    let document = document(&html, &every_link());
+    let texts: Vec<_> = document
+        .references
+        .iter()
+        .map(|reference| reference.text)
+        .collect();
+    assert_eq!(texts, [Some("x"), Some("y"), None, Some("z")]);
+    assert_eq!(document.declarations[0].value, "4");
+}
+
+#[test]
+fn work_beyond_the_limit_is_left_with_a_note() {
+    // Each paragraph opens all the fonts before it again.
+    let fonts = numbered(10_000, |size| format!("<p><font size={size}>x"));
+    let (values, notes) = read(&format!("<img src=1>\n{fonts}<img src=2>"));
+    assert_eq!(values, ["1", "2"]);
+    assert_eq!(notes, [(NoteCode::TreeWork, Some(2))]);
+}
+
+#[test]
+fn much_of_one_thing_is_read_without_a_note() {
+    let attributes = numbered(50_000, |number| format!(" a{number}=b"));
+    for (html, links) in [
+        (format!("<a{attributes} href=1>x</a>"), 1),
+        (format!("<a{}>x</a>", " href=1".repeat(50_000)), 1),
+        ("<".repeat(1_000_000), 0),
+        ("<!--".repeat(200_000), 0),
+        ("<p>".repeat(100_000), 0),
+        ("<a href=1>x".repeat(20_000), 20_000),
+        ("<li><a href=1>x</a>".repeat(20_000), 20_000),
+        ("<table><b></b>".repeat(2_000), 0),
+        (format!("<table>{}", "<img src=1>".repeat(20_000)), 20_000),
+        (
+            format!("<select>{}", "<option>x</option>".repeat(20_000)),
+            0,
+        ),
+        (
+            format!("<table><tr>{}", "<td><font size=1>".repeat(20_000)),
+            0,
+        ),
+        (
+            format!(
+                "<table>{}",
+                "<tr><td><font size=1><a href=1>".repeat(10_000)
+            ),
+            10_000,
+        ),
+        ("&#1".repeat(200_000), 0),
+        ("<body background=1>".repeat(20_000), 1),
+    ] {
+        let (values, notes) = read(&html);
+        assert_eq!(values.len(), links, "{}", &html[..40]);
+        assert_eq!(notes, [], "{}", &html[..40]);
+    }
+}
+
+#[test]
+fn a_long_value_or_text_is_cut_with_one_note() {
+    let options = ReadOptions {
+        limits: Limits {
+            attribute: 5,
+            text: 3,
+            ..Limits::default()
+        },
+        ..every_link()
+    };
+    let html = "<base href=ab\u{e9}cdef>\n<a href=abcd\u{e9}f>x yz</a><a href=12345>abc</a>";
+    let document = document(html, &options);
+    let found: Vec<_> = document
+        .references
+        .iter()
+        .map(|reference| (reference.value, reference.cut, reference.text))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("ab\u{e9}c", true, None),
+            ("abcd", true, Some("x y")),
+            ("12345", false, Some("abc"))
+        ]
+    );
+    assert_eq!(document.declarations[0].value, "ab\u{e9}c");
+    let codes: Vec<_> = document.notes.iter().map(|note| note.code).collect();
+    assert_eq!(codes, [NoteCode::AttributeSize, NoteCode::TextSize]);
+}
+
+#[test]
+fn documents_in_documents_end_at_the_depth_with_a_note() {
+    let mut html = String::from("<a href=x>");
+    for _ in 0..12 {
+        let inner = html.replace('&', "&amp;").replace('"', "&quot;");
+        html = format!("<iframe srcdoc=\"{inner}\"></iframe>");
+    }
+    let mut at = &document(&html, &every_link());
+    let mut depth = 0;
+    while let Some(inner) = at.embedded.first() {
+        depth += 1;
+        assert_eq!(inner.origin.srcdoc, vec![1; depth]);
+        assert_eq!(inner.notes.is_empty(), depth < 8);
+        at = inner;
+    }
+    assert_eq!(depth, 8);
+    assert_eq!(at.notes[0].code, NoteCode::SrcdocDepth);
+}
