@@ -1,3 +1,7 @@
 //! The command line: hands its arguments over and returns the exit code.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    baseref::cli::run(std::env::args_os())
+}

@@ -2,6 +2,8 @@
 //!
 //! A reader reports what stands in its input and decides nothing.
 
+pub mod detect;
+pub mod input;
 pub(crate) mod line;
 pub mod mail;
 pub mod mbox;
@@ -9,8 +11,91 @@ pub mod transfer;
 
 use std::fmt;
 
-use crate::document::{Document, Origin};
+use crate::document::{Declaration, Document, Origin};
+use crate::html;
 use crate::slots::Classes;
+
+/// One piece of an input that is read as a whole, in memory: a file or a message of a mailbox.
+#[derive(Clone, Debug)]
+pub struct Entity {
+    /// What it is.
+    pub kind: Kind,
+    /// Where it stands.
+    pub origin: Origin,
+    /// Its bytes as stored.
+    pub bytes: Vec<u8>,
+    /// The offset of those bytes in the file.
+    pub offset: u64,
+    /// The line in the file on which they begin, 1-based.
+    pub line: u64,
+    /// What the user declares of it: retrieval URLs, outermost first.
+    pub declarations: Vec<Declaration>,
+}
+
+/// What an [`Entity`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One HTML document.
+    Html,
+    /// One message.
+    Message {
+        /// It stands in a mailbox that quotes `From ` lines in bodies with `>`.
+        unquote: bool,
+    },
+}
+
+impl Entity {
+    /// A whole file that is an HTML document, with nothing declared around it.
+    #[must_use]
+    pub fn html(origin: Origin, bytes: Vec<u8>) -> Self {
+        Self {
+            kind: Kind::Html,
+            origin,
+            bytes,
+            offset: 0,
+            line: 1,
+            declarations: Vec::new(),
+        }
+    }
+
+    /// A whole file that is a message, with nothing declared around it.
+    #[must_use]
+    pub fn message(origin: Origin, bytes: Vec<u8>) -> Self {
+        Self {
+            kind: Kind::Message { unquote: false },
+            ..Self::html(origin, bytes)
+        }
+    }
+}
+
+/// Reads the documents of an entity, in document order, and what cannot be read between them.
+pub fn documents(entity: Entity, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
+    match entity.kind {
+        Kind::Html => html::read(
+            html::Source {
+                bytes: &entity.bytes,
+                origin: entity.origin,
+                part_byte: None,
+                charset: None,
+                declarations: entity.declarations,
+            },
+            options,
+            found,
+        ),
+        Kind::Message { unquote } => mail::documents(
+            mail::Message {
+                bytes: &entity.bytes,
+                origin: entity.origin,
+                offset: entity.offset,
+                line: entity.line,
+                unquote,
+                declarations: entity.declarations,
+            },
+            options,
+            found,
+        ),
+    }
+}
 
 /// What cannot be read is told with its place and reason; the rest goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]

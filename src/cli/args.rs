@@ -1,0 +1,392 @@
+//! What the user typed, and its turning into library values; clap stops here.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use encoding_rs::Encoding;
+
+use crate::base::Policy;
+use crate::read::detect;
+use crate::report;
+use crate::resolve::Rules;
+use crate::slots::{Class, Classes};
+
+const ABOUT: &str = "Finds the base URL of saved HTML and mail, and resolves every link against it";
+
+const LONG_ABOUT: &str = "\
+Finds the base URL of saved HTML and mail, and resolves every link against it.
+
+The base of a document is, by RFC 1808 §3, the first of these that there is:
+  1. element    the <base href> in the HTML
+  2. header     Base:, Content-Base: or Content-Location: in the headings of the
+                message around it, from its own part outwards
+  3. retrieval  the URL it was retrieved from: --url, --url-map, or the record
+                that a saved page keeps of it
+  4. none       absolute links resolve, relative ones have no URL
+
+Nothing is ever fetched. `baseref PATH...` alone means `baseref links PATH...`.";
+
+const AFTER_HELP: &str = "\
+Exit codes:
+  0  done
+  2  bad usage, or the output could not be written
+  3  some input could not be read (the rest was done; standard error says what)
+
+Examples:
+  baseref page.html -u http://example.org/dir/page.html
+  baseref links --links all --format jsonl mail.eml
+  baseref base archive.mbox
+  baseref resolve http://a/b/c/d ../g '?y'";
+
+const LINKS_EXAMPLES: &str = "\
+Examples:
+  The links of a page that was saved from http://example.org/dir/page.html:
+    baseref links -u http://example.org/dir/page.html page.html
+  Every link of a mailbox, images and forms included, with its place:
+    baseref links --links all -f jsonl box.mbox
+  A saved site, every file below ./site from http://example.org/, each URL once:
+    baseref links --url-map site=http://example.org/ --unique site
+  The same links as a browser has them:
+    baseref links --resolver whatwg page.html
+  Only frames and forms, as a table for a spreadsheet:
+    baseref links --links document,form -f csv -o links.csv page.html
+  Files that another program lists, on two threads, URLs ended by NUL:
+    find . -name '*.eml' | baseref links --files-from - -j 2 -0 | xargs -0 -n1 echo
+  A page on standard input, in an encoding it does not declare:
+    baseref links --input html --encoding windows-1251 - <page.html";
+
+const BASE_EXAMPLES: &str = "\
+Examples:
+  Which base has each part of this mail, and who said so?
+    baseref base mail.eml
+  The same for programs, every candidate of every layer with its verdict:
+    baseref base -f jsonl mail.eml
+  Only what RFC 1808 itself knows: Base: <URL:...> and absolute <base href>:
+    baseref base --strict mail.eml";
+
+const RESOLVE_EXAMPLES: &str = "\
+Examples:
+  baseref resolve http://a/b/c/d ../g           http://a/b/g
+  baseref resolve '' ../g                       no base: an empty line, exit code 0
+  baseref resolve --compare http://a/b '?' '../../g' '//h:80'
+  printf '%s\\n' g ../g | baseref resolve -f jsonl http://a/b/c/d";
+
+/// The whole command line.
+#[derive(Debug, Parser)]
+#[command(name = "baseref", version, about = ABOUT, long_about = LONG_ABOUT, after_help = AFTER_HELP)]
+pub struct CommandLine {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Print every link of the documents, resolved
+    #[command(after_help = LINKS_EXAMPLES)]
+    Links(LinksArgs),
+    /// Print the base URL of each document and how it was found
+    #[command(after_help = BASE_EXAMPLES)]
+    Base(BaseArgs),
+    /// Resolve references against a base, without any document
+    #[command(after_help = RESOLVE_EXAMPLES)]
+    Resolve(ResolveArgs),
+}
+
+/// `baseref links`.
+#[derive(Debug, Args)]
+pub struct LinksArgs {
+    /// What is read and how.
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+
+    /// The links to print: `anchors` (a, area), `all`, or classes: anchor, resource,
+    /// document, form, metadata
+    #[arg(long, value_name = "CLASS,...", default_value = "anchors", value_parser = parse_classes)]
+    pub links: Classes,
+
+    /// Print only the first link with each URL; links without a URL are all kept
+    #[arg(long)]
+    pub unique: bool,
+
+    /// End each URL with NUL instead of a newline (only with the format `url`)
+    #[arg(short = '0')]
+    pub nul: bool,
+}
+
+/// `baseref base`.
+#[derive(Debug, Args)]
+pub struct BaseArgs {
+    /// What is read and how.
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+}
+
+/// What `links` and `base` share.
+#[derive(Debug, Args)]
+pub struct ReadingArgs {
+    /// Files, directories (walked in byte order of names, taking what is recognised), or `-`
+    /// for standard input
+    #[arg(value_name = "PATH|-")]
+    pub paths: Vec<PathBuf>,
+
+    /// The URL that the inputs were retrieved from (RFC 1808 §3.3)
+    #[arg(short, long, value_name = "URL", value_parser = parse_url)]
+    pub url: Option<String>,
+
+    /// A file below DIR was retrieved from URL + its path, percent-encoded; the longest DIR
+    /// wins, and --url wins over all
+    #[arg(long, value_name = "DIR=URL", value_parser = parse_url_map)]
+    pub url_map: Vec<(PathBuf, String)>,
+
+    /// The rule set that resolves references
+    #[arg(long, value_name = "RULES", default_value = "rfc1808")]
+    pub resolver: RulesArg,
+
+    /// Take a base only in the form that RFC 1808 gives it: absolute, in headings
+    /// `Base: <URL:...>`
+    #[arg(long)]
+    pub strict: bool,
+
+    /// What the inputs are
+    #[arg(long, value_name = "FORMAT", default_value = "auto")]
+    pub input: InputArg,
+
+    /// The character encoding of the documents, over what they declare themselves (a byte
+    /// order mark aside)
+    #[arg(long, value_name = "LABEL", value_parser = parse_encoding)]
+    pub encoding: Option<&'static Encoding>,
+
+    /// The form of the output; `url` prints one URL a line, and a table with `base`
+    #[arg(short, long, value_name = "FORMAT", default_value = "url")]
+    pub format: FormatArg,
+
+    /// Write the output to FILE
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// How many threads work; the output is the same for any number [default: all cores]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+
+    /// Read more paths from FILE, one a line or each ended by NUL; `-` for standard input
+    #[arg(long, value_name = "FILE|-")]
+    pub files_from: Option<PathBuf>,
+}
+
+/// `baseref resolve`.
+#[derive(Debug, Args)]
+pub struct ResolveArgs {
+    /// The base URL; empty for none (RFC 1808 §3.4)
+    pub base: String,
+
+    /// The references; without any they are read from standard input, one a line
+    #[arg(value_name = "REF")]
+    pub references: Vec<String>,
+
+    /// The rule set that resolves references
+    #[arg(long, value_name = "RULES", default_value = "rfc1808")]
+    pub resolver: RulesArg,
+
+    /// The form of the output
+    #[arg(short, long, value_name = "FORMAT", default_value = "url")]
+    pub format: ResolveFormatArg,
+
+    /// Print what each rule set makes of the references, side by side, and mark with `!`
+    /// where they differ
+    #[arg(long, conflicts_with = "resolver")]
+    pub compare: bool,
+}
+
+/// `--resolver`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum RulesArg {
+    /// RFC 1808 §4 to the letter
+    Rfc1808,
+    /// RFC 3986 §5.2, strict
+    Rfc3986,
+    /// The URL Standard, as browsers do
+    Whatwg,
+}
+
+impl From<RulesArg> for Rules {
+    fn from(argument: RulesArg) -> Self {
+        match argument {
+            RulesArg::Rfc1808 => Self::Rfc1808,
+            RulesArg::Rfc3986 => Self::Rfc3986,
+            RulesArg::Whatwg => Self::Whatwg,
+        }
+    }
+}
+
+/// `--input`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum InputArg {
+    /// By content, then by extension
+    Auto,
+    /// An HTML or XHTML document
+    Html,
+    /// One message
+    Eml,
+    /// A mailbox of messages
+    Mbox,
+    /// A page saved as one message
+    Mhtml,
+}
+
+impl From<InputArg> for Option<detect::Format> {
+    fn from(argument: InputArg) -> Self {
+        match argument {
+            InputArg::Auto => None,
+            InputArg::Html => Some(detect::Format::Html),
+            InputArg::Eml => Some(detect::Format::Eml),
+            InputArg::Mbox => Some(detect::Format::Mbox),
+            InputArg::Mhtml => Some(detect::Format::Mhtml),
+        }
+    }
+}
+
+/// `--format` of `links` and `base`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FormatArg {
+    /// One resolved URL a line; with `base` a table
+    Url,
+    /// One JSON object a line
+    Jsonl,
+    /// Comma-separated values with a header line
+    Csv,
+    /// Tab-separated values with a header line
+    Tsv,
+}
+
+impl From<FormatArg> for report::Format {
+    fn from(argument: FormatArg) -> Self {
+        match argument {
+            FormatArg::Url => Self::Url,
+            FormatArg::Jsonl => Self::Jsonl,
+            FormatArg::Csv => Self::Csv,
+            FormatArg::Tsv => Self::Tsv,
+        }
+    }
+}
+
+/// `--format` of `resolve`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ResolveFormatArg {
+    /// One resolved URL a line, an empty line where there is none
+    Url,
+    /// One JSON object a line
+    Jsonl,
+}
+
+impl From<ResolveFormatArg> for report::Format {
+    fn from(argument: ResolveFormatArg) -> Self {
+        match argument {
+            ResolveFormatArg::Url => Self::Url,
+            ResolveFormatArg::Jsonl => Self::Jsonl,
+        }
+    }
+}
+
+impl ReadingArgs {
+    /// How bases are chosen.
+    #[must_use]
+    pub fn policy(&self) -> Policy {
+        Policy {
+            rules: self.resolver.into(),
+            strict: self.strict,
+        }
+    }
+}
+
+impl CommandLine {
+    /// Reads the arguments, the program's name first.
+    ///
+    /// # Errors
+    /// clap's, with its text and exit code: bad usage, or the help that was asked for.
+    pub fn from_arguments(
+        arguments: impl IntoIterator<Item = OsString>,
+    ) -> Result<Self, clap::Error> {
+        let mut arguments: Vec<OsString> = arguments.into_iter().collect();
+        // `baseref PATH...` alone means `baseref links PATH...`.
+        let names_a_command = |first: &OsString| {
+            [
+                "links",
+                "base",
+                "resolve",
+                "help",
+                "-h",
+                "--help",
+                "-V",
+                "--version",
+            ]
+            .iter()
+            .any(|name| first == name)
+        };
+        if arguments
+            .get(1)
+            .is_some_and(|first| !names_a_command(first))
+        {
+            arguments.insert(1, "links".into());
+        }
+        let parsed = Self::try_parse_from(arguments)?;
+        parsed.check()?;
+        Ok(parsed)
+    }
+
+    /// What clap's declarations cannot say.
+    fn check(&self) -> Result<(), clap::Error> {
+        if let Command::Links(links) = &self.command
+            && links.nul
+            && links.reading.format != FormatArg::Url
+        {
+            return Err(clap::Error::raw(
+                clap::error::ErrorKind::ArgumentConflict,
+                "-0 goes with the format `url` only\n",
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn parse_classes(list: &str) -> Result<Classes, String> {
+    list.split(',')
+        .try_fold(Classes::default(), |classes, name| match name {
+            "all" => Ok(Classes::ALL),
+            "anchors" => Ok(classes.with(Class::Anchor)),
+            _ => Class::ALL
+                .into_iter()
+                .find(|class| class.as_str() == name)
+                .map(|class| classes.with(class))
+                .ok_or_else(|| {
+                    let known: Vec<&str> = Class::ALL.iter().map(|class| class.as_str()).collect();
+                    format!(
+                        "no class `{name}`; there are anchors, all, {}",
+                        known.join(", ")
+                    )
+                }),
+        })
+}
+
+/// A URL that a document can have been retrieved from: absolute.
+fn parse_url(url: &str) -> Result<String, String> {
+    match crate::resolve::resolve(Rules::Rfc1808, None, url) {
+        Ok(url) => Ok(url),
+        Err(_) => Err("a retrieval URL must be absolute, as http://host/path".to_owned()),
+    }
+}
+
+fn parse_url_map(map: &str) -> Result<(PathBuf, String), String> {
+    let (directory, url) = map.split_once('=').ok_or("write it DIR=URL")?;
+    if directory.is_empty() {
+        return Err("write it DIR=URL; `.` is the current directory".to_owned());
+    }
+    Ok((PathBuf::from(directory), parse_url(url)?))
+}
+
+fn parse_encoding(label: &str) -> Result<&'static Encoding, String> {
+    Encoding::for_label(label.as_bytes())
+        .ok_or_else(|| format!("the Encoding Standard has no encoding with the label `{label}`"))
+}

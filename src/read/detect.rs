@@ -1,0 +1,297 @@
+//! Which format an input has: by its content first, then by its name.
+
+use std::path::Path;
+
+/// The formats that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// One HTML or XHTML document.
+    Html,
+    /// One message (RFC 5322).
+    Eml,
+    /// A mailbox: messages behind `From ` lines.
+    Mbox,
+    /// A saved page as one message (RFC 2557).
+    Mhtml,
+}
+
+/// How many bytes of an input [`Format::of_content`] wants to see; more do not help it.
+pub const HEAD: usize = 4096;
+
+impl Format {
+    /// The format that the first bytes show, up to [`HEAD`] of them.
+    #[must_use]
+    pub fn of_content(head: &[u8]) -> Option<Self> {
+        let head = &head[..head.len().min(HEAD)];
+        if is_utf16(head) {
+            // ASCII in UTF-16 is itself with zero bytes between; the mark is not ASCII.
+            let ascii: Vec<u8> = head
+                .iter()
+                .copied()
+                .filter(|byte| *byte != 0 && byte.is_ascii())
+                .collect();
+            return is_html(&ascii).then_some(Self::Html);
+        }
+        let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+        let text = skip_white_space(text);
+        if text.starts_with(b"From ") {
+            let after = memchr::memchr(b'\n', text).map_or(&text[..0], |end| &text[end + 1..]);
+            return is_heading(after.strip_prefix(b">").unwrap_or(after)).then_some(Self::Mbox);
+        }
+        if is_html(text) {
+            return Some(Self::Html);
+        }
+        is_heading(text).then(|| {
+            if is_page_heading(text) {
+                Self::Mhtml
+            } else {
+                Self::Eml
+            }
+        })
+    }
+
+    /// The format that the extension of a file name says, ASCII case-insensitively.
+    #[must_use]
+    pub fn of_name(name: &Path) -> Option<Self> {
+        let extension = name.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "html" | "htm" | "xhtml" | "xht" | "shtml" => Some(Self::Html),
+            "eml" => Some(Self::Eml),
+            "mbox" | "mbx" => Some(Self::Mbox),
+            "mhtml" | "mht" => Some(Self::Mhtml),
+            _ => None,
+        }
+    }
+}
+
+/// Whether the bytes can be text in an encoding that the web or mail uses: no NUL outside
+/// UTF-16, and none of the control characters that only binary data has
+/// (MIME Sniffing §3 "binary data byte"). Empty input is text.
+#[must_use]
+pub fn is_text(head: &[u8]) -> bool {
+    let head = &head[..head.len().min(HEAD)];
+    is_utf16(head)
+        || !head
+            .iter()
+            .any(|byte| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F))
+}
+
+/// A byte order mark of UTF-16, or the zero bytes that ASCII gets in it.
+fn is_utf16(head: &[u8]) -> bool {
+    head.starts_with(b"\xFF\xFE")
+        || head.starts_with(b"\xFE\xFF")
+        || matches!(head, [b'<', 0, c, 0, ..] | [0, b'<', 0, c, ..] if *c != 0)
+}
+
+fn skip_white_space(text: &[u8]) -> &[u8] {
+    let start = text
+        .iter()
+        .position(|byte| !byte.is_ascii_whitespace())
+        .unwrap_or(text.len());
+    &text[start..]
+}
+
+/// The tags of MIME Sniffing §7.1 "identifying a resource with an unknown MIME type", and
+/// those that a fragment of a saved page begins with.
+const HTML_TAGS: &[&str] = &[
+    "!doctype html",
+    "html",
+    "head",
+    "body",
+    "script",
+    "iframe",
+    "h1",
+    "h2",
+    "h3",
+    "div",
+    "font",
+    "table",
+    "a",
+    "style",
+    "title",
+    "b",
+    "br",
+    "p",
+    "meta",
+    "link",
+    "base",
+    "ul",
+    "ol",
+    "img",
+    "span",
+    "center",
+    "form",
+    "frameset",
+    "pre",
+    "article",
+    "section",
+    "main",
+    "nav",
+    "header",
+    "noscript",
+    "template",
+    "area",
+    "map",
+    "dl",
+    "hr",
+    "i",
+    "em",
+    "strong",
+    "svg",
+];
+
+fn is_html(text: &[u8]) -> bool {
+    let mut text = text;
+    loop {
+        text = skip_white_space(text);
+        if let Some(comment) = text.strip_prefix(b"<!--") {
+            match memchr::memmem::find(comment, b"-->") {
+                Some(end) => text = &comment[end + 3..],
+                None => return true,
+            }
+        } else if text.starts_with(b"<?xml") {
+            // XML says nothing yet: feeds and pictures begin so too.
+            return contains_tag(text, b"<html");
+        } else {
+            break;
+        }
+    }
+    let Some(tag) = text.strip_prefix(b"<") else {
+        return false;
+    };
+    HTML_TAGS.iter().any(|name| {
+        tag.len() >= name.len()
+            && tag[..name.len()].eq_ignore_ascii_case(name.as_bytes())
+            && tag
+                .get(name.len())
+                .is_none_or(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/'))
+    })
+}
+
+fn contains_tag(text: &[u8], tag: &[u8]) -> bool {
+    text.windows(tag.len())
+        .any(|window| window.eq_ignore_ascii_case(tag))
+}
+
+/// The fields of which a message has at least one at its head.
+const MAIL_FIELDS: &[&str] = &[
+    "from",
+    "to",
+    "cc",
+    "bcc",
+    "subject",
+    "date",
+    "received",
+    "return-path",
+    "message-id",
+    "delivered-to",
+    "mime-version",
+    "content-type",
+    "content-transfer-encoding",
+    "reply-to",
+    "sender",
+    "x-mozilla-status",
+    "x-original-to",
+    "envelope-to",
+    "references",
+    "in-reply-to",
+    "base",
+    "content-base",
+    "content-location",
+    "dkim-signature",
+    "authentication-results",
+];
+
+/// Whether the text begins as a heading does: fields and folded lines only, one of them a
+/// field that mail has.
+fn is_heading(text: &[u8]) -> bool {
+    let mut known = false;
+    for (number, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
+        let whole = line.ends_with(b"\n");
+        let line = line.trim_ascii_end();
+        if line.is_empty() || !whole {
+            break;
+        }
+        if number > 0 && (line[0] == b' ' || line[0] == b'\t') {
+            continue;
+        }
+        let Some(name) = field_name(line) else {
+            // One odd line does not unmake a heading that has shown itself as one.
+            if known {
+                break;
+            }
+            return false;
+        };
+        known |= MAIL_FIELDS
+            .iter()
+            .any(|field| name.eq_ignore_ascii_case(field.as_bytes()));
+    }
+    known
+}
+
+/// The name of a header field (RFC 5322 §2.2), without the white space that may precede its colon.
+fn field_name(line: &[u8]) -> Option<&[u8]> {
+    let name = line[..memchr::memchr(b':', line)?].trim_ascii_end();
+    (!name.is_empty() && name.iter().all(u8::is_ascii_graphic)).then_some(name)
+}
+
+/// Whether a heading is that of a page saved by a browser.
+fn is_page_heading(text: &[u8]) -> bool {
+    contains_tag(text, b"\nsnapshot-content-location:")
+        || contains_tag(&text[..text.len().min(64)], b"from: <saved by")
+        || contains_tag(&text[..text.len().min(64)], b"from: \"saved by")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_decides() {
+        for (content, format) in [
+            (&b"<!DOCTYPE html><p>x"[..], Some(Format::Html)),
+            (b"\xEF\xBB\xBF \n<HTML>", Some(Format::Html)),
+            (b"<!-- saved --><a href=x>y</a>", Some(Format::Html)),
+            (
+                b"<?xml version='1.0'?>\n<html xmlns='x'>",
+                Some(Format::Html),
+            ),
+            (b"<?xml version='1.0'?>\n<rss>", None),
+            (b"\xFF\xFE<\0p\0>\0", Some(Format::Html)),
+            (b"<\0h\0t\0m\0l\0>\0", Some(Format::Html)),
+            (b"<abbrev>", None),
+            (b"Subject: x\n\nbody", Some(Format::Eml)),
+            (b"Base : <URL:http://a/>\nX: y\n\n", Some(Format::Eml)),
+            (
+                b"From a@b Mon Jan  1 00:00:00 2001\nFrom: a\n\n",
+                Some(Format::Mbox),
+            ),
+            (b"From here to there\nit is far", None),
+            (
+                b"From: <Saved by Blink>\nSnapshot-Content-Location: http://a/\n\n",
+                Some(Format::Mhtml),
+            ),
+            (b"key: value\nother: value\n", None),
+            (b"Dear all,\nSubject: x\n", None),
+            (b"", None),
+        ] {
+            let shown = String::from_utf8_lossy(content);
+            assert_eq!(Format::of_content(content), format, "{shown}");
+        }
+    }
+
+    #[test]
+    fn a_name_decides_by_its_extension_in_any_case() {
+        assert_eq!(Format::of_name(Path::new("A.HTM")), Some(Format::Html));
+        assert_eq!(Format::of_name(Path::new("a.mht")), Some(Format::Mhtml));
+        assert_eq!(Format::of_name(Path::new("html")), None);
+    }
+
+    #[test]
+    fn text_has_no_binary_data_bytes() {
+        assert!(is_text(b""));
+        assert!(is_text(b"caf\xE9\r\n\t\x1b$B\x0c"));
+        assert!(is_text(b"\xFF\xFE<\0"));
+        assert!(!is_text(b"\x89PNG\r\n\x1a\n\0"));
+    }
+}

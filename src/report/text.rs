@@ -1,0 +1,144 @@
+//! Plain lines and tables for people.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use super::Style;
+use super::record::{BaseRecord, CompareRecord};
+
+/// Text of the input with the characters that a terminal obeys, or that turn the order of
+/// the text around, written as `\u{1b}`.
+#[must_use]
+pub fn shown(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_unsafe) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        if is_unsafe(character) {
+            shown.extend(character.escape_unicode());
+        } else {
+            shown.push(character);
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// Control characters, and the format characters of Unicode's bidirectional algorithm.
+fn is_unsafe(character: char) -> bool {
+    character.is_control()
+        || matches!(character,
+            '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Writes one line.
+pub(super) fn line(text: &str, style: Style, out: &mut Vec<u8>) {
+    if style.terminal {
+        out.extend_from_slice(shown(text).as_bytes());
+    } else {
+        out.extend_from_slice(text.as_bytes());
+    }
+    out.push(if style.nul { 0 } else { b'\n' });
+}
+
+/// Writes a document's base as a table: the base, then every candidate with its verdict.
+pub(super) fn base_table(record: &BaseRecord<'_>, out: &mut Vec<u8>) {
+    let mut table = String::new();
+    let base = match (record.base, record.base_at) {
+        (Some(base), Some(at)) => format!("{base}  ({}: {at})", record.base_source),
+        _ => "none".to_owned(),
+    };
+    push_line(&mut table, &format!("{}: {base}", record.doc));
+    let mut rows = vec![["", "layer", "place", "value", "verdict"].map(Cow::Borrowed)];
+    rows.extend(record.candidates.iter().map(|candidate| {
+        [
+            Cow::Borrowed(""),
+            Cow::Borrowed(candidate.source),
+            shown(candidate.at),
+            shown(candidate.value),
+            Cow::Borrowed(candidate.verdict),
+        ]
+    }));
+    if rows.len() > 1 {
+        push_rows(&mut table, &rows);
+    }
+    for note in &record.notes {
+        push_line(
+            &mut table,
+            &format!("  note: {}: {}", note.code, note.detail),
+        );
+    }
+    out.extend_from_slice(table.as_bytes());
+}
+
+/// Writes what each rule set makes of each reference, side by side; `!` marks where they
+/// are not all the same.
+pub(super) fn compare_table(records: &[CompareRecord<'_>], out: &mut Vec<u8>) {
+    let mut rows = vec![["", "reference", "rfc1808", "rfc3986", "whatwg"].map(Cow::Borrowed)];
+    rows.extend(records.iter().map(|record| {
+        [
+            Cow::Borrowed(if record.differ { "!" } else { "" }),
+            shown(record.raw),
+            shown(record.rfc1808.unwrap_or("-")),
+            shown(record.rfc3986.unwrap_or("-")),
+            shown(record.whatwg.unwrap_or("-")),
+        ]
+    }));
+    let mut table = String::new();
+    push_rows(&mut table, &rows);
+    out.extend_from_slice(table.as_bytes());
+}
+
+fn push_line(table: &mut String, line: &str) {
+    table.push_str(&shown(line));
+    table.push('\n');
+}
+
+/// No column but the last is padded beyond this, in characters: one long value must not
+/// push every other row off the screen.
+const WIDEST_PADDING: usize = 60;
+
+fn push_rows<const N: usize>(table: &mut String, rows: &[[Cow<'_, str>; N]]) {
+    let widths: [usize; N] = std::array::from_fn(|column| {
+        let width = rows.iter().map(|row| row[column].chars().count()).max();
+        width.unwrap_or(0).clamp(1, WIDEST_PADDING)
+    });
+    for row in rows {
+        let start = table.len();
+        for (cell, &width) in row.iter().zip(&widths) {
+            write!(table, "{cell:width$}  ").expect("a String takes every write");
+        }
+        let end = start + table[start..].trim_end().len();
+        table.truncate(end);
+        table.push('\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_obeys_is_shown_and_the_rest_stands() {
+        assert_eq!(shown("é \u{1f600}"), "é \u{1f600}");
+        assert_eq!(
+            shown("a\u{1b}[2J\n\u{9b}\u{202e}z"),
+            "a\\u{1b}[2J\\u{a}\\u{9b}\\u{202e}z"
+        );
+    }
+
+    #[test]
+    fn only_the_url_form_on_a_terminal_shows_controls() {
+        let mut out = Vec::new();
+        line("\u{1b}", Style::default(), &mut out);
+        line(
+            "\u{1b}",
+            Style {
+                nul: true,
+                terminal: true,
+            },
+            &mut out,
+        );
+        assert_eq!(out, b"\x1b\n\\u{1b}\0");
+    }
+}

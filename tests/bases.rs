@@ -1,0 +1,87 @@
+//! Every page of `fixtures/base` has the base that its first comment claims.
+
+use std::fs;
+use std::path::Path;
+
+use baseref::base::{BaseSource, Policy};
+use baseref::document::{Declaration, Declarer, Origin, Retrieval};
+use baseref::extract::extract;
+use baseref::read::{Entity, ReadOptions, documents};
+use baseref::resolve::Rules;
+
+/// What a fixture's first comment says: `<!-- name: value; ... -->`, `-` for nothing.
+struct Claim {
+    fields: Vec<(String, String)>,
+}
+
+impl Claim {
+    fn of(page: &str) -> Self {
+        let comment = page
+            .strip_prefix("<!--")
+            .and_then(|rest| rest.split_once("-->"))
+            .expect("a fixture begins with its claim")
+            .0;
+        let fields = comment.split("; ").map(|field| {
+            let (name, value) = field.split_once(": ").expect("a field is `name: value`");
+            (name.trim().to_owned(), value.trim().to_owned())
+        });
+        Self {
+            fields: fields.collect(),
+        }
+    }
+
+    fn get(&self, name: &str) -> Option<&str> {
+        self.fields
+            .iter()
+            .find(|(field, value)| field == name && value != "-")
+            .map(|(_, value)| value.as_str())
+    }
+}
+
+#[test]
+fn each_page_has_the_base_that_it_claims() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/base");
+    let mut read = 0;
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        let page = fs::read_to_string(&path).unwrap();
+        let claim = Claim::of(&page);
+        let found = base_of(&page, &claim);
+        let claimed = (
+            claim.get("base").unwrap_or_default().to_owned(),
+            claim.get("source").unwrap().to_owned(),
+        );
+        assert_eq!(found, claimed, "{}", path.display());
+        read += 1;
+    }
+    assert_eq!(read, 45, "a fixture was added or lost: count it here");
+}
+
+fn base_of(page: &str, claim: &Claim) -> (String, String) {
+    let mut entity = Entity::html(Origin::of_input("page"), page.as_bytes().to_vec());
+    entity
+        .declarations
+        .extend(claim.get("retrieval").map(|url| Declaration {
+            value: url.to_owned(),
+            by: Declarer::Retrieval(Retrieval::Url),
+        }));
+    let policy = Policy {
+        rules: match claim.get("resolver") {
+            Some("whatwg") => Rules::Whatwg,
+            Some(other) => panic!("no rule set {other}"),
+            None => Rules::Rfc1808,
+        },
+        strict: claim.get("strict") == Some("yes"),
+    };
+    let mut bases = Vec::new();
+    documents(entity, &ReadOptions::default(), &mut |found| {
+        let document = found.expect("a fixture can be read");
+        extract(&document, policy, &mut |extraction| {
+            let base = extraction.base();
+            assert_eq!(base.source == BaseSource::None, base.url.is_empty());
+            bases.push((base.url.clone(), base.source.as_str().to_owned()));
+        });
+    });
+    assert_eq!(bases.len(), 1, "a page is one document");
+    bases.remove(0)
+}

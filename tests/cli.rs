@@ -1,0 +1,42 @@
+//! Whole runs of the program, held against what stands recorded: standard output, standard
+//! error and exit status. `tests/cli/` holds the runs, the README its own examples.
+//!
+//! Renew a record only after reading it: `TRYCMD=overwrite cargo test --test cli`.
+
+use std::fs;
+use std::path::Path;
+
+/// The files with runs, and how many runs each must hold: a file that is not found, or
+/// whose runs are not recognised, must not pass for one that was run.
+const RECORDED: &[(&str, usize)] = &[
+    ("README.md", 5),
+    ("tests/cli/base.md", 4),
+    ("tests/cli/links.md", 12),
+    ("tests/cli/resolve.md", 5),
+    ("tests/cli/trouble.md", 7),
+];
+
+#[test]
+fn whole_runs_print_what_is_recorded() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let cases = trycmd::TestCases::new();
+    for (file, runs) in RECORDED {
+        let text = fs::read_to_string(root.join(file)).unwrap();
+        let found = text
+            .lines()
+            .filter(|line| line.starts_with("$ baseref"))
+            .count();
+        assert_eq!(found, *runs, "{file}");
+        cases.case(file);
+    }
+    let recorded = fs::read_dir(root.join("tests/cli")).unwrap().count();
+    let named = RECORDED
+        .iter()
+        .filter(|(file, _)| file.starts_with("tests/cli/"))
+        .count();
+    assert_eq!(
+        recorded, named,
+        "every file of tests/cli stands in the list"
+    );
+    cases.run();
+}
