@@ -34,35 +34,43 @@ pub struct Parts<'a> {
 impl<'a> Parts<'a> {
     /// The components of `url`, absolute or relative. Every string has them.
     ///
-    /// Source: RFC 1808 §2.4.
+    /// Source: RFC 1808 §2.4. The scheme (§2.4.2) is looked for first, which changes
+    /// nothing: no crosshatch can stand before its colon.
     #[must_use]
     pub fn parse(url: &'a str) -> Self {
+        match scheme_end(url) {
+            Some(colon) => Self {
+                scheme: &url[..colon],
+                ..Self::parse_relative(&url[colon + 1..])
+            },
+            None => Self::parse_relative(url),
+        }
+    }
+
+    /// The components of what has no scheme, or of what follows one.
+    fn parse_relative(url: &'a str) -> Self {
         // §2.4.1 Parsing the Fragment Identifier
-        let (rest, fragment) = cut(url, '#');
-        // §2.4.2 Parsing the Scheme
-        let (scheme, rest) = match scheme_end(rest) {
-            Some(colon) => (&rest[..colon], &rest[colon + 1..]),
-            None => ("", rest),
-        };
+        let (rest, fragment) = cut(url, b'#');
         // §2.4.3 Parsing the Network Location/Login
         let (net_path, net_loc, rest) = match rest.strip_prefix("//") {
             Some(after) => {
-                let (net_loc, rest) = after.split_at(after.find('/').unwrap_or(after.len()));
+                let slash = after.bytes().position(|b| b == b'/');
+                let (net_loc, rest) = after.split_at(slash.unwrap_or(after.len()));
                 (true, net_loc, rest)
             }
             None => (false, "", rest),
         };
         // §2.4.4 Parsing the Query Information
-        let (rest, query) = cut(rest, '?');
+        let (rest, query) = cut(rest, b'?');
         // §2.4.5 Parsing the Parameters
-        let (rest, params) = cut(rest, ';');
+        let (rest, params) = cut(rest, b';');
         // §2.4.6 Parsing the Path
         let (abs_path, path) = match rest.strip_prefix('/') {
             Some(path) => (true, path),
             None => (false, rest),
         };
         Self {
-            scheme,
+            scheme: "",
             net_path,
             net_loc,
             abs_path,
@@ -72,37 +80,14 @@ impl<'a> Parts<'a> {
             fragment,
         }
     }
-
-    /// Appends all that stands before the path, the slash that precedes it included.
-    fn push_before_path(&self, out: &mut String) {
-        if !self.scheme.is_empty() {
-            out.push_str(self.scheme);
-            out.push(':');
-        }
-        if self.net_path {
-            out.push_str("//");
-            out.push_str(self.net_loc);
-        }
-        if self.abs_path {
-            out.push('/');
-        }
-    }
-
-    /// Appends all that stands after the path.
-    fn push_after_path(&self, out: &mut String) {
-        for (delimiter, component) in [(';', self.params), ('?', self.query), ('#', self.fragment)]
-        {
-            if !component.is_empty() {
-                out.push(delimiter);
-                out.push_str(component);
-            }
-        }
-    }
 }
 
 /// The text before the first `delimiter` and the text after it, empty if there is none.
-fn cut(text: &str, delimiter: char) -> (&str, &str) {
-    text.split_once(delimiter).unwrap_or((text, ""))
+fn cut(text: &str, delimiter: u8) -> (&str, &str) {
+    match text.bytes().position(|b| b == delimiter) {
+        Some(at) => (&text[..at], &text[at + 1..]),
+        None => (text, ""),
+    }
 }
 
 /// Where the colon after a scheme stands, in bytes.
@@ -122,7 +107,45 @@ pub(super) struct Base<'b> {
     text: Cow<'b, str>,
     /// None when `text` is owned: what is borrowed from itself cannot be kept beside it.
     /// That takes a line break inside the base, so the splitting is then done each time.
-    parts: Option<Parts<'b>>,
+    split: Option<Split<'b>>,
+}
+
+/// What a base has to pass on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Split<'b> {
+    parts: Parts<'b>,
+    /// All that stands before the path and its slash: the scheme, and the `net_loc` if any.
+    location: &'b str,
+    /// The path with the slash that precedes it.
+    path: &'b str,
+    /// The path with the slash that precedes it, without its last segment.
+    directory: &'b str,
+    /// Whether no segment of `directory` is `.` or `..`.
+    is_plain: bool,
+}
+
+impl<'b> Split<'b> {
+    fn new(base: &'b str) -> Self {
+        let parts = Parts::parse(base);
+        let net_path = if parts.net_path { "//".len() } else { 0 };
+        let (location, rest) =
+            base.split_at(parts.scheme.len() + ":".len() + net_path + parts.net_loc.len());
+        let path = &rest[..usize::from(parts.abs_path) + parts.path.len()];
+        let directory = match path.rfind('/') {
+            Some(slash) => &path[..=slash],
+            // A path after a net_loc has a slash before it, also when the base has no
+            // path: §2.2 knows no other way to join them.
+            None if parts.net_path => "/",
+            None => "",
+        };
+        Self {
+            parts,
+            location,
+            path,
+            directory,
+            is_plain: !has_dot_segment(directory),
+        }
+    }
 }
 
 impl<'b> Base<'b> {
@@ -132,23 +155,29 @@ impl<'b> Base<'b> {
     /// come of it.
     pub(super) fn new(text: Cow<'b, str>) -> Result<Self, ResolveError> {
         scheme_end(&text).ok_or(ResolveError::BadBase)?;
-        let parts = match text {
-            Cow::Borrowed(text) => Some(Parts::parse(text)),
+        let split = match text {
+            Cow::Borrowed(text) => Some(Split::new(text)),
             Cow::Owned(_) => None,
         };
-        Ok(Self { text, parts })
+        Ok(Self { text, split })
     }
 
-    fn parts(&self) -> Parts<'_> {
-        self.parts.unwrap_or_else(|| Parts::parse(&self.text))
+    fn split(&self) -> Cow<'_, Split<'_>> {
+        match &self.split {
+            Some(split) => Cow::Borrowed(split),
+            None => Cow::Owned(Split::new(&self.text)),
+        }
     }
 }
 
 /// Appends the URL that `reference` stands for to `out`, in time linear in both lengths.
 ///
-/// Source: RFC 1808 §4. A relative URL inherits `//` together with an empty `net_loc`, so
-/// that `g` against `file:///a/b` gives `file:///a/g`: §2.2 has `net_loc` empty there, not
-/// absent, and §4 says nothing that would remove the slashes.
+/// Source: RFC 1808 §4. The steps settle the components in the order in which step 7
+/// writes them, so each is written as soon as it is settled.
+///
+/// A relative URL inherits `//` together with an empty `net_loc`, so that `g` against
+/// `file:///a/b` gives `file:///a/g`: §2.2 has `net_loc` empty there, not absent, and §4
+/// says nothing that would remove the slashes.
 ///
 /// # Errors
 ///
@@ -161,58 +190,70 @@ pub(super) fn resolve_into(
 ) -> Result<(), ResolveError> {
     // Step 1: the base is established. Where it is unknown, the embedded URL is
     // interpreted as an absolute one, which only what starts with a scheme (2b) can be.
-    // Step 2
-    let embedded = Parts::parse(reference);
     // Step 2a
     if reference.is_empty() {
         out.push_str(&base.map_err(|e| *e)?.text);
         return Ok(());
     }
     // Step 2b
-    if !embedded.scheme.is_empty() {
+    if scheme_end(reference).is_some() {
         out.push_str(reference);
         return Ok(());
     }
-    // Step 2c
-    let base = base.map_err(|e| *e)?.parts();
-    let mut url = Parts {
-        scheme: base.scheme,
-        ..embedded
-    };
-    let mut directory = None;
-    // Step 3
-    if embedded.net_loc.is_empty() {
-        url.net_path = base.net_path;
-        url.net_loc = base.net_loc;
-        if embedded.abs_path {
-            // Step 4
-        } else if embedded.path.is_empty() {
-            // Step 5
-            url.abs_path = base.abs_path;
-            url.path = base.path;
-            // Step 5a
-            if embedded.params.is_empty() {
-                url.params = base.params;
-                // Step 5b
-                if embedded.query.is_empty() {
-                    url.query = base.query;
-                }
+    // Step 2
+    let base = base.map_err(|e| *e)?.split();
+    let embedded = Parts::parse_relative(reference);
+    let (mut params, mut query) = (embedded.params, embedded.query);
+    if !embedded.net_loc.is_empty() {
+        // Step 2c, step 3
+        push_all(&[base.parts.scheme, "://", embedded.net_loc], out);
+        push_all(&[slash(embedded.abs_path), embedded.path], out);
+    } else if embedded.abs_path {
+        // Step 2c, step 3, step 4
+        push_all(&[base.location, "/", embedded.path], out);
+    } else if embedded.path.is_empty() {
+        // Step 2c, step 3, step 5
+        push_all(&[base.location, base.path], out);
+        // Step 5a
+        if params.is_empty() {
+            params = base.parts.params;
+            // Step 5b
+            if query.is_empty() {
+                query = base.parts.query;
             }
-        } else {
-            // Step 6. A path after a net_loc has a slash before it, also when the base
-            // has no path: §2.2 knows no other way to join them.
-            url.abs_path = base.abs_path || base.net_path;
-            directory = Some(&base.path[..base.path.rfind('/').map_or(0, |slash| slash + 1)]);
         }
+    } else {
+        // Step 2c, step 3, step 6
+        out.push_str(base.location);
+        push_merged_path(&base, embedded.path, out);
     }
     // Step 7
-    url.push_before_path(out);
-    match directory {
-        Some(directory) => push_merged_path(directory, url.path, out),
-        None => out.push_str(url.path),
-    }
-    url.push_after_path(out);
+    push_component(";", params, out);
+    push_component("?", query, out);
+    push_component("#", embedded.fragment, out);
     Ok(())
+}
+
+fn push_all(texts: &[&str], out: &mut String) {
+    for text in texts {
+        out.push_str(text);
+    }
+}
+
+fn slash(abs_path: bool) -> &'static str {
+    if abs_path { "/" } else { "" }
+}
+
+fn push_component(delimiter: &str, component: &str, out: &mut String) {
+    if !component.is_empty() {
+        push_all(&[delimiter, component], out);
+    }
+}
+
+/// Whether a segment of `path` is `.` or `..`, or at least starts with a dot.
+fn has_dot_segment(path: &str) -> bool {
+    let path = path.as_bytes();
+    path.starts_with(b".") || path.windows(2).any(|pair| matches!(pair, b"/."))
 }
 
 /// Appends the path that step 6 makes of the base's path without its last segment and of
@@ -220,20 +261,23 @@ pub(super) fn resolve_into(
 ///
 /// The segments that stay are kept on a stack, as the last paragraph of RFC 1808 §4
 /// proposes; the stack is the text after the end that `out` had, each segment with its
-/// slash. `directory` is empty or ends with a slash.
-fn push_merged_path(directory: &str, embedded: &str, out: &mut String) {
-    let start = out.len();
-    if directory.as_bytes().contains(&b'.') {
-        for segment in directory.split_terminator('/') {
+/// slash.
+fn push_merged_path(base: &Split<'_>, embedded: &str, out: &mut String) {
+    let root = out.len();
+    out.push_str(base.directory);
+    if base.is_plain && !has_dot_segment(embedded) {
+        out.push_str(embedded);
+        return;
+    }
+    // The slash that precedes the path is not part of it (§2.4.6).
+    let start = root + usize::from(base.directory.starts_with('/'));
+    if !base.is_plain {
+        out.truncate(start);
+        for segment in base.directory[start - root..].split_terminator('/') {
             push_segment(segment, start, out);
         }
-    } else {
-        out.push_str(directory);
     }
-    let (parents, last) = match embedded.rfind('/') {
-        Some(slash) => (&embedded[..=slash], &embedded[slash + 1..]),
-        None => ("", embedded),
-    };
+    let (parents, last) = embedded.split_at(embedded.rfind('/').map_or(0, |slash| slash + 1));
     for segment in parents.split_terminator('/') {
         push_segment(segment, start, out);
     }
@@ -316,6 +360,6 @@ mod tests {
     fn a_base_with_a_line_break_inside_is_split_like_any_other() {
         let owned = Base::new(Cow::Owned("http://a/b".to_owned())).unwrap();
         let borrowed = Base::new(Cow::Borrowed("http://a/b")).unwrap();
-        assert_eq!(owned.parts(), borrowed.parts());
+        assert_eq!(owned.split(), borrowed.split());
     }
 }

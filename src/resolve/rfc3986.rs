@@ -2,6 +2,7 @@
 //! and §5.2, strict (resolving).
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::ResolveError;
 
@@ -31,15 +32,16 @@ impl<'a> Parts<'a> {
     /// colon and does not fit that grammar is the beginning of a path.
     #[must_use]
     pub fn parse(reference: &'a str) -> Self {
-        let (rest, fragment) = cut(reference, '#');
-        let (rest, query) = cut(rest, '?');
+        let (rest, fragment) = cut(reference, b'#');
+        let (rest, query) = cut(rest, b'?');
         let (scheme, rest) = match scheme_end(rest) {
             Some(colon) => (Some(&rest[..colon]), &rest[colon + 1..]),
             None => (None, rest),
         };
         let (authority, path) = match rest.strip_prefix("//") {
             Some(after) => {
-                let (authority, path) = after.split_at(after.find('/').unwrap_or(after.len()));
+                let slash = after.bytes().position(|b| b == b'/');
+                let (authority, path) = after.split_at(slash.unwrap_or(after.len()));
                 (Some(authority), path)
             }
             None => (None, rest),
@@ -52,12 +54,22 @@ impl<'a> Parts<'a> {
             fragment,
         }
     }
+
+    /// Where the path stands in the text that was split, in bytes.
+    fn path_range(&self) -> Range<usize> {
+        let scheme = self.scheme.map_or(0, |scheme| scheme.len() + ":".len());
+        let authority = self
+            .authority
+            .map_or(0, |authority| "//".len() + authority.len());
+        let start = scheme + authority;
+        start..start + self.path.len()
+    }
 }
 
 /// The text before the first `delimiter`, and the text after it if there is one.
-fn cut(text: &str, delimiter: char) -> (&str, Option<&str>) {
-    match text.split_once(delimiter) {
-        Some((before, after)) => (before, Some(after)),
+fn cut(text: &str, delimiter: u8) -> (&str, Option<&str>) {
+    match text.bytes().position(|b| b == delimiter) {
+        Some(at) => (&text[..at], Some(&text[at + 1..])),
         None => (text, None),
     }
 }
@@ -79,7 +91,67 @@ pub(super) struct Base<'b> {
     text: Cow<'b, str>,
     /// None when `text` is owned: what is borrowed from itself cannot be kept beside it.
     /// That takes a line break inside the base, so the splitting is then done each time.
-    parts: Option<Parts<'b>>,
+    split: Option<Split<'b>>,
+}
+
+/// What a base has to pass on, each with its delimiters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Split<'b> {
+    /// The scheme and its colon.
+    scheme: &'b str,
+    /// The authority and the slashes before it; empty when there is none.
+    authority: &'b str,
+    path: &'b str,
+    /// The query and its question mark; empty when there is none.
+    query: &'b str,
+    directory: Directory<'b>,
+}
+
+/// What a relative path is appended to: empty, or ending with a slash.
+///
+/// Source: §5.2.3, Merge Paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Directory<'b> {
+    path: &'b str,
+    /// Whether no segment is `.` or `..`.
+    is_plain: bool,
+}
+
+impl Directory<'_> {
+    /// For a path that is appended to nothing.
+    const NONE: Self = Self {
+        path: "",
+        is_plain: true,
+    };
+}
+
+impl<'b> Split<'b> {
+    fn new(base: &'b str) -> Self {
+        let parts = Parts::parse(base);
+        let range = parts.path_range();
+        let (before_path, path, after_path) = (
+            &base[..range.start],
+            &base[range.clone()],
+            &base[range.end..],
+        );
+        let (scheme, authority) =
+            before_path.split_at(parts.scheme.map_or(0, |scheme| scheme.len() + ":".len()));
+        let directory = match path.rfind('/') {
+            Some(slash) => &path[..=slash],
+            None if parts.authority.is_some() => "/",
+            None => "",
+        };
+        Self {
+            scheme,
+            authority,
+            path,
+            query: cut(after_path, b'#').0,
+            directory: Directory {
+                path: directory,
+                is_plain: !has_dot_segment(directory),
+            },
+        }
+    }
 }
 
 impl<'b> Base<'b> {
@@ -89,33 +161,30 @@ impl<'b> Base<'b> {
     /// the form absolute-URI").
     pub(super) fn new(text: Cow<'b, str>) -> Result<Self, ResolveError> {
         scheme_end(&text).ok_or(ResolveError::BadBase)?;
-        let parts = match text {
-            Cow::Borrowed(text) => Some(Parts::parse(text)),
+        let split = match text {
+            Cow::Borrowed(text) => Some(Split::new(text)),
             Cow::Owned(_) => None,
         };
-        Ok(Self { text, parts })
+        Ok(Self { text, split })
     }
 
-    fn parts(&self) -> Parts<'_> {
-        self.parts.unwrap_or_else(|| Parts::parse(&self.text))
+    fn split(&self) -> Cow<'_, Split<'_>> {
+        match &self.split {
+            Some(split) => Cow::Borrowed(split),
+            None => Cow::Owned(Split::new(&self.text)),
+        }
     }
-}
-
-/// What §5.2.2 says of the target's path.
-#[derive(Clone, Copy)]
-enum Path<'a> {
-    /// Taken as it stands in the base.
-    Inherited(&'a str),
-    /// `remove_dot_segments` of the two, one after the other. The first is empty or ends
-    /// with a slash.
-    WithoutDots(&'a str, &'a str),
 }
 
 /// Appends the URI that `reference` stands for to `out`, in time linear in both lengths.
 ///
-/// Source: RFC 3986 §5.2.2, strict. A path without authority may come to start with `//`,
-/// as that of `.//g` against `g:a` does; §5.3 then gives `g://g`, and so do we. (§3.3
-/// forbids such a path, but §5.2 has no step that would mend it.)
+/// Source: RFC 3986 §5.2.2, strict, and §5.3. The components of a reference stand in it in
+/// the order and with the delimiters with which §5.3 writes them, so recomposing those
+/// that follow each other is to copy them.
+///
+/// A path without authority may come to start with `//`, as that of `.//g` against `g:a`
+/// does; §5.3 then gives `g://g`, and so do we. (§3.3 forbids such a path, but §5.2 has no
+/// step that would mend it.)
 ///
 /// # Errors
 ///
@@ -127,67 +196,45 @@ pub(super) fn resolve_into(
     out: &mut String,
 ) -> Result<(), ResolveError> {
     let r = Parts::parse(reference);
+    let range = r.path_range();
+    let (before_path, after_path) = (&reference[..range.start], &reference[range.end..]);
     if r.scheme.is_some() {
-        recompose(r, Path::WithoutDots("", r.path), out);
-        return Ok(());
-    }
-    let base = base.map_err(|e| *e)?.parts();
-    let mut t = Parts {
-        scheme: base.scheme,
-        ..r
-    };
-    let path = if r.authority.is_some() {
-        Path::WithoutDots("", r.path)
+        // T.scheme = R.scheme; T.authority = R.authority;
+        out.push_str(before_path);
+        // T.path = remove_dot_segments(R.path);
+        push_without_dot_segments(Directory::NONE, r.path, out);
     } else {
-        t.authority = base.authority;
-        if r.path.is_empty() {
-            t.query = r.query.or(base.query);
-            Path::Inherited(base.path)
-        } else if r.path.starts_with('/') {
-            Path::WithoutDots("", r.path)
+        let base = base.map_err(|e| *e)?.split();
+        // T.scheme = Base.scheme;
+        out.push_str(base.scheme);
+        if r.authority.is_some() {
+            // T.authority = R.authority;
+            out.push_str(before_path);
+            // T.path = remove_dot_segments(R.path);
+            push_without_dot_segments(Directory::NONE, r.path, out);
         } else {
-            Path::WithoutDots(directory(&base), r.path)
+            // T.authority = Base.authority;
+            out.push_str(base.authority);
+            if r.path.is_empty() {
+                // T.path = Base.path;
+                out.push_str(base.path);
+                if r.query.is_none() {
+                    // T.query = Base.query;
+                    out.push_str(base.query);
+                }
+            } else if r.path.starts_with('/') {
+                // T.path = remove_dot_segments(R.path);
+                push_without_dot_segments(Directory::NONE, r.path, out);
+            } else {
+                // T.path = merge(Base.path, R.path);
+                // T.path = remove_dot_segments(T.path);
+                push_without_dot_segments(base.directory, r.path, out);
+            }
         }
-    };
-    recompose(t, path, out);
+    }
+    // T.query = R.query; T.fragment = R.fragment;
+    out.push_str(after_path);
     Ok(())
-}
-
-/// The part of the base's path that a relative path is appended to.
-///
-/// Source: RFC 3986 §5.2.3, Merge Paths.
-fn directory<'a>(base: &Parts<'a>) -> &'a str {
-    if base.authority.is_some() && base.path.is_empty() {
-        "/"
-    } else {
-        &base.path[..base.path.rfind('/').map_or(0, |slash| slash + 1)]
-    }
-}
-
-/// Appends the components of `t`, with `path` in place of its path.
-///
-/// Source: RFC 3986 §5.3, Component Recomposition.
-fn recompose(t: Parts<'_>, path: Path<'_>, out: &mut String) {
-    if let Some(scheme) = t.scheme {
-        out.push_str(scheme);
-        out.push(':');
-    }
-    if let Some(authority) = t.authority {
-        out.push_str("//");
-        out.push_str(authority);
-    }
-    match path {
-        Path::Inherited(path) => out.push_str(path),
-        Path::WithoutDots(directory, path) => push_without_dot_segments(directory, path, out),
-    }
-    if let Some(query) = t.query {
-        out.push('?');
-        out.push_str(query);
-    }
-    if let Some(fragment) = t.fragment {
-        out.push('#');
-        out.push_str(fragment);
-    }
 }
 
 /// Appends the path that is `directory` and `path`, without its dot segments.
@@ -195,27 +242,35 @@ fn recompose(t: Parts<'_>, path: Path<'_>, out: &mut String) {
 /// Source: RFC 3986 §5.2.4, Remove Dot Segments. Its input buffer is what has not been
 /// read yet, its output buffer the text after the end that `out` had. Each segment is
 /// read once, and removed at most once.
-fn push_without_dot_segments(directory: &str, path: &str, out: &mut String) {
+fn push_without_dot_segments(directory: Directory<'_>, path: &str, out: &mut String) {
+    if directory.is_plain && !has_dot_segment(path) {
+        out.push_str(directory.path);
+        out.push_str(path);
+        return;
+    }
     let mut output = Output {
         start: out.len(),
         out,
         slash: false,
     };
-    if directory.as_bytes().contains(&b'.') {
-        for segment in directory.split_terminator('/') {
-            output.push(segment);
-        }
-    } else if let Some(directory) = directory.strip_suffix('/') {
-        output.push_first(directory);
+    match directory.path.strip_suffix('/') {
+        Some(segments) if directory.is_plain => output.push_first(segments),
+        _ => directory
+            .path
+            .split_terminator('/')
+            .for_each(|segment| output.push(segment)),
     }
-    let (parents, last) = match path.rfind('/') {
-        Some(slash) => (&path[..=slash], &path[slash + 1..]),
-        None => ("", path),
-    };
+    let (parents, last) = path.split_at(path.rfind('/').map_or(0, |slash| slash + 1));
     for segment in parents.split_terminator('/') {
         output.push(segment);
     }
     output.push_last(last);
+}
+
+/// Whether a segment of `path` is `.` or `..`, or at least starts with a dot.
+fn has_dot_segment(path: &str) -> bool {
+    let path = path.as_bytes();
+    path.starts_with(b".") || path.windows(2).any(|pair| matches!(pair, b"/."))
 }
 
 /// The output buffer of §5.2.4.
@@ -328,8 +383,12 @@ mod tests {
             ("a/", "../g", "/g"),
         ] {
             let mut out = String::from("x/y");
+            let directory = Directory {
+                path: directory,
+                is_plain: !has_dot_segment(directory),
+            };
             push_without_dot_segments(directory, path, &mut out);
-            assert_eq!(&out[3..], without, "{directory} + {path}");
+            assert_eq!(&out[3..], without, "{directory:?} + {path}");
         }
     }
 
@@ -337,6 +396,6 @@ mod tests {
     fn a_base_with_a_line_break_inside_is_split_like_any_other() {
         let owned = Base::new(Cow::Owned("http://a/b".to_owned())).unwrap();
         let borrowed = Base::new(Cow::Borrowed("http://a/b")).unwrap();
-        assert_eq!(owned.parts(), borrowed.parts());
+        assert_eq!(owned.split(), borrowed.split());
     }
 }
