@@ -3,7 +3,7 @@
 mod character_reference;
 mod collect;
 mod doctype;
-mod encoding;
+pub(crate) mod encoding;
 mod formatting;
 #[doc(hidden)]
 pub mod layers;

@@ -7,6 +7,7 @@ pub mod input;
 pub(crate) mod line;
 pub mod mail;
 pub mod mbox;
+pub(crate) mod text;
 pub mod transfer;
 
 use std::fmt;
