@@ -91,12 +91,10 @@ pub fn open<R: Read>(mut input: Input<R>, limits: &Limits) -> Result<Opened<R>, 
         .read_to_end(&mut bytes)
         .map_err(|error| unread(&input.name, error.to_string()))?;
 
-    let format = input
-        .format
-        .or_else(|| Format::of_content(&bytes))
-        .or(input.format_of_name);
+    let of_content = Format::of_content(&bytes);
+    let format = input.format.or(of_content).or(input.format_of_name);
     let format = match format {
-        Some(Format::Html) | None if !is_text(&bytes) => {
+        Some(Format::Html) | None if of_content.is_none() && !is_text(&bytes) => {
             return if input.named || input.format_of_name.is_some() {
                 Err(unread(&input.name, "not text".to_owned()))
             } else {
