@@ -76,7 +76,7 @@ pub enum Namespace {
     Html,
     /// SVG.
     Svg,
-    /// `MathML`.
+    /// MathML.
     MathMl,
 }
 
