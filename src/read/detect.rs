@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use super::mbox;
+
 /// The formats that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -34,7 +36,7 @@ impl Format {
         }
         let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
         let text = skip_white_space(text);
-        if text.starts_with(b"From ") {
+        if mbox::is_mailbox(text) {
             let after = memchr::memchr(b'\n', text).map_or(&text[..0], |end| &text[end + 1..]);
             return is_heading(after.strip_prefix(b">").unwrap_or(after)).then_some(Self::Mbox);
         }
@@ -268,6 +270,7 @@ mod tests {
                 b"From a@b Mon Jan  1 00:00:00 2001\nFrom: a\n\n",
                 Some(Format::Mbox),
             ),
+            (b"From : a\nTo : b\n\n", Some(Format::Eml)),
             (b"From here to there\nit is far", None),
             (
                 b"From: <Saved by Blink>\nSnapshot-Content-Location: http://a/\n\n",
