@@ -100,10 +100,9 @@ fn a_closed_pipe_is_no_error() {
     let feeder = std::thread::spawn(move || {
         let _ = stdin.write_all(&large_mailbox());
     });
-    let mut first = [0];
-    let mut stdout = child.stdout.take().expect("its standard output is a pipe");
-    stdout.read_exact(&mut first).expect("there is output");
-    drop(stdout);
+    let mut results = child.stdout.take().expect("its standard output is a pipe");
+    results.read_exact(&mut [0]).expect("there is output");
+    drop(results);
     let output = child.wait_with_output().expect("the program ends");
     feeder.join().expect("the feeder ends");
     assert_eq!(output.status.code(), Some(0));
