@@ -262,7 +262,7 @@ fn folder() -> PathBuf {
 
 /// Everything a fixture gives, in order.
 fn found(file: &str) -> Vec<Found> {
-    let bytes = fs::read(folder().join(file)).unwrap();
+    let bytes = fs::read(folder().join(file)).expect("a fixture");
     let input = Input {
         name: file.into(),
         reader: bytes.as_slice(),
@@ -272,7 +272,7 @@ fn found(file: &str) -> Vec<Found> {
         named: false,
         declarations: Vec::new(),
     };
-    let entities: Vec<Entity> = match open(input, &Limits::default()).unwrap() {
+    let entities: Vec<Entity> = match open(input, &Limits::default()).expect("an input") {
         Opened::One(entity) => vec![entity],
         Opened::Many(entities) => entities.map(Result::unwrap).collect(),
         Opened::Nothing => panic!("{file}: its format is not found"),
@@ -280,7 +280,7 @@ fn found(file: &str) -> Vec<Found> {
     let mut found = Vec::new();
     for entity in entities {
         read::documents(entity, &ReadOptions::default(), &mut |result| {
-            found.push(result)
+            found.push(result);
         });
     }
     found
