@@ -54,7 +54,10 @@ impl fmt::Display for Origin {
     }
 }
 
-/// Where a value stands in its document.
+/// Where a value stands in its document; in a header field, where it stands in the file.
+///
+/// Where white space is no part of the value (in angle brackets, in a folded header field), the
+/// bytes are all from its first to its last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The line on which the value begins, 1-based; LF, CR and CRLF end a line.
@@ -62,7 +65,8 @@ pub struct Position {
     /// The column at which the value begins, 1-based, in Unicode scalar values.
     pub column: NonZeroU32,
     /// The bytes of the value in the document as it is stored (for mail, in the
-    /// decoded part): before charset and character references are decoded.
+    /// decoded part): before charset and character references are decoded. In a header field,
+    /// its bytes in the file.
     pub byte: Range<u64>,
 }
 
@@ -142,6 +146,9 @@ pub enum Context {
     Outside,
     /// The `codebase` of its own element (HTML 4.01 §13.3): an index into [`Document::codebases`].
     Codebase(u32),
+    /// The base that so many of [`Document::declarations`] give, counted from the outermost: for
+    /// a header field, those up to its own heading (RFC 1808 §3.1), or those around it.
+    Outermost(u32),
 }
 
 /// A place in a document where a URL stands.
@@ -153,7 +160,8 @@ pub struct Reference<'d> {
     pub element: &'d str,
     /// The name of the attribute.
     pub attr: &'d str,
-    /// The URL as written, character references decoded, not stripped.
+    /// The URL as written, character references decoded, not stripped; in a header field and in
+    /// plain text without the white space that does not count there.
     pub value: &'d str,
     /// The anchor's text, white space collapsed; `None` where the place has no text or
     /// it was not asked for.
@@ -232,6 +240,13 @@ impl References {
     pub fn set_text(&mut self, index: usize, text: &str) {
         let text = self.keep(text);
         self.entries[index].text = Some(text);
+    }
+
+    /// Adds others at the end.
+    pub fn extend(&mut self, others: &Self) {
+        for reference in others.iter() {
+            self.push(reference);
+        }
     }
 
     /// All of them, in document order.
@@ -336,7 +351,7 @@ pub struct Document {
     pub declarations: Vec<Declaration>,
     /// The `codebase` values that [`Context::Codebase`] names, as written.
     pub codebases: Vec<Codebase>,
-    /// Its links, in document order.
+    /// Its links, in document order; before them those of its heading, if it has one.
     pub references: References,
     /// The documents in its `iframe srcdoc` attributes, in document order. Their
     /// declarations are their own: the base of this document lies around them.

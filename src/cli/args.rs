@@ -103,7 +103,7 @@ pub struct LinksArgs {
     pub reading: ReadingArgs,
 
     /// The links to print: `anchors` (a, area), `all`, or classes: anchor, resource,
-    /// document, form, metadata
+    /// document, form, metadata, header, text
     #[arg(long, value_name = "CLASS,...", default_value = "anchors", value_parser = parse_classes)]
     pub links: Classes,
 

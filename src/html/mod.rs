@@ -19,6 +19,7 @@ use std::ops::Range;
 use self::collect::{Collector, is_anchor};
 use self::position::Positions;
 use self::tree::{Step, Wants};
+pub(crate) use self::values::urls;
 use crate::document::{Declaration, Document, NoteCode, Origin};
 use crate::read::{Found, ReadError, ReadOptions};
 
