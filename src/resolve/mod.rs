@@ -196,19 +196,6 @@ pub fn clean(value: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether an absolute URL can serve as the base of a document.
-///
-/// By the RFC rule sets that takes [`is_hierarchical`]; by the WHATWG rule set any URL can
-/// but a `data:` and a `javascript:` one (HTML "set the frozen base URL"). `url` is taken
-/// as [`Resolver::resolve`] gives it.
-#[must_use]
-pub fn can_be_base(rules: Rules, url: &str) -> bool {
-    match rules {
-        Rules::Rfc1808 | Rules::Rfc3986 => is_hierarchical(url),
-        Rules::Whatwg => !matches!(rfc1808::Parts::parse(url).scheme, "data" | "javascript"),
-    }
-}
-
 /// Whether a URL has the form that others can be relative to: a scheme, then `//` and a
 /// location, or a path that starts with a slash (RFC 1808 §2.2 `generic-RL`, RFC 3986 §3
 /// `hier-part`).
@@ -281,21 +268,6 @@ mod tests {
             "c://x/y",
         ] {
             assert!(!is_hierarchical(url), "{url}");
-        }
-    }
-
-    #[test]
-    fn a_base_is_hierarchical_by_the_rfcs_and_no_script_or_data_by_html() {
-        for (url, rfc, html) in [
-            ("http://a/", true, true),
-            ("mailto:a@b", false, true),
-            ("about:blank", false, true),
-            ("data:,a", false, false),
-            ("javascript:a", false, false),
-        ] {
-            assert_eq!(can_be_base(Rules::Rfc1808, url), rfc, "{url}");
-            assert_eq!(can_be_base(Rules::Rfc3986, url), rfc, "{url}");
-            assert_eq!(can_be_base(Rules::Whatwg, url), html, "{url}");
         }
     }
 
