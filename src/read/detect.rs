@@ -50,10 +50,15 @@ impl Format {
         })
     }
 
-    /// The format that the extension of a file name says, ASCII case-insensitively.
+    /// The format that the extension of a file name says, ASCII case-insensitively; of a
+    /// compressed file, the one before `.gz`.
     #[must_use]
     pub fn of_name(name: &Path) -> Option<Self> {
-        let extension = name.extension()?.to_str()?.to_ascii_lowercase();
+        let mut extension = name.extension()?.to_str()?.to_ascii_lowercase();
+        if extension == "gz" {
+            let inner = Path::new(name.file_stem()?);
+            extension = inner.extension()?.to_str()?.to_ascii_lowercase();
+        }
         match extension.as_str() {
             "html" | "htm" | "xhtml" | "xht" | "shtml" => Some(Self::Html),
             "eml" => Some(Self::Eml),
@@ -285,6 +290,8 @@ mod tests {
         assert_eq!(Format::of_name(Path::new("A.HTM")), Some(Format::Html));
         assert_eq!(Format::of_name(Path::new("a.mht")), Some(Format::Mhtml));
         assert_eq!(Format::of_name(Path::new("html")), None);
+        assert_eq!(Format::of_name(Path::new("a.mbox.GZ")), Some(Format::Mbox));
+        assert_eq!(Format::of_name(Path::new("a.gz")), None);
     }
 
     #[test]

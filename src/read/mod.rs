@@ -3,11 +3,13 @@
 //! A reader reports what stands in its input and decides nothing.
 
 pub mod detect;
+mod gzip;
 pub mod input;
 pub(crate) mod line;
 pub mod mail;
 pub mod mbox;
 pub mod transfer;
+mod window;
 
 use std::fmt;
 
