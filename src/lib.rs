@@ -58,3 +58,8 @@ pub mod read;
 pub mod report;
 pub mod resolve;
 pub mod slots;
+
+/// The examples of the README are run with those of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -603,6 +603,17 @@ mod tests {
         assert_eq!(decoded.positions().of(1..4).byte, 2..5);
     }
 
+    #[test]
+    fn an_escape_sequence_after_another_is_an_error_from_wherever_it_is_looked_at() {
+        let bytes = b"\x1B$B\x1B(B\x1B(I\x1B(Bx";
+        let decoded = decode(bytes, Some("iso-2022-jp"), None);
+        assert_eq!(decoded.text, "\u{FFFD}\u{FFFD}\u{FFFD}x");
+        let mut positions = decoded.positions();
+        for (value, byte) in [(0..3, 0..6), (3..6, 6..9), (6..9, 9..12), (9..10, 12..13)] {
+            assert_eq!(positions.of(value.clone()).byte, byte, "{value:?}");
+        }
+    }
+
     fn text() -> impl Strategy<Value = String> {
         "([a-z\\\\~ \"\"\"\r\n]|[éßЖяאș€]|[日本語ソ表ｶ中臺한\u{10348}\u{3000}]){0,60}"
     }

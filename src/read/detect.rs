@@ -69,16 +69,18 @@ impl Format {
     }
 }
 
-/// Whether the bytes can be text in an encoding that the web or mail uses: no NUL outside
-/// UTF-16, and none of the control characters that only binary data has
-/// (MIME Sniffing §3 "binary data byte"). Empty input is text.
+/// Whether the bytes can be text in an encoding that the web or mail uses: at most one in
+/// twenty of them is a control character that only binary data has (MIME Sniffing §3
+/// "binary data byte"), as pages of the wild have a stray one here and there. Empty input
+/// is text.
 #[must_use]
 pub fn is_text(head: &[u8]) -> bool {
     let head = &head[..head.len().min(HEAD)];
-    is_utf16(head)
-        || !head
-            .iter()
-            .any(|byte| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F))
+    let binary = head
+        .iter()
+        .filter(|byte| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F))
+        .count();
+    is_utf16(head) || binary <= 1 || binary * 20 <= head.len()
 }
 
 /// A byte order mark of UTF-16, or the zero bytes that ASCII gets in it.
@@ -295,10 +297,11 @@ mod tests {
     }
 
     #[test]
-    fn text_has_no_binary_data_bytes() {
+    fn text_has_hardly_any_binary_data_bytes() {
         assert!(is_text(b""));
         assert!(is_text(b"caf\xE9\r\n\t\x1b$B\x0c"));
         assert!(is_text(b"\xFF\xFE<\0"));
+        assert!(is_text(b"one \0 stray byte"));
         assert!(!is_text(b"\x89PNG\r\n\x1a\n\0"));
     }
 }

@@ -107,11 +107,10 @@ pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
     }
     let head = window.rest(0);
 
-    let found = format
-        .or_else(|| Format::of_content(head))
-        .or(format_of_name);
+    let of_content = Format::of_content(head);
+    let found = format.or(of_content).or(format_of_name);
     let format = match found {
-        Some(Format::Html) | None if !is_text(head) => {
+        Some(Format::Html) | None if of_content.is_none() && !is_text(head) => {
             return if named || format_of_name.is_some() {
                 Err(unread(&name, "not text".to_owned()))
             } else {

@@ -50,6 +50,25 @@ pub struct Mailbox<R> {
     number: u64,
 }
 
+/// Whether a file that begins with `bytes` is a mailbox: whether its first line that is not
+/// blank, after a byte order mark, begins with `From ` and is no header field `From :`.
+#[must_use]
+pub fn is_mailbox(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let first = bytes
+        .iter()
+        .position(|byte| !matches!(byte, b'\r' | b'\n'))
+        .unwrap_or(bytes.len());
+    begins_message(&bytes[first..])
+}
+
+/// Whether `bytes` begin with a `From ` line that is no header field `From :`.
+fn begins_message(bytes: &[u8]) -> bool {
+    bytes
+        .strip_prefix(b"From ")
+        .is_some_and(|rest| rest.iter().find(|byte| !matches!(byte, b' ' | b'\t')) != Some(&b':'))
+}
+
 impl<R: Read> Mailbox<R> {
     /// The messages that `reader` gives; errors name `input`. It is read in large pieces and
     /// needs no buffer of its own.
@@ -220,7 +239,7 @@ impl<R: Read> Iterator for Mailbox<R> {
             let reason = format!("cannot be read to its end: {failure}");
             return Some(Err(self.error(self.line, 0, reason)));
         }
-        if self.window.rest(0).starts_with(b"From ") {
+        if begins_message(self.window.rest(0)) {
             self.pass_from_line();
         }
         self.number += 1;
@@ -438,6 +457,21 @@ mod tests {
         assert_eq!(texts(""), [""; 0]);
         assert_eq!(texts("\n\n"), [""; 0]);
         assert_eq!(texts("From a"), [""]);
+    }
+
+    #[test]
+    fn a_mailbox_begins_with_a_from_line() {
+        for (text, is) in [
+            ("From a", true),
+            ("From -\r\nA: 1", true),
+            ("\u{feff}\r\n\nFrom a@b 10:00", true),
+            ("From : a", false),
+            ("From: a", false),
+            ("A: 1\n\nFrom a", false),
+            ("", false),
+        ] {
+            assert_eq!(is_mailbox(text.as_bytes()), is, "{text:?}");
+        }
     }
 
     #[test]

@@ -36,6 +36,10 @@ pub struct Decoded {
     pub bytes: Vec<u8>,
     /// What could not.
     pub faults: Faults,
+    /// Whether the body can be in that encoding at all: one that begins with `<` is not base64,
+    /// and one with an equals sign that begins no escape is quoted-printable only if something
+    /// else in it comes from an encoder: `=3D`, a soft line break, two escapes in a row.
+    pub plausible: bool,
 }
 
 /// Where an encoded body breaks the rules of its encoding.
@@ -89,6 +93,7 @@ pub fn base64(body: &[u8]) -> Decoded {
     let mut decoded = Decoded {
         bytes: Vec::with_capacity(body.len() / 4 * 3),
         faults: Faults::default(),
+        plausible: !body.trim_ascii_start().starts_with(b"<"),
     };
     let mut run = Vec::with_capacity(body.len());
     for (at, &byte) in body.iter().enumerate() {
@@ -144,6 +149,8 @@ const CLASSES: [u8; 256] = {
 pub fn quoted_printable(body: &[u8]) -> Decoded {
     let mut bytes = Vec::with_capacity(body.len());
     let mut faults = Faults::default();
+    let mut encoded = false;
+    let mut escape_end = None;
     // What was decoded from escapes may end in white space that is meant.
     let mut meant = 0;
     let mut at = 0;
@@ -160,9 +167,14 @@ pub fn quoted_printable(body: &[u8]) -> Decoded {
         match escape(&body[hit..]) {
             Escape::Byte(byte) => {
                 bytes.push(byte);
+                encoded |= byte == b'=' || escape_end == Some(hit);
                 at = hit + 3;
+                escape_end = Some(at);
             }
-            Escape::SoftBreak(length) => at = hit + length,
+            Escape::SoftBreak(length) => {
+                encoded = true;
+                at = hit + length;
+            }
             Escape::None => {
                 bytes.push(b'=');
                 faults.stray(hit);
@@ -173,7 +185,12 @@ pub fn quoted_printable(body: &[u8]) -> Decoded {
     }
     bytes.extend_from_slice(&body[at..]);
     trim_white_space(&mut bytes, meant);
-    Decoded { bytes, faults }
+    let plausible = faults.strays == 0 || encoded;
+    Decoded {
+        bytes,
+        faults,
+        plausible,
+    }
 }
 
 enum Escape {
@@ -316,6 +333,27 @@ mod tests {
                 truncated: false,
             };
             assert_eq!(decoded.faults, faults, "{claim}");
+        }
+    }
+
+    #[test]
+    fn a_body_in_another_encoding_is_not_plausible() {
+        for (encoding, body, plausible) in [
+            (Encoding::Base64, "\r\n <p>", false),
+            (Encoding::Base64, "PHA+", true),
+            (Encoding::Base64, "", true),
+            (Encoding::QuotedPrintable, "<a href=x>", false),
+            (Encoding::QuotedPrintable, "<a href=x?a=3D>", true),
+            (Encoding::QuotedPrintable, "<a href=x?a=de&b=20>", false),
+            (Encoding::QuotedPrintable, "<a href=x>h=C3=B6", true),
+            (Encoding::QuotedPrintable, "<a href=\nx y=z>", true),
+            (Encoding::QuotedPrintable, "<p>", true),
+        ] {
+            assert_eq!(
+                decode(encoding, body.as_bytes()).plausible,
+                plausible,
+                "{body:?}"
+            );
         }
     }
 

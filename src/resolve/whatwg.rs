@@ -642,27 +642,22 @@ fn ends_in_number(domain: &str) -> bool {
 /// Whether "path state" does no more to a path than to append it: every byte stays as it
 /// is, and no segment starts like a dot segment.
 fn is_plain_path(path: &str) -> bool {
-    const PLAIN: [bool; 256] = plain_bytes();
     let mut before = b'/';
     path.bytes().all(|b| {
-        let is_dot_segment = b == b'.' && before == b'/';
+        let starts_with_dot = b == b'.' && before == b'/';
         before = b;
-        PLAIN[usize::from(b)] && !is_dot_segment
+        is_plain_in_path(b) && !starts_with_dot
     })
 }
 
-/// The bytes that neither [`PATH`] encodes nor "path state" treats in a way of their own.
-const fn plain_bytes() -> [bool; 256] {
-    let mut plain = [false; 256];
-    let mut byte = 0x21;
-    while byte < 0x7f {
-        plain[byte] = !matches!(
-            byte as u8,
+/// Whether a byte is one that neither [`PATH`] encodes nor "path state" treats in a way of
+/// its own.
+fn is_plain_in_path(byte: u8) -> bool {
+    byte.is_ascii_graphic()
+        && !matches!(
+            byte,
             b'"' | b'#' | b'%' | b'<' | b'>' | b'?' | b'\\' | b'^' | b'`' | b'{' | b'}'
-        );
-        byte += 1;
-    }
-    plain
+        )
 }
 
 enum Dots {

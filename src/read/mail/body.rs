@@ -90,12 +90,15 @@ impl Walk<'_> {
             }
             TransferEncoding::Encoded(encoding) => *encoding,
         };
-        if encoding == Encoding::Base64 && stored.trim_ascii_start().starts_with(b"<") {
-            let reason = "says that it is base64 and is not: read as it stands";
-            self.unread(&entity.body_section, entity.line, reason.to_owned());
+        let decoded = transfer::decode(encoding, &stored);
+        if !decoded.plausible {
+            let reason = format!(
+                "says that it is {} and is not: read as it stands",
+                encoding.name()
+            );
+            self.unread(&entity.body_section, entity.line, reason);
             return stored;
         }
-        let decoded = transfer::decode(encoding, &stored);
         self.report_faults(buffer, path, entity, &body, encoding, decoded.faults);
         Cow::Owned(decoded.bytes)
     }

@@ -6,6 +6,7 @@
 use encoding_rs::mem::decode_latin1;
 use mailparse::MailHeader;
 
+use super::media_type::{MediaType, unfold};
 use crate::read::line;
 
 /// A heading and what follows it.
@@ -74,15 +75,6 @@ impl Field<'_> {
     }
 }
 
-/// `value` without the line ends that fold it (RFC 5322 §2.2.3).
-pub(super) fn unfold(value: &[u8]) -> Vec<u8> {
-    value
-        .iter()
-        .copied()
-        .filter(|byte| !matches!(byte, b'\r' | b'\n'))
-        .collect()
-}
-
 /// Where the heading of a message begins that itself begins at `start`: behind a byte order
 /// mark, behind `From ` lines of a mailbox, and behind blank lines if a field follows them.
 pub(super) fn of_message(bytes: &[u8], start: usize) -> usize {
@@ -94,13 +86,12 @@ pub(super) fn of_message(bytes: &[u8], start: usize) -> usize {
     loop {
         let (end, next) = line::end(bytes, at);
         let line = &bytes[at.min(end)..end];
-        let skipped = line.is_empty() || line.starts_with(b"From ") || line.starts_with(b">From ");
-        if !skipped {
-            return if field_name(line).is_some() {
-                at
-            } else {
-                start
-            };
+        if field_name(line).is_some() {
+            return at;
+        }
+        let is_from_line = line.starts_with(b"From ") || line.starts_with(b">From ");
+        if !(is_from_line || line.trim_ascii().is_empty()) {
+            return start;
         }
         if next == at || next >= bytes.len() {
             return start;
@@ -110,81 +101,127 @@ pub(super) fn of_message(bytes: &[u8], start: usize) -> usize {
 }
 
 /// Reads the heading that begins at `start`. It ends after a blank line, at a line that
-/// `delimits`, or at the end; fields that go beyond `limit` bytes are left out.
+/// `delimits` or is a delimiter line of the multipart that the heading announces, or at the
+/// end; fields that go beyond `limit` bytes are left out.
 ///
-/// Lines that are no fields are skipped while a field follows them before the blank line.
-/// If none does, the blank line is missing and the body begins with them.
+/// Lines that are no fields are skipped while a field follows them before the end. If none
+/// does, the blank line is missing and the body begins with them.
 pub(super) fn read(
     bytes: &[u8],
     start: usize,
     limit: usize,
     delimits: impl Fn(&[u8]) -> bool,
 ) -> Heading<'_> {
-    let mut heading = Heading {
+    let mut reading = Reading {
+        bytes,
+        limit: start.saturating_add(limit),
         fields: Vec::new(),
-        body: start,
+        boundary: None,
         strays: None,
+        pending: None,
+        open: None,
         cut: false,
     };
-    // Strays since the last field, and where the first of them begins.
-    let mut pending: Option<(Strays, usize)> = None;
-    let mut open: Option<(usize, u64)> = None;
     let mut at = start;
-    let mut lines = 0;
-    let blank = loop {
+    for number in 0.. {
         let (end, next) = line::end(bytes, at);
         let line = bytes.get(at..end).unwrap_or_default();
-        if line.is_empty() || (line.starts_with(b"--") && delimits(line)) {
-            let blank = (line.is_empty() && next > at).then_some(next);
-            break blank;
-        }
-        if !(line[0] == b' ' || line[0] == b'\t') || open.is_none() {
-            heading.close(bytes, open.take(), at, start.saturating_add(limit));
-            let fits = field_name(line).is_some_and(|name| pending.is_none() || is_plain(name));
-            if fits {
-                heading.stray(pending.take());
-                open = Some((at, lines));
-            } else {
-                let (strays, _) = pending.get_or_insert((
-                    Strays {
-                        count: 0,
-                        line: lines,
-                    },
-                    at,
-                ));
-                strays.count += 1;
+        if line.starts_with(b"--") {
+            reading.close(at);
+            if delimits(line) || reading.is_own_delimiter(line) {
+                return reading.end(at);
             }
         }
+        if line.is_empty() {
+            reading.close(at);
+            return reading.end(next);
+        }
+        reading.line(line, at, number);
         at = next;
-        lines += 1;
-    };
-    heading.close(bytes, open, at, start.saturating_add(limit));
-    heading.body = match pending {
-        Some((_, body)) => body,
-        None => blank.unwrap_or(at),
-    };
-    heading
+    }
+    reading.end(at)
 }
 
-impl<'b> Heading<'b> {
-    /// Adds the field that begins at `open` and ends at `end`.
-    fn close(&mut self, bytes: &'b [u8], open: Option<(usize, u64)>, end: usize, limit: usize) {
-        let Some((start, line)) = open else { return };
-        if end > limit {
+/// A heading of which some lines have been read.
+struct Reading<'b> {
+    bytes: &'b [u8],
+    /// The offset that fields may not go beyond.
+    limit: usize,
+    fields: Vec<Field<'b>>,
+    /// The boundary of the multipart that the fields announce.
+    boundary: Option<Vec<u8>>,
+    /// Lines that are no fields and have one after them.
+    strays: Option<Strays>,
+    /// Lines that are no fields since the last field, and where the first of them begins.
+    pending: Option<(Strays, usize)>,
+    /// Where the last field begins, and on which line, while it can go on.
+    open: Option<(usize, u64)>,
+    cut: bool,
+}
+
+impl<'b> Reading<'b> {
+    /// Reads a line that begins at `at` and does not end the heading.
+    fn line(&mut self, line: &[u8], at: usize, number: u64) {
+        let folds = line.starts_with(b" ") || line.starts_with(b"\t");
+        if folds && self.open.is_some() {
+            return;
+        }
+        self.close(at);
+        let is_sure = |name: &[u8]| self.pending.is_none() || is_plain(name);
+        if field_name(line).is_some_and(is_sure) {
+            self.keep_pending();
+            self.open = Some((at, number));
+        } else {
+            let first = Strays {
+                count: 0,
+                line: number,
+            };
+            self.pending.get_or_insert((first, at)).0.count += 1;
+        }
+    }
+
+    /// Ends the open field at `end`.
+    fn close(&mut self, end: usize) {
+        let Some((start, line)) = self.open.take() else {
+            return;
+        };
+        if end > self.limit {
             self.cut = true;
             return;
         }
-        let Ok((header, _)) = mailparse::parse_header(&bytes[start..end]) else {
-            return self.stray(Some((Strays { count: 1, line }, start)));
+        // It fails on lines that begin with a space alone, and no field does.
+        let Ok((header, _)) = mailparse::parse_header(&self.bytes[start..end]) else {
+            return;
         };
-        self.fields.push(Field { header, line });
+        let field = Field { header, line };
+        if self.boundary.is_none() && field.is("Content-Type") {
+            self.boundary = MediaType::parse(field.value()).and_then(|media| media.boundary());
+        }
+        self.fields.push(field);
     }
 
-    fn stray(&mut self, strays: Option<(Strays, usize)>) {
-        let Some((strays, _)) = strays else { return };
+    fn is_own_delimiter(&self, line: &[u8]) -> bool {
+        let text = line.strip_prefix(b"--").map(<[u8]>::trim_ascii_end);
+        self.boundary.is_some() && text == self.boundary.as_deref()
+    }
+
+    fn keep_pending(&mut self) {
+        let Some((pending, _)) = self.pending.take() else {
+            return;
+        };
         match &mut self.strays {
-            Some(sum) => sum.count += strays.count,
-            None => self.strays = Some(strays),
+            Some(strays) => strays.count += pending.count,
+            None => self.strays = Some(pending),
+        }
+    }
+
+    /// The heading, `body` being where its body begins but for a missing blank line.
+    fn end(self, body: usize) -> Heading<'b> {
+        Heading {
+            fields: self.fields,
+            body: self.pending.map_or(body, |(_, first)| first),
+            strays: self.strays,
+            cut: self.cut,
         }
     }
 }
@@ -284,6 +321,14 @@ mod tests {
     }
 
     #[test]
+    fn the_delimiter_of_its_own_multipart_ends_the_heading() {
+        let text = "A: 1\nContent-Type: multipart/mixed;\n boundary=x\nPreamble\n--x\nB: 2\n\n";
+        let heading = read_all(text.as_bytes());
+        assert_eq!(heading.fields.len(), 2);
+        assert_eq!(&text[heading.body..], "Preamble\n--x\nB: 2\n\n");
+    }
+
+    #[test]
     fn the_body_follows_the_blank_line_or_the_end() {
         for (text, body) in [
             ("A: 1\n\nx", "x"),
@@ -314,6 +359,8 @@ mod tests {
             ("\r\n\r\nA: 1", "A: 1"),
             ("From a@b Fri Jan 27 2017\nA: 1", "A: 1"),
             ("\nFrom a@b\n>From c\nA: 1", "A: 1"),
+            ("  \nA: 1", "A: 1"),
+            ("From  : a\nA: 1", "From  : a\nA: 1"),
             ("\nno field", "\nno field"),
             ("\n\n", "\n\n"),
             ("From a", "From a"),

@@ -1,7 +1,6 @@
 //! Values of `Content-Type` and `Content-Transfer-Encoding` (RFC 2045 §5, §6; RFC 2231),
 //! as tolerant as the mail in the world needs.
 
-use super::heading::unfold;
 use crate::comment::skip_cfws;
 use crate::read::transfer::{Encoding, hex};
 
@@ -56,6 +55,17 @@ impl MediaType {
             Some(parameter) => Some(parameter.value.clone()),
             None => self.continued(name),
         }
+    }
+
+    /// The boundary of a multipart without white space at its end, which RFC 2046 §5.1.1 does
+    /// not allow; `None` if it has none or it is empty.
+    pub fn boundary(&self) -> Option<Vec<u8>> {
+        if !self.essence.starts_with("multipart/") {
+            return None;
+        }
+        let boundary = self.parameter("boundary")?;
+        let boundary = boundary.trim_ascii_end();
+        (!boundary.is_empty()).then(|| boundary.to_vec())
     }
 
     fn continued(&self, name: &str) -> Option<Vec<u8>> {
@@ -147,6 +157,15 @@ impl TransferEncoding {
             _ => Self::Unknown(token),
         }
     }
+}
+
+/// `value` without the line ends that fold it (RFC 5322 §2.2.3).
+pub(super) fn unfold(value: &[u8]) -> Vec<u8> {
+    value
+        .iter()
+        .copied()
+        .filter(|byte| !matches!(byte, b'\r' | b'\n'))
+        .collect()
 }
 
 /// What is left of an unfolded structured field.

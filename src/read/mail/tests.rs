@@ -265,10 +265,21 @@ fn transfer_encodings_are_undone_as_far_as_they_can_be() {
         ]
     );
     assert_eq!(
-        part("quoted-printable", "a\nhref=x"),
+        part(
+            "quoted-printable",
+            "a=3Db
+href=x"
+        ),
         [
             "1:5! equals signs that begin no escape are kept: 1",
-            "1 a\\nhref=x"
+            "1 a=b\\nhref=x"
+        ]
+    );
+    assert_eq!(
+        part("quoted-printable", "href=x?de=de"),
+        [
+            "1:1! says that it is quoted-printable and is not: read as it stands",
+            "1 href=x?de=de"
         ]
     );
     assert_eq!(

@@ -253,18 +253,16 @@ impl Walk<'_> {
         path: &mut Path,
         entity: &Entity<'_, '_>,
     ) -> Step<'m> {
-        let boundary = entity.media.parameter("boundary").unwrap_or_default();
-        let boundary = boundary.trim_ascii_end();
-        if boundary.is_empty() {
+        let Some(boundary) = entity.media.boundary() else {
             let reason = "the multipart has no boundary parameter and is not read";
             self.unread(&entity.section, entity.line, reason.to_owned());
             return self.skip(path, entity);
-        }
+        };
         if self.is_too_deep(path, &entity.section) {
             return self.skip(path, entity);
         }
         let multipart = Composite::Multipart(Multipart {
-            boundary: boundary.to_vec(),
+            boundary,
             digest: entity.media.essence == "multipart/digest",
             parts: 0,
             stage: Stage::Preamble,

@@ -1,0 +1,95 @@
+//! The bytes that a reference's position names, cut out of the stored document and decoded on
+//! their own, are the reference as it is reported.
+
+use baseref::document::{Document, Origin};
+use baseref::html::{Source, read};
+use baseref::read::ReadOptions;
+use baseref::slots::Classes;
+use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
+
+/// Values without character references: one URL, lists, and what is around URLs in them.
+const PAGE: &str = "<!doctype html>\r\n<title>é 日本 Ж</title>\r\n\
+    <p>日本語 <a href=\"../страница/日本.html?é=1\">é</a>, <A HREF='x y'>x</A>\r\
+    <a href=xé日Ж ping=\"/é  /日\n/Ж\">…</a>\n\
+    <img src=\"é.png\" srcset=\"日.png 1x, data:,xé (,) 2x,, Ж.png\">\n\
+    <meta http-equiv=refresh content=\"0; url='日é'\">\n\
+    <svg><a xlink:href=\"#é\"/></svg><object archive='aé b日' data=xЖ></object>\n\
+    <table background=\"\"></table>";
+
+/// How many there are in [`PAGE`].
+const REFERENCES: usize = 16;
+
+fn encoded(label: &str) -> (&'static Encoding, Vec<u8>) {
+    let encoding = Encoding::for_label(label.as_bytes()).unwrap();
+    let page = PAGE.repeat(40);
+    let bytes = if encoding == UTF_16LE {
+        page.encode_utf16().flat_map(u16::to_le_bytes).collect()
+    } else if encoding == UTF_16BE {
+        page.encode_utf16().flat_map(u16::to_be_bytes).collect()
+    } else {
+        let holds = |c: &char| !encoding.encode(c.encode_utf8(&mut [0; 4])).2;
+        let page: String = page.chars().filter(holds).collect();
+        encoding.encode(&page).0.into_owned()
+    };
+    (encoding, bytes)
+}
+
+fn document(bytes: &[u8], charset: &str) -> Document {
+    let source = Source {
+        bytes,
+        origin: Origin::of_input("page"),
+        part_byte: None,
+        charset: Some(charset),
+        declarations: Vec::new(),
+    };
+    let options = ReadOptions {
+        classes: Classes::ALL,
+        ..ReadOptions::default()
+    };
+    let mut document = None;
+    read(source, &options, &mut |found| {
+        document = Some(found.expect("nothing to complain of"));
+    });
+    document.expect("a document")
+}
+
+#[test]
+fn every_reference_is_cut_out_of_the_stored_document() {
+    let labels = [
+        "utf-8",
+        "utf-16le",
+        "utf-16be",
+        "shift_jis",
+        "euc-jp",
+        "iso-2022-jp",
+        "gb18030",
+        "big5",
+        "euc-kr",
+        "windows-1251",
+        "windows-1252",
+        "koi8-u",
+    ];
+    for label in labels {
+        for mark in ["", "\u{FEFF}"] {
+            let (encoding, mut bytes) = encoded(label);
+            if !mark.is_empty() {
+                let mark: &[u8] = match label {
+                    "utf-8" => b"\xEF\xBB\xBF",
+                    "utf-16le" => b"\xFF\xFE",
+                    "utf-16be" => b"\xFE\xFF",
+                    _ => continue,
+                };
+                bytes.splice(0..0, mark.iter().copied());
+            }
+            let document = document(&bytes, label);
+            assert_eq!(document.encoding, encoding.name());
+            assert_eq!(document.references.len(), 40 * REFERENCES, "{label}");
+            for reference in document.references.iter() {
+                let byte = reference.at.expect("a position").byte.clone();
+                let [start, end] = [byte.start, byte.end].map(|at| usize::try_from(at).unwrap());
+                let (cut, _) = encoding.decode_without_bom_handling(&bytes[start..end]);
+                assert_eq!(cut, reference.value, "{label} {byte:?}");
+            }
+        }
+    }
+}

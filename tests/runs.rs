@@ -1,0 +1,215 @@
+//! Properties of whole runs of the program that no record of one run can show.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn baseref(arguments: &[&str]) -> Output {
+    run(arguments, b"")
+}
+
+fn run(arguments: &[&str], stdin: &[u8]) -> Output {
+    let mut child = command(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("its standard input is a pipe");
+    let stdin = stdin.to_vec();
+    let feeder = std::thread::spawn(move || {
+        // The program may have read enough before all is written.
+        let _ = input.write_all(&stdin);
+    });
+    let output = child.wait_with_output().expect("the program ends");
+    feeder.join().expect("the feeder ends");
+    output
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_baseref"));
+    command
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"));
+    command
+}
+
+/// A mailbox large enough that several threads have several messages each.
+fn large_mailbox() -> Vec<u8> {
+    let mut mailbox = Vec::new();
+    for number in 0..400 {
+        let body = format!("<a href=\"{number}.html\">link</a>\n").repeat(1 + number % 50);
+        write!(
+            mailbox,
+            "From a@example.org Thu Jan  1 00:00:00 1970\nSubject: {number}\n\
+             Content-Base: http://example.org/{number}/\nContent-Type: text/html\n\n{body}\n"
+        )
+        .expect("a Vec takes every write");
+    }
+    mailbox
+}
+
+#[test]
+fn the_output_is_the_same_for_any_number_of_threads() {
+    for format in ["url", "jsonl", "csv"] {
+        for command in ["links", "base"] {
+            let of_jobs = |jobs| {
+                baseref(&[
+                    command,
+                    "-f",
+                    format,
+                    "-u",
+                    "http://u/",
+                    "-j",
+                    jobs,
+                    "fixtures",
+                ])
+            };
+            let one = of_jobs("1");
+            assert!(one.stdout.len() > 1000, "there is something to compare");
+            for jobs in ["2", "8"] {
+                let more = of_jobs(jobs);
+                assert_eq!(one.status.code(), more.status.code());
+                assert!(one.stdout == more.stdout, "{command} -f {format} -j {jobs}");
+                assert!(one.stderr == more.stderr, "{command} -f {format} -j {jobs}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mailbox_shared_out_to_threads_keeps_its_order() {
+    let mailbox = large_mailbox();
+    let of_jobs = |jobs| run(&["links", "-f", "jsonl", "-j", jobs, "-"], &mailbox).stdout;
+    let one = of_jobs("1");
+    assert_eq!(one.split(|&byte| byte == b'\n').count(), 10_201);
+    assert!(one == of_jobs("2"));
+    assert!(one == of_jobs("8"));
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let mut child = command(&["links", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("its standard input is a pipe");
+    let feeder = std::thread::spawn(move || {
+        let _ = stdin.write_all(&large_mailbox());
+    });
+    let mut first = [0];
+    let mut stdout = child.stdout.take().expect("its standard output is a pipe");
+    stdout.read_exact(&mut first).expect("there is output");
+    drop(stdout);
+    let output = child.wait_with_output().expect("the program ends");
+    feeder.join().expect("the feeder ends");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+fn standard_input_lists_of_files_and_arguments_give_the_same_links() {
+    let page = "fixtures/example/page.html";
+    let links = b"http://www.ics.uci.edu/Test/a/x\n";
+    assert_eq!(baseref(&["links", page]).stdout, links);
+    assert_eq!(baseref(&[page]).stdout, links);
+    let bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(page)).expect("it is there");
+    assert_eq!(run(&["links", "-"], &bytes).stdout, links);
+    assert_eq!(run(&["links"], &bytes).stdout, links);
+    let lines = format!("{page}\n{page}\n");
+    let twice = [&links[..], links].concat();
+    assert_eq!(
+        run(&["links", "--files-from", "-"], lines.as_bytes()).stdout,
+        twice
+    );
+    let ended_by_nul = lines.replace('\n', "\0");
+    assert_eq!(
+        run(&["--files-from", "-"], ended_by_nul.as_bytes()).stdout,
+        twice
+    );
+    assert_eq!(
+        run(
+            &["links", "--unique", "--files-from", "-"],
+            lines.as_bytes()
+        )
+        .stdout,
+        links
+    );
+    assert_eq!(
+        baseref(&["-0", page]).stdout,
+        [&links[..links.len() - 1], b"\0"].concat()
+    );
+}
+
+#[test]
+fn the_output_goes_to_the_file_that_is_named() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("named-output.txt");
+    let name = file.to_str().expect("the path is UTF-8");
+    let output = baseref(&["links", "-o", name, "fixtures/example/page.html"]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0));
+    let written = fs::read(&file).expect("the file is there");
+    assert_eq!(written, b"http://www.ics.uci.edu/Test/a/x\n");
+}
+
+#[test]
+fn references_on_standard_input_give_one_line_each() {
+    let output = run(
+        &["resolve", "http://a/b/c/d"],
+        b"../g\r\n\n mailto:x \nhttp:g",
+    );
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(stdout, "http://a/b/g\nhttp://a/b/c/d\nmailto:x\nhttp:g\n");
+    let output = run(&["resolve", ""], b"g\nhttp://a\n");
+    assert_eq!(output.stdout, b"\nhttp://a\n");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("reference 1"));
+}
+
+#[test]
+fn every_option_of_the_help_has_an_example_in_the_help_or_the_readme() {
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md"))
+        .expect("it is there");
+    let mut options = 0;
+    for command in ["links", "base", "resolve"] {
+        let help = baseref(&[command, "--help"]).stdout;
+        let help = String::from_utf8_lossy(&help);
+        let (list, examples) = help.split_once("Examples:").expect("the help has examples");
+        for option in list
+            .split_ascii_whitespace()
+            .map(|word| word.trim_end_matches(','))
+            .filter(|word| word.starts_with("--") && word.len() > 2)
+            .filter(|option| !matches!(*option, "--help" | "--version"))
+        {
+            let short = list
+                .lines()
+                .find(|line| line.contains(&format!(", {option} ")))
+                .and_then(|line| line.trim().get(..2));
+            let shown = |text: &str| {
+                text.split(|c: char| c.is_whitespace() || c == '`')
+                    .any(|word| word == option || Some(word) == short)
+            };
+            assert!(shown(examples) || shown(&readme), "{command} {option}");
+            options += 1;
+        }
+    }
+    assert!(options > 20, "the options were found in the help");
+}
+
+#[test]
+fn a_directory_that_cannot_be_entered_is_reported_and_the_rest_goes_on() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("loop");
+    let _ = fs::remove_dir_all(&directory);
+    fs::create_dir_all(directory.join("a")).expect("the folder can be made");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("..", directory.join("a/up")).expect("the link can be made");
+    fs::write(directory.join("b.html"), "<a href=http://b/>").expect("the page can be written");
+    let output = baseref(&["links", directory.to_str().expect("the path is UTF-8")]);
+    assert_eq!(output.stdout, b"http://b/\n");
+    if cfg!(unix) {
+        assert_eq!(output.status.code(), Some(3));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("a link back to"));
+    }
+}
