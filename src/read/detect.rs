@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use super::{arc, http, warc};
+
 /// The formats that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -13,6 +15,12 @@ pub enum Format {
     Mbox,
     /// A saved page as one message (RFC 2557).
     Mhtml,
+    /// An HTTP response as it was received (RFC 9112).
+    Http,
+    /// A web archive (ISO 28500).
+    Warc,
+    /// A web archive of the form before that.
+    Arc,
 }
 
 /// How many bytes of an input [`Format::of_content`] wants to see; more do not help it.
@@ -31,6 +39,15 @@ impl Format {
                 .filter(|byte| *byte != 0 && byte.is_ascii())
                 .collect();
             return is_html(&ascii).then_some(Self::Html);
+        }
+        if warc::is_warc(head) {
+            return Some(Self::Warc);
+        }
+        if arc::is_arc(head) {
+            return Some(Self::Arc);
+        }
+        if http::is_response(head) {
+            return Some(Self::Http);
         }
         let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
         let text = skip_white_space(text);
@@ -64,6 +81,8 @@ impl Format {
             "eml" => Some(Self::Eml),
             "mbox" | "mbx" => Some(Self::Mbox),
             "mhtml" | "mht" => Some(Self::Mhtml),
+            "warc" => Some(Self::Warc),
+            "arc" => Some(Self::Arc),
             _ => None,
         }
     }
@@ -278,6 +297,17 @@ mod tests {
                 b"From: <Saved by Blink>\nSnapshot-Content-Location: http://a/\n\n",
                 Some(Format::Mhtml),
             ),
+            (b"WARC/1.0\r\nWARC-Type: x\r\n", Some(Format::Warc)),
+            (b"WARC/one\r\n", None),
+            (
+                b"filedesc://x 0.0.0.0 20260101000000 text/plain 9\n",
+                Some(Format::Arc),
+            ),
+            (
+                b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>",
+                Some(Format::Http),
+            ),
+            (b"HTTP/2 is a protocol", None),
             (b"key: value\nother: value\n", None),
             (b"Dear all,\nSubject: x\n", None),
             (b"", None),

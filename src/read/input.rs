@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use super::detect::{self, Format, is_text};
 use super::gzip::{self, Gunzip};
+use super::http;
 use super::mbox::Mailbox;
 use super::window::Window;
-use super::{Entity, Kind, Limits, ReadError};
+use super::{Entity, Kind, Limits, ReadError, arc, warc};
 use crate::document::{Declaration, Origin};
 
 /// An input before its first byte is read.
@@ -135,6 +136,29 @@ pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
     match format {
         Format::Html => whole.read(window, Kind::Html),
         Format::Eml | Format::Mhtml => whole.read(window, Kind::Message { unquote: false }),
+        Format::Http => {
+            let heading = http::Heading::read(window.rest(0), limits.heading);
+            if heading.is_some_and(|heading| !heading.is_html(window.rest(0))) {
+                return if named {
+                    Err(unread(&whole.name, "holds no HTML".to_owned()))
+                } else {
+                    Ok(Opened::Nothing)
+                };
+            }
+            whole.read(window, Kind::Response)
+        }
+        Format::Warc => Ok(Opened::Many(Box::new(warc::Records::new(
+            window,
+            whole.name,
+            whole.declarations,
+            limits,
+        )))),
+        Format::Arc => Ok(Opened::Many(Box::new(arc::Records::new(
+            window,
+            whole.name,
+            whole.declarations,
+            limits,
+        )))),
         Format::Mbox => {
             let mailbox = Mailbox::of_window(window, whole.name, limits);
             Ok(Opened::Many(Box::new(mailbox.around(whole.declarations))))
@@ -260,7 +284,7 @@ mod tests {
             message: 1000,
             ..Limits::default()
         };
-        let bomb = gzip(&[b"<p>".as_slice(), &[b' '; 100_000]].concat());
+        let bomb = gzip(&[b"<p>".as_slice(), &b" ".repeat(100_000)].concat());
         assert_eq!(
             entities("a", bomb, &limits),
             [Err(

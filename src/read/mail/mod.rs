@@ -2,7 +2,7 @@
 
 mod body;
 mod heading;
-mod media_type;
+pub(super) mod media_type;
 mod part;
 mod scan;
 mod walk;
