@@ -16,7 +16,8 @@ use crate::slots::Slot;
 pub struct Origin {
     /// The input as the user named it: a path, or `-` for standard input.
     pub input: Arc<str>,
-    /// The number of the message in a mailbox, 1-based in file order.
+    /// The number of the message in a mailbox or of the record in a web archive, 1-based in
+    /// file order, all of them counted.
     pub message: Option<NonZeroU64>,
     /// The MIME section (RFC 3501 §6.4.5), outermost number first; empty outside mail.
     pub section: Vec<u32>,

@@ -234,6 +234,12 @@ pub enum InputArg {
     Mbox,
     /// A page saved as one message
     Mhtml,
+    /// An HTTP response, heading and body
+    Http,
+    /// A web archive
+    Warc,
+    /// A web archive of the form before WARC
+    Arc,
 }
 
 impl From<InputArg> for Option<detect::Format> {
@@ -244,6 +250,9 @@ impl From<InputArg> for Option<detect::Format> {
             InputArg::Eml => Some(detect::Format::Eml),
             InputArg::Mbox => Some(detect::Format::Mbox),
             InputArg::Mhtml => Some(detect::Format::Mhtml),
+            InputArg::Http => Some(detect::Format::Http),
+            InputArg::Warc => Some(detect::Format::Warc),
+            InputArg::Arc => Some(detect::Format::Arc),
         }
     }
 }

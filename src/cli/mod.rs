@@ -254,6 +254,10 @@ fn run_feed(
     output
         .finish()
         .map_err(|error| usage(&format!("{}: {error}", shown_path(file))))?;
+    if output.counts.without_html > 0 {
+        let records = count(output.counts.without_html, "record", "records");
+        output.say(&[message(&format!("{records} held no HTML"))]);
+    }
     let outcome = if output.counts.unread == 0 {
         Outcome::Done
     } else {

@@ -36,6 +36,8 @@ pub struct Counts {
     pub without_url: [u64; 3],
     /// Notes on the choice of bases.
     pub base_notes: u64,
+    /// Records of containers that hold no HTML.
+    pub without_html: u64,
     /// Inputs, messages and parts that could not be read.
     pub unread: u64,
 }
@@ -66,6 +68,7 @@ impl Counts {
             *sum += more;
         }
         self.base_notes += other.base_notes;
+        self.without_html += other.without_html;
         self.unread += other.unread;
     }
 }
