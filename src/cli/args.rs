@@ -240,6 +240,8 @@ pub enum InputArg {
     Maildir,
     /// A page saved by Safari
     Webarchive,
+    /// Pages in a zip, also as MAFF
+    Zip,
     /// An HTTP response, heading and body
     Http,
     /// A web archive
@@ -259,6 +261,7 @@ impl From<InputArg> for Option<detect::Format> {
             InputArg::Emlx => Some(detect::Format::Emlx),
             InputArg::Maildir => Some(detect::Format::Maildir),
             InputArg::Webarchive => Some(detect::Format::Webarchive),
+            InputArg::Zip => Some(detect::Format::Zip),
             InputArg::Http => Some(detect::Format::Http),
             InputArg::Warc => Some(detect::Format::Warc),
             InputArg::Arc => Some(detect::Format::Arc),

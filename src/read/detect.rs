@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{arc, emlx, http, warc, webarchive};
+use super::{arc, emlx, http, maff, warc, webarchive};
 
 /// The formats that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub enum Format {
     Maildir,
     /// A page as Safari saves it.
     Webarchive,
+    /// Pages in a zip: of the Mozilla Archive Format, or just so.
+    Zip,
     /// An HTTP response as it was received (RFC 9112).
     Http,
     /// A web archive (ISO 28500).
@@ -51,6 +53,9 @@ impl Format {
         }
         if arc::is_arc(head) {
             return Some(Self::Arc);
+        }
+        if maff::MAGICS.iter().any(|magic| head.starts_with(magic)) {
+            return Some(Self::Zip);
         }
         if webarchive::is_webarchive(head) {
             return Some(Self::Webarchive);
@@ -94,6 +99,7 @@ impl Format {
             "mbox" | "mbx" => Some(Self::Mbox),
             "mhtml" | "mht" => Some(Self::Mhtml),
             "emlx" => Some(Self::Emlx),
+            "maff" | "zip" => Some(Self::Zip),
             "webarchive" => Some(Self::Webarchive),
             "warc" => Some(Self::Warc),
             "arc" => Some(Self::Arc),

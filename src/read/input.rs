@@ -1,12 +1,13 @@
 //! A file or stream to entities: opened, its format found, read whole or split.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufReader, Cursor, Read};
 use std::sync::Arc;
 
 use super::detect::{self, Format, is_text};
 use super::gzip::{self, Gunzip};
 use super::http;
+use super::maff::Pages;
 use super::mbox::Mailbox;
 use super::webarchive::Resources;
 use super::window::Window;
@@ -153,6 +154,9 @@ pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
             let resources = Resources::new(bytes, name, declarations);
             Ok(Opened::Many(Box::new(resources)))
         }
+        // Much else is a zip inside: what was only met in a directory must be named as one.
+        Format::Zip if !named && format_of_name != Some(Format::Zip) => Ok(Opened::Nothing),
+        Format::Zip => whole.pages(window, limits),
         Format::Http => {
             let heading = http::Heading::read(window.rest(0), limits.heading);
             if heading.is_some_and(|heading| !heading.is_html(window.rest(0))) {
@@ -183,7 +187,8 @@ pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
     }
 }
 
-/// An input that is one entity.
+/// An input that is not split as it is read.
+#[derive(Clone)]
 struct Whole {
     name: Arc<str>,
     declarations: Vec<Declaration>,
@@ -209,6 +214,38 @@ impl Whole {
                 Opened::Many(Box::new(vec![Err(error), Ok(entity)].into_iter()))
             }
         })
+    }
+
+    /// The pages of a zip. Its directory stands at its end: one that is no file is read whole.
+    fn pages(self, window: Window<Reader>, limits: &Limits) -> Result<Opened, ReadError> {
+        let Self {
+            name, declarations, ..
+        } = self.clone();
+        let (read, reader) = window.into_parts();
+        Ok(Opened::Many(match reader {
+            Reader::File(file) => {
+                let size = self.room as u64;
+                let reader = BufReader::new(file);
+                Box::new(Pages::new(reader, size, name, declarations, limits)?)
+            }
+            Reader::Stream(_) => {
+                let limit = limits.message;
+                let stream = Reader::Stream(Box::new(Cursor::new(read).chain(reader)));
+                let bounded = Self { limit, ..self };
+                let (bytes, failure) = bounded.bytes(Window::new(stream))?;
+                if let Some(failure) = failure {
+                    return Err(unread(&name, failure.to_string()));
+                }
+                let size = bytes.len() as u64;
+                Box::new(Pages::new(
+                    Cursor::new(bytes),
+                    size,
+                    name,
+                    declarations,
+                    limits,
+                )?)
+            }
+        }))
     }
 
     /// All bytes of the input, and why there are no more if it could not be read to its end.

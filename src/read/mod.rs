@@ -10,6 +10,7 @@ mod gzip;
 mod http;
 pub mod input;
 pub(crate) mod line;
+mod maff;
 pub mod mail;
 pub mod maildir;
 pub mod mbox;
