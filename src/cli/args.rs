@@ -241,6 +241,14 @@ pub enum InputArg {
     Mbox,
     /// A page saved as one message
     Mhtml,
+    /// A message of Apple Mail
+    Emlx,
+    /// Messages in the files of directories `cur` and `new`
+    Maildir,
+    /// A page saved by Safari
+    Webarchive,
+    /// Pages in a zip, also as MAFF
+    Zip,
     /// An HTTP response, heading and body
     Http,
     /// A web archive
@@ -257,6 +265,10 @@ impl From<InputArg> for Option<detect::Format> {
             InputArg::Eml => Some(detect::Format::Eml),
             InputArg::Mbox => Some(detect::Format::Mbox),
             InputArg::Mhtml => Some(detect::Format::Mhtml),
+            InputArg::Emlx => Some(detect::Format::Emlx),
+            InputArg::Maildir => Some(detect::Format::Maildir),
+            InputArg::Webarchive => Some(detect::Format::Webarchive),
+            InputArg::Zip => Some(detect::Format::Zip),
             InputArg::Http => Some(detect::Format::Http),
             InputArg::Warc => Some(detect::Format::Warc),
             InputArg::Arc => Some(detect::Format::Arc),

@@ -10,9 +10,9 @@ use walkdir::WalkDir;
 
 use super::retrieval::RetrievalUrls;
 use crate::document::Origin;
-use crate::read::ReadError;
 use crate::read::detect::Format;
 use crate::read::input::{Input, Reader};
+use crate::read::{ReadError, maildir};
 
 /// Where an input comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,7 +105,7 @@ impl InputPath {
             name: self.path.to_string_lossy().into(),
             reader,
             size,
-            format,
+            format: format.or_else(|| maildir::is_file(&self.path).then_some(Format::Maildir)),
             format_of_name: Format::of_name(&self.path),
             named: self.named,
             declarations: retrieval.declarations((!is_stdin).then_some(self.path.as_path())),

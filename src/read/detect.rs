@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{arc, http, mbox, warc};
+use super::{arc, emlx, http, maff, mbox, warc, webarchive};
 
 /// The formats that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,14 @@ pub enum Format {
     Mbox,
     /// A saved page as one message (RFC 2557).
     Mhtml,
+    /// One message as Apple Mail keeps it.
+    Emlx,
+    /// One message, in a file of a maildir.
+    Maildir,
+    /// A page as Safari saves it.
+    Webarchive,
+    /// Pages in a zip: of the Mozilla Archive Format, or just so.
+    Zip,
     /// An HTTP response as it was received (RFC 9112).
     Http,
     /// A web archive (ISO 28500).
@@ -45,6 +53,15 @@ impl Format {
         }
         if arc::is_arc(head) {
             return Some(Self::Arc);
+        }
+        if maff::MAGICS.iter().any(|magic| head.starts_with(magic)) {
+            return Some(Self::Zip);
+        }
+        if webarchive::is_webarchive(head) {
+            return Some(Self::Webarchive);
+        }
+        if let Some((_, start)) = emlx::length(head) {
+            return is_heading(&head[start..]).then_some(Self::Emlx);
         }
         if http::is_response(head) {
             return Some(Self::Http);
@@ -81,6 +98,9 @@ impl Format {
             "eml" => Some(Self::Eml),
             "mbox" | "mbx" => Some(Self::Mbox),
             "mhtml" | "mht" => Some(Self::Mhtml),
+            "emlx" => Some(Self::Emlx),
+            "maff" | "zip" => Some(Self::Zip),
+            "webarchive" => Some(Self::Webarchive),
             "warc" => Some(Self::Warc),
             "arc" => Some(Self::Arc),
             _ => None,
@@ -266,6 +286,16 @@ mod tests {
             (
                 b"From: <Saved by Blink>\nSnapshot-Content-Location: http://a/\n\n",
                 Some(Format::Mhtml),
+            ),
+            (
+                b"31\nFrom: a\nTo: b\nSubject: c\n\nd<?xml",
+                Some(Format::Emlx),
+            ),
+            (b"31\nbottles", None),
+            (b"bplist00\xD1\x01\x02_\x10\x0FWebMainResource", None),
+            (
+                b"bplist00\xD1\x01\x02_\x10\x0FWebResourceData",
+                Some(Format::Webarchive),
             ),
             (b"WARC/1.0\r\nWARC-Type: x\r\n", Some(Format::Warc)),
             (b"WARC/one\r\n", None),

@@ -1,15 +1,17 @@
 //! A file or stream to entities: opened, its format found, read whole or split.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufReader, Cursor, Read};
 use std::sync::Arc;
 
 use super::detect::{self, Format, is_text};
 use super::gzip::{self, Gunzip};
 use super::http;
+use super::maff::Pages;
 use super::mbox::Mailbox;
+use super::webarchive::Resources;
 use super::window::Window;
-use super::{Entity, Kind, Limits, ReadError, arc, warc};
+use super::{Entity, Kind, Limits, ReadError, arc, emlx, maildir, warc};
 use crate::document::{Declaration, Origin};
 
 /// An input before its first byte is read.
@@ -135,7 +137,26 @@ pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
     };
     match format {
         Format::Html => whole.read(window, Kind::Html),
-        Format::Eml | Format::Mhtml => whole.read(window, Kind::Message { unquote: false }),
+        Format::Maildir if !named && !maildir::is_delivered(whole.name.as_ref().as_ref()) => {
+            Ok(Opened::Nothing)
+        }
+        Format::Eml | Format::Mhtml | Format::Maildir => {
+            whole.read(window, Kind::Message { unquote: false })
+        }
+        Format::Emlx => emlx::open(window, whole.name, whole.declarations, limits),
+        Format::Webarchive => {
+            let (name, declarations) = (whole.name.clone(), whole.declarations.clone());
+            let (bytes, failure) = whole.bytes(window)?;
+            if let Some(failure) = failure {
+                // The index of a binary property list stands at its end.
+                return Err(unread(&name, failure.to_string()));
+            }
+            let resources = Resources::new(bytes, name, declarations);
+            Ok(Opened::Many(Box::new(resources)))
+        }
+        // Much else is a zip inside: what was only met in a directory must be named as one.
+        Format::Zip if !named && format_of_name != Some(Format::Zip) => Ok(Opened::Nothing),
+        Format::Zip => whole.pages(window, limits),
         Format::Http => {
             let heading = http::Heading::read(window.rest(0), limits.heading);
             if heading.is_some_and(|heading| !heading.is_html(window.rest(0))) {
@@ -166,7 +187,8 @@ pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
     }
 }
 
-/// An input that is one entity.
+/// An input that is not split as it is read.
+#[derive(Clone)]
 struct Whole {
     name: Arc<str>,
     declarations: Vec<Declaration>,
@@ -177,17 +199,12 @@ struct Whole {
 }
 
 impl Whole {
-    fn read(self, mut window: Window<Reader>, kind: Kind) -> Result<Opened, ReadError> {
-        window.reserve(self.room.saturating_sub(window.rest(0).len()));
-        if window.fill(self.limit + 1).len() > self.limit {
-            let reason = format!("is larger than {} bytes and is not read", self.limit);
-            return Err(unread(&self.name, reason));
-        }
-        let failure = window.take_failure();
+    fn read(self, window: Window<Reader>, kind: Kind) -> Result<Opened, ReadError> {
+        let (bytes, failure) = self.bytes(window)?;
         let entity = Entity {
             kind,
             declarations: self.declarations,
-            ..Entity::html(Origin::of_input(self.name.clone()), window.into_parts().0)
+            ..Entity::html(Origin::of_input(self.name.clone()), bytes)
         };
         Ok(match failure {
             None => Opened::One(entity),
@@ -197,6 +214,49 @@ impl Whole {
                 Opened::Many(Box::new(vec![Err(error), Ok(entity)].into_iter()))
             }
         })
+    }
+
+    /// The pages of a zip. Its directory stands at its end: one that is no file is read whole.
+    fn pages(self, window: Window<Reader>, limits: &Limits) -> Result<Opened, ReadError> {
+        let Self {
+            name, declarations, ..
+        } = self.clone();
+        let (read, reader) = window.into_parts();
+        Ok(Opened::Many(match reader {
+            Reader::File(file) => {
+                let size = self.room as u64;
+                let reader = BufReader::new(file);
+                Box::new(Pages::new(reader, size, name, declarations, limits)?)
+            }
+            Reader::Stream(_) => {
+                let limit = limits.message;
+                let stream = Reader::Stream(Box::new(Cursor::new(read).chain(reader)));
+                let bounded = Self { limit, ..self };
+                let (bytes, failure) = bounded.bytes(Window::new(stream))?;
+                if let Some(failure) = failure {
+                    return Err(unread(&name, failure.to_string()));
+                }
+                let size = bytes.len() as u64;
+                Box::new(Pages::new(
+                    Cursor::new(bytes),
+                    size,
+                    name,
+                    declarations,
+                    limits,
+                )?)
+            }
+        }))
+    }
+
+    /// All bytes of the input, and why there are no more if it could not be read to its end.
+    fn bytes(&self, mut window: Window<Reader>) -> Result<(Vec<u8>, Option<io::Error>), ReadError> {
+        window.reserve(self.room.saturating_sub(window.rest(0).len()));
+        if window.fill(self.limit + 1).len() > self.limit {
+            let reason = format!("is larger than {} bytes and is not read", self.limit);
+            return Err(unread(&self.name, reason));
+        }
+        let failure = window.take_failure();
+        Ok((window.into_parts().0, failure))
     }
 }
 
@@ -291,5 +351,41 @@ mod tests {
                 "a: is larger than 1000 bytes and is not read".to_owned()
             )]
         );
+    }
+
+    #[test]
+    fn a_message_of_apple_mail_ends_where_its_length_says() {
+        let limits = Limits::default();
+        for (text, found) in [
+            ("3\nA: \n<plist>", vec![Ok((MESSAGE, "A: ".to_owned()))]),
+            ("0   \r\n", vec![Ok((MESSAGE, String::new()))]),
+            (
+                "9\nA: ",
+                vec![
+                    Err("a.emlx: the message is cut off after 3 of 9 bytes".to_owned()),
+                    Ok((MESSAGE, "A: ".to_owned())),
+                ],
+            ),
+            (
+                "99999999999\nA: ",
+                vec![Err(
+                    "a.emlx: is larger than 536870912 bytes and is not read".to_owned(),
+                )],
+            ),
+            (
+                "A: b",
+                vec![Err(
+                    "a.emlx: does not begin with the length of a message".to_owned()
+                )],
+            ),
+            (
+                "",
+                vec![Err(
+                    "a.emlx: does not begin with the length of a message".to_owned()
+                )],
+            ),
+        ] {
+            assert_eq!(entities("a.emlx", text.into(), &limits), found, "{text}");
+        }
     }
 }

@@ -5,14 +5,18 @@
 mod arc;
 mod archive;
 pub mod detect;
+mod emlx;
 mod gzip;
 mod http;
 pub mod input;
 pub(crate) mod line;
+mod maff;
 pub mod mail;
+pub mod maildir;
 pub mod mbox;
 pub mod transfer;
 mod warc;
+mod webarchive;
 mod window;
 
 use std::fmt;
