@@ -1,6 +1,6 @@
 //! White space and comments in structured header fields (RFC 822 §3.4.3, RFC 5322 §3.2.2).
 
-/// `text` without the white space and comments at its start. Comments nest to any depth; one
+/// `text` without the white space, line ends of folding among it, and comments at its start. Comments nest to any depth; one
 /// that is not closed goes to the end. What is left begins at a character if `text` is UTF-8.
 pub(crate) fn skip_cfws(text: &[u8]) -> &[u8] {
     let mut rest = text;
@@ -15,7 +15,8 @@ pub(crate) fn skip_cfws(text: &[u8]) -> &[u8] {
                 depth -= 1;
                 tail
             }
-            (1.., [b'\\', _, tail @ ..] | [_, tail @ ..]) | (0, [b' ' | b'\t', tail @ ..]) => tail,
+            (1.., [b'\\', _, tail @ ..] | [_, tail @ ..])
+            | (0, [b' ' | b'\t' | b'\r' | b'\n', tail @ ..]) => tail,
             _ => return rest,
         };
     }
@@ -30,6 +31,7 @@ mod tests {
         for (text, rest) in [
             ("x (c)", "x (c)"),
             (" \t(c) x", "x"),
+            ("(c)\r\n (d)\n\tx", "x"),
             ("(a(b)c)(d) x(y)", "x(y)"),
             ("(a\\)b) x", "x"),
             ("(a\\(b) x", "x"),

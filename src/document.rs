@@ -62,7 +62,10 @@ impl fmt::Display for Origin {
     }
 }
 
-/// Where a value stands in its document.
+/// Where a value stands in its document; in a header field, where it stands in the file.
+///
+/// Where white space is no part of the value (in angle brackets, in a folded header field), the
+/// bytes are all from its first to its last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The line on which the value begins, 1-based; LF, CR and CRLF end a line.
@@ -70,7 +73,8 @@ pub struct Position {
     /// The column at which the value begins, 1-based, in Unicode scalar values.
     pub column: NonZeroU32,
     /// The bytes of the value in the document as it is stored (for mail, in the
-    /// decoded part): before charset and character references are decoded.
+    /// decoded part): before charset and character references are decoded. In a header field,
+    /// its bytes in the file.
     pub byte: Range<u64>,
 }
 
@@ -150,6 +154,9 @@ pub enum Context {
     Outside,
     /// The `codebase` of its own element (HTML 4.01 §13.3): an index into [`Document::codebases`].
     Codebase(u32),
+    /// The base that so many of [`Document::declarations`] give, counted from the outermost: for
+    /// a header field, those up to its own heading (RFC 1808 §3.1), or those around it.
+    Outermost(u32),
 }
 
 /// A place in a document where a URL stands.
@@ -161,7 +168,8 @@ pub struct Reference<'d> {
     pub element: &'d str,
     /// The name of the attribute.
     pub attr: &'d str,
-    /// The URL as written, character references decoded, not stripped.
+    /// The URL as written, character references decoded, not stripped; in a header field and in
+    /// plain text without the white space that does not count there.
     pub value: &'d str,
     /// The anchor's text, white space collapsed; `None` where the place has no text or
     /// it was not asked for.
@@ -240,6 +248,13 @@ impl References {
     pub fn set_text(&mut self, index: usize, text: &str) {
         let text = self.keep(text);
         self.entries[index].text = Some(text);
+    }
+
+    /// Adds others at the end.
+    pub fn extend(&mut self, others: &Self) {
+        for reference in others.iter() {
+            self.push(reference);
+        }
     }
 
     /// All of them, in document order.
@@ -330,6 +345,64 @@ note_codes! {
     CompositeEncoded = "composite-encoded",
 }
 
+macro_rules! reasons {
+    ($($(#[$doc:meta])* $name:ident = $code:literal,)*) => {
+        /// Why the order of a document's tags was not taken for the order of its tree.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum GiveUp {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl GiveUp {
+            /// The name in reports, kebab-case.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$name => $code,)*
+                }
+            }
+        }
+    };
+}
+
+reasons! {
+    /// A link or what is wanted of its text goes before a table that has links in it or that
+    /// stands in a link.
+    FosterParenting = "foster-parenting",
+    /// Text in a table that stands in a link goes before the table.
+    TextInTable = "text-in-table",
+    /// A link that a block is open in is closed, and is cloned inside the block.
+    AnchorAroundBlock = "anchor-around-block",
+    /// A link is closed while an element in it stays open.
+    AnchorRemoved = "anchor-removed",
+    /// A frameset may take the place of the body.
+    Frameset = "frameset",
+    /// A second `html` tag adds its attributes to the first.
+    SecondHtml = "second-html",
+    /// A second `body` tag adds its attributes to the first.
+    SecondBody = "second-body",
+    /// An SVG element of which the name must be known has a link of the kind any element can
+    /// have.
+    SvgName = "svg-name",
+    /// A name holds U+0000.
+    NullInName = "null-in-name",
+    /// Many elements are open.
+    Depth = "depth",
+    /// Many formatting elements, or long ones, are to be compared.
+    FormattingLength = "formatting-length",
+    /// The document has 4 GiB or more.
+    Length = "length",
+}
+
+/// The way a document's links were found; all give the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// In the order of the tags, which was seen to be the order of the tree.
+    Tags,
+    /// By building the tree, for that reason.
+    Tree(GiveUp),
+}
+
 /// One document with its links and all that declares its base.
 #[derive(Clone, Debug)]
 pub struct Document {
@@ -344,13 +417,15 @@ pub struct Document {
     pub declarations: Vec<Declaration>,
     /// The `codebase` values that [`Context::Codebase`] names, as written.
     pub codebases: Vec<Codebase>,
-    /// Its links, in document order.
+    /// Its links, in document order; before them those of its heading, if it has one.
     pub references: References,
     /// The documents in its `iframe srcdoc` attributes, in document order. Their
     /// declarations are their own: the base of this document lies around them.
     pub embedded: Vec<Document>,
     /// What else is to be known of it.
     pub notes: Vec<Note>,
+    /// How it was read, where that is a matter of choice: for HTML.
+    pub reading: Option<Reading>,
 }
 
 /// A `codebase` attribute: the base of its element's `data`, `classid` and `archive`.
@@ -377,6 +452,7 @@ impl Document {
             references: References::default(),
             embedded: Vec::new(),
             notes: Vec::new(),
+            reading: None,
         }
     }
 }

@@ -4,7 +4,7 @@
 use encoding_rs::{Encoding, UTF_8};
 
 use crate::base::{Base, BaseSource, Established, Policy, establish};
-use crate::document::{Context, Document, Reference};
+use crate::document::{Context, Declaration, Document, Reference};
 use crate::resolve::{ResolveError, Resolver};
 
 /// A document with its base established.
@@ -15,6 +15,8 @@ pub struct Extraction<'d> {
     established: Established,
     /// The base that each of [`Document::codebases`] gives.
     codebases: Vec<Base>,
+    /// The base that each number of declarations in [`Context::Outermost`] gives.
+    outermost: Vec<(u32, Base)>,
 }
 
 /// A reference and what it resolves to.
@@ -79,6 +81,7 @@ impl<'d> Extraction<'d> {
             policy,
             established,
             codebases,
+            outermost: outermost(document, policy, around),
         }
     }
 
@@ -116,6 +119,11 @@ impl<'d> Extraction<'d> {
             .iter()
             .map(|base| (base, self.resolver(base)))
             .collect();
+        let of_headings: Vec<(u32, &Base, Resolver<'_>)> = self
+            .outermost
+            .iter()
+            .map(|(count, base)| (*count, base, heading_resolver(self.policy, base)))
+            .collect();
 
         let mut buffer = String::new();
         for (seq, reference) in (1..).zip(self.document.references.iter()) {
@@ -126,6 +134,13 @@ impl<'d> Extraction<'d> {
                     Some((base, resolver)) => (*base, resolver),
                     None => (&self.established.base, &of_document),
                 },
+                Context::Outermost(count) => {
+                    let mut of_headings = of_headings.iter();
+                    match of_headings.find(|(outermost, ..)| *outermost == count) {
+                        Some((_, base, resolver)) => (*base, resolver),
+                        None => (&self.established.base, &of_document),
+                    }
+                }
             };
             buffer.clear();
             let url = if reference.cut {
@@ -148,6 +163,31 @@ impl<'d> Extraction<'d> {
     fn resolver<'b>(&self, base: &'b Base) -> Resolver<'b> {
         Resolver::new(self.policy.rules, base.url(), encoding_of(self.document))
     }
+}
+
+/// The base that each number of declarations gives which references of a document name: those
+/// of its heading and of what lies around that, a few at most.
+fn outermost(document: &Document, policy: Policy, around: &Base) -> Vec<(u32, Base)> {
+    let mut bases: Vec<(u32, Base)> = Vec::new();
+    // The references of headings stand first.
+    for reference in document.references.iter() {
+        let Context::Outermost(count) = reference.context else {
+            break;
+        };
+        if bases.iter().any(|(known, _)| *known == count) {
+            continue;
+        }
+        let declarations = &document.declarations;
+        let length = declarations.len().min(count as usize);
+        let layers: &[Declaration] = &declarations[..length];
+        bases.push((count, establish(policy, around, layers, UTF_8).base));
+    }
+    bases
+}
+
+/// Header fields are UTF-8 (RFC 6532 §3), whatever their document is.
+fn heading_resolver(policy: Policy, base: &Base) -> Resolver<'_> {
+    Resolver::new(policy.rules, base.url(), UTF_8)
 }
 
 fn encoding_of(document: &Document) -> &'static Encoding {

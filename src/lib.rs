@@ -58,6 +58,7 @@ pub mod read;
 pub mod report;
 pub mod resolve;
 pub mod slots;
+mod wrapped_url;
 
 /// The examples of the README are run with those of the documentation.
 #[cfg(doctest)]

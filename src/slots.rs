@@ -8,6 +8,8 @@
 //! other tools list although it is no URL in practice: `a@urn`, `link@urn`, `datasrc`,
 //! `script@for`.
 
+use std::sync::LazyLock;
+
 /// What a link is for; chosen with `--links`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Class {
@@ -21,16 +23,22 @@ pub enum Class {
     Form,
     /// What is said about the document or a part of it: `link`, `cite`, `profile`.
     Metadata,
+    /// The header fields of a message or of a part of it.
+    Header,
+    /// The plain text of a message.
+    Text,
 }
 
 impl Class {
     /// Every class, in the order of the documentation.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 7] = [
         Self::Anchor,
         Self::Resource,
         Self::Document,
         Self::Form,
         Self::Metadata,
+        Self::Header,
+        Self::Text,
     ];
 
     /// The name in options and reports.
@@ -42,6 +50,8 @@ impl Class {
             Self::Document => "document",
             Self::Form => "form",
             Self::Metadata => "metadata",
+            Self::Header => "header",
+            Self::Text => "text",
         }
     }
 }
@@ -76,13 +86,24 @@ pub enum Namespace {
     Html,
     /// SVG.
     Svg,
-    /// `MathML`.
+    /// MathML.
     MathMl,
+    /// No markup: what stands in for an element is `header` for a header field, which is in the
+    /// place of the attribute, and `text` for plain text.
+    Message,
+    /// An HTTP response: `header` for a header field, as in [`Self::Message`].
+    Response,
 }
 
 impl Namespace {
     /// Every namespace, in the order of the discriminants.
-    pub const ALL: [Self; 3] = [Self::Html, Self::Svg, Self::MathMl];
+    pub const ALL: [Self; 5] = [
+        Self::Html,
+        Self::Svg,
+        Self::MathMl,
+        Self::Message,
+        Self::Response,
+    ];
 }
 
 /// How URLs are written in a value.
@@ -102,6 +123,14 @@ pub enum Grammar {
     Csp,
     /// A `Link` header field value (RFC 8288 §3).
     LinkHeader,
+    /// URLs in angle brackets between commas (RFC 2369 §2).
+    BracketList,
+    /// One URL, bare or in `<` and `>`, `<URL:` and `>`, or quotes, white space in it ignored.
+    Wrapped,
+    /// The `URL` parameter of a media type (RFC 2017 §3).
+    Parameter,
+    /// URLs in running text (RFC 3986 appendix C).
+    PlainText,
     /// An HTML document: `srcdoc`. Not a link itself.
     Html,
 }
@@ -118,6 +147,10 @@ impl Grammar {
             Self::Refresh => "time and URL of a refresh",
             Self::Csp => "`report-uri` of a content security policy",
             Self::LinkHeader => "`Link` header field",
+            Self::BracketList => "URLs in angle brackets between commas",
+            Self::Wrapped => "URL, bare or in angle brackets or quotes",
+            Self::Parameter => "`URL` parameter",
+            Self::PlainText => "URLs in running text",
             Self::Html => "HTML document",
         }
     }
@@ -129,16 +162,16 @@ impl Grammar {
 pub enum Condition {
     /// Nothing.
     Always,
-    /// Another attribute with this value.
+    /// Another attribute with this value; for a header field, a parameter.
     Attribute(&'static str, &'static str),
 }
 
 /// What a URL in the place is relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RelativeTo {
-    /// The base of the document.
+    /// The base of the document; for a header field, that of its heading (RFC 1808 §3.1).
     Document,
-    /// The base of the layers outside the document.
+    /// The base of the layers outside the document or the heading.
     Outside,
     /// The `codebase` of the same element, where it has one.
     Codebase,
@@ -337,7 +370,60 @@ pub static SLOTS: &[Slot] = &[
     mathml("annotation-xml", "src", Class::Resource).of("MathML 3"),
     mathml("mglyph", "src", Class::Resource).of("MathML 3"),
     mathml("math", "altimg", Class::Resource).of("MathML 3"),
+    // Header fields of messages and their parts
+    header("List-Help", Grammar::BracketList, "RFC 2369"),
+    header("List-Unsubscribe", Grammar::BracketList, "RFC 2369"),
+    header("List-Subscribe", Grammar::BracketList, "RFC 2369"),
+    header("List-Post", Grammar::BracketList, "RFC 2369"),
+    header("List-Owner", Grammar::BracketList, "RFC 2369"),
+    header("List-Archive", Grammar::BracketList, "RFC 2369"),
+    header("Archived-At", Grammar::Wrapped, "RFC 5064"),
+    header("X-Archived-At", Grammar::Wrapped, "de facto"),
+    header("Link", Grammar::LinkHeader, "RFC 8288"),
+    header("Base", Grammar::Wrapped, "RFC 1808").relative_to(RelativeTo::Outside),
+    header("Content-Base", Grammar::Wrapped, "RFC 2110").relative_to(RelativeTo::Outside),
+    header("Content-Location", Grammar::Wrapped, "RFC 2557").relative_to(RelativeTo::Outside),
+    header("Snapshot-Content-Location", Grammar::Wrapped, "de facto")
+        .relative_to(RelativeTo::Outside),
+    header("Content-Type", Grammar::Parameter, "RFC 2017").when("access-type", "url"),
+    // Header fields of HTTP responses
+    response("Link", Grammar::LinkHeader, "RFC 8288"),
+    response("Location", Grammar::Url, "RFC 9110"),
+    response("Content-Location", Grammar::Url, "RFC 9110"),
+    response("Refresh", Grammar::Refresh, "HTML"),
+    Slot::new(Namespace::Message, "text", "", Class::Text, "RFC 3986").written(Grammar::PlainText),
 ];
+
+/// The row of a header field, whose name is compared ASCII case-insensitively; `None` if no URL
+/// stands in it.
+#[must_use]
+pub fn of_header_field(name: &[u8]) -> Option<&'static Slot> {
+    of_field(Namespace::Message, name)
+}
+
+/// The row of a header field of an HTTP response, as [`of_header_field`].
+#[must_use]
+pub fn of_response_field(name: &[u8]) -> Option<&'static Slot> {
+    of_field(Namespace::Response, name)
+}
+
+fn of_field(namespace: Namespace, name: &[u8]) -> Option<&'static Slot> {
+    static FIELDS: LazyLock<Vec<&'static Slot>> = LazyLock::new(|| rows_of(Class::Header));
+    let mut fields = FIELDS.iter().copied();
+    fields
+        .find(|slot| slot.namespace == namespace && slot.attr.as_bytes().eq_ignore_ascii_case(name))
+}
+
+/// The row of plain text; there is one.
+#[must_use]
+pub fn of_plain_text() -> Option<&'static Slot> {
+    static TEXT: LazyLock<Vec<&'static Slot>> = LazyLock::new(|| rows_of(Class::Text));
+    TEXT.first().copied()
+}
+
+fn rows_of(class: Class) -> Vec<&'static Slot> {
+    SLOTS.iter().filter(|slot| slot.class == class).collect()
+}
 
 const fn html(element: &'static str, attr: &'static str, class: Class) -> Slot {
     Slot::new(Namespace::Html, element, attr, class, "HTML")
@@ -349,6 +435,14 @@ const fn svg(element: &'static str, attr: &'static str, class: Class) -> Slot {
 
 const fn mathml(element: &'static str, attr: &'static str, class: Class) -> Slot {
     Slot::new(Namespace::MathMl, element, attr, class, "MathML 3")
+}
+
+const fn header(name: &'static str, grammar: Grammar, source: &'static str) -> Slot {
+    Slot::new(Namespace::Message, "header", name, Class::Header, source).written(grammar)
+}
+
+const fn response(name: &'static str, grammar: Grammar, source: &'static str) -> Slot {
+    Slot::new(Namespace::Response, "header", name, Class::Header, source).written(grammar)
 }
 
 /// The words of the table's rows; what a row does not say is the common case.
@@ -538,6 +632,8 @@ fn element_in_words(slot: &Slot) -> String {
         Namespace::Html => "",
         Namespace::Svg => "SVG ",
         Namespace::MathMl => "MathML ",
+        Namespace::Message => "mail ",
+        Namespace::Response => "HTTP ",
     };
     match slot.element {
         "*" => format!("{vocabulary}any"),
@@ -547,6 +643,7 @@ fn element_in_words(slot: &Slot) -> String {
 
 fn attr_in_words(slot: &Slot) -> String {
     match slot.condition {
+        Condition::Always if slot.attr.is_empty() => String::new(),
         Condition::Always => format!("`{}`", slot.attr),
         Condition::Attribute(attr, value) => {
             format!("`{}` where `{attr}` is `{value}`", slot.attr)
@@ -591,7 +688,11 @@ mod tests {
                 slot.element.to_owned()
             };
             assert!(element == "*" || is_name(&element), "{slot:?}");
-            assert!(is_name(slot.attr), "{slot:?}");
+            match slot.class {
+                Class::Header => assert!(is_name(&slot.attr.to_ascii_lowercase()), "{slot:?}"),
+                Class::Text => assert_eq!(slot.attr, ""),
+                _ => assert!(is_name(slot.attr), "{slot:?}"),
+            }
             assert!(!slot.source.is_empty(), "{slot:?}");
             if let Condition::Attribute(attr, value) = slot.condition {
                 assert!(is_name(attr) && is_name(value), "{slot:?}");
@@ -670,6 +771,26 @@ mod tests {
         for (namespace, element, expected) in cases {
             assert_eq!(attrs(&wanted, namespace, element), expected, "{element}");
         }
+    }
+
+    #[test]
+    fn a_header_field_is_found_in_any_case() {
+        for (name, attr) in [
+            ("list-HELP", Some("List-Help")),
+            ("Base", Some("Base")),
+            ("Subject", None),
+            ("", None),
+        ] {
+            let slot = of_header_field(name.as_bytes());
+            assert_eq!(slot.map(|slot| slot.attr), attr, "{name}");
+        }
+    }
+
+    #[test]
+    fn plain_text_has_one_row() {
+        let slot = of_plain_text().unwrap();
+        assert_eq!((slot.element, slot.class), ("text", Class::Text));
+        assert_eq!(rows_of(Class::Text).len(), 1);
     }
 
     #[test]

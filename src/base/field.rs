@@ -6,9 +6,9 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::comment::skip_cfws;
 use crate::document::BaseField;
 use crate::encoded_word;
+use crate::wrapped_url::{Wrapping, unwrap};
 
 /// The URL that stands in a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,6 +80,7 @@ pub fn parse(field: BaseField, value: &str, strict: bool) -> Result<Value, Rejec
     let mut form = None;
     let value = words_decoded(value.trim_ascii(), strict, field, &mut form)?;
     let (wrapping, inner) = unwrap(&value);
+    let inner = &value[inner];
     if strict && wrapping != Wrapping::Url {
         return Err(if inner.is_empty() {
             Rejection::Empty
@@ -100,7 +101,7 @@ pub fn parse(field: BaseField, value: &str, strict: bool) -> Result<Value, Rejec
         return Err(Rejection::Relative);
     }
     let form = form
-        .or(wrapping.foreign_to(field))
+        .or(foreign_form(field, wrapping))
         .or((!url.is_ascii()).then_some("with characters that are not ASCII"));
     Ok(Value {
         url,
@@ -109,72 +110,17 @@ pub fn parse(field: BaseField, value: &str, strict: bool) -> Result<Value, Rejec
     })
 }
 
-/// What stands around a URL.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wrapping {
-    /// `<URL:` and `>`.
-    Url,
-    /// `<` and `>`.
-    Angles,
-    /// `<` or `<URL:` without `>`.
-    Unclosed,
-    Quotes,
-    None,
-}
-
-impl Wrapping {
-    /// What about it the specification of the field does not have.
-    fn foreign_to(self, field: BaseField) -> Option<&'static str> {
-        match (self, field) {
-            (Self::Url, BaseField::Base)
-            | (Self::None, BaseField::ContentBase | BaseField::ContentLocation) => None,
-            (Self::None, BaseField::Base) => Some("without <URL: and >"),
-            (Self::Angles, BaseField::Base) => Some("without URL:"),
-            (Self::Url | Self::Angles, _) => Some("in angle brackets"),
-            (Self::Unclosed, _) => Some("without the closing >"),
-            (Self::Quotes, _) => Some("in quotes"),
-        }
+/// What about a wrapping the specification of the field does not have.
+fn foreign_form(field: BaseField, wrapping: Wrapping) -> Option<&'static str> {
+    match (wrapping, field) {
+        (Wrapping::Url, BaseField::Base)
+        | (Wrapping::None, BaseField::ContentBase | BaseField::ContentLocation) => None,
+        (Wrapping::None, BaseField::Base) => Some("without <URL: and >"),
+        (Wrapping::Angles, BaseField::Base) => Some("without URL:"),
+        (Wrapping::Url | Wrapping::Angles, _) => Some("in angle brackets"),
+        (Wrapping::Unclosed, _) => Some("without the closing >"),
+        (Wrapping::Quotes, _) => Some("in quotes"),
     }
-}
-
-/// Takes comments and wrapping off a value.
-fn unwrap(value: &str) -> (Wrapping, &str) {
-    let left = skip_cfws(value.as_bytes()).len();
-    let value = &value[value.len() - left..];
-    if let Some(inner) = value.strip_prefix('<') {
-        let (closed, inner) = match inner.split_once('>') {
-            Some((inner, _)) => (true, inner),
-            None => (false, inner),
-        };
-        return match (closed, without_prefix(inner)) {
-            (true, Some(url)) => (Wrapping::Url, url),
-            (true, None) => (Wrapping::Angles, inner),
-            (false, url) => (Wrapping::Unclosed, url.unwrap_or(inner)),
-        };
-    }
-    if let Some(inner) = value.strip_prefix('"') {
-        let inner = inner.split_once('"').map_or(inner, |(inner, _)| inner);
-        return (Wrapping::Quotes, inner);
-    }
-    let bare = &value[..bare_length(value)];
-    (Wrapping::None, without_prefix(bare).unwrap_or(bare))
-}
-
-/// What follows `URL:`, in any case.
-fn without_prefix(text: &str) -> Option<&str> {
-    let text = text.trim_ascii_start();
-    let (prefix, rest) = text.split_at_checked(4)?;
-    prefix.eq_ignore_ascii_case("URL:").then_some(rest)
-}
-
-/// Where a comment or a parameter after white space begins, or the end. A parenthesis in the
-/// middle, as in `/A_(b)`, belongs to the URL.
-fn bare_length(value: &str) -> usize {
-    value
-        .as_bytes()
-        .windows(2)
-        .position(|pair| pair[0].is_ascii_whitespace() && matches!(pair[1], b'(' | b';'))
-        .unwrap_or(value.len())
 }
 
 /// `text` with its encoded-words decoded, if it consists of them.

@@ -53,6 +53,8 @@ Examples:
     baseref links --links document,form -f csv -o links.csv page.html
   Files that another program lists, on two threads, URLs ended by NUL:
     find . -name '*.eml' | baseref links --files-from - -j 2 -0 | xargs -0 -n1 echo
+  How many of these pages had to be read by their tree, and why?
+    baseref links --stats site >links.txt
   A page on standard input, in an encoding it does not declare:
     baseref links --input html --encoding windows-1251 - <page.html";
 
@@ -103,13 +105,18 @@ pub struct LinksArgs {
     pub reading: ReadingArgs,
 
     /// The links to print: `anchors` (a, area), `all`, or classes: anchor, resource,
-    /// document, form, metadata
+    /// document, form, metadata, header, text
     #[arg(long, value_name = "CLASS,...", default_value = "anchors", value_parser = parse_classes)]
     pub links: Classes,
 
     /// Print only the first link with each URL; links without a URL are all kept
     #[arg(long)]
     pub unique: bool,
+
+    /// Say on standard error how the documents were read: in the order of their tags, or by
+    /// their tree and why
+    #[arg(long)]
+    pub stats: bool,
 
     /// End each URL with NUL instead of a newline (only with the format `url`)
     #[arg(short = '0')]

@@ -14,7 +14,7 @@ use crate::slots::Grammar;
 ///
 /// A range can be empty (`href=""` is a reference) and is not stripped of white space. It
 /// begins and ends between characters.
-pub(super) fn urls(grammar: Grammar, value: &str) -> Urls<'_> {
+pub(crate) fn urls(grammar: Grammar, value: &str) -> Urls<'_> {
     let many = |next| {
         Urls::Many(
             Input {
@@ -28,7 +28,12 @@ pub(super) fn urls(grammar: Grammar, value: &str) -> Urls<'_> {
     match grammar {
         Grammar::Url => Urls::One(Some(0..value.len())),
         Grammar::Refresh => Urls::One(refresh_url(value)),
-        Grammar::Html => Urls::One(None),
+        // A document, and what stands in no attribute.
+        Grammar::Html
+        | Grammar::BracketList
+        | Grammar::Wrapped
+        | Grammar::Parameter
+        | Grammar::PlainText => Urls::One(None),
         Grammar::SpaceList => many(next_of_space_list),
         Grammar::CommaList => many(next_of_comma_list),
         Grammar::Srcset => many(next_image_candidate),
@@ -38,7 +43,7 @@ pub(super) fn urls(grammar: Grammar, value: &str) -> Urls<'_> {
 }
 
 /// What [`urls`] gives.
-pub(super) enum Urls<'v> {
+pub(crate) enum Urls<'v> {
     /// At most one URL.
     One(Option<Range<usize>>),
     /// A list, and how its next URL is found.
@@ -57,7 +62,7 @@ impl Iterator for Urls<'_> {
 }
 
 /// A value and how far it has been read: the standard's "input" and "position".
-pub(super) struct Input<'v> {
+pub(crate) struct Input<'v> {
     bytes: &'v [u8],
     position: usize,
     /// Where the directive ends whose URLs are being read; of a policy only.

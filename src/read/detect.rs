@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{arc, emlx, http, maff, warc, webarchive};
+use super::{arc, emlx, http, maff, mbox, warc, webarchive};
 
 /// The formats that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Format {
         }
         let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
         let text = skip_white_space(text);
-        if text.starts_with(b"From ") {
+        if mbox::is_mailbox(text) {
             let after = memchr::memchr(b'\n', text).map_or(&text[..0], |end| &text[end + 1..]);
             return is_heading(after.strip_prefix(b">").unwrap_or(after)).then_some(Self::Mbox);
         }
@@ -137,53 +137,21 @@ fn skip_white_space(text: &[u8]) -> &[u8] {
     &text[start..]
 }
 
-/// The tags of MIME Sniffing §7.1 "identifying a resource with an unknown MIME type", and
-/// those that a fragment of a saved page begins with.
+/// What a page or a fragment of one begins with: more tags than MIME Sniffing §7.1 has, which
+/// need not tell HTML from XML here.
+#[rustfmt::skip]
 const HTML_TAGS: &[&str] = &[
-    "!doctype html",
-    "html",
-    "head",
-    "body",
-    "script",
-    "iframe",
-    "h1",
-    "h2",
-    "h3",
-    "div",
-    "font",
-    "table",
-    "a",
-    "style",
-    "title",
-    "b",
-    "br",
-    "p",
-    "meta",
-    "link",
-    "base",
-    "ul",
-    "ol",
-    "img",
-    "span",
-    "center",
-    "form",
-    "frameset",
-    "pre",
-    "article",
-    "section",
-    "main",
-    "nav",
-    "header",
-    "noscript",
-    "template",
-    "area",
-    "map",
-    "dl",
-    "hr",
-    "i",
-    "em",
-    "strong",
-    "svg",
+    "!doctype html", "a", "abbr", "acronym", "address", "applet", "area", "article", "aside",
+    "audio", "b", "base", "basefont", "bgsound", "big", "blink", "blockquote", "body", "br",
+    "button", "canvas", "caption", "center", "cite", "code", "col", "dd", "del", "dfn", "dialog",
+    "dir", "div", "dl", "dt", "em", "embed", "fieldset", "figure", "font", "footer", "form",
+    "frame", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hr", "html", "i",
+    "iframe", "img", "input", "ins", "isindex", "kbd", "label", "legend", "li", "link", "listing",
+    "main", "map", "mark", "marquee", "math", "menu", "meta", "nav", "nobr", "noscript", "object",
+    "ol", "optgroup", "option", "p", "param", "picture", "plaintext", "pre", "q", "s", "samp",
+    "script", "section", "select", "small", "source", "span", "strike", "strong", "style", "sub",
+    "summary", "sup", "svg", "table", "tbody", "td", "template", "textarea", "tfoot", "th",
+    "thead", "title", "tr", "tt", "u", "ul", "var", "video", "wbr", "xmp",
 ];
 
 fn is_html(text: &[u8]) -> bool {
@@ -306,12 +274,14 @@ mod tests {
             (b"\xFF\xFE<\0p\0>\0", Some(Format::Html)),
             (b"<\0h\0t\0m\0l\0>\0", Some(Format::Html)),
             (b"<abbrev>", None),
+            (b"<plaintext>\0\0", Some(Format::Html)),
             (b"Subject: x\n\nbody", Some(Format::Eml)),
             (b"Base : <URL:http://a/>\nX: y\n\n", Some(Format::Eml)),
             (
                 b"From a@b Mon Jan  1 00:00:00 2001\nFrom: a\n\n",
                 Some(Format::Mbox),
             ),
+            (b"From : a\nTo : b\n\n", Some(Format::Eml)),
             (b"From here to there\nit is far", None),
             (
                 b"From: <Saved by Blink>\nSnapshot-Content-Location: http://a/\n\n",

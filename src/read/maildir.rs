@@ -36,7 +36,7 @@ mod tests {
 
     #[test]
     fn files_of_a_maildir_are_told_by_the_directories_beside_theirs() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/mail/maildir");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/maildir");
         for (file, is, delivered) in [
             ("cur/1700000000.1.host:2,S", true, true),
             ("new/1700000000.2.host", true, true),

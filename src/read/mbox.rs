@@ -186,7 +186,7 @@ impl<R: Read> Mailbox<R> {
         let starts_line = end + at == 0 || self.window.rest(end + at - 1).first() == Some(&b'\n');
         let ends =
             after.trim_ascii().is_empty() && self.window.is_at_end() && after.len() < LOOKED_AT;
-        let follows = starts_line && after[at..].starts_with(b"From ");
+        let follows = starts_line && begins_message(&after[at..]);
         if ends {
             return Some(self.window.rest(0).len());
         }
@@ -198,9 +198,10 @@ impl<R: Read> Mailbox<R> {
         self.window.fill(at + 2 * LOOKED_AT);
         let rest = self.window.rest(at);
         let (end, next) = line::end(&rest[..rest.len().min(LOOKED_AT)], 0);
-        let Some(envelope) = rest[..end].strip_prefix(b"From ") else {
+        if !begins_message(rest) {
             return false;
-        };
+        }
+        let envelope = &rest[b"From ".len()..end];
         let (next_end, _) = line::end(&rest[..rest.len().min(2 * LOOKED_AT)], next);
         let before = &self.window.rest(0)[..at];
         let after_blank =
@@ -498,6 +499,7 @@ mod tests {
             ("From -", false, false),
             ("From ", false, false),
             ("From: a", false, false),
+            ("From :a@b", false, false),
             ("from a@b Fri Jan 27 10:00:00 2017", false, false),
         ] {
             let split = |before: &str, after: &str| {
@@ -520,6 +522,7 @@ mod tests {
             ("From a@b", true, false),
             ("From ", true, false),
             ("From Russia with love", false, false),
+            ("From :a@b", false, false),
         ] {
             let split = |before: &str| {
                 texts(&format!("{FROM}A: 1\n{before}{line}\nYear: 1963\n")).len() == 2

@@ -6,6 +6,7 @@ use crate::base::{BaseSource, Candidate, Established};
 use crate::document::{Document, Note};
 use crate::extract::{Extraction, Link};
 use crate::resolve::{ResolveError, Rules};
+use crate::slots::Class;
 
 /// The version of the schema, `"v"` in every object.
 const VERSION: u8 = 1;
@@ -45,9 +46,10 @@ pub struct LinkRecord<'a> {
     pub line: Option<u32>,
     /// 1-based, in Unicode scalar values.
     pub column: Option<u32>,
-    /// The value's bytes in the stored (mail: decoded) document, `[start, end)`.
+    /// The value's bytes in the stored (mail: decoded) document, `[start, end)`; in the file for
+    /// a header field.
     pub byte: Option<[u64; 2]>,
-    /// The part's bytes in the file, `[start, end)`; only in mail.
+    /// The part's bytes in the file, `[start, end)`; only in mail, and not for a header field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part_byte: Option<[u64; 2]>,
 }
@@ -108,6 +110,7 @@ impl<'a> LinkRecord<'a> {
             part_byte: document
                 .part_byte
                 .as_ref()
+                .filter(|_| reference.slot.class != Class::Header)
                 .map(|range| [range.start, range.end]),
         }
     }

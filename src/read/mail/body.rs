@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::Piece;
 use super::heading;
 use super::media_type::TransferEncoding;
 use super::part::{Delimiter, next_delimiter};
 use super::scan::{Buffer, Path, State};
 use super::walk::{Entity, Walk, named};
+use super::{Lead, Piece};
 use crate::document::{Declaration, NoteCode};
 use crate::html::Source;
 use crate::read::line;
@@ -31,6 +31,8 @@ impl Walk<'_> {
                 self.note(NoteCode::BoundaryUnclosed, detail);
             }
             self.html(buffer, path, entity, body);
+        } else {
+            self.heading_document(&entity.section);
         }
         self.declarations.truncate(entity.outside);
         path.state = State::At(end);
@@ -43,6 +45,33 @@ impl Walk<'_> {
         entity: &Entity<'_, '_>,
         body: Range<usize>,
     ) {
+        // The heading of the message's only part is the message's own, and no part's.
+        if entity.section != entity.body_section {
+            self.heading_document(&entity.section);
+        }
+        let Some(declarations) = self.inherited(&entity.body_section, entity.line) else {
+            return;
+        };
+        let part_byte = buffer.in_file(body.clone());
+        let decoded = self.decode_leaf(buffer, path, entity, body);
+        let charset = entity.media.charset();
+        let source = Source {
+            bytes: &decoded,
+            origin: self.origin_of(&entity.body_section),
+            part_byte: Some(part_byte),
+            charset: charset.as_deref(),
+            declarations,
+        };
+        let lead = Lead {
+            notes: std::mem::take(&mut self.notes),
+            references: std::mem::take(&mut self.links),
+        };
+        (self.sink)(Piece::Html { source, lead });
+    }
+
+    /// What declares a base around the document that is about to be handed over; `None`, and an
+    /// error in its place, if that comes to too much over all documents.
+    pub fn inherited(&mut self, section: &[u32], line: Option<u64>) -> Option<Vec<Declaration>> {
         let around = self
             .declarations
             .iter()
@@ -53,20 +82,10 @@ impl Walk<'_> {
                 "the base fields around all parts come to more than {DECLARATIONS_SIZE} bytes: \
                  the part is not read"
             );
-            return self.unread(&entity.body_section, entity.line, reason);
+            self.unread(section, line, reason);
+            return None;
         }
-        let part_byte = buffer.in_file(body.clone());
-        let decoded = self.decode_leaf(buffer, path, entity, body);
-        let charset = entity.media.charset();
-        let source = Source {
-            bytes: &decoded,
-            origin: self.origin_of(&entity.body_section),
-            part_byte: Some(part_byte),
-            charset: charset.as_deref(),
-            declarations: self.declarations.clone(),
-        };
-        let notes = std::mem::take(&mut self.notes);
-        (self.sink)(Piece::Html { source, notes });
+        Some(self.declarations.clone())
     }
 
     /// The body of a part without its transfer encoding, as far as that can be undone.

@@ -27,6 +27,10 @@ pub(super) struct Heading<'b> {
 #[derive(Debug)]
 pub(super) struct Field<'b> {
     header: MailHeader<'b>,
+    /// All of it, its line ends included.
+    raw: &'b [u8],
+    /// The offset at which it begins.
+    pub at: usize,
     /// How many lines of the heading stand before it.
     pub line: u64,
 }
@@ -49,8 +53,13 @@ impl<'b> Heading<'b> {
 
 impl Field<'_> {
     /// Its name, without the white space that may stand before the colon.
-    fn name(&self) -> &[u8] {
+    pub fn name(&self) -> &[u8] {
         self.header.get_key_raw().trim_ascii_end()
+    }
+
+    /// Its name, the colon, its value and its line ends as they stand.
+    pub fn raw(&self) -> &[u8] {
+        self.raw
     }
 
     /// Its value as it stands, folded.
@@ -190,10 +199,16 @@ impl<'b> Reading<'b> {
             return;
         }
         // It fails on lines that begin with a space alone, and no field does.
-        let Ok((header, _)) = mailparse::parse_header(&self.bytes[start..end]) else {
+        let raw = &self.bytes[start..end];
+        let Ok((header, _)) = mailparse::parse_header(raw) else {
             return;
         };
-        let field = Field { header, line };
+        let field = Field {
+            header,
+            raw,
+            at: start,
+            line,
+        };
         if self.boundary.is_none() && field.is("Content-Type") {
             self.boundary = MediaType::parse(field.value()).and_then(|media| media.boundary());
         }

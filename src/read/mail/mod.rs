@@ -1,13 +1,14 @@
 //! A message (RFC 5322, MIME) to the documents in it: the only place that names mailparse.
 
 mod body;
+mod field_links;
 mod heading;
 pub(super) mod media_type;
 mod part;
 mod scan;
 mod walk;
 
-use crate::document::{Declaration, Note, Origin};
+use crate::document::{Declaration, Document, Note, Origin, References};
 use crate::html;
 use crate::read::{Found, ReadError, ReadOptions};
 
@@ -31,7 +32,8 @@ pub struct Message<'m> {
 
 /// Finds the documents of a message: its text/html and application/xhtml+xml parts at any
 /// depth, through every multipart and through message/rfc822, message/global and message/news,
-/// in their order.
+/// in their order. The links of a heading stand first in the document of its part; those of a
+/// heading that has no document, as a message's or a multipart's, are one of their own.
 ///
 /// Each knows the `Base`, `Content-Base` and `Content-Location` fields of every heading around
 /// it (RFC 1808 §3.1, §3.2), outermost first, before them what `message` brings along, and
@@ -39,26 +41,45 @@ pub struct Message<'m> {
 /// as in RFC 3501 §6.4.5. What cannot be read gives an error, what is dropped for a limit a note
 /// on the next document, or an error if there is none.
 pub fn documents(message: Message<'_>, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
-    walk::walk(message, &options.limits, &mut |piece| match piece {
-        Piece::Html { source, notes } => html::read(source, options, &mut |result: Found| {
-            found(result.map(|mut document| {
-                document.notes.splice(..0, notes.iter().cloned());
-                document
-            }));
+    walk::walk(message, options, &mut |piece| match piece {
+        Piece::Html { source, lead } => html::read(source, options, &mut |result: Found| {
+            found(result.map(|document| lead.put_before(document)));
         }),
+        Piece::Heading(document) => found(Ok(document)),
         Piece::Unread(error) => found(Err(error)),
     });
 }
 
 /// What the walk over the parts finds.
 enum Piece<'p> {
-    /// An HTML part, and what is to be noted of it.
+    /// An HTML part.
     Html {
         source: html::Source<'p>,
-        notes: Vec<Note>,
+        lead: Lead,
     },
+    /// The links of a heading whose body gives no document.
+    Heading(Document),
     /// Something that cannot be read.
     Unread(ReadError),
+}
+
+/// What comes before that which a part's own reader finds in it.
+struct Lead {
+    /// What is to be noted of the part, or of what was before it.
+    notes: Vec<Note>,
+    /// The links of its heading.
+    references: References,
+}
+
+impl Lead {
+    fn put_before(&self, mut document: Document) -> Document {
+        document.notes.splice(..0, self.notes.iter().cloned());
+        if !self.references.is_empty() {
+            let own = std::mem::replace(&mut document.references, self.references.clone());
+            document.references.extend(&own);
+        }
+        document
+    }
 }
 
 #[cfg(test)]

@@ -2,29 +2,38 @@
 
 use std::fmt::Write as _;
 
-use super::walk::walk;
+use super::walk::walk as walk_with_options;
 use super::{Message, Piece};
 use crate::document::{Declaration, Declarer, Origin, Retrieval};
-use crate::read::Limits;
+use crate::read::{Limits, ReadOptions};
 
 /// What a walk found, in words: `section body` and `section! reason`.
 fn found(text: impl AsRef<[u8]>) -> Vec<String> {
     found_with(text, &Limits::default())
 }
 
+fn walk(message: Message<'_>, limits: &Limits, sink: &mut dyn FnMut(Piece<'_>)) {
+    let options = ReadOptions {
+        limits: limits.clone(),
+        ..ReadOptions::default()
+    };
+    walk_with_options(message, &options, sink);
+}
+
 fn found_with(text: impl AsRef<[u8]>, limits: &Limits) -> Vec<String> {
     let mut found = Vec::new();
     walk(message(text.as_ref()), limits, &mut |piece| {
         found.push(match piece {
-            Piece::Html { source, notes } => {
+            Piece::Html { source, lead } => {
                 let mut words = section(&source.origin.section);
                 let body = String::from_utf8_lossy(source.bytes);
                 write!(words, " {}", body.escape_debug()).unwrap();
-                for note in notes {
+                for note in lead.notes {
                     write!(words, " [{}]", note.code.as_str()).unwrap();
                 }
                 words
             }
+            Piece::Heading(document) => format!("{} heading", section(&document.origin.section)),
             Piece::Unread(error) => {
                 let line = error.line.map_or(String::new(), |line| format!(":{line}"));
                 format!("{}{line}! {}", section(&error.origin.section), error.reason)

@@ -13,9 +13,11 @@ use super::media_type::{MediaType, TransferEncoding};
 use super::part::{Composite, Delimiter, Multipart, Open, Stage, delimited, next_delimiter};
 use super::scan::{Buffer, Path, Place, Scan, State, Step};
 use super::{Message, Piece};
-use crate::document::{BaseField, Declaration, Declarer, Note, NoteCode, Origin, Retrieval};
+use crate::document::{
+    BaseField, Declaration, Declarer, Note, NoteCode, Origin, References, Retrieval,
+};
 use crate::read::transfer::{self, Encoding};
-use crate::read::{Limits, ReadError, line};
+use crate::read::{ReadError, ReadOptions, line};
 
 /// A value of a base field that is longer is no URL in use.
 const DECLARATION_SIZE: usize = 64 * 1024;
@@ -24,7 +26,7 @@ const DECLARATION_SIZE: usize = 64 * 1024;
 const EXPANSION: usize = 4;
 
 /// Hands over the HTML parts of `message` and what cannot be read, in the message's order.
-pub(super) fn walk(message: Message<'_>, limits: &Limits, sink: &mut dyn FnMut(Piece<'_>)) {
+pub(super) fn walk(message: Message<'_>, options: &ReadOptions, sink: &mut dyn FnMut(Piece<'_>)) {
     let mut scans = vec![Scan {
         buffer: Buffer {
             bytes: Cow::Borrowed(message.bytes),
@@ -47,10 +49,11 @@ pub(super) fn walk(message: Message<'_>, limits: &Limits, sink: &mut dyn FnMut(P
         },
     }];
     let mut walk = Walk {
-        limits,
+        options,
         origin: message.origin,
         declarations: message.declarations,
         notes: Vec::new(),
+        links: References::default(),
         parts: 0,
         depth_noted: false,
         inherited: 0,
@@ -72,12 +75,15 @@ pub(super) fn walk(message: Message<'_>, limits: &Limits, sink: &mut dyn FnMut(P
 
 /// What is kept over the whole message.
 pub(super) struct Walk<'w> {
-    limits: &'w Limits,
+    pub options: &'w ReadOptions,
     origin: Origin,
     /// What declares a base around the place that is being read, outermost first.
     pub declarations: Vec<Declaration>,
     /// What is to be noted on the next document.
     pub notes: Vec<Note>,
+    /// The links of the heading that was read last, and of the one around it if both are that of
+    /// one section: the part's own and that of the message in it.
+    pub links: References,
     parts: usize,
     depth_noted: bool,
     pub inherited: usize,
@@ -123,29 +129,37 @@ impl Walk<'_> {
     /// Reads the heading at `path.at` and does what it says of the body.
     fn entity<'m>(&mut self, buffer: &Buffer<'_>, path: &mut Path) -> Step<'m> {
         self.parts += 1;
-        if self.parts > self.limits.parts {
+        if self.parts > self.options.limits.parts {
             let detail = format!(
                 "the parts after the first {} are not read",
-                self.limits.parts
+                self.options.limits.parts
             );
             self.note(NoteCode::MimeParts, detail);
+            if let Some(part) = path.open.last() {
+                self.heading_document(&part.section);
+            }
             return Step::Stop;
         }
         let start = path.heading_start(&buffer.bytes);
-        let heading = heading::read(&buffer.bytes, start, self.limits.heading, |line| {
+        let heading = heading::read(&buffer.bytes, start, self.options.limits.heading, |line| {
             delimited(&path.open, line).is_some()
         });
         let entity = self.described(&heading, path);
         self.report_heading(&entity);
-        self.declare(&entity, path);
+        let around = self.declare(&entity, path);
+        self.collect_links(buffer, &entity, around);
 
         let essence = entity.media.essence.as_str();
         if essence.starts_with("multipart/") {
+            self.heading_document(&entity.section);
             self.multipart(buffer, path, &entity)
         } else if matches!(
             essence,
             "message/rfc822" | "message/global" | "message/news"
         ) {
+            if entity.section != entity.body_section {
+                self.heading_document(&entity.section);
+            }
             self.message(buffer, path, &entity)
         } else {
             self.leaf(buffer, path, &entity);
@@ -203,14 +217,14 @@ impl Walk<'_> {
             let detail = format!(
                 "{}: the header fields beyond {} bytes are not read",
                 named(&entity.section),
-                self.limits.heading
+                self.options.limits.heading
             );
             self.note(NoteCode::HeadingSize, detail);
         }
     }
 
-    /// Adds what the heading declares.
-    fn declare(&mut self, entity: &Entity<'_, '_>, path: &Path) {
+    /// Adds what the heading declares; gives back how many declarations stand around it.
+    fn declare(&mut self, entity: &Entity<'_, '_>, path: &Path) -> usize {
         let level = path.headings + path.open.len() - 1;
         if level == 0
             && let Some(field) = entity.heading.first("Snapshot-Content-Location")
@@ -220,11 +234,12 @@ impl Walk<'_> {
             let by = Declarer::Retrieval(Retrieval::Record("Snapshot-Content-Location"));
             self.declarations.insert(0, Declaration { value, by });
         }
+        let around = self.declarations.len();
         for field in &entity.heading.fields {
             let Some(name) = base_field(field) else {
                 continue;
             };
-            if field.value().len() > DECLARATION_SIZE {
+            if is_declaration_left_out(field) {
                 let section = named(&entity.section);
                 let detail = format!(
                     "{section}: a {} of more than {DECLARATION_SIZE} bytes is not read",
@@ -244,6 +259,7 @@ impl Walk<'_> {
                 },
             });
         }
+        around
     }
 
     /// Opens a multipart, or says why it is not read.
@@ -341,6 +357,7 @@ impl Walk<'_> {
                 "transfer encodings in each other come to more than {EXPANSION} times the message"
             );
             self.unread(&entity.section, entity.line, reason);
+            self.heading_document(&entity.section);
             self.declarations.truncate(entity.outside);
             return Step::On;
         };
@@ -372,6 +389,7 @@ impl Walk<'_> {
 
     /// Goes past a part that is not read.
     fn skip<'m>(&mut self, path: &mut Path, entity: &Entity<'_, '_>) -> Step<'m> {
+        self.heading_document(&entity.section);
         self.declarations.truncate(entity.outside);
         path.at = entity.heading.body;
         path.state = State::Between;
@@ -379,13 +397,13 @@ impl Walk<'_> {
     }
 
     fn is_too_deep(&mut self, path: &Path, section: &[u32]) -> bool {
-        let too_deep = path.headings + path.open.len() > self.limits.mime_depth;
+        let too_deep = path.headings + path.open.len() > self.options.limits.mime_depth;
         if too_deep && !self.depth_noted {
             self.depth_noted = true;
             let detail = format!(
                 "{}: what is nested more than {} deep is not read",
                 named(section),
-                self.limits.mime_depth
+                self.options.limits.mime_depth
             );
             self.note(NoteCode::MimeDepth, detail);
         }
@@ -498,6 +516,11 @@ fn base_field(field: &Field<'_>) -> Option<BaseField> {
     ]
     .into_iter()
     .find(|name| field.is(name.name()))
+}
+
+/// Whether a field declares a base but is too long to be one.
+pub(super) fn is_declaration_left_out(field: &Field<'_>) -> bool {
+    field.value().len() > DECLARATION_SIZE && base_field(field).is_some()
 }
 
 /// A section as notes name it.

@@ -1,0 +1,193 @@
+//! Each mail of `fixtures/mail-links`: the links that it gives beyond its HTML, with the base
+//! of each, and the bytes that each was read from.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use baseref::base::Policy;
+use baseref::document::Origin;
+use baseref::extract::{Extraction, Link, extract};
+use baseref::read::{Entity, ReadOptions, documents};
+use baseref::slots::{Class, Classes};
+
+/// What a file gives, in order: `section element attr line raw url base`, the attribute `-`
+/// where there is none, the line `-` where it does not stand in the file, for the URL `=` where
+/// it is `raw` and `!error` where there is none.
+type Row = (&'static str, &'static [&'static str]);
+
+const ROWS: &[Row] = &[
+    (
+        "a-base-field-is-relative-to-the-layers-around-it.eml",
+        &[
+            " header Content-Location 2 http://outer.example/a/b = none",
+            "/1 header Content-Location 6 c/d http://outer.example/a/c/d http://outer.example/a/b",
+            "/1 header Link 7 e http://outer.example/a/c/e http://outer.example/a/c/d",
+            "/1 a href 1 f http://outer.example/a/c/f http://outer.example/a/c/d",
+            "/2 header Content-Base 12 http://inner.example/ = http://outer.example/a/b",
+            "/2 header Content-Location 13 g http://outer.example/a/g http://outer.example/a/b",
+        ],
+    ),
+    (
+        "a-field-in-an-encoded-part-has-no-place-in-the-file.eml",
+        &["/1 header List-Archive - http://host.example/ = none"],
+    ),
+    (
+        "a-field-is-read-from-its-encoded-words.eml",
+        &[
+            " header List-Unsubscribe 2 http://host.example/unsubscribe = http://host.example/a",
+            " header List-Unsubscribe 2 mailto:off@host.example = http://host.example/a",
+            " header Content-Location 4 http://host.example/a = none",
+            " header Archived-At 5 http://host.example/bare = http://host.example/a",
+            " header X-Archived-At 6 http://host.example/quoted = http://host.example/a",
+        ],
+    ),
+    (
+        "a-field-is-relative-to-the-base-of-its-heading.eml",
+        &[
+            " header Base 2 http://outer.example/a/b = none",
+            " header List-Archive 3 list http://outer.example/a/list http://outer.example/a/b",
+            "/1 header Content-Base 7 http://inner.example/ = http://outer.example/a/b",
+            "/1 header Link 8 first http://inner.example/first http://inner.example/",
+            "/1 header Link 8 second http://inner.example/second http://inner.example/",
+            "/2 header Archived-At 12 third http://outer.example/a/third http://outer.example/a/b",
+            "/2 base href 1 http://element.example/ = http://outer.example/a/b",
+            "/2 a href 1 fourth http://element.example/fourth http://element.example/",
+        ],
+    ),
+    (
+        "a-field-that-is-not-utf-8-is-latin-1.eml",
+        &[
+            " header Archived-At 2 http://host.example/\u{e9} = none",
+            " header X-Archived-At 3 http://host.example/\u{e9} = none",
+        ],
+    ),
+    (
+        "a-field-without-base-has-no-url.eml",
+        &[
+            " header Content-Location 2 image001.jpg !no-base none",
+            " header Archived-At 3 relative !no-base none",
+        ],
+    ),
+    (
+        "a-forwarded-message-has-the-links-of-both-its-headings.eml",
+        &[
+            "/1 header Content-Location 6 http://part.example/ = none",
+            "/1 header List-Archive 8 archive http://message.example/archive http://message.example/",
+            "/1 header Content-Base 9 http://message.example/ = http://part.example/",
+            "/1 header Link 10 link http://message.example/link http://message.example/",
+        ],
+    ),
+    (
+        "list-fields-hold-urls-in-angle-brackets.eml",
+        &[
+            " header List-Help 2 mailto:list@host.example?subject=help = none",
+            " header List-Help 3 ftp://ftp.host.example/list.txt = none",
+            " header List-Unsubscribe 4 http://www.host.example/list.cgi?cmd=unsub&lst=list = none",
+            " header List-Unsubscribe 5 mailto:off@host.example = none",
+            " header List-Owner 8 mailto:owner@host.example = none",
+            " header List-Archive 9 archive/index.html !no-base none",
+        ],
+    ),
+];
+
+#[test]
+fn each_mail_gives_the_links_that_it_claims() {
+    let files: BTreeSet<String> = fs::read_dir(directory())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    let rows: BTreeSet<String> = ROWS.iter().map(|(file, _)| (*file).to_owned()).collect();
+    assert_eq!(files, rows, "every fixture has a row");
+    for (file, expected) in ROWS {
+        let mut found = Vec::new();
+        each_link(&bytes_of(file), Classes::ALL, &mut |extraction, link| {
+            found.push(in_words(extraction, link));
+        });
+        assert_eq!(found, *expected, "{file}");
+    }
+}
+
+#[test]
+fn the_bytes_of_a_field_in_the_file_are_what_it_was_read_from() {
+    let header = Classes::default().with(Class::Header);
+    let mut cut_out = 0;
+    for (file, _) in ROWS {
+        let bytes = bytes_of(file);
+        each_link(&bytes, header, &mut |_, link| {
+            let Some(at) = link.reference.at else { return };
+            let start = usize::try_from(at.byte.start).unwrap();
+            let end = usize::try_from(at.byte.end).unwrap();
+            let stored = &bytes[start..end];
+            let lines = bytes[..start].iter().filter(|&&byte| byte == b'\n').count();
+            assert_eq!(at.line.get() as usize, lines + 1, "{file}");
+            let before = bytes[..start].iter().rev();
+            let column = before.take_while(|&&byte| byte != b'\n').count();
+            assert_eq!(at.column.get() as usize, column + 1, "{file}");
+            if !stored.starts_with(b"=?") {
+                let text = match str::from_utf8(stored) {
+                    Ok(text) => text.to_owned(),
+                    Err(_) => stored.iter().copied().map(char::from).collect(),
+                };
+                let joined: String = text.split_ascii_whitespace().collect();
+                assert_eq!(joined, link.reference.value, "{file}");
+                cut_out += 1;
+            }
+        });
+    }
+    assert!(cut_out > 20, "{cut_out}");
+}
+
+#[test]
+fn links_of_headings_and_of_text_come_only_when_they_are_asked_for() {
+    for (file, _) in ROWS {
+        each_link(&bytes_of(file), Classes::ANCHORS, &mut |_, link| {
+            assert_eq!(link.reference.slot.class, Class::Anchor, "{file}");
+        });
+    }
+}
+
+fn directory() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/mail-links")
+}
+
+fn bytes_of(file: &str) -> Vec<u8> {
+    fs::read(directory().join(file)).expect("a fixture of the table can be read")
+}
+
+fn each_link(message: &[u8], classes: Classes, each: &mut dyn FnMut(&Extraction<'_>, &Link<'_>)) {
+    let entity = Entity::message(Origin::of_input(""), message.to_vec());
+    let options = ReadOptions {
+        classes,
+        ..ReadOptions::default()
+    };
+    documents(entity, &options, &mut |found| {
+        let document = found.expect("a fixture can be read");
+        extract(&document, Policy::default(), &mut |extraction| {
+            extraction.links(|link| each(extraction, &link));
+        });
+    });
+}
+
+fn in_words(extraction: &Extraction<'_>, link: &Link<'_>) -> String {
+    let reference = link.reference;
+    let attr = if reference.attr.is_empty() {
+        "-"
+    } else {
+        reference.attr
+    };
+    let line = reference
+        .at
+        .map_or("-".to_owned(), |at| at.line.to_string());
+    let url = match link.url {
+        Ok(url) if url == reference.value => "=".to_owned(),
+        Ok(url) => url.to_owned(),
+        Err(error) => format!("!{}", error.as_str()),
+    };
+    let base = link.base.url().unwrap_or("none");
+    let place = &extraction.document().origin;
+    format!(
+        "{place} {} {attr} {line} {} {url} {base}",
+        reference.element, reference.value
+    )
+}
