@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::io::Read;
 
+use encoding_rs::mem::decode_latin1;
 use flate2::read::{DeflateDecoder, ZlibDecoder};
 
 use super::detect::{Format, HEAD, is_text};
@@ -14,7 +15,9 @@ use super::gzip::{self, Gunzip};
 use super::mail::media_type::MediaType;
 use super::window::Window;
 use super::{Entity, Found, ReadError, ReadOptions, line};
+use crate::document::{Context, Reference, References};
 use crate::html;
+use crate::slots::{Class, of_response_field};
 
 /// The heading of a response.
 #[derive(Debug)]
@@ -119,6 +122,38 @@ impl<'r> Heading<'r> {
         }
     }
 
+    /// The links in its fields, if they are wanted. They are relative to the URL that was asked
+    /// for (RFC 9110 §10.2.2, RFC 8288 §3.2), which stands in the `outside` outer declarations.
+    fn links(&self, outside: usize, options: &ReadOptions) -> References {
+        let mut links = References::default();
+        if !options.classes.contains(Class::Header) {
+            return links;
+        }
+        let context = Context::Outermost(u32::try_from(outside).unwrap_or(u32::MAX));
+        for (name, value) in &self.fields {
+            let Some(slot) = of_response_field(name) else {
+                continue;
+            };
+            let value = match str::from_utf8(value) {
+                Ok(value) => Cow::Borrowed(value),
+                Err(_) => decode_latin1(value),
+            };
+            for range in html::urls(slot.grammar, &value) {
+                links.push(Reference {
+                    slot,
+                    element: slot.element,
+                    attr: slot.attr,
+                    value: &value[range],
+                    text: None,
+                    context,
+                    at: None,
+                    cut: false,
+                });
+            }
+        }
+        links
+    }
+
     /// What `body` holds, out of its transfer and content codings, up to `limit` bytes.
     fn decoded<'b>(&self, body: &'b [u8], limit: usize) -> Decoded<'b> {
         let mut decoded = Decoded {
@@ -177,7 +212,14 @@ pub(super) fn documents(response: Entity, options: &ReadOptions, found: &mut dyn
         charset: charset.as_deref(),
         declarations,
     };
-    html::read(source, options, found);
+    let links = heading.links(source.declarations.len(), options);
+    html::read(source, options, &mut |result: Found| {
+        found(result.map(|mut document| {
+            let own = std::mem::replace(&mut document.references, links.clone());
+            document.references.extend(&own);
+            document
+        }));
+    });
 }
 
 /// A body, and what was wrong with its codings.
@@ -306,6 +348,7 @@ mod tests {
     use crate::document::Origin;
     use crate::read::gzip::tests::gzip;
     use crate::read::{Kind, Limits, documents};
+    use crate::slots::Classes;
 
     const PAGE: &[u8] = b"<a href=x>y</a>";
 
@@ -460,6 +503,30 @@ mod tests {
             let bytes = [format!("HTTP/1.1 200 OK\n{fields}\n\n").as_bytes(), body].concat();
             let heading = Heading::read(&bytes, 1000).unwrap();
             assert_eq!(heading.is_html(&bytes), is, "{fields}");
+        }
+    }
+
+    #[test]
+    fn the_links_in_its_fields_come_before_those_of_the_document() {
+        let heading = "HTTP/1.1 200 OK\r\nlink: <a>; rel=next, <b>\r\nLocation: c\r\n\
+            Refresh: 5; url=d\r\nContent-Location: e\r\nX: f\r\nContent-Type: text/html\r\n\r\n";
+        for (classes, values) in [(Classes::ALL, "a b c d e x"), (Classes::ANCHORS, "x")] {
+            let bytes = [heading.as_bytes(), PAGE].concat();
+            let entity = Entity {
+                kind: Kind::Response,
+                ..Entity::html(Origin::of_input("r"), bytes)
+            };
+            let options = ReadOptions {
+                classes,
+                ..ReadOptions::default()
+            };
+            let mut read = Vec::new();
+            documents(entity, &options, &mut |found| {
+                let document = found.unwrap();
+                read.extend(document.references.iter().map(|link| link.value.to_owned()));
+                assert!(document.declarations.is_empty());
+            });
+            assert_eq!(read.join(" "), values);
         }
     }
 

@@ -178,7 +178,9 @@ fn urls(slot: &Slot, value: &str) -> Vec<String> {
         Namespace::Html => html,
         Namespace::Svg => html.replacen("</svg>", "", 1),
         Namespace::MathMl => html.replacen("<svg></svg>", "<math>", 1),
-        Namespace::Message => unreachable!("no element of a page is of a message"),
+        Namespace::Message | Namespace::Response => {
+            unreachable!("no element of a page is of a message")
+        }
     };
     let read = document(&html, &every_link());
     let values = read.references.iter();
