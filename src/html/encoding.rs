@@ -7,7 +7,7 @@ use encoding_rs::{DecoderResult, Encoding, UTF_8, WINDOWS_1252};
 use memchr::memchr;
 
 use super::position::{Offsets, Positions};
-use super::prescan;
+use super::prescan::{self, Declaration};
 
 /// How much of an undeclared document the detector reads, from the first byte that tells anything
 /// on: it reads some 10 MB/s, and its mind is made up long before.
@@ -18,21 +18,21 @@ const LABEL: usize = 40;
 
 /// A document's text.
 #[derive(Debug)]
-pub(super) struct Decoded<'s> {
+pub(crate) struct Decoded<'s> {
     /// The text without byte order mark; borrowed where the bytes are that text in UTF-8.
-    pub(super) text: Cow<'s, str>,
+    pub(crate) text: Cow<'s, str>,
     /// The encoding it was read in.
-    pub(super) encoding: &'static Encoding,
+    pub(crate) encoding: &'static Encoding,
     /// How offsets in the text lead back to the bytes.
     pub(super) offsets: Offsets<'s>,
     /// An unknown charset, or bytes that are malformed in the declared encoding, in words without
     /// control characters. Malformed sequences stand in the text as U+FFFD.
-    pub(super) problem: Option<String>,
+    pub(crate) problem: Option<String>,
 }
 
 impl Decoded<'_> {
     /// Where values in the text stand.
-    pub(super) fn positions(&self) -> Positions<'_> {
+    pub(crate) fn positions(&self) -> Positions<'_> {
         Positions::new(&self.text, self.offsets)
     }
 }
@@ -46,10 +46,31 @@ pub(super) fn decode<'s>(
     charset: Option<&str>,
     user: Option<&'static Encoding>,
 ) -> Decoded<'s> {
+    decode_declared(bytes, charset, user, prescan::declaration)
+}
+
+/// Reads a text that declares no encoding itself; the rest as for [`decode`].
+pub(crate) fn decode_plain<'s>(
+    bytes: &'s [u8],
+    charset: Option<&str>,
+    user: Option<&'static Encoding>,
+) -> Decoded<'s> {
+    decode_declared(bytes, charset, user, |_| Declaration::default())
+}
+
+fn decode_declared<'s>(
+    bytes: &'s [u8],
+    charset: Option<&str>,
+    user: Option<&'static Encoding>,
+    declaration: impl Fn(&'s [u8]) -> Declaration<'s>,
+) -> Decoded<'s> {
     let mut unknown = Vec::new();
     let (declared, mark) = match Encoding::for_bom(bytes) {
         Some((encoding, length)) => (Some(encoding), length),
-        None => (user.or_else(|| declared(bytes, charset, &mut unknown)), 0),
+        None => (
+            user.or_else(|| declared(charset, || declaration(bytes), &mut unknown)),
+            0,
+        ),
     };
     let stored = &bytes[mark..];
     let encoding = declared.unwrap_or_else(|| detected(stored));
@@ -75,9 +96,9 @@ pub(super) fn decode<'s>(
 }
 
 /// The encoding that the transport or the document declares; the labels that name none are told.
-fn declared(
-    bytes: &[u8],
+fn declared<'s>(
     charset: Option<&str>,
+    declaration: impl FnOnce() -> Declaration<'s>,
     unknown: &mut Vec<String>,
 ) -> Option<&'static Encoding> {
     let mut tell = |label: &str| unknown.push(label.chars().take(LABEL).collect());
@@ -88,7 +109,7 @@ fn declared(
         }
         tell(label);
     }
-    let declaration = prescan::declaration(bytes);
+    let declaration = declaration();
     if declaration.encoding.is_none()
         && let Some(label) = declaration.unknown
     {

@@ -4,7 +4,7 @@ mod certificate;
 mod character_reference;
 mod collect;
 mod doctype;
-mod encoding;
+pub(crate) mod encoding;
 mod formatting;
 #[doc(hidden)]
 pub mod layers;

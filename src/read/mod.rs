@@ -14,6 +14,7 @@ mod maff;
 pub mod mail;
 pub mod maildir;
 pub mod mbox;
+pub(crate) mod text;
 pub mod transfer;
 mod warc;
 mod webarchive;

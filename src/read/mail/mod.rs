@@ -10,6 +10,7 @@ mod walk;
 
 use crate::document::{Declaration, Document, Note, Origin, References};
 use crate::html;
+use crate::read::text::{self, Layout};
 use crate::read::{Found, ReadError, ReadOptions};
 
 /// A message as it stands in a file.
@@ -30,8 +31,8 @@ pub struct Message<'m> {
     pub declarations: Vec<Declaration>,
 }
 
-/// Finds the documents of a message: its text/html and application/xhtml+xml parts at any
-/// depth, through every multipart and through message/rfc822, message/global and message/news,
+/// Finds the documents of a message: its text/html and application/xhtml+xml parts, and its
+/// text/plain parts if links of the class [`crate::slots::Class::Text`] are wanted, at any depth, through every multipart and through message/rfc822, message/global and message/news,
 /// in their order. The links of a heading stand first in the document of its part; those of a
 /// heading that has no document, as a message's or a multipart's, are one of their own.
 ///
@@ -42,9 +43,13 @@ pub struct Message<'m> {
 /// on the next document, or an error if there is none.
 pub fn documents(message: Message<'_>, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
     walk::walk(message, options, &mut |piece| match piece {
-        Piece::Html { source, lead } => html::read(source, options, &mut |result: Found| {
-            found(result.map(|document| lead.put_before(document)));
-        }),
+        Piece::Leaf { source, kind, lead } => {
+            let mut found = |result: Found| found(result.map(|own| lead.put_before(own)));
+            match kind {
+                Leaf::Html => html::read(source, options, &mut found),
+                Leaf::Text(layout) => text::read(source, layout, options, &mut found),
+            }
+        }
         Piece::Heading(document) => found(Ok(document)),
         Piece::Unread(error) => found(Err(error)),
     });
@@ -52,15 +57,25 @@ pub fn documents(message: Message<'_>, options: &ReadOptions, found: &mut dyn Fn
 
 /// What the walk over the parts finds.
 enum Piece<'p> {
-    /// An HTML part.
-    Html {
+    /// A part that is read.
+    Leaf {
         source: html::Source<'p>,
+        kind: Leaf,
         lead: Lead,
     },
     /// The links of a heading whose body gives no document.
     Heading(Document),
     /// Something that cannot be read.
     Unread(ReadError),
+}
+
+/// The parts that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Leaf {
+    /// text/html, application/xhtml+xml.
+    Html,
+    /// text/plain.
+    Text(Layout),
 }
 
 /// What comes before that which a part's own reader finds in it.
