@@ -11,13 +11,17 @@ use std::sync::Arc;
 
 use crate::slots::Slot;
 
-/// Where a document stands; prints as `box.mbox#3/1.2`.
+/// Where a document stands; prints as `box.mbox#3/1.2` or `pages.zip!dir/index.html`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// The input as the user named it: a path, or `-` for standard input.
     pub input: Arc<str>,
-    /// The number of the message in a mailbox, 1-based in file order.
+    /// The number of the message in a mailbox or of the record in a web archive, 1-based in
+    /// file order, all of them counted.
     pub message: Option<NonZeroU64>,
+    /// The name of the member of a zip, as it stands there. Behind one word: few origins have
+    /// one, and every error has an origin.
+    pub member: Option<Arc<String>>,
     /// The MIME section (RFC 3501 §6.4.5), outermost number first; empty outside mail.
     pub section: Vec<u32>,
     /// The way through `iframe srcdoc` documents, 1-based in document order, outermost
@@ -32,6 +36,7 @@ impl Origin {
         Self {
             input: input.into(),
             message: None,
+            member: None,
             section: Vec::new(),
             srcdoc: Vec::new(),
         }
@@ -43,6 +48,9 @@ impl fmt::Display for Origin {
         f.write_str(&self.input)?;
         if let Some(message) = self.message {
             write!(f, "#{message}")?;
+        }
+        if let Some(member) = &self.member {
+            write!(f, "!{member}")?;
         }
         for (depth, number) in self.section.iter().enumerate() {
             write!(f, "{}{number}", if depth == 0 { '/' } else { '.' })?;
@@ -337,6 +345,64 @@ note_codes! {
     CompositeEncoded = "composite-encoded",
 }
 
+macro_rules! reasons {
+    ($($(#[$doc:meta])* $name:ident = $code:literal,)*) => {
+        /// Why the order of a document's tags was not taken for the order of its tree.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum GiveUp {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl GiveUp {
+            /// The name in reports, kebab-case.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$name => $code,)*
+                }
+            }
+        }
+    };
+}
+
+reasons! {
+    /// A link or what is wanted of its text goes before a table that has links in it or that
+    /// stands in a link.
+    FosterParenting = "foster-parenting",
+    /// Text in a table that stands in a link goes before the table.
+    TextInTable = "text-in-table",
+    /// A link that a block is open in is closed, and is cloned inside the block.
+    AnchorAroundBlock = "anchor-around-block",
+    /// A link is closed while an element in it stays open.
+    AnchorRemoved = "anchor-removed",
+    /// A frameset may take the place of the body.
+    Frameset = "frameset",
+    /// A second `html` tag adds its attributes to the first.
+    SecondHtml = "second-html",
+    /// A second `body` tag adds its attributes to the first.
+    SecondBody = "second-body",
+    /// An SVG element of which the name must be known has a link of the kind any element can
+    /// have.
+    SvgName = "svg-name",
+    /// A name holds U+0000.
+    NullInName = "null-in-name",
+    /// Many elements are open.
+    Depth = "depth",
+    /// Many formatting elements, or long ones, are to be compared.
+    FormattingLength = "formatting-length",
+    /// The document has 4 GiB or more.
+    Length = "length",
+}
+
+/// The way a document's links were found; all give the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// In the order of the tags, which was seen to be the order of the tree.
+    Tags,
+    /// By building the tree, for that reason.
+    Tree(GiveUp),
+}
+
 /// One document with its links and all that declares its base.
 #[derive(Clone, Debug)]
 pub struct Document {
@@ -358,6 +424,8 @@ pub struct Document {
     pub embedded: Vec<Document>,
     /// What else is to be known of it.
     pub notes: Vec<Note>,
+    /// How it was read, where that is a matter of choice: for HTML.
+    pub reading: Option<Reading>,
 }
 
 /// A `codebase` attribute: the base of its element's `data`, `classid` and `archive`.
@@ -384,6 +452,7 @@ impl Document {
             references: References::default(),
             embedded: Vec::new(),
             notes: Vec::new(),
+            reading: None,
         }
     }
 }

@@ -3,11 +3,12 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
 use baseref::base::{Base, Policy};
 use baseref::extract::Extraction;
-use baseref::read::input::{Input, Opened, open};
+use baseref::read::input::{Input, Opened, Reader, open};
 use baseref::read::{self, Entity, Found, Limits, ReadOptions};
 
 /// What a file gives, in order: `section source base`, with `#message` before the section in a
@@ -262,17 +263,17 @@ fn folder() -> PathBuf {
 
 /// Everything a fixture gives, in order.
 fn found(file: &str) -> Vec<Found> {
-    let bytes = fs::read(folder().join(file)).unwrap();
+    let bytes = fs::read(folder().join(file)).expect("a fixture");
     let input = Input {
         name: file.into(),
-        reader: bytes.as_slice(),
+        reader: Reader::Stream(Box::new(Cursor::new(bytes))),
         size: None,
         format: None,
         format_of_name: None,
         named: false,
         declarations: Vec::new(),
     };
-    let entities: Vec<Entity> = match open(input, &Limits::default()).unwrap() {
+    let entities: Vec<Entity> = match open(input, &Limits::default()).expect("an input") {
         Opened::One(entity) => vec![entity],
         Opened::Many(entities) => entities.map(Result::unwrap).collect(),
         Opened::Nothing => panic!("{file}: its format is not found"),
@@ -280,7 +281,7 @@ fn found(file: &str) -> Vec<Found> {
     let mut found = Vec::new();
     for entity in entities {
         read::documents(entity, &ReadOptions::default(), &mut |result| {
-            found.push(result)
+            found.push(result);
         });
     }
     found

@@ -20,7 +20,7 @@ const PAGE: &str = "<!doctype html>\r\n<title>é 日本 Ж</title>\r\n\
 const REFERENCES: usize = 16;
 
 fn encoded(label: &str) -> (&'static Encoding, Vec<u8>) {
-    let encoding = Encoding::for_label(label.as_bytes()).unwrap();
+    let encoding = Encoding::for_label(label.as_bytes()).expect("a label");
     let page = PAGE.repeat(40);
     let bytes = if encoding == UTF_16LE {
         page.encode_utf16().flat_map(u16::to_le_bytes).collect()

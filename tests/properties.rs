@@ -251,7 +251,7 @@ mod to_the_letter {
             // Step 6, with the reading that a net_loc and a path are joined by a slash
             embedded.slash = base.slash;
             if !embedded.net_loc.is_empty() {
-                embedded.slash = "/".to_owned();
+                "/".clone_into(&mut embedded.slash);
             }
             let end = base.path.rfind('/').map_or(0, |slash| slash + 1);
             embedded.path = step_6(base.path[..end].to_owned() + &embedded.path);

@@ -5,6 +5,12 @@ use std::fmt::Write as _;
 use baseref::resolve::{ResolveError, Resolver, Rules};
 use encoding_rs::{Encoding, UTF_8};
 
+mod table;
+
+fn rows(file: &str) -> Vec<Vec<String>> {
+    table::rows(env!("CARGO_MANIFEST_DIR").as_ref(), file)
+}
+
 #[test]
 fn rfc1808_section_5_1_normal_examples() {
     check(Rules::Rfc1808, "rfc1808-5.1-normal.tsv", 24);
@@ -28,6 +34,47 @@ fn rfc3986_section_5_4_examples() {
 #[test]
 fn rfc3986_readings() {
     check(Rules::Rfc3986, "rfc3986-readings.tsv", 42);
+}
+
+#[test]
+fn whatwg_cases() {
+    check(Rules::Whatwg, "whatwg.tsv", 148);
+}
+
+#[test]
+fn whatwg_queries_in_the_encoding_of_the_document() {
+    let rows = rows("whatwg-encodings.tsv");
+    for row in &rows {
+        let [label, base, reference, url, claim] = &row[..] else {
+            panic!("not five fields: {row:?}");
+        };
+        let encoding = Encoding::for_label(label.as_bytes()).expect("an encoding");
+        assert_eq!(
+            outcome(Rules::Whatwg, base, encoding, reference),
+            *url,
+            "{label} {reference:?}: {claim}"
+        );
+    }
+    assert_eq!(rows.len(), 30);
+}
+
+/// Where we are known to differ from the oracle in `tests/oracle/`. What no longer differs
+/// is to be taken out of the file.
+#[test]
+fn whatwg_known_differences_still_differ() {
+    let rows = rows("whatwg-known-differences.tsv");
+    for row in &rows {
+        let [reference, base, ours, oracle, reason] = &row[..] else {
+            panic!("not five fields: {row:?}");
+        };
+        assert_eq!(
+            outcome(Rules::Whatwg, base, UTF_8, reference),
+            *ours,
+            "{reference:?}: {reason}"
+        );
+        assert_ne!(ours, oracle, "{reference:?} is no difference");
+    }
+    assert_eq!(rows.len(), 6);
 }
 
 /// Runs the rows of `file`: base, reference, URL and perhaps a claim.
@@ -55,37 +102,4 @@ fn outcome(rules: Rules, base: &str, encoding: &'static Encoding, reference: &st
     Resolver::new(rules, Some(base), encoding)
         .resolve(reference)
         .unwrap_or_else(|error: ResolveError| format!("!{}", error.as_str()))
-}
-
-/// The rows of a table, comments left out, escapes replaced.
-fn rows(file: &str) -> Vec<Vec<String>> {
-    let path = format!("{}/fixtures/resolve/{file}", env!("CARGO_MANIFEST_DIR"));
-    let table = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
-    table
-        .lines()
-        .filter(|line| !line.starts_with("# "))
-        .map(|line| line.split('\t').map(unescape).collect())
-        .collect()
-}
-
-fn unescape(field: &str) -> String {
-    let mut text = String::new();
-    let mut rest = field;
-    while let Some((before, escape)) = rest.split_once('\\') {
-        text.push_str(before);
-        let (c, after) = match escape.split_at(1) {
-            ("t", after) => ('\t', after),
-            ("n", after) => ('\n', after),
-            ("\\", after) => ('\\', after),
-            ("u", after) => {
-                let (digits, after) = after[1..].split_once('}').unwrap();
-                let code_point = u32::from_str_radix(digits, 16).unwrap();
-                (char::from_u32(code_point).unwrap(), after)
-            }
-            _ => panic!("unknown escape in {field:?}"),
-        };
-        text.push(c);
-        rest = after;
-    }
-    text + rest
 }

@@ -100,10 +100,9 @@ fn a_closed_pipe_is_no_error() {
     let feeder = std::thread::spawn(move || {
         let _ = stdin.write_all(&large_mailbox());
     });
-    let mut first = [0];
-    let mut stdout = child.stdout.take().expect("its standard output is a pipe");
-    stdout.read_exact(&mut first).expect("there is output");
-    drop(stdout);
+    let mut results = child.stdout.take().expect("its standard output is a pipe");
+    results.read_exact(&mut [0]).expect("there is output");
+    drop(results);
     let output = child.wait_with_output().expect("the program ends");
     feeder.join().expect("the feeder ends");
     assert_eq!(output.status.code(), Some(0));
@@ -119,23 +118,19 @@ fn standard_input_lists_of_files_and_arguments_give_the_same_links() {
     let bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(page)).expect("it is there");
     assert_eq!(run(&["links", "-"], &bytes).stdout, links);
     assert_eq!(run(&["links"], &bytes).stdout, links);
-    let lines = format!("{page}\n{page}\n");
+    let list = format!("{page}\n{page}\n");
     let twice = [&links[..], links].concat();
     assert_eq!(
-        run(&["links", "--files-from", "-"], lines.as_bytes()).stdout,
+        run(&["links", "--files-from", "-"], list.as_bytes()).stdout,
         twice
     );
-    let ended_by_nul = lines.replace('\n', "\0");
+    let ended_by_nul = list.replace('\n', "\0");
     assert_eq!(
         run(&["--files-from", "-"], ended_by_nul.as_bytes()).stdout,
         twice
     );
     assert_eq!(
-        run(
-            &["links", "--unique", "--files-from", "-"],
-            lines.as_bytes()
-        )
-        .stdout,
+        run(&["links", "--unique", "--files-from", "-"], list.as_bytes()).stdout,
         links
     );
     assert_eq!(

@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use super::inputs::{InputPath, Inputs, Reader};
+use super::inputs::{InputPath, Inputs};
 use super::output::{Chunk, Output};
 use super::retrieval::RetrievalUrls;
 use crate::document::Origin;
@@ -107,7 +107,7 @@ struct Crew<'w> {
 struct Supply {
     inputs: Inputs,
     /// Open containers by the number of their input, each with the number of its next entity.
-    containers: BTreeMap<u64, (Entities<Reader>, u64)>,
+    containers: BTreeMap<u64, (Entities, u64)>,
     /// How many inputs are being opened: each can still turn out to be a container.
     opening: usize,
     /// The number of the next input.
@@ -117,10 +117,14 @@ struct Supply {
 /// A piece of work.
 enum Piece {
     Input(InputPath),
+    /// Something met on the way to the inputs, in the place of one.
+    NoInput(ReadError),
+    /// Of a container.
     Entity(Entity),
-    Unread(ReadError),
-    /// A container has nothing more.
-    End,
+    /// In the place of an entity of a container, which goes on.
+    NoEntity(ReadError),
+    /// A container has nothing more. So many of its records hold no HTML.
+    End(u64),
 }
 
 /// Where chunks wait for their turn.
@@ -151,10 +155,10 @@ impl Supply {
             *number += 1;
             let piece = match entities.next() {
                 Some(Ok(entity)) => Piece::Entity(entity),
-                Some(Err(error)) => Piece::Unread(error),
+                Some(Err(error)) => Piece::NoEntity(error),
                 None => {
-                    container.remove();
-                    Piece::End
+                    let (entities, _) = container.remove();
+                    Piece::End(entities.without_html())
                 }
             };
             return Some((turn, piece));
@@ -164,7 +168,7 @@ impl Supply {
                 self.opening += 1;
                 Piece::Input(input)
             }
-            Err(error) => Piece::Unread(error),
+            Err(error) => Piece::NoInput(error),
         };
         self.next += 1;
         Some((turn, piece))
@@ -186,12 +190,18 @@ impl Crew<'_> {
                     self.work(entity, &mut lane);
                     false
                 }
-                Piece::Unread(error) => {
+                Piece::NoEntity(error) => {
                     lane.chunk.unread(&error);
-                    // An input of its own, or an entity of a container that goes on.
-                    !self.is_in_container(turn)
+                    false
                 }
-                Piece::End => true,
+                Piece::NoInput(error) => {
+                    lane.chunk.unread(&error);
+                    true
+                }
+                Piece::End(without_html) => {
+                    lane.chunk.counts.without_html += without_html;
+                    true
+                }
             };
             let chunk = lane.chunk;
             self.hand_in(turn, chunk, last);
@@ -224,10 +234,6 @@ impl Crew<'_> {
     /// Work that is due now is always let through: everything else waits for it.
     fn has_room(&self, order: &Order, next: Turn) -> bool {
         order.waiting.len() < self.most_waiting || order.turn == next || order.output.is_closed()
-    }
-
-    fn is_in_container(&self, turn: Turn) -> bool {
-        lock(&self.supply).containers.contains_key(&turn.input)
     }
 
     /// Opens an input and works on it, or shares it out if it is a container. Gives back

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::character_reference::Value;
+use super::names::{self, Name};
 use super::position::Positions;
 use super::tokenizer::{Attribute, Token, Tokenizer};
 use super::values;
@@ -13,12 +14,15 @@ use crate::document::{
 use crate::read::ReadOptions;
 use crate::slots::{Class, Classes, Grammar, Namespace, RelativeTo, Slot, Wanted};
 
-/// Fills a document. It is told of every element when it begins, in document order; of the
-/// end of `a` elements; and of the text between.
+/// Fills a document. It is told of the elements when they begin, in document order: their
+/// attributes first, then that they are in the document; of the end of those that take a
+/// text; and of the text between.
 pub(super) struct Collector<'s, 'o> {
     source: &'s str,
     options: &'o ReadOptions,
     wanted: &'static Wanted,
+    /// The rows of each HTML name.
+    by_name: &'static ByName,
     positions: Positions<'s>,
     document: Document,
     srcdocs: Vec<Srcdoc<'s>>,
@@ -27,6 +31,7 @@ pub(super) struct Collector<'s, 'o> {
     /// The text since the outermost open `a` began, as it stands.
     text: String,
     noted: Vec<NoteCode>,
+    has_begun: bool,
     /// The current element's, kept to be used again.
     attributes: Vec<Attribute<'s>>,
 }
@@ -35,6 +40,15 @@ pub(super) struct Collector<'s, 'o> {
 pub(super) struct Srcdoc<'s> {
     /// Its source, character references decoded.
     pub(super) text: Cow<'s, str>,
+}
+
+/// What an element gave.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Collected {
+    /// Whether it gave anything.
+    pub(super) any: bool,
+    /// Whether it is an `a` whose text is wanted: its end is to be told.
+    pub(super) anchor: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -59,12 +73,14 @@ impl<'s, 'o> Collector<'s, 'o> {
             source,
             options,
             wanted: wanted(options.classes),
+            by_name: by_name(options.classes),
             positions,
             document,
             srcdocs: Vec::new(),
             anchors: Vec::new(),
             text: String::new(),
             noted: Vec::new(),
+            has_begun: false,
             attributes: Vec::new(),
         }
     }
@@ -77,46 +93,116 @@ impl<'s, 'o> Collector<'s, 'o> {
         (self.document, self.srcdocs)
     }
 
-    /// An element begins. `tags` are the offsets of the tags its attributes come from.
-    pub(super) fn start(
-        &mut self,
-        namespace: Namespace,
-        local_name: &str,
-        tags: impl Iterator<Item = usize>,
-    ) {
-        let slots = self.wanted.of(namespace, local_name);
-        let html = namespace == Namespace::Html;
-        let is_base = html && local_name.eq_ignore_ascii_case("base");
-        let is_anchor = is_anchor(namespace, local_name);
-        let gives_alt = html && !self.anchors.is_empty() && local_name.eq_ignore_ascii_case("img");
-        if slots.is_empty() && !is_base && !is_anchor && !gives_alt {
-            return;
-        }
-        self.read_attributes(tags);
-        if is_base {
-            self.declare();
-        }
-        let first = self.document.references.len();
-        let anchor = self.references(slots, local_name);
-        if is_anchor && self.options.text {
-            self.anchors.push(OpenAnchor {
-                references: anchor,
-                start: self.text.len(),
-                offset: self
-                    .attributes
-                    .first()
-                    .map_or(0, |attribute| attribute.start),
-            });
-        } else if gives_alt {
-            if let Some(alt) = self.value_of("alt") {
-                self.text.push_str(&alt);
+    /// Begins an element whose tag is being read: its attributes are to be put there.
+    pub(super) fn begin(&mut self) -> &mut Vec<Attribute<'s>> {
+        self.attributes.clear();
+        self.has_begun = true;
+        &mut self.attributes
+    }
+
+    /// Passes over an element whose attributes are not asked for.
+    pub(super) fn skip(&mut self) {
+        self.attributes.clear();
+        self.has_begun = false;
+    }
+
+    /// Begins an element with the attributes of the tags at these offsets.
+    pub(super) fn read_attributes(&mut self, tags: impl Iterator<Item = usize>) {
+        let source = self.source;
+        let attributes = self.begin();
+        for tag in tags {
+            let mut tokenizer = Tokenizer::at(source, tag);
+            if let Token::StartTag(_) = tokenizer.next(|| false) {
+                tokenizer.attributes(|attribute| attributes.push(attribute));
             }
-        } else if self.options.text && first < self.document.references.len() {
-            self.set_alt(anchor);
         }
     }
 
-    /// An HTML or SVG `a` element ends, the last one that began.
+    /// Whether the element that was begun last has its attributes.
+    pub(super) fn has_begun(&self) -> bool {
+        self.has_begun
+    }
+
+    /// Whether the attributes of an HTML element of that name, written as `raw`, are of use.
+    #[inline]
+    pub(super) fn asks_for(&self, name: Name, raw: &str) -> bool {
+        match name {
+            Name::Base => true,
+            Name::Other => !self.wanted.of(Namespace::Html, raw).is_empty(),
+            Name::Img | Name::Image => !self.slots(name).is_empty() || self.in_anchor(),
+            name => !self.slots(name).is_empty(),
+        }
+    }
+
+    /// Whether the element that was begun has an attribute of an HTML element of that name that
+    /// is wanted.
+    pub(super) fn found_wanted(&self, name: Name) -> bool {
+        let slots = self.slots(name);
+        slots.iter().any(|slot| self.attribute(slot.attr).is_some())
+    }
+
+    /// How much has been collected.
+    pub(super) fn count(&self) -> u32 {
+        let document = &self.document;
+        let count = document.references.len() + document.declarations.len() + self.srcdocs.len();
+        u32::try_from(count).unwrap_or(u32::MAX)
+    }
+
+    /// Whether the text that comes is some link's.
+    #[inline]
+    pub(super) fn in_anchor(&self) -> bool {
+        !self.anchors.is_empty()
+    }
+
+    /// Collects the element that was begun, in its place in the document.
+    pub(super) fn element(&mut self, namespace: Namespace, local_name: &str) -> Collected {
+        let before = self.count();
+        let slots = self.wanted.of(namespace, local_name);
+        let html = namespace == Namespace::Html;
+        if html && local_name.eq_ignore_ascii_case("base") {
+            self.declare();
+        }
+        let references = self.references(slots, namespace, local_name);
+        let mut anchor = false;
+        if references[0].is_some() && self.options.text {
+            anchor = is_anchor(namespace, local_name);
+            if anchor {
+                self.anchors.push(OpenAnchor {
+                    references,
+                    start: self.text.len(),
+                    offset: self
+                        .attributes
+                        .first()
+                        .map_or(0, |attribute| attribute.start),
+                });
+            } else {
+                self.set_alt(references);
+            }
+        }
+        if html
+            && self.in_anchor()
+            && local_name.eq_ignore_ascii_case("img")
+            && let Some(alt) = self.value_of("alt")
+        {
+            self.text.push_str(&alt);
+        }
+        Collected {
+            any: self.count() != before,
+            anchor,
+        }
+    }
+
+    /// Collects a clone of the HTML element that was made for the tag at an offset; the element
+    /// that was begun stays begun.
+    pub(super) fn clone_of(&mut self, tag: usize, name: Name) -> Collected {
+        let begun = (std::mem::take(&mut self.attributes), self.has_begun);
+        self.read_attributes(std::iter::once(tag));
+        let collected = self.element(Namespace::Html, name.text());
+        (self.attributes, self.has_begun) = begun;
+        collected
+    }
+
+    /// The last `a` element ends that was collected as [`Collected::anchor`].
     pub(super) fn end_anchor(&mut self) {
         let Some(anchor) = self.anchors.pop() else {
             return;
@@ -144,19 +230,19 @@ impl<'s, 'o> Collector<'s, 'o> {
         self.document.notes.push(Note { code, detail, line });
     }
 
-    fn read_attributes(&mut self, tags: impl Iterator<Item = usize>) {
-        self.attributes.clear();
-        for tag in tags {
-            let mut tokenizer = Tokenizer::at(self.source, tag);
-            if let Token::StartTag(_) = tokenizer.next(|| false) {
-                tokenizer.attributes(|attribute| self.attributes.push(attribute));
-            }
-        }
+    #[inline]
+    fn slots(&self, name: Name) -> &'static [&'static Slot] {
+        self.by_name[name as usize]
     }
 
     /// Pushes the current element's references, in the order of its attributes; gives the
     /// indexes of those that take a text.
-    fn references(&mut self, slots: &[&'static Slot], local_name: &str) -> [Option<usize>; 2] {
+    fn references(
+        &mut self,
+        slots: &[&'static Slot],
+        namespace: Namespace,
+        local_name: &str,
+    ) -> [Option<usize>; 2] {
         let mut anchor = [None; 2];
         let mut codebase = None;
         // Of attributes of one name the first counts: a bit for each slot that is done.
@@ -184,7 +270,12 @@ impl<'s, 'o> Collector<'s, 'o> {
                         *codebase.get_or_insert_with(|| self.codebase(slot.element))
                     }
                 };
-                self.value(slot, local_name, context, index);
+                // SVG has names with capitals; there the tree's name is given.
+                let name = match namespace {
+                    Namespace::Svg => Cow::Borrowed(local_name),
+                    _ => lower_case(local_name),
+                };
+                self.value(slot, &name, context, index);
             }
         }
         anchor
@@ -281,7 +372,8 @@ impl<'s, 'o> Collector<'s, 'o> {
             .cloned()
     }
 
-    fn value_of(&self, name: &str) -> Option<Cow<'s, str>> {
+    /// The value of the current element's attribute of that name.
+    pub(super) fn value_of(&self, name: &str) -> Option<Cow<'s, str>> {
         let attribute = self.attribute(name)?;
         Some(Value::of_attribute(attribute.value).text)
     }
@@ -321,15 +413,43 @@ pub(super) fn is_anchor(namespace: Namespace, local_name: &str) -> bool {
     namespace != Namespace::MathMl && local_name.eq_ignore_ascii_case("a")
 }
 
+const CHOICES: usize = 1 << Class::ALL.len();
+
+/// The number of a choice of classes.
+fn choice(classes: Classes) -> usize {
+    let chosen = Class::ALL
+        .into_iter()
+        .filter(|class| classes.contains(*class));
+    chosen.fold(0, |choice, class| choice | 1 << class as usize)
+}
+
 /// The rows for a choice of classes, made once.
 fn wanted(classes: Classes) -> &'static Wanted {
-    static WANTED: [OnceLock<Wanted>; 1 << Class::ALL.len()] =
-        [const { OnceLock::new() }; 1 << Class::ALL.len()];
-    let index = Class::ALL
-        .into_iter()
-        .filter(|class| classes.contains(*class))
-        .fold(0, |index, class| index | 1 << class as usize);
-    WANTED[index].get_or_init(|| Wanted::new(classes))
+    static WANTED: [OnceLock<Wanted>; CHOICES] = [const { OnceLock::new() }; CHOICES];
+    WANTED[choice(classes)].get_or_init(|| Wanted::new(classes))
+}
+
+type ByName = [&'static [&'static Slot]; names::COUNT];
+
+/// The rows for a choice of classes by the number of the HTML element's name, made once.
+fn by_name(classes: Classes) -> &'static ByName {
+    static BY_NAME: [OnceLock<ByName>; CHOICES] = [const { OnceLock::new() }; CHOICES];
+    BY_NAME[choice(classes)].get_or_init(|| {
+        let mut rows: ByName = [&[]; names::COUNT];
+        for name in Name::all() {
+            rows[name as usize] = wanted(classes).of(Namespace::Html, name.text());
+        }
+        rows
+    })
+}
+
+/// A name in ASCII lower case.
+fn lower_case(name: &str) -> Cow<'_, str> {
+    if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(name.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(name)
+    }
 }
 
 /// The text with runs of ASCII white space as one space each, and none at its ends.

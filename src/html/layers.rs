@@ -3,8 +3,11 @@
 
 use super::character_reference::{Null, Value, decode_text};
 use super::doctype::Doctype;
+use super::position::Positions;
 use super::tokenizer::{Content, TagEnd, TextKind, Token, Tokenizer};
-use super::tree;
+use super::{by_tags, by_tree, tree, with_embedded};
+use crate::document::{Document, GiveUp, Origin};
+use crate::read::ReadOptions;
 
 /// A state that tokenization can begin in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,4 +129,24 @@ pub fn tokenize(
             Token::Eof => return tokens,
         }
     }
+}
+
+/// Layer 2: a document's links by its tree.
+#[must_use]
+pub fn links_by_tree(text: &str, options: &ReadOptions) -> Document {
+    let document = Document::empty(Origin::of_input("-"), "UTF-8");
+    let positions = Positions::of_text(text);
+    // The reason is said to be the one that no document here can have.
+    let read = by_tree(text, positions, document, options, GiveUp::Length);
+    with_embedded(read, options)
+}
+
+/// Layer 3: a document's links by its tags.
+///
+/// # Errors
+/// Why their order may not be that of the tree.
+pub fn links_by_tags(text: &str, options: &ReadOptions) -> Result<Document, GiveUp> {
+    let document = Document::empty(Origin::of_input("-"), "UTF-8");
+    let read = by_tags(text, Positions::of_text(text), document, options)?;
+    Ok(with_embedded(read, options))
 }

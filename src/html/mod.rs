@@ -1,5 +1,6 @@
 //! An HTML document's bytes to a [`Document`]: the only place that names html5ever.
 
+mod certificate;
 mod character_reference;
 mod collect;
 mod doctype;
@@ -7,6 +8,8 @@ pub(crate) mod encoding;
 mod formatting;
 #[doc(hidden)]
 pub mod layers;
+mod names;
+mod open_elements;
 mod position;
 mod prescan;
 mod token_order;
@@ -16,11 +19,11 @@ mod values;
 
 use std::ops::Range;
 
-use self::collect::{Collector, is_anchor};
+use self::collect::{Collector, Srcdoc, is_anchor};
 use self::position::Positions;
 use self::tree::{Step, Wants};
 pub(crate) use self::values::urls;
-use crate::document::{Declaration, Document, NoteCode, Origin};
+use crate::document::{Declaration, Document, GiveUp, NoteCode, Origin, Reading};
 use crate::read::{Found, ReadError, ReadOptions};
 
 /// What is known of an HTML document before it is read.
@@ -58,7 +61,7 @@ pub fn read(source: Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Fou
 
 /// Reads a document's decoded text into a document that knows where it stands.
 ///
-/// Calls itself for the documents in `srcdoc` attributes, as deep as
+/// Comes back for the documents in `srcdoc` attributes, as deep as
 /// [`crate::read::Limits::srcdoc_depth`].
 fn read_text<'d>(
     text: &'d str,
@@ -66,21 +69,72 @@ fn read_text<'d>(
     document: Document,
     options: &ReadOptions,
 ) -> Document {
-    let depth = document.origin.srcdoc.len();
+    let read = by_tags(text, positions.clone(), document.clone(), options)
+        .unwrap_or_else(|reason| by_tree(text, positions, document, options, reason));
+    with_embedded(read, options)
+}
+
+/// Reads the documents in a document.
+fn with_embedded((mut document, srcdocs): Read<'_>, options: &ReadOptions) -> Document {
+    for (number, srcdoc) in (1..).zip(srcdocs) {
+        let mut inner = Document::empty(document.origin.clone(), document.encoding);
+        inner.origin.srcdoc.push(number);
+        inner.part_byte.clone_from(&document.part_byte);
+        let positions = Positions::of_text(&srcdoc.text);
+        document
+            .embedded
+            .push(read_text(&srcdoc.text, positions, inner, options));
+    }
+    document
+}
+
+/// A document, and those in its `srcdoc` attributes that are still to be read.
+type Read<'d> = (Document, Vec<Srcdoc<'d>>);
+
+/// Reads a document by the order of its tags, if that is the order of its tree.
+fn by_tags<'d>(
+    text: &'d str,
+    positions: Positions<'d>,
+    document: Document,
+    options: &ReadOptions,
+) -> Result<Read<'d>, GiveUp> {
+    let srcdoc = !document.origin.srcdoc.is_empty();
+    let mut collector = Collector::new(text, positions, document, options);
+    certificate::read(text, srcdoc, &mut collector)?;
+    let (mut document, srcdocs) = collector.finish();
+    document.reading = Some(Reading::Tags);
+    Ok((document, srcdocs))
+}
+
+/// Reads a document by its tree, as far as the limits go.
+fn by_tree<'d>(
+    text: &'d str,
+    positions: Positions<'d>,
+    document: Document,
+    options: &ReadOptions,
+    reason: GiveUp,
+) -> Read<'d> {
     let wants = Wants {
         text: options.text,
-        srcdoc: depth > 0,
+        srcdoc: !document.origin.srcdoc.is_empty(),
     };
     let (tree, rest) = tree::parse(text, wants, &options.limits);
     let mut collector = Collector::new(text, positions, document, options);
+    // Whether the collector wants to be told the end of the `a` elements that are open.
+    let mut anchors = Vec::new();
     tree.walk(|step| match step {
         Step::Start(element) => {
-            collector.start(element.namespace(), element.local_name(), element.tags());
+            collector.read_attributes(element.tags());
+            let collected = collector.element(element.namespace(), element.local_name());
+            if is_anchor(element.namespace(), element.local_name()) {
+                anchors.push(collected.anchor);
+            }
         }
-        Step::End(element) if is_anchor(element.namespace(), element.local_name()) => {
-            collector.end_anchor();
+        Step::End(element) => {
+            if is_anchor(element.namespace(), element.local_name()) && anchors.pop() == Some(true) {
+                collector.end_anchor();
+            }
         }
-        Step::End(_) => {}
         Step::Text(text) => collector.text(text),
     });
     if let Some(rest) = rest {
@@ -94,14 +148,6 @@ fn read_text<'d>(
         token_order::read(rest.tokenizer, &mut collector);
     }
     let (mut document, srcdocs) = collector.finish();
-    for (number, srcdoc) in (1..).zip(srcdocs) {
-        let mut inner = Document::empty(document.origin.clone(), document.encoding);
-        inner.origin.srcdoc.push(number);
-        inner.part_byte.clone_from(&document.part_byte);
-        let positions = Positions::of_text(&srcdoc.text);
-        document
-            .embedded
-            .push(read_text(&srcdoc.text, positions, inner, options));
-    }
-    document
+    document.reading = Some(Reading::Tree(reason));
+    (document, srcdocs)
 }

@@ -11,7 +11,7 @@ use crate::document::Position;
 /// At most how many bytes of text lie between two places that are kept. A query never reads more
 /// than twice as much again, so that all of them together cost what the text and their number do,
 /// in whatever order they come.
-const STRIDE: usize = 4096;
+const STRIDE: usize = 1024;
 
 /// How offsets in a decoded text lead back to the bytes it was decoded from.
 #[derive(Clone, Copy, Debug)]

@@ -27,9 +27,10 @@ pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '
                 if place.templates == 0 {
                     if place.is_anchor(name.raw) {
                         place.end_anchor(collector);
-                        place.in_anchor = true;
                     }
-                    collector.start(place.namespace, name.raw, std::iter::once(name.start));
+                    collector.read_attributes(std::iter::once(name.start));
+                    let collected = collector.element(place.namespace, name.raw);
+                    place.in_anchor |= collected.anchor;
                 }
                 tokenizer.set_content(place.content(name.raw));
             }

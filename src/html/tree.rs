@@ -49,18 +49,7 @@ pub(super) fn parse<'s>(
     wants: Wants,
     limits: &Limits,
 ) -> (Tree, Option<Rest<'s>>) {
-    let options = TreeBuilderOpts {
-        scripting_enabled: false,
-        iframe_srcdoc: wants.srcdoc,
-        drop_doctype: true,
-        ..TreeBuilderOpts::default()
-    };
-    let mut parser = Parser {
-        tokenizer: Tokenizer::new(source),
-        builder: TreeBuilder::new(Sink::new(wants.text), options),
-        formatting: Formatting::default(),
-        wants,
-    };
+    let mut parser = Parser::new(source, wants);
     let steps = limits
         .tree_work
         .saturating_mul(source.len().max(4096) as u64);
@@ -83,6 +72,19 @@ pub(super) fn parse<'s>(
     (parser.builder.sink.finish(), rest)
 }
 
+/// Whether a document with that doctype, as [`Token::Doctype`] has it, is in quirks mode.
+pub(super) fn is_quirky(declaration: &str, srcdoc: bool) -> bool {
+    let mut parser = Parser::new(
+        "",
+        Wants {
+            text: false,
+            srcdoc,
+        },
+    );
+    parser.doctype(declaration);
+    parser.builder.sink.quirks.get()
+}
+
 /// The tokenizer and the tree builder that switches its states.
 struct Parser<'s> {
     tokenizer: Tokenizer<'s>,
@@ -92,6 +94,21 @@ struct Parser<'s> {
 }
 
 impl<'s> Parser<'s> {
+    fn new(source: &'s str, wants: Wants) -> Self {
+        let options = TreeBuilderOpts {
+            scripting_enabled: false,
+            iframe_srcdoc: wants.srcdoc,
+            drop_doctype: true,
+            ..TreeBuilderOpts::default()
+        };
+        Self {
+            tokenizer: Tokenizer::new(source),
+            builder: TreeBuilder::new(Sink::new(wants.text), options),
+            formatting: Formatting::default(),
+            wants,
+        }
+    }
+
     /// Takes one token; false after the last.
     fn token(&mut self) -> bool {
         let builder = &self.builder;
@@ -102,15 +119,7 @@ impl<'s> Parser<'s> {
             Token::EndTag(name) => self.end_tag(name),
             // Its text is not in our tree, but it parts two texts.
             Token::Comment => self.process(tokenizer::CommentToken(StrTendril::new())),
-            Token::Doctype(declaration) => {
-                let doctype = Doctype::parse(declaration);
-                self.process(tokenizer::DoctypeToken(tokenizer::Doctype {
-                    name: doctype.name.map(StrTendril::from),
-                    public_id: doctype.public_id.map(|id| id.as_ref().to_tendril()),
-                    system_id: doctype.system_id.map(|id| id.as_ref().to_tendril()),
-                    force_quirks: doctype.force_quirks,
-                }));
-            }
+            Token::Doctype(declaration) => self.doctype(declaration),
             // html5ever's builder takes a parse error for "the next token" after `pre`.
             Token::MissingEndTagName => {
                 self.process(tokenizer::ParseError(Cow::Borrowed("missing end tag name")));
@@ -122,6 +131,16 @@ impl<'s> Parser<'s> {
             }
         }
         true
+    }
+
+    fn doctype(&mut self, declaration: &str) {
+        let doctype = Doctype::parse(declaration);
+        self.process(tokenizer::DoctypeToken(tokenizer::Doctype {
+            name: doctype.name.map(StrTendril::from),
+            public_id: doctype.public_id.map(|id| id.as_ref().to_tendril()),
+            system_id: doctype.system_id.map(|id| id.as_ref().to_tendril()),
+            force_quirks: doctype.force_quirks,
+        }));
     }
 
     fn text(&mut self, text: Text<'_>) {
@@ -519,6 +538,8 @@ struct Sink {
     steps: Cell<u64>,
     /// The depth of the deepest element.
     deepest: Cell<usize>,
+    /// Whether the document is in quirks mode.
+    quirks: Cell<bool>,
     /// Whether texts are kept.
     text: bool,
 }
@@ -531,6 +552,7 @@ impl Sink {
             current: RefCell::default(),
             steps: Cell::new(0),
             deepest: Cell::new(0),
+            quirks: Cell::new(false),
             text,
         }
     }
@@ -687,7 +709,9 @@ impl TreeSink for Sink {
         x.node == y.node
     }
 
-    fn set_quirks_mode(&self, _: QuirksMode) {}
+    fn set_quirks_mode(&self, mode: QuirksMode) {
+        self.quirks.set(mode == QuirksMode::Quirks);
+    }
 
     fn add_attrs_if_missing(&self, target: &Handle, _: Vec<Attribute>) {
         if let Some((_, tag)) = &*self.current.borrow() {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::mbox;
+use super::{arc, emlx, http, maff, mbox, warc, webarchive};
 
 /// The formats that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,20 @@ pub enum Format {
     Mbox,
     /// A saved page as one message (RFC 2557).
     Mhtml,
+    /// One message as Apple Mail keeps it.
+    Emlx,
+    /// One message, in a file of a maildir.
+    Maildir,
+    /// A page as Safari saves it.
+    Webarchive,
+    /// Pages in a zip: of the Mozilla Archive Format, or just so.
+    Zip,
+    /// An HTTP response as it was received (RFC 9112).
+    Http,
+    /// A web archive (ISO 28500).
+    Warc,
+    /// A web archive of the form before that.
+    Arc,
 }
 
 /// How many bytes of an input [`Format::of_content`] wants to see; more do not help it.
@@ -34,6 +48,24 @@ impl Format {
                 .collect();
             return is_html(&ascii).then_some(Self::Html);
         }
+        if warc::is_warc(head) {
+            return Some(Self::Warc);
+        }
+        if arc::is_arc(head) {
+            return Some(Self::Arc);
+        }
+        if maff::MAGICS.iter().any(|magic| head.starts_with(magic)) {
+            return Some(Self::Zip);
+        }
+        if webarchive::is_webarchive(head) {
+            return Some(Self::Webarchive);
+        }
+        if let Some((_, start)) = emlx::length(head) {
+            return is_heading(&head[start..]).then_some(Self::Emlx);
+        }
+        if http::is_response(head) {
+            return Some(Self::Http);
+        }
         let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
         let text = skip_white_space(text);
         if mbox::is_mailbox(text) {
@@ -52,30 +84,42 @@ impl Format {
         })
     }
 
-    /// The format that the extension of a file name says, ASCII case-insensitively.
+    /// The format that the extension of a file name says, ASCII case-insensitively; of a
+    /// compressed file, the one before `.gz`.
     #[must_use]
     pub fn of_name(name: &Path) -> Option<Self> {
-        let extension = name.extension()?.to_str()?.to_ascii_lowercase();
+        let mut extension = name.extension()?.to_str()?.to_ascii_lowercase();
+        if extension == "gz" {
+            let inner = Path::new(name.file_stem()?);
+            extension = inner.extension()?.to_str()?.to_ascii_lowercase();
+        }
         match extension.as_str() {
             "html" | "htm" | "xhtml" | "xht" | "shtml" => Some(Self::Html),
             "eml" => Some(Self::Eml),
             "mbox" | "mbx" => Some(Self::Mbox),
             "mhtml" | "mht" => Some(Self::Mhtml),
+            "emlx" => Some(Self::Emlx),
+            "maff" | "zip" => Some(Self::Zip),
+            "webarchive" => Some(Self::Webarchive),
+            "warc" => Some(Self::Warc),
+            "arc" => Some(Self::Arc),
             _ => None,
         }
     }
 }
 
-/// Whether the bytes can be text in an encoding that the web or mail uses: no NUL outside
-/// UTF-16, and none of the control characters that only binary data has
-/// (MIME Sniffing §3 "binary data byte"). Empty input is text.
+/// Whether the bytes can be text in an encoding that the web or mail uses: at most one in
+/// twenty of them is a control character that only binary data has (MIME Sniffing §3
+/// "binary data byte"), as pages of the wild have a stray one here and there. Empty input
+/// is text.
 #[must_use]
 pub fn is_text(head: &[u8]) -> bool {
     let head = &head[..head.len().min(HEAD)];
-    is_utf16(head)
-        || !head
-            .iter()
-            .any(|byte| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F))
+    let binary = head
+        .iter()
+        .filter(|byte| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F))
+        .count();
+    is_utf16(head) || binary <= 1 || binary * 20 <= head.len()
 }
 
 /// A byte order mark of UTF-16, or the zero bytes that ASCII gets in it.
@@ -93,53 +137,21 @@ fn skip_white_space(text: &[u8]) -> &[u8] {
     &text[start..]
 }
 
-/// The tags of MIME Sniffing §7.1 "identifying a resource with an unknown MIME type", and
-/// those that a fragment of a saved page begins with.
+/// What a page or a fragment of one begins with: more tags than MIME Sniffing §7.1 has, which
+/// need not tell HTML from XML here.
+#[rustfmt::skip]
 const HTML_TAGS: &[&str] = &[
-    "!doctype html",
-    "html",
-    "head",
-    "body",
-    "script",
-    "iframe",
-    "h1",
-    "h2",
-    "h3",
-    "div",
-    "font",
-    "table",
-    "a",
-    "style",
-    "title",
-    "b",
-    "br",
-    "p",
-    "meta",
-    "link",
-    "base",
-    "ul",
-    "ol",
-    "img",
-    "span",
-    "center",
-    "form",
-    "frameset",
-    "pre",
-    "article",
-    "section",
-    "main",
-    "nav",
-    "header",
-    "noscript",
-    "template",
-    "area",
-    "map",
-    "dl",
-    "hr",
-    "i",
-    "em",
-    "strong",
-    "svg",
+    "!doctype html", "a", "abbr", "acronym", "address", "applet", "area", "article", "aside",
+    "audio", "b", "base", "basefont", "bgsound", "big", "blink", "blockquote", "body", "br",
+    "button", "canvas", "caption", "center", "cite", "code", "col", "dd", "del", "dfn", "dialog",
+    "dir", "div", "dl", "dt", "em", "embed", "fieldset", "figure", "font", "footer", "form",
+    "frame", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hr", "html", "i",
+    "iframe", "img", "input", "ins", "isindex", "kbd", "label", "legend", "li", "link", "listing",
+    "main", "map", "mark", "marquee", "math", "menu", "meta", "nav", "nobr", "noscript", "object",
+    "ol", "optgroup", "option", "p", "param", "picture", "plaintext", "pre", "q", "s", "samp",
+    "script", "section", "select", "small", "source", "span", "strike", "strong", "style", "sub",
+    "summary", "sup", "svg", "table", "tbody", "td", "template", "textarea", "tfoot", "th",
+    "thead", "title", "tr", "tt", "u", "ul", "var", "video", "wbr", "xmp",
 ];
 
 fn is_html(text: &[u8]) -> bool {
@@ -262,6 +274,7 @@ mod tests {
             (b"\xFF\xFE<\0p\0>\0", Some(Format::Html)),
             (b"<\0h\0t\0m\0l\0>\0", Some(Format::Html)),
             (b"<abbrev>", None),
+            (b"<plaintext>\0\0", Some(Format::Html)),
             (b"Subject: x\n\nbody", Some(Format::Eml)),
             (b"Base : <URL:http://a/>\nX: y\n\n", Some(Format::Eml)),
             (
@@ -274,6 +287,27 @@ mod tests {
                 b"From: <Saved by Blink>\nSnapshot-Content-Location: http://a/\n\n",
                 Some(Format::Mhtml),
             ),
+            (
+                b"31\nFrom: a\nTo: b\nSubject: c\n\nd<?xml",
+                Some(Format::Emlx),
+            ),
+            (b"31\nbottles", None),
+            (b"bplist00\xD1\x01\x02_\x10\x0FWebMainResource", None),
+            (
+                b"bplist00\xD1\x01\x02_\x10\x0FWebResourceData",
+                Some(Format::Webarchive),
+            ),
+            (b"WARC/1.0\r\nWARC-Type: x\r\n", Some(Format::Warc)),
+            (b"WARC/one\r\n", None),
+            (
+                b"filedesc://x 0.0.0.0 20260101000000 text/plain 9\n",
+                Some(Format::Arc),
+            ),
+            (
+                b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>",
+                Some(Format::Http),
+            ),
+            (b"HTTP/2 is a protocol", None),
             (b"key: value\nother: value\n", None),
             (b"Dear all,\nSubject: x\n", None),
             (b"", None),
@@ -288,13 +322,16 @@ mod tests {
         assert_eq!(Format::of_name(Path::new("A.HTM")), Some(Format::Html));
         assert_eq!(Format::of_name(Path::new("a.mht")), Some(Format::Mhtml));
         assert_eq!(Format::of_name(Path::new("html")), None);
+        assert_eq!(Format::of_name(Path::new("a.mbox.GZ")), Some(Format::Mbox));
+        assert_eq!(Format::of_name(Path::new("a.gz")), None);
     }
 
     #[test]
-    fn text_has_no_binary_data_bytes() {
+    fn text_has_hardly_any_binary_data_bytes() {
         assert!(is_text(b""));
         assert!(is_text(b"caf\xE9\r\n\t\x1b$B\x0c"));
         assert!(is_text(b"\xFF\xFE<\0"));
+        assert!(is_text(b"one \0 stray byte"));
         assert!(!is_text(b"\x89PNG\r\n\x1a\n\0"));
     }
 }

@@ -196,24 +196,19 @@ pub fn clean(value: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether a URL can be the base of others as RFC 1808 §2.2 (`generic-RL`) and RFC 3986
-/// §3 (`hier-part`) understand it: a scheme, then `//` and a location, or a path that
-/// starts with a slash.
+/// Whether a URL has the form that others can be relative to: a scheme, then `//` and a
+/// location, or a path that starts with a slash (RFC 1808 §2.2 `generic-RL`, RFC 3986 §3
+/// `hier-part`).
 ///
-/// `mailto:`, `cid:`, `data:`, `javascript:`, `urn:` and `about:` forms are not; nor is
-/// `C:\x` or `c:/x`, a file name of Windows that only looks like a URL. `url` is taken as
-/// [`clean`] gives it.
+/// `mailto:`, `cid:`, `data:`, `javascript:`, `urn:` and `about:` forms have it not; nor
+/// has `C:\x` or `c:/x`, a file name of Windows that only looks like a URL. `url` is taken
+/// as [`clean`] gives it.
 #[must_use]
 pub fn is_hierarchical(url: &str) -> bool {
-    let rfc1808::Parts {
-        scheme,
-        net_path,
-        net_loc,
-        abs_path,
-        ..
-    } = rfc1808::Parts::parse(url);
-    let drive = scheme.len() == 1 && abs_path | net_path;
-    !scheme.is_empty() && !drive && (!net_loc.is_empty() || abs_path)
+    let parts = rfc1808::Parts::parse(url);
+    let has_location = !parts.net_loc.is_empty() || parts.abs_path;
+    let is_drive = parts.scheme.len() == 1 && (parts.net_path || parts.abs_path);
+    !parts.scheme.is_empty() && has_location && !is_drive
 }
 
 #[cfg(test)]

@@ -96,8 +96,7 @@ impl Walk<'_> {
         };
         let part_byte = buffer.in_file(body.clone());
         let decoded = self.decode_leaf(buffer, path, entity, body);
-        let charset = entity.media.parameter("charset");
-        let charset = charset.map(|label| String::from_utf8_lossy(&label).into_owned());
+        let charset = entity.media.charset();
         let source = Source {
             bytes: &decoded,
             origin: self.origin_of(&entity.body_section),

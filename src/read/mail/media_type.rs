@@ -9,7 +9,7 @@ pub(super) const EXTERNAL_BODY: &str = "message/external-body";
 
 /// A media type and its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct MediaType {
+pub(in crate::read) struct MediaType {
     /// `type/subtype`, in small letters.
     pub essence: String,
     parameters: Vec<Parameter>,
@@ -69,6 +69,12 @@ impl MediaType {
         let boundary = self.parameter("boundary")?;
         let boundary = boundary.trim_ascii_end();
         (!boundary.is_empty()).then(|| boundary.to_vec())
+    }
+
+    /// The charset parameter, as written.
+    pub fn charset(&self) -> Option<String> {
+        let label = self.parameter("charset")?;
+        Some(String::from_utf8_lossy(&label).into_owned())
     }
 
     fn continued(&self, name: &str) -> Option<Vec<u8>> {

@@ -3,7 +3,7 @@
 mod body;
 mod field_links;
 mod heading;
-mod media_type;
+pub(super) mod media_type;
 mod part;
 mod scan;
 mod walk;

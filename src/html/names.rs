@@ -1,0 +1,365 @@
+//! The names of elements that mean anything to tree construction, as small numbers, with what
+//! the standard's lists say of them.
+
+macro_rules! names {
+    ($($variant:ident = $name:literal),* $(,)?) => {
+        /// An element's local name, in ASCII lower case.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub(super) enum Name {
+            /// Any that is not listed.
+            Other,
+            $($variant,)*
+        }
+
+        /// Each name with its text, in the order of their numbers.
+        const NAMES: &[(&str, Name)] = &[("", Name::Other), $(($name, Name::$variant)),*];
+    };
+}
+
+names! {
+    A = "a", Abbr = "abbr", Address = "address", AnnotationXml = "annotation-xml",
+    Applet = "applet", Area = "area", Article = "article", Aside = "aside", Audio = "audio",
+    B = "b", Base = "base", Basefont = "basefont", Bgsound = "bgsound", Big = "big",
+    Blockquote = "blockquote", Body = "body", Br = "br", Button = "button", Caption = "caption",
+    Center = "center", Cite = "cite", Code = "code", Col = "col", Colgroup = "colgroup",
+    Dd = "dd", Del = "del", Desc = "desc", Details = "details", Dfn = "dfn", Dialog = "dialog",
+    Dir = "dir", Div = "div", Dl = "dl", Dt = "dt", Em = "em", Embed = "embed",
+    Fieldset = "fieldset", Figcaption = "figcaption", Figure = "figure", Font = "font",
+    Footer = "footer", ForeignObject = "foreignobject", Form = "form", Frame = "frame",
+    Frameset = "frameset", H1 = "h1", H2 = "h2", H3 = "h3", H4 = "h4", H5 = "h5", H6 = "h6",
+    Head = "head", Header = "header", Hgroup = "hgroup", Hr = "hr", Html = "html", I = "i",
+    Iframe = "iframe", Image = "image", Img = "img", Input = "input", Ins = "ins",
+    Isindex = "isindex", Kbd = "kbd", Keygen = "keygen", Label = "label", Li = "li",
+    Link = "link", Listing = "listing", Main = "main", Malignmark = "malignmark",
+    Marquee = "marquee", Math = "math", Menu = "menu", Meta = "meta", Mglyph = "mglyph",
+    Mi = "mi", Mn = "mn", Mo = "mo", Ms = "ms", Mtext = "mtext", Nav = "nav", Nobr = "nobr",
+    Noembed = "noembed", Noframes = "noframes", Noscript = "noscript", Object = "object",
+    Ol = "ol", Optgroup = "optgroup", Option = "option", P = "p", Param = "param",
+    Path = "path", Picture = "picture", Plaintext = "plaintext", Pre = "pre", Q = "q",
+    Rb = "rb", Rp = "rp", Rt = "rt", Rtc = "rtc", Ruby = "ruby", S = "s", Samp = "samp",
+    Script = "script", Search = "search", Section = "section", Select = "select",
+    Small = "small", Source = "source", Span = "span", Strike = "strike", Strong = "strong",
+    Style = "style", Sub = "sub", Summary = "summary", Sup = "sup", Svg = "svg",
+    Table = "table", Tbody = "tbody", Td = "td", Template = "template", Textarea = "textarea",
+    Tfoot = "tfoot", Th = "th", Thead = "thead", Time = "time", Title = "title", Tr = "tr",
+    Track = "track", Tt = "tt", U = "u", Ul = "ul", Use = "use", Var = "var", Video = "video",
+    Wbr = "wbr", Xmp = "xmp",
+}
+
+/// How many names there are, [`Name::Other`] included.
+pub(super) const COUNT: usize = NAMES.len();
+
+impl Name {
+    /// The name that is written as `raw`, in either case.
+    #[inline]
+    pub(super) fn of(raw: &[u8]) -> Self {
+        let key = key(raw);
+        let (known, name) = TABLE[slot(key)];
+        // Up to eight letters the key is the name.
+        if known == key && (raw.len() <= 8 || raw.eq_ignore_ascii_case(name.text().as_bytes())) {
+            name
+        } else {
+            Self::Other
+        }
+    }
+
+    /// The name in lower case; empty for [`Name::Other`].
+    pub(super) fn text(self) -> &'static str {
+        NAMES[self as usize].0
+    }
+
+    /// Every name, by its number.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        NAMES.iter().map(|(_, name)| *name)
+    }
+}
+
+/// The letters of a name as a number: up to eight are told apart.
+#[inline]
+const fn key(raw: &[u8]) -> u64 {
+    let mut key = 0_u64;
+    let mut at = 0;
+    while at < raw.len() {
+        key = key.rotate_left(8) ^ raw[at].to_ascii_lowercase() as u64;
+        at += 1;
+    }
+    // A name's first letter is ASCII: no shorter one has this bit.
+    if raw.len() > 8 { key | 1 << 63 } else { key }
+}
+
+const SLOTS: usize = 1024;
+
+/// A multiplier, found by trying, for which no two names share a slot.
+const MULTIPLIER: u64 = 0x0721_21EE_2564_D5E7;
+
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "ten bits are left")]
+const fn slot(key: u64) -> usize {
+    (key.wrapping_mul(MULTIPLIER) >> (64 - SLOTS.trailing_zeros())) as usize
+}
+
+/// Every name by the slot of its key.
+static TABLE: [(u64, Name); SLOTS] = {
+    // A key that no name has: names do not begin with U+0001.
+    let mut table = [(1 << 56, Name::Other); SLOTS];
+    let mut index = 1;
+    while index < NAMES.len() {
+        let (text, name) = NAMES[index];
+        let key = key(text.as_bytes());
+        assert!(
+            matches!(table[slot(key)].1, Name::Other),
+            "two names share a slot"
+        );
+        table[slot(key)] = (key, name);
+        index += 1;
+    }
+    table
+};
+
+/// What tree construction asks of an HTML element's name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kind(u16);
+
+impl Kind {
+    const SPECIAL: u16 = 1;
+    const IMPLIED_END: u16 = 2;
+    const THOROUGHLY_IMPLIED_END: u16 = 4;
+    const TABLE_PART: u16 = 8;
+    const LEAVES_FOREIGN: u16 = 16;
+    const HEADING: u16 = 32;
+
+    /// "Special".
+    pub(super) fn is_special(self) -> bool {
+        self.0 & Self::SPECIAL != 0
+    }
+
+    /// "Generate implied end tags".
+    pub(super) fn has_implied_end(self) -> bool {
+        self.0 & Self::IMPLIED_END != 0
+    }
+
+    /// "Generate all implied end tags thoroughly".
+    pub(super) fn has_thoroughly_implied_end(self) -> bool {
+        self.0 & (Self::IMPLIED_END | Self::THOROUGHLY_IMPLIED_END) != 0
+    }
+
+    /// `table`, `tbody`, `tfoot`, `thead`, `tr`: what is not theirs is foster-parented.
+    pub(super) fn is_table_part(self) -> bool {
+        self.0 & Self::TABLE_PART != 0
+    }
+
+    /// A start tag that ends foreign content ("rules for parsing tokens in foreign content").
+    pub(super) fn leaves_foreign(self) -> bool {
+        self.0 & Self::LEAVES_FOREIGN != 0
+    }
+
+    /// `h1` to `h6`.
+    pub(super) fn is_heading(self) -> bool {
+        self.0 & Self::HEADING != 0
+    }
+}
+
+impl Name {
+    /// What HTML's lists say of the name.
+    #[inline]
+    pub(super) fn kind(self) -> Kind {
+        KINDS[self as usize]
+    }
+
+    /// What an element of this name does to the names that are in scope in it.
+    #[inline]
+    pub(super) fn scope(self) -> Scope {
+        SCOPES[self as usize]
+    }
+}
+
+static KINDS: [Kind; COUNT] = {
+    use Name::{
+        Address, Applet, Area, Article, Aside, B, Base, Basefont, Bgsound, Big, Blockquote, Body,
+        Br, Button, Caption, Center, Code, Col, Colgroup, Dd, Details, Dir, Div, Dl, Dt, Em, Embed,
+        Fieldset, Figcaption, Figure, Footer, Form, Frame, Frameset, H1, H2, H3, H4, H5, H6, Head,
+        Header, Hgroup, Hr, Html, I, Iframe, Img, Input, Isindex, Li, Link, Listing, Main, Marquee,
+        Menu, Meta, Nav, Nobr, Noembed, Noframes, Noscript, Object, Ol, Optgroup, Option, P, Param,
+        Plaintext, Pre, Rb, Rp, Rt, Rtc, Ruby, S, Script, Section, Select, Small, Source, Span,
+        Strike, Strong, Style, Sub, Summary, Sup, Table, Tbody, Td, Template, Textarea, Tfoot, Th,
+        Thead, Title, Tr, Track, Tt, U, Ul, Var, Wbr, Xmp,
+    };
+    let mut kinds = [Kind(0); COUNT];
+    let lists: [(u16, &[Name]); 6] = [
+        (
+            Kind::SPECIAL,
+            &[
+                Address, Applet, Area, Article, Aside, Base, Basefont, Bgsound, Blockquote, Body,
+                Br, Button, Caption, Center, Col, Colgroup, Dd, Details, Dir, Div, Dl, Dt, Embed,
+                Fieldset, Figcaption, Figure, Footer, Form, Frame, Frameset, H1, H2, H3, H4, H5,
+                H6, Head, Header, Hgroup, Hr, Html, Iframe, Img, Input, Isindex, Li, Link, Listing,
+                Main, Marquee, Menu, Meta, Nav, Noembed, Noframes, Noscript, Object, Ol, P, Param,
+                Plaintext, Pre, Script, Section, Select, Source, Style, Summary, Table, Tbody, Td,
+                Template, Textarea, Tfoot, Th, Thead, Title, Tr, Track, Ul, Wbr, Xmp,
+            ],
+        ),
+        (
+            Kind::IMPLIED_END,
+            &[Dd, Dt, Li, Option, Optgroup, P, Rb, Rp, Rt, Rtc],
+        ),
+        (
+            Kind::THOROUGHLY_IMPLIED_END,
+            &[Caption, Colgroup, Tbody, Td, Tfoot, Th, Thead, Tr],
+        ),
+        (Kind::TABLE_PART, &[Table, Tbody, Tfoot, Thead, Tr]),
+        (
+            Kind::LEAVES_FOREIGN,
+            &[
+                B, Big, Blockquote, Body, Br, Center, Code, Dd, Div, Dl, Dt, Em, Embed, H1, H2, H3,
+                H4, H5, H6, Head, Hr, I, Img, Li, Listing, Menu, Meta, Nobr, Ol, P, Pre, Ruby, S,
+                Small, Span, Strong, Strike, Sub, Sup, Table, Tt, U, Ul, Var,
+            ],
+        ),
+        (Kind::HEADING, &[H1, H2, H3, H4, H5, H6]),
+    ];
+    let mut list = 0;
+    while list < lists.len() {
+        let (bit, names) = lists[list];
+        let mut index = 0;
+        while index < names.len() {
+            kinds[names[index] as usize].0 |= bit;
+            index += 1;
+        }
+        list += 1;
+    }
+    kinds
+};
+
+/// The names that are in scope: a bit for each that the standard asks for. Those of "table
+/// scope" are kept beside those of the other scopes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct InScope(u64);
+
+impl InScope {
+    /// The scope in an element of this name that is in this scope.
+    #[inline]
+    pub(super) fn within(self, scope: Scope) -> Self {
+        Self(self.0 & scope.keeps | scope.adds)
+    }
+
+    /// The scope in a foreign element that is an integration point.
+    pub(super) fn within_integration_point(self) -> Self {
+        Self(self.0 & IN_TABLE_SCOPE)
+    }
+
+    /// Whether there is an element of that name "in scope": `p` in button scope, `li` in list
+    /// item scope, of the headings any, and the parts of tables in table scope.
+    #[inline]
+    pub(super) fn has(self, name: Name) -> bool {
+        self.0 & SCOPES[name as usize].adds != 0
+    }
+}
+
+/// What an element does to the names in scope.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scope {
+    keeps: u64,
+    adds: u64,
+}
+
+/// The bits of the parts of tables.
+const IN_TABLE_SCOPE: u64 = 0xff;
+
+static SCOPES: [Scope; COUNT] = {
+    use Name::{
+        Address, Applet, Article, Aside, Blockquote, Body, Button, Caption, Center, Dd, Details,
+        Dialog, Dir, Div, Dl, Dt, Fieldset, Figcaption, Figure, Footer, Form, H1, H2, H3, H4, H5,
+        H6, Header, Hgroup, Html, Li, Listing, Main, Marquee, Menu, Nav, Nobr, Object, Ol,
+        Optgroup, Option, P, Pre, Ruby, Search, Section, Select, Summary, Table, Tbody, Td,
+        Template, Tfoot, Th, Thead, Tr, Ul,
+    };
+    let mut scopes = [Scope { keeps: !0, adds: 0 }; COUNT];
+    let asked_for = [
+        // In table scope: the first eight bits.
+        Table, Caption, Tbody, Tfoot, Thead, Tr, Td, Th, // In the others.
+        Address, Applet, Article, Aside, Blockquote, Body, Button, Center, Dd, Details, Dialog,
+        Dir, Div, Dl, Dt, Fieldset, Figcaption, Figure, Footer, Form, H1, Header, Hgroup, Li,
+        Listing, Main, Marquee, Menu, Nav, Nobr, Object, Ol, Optgroup, Option, P, Pre, Ruby,
+        Search, Section, Select, Summary, Ul,
+    ];
+    let mut bit = 0;
+    while bit < asked_for.len() {
+        scopes[asked_for[bit] as usize].adds = 1 << bit;
+        bit += 1;
+    }
+    let headings = [H2, H3, H4, H5, H6];
+    let mut index = 0;
+    while index < headings.len() {
+        scopes[headings[index] as usize].adds = scopes[H1 as usize].adds;
+        index += 1;
+    }
+    // "Have a particular element in scope".
+    let bounds = [Applet, Caption, Td, Th, Marquee, Object, Select];
+    index = 0;
+    while index < bounds.len() {
+        scopes[bounds[index] as usize].keeps = IN_TABLE_SCOPE;
+        index += 1;
+    }
+    // "In table scope" too.
+    let bounds = [Html, Table, Template];
+    index = 0;
+    while index < bounds.len() {
+        scopes[bounds[index] as usize].keeps = 0;
+        index += 1;
+    }
+    // "In button scope", "in list item scope".
+    scopes[Button as usize].keeps = !scopes[P as usize].adds;
+    scopes[Ol as usize].keeps = !scopes[Li as usize].adds;
+    scopes[Ul as usize].keeps = !scopes[Li as usize].adds;
+    scopes
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_found_in_either_case_and_no_other() {
+        for name in Name::all().skip(1) {
+            assert_eq!(Name::of(name.text().as_bytes()), name);
+            assert_eq!(Name::of(name.text().to_ascii_uppercase().as_bytes()), name);
+            for other in [format!("{}x", name.text()), format!("x{}", name.text())] {
+                let known = Name::all().any(|name| name.text() == other);
+                assert_eq!(Name::of(other.as_bytes()) == Name::Other, !known, "{other}");
+            }
+        }
+        for other in ["x", "x-y", "a\0", "\u{e9}", "unknown-element-name"] {
+            assert_eq!(Name::of(other.as_bytes()), Name::Other, "{other}");
+        }
+    }
+
+    #[test]
+    fn elements_bound_the_scopes_they_are_listed_for() {
+        let html = InScope::default().within(Name::Html.scope());
+        for (stack, name, expected) in [
+            (&[Name::P][..], Name::P, true),
+            (&[Name::P, Name::Span, Name::Ul], Name::P, true),
+            (&[Name::P, Name::Button], Name::P, false),
+            (&[Name::Div, Name::Button], Name::Div, true),
+            (&[Name::Li, Name::Ul], Name::Li, false),
+            (&[Name::Dd, Name::Ul], Name::Dd, true),
+            (&[Name::Div, Name::Td], Name::Div, false),
+            (&[Name::Table, Name::Tr, Name::Td], Name::Tr, true),
+            (
+                &[Name::Table, Name::Tr, Name::Td, Name::Table],
+                Name::Tr,
+                false,
+            ),
+            (&[Name::H3], Name::H1, true),
+            (&[Name::Select], Name::Select, true),
+            (&[Name::Option, Name::Select], Name::Option, false),
+            (&[Name::Table, Name::Template], Name::Table, false),
+        ] {
+            let scope = stack
+                .iter()
+                .fold(html, |scope, name| scope.within(name.scope()));
+            assert_eq!(scope.has(name), expected, "{name:?} in {stack:?}");
+        }
+    }
+}

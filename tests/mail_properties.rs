@@ -1,0 +1,111 @@
+//! What holds for any mail, well-formed or not.
+
+use std::fmt::Write as _;
+
+use baseref::base::{Base, Policy};
+use baseref::document::{Document, Origin};
+use baseref::extract::Extraction;
+use baseref::read::mbox::Mailbox;
+use baseref::read::{self, Entity, Found, Limits, ReadOptions};
+use proptest::prelude::*;
+
+/// What mail is made of, in lines that end in LF.
+const LINES: &[&str] = &[
+    "",
+    "--a",
+    "--a--",
+    "--b",
+    "--b--",
+    "--",
+    "Content-Type: multipart/mixed; boundary=a",
+    "Content-Type: multipart/digest;\n boundary=\"b\"",
+    "Content-Type: multipart/mixed; boundary=ab",
+    "Content-Type: multipart/mixed",
+    "Content-Type: message/rfc822",
+    "Content-Type: text/html; charset=utf-8",
+    "Content-Transfer-Encoding: base64",
+    "Content-Transfer-Encoding: quoted-printable",
+    "Base: <URL:http://base/>",
+    "Base: <URL:http://\n base/folded/>",
+    "Content-Base: http://content-base/",
+    "Content-Location: location/",
+    "Snapshot-Content-Location: http://snapshot/",
+    "Subject: a",
+    " folded",
+    "no field",
+    "<base href=\"http://element/\">",
+    "<a href=\"x\">",
+    "<a href=3D\"y\">=",
+    "=3D =20 =Z",
+    "PGEgaHJlZj0ieCI+",
+    "Q29udGVudC1UeXBlOiB0ZXh0L2h0bWwKCjxhIGhyZWY9Ing+",
+    "From a@b Fri Jan 27 10:00:00 2017",
+    "From -",
+    "From :a@b",
+    ">From a",
+    "Content-Length: 20",
+    "\u{feff}\u{e9}\0",
+];
+
+fn lines() -> impl Strategy<Value = String> {
+    let line = prop::sample::select(LINES);
+    prop::collection::vec(line, 0..40).prop_map(|lines| lines.join("\n"))
+}
+
+fn documents(text: &str) -> Vec<Found> {
+    let entity = Entity::message(Origin::of_input("m"), text.as_bytes().to_vec());
+    let mut found = Vec::new();
+    read::documents(entity, &ReadOptions::default(), &mut |result| {
+        found.push(result);
+    });
+    found
+}
+
+/// A document's place, base and links; not the offsets in it. Errors may name offsets, too.
+fn in_words(document: &Document) -> String {
+    let extraction = Extraction::new(document, Policy::default(), &Base::default());
+    let Base { url, at, .. } = extraction.base();
+    let mut words = format!("{} {at} {url}", document.origin);
+    extraction.links(|link| {
+        write!(words, " {}={:?}", link.reference.value, link.url).expect("memory");
+    });
+    words
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn lf_and_crlf_mail_give_the_same_documents(text in lines()) {
+        let both = [text.clone(), text.replace('\n', "\r\n")].map(|text| {
+            let results = documents(&text).into_iter();
+            results
+                .map(|result| result.map_or_else(|error| error.origin.to_string(), |document| in_words(&document)))
+                .collect::<Vec<_>>()
+        });
+        prop_assert_eq!(&both[0], &both[1]);
+    }
+
+    #[test]
+    fn every_part_lies_in_its_file(text in lines()) {
+        for document in documents(&text).into_iter().flatten() {
+            let place = document.part_byte.expect("a part has a place");
+            prop_assert!(place.start <= place.end && place.end <= text.len() as u64);
+        }
+    }
+
+    #[test]
+    fn the_messages_of_a_mailbox_follow_each_other_in_it(text in lines()) {
+        let mut end = 0;
+        for (mail, number) in Mailbox::new(text.as_bytes(), "m", &Limits::default()).zip(1..) {
+            let mail = mail.expect("no message is too large");
+            let start = usize::try_from(mail.offset).expect("an offset in the text");
+            prop_assert!(start >= end);
+            end = start + mail.bytes.len();
+            prop_assert_eq!(&text.as_bytes()[start..end], mail.bytes);
+            let before = text[..start].matches('\n').count() as u64;
+            prop_assert_eq!((mail.number.get(), mail.line), (number, before + 1));
+        }
+        prop_assert!(end <= text.len());
+    }
+}
