@@ -125,7 +125,7 @@ fn by_tree<'d>(
     tree.walk(|step| match step {
         Step::Start(element) => {
             collector.read_attributes(element.tags());
-            let collected = collector.element(element.namespace(), element.local_name());
+            let collected = collector.element_named(element.namespace(), element.local_name());
             if is_anchor(element.namespace(), element.local_name()) {
                 anchors.push(collected.anchor);
             }
