@@ -127,7 +127,7 @@ pub enum Grammar {
     BracketList,
     /// One URL, bare or in `<` and `>`, `<URL:` and `>`, or quotes, white space in it ignored.
     Wrapped,
-    /// The `URL` parameter of a media type (RFC 2017 §3).
+    /// The `URL` parameter of a message/external-body (RFC 2017 §3).
     Parameter,
     /// URLs in running text (RFC 3986 appendix C).
     PlainText,
