@@ -47,6 +47,8 @@ Examples:
     baseref links --links all -f jsonl box.mbox
   A saved site, every file below ./site from http://example.org/, each URL once:
     baseref links --url-map site=http://example.org/ --unique site
+  Pages that browsers and other programs saved, by the marks that these left:
+    baseref links --origin auto saved
   The same links as a browser has them:
     baseref links --resolver whatwg page.html
   Only frames and forms, as a table for a spreadsheet:
@@ -64,6 +66,8 @@ Examples:
     baseref base mail.eml
   The same for programs, every candidate of every layer with its verdict:
     baseref base -f jsonl mail.eml
+  Where does this page say that it was saved from, and would that give its base?
+    baseref base --origin auto page.html
   Only what RFC 1808 itself knows: Base: <URL:...> and absolute <base href>:
     baseref base --strict mail.eml";
 
@@ -148,6 +152,11 @@ pub struct ReadingArgs {
     #[arg(long, value_name = "DIR=URL", value_parser = parse_url_map)]
     pub url_map: Vec<(PathBuf, String)>,
 
+    /// Whether the mark that a program left in a page or beside it, of where it saved it from,
+    /// counts as retrieval URL: a claim, weaker than any other
+    #[arg(long, value_name = "WHETHER", default_value = "off")]
+    pub origin: OriginArg,
+
     /// The rule set that resolves references
     #[arg(long, value_name = "RULES", default_value = "rfc1808")]
     pub resolver: RulesArg,
@@ -226,6 +235,15 @@ impl From<RulesArg> for Rules {
             RulesArg::Whatwg => Self::Whatwg,
         }
     }
+}
+
+/// `--origin`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OriginArg {
+    /// Never; `baseref base` lists them all the same
+    Off,
+    /// The one most to be trusted, where nothing better is known
+    Auto,
 }
 
 /// `--input`.
@@ -325,6 +343,7 @@ impl ReadingArgs {
         Policy {
             rules: self.resolver.into(),
             strict: self.strict,
+            marks: self.origin == OriginArg::Auto,
         }
     }
 }

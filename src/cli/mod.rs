@@ -88,6 +88,7 @@ fn links(arguments: LinksArgs) -> Outcome {
         classes: links,
         text: carries_all,
         positions: carries_all,
+        marks: policy.marks,
         encoding: reading.encoding,
         limits: Limits::default(),
     };
@@ -98,7 +99,7 @@ fn links(arguments: LinksArgs) -> Outcome {
     };
     let mut head = Vec::new();
     report.links_head(&mut head);
-    let (outcome, output) = match run_feed(reading, head, &work) {
+    let (outcome, output) = match run_feed(reading, options.marks, head, &work) {
         Ok(output) => output,
         Err(outcome) => return outcome,
     };
@@ -196,6 +197,7 @@ fn base(arguments: BaseArgs) -> Outcome {
         classes: Classes::default(),
         text: false,
         positions: false,
+        marks: true,
         encoding: reading.encoding,
         limits: Limits::default(),
     };
@@ -208,7 +210,7 @@ fn base(arguments: BaseArgs) -> Outcome {
     };
     let mut head = Vec::new();
     report.bases_head(&mut head);
-    match run_feed(reading, head, &work) {
+    match run_feed(reading, options.marks, head, &work) {
         Ok((outcome, _)) | Err(outcome) => outcome,
     }
 }
@@ -242,6 +244,7 @@ fn say_notes(doc: &str, extraction: &Extraction<'_>, lane: &mut Lane<'_>) {
 /// Runs work over the inputs that the user named.
 fn run_feed(
     reading: ReadingArgs,
+    marks: bool,
     head: Vec<u8>,
     work: Work<'_>,
 ) -> Result<(Outcome, Output), Outcome> {
@@ -261,7 +264,7 @@ fn run_feed(
     let feed = Feed {
         inputs: Inputs::new(paths),
         format: reading.input.into(),
-        retrieval: RetrievalUrls::new(reading.url, reading.url_map),
+        retrieval: RetrievalUrls::new(reading.url, reading.url_map).with_marks(marks),
         limits: Limits::default(),
     };
     let jobs = reading
