@@ -49,6 +49,8 @@ Examples:
     baseref links --url-map site=http://example.org/ --unique site
   Pages that browsers and other programs saved, by the marks that these left:
     baseref links --origin auto saved
+  A page from the Wayback Machine, its links as they were before:
+    baseref links --unwrap-archive page.html
   The same links as a browser has them:
     baseref links --resolver whatwg page.html
   Only frames and forms, as a table for a spreadsheet:
@@ -102,6 +104,10 @@ pub enum Command {
 }
 
 /// `baseref links`.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own, on the command line or not"
+)]
 #[derive(Debug, Args)]
 pub struct LinksArgs {
     /// What is read and how.
@@ -116,6 +122,10 @@ pub struct LinksArgs {
     /// Print only the first link with each URL; links without a URL are all kept
     #[arg(long)]
     pub unique: bool,
+
+    /// Print links to captures in web archives of the Wayback kind as the URL that was captured
+    #[arg(long)]
+    pub unwrap_archive: bool,
 
     /// Say on standard error how the documents were read: in the order of their tags, or by
     /// their tree and why

@@ -24,6 +24,7 @@ use output::{Counts, Output, message};
 use progress::Progress;
 use retrieval::RetrievalUrls;
 
+use crate::archived_url;
 use crate::base::Policy;
 use crate::document::Document;
 use crate::extract::{Extraction, extract};
@@ -78,6 +79,7 @@ fn links(arguments: LinksArgs) -> Outcome {
         reading,
         links,
         unique,
+        unwrap_archive,
         stats,
         nul,
     } = arguments;
@@ -92,9 +94,14 @@ fn links(arguments: LinksArgs) -> Outcome {
         encoding: reading.encoding,
         limits: Limits::default(),
     };
+    let rows = LinkRows {
+        report,
+        unique,
+        unwrap_archive,
+    };
     let work = |entity: Entity, lane: &mut Lane<'_>| {
         each_extraction(entity, &options, policy, lane, &mut |extraction, lane| {
-            link_rows(extraction, report, unique, lane);
+            link_rows(extraction, rows, lane);
         });
     };
     let mut head = Vec::new();
@@ -118,8 +125,16 @@ fn links(arguments: LinksArgs) -> Outcome {
     outcome
 }
 
+/// How the rows of links are made.
+#[derive(Clone, Copy)]
+struct LinkRows {
+    report: Report,
+    unique: bool,
+    unwrap_archive: bool,
+}
+
 /// The rows of one document's links.
-fn link_rows(extraction: &Extraction<'_>, report: Report, unique: bool, lane: &mut Lane<'_>) {
+fn link_rows(extraction: &Extraction<'_>, rows: LinkRows, lane: &mut Lane<'_>) {
     let document = extraction.document();
     let doc = document.origin.to_string();
     say_notes(&doc, extraction, lane);
@@ -130,10 +145,17 @@ fn link_rows(extraction: &Extraction<'_>, report: Report, unique: bool, lane: &m
         if let Err(error) = link.url {
             chunk.counts.without_url[reason_index(error)] += 1;
         }
-        let record = LinkRecord::new(&doc, document, rules, &link);
-        report.link(&record, &mut chunk.out);
-        if unique {
-            let url = link.url.ok().map(Box::from);
+        let mut record = LinkRecord::new(&doc, document, rules, &link);
+        let capture = record
+            .url
+            .filter(|_| rows.unwrap_archive)
+            .and_then(archived_url::capture);
+        if let Some(capture) = &capture {
+            record = record.unwrapped(capture);
+        }
+        rows.report.link(&record, &mut chunk.out);
+        if rows.unique {
+            let url = record.url.map(Box::from);
             chunk.rows.push((chunk.out.len(), url));
         }
         lane.relieve();
