@@ -110,6 +110,56 @@ pub enum Retrieval {
     UrlMap(Arc<str>),
     /// The container's own record of it. Holds its name, `Snapshot-Content-Location` say.
     Record(&'static str),
+    /// The program that saved it, by a mark in it or beside it: a claim.
+    Mark {
+        /// Which mark.
+        mark: Mark,
+        /// The line of a mark in the document, 1-based, in the decoded document.
+        line: Option<NonZeroU32>,
+    },
+}
+
+/// A mark that a program leaves of where a document came from. The value declared is the URL
+/// as the mark has it, character references decoded in an attribute alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// The extended attribute `user.xdg.origin.url` of the file, as wget and curl set it.
+    OriginUrl,
+    /// The extended attribute `com.apple.metadata:kMDItemWhereFroms` of the file, the first URL.
+    WhereFroms,
+    /// `HostUrl` in the stream or file `Zone.Identifier` beside the file.
+    ZoneIdentifier,
+    /// `SingleFile`'s comment at the beginning of the `html` element.
+    SingleFile,
+    /// monolith's comment at the beginning of the file.
+    Monolith,
+    /// `WebScrapBook`'s attribute of the `html` element.
+    ScrapBook,
+    /// `HTTrack`'s comment before the head.
+    HtTrack,
+    /// The "mark of the web" of Internet Explorer and Chrome: a comment before the `html`
+    /// element.
+    SavedFrom {
+        /// The number of characters that it says the URL has.
+        length: u64,
+    },
+}
+
+impl Mark {
+    /// The name in reports: the attribute's, or the program's.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OriginUrl => "user.xdg.origin.url",
+            Self::WhereFroms => "com.apple.metadata:kMDItemWhereFroms",
+            Self::ZoneIdentifier => "Zone.Identifier",
+            Self::SingleFile => "SingleFile",
+            Self::Monolith => "monolith",
+            Self::ScrapBook => "data-scrapbook-source",
+            Self::HtTrack => "HTTrack",
+            Self::SavedFrom { .. } => "saved from url",
+        }
+    }
 }
 
 /// What declares a base, by the layers of RFC 1808 §3.
@@ -130,6 +180,11 @@ pub enum Declarer {
         section: Vec<u32>,
         /// The line of the field's name in the file, 1-based.
         line: Option<NonZeroU64>,
+    },
+    /// None of them: a `base` element that the browser which saved the page put into a comment.
+    FormerElement {
+        /// The line of the comment, 1-based, in the decoded document.
+        line: Option<NonZeroU32>,
     },
     /// §3.3: the retrieval URL.
     Retrieval(Retrieval),

@@ -16,6 +16,7 @@
 //!   html/       an HTML document's bytes to a document; the only place that names html5ever
 //! 2 document    the plain data that readers hand over
 //! 1 slots       the table of places where a URL may stand
+//!   archived_url  the URL that a web archive's URL holds
 //!   resolve/    what a reference means against a base; only resolve/whatwg names the url crate
 //! ```
 //!
@@ -48,6 +49,7 @@
 //! assert_eq!(urls, [Ok("http://a/x".to_owned())]);
 //! ```
 
+pub mod archived_url;
 pub mod base;
 pub mod cli;
 mod comment;

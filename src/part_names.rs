@@ -203,12 +203,15 @@ fn either_way<T>(id: &str, find: impl Fn(&str) -> Option<T>) -> Option<T> {
 /// What the Content-Location of a heading resolves to: against the other fields of that heading
 /// (RFC 2110 §4.2) and what lies around it. One with a `cid:` is none (RFC 2557 §8.3).
 fn location(policy: Policy, outside: &Base, heading: &[Declaration]) -> Option<String> {
-    let field_of = |declaration: &Declaration| match declaration.by {
-        Declarer::Header { field, .. } => Some(field),
-        Declarer::Element { .. } | Declarer::Retrieval(_) => None,
+    let is_location = |declaration: &&Declaration| {
+        matches!(
+            declaration.by,
+            Declarer::Header {
+                field: BaseField::ContentLocation,
+                ..
+            }
+        )
     };
-    let is_location =
-        |declaration: &&Declaration| field_of(declaration) == Some(BaseField::ContentLocation);
     let own = heading.iter().find(is_location)?;
     let others: Vec<Declaration> = heading
         .iter()

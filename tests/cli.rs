@@ -12,8 +12,9 @@ const RECORDED: &[(&str, usize)] = &[
     ("README.md", 5),
     ("tests/cli/base.md", 4),
     ("tests/cli/containers.md", 9),
-    ("tests/cli/links.md", 13),
+    ("tests/cli/links.md", 15),
     ("tests/cli/mail.md", 4),
+    ("tests/cli/origin.md", 4),
     ("tests/cli/resolve.md", 5),
     ("tests/cli/trouble.md", 7),
 ];

@@ -8,6 +8,7 @@ pub(crate) mod encoding;
 mod formatting;
 #[doc(hidden)]
 pub mod layers;
+mod marks;
 mod names;
 mod open_elements;
 mod position;
@@ -55,6 +56,9 @@ pub fn read(source: Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Fou
     let mut document = Document::empty(source.origin, decoded.encoding.name());
     document.part_byte = source.part_byte;
     document.declarations = source.declarations;
+    if options.marks {
+        document.declarations.extend(marks::read(&decoded.text));
+    }
     let positions = decoded.positions();
     found(Ok(read_text(&decoded.text, positions, document, options)));
 }
@@ -125,7 +129,7 @@ fn by_tree<'d>(
     tree.walk(|step| match step {
         Step::Start(element) => {
             collector.read_attributes(element.tags());
-            let collected = collector.element(element.namespace(), element.local_name());
+            let collected = collector.element_named(element.namespace(), element.local_name());
             if is_anchor(element.namespace(), element.local_name()) {
                 anchors.push(collected.anchor);
             }

@@ -15,33 +15,36 @@ pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '
             Token::Text(text) => {
                 if place.in_anchor && !place.in_script {
                     let references = matches!(text.kind, TextKind::Data | TextKind::Rcdata);
-                    collector.text(&decode_text(text.raw, references, Null::Replace));
+                    let raw = text.span.of(tokenizer.source());
+                    collector.text(&decode_text(raw, references, Null::Replace));
                 }
             }
-            Token::StartTag(name) => {
+            Token::StartTag(tag) => {
+                let name = tag.span.of(tokenizer.source());
                 let end = tokenizer.attributes(|_| {});
                 if end == TagEnd::Eof {
                     continue;
                 }
-                place.start(name.raw, end);
+                place.start(name, end);
                 if place.templates == 0 {
-                    if place.is_anchor(name.raw) {
+                    if place.is_anchor(name) {
                         place.end_anchor(collector);
                     }
-                    collector.read_attributes(std::iter::once(name.start));
-                    let collected = collector.element(place.namespace, name.raw);
+                    collector.read_attributes(std::iter::once(tag.start));
+                    let collected = collector.element_named(place.namespace, name);
                     place.in_anchor |= collected.anchor;
                 }
-                tokenizer.set_content(place.content(name.raw));
+                tokenizer.set_content(place.content(name));
             }
-            Token::EndTag(name) => {
+            Token::EndTag(tag) => {
+                let name = tag.span.of(tokenizer.source());
                 if tokenizer.attributes(|_| {}) == TagEnd::Eof {
                     continue;
                 }
-                if place.is_anchor(name.raw) {
+                if place.is_anchor(name) {
                     place.end_anchor(collector);
                 }
-                place.end(name.raw);
+                place.end(name);
             }
             Token::Comment | Token::Doctype(_) | Token::MissingEndTagName => {}
             Token::Eof => return,

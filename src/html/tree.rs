@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::cell::{Cell, Ref, RefCell};
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::{SliceExt, StrTendril};
@@ -20,6 +21,7 @@ use html5ever::{Attribute, LocalName, Namespace, QualName, local_name, ns};
 use super::character_reference::{Null, Value, decode_text};
 use super::doctype::Doctype;
 use super::formatting::{Formatting, is_formatting};
+use super::names;
 use super::tokenizer::{Content, TagEnd, TagName, Text, TextKind, Token, Tokenizer};
 use crate::document::NoteCode;
 use crate::read::Limits;
@@ -119,7 +121,7 @@ impl<'s> Parser<'s> {
             Token::EndTag(name) => self.end_tag(name),
             // Its text is not in our tree, but it parts two texts.
             Token::Comment => self.process(tokenizer::CommentToken(StrTendril::new())),
-            Token::Doctype(declaration) => self.doctype(declaration),
+            Token::Doctype(declaration) => self.doctype(declaration.of(self.tokenizer.source())),
             // html5ever's builder takes a parse error for "the next token" after `pre`.
             Token::MissingEndTagName => {
                 self.process(tokenizer::ParseError(Cow::Borrowed("missing end tag name")));
@@ -143,14 +145,14 @@ impl<'s> Parser<'s> {
         }));
     }
 
-    fn text(&mut self, text: Text<'_>) {
+    fn text(&mut self, text: Text) {
         let (references, null) = match text.kind {
             TextKind::Data => (true, Null::Keep),
             TextKind::Rcdata => (true, Null::Replace),
             TextKind::Raw => (false, Null::Replace),
             TextKind::CdataSection => (false, Null::Keep),
         };
-        let decoded = decode_text(text.raw, references, null);
+        let decoded = decode_text(text.span.of(self.tokenizer.source()), references, null);
         for (index, run) in decoded.split('\0').enumerate() {
             if index > 0 {
                 self.process(tokenizer::NullCharacterToken);
@@ -167,21 +169,21 @@ impl<'s> Parser<'s> {
         }
     }
 
-    fn start_tag(&mut self, name: TagName<'s>) {
-        let local = local_name(name.raw);
+    fn start_tag(&mut self, name: TagName) {
+        let source = self.tokenizer.source();
+        let local = name_of_tag(name, source);
         let formatting = is_formatting(&local);
         let mut attributes = Attributes::default();
         let end = self.tokenizer.attributes(|attribute| {
-            let wanted = formatting
-                || match local {
-                    local_name!("input") => attribute.name.eq_ignore_ascii_case("type"),
-                    local_name!("annotation-xml") => {
-                        attribute.name.eq_ignore_ascii_case("encoding")
-                    }
-                    _ => false,
-                };
+            let is = |name: &str| attribute.name.of(source).eq_ignore_ascii_case(name);
+            let wanted = match name.name {
+                names::Name::Input => is("type"),
+                names::Name::AnnotationXml => is("encoding"),
+                _ => formatting,
+            };
             if wanted {
-                attributes.add(local_name(attribute.name), attribute.value);
+                let name = local_name(attribute.name.of(source));
+                attributes.add(name, attribute.value.of(source));
             }
         });
         if end == TagEnd::Eof {
@@ -199,11 +201,11 @@ impl<'s> Parser<'s> {
         self.builder.sink.current.replace(None);
     }
 
-    fn end_tag(&mut self, name: TagName<'s>) {
+    fn end_tag(&mut self, name: TagName) {
         if self.tokenizer.attributes(|_| {}) == TagEnd::Eof {
             return;
         }
-        let local = local_name(name.raw);
+        let local = name_of_tag(name, self.tokenizer.source());
         self.formatting.end(&local);
         self.tag(TagKind::EndTag, local, Vec::new(), false);
     }
@@ -266,6 +268,19 @@ pub(super) fn local_name(raw: &str) -> LocalName {
         LocalName::from(raw.replace('\0', "\u{fffd}").to_ascii_lowercase())
     } else {
         LocalName::from(raw)
+    }
+}
+
+/// The name of a tag.
+fn name_of_tag(tag: TagName, source: &str) -> LocalName {
+    static LISTED: OnceLock<Vec<LocalName>> = OnceLock::new();
+    let listed = LISTED.get_or_init(|| {
+        let names = names::Name::all();
+        names.map(|name| LocalName::from(name.text())).collect()
+    });
+    match (tag.name, listed.get(tag.name as usize)) {
+        (names::Name::Other, _) | (_, None) => local_name(tag.span.of(source)),
+        (_, Some(name)) => name.clone(),
     }
 }
 

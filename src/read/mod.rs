@@ -4,6 +4,7 @@
 
 mod arc;
 mod archive;
+pub mod beside;
 pub mod detect;
 mod emlx;
 mod gzip;
@@ -194,6 +195,9 @@ pub struct ReadOptions {
     pub text: bool,
     /// Whether positions (line, column, byte) of references are wanted.
     pub positions: bool,
+    /// Whether the marks of where a page was saved from are wanted ([`crate::document::Mark`]),
+    /// and the `base` elements that browsers put into comments.
+    pub marks: bool,
     /// The encoding the user says the documents are in: an Encoding Standard label.
     pub encoding: Option<&'static encoding_rs::Encoding>,
     /// How far to go.
@@ -206,6 +210,7 @@ impl Default for ReadOptions {
             classes: Classes::ANCHORS,
             text: true,
             positions: true,
+            marks: false,
             encoding: None,
             limits: Limits::default(),
         }

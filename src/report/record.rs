@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::archived_url::Capture;
 use crate::base::{BaseSource, Candidate, Established};
 use crate::document::{Document, Note};
 use crate::extract::{Extraction, Link, Named};
@@ -30,8 +31,11 @@ pub struct LinkRecord<'a> {
     pub text: Option<&'a str>,
     /// The value as written, character references decoded.
     pub raw: &'a str,
-    /// The resolved URL; null exactly when `error` is not.
+    /// The resolved URL, or the one that it is the capture of; null exactly when `error` is not.
     pub url: Option<&'a str>,
+    /// When a web archive captured the URL; only where it was taken out of the archive's URL.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub archived_at: Option<&'a str>,
     /// Why there is no URL.
     pub error: Option<&'static str>,
     /// The base it was resolved against; null when there is none.
@@ -59,7 +63,7 @@ pub struct LinkRecord<'a> {
 }
 
 /// The columns of a link in CSV and TSV, in order.
-pub const LINK_COLUMNS: [&str; 21] = [
+pub const LINK_COLUMNS: [&str; 22] = [
     "doc",
     "seq",
     "element",
@@ -68,6 +72,7 @@ pub const LINK_COLUMNS: [&str; 21] = [
     "text",
     "raw",
     "url",
+    "archived_at",
     "error",
     "base",
     "base_source",
@@ -104,6 +109,7 @@ impl<'a> LinkRecord<'a> {
             text: reference.text,
             raw: reference.value,
             url: url.ok(),
+            archived_at: None,
             error: url.err().map(ResolveError::as_str),
             base: base.url(),
             base_source: base.source.as_str(),
@@ -125,6 +131,16 @@ impl<'a> LinkRecord<'a> {
         }
     }
 
+    /// The record with the URL that its own is the capture of.
+    #[must_use]
+    pub fn unwrapped(self, capture: &'a Capture<'_>) -> Self {
+        Self {
+            url: Some(&capture.original),
+            archived_at: Some(capture.at),
+            ..self
+        }
+    }
+
     /// The fields in the order of [`LINK_COLUMNS`]; an absent one is empty.
     #[must_use]
     pub fn row(&self) -> [String; LINK_COLUMNS.len()] {
@@ -139,6 +155,7 @@ impl<'a> LinkRecord<'a> {
             text(self.text),
             self.raw.to_owned(),
             text(self.url),
+            text(self.archived_at),
             text(self.error),
             text(self.base),
             self.base_source.to_owned(),

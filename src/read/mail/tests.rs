@@ -86,7 +86,7 @@ fn in_words(declaration: &Declaration) -> String {
         }
         Declarer::Retrieval(Retrieval::Record(name)) => format!("{name} {value}"),
         Declarer::Retrieval(_) => format!("retrieval {value}"),
-        Declarer::Element { .. } => format!("element {value}"),
+        Declarer::Element { .. } | Declarer::FormerElement { .. } => format!("element {value}"),
     }
 }
 
