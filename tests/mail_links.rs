@@ -282,6 +282,36 @@ fn a_cid_of_no_part_is_noted_once_for_each_document() {
 }
 
 #[test]
+fn a_mail_cut_off_anywhere_gives_links_that_stand_in_it() {
+    let mut seen = 0;
+    for (file, _) in ROWS {
+        let bytes = bytes_of(file);
+        for length in 0..bytes.len() {
+            let entity = Entity::message(Origin::of_input(""), bytes[..length].to_vec());
+            let options = ReadOptions {
+                classes: Classes::ALL,
+                ..ReadOptions::default()
+            };
+            documents(entity, &options, &mut |found| {
+                let Ok(document) = found else { return };
+                extract(&document, Policy::default(), &mut |extraction| {
+                    extraction.links(|link| {
+                        seen += 1;
+                        if link.reference.slot.class == Class::Header
+                            && let Some(at) = link.reference.at
+                        {
+                            assert!(at.byte.start < at.byte.end, "{file} {length}");
+                            assert!(at.byte.end <= length as u64, "{file} {length}");
+                        }
+                    });
+                });
+            });
+        }
+    }
+    assert!(seen > 10_000, "{seen}");
+}
+
+#[test]
 fn links_of_headings_and_of_text_come_only_when_they_are_asked_for() {
     for (file, _) in ROWS {
         each_link(&bytes_of(file), Classes::ANCHORS, &mut |_, link| {

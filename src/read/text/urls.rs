@@ -360,13 +360,13 @@ fn without_punctuation(url: &str, before: Option<char>) -> usize {
     let mut kept = url;
     loop {
         let mut shorter =
-            kept.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '|', '(', '[', '{']);
+            kept.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '|', '(', '[', '{', '*']);
         // A character reference of text that was HTML.
         for reference in ["&gt", "&lt", "&quot"] {
             shorter = shorter.strip_suffix(reference).unwrap_or(shorter);
         }
         // Emphasis.
-        if let Some(mark @ ('*' | '_' | '~')) = before {
+        if let Some(mark @ ('_' | '~')) = before {
             shorter = shorter.trim_end_matches(mark);
         }
         if shorter.len() == kept.len() {
@@ -483,7 +483,7 @@ mod tests {
             ),
             ("\"http://a/\", `http://b/`", &["http://a/", "http://b/"]),
             ("*http://a/* _http://b/c_d_", &["http://a/", "http://b/c_d"]),
-            ("http://a/* http://b/_", &["http://a/*", "http://b/_"]),
+            ("*see http://a/* http://b/_", &["http://a/", "http://b/_"]),
             ("|http://a/| http://b/c|d", &["http://a/", "http://b/c|d"]),
             (
                 "&lt;http://a/&gt; http://b/?c&gt=d",
