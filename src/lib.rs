@@ -10,6 +10,7 @@
 //! 6 cli/        argv to library values; opens inputs, the only threads, chooses the exit code
 //! 5 report/     the closed set of outputs: records in, bytes out
 //! 4 extract     a document and a policy to its base and its resolved links
+//!   part_names  which part of its message a URL names
 //! 3 base/       RFC 1808 §3: a stack of declarations to one base that knows its source
 //!   read/       bytes to entities to documents, one file for each format; only read/mail names mailparse
 //!   html/       an HTML document's bytes to a document; the only place that names html5ever
@@ -56,6 +57,7 @@ pub mod document;
 mod encoded_word;
 pub mod extract;
 pub mod html;
+mod part_names;
 pub mod read;
 pub mod report;
 pub mod resolve;

@@ -13,6 +13,7 @@ const RECORDED: &[(&str, usize)] = &[
     ("tests/cli/base.md", 4),
     ("tests/cli/containers.md", 9),
     ("tests/cli/links.md", 15),
+    ("tests/cli/mail.md", 4),
     ("tests/cli/origin.md", 4),
     ("tests/cli/resolve.md", 5),
     ("tests/cli/trouble.md", 7),

@@ -45,6 +45,8 @@ Examples:
     baseref links -u http://example.org/dir/page.html page.html
   Every link of a mailbox, images and forms included, with its place:
     baseref links --links all -f jsonl box.mbox
+  What a mailing list says of itself, and the URLs in the plain text of its mail:
+    baseref links --links header,text list.mbox
   A saved site, every file below ./site from http://example.org/, each URL once:
     baseref links --url-map site=http://example.org/ --unique site
   Pages that browsers and other programs saved, by the marks that these left:
@@ -115,7 +117,8 @@ pub struct LinksArgs {
     pub reading: ReadingArgs,
 
     /// The links to print: `anchors` (a, area), `all`, or classes: anchor, resource,
-    /// document, form, metadata, header, text
+    /// document, form, metadata; of messages also header (List-Help, Archived-At...) and text
+    /// (plain text)
     #[arg(long, value_name = "CLASS,...", default_value = "anchors", value_parser = parse_classes)]
     pub links: Classes,
 

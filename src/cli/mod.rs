@@ -27,8 +27,8 @@ use retrieval::RetrievalUrls;
 use crate::archived_url;
 use crate::base::Policy;
 use crate::document::Document;
-use crate::extract::{Extraction, extract};
-use crate::read::{self, Entity, Limits, ReadOptions};
+use crate::extract::{Extraction, Extractor};
+use crate::read::{self, Entity, Kind, Limits, ReadOptions};
 use crate::report::record::{BaseRecord, LinkRecord};
 use crate::report::{Format, Report, Style};
 use crate::resolve::ResolveError;
@@ -223,8 +223,17 @@ fn base(arguments: BaseArgs) -> Outcome {
         encoding: reading.encoding,
         limits: Limits::default(),
     };
+    // Of a message the notes tell which references to its parts lead nowhere.
+    let of_message = ReadOptions {
+        classes: Classes::IN_HTML,
+        ..options.clone()
+    };
     let work = |entity: Entity, lane: &mut Lane<'_>| {
-        each_extraction(entity, &options, policy, lane, &mut |extraction, lane| {
+        let options = match entity.kind {
+            Kind::Message { .. } => &of_message,
+            Kind::Html | Kind::Resource | Kind::Response => &options,
+        };
+        each_extraction(entity, options, policy, lane, &mut |extraction, lane| {
             let doc = extraction.document().origin.to_string();
             report.base(&BaseRecord::new(&doc, extraction), &mut lane.chunk.out);
             lane.relieve();
@@ -245,8 +254,9 @@ fn each_extraction(
     lane: &mut Lane<'_>,
     each: &mut dyn FnMut(&Extraction<'_>, &mut Lane<'_>),
 ) {
+    let mut extractor = Extractor::new(policy);
     read::documents(entity, options, &mut |found| match found {
-        Ok(document) => extract(&document, policy, &mut |extraction| {
+        Ok(document) => extractor.extract(&document, &mut |extraction| {
             lane.chunk.count(extraction.document());
             each(extraction, lane);
         }),
@@ -257,7 +267,7 @@ fn each_extraction(
 /// A limit that was met is told at once; notes on the base are counted.
 fn say_notes(doc: &str, extraction: &Extraction<'_>, lane: &mut Lane<'_>) {
     let Document { notes, .. } = extraction.document();
-    for note in notes {
+    for note in notes.iter().chain(extraction.notes()) {
         lane.chunk.note(doc, note);
     }
     lane.chunk.counts.base_notes += extraction.established().notes.len() as u64;

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::archived_url::Capture;
 use crate::base::{BaseSource, Candidate, Established};
 use crate::document::{Document, Note};
-use crate::extract::{Extraction, Link};
+use crate::extract::{Extraction, Link, Named};
 use crate::resolve::{ResolveError, Rules};
 use crate::slots::Class;
 
@@ -56,10 +56,14 @@ pub struct LinkRecord<'a> {
     /// The part's bytes in the file, `[start, end)`; only in mail, and not for a header field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part_byte: Option<[u64; 2]>,
+    /// The MIME section of the part that the link names; null if it is a `cid:` of no part,
+    /// absent if it names none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<Option<String>>,
 }
 
 /// The columns of a link in CSV and TSV, in order.
-pub const LINK_COLUMNS: [&str; 21] = [
+pub const LINK_COLUMNS: [&str; 22] = [
     "doc",
     "seq",
     "element",
@@ -80,6 +84,7 @@ pub const LINK_COLUMNS: [&str; 21] = [
     "byte_end",
     "part_byte_start",
     "part_byte_end",
+    "part",
     "v",
 ];
 
@@ -118,6 +123,11 @@ impl<'a> LinkRecord<'a> {
                 .as_ref()
                 .filter(|_| reference.slot.class != Class::Header)
                 .map(|range| [range.start, range.end]),
+            part: match link.part {
+                Named::Nothing => None,
+                Named::Missing => Some(None),
+                Named::Part(section) => Some(Some(section_in_words(section))),
+            },
         }
     }
 
@@ -157,9 +167,16 @@ impl<'a> LinkRecord<'a> {
             number(self.byte.map(|byte| byte[1])),
             number(self.part_byte.map(|byte| byte[0])),
             number(self.part_byte.map(|byte| byte[1])),
+            self.part.clone().flatten().unwrap_or_default(),
             self.v.to_string(),
         ]
     }
+}
+
+/// A MIME section as [`crate::document::Origin`] prints it.
+fn section_in_words(section: &[u32]) -> String {
+    let numbers: Vec<String> = section.iter().map(u32::to_string).collect();
+    numbers.join(".")
 }
 
 /// The base of a document with the account of how it was found.
@@ -247,6 +264,7 @@ impl<'a> BaseRecord<'a> {
             notes: notes
                 .iter()
                 .chain(&document.notes)
+                .chain(extraction.notes())
                 .map(NoteRecord::new)
                 .collect(),
         }

@@ -33,7 +33,7 @@ fn found_with(text: impl AsRef<[u8]>, limits: &Limits) -> Vec<String> {
                 }
                 words
             }
-            Piece::Heading(document) => format!("{} heading", section(&document.origin.section)),
+            Piece::Heading(document, _) => format!("{} heading", section(&document.origin.section)),
             Piece::Unread(error) => {
                 let line = error.line.map_or(String::new(), |line| format!(":{line}"));
                 format!("{}{line}! {}", section(&error.origin.section), error.reason)
