@@ -107,6 +107,11 @@ pub struct LinksArgs {
     #[arg(long, value_name = "CLASS,...", default_value = "anchors", value_parser = parse_classes)]
     pub links: Classes,
 
+    /// Take the links in conditional comments as well (`<!--[if mso]>`, in which Outlook has its
+    /// own)
+    #[arg(long)]
+    pub comments: bool,
+
     /// Print only the first link with each URL; links without a URL are all kept
     #[arg(long)]
     pub unique: bool,

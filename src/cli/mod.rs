@@ -78,6 +78,7 @@ fn links(arguments: LinksArgs) -> Outcome {
         reading,
         links,
         unique,
+        comments,
         nul,
     } = arguments;
     let policy = reading.policy();
@@ -87,6 +88,7 @@ fn links(arguments: LinksArgs) -> Outcome {
         classes: links,
         text: carries_all,
         positions: carries_all,
+        comments,
         encoding: reading.encoding,
         limits: Limits::default(),
     };
@@ -177,6 +179,7 @@ fn base(arguments: BaseArgs) -> Outcome {
         classes: Classes::default(),
         text: false,
         positions: false,
+        comments: false,
         encoding: reading.encoding,
         limits: Limits::default(),
     };

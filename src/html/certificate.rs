@@ -13,11 +13,11 @@
 use std::borrow::Cow;
 
 use super::character_reference::{Null, Value, decode_text};
-use super::collect::{Collected, Collector, is_anchor};
+use super::collect::{Collected, Collector, Last, is_anchor};
 use super::names::{Kind, Name};
 use super::open_elements::{
-    ANCHOR, ActiveFormatting, Entry, FORMATTING, FOSTERED, HTML_ANNOTATION, Open, OpenElements,
-    TEMPLATE,
+    ANCHOR, ActiveFormatting, CONTENT, Entry, FORMATTING, FOSTERED, HTML_ANNOTATION, Open,
+    OpenElements, TEMPLATE,
 };
 use super::tokenizer::{Content, TagEnd, TagName, Text, TextKind, Token, Tokenizer};
 use super::tree;
@@ -55,6 +55,7 @@ pub(super) fn read<'s>(
         fostering: false,
         ignore_lf: false,
         raw: None,
+        raw_content: false,
     }
     .read()
 }
@@ -149,20 +150,41 @@ struct Reader<'s, 'c, 'o> {
     ignore_lf: bool,
     /// The element whose raw text the tokenizer is in.
     raw: Option<Name>,
+    /// Whether that text is wanted for what stands in it.
+    raw_content: bool,
 }
 
 impl<'s> Reader<'s, '_, '_> {
     fn read(mut self) -> Result<(), GiveUp> {
         loop {
             let open = &self.open;
+            let start = self.tokenizer.offset();
             match self.tokenizer.next(|| open.is_foreign()) {
                 Token::StartTag(name) => self.start_tag(name)?,
                 Token::Text(text) => self.text(text)?,
                 Token::EndTag(name) => self.end_tag(name)?,
-                Token::Comment | Token::MissingEndTagName => self.ignore_lf = false,
+                Token::Comment => self.comment(start),
+                Token::MissingEndTagName => self.ignore_lf = false,
                 Token::Doctype(declaration) => self.doctype(declaration),
                 Token::Eof => return Ok(()),
             }
+        }
+    }
+
+    /// "Insert a comment": the comment from an offset to where the tokenizer is.
+    fn comment(&mut self, start: usize) {
+        self.ignore_lf = false;
+        if self.templates > 0 || !self.collector.asks_for_comments() {
+            return;
+        }
+        let comment = start..self.tokenizer.offset();
+        match self.mode {
+            _ if self.open.is_foreign() => self.collector.comment(comment),
+            Mode::AfterBody => self.collector.last_comment(comment, Last::InHtml),
+            Mode::AfterAfterBody | Mode::AfterAfterFrameset => {
+                self.collector.last_comment(comment, Last::AfterHtml);
+            }
+            _ => self.collector.comment(comment),
         }
     }
 
@@ -224,6 +246,9 @@ impl<'s> Reader<'s, '_, '_> {
         }
         if self.raw.take().is_some() {
             // "Text": its element was not put on the stack.
+            if std::mem::take(&mut self.raw_content) {
+                self.collector.end_content();
+            }
             return Ok(());
         }
         let tag = Tag {
@@ -1634,14 +1659,18 @@ impl<'s> Reader<'s, '_, '_> {
     fn text(&mut self, text: Text<'s>) -> Result<(), GiveUp> {
         let ignore_lf = std::mem::take(&mut self.ignore_lf);
         if let Some(name) = self.raw {
-            if !matches!(name, Name::Script | Name::Style) {
+            if self.raw_content {
+                self.collector.content(text);
+            } else if !matches!(name, Name::Script | Name::Style) {
                 self.collect_text(text, ignore_lf);
             }
             return Ok(());
         }
         if self.is_foreign_text() {
-            let current = self.open.current().map(|open| open.name);
-            if !matches!(current, Some(Name::Script | Name::Style)) {
+            let current = self.open.current();
+            if current.is_some_and(|open| open.flags & CONTENT != 0) {
+                self.collector.content(text);
+            } else if !current.is_some_and(|open| matches!(open.name, Name::Script | Name::Style)) {
                 self.collect_text(text, ignore_lf);
             }
             return Ok(());
@@ -1758,15 +1787,20 @@ impl<'s> Reader<'s, '_, '_> {
 
     /// "Insert an HTML element", and "immediately pop the current node".
     fn insert_void(&mut self, tag: Tag<'s>) -> Step {
-        let mut open = Open::new(tag.name, Namespace::Html);
-        let (_, table) = self.place(&mut open, tag)?;
-        self.fostered(table);
+        self.insert_and_pop(tag)?;
         DONE
+    }
+
+    fn insert_and_pop(&mut self, tag: Tag<'s>) -> Result<Collected, GiveUp> {
+        let mut open = Open::new(tag.name, Namespace::Html);
+        let (collected, table) = self.place(&mut open, tag)?;
+        self.fostered(table);
+        Ok(collected)
     }
 
     /// "Generic raw text element parsing algorithm", "generic RCDATA element parsing algorithm".
     fn insert_raw(&mut self, tag: Tag<'s>, content: Content) -> Step {
-        self.insert_void(tag)?;
+        self.raw_content = self.insert_and_pop(tag)?.content;
         self.raw = Some(tag.name);
         self.tokenizer.set_content(content);
         DONE
@@ -1797,6 +1831,9 @@ impl<'s> Reader<'s, '_, '_> {
         }
         let (_, table) = self.place(&mut open, tag)?;
         if tag.self_closing {
+            if open.flags & CONTENT != 0 {
+                self.collector.end_content();
+            }
             if open.flags & ANCHOR != 0 {
                 self.collector.end_anchor();
             }
@@ -1886,10 +1923,6 @@ impl<'s> Reader<'s, '_, '_> {
         open.count = self.collector.count();
         let mut collected = Collected::default();
         if self.templates == 0 && self.collector.has_begun() {
-            if open.namespace == Namespace::Svg && self.collector.value_of("xml:base").is_some() {
-                // What holds for any element is told by its name, which has capitals in SVG.
-                return Err(GiveUp::SvgName);
-            }
             let name = match tag.name {
                 Name::Image if open.namespace == Namespace::Html => "img",
                 Name::Other => tag.raw,
@@ -1899,6 +1932,7 @@ impl<'s> Reader<'s, '_, '_> {
             if collected.anchor && is_anchor(open.namespace, name) {
                 open.flags |= ANCHOR;
             }
+            open.flags |= if collected.content { CONTENT } else { 0 };
         }
         Ok((collected, table))
     }
@@ -1960,6 +1994,9 @@ impl<'s> Reader<'s, '_, '_> {
         if open.flags & FORMATTING != 0 {
             self.formatting.closed(open.entry);
         }
+        if open.flags & CONTENT != 0 {
+            self.collector.end_content();
+        }
         if open.flags & ANCHOR != 0 {
             self.collector.end_anchor();
         }
@@ -1979,7 +2016,7 @@ impl<'s> Reader<'s, '_, '_> {
             return Ok(());
         }
         let open = self.open.remove(index);
-        if open.flags & ANCHOR != 0 {
+        if open.flags & (ANCHOR | CONTENT) != 0 {
             return Err(GiveUp::AnchorRemoved);
         }
         if open.flags & FORMATTING != 0 {

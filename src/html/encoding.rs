@@ -51,6 +51,67 @@ pub(super) fn decode<'s>(
         Some((encoding, length)) => (Some(encoding), length),
         None => (user.or_else(|| declared(bytes, charset, &mut unknown)), 0),
     };
+    decode_as(bytes, mark, declared, detected, &unknown)
+}
+
+/// Reads a style sheet (CSS Syntax 3 §3.2) in the encoding that is, in this order: its byte order
+/// mark's, the user's, that of `charset` (the parameter of its media type, a label as written),
+/// that of its `@charset`, UTF-8. A label that names no encoding is passed over.
+pub(super) fn decode_style_sheet<'s>(
+    bytes: &'s [u8],
+    charset: Option<&str>,
+    user: Option<&'static Encoding>,
+) -> Decoded<'s> {
+    let mut unknown = Vec::new();
+    let (declared, mark) = match Encoding::for_bom(bytes) {
+        Some((encoding, length)) => (Some(encoding), length),
+        None => (
+            user.or_else(|| declared_for_style_sheet(bytes, charset, &mut unknown)),
+            0,
+        ),
+    };
+    decode_as(bytes, mark, declared, |_| UTF_8, &unknown)
+}
+
+/// The encoding that the transport or the style sheet declares; the labels that name none are
+/// told.
+fn declared_for_style_sheet(
+    bytes: &[u8],
+    charset: Option<&str>,
+    unknown: &mut Vec<String>,
+) -> Option<&'static Encoding> {
+    let labels = [charset.map(str::as_bytes), charset_rule(bytes)];
+    labels.into_iter().flatten().find_map(|label| {
+        let encoding = prescan::encoding_of_label(label);
+        if encoding.is_none() {
+            let label = String::from_utf8_lossy(label);
+            unknown.push(label.chars().take(LABEL).collect());
+        }
+        encoding
+    })
+}
+
+/// The label in the `@charset` that a style sheet begins with, byte for byte.
+fn charset_rule(bytes: &[u8]) -> Option<&[u8]> {
+    let bytes = &bytes[..bytes.len().min(1024)];
+    let label = bytes.strip_prefix(b"@charset \"")?;
+    let length = memchr(b'"', label)?;
+    let label = &label[..length];
+    let is_rule = bytes.get(b"@charset \"".len() + length + 1) == Some(&b';');
+    // What is written in ASCII cannot be UTF-16.
+    let utf_16 = [encoding_rs::UTF_16BE, encoding_rs::UTF_16LE];
+    let is_utf_16 = prescan::encoding_of_label(label).is_some_and(|one| utf_16.contains(&one));
+    is_rule.then_some(if is_utf_16 { b"utf-8" } else { label })
+}
+
+/// Decodes the bytes after a byte order mark of that length.
+fn decode_as<'s>(
+    bytes: &'s [u8],
+    mark: usize,
+    declared: Option<&'static Encoding>,
+    detected: fn(&[u8]) -> &'static Encoding,
+    unknown: &[String],
+) -> Decoded<'s> {
     let stored = &bytes[mark..];
     let encoding = declared.unwrap_or_else(|| detected(stored));
     let (text, malformed) = encoding.decode_without_bom_handling(stored);
@@ -173,6 +234,38 @@ mod tests {
             let decoded = decode(bytes, charset, user);
             assert_eq!(decoded.encoding, expected, "{bytes:?} {charset:?} {user:?}");
         }
+    }
+
+    #[test]
+    fn a_style_sheet_is_in_the_encoding_of_its_charset_rule_or_in_utf_8() {
+        let cases: [(&[u8], _, _, _); 9] = [
+            (b"a{}", None, None, UTF_8),
+            (b"\xE9", None, None, UTF_8),
+            (b"@charset \"koi8-r\";\xE9", None, None, KOI8_R),
+            (
+                b"@charset \"koi8-r\";",
+                Some("big5"),
+                None,
+                encoding_rs::BIG5,
+            ),
+            (b"@charset \"koi8-r\";", Some("none"), None, KOI8_R),
+            (b"@charset \"koi8-r\";", Some("big5"), Some(EUC_JP), EUC_JP),
+            (
+                b"\xEF\xBB\xBF@charset \"koi8-r\";",
+                Some("big5"),
+                None,
+                UTF_8,
+            ),
+            (b"@charset 'koi8-r';", None, None, UTF_8),
+            (b"@charset \"utf-16\";", None, None, UTF_8),
+        ];
+        for (bytes, charset, user, expected) in cases {
+            let decoded = decode_style_sheet(bytes, charset, user);
+            assert_eq!(decoded.encoding, expected, "{bytes:?} {charset:?} {user:?}");
+        }
+        let problem = decode_style_sheet(b"a", Some("none"), None).problem;
+        let expected = "unknown charset \"none\", read as UTF-8";
+        assert_eq!(problem.as_deref(), Some(expected));
     }
 
     #[test]

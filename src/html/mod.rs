@@ -6,12 +6,14 @@ mod collect;
 mod doctype;
 mod encoding;
 mod formatting;
+mod json;
 #[doc(hidden)]
 pub mod layers;
 mod names;
 mod open_elements;
 mod position;
 mod prescan;
+mod style_sheet;
 mod token_order;
 mod tokenizer;
 mod tree;
@@ -19,12 +21,14 @@ mod values;
 
 use std::ops::Range;
 
-use self::collect::{Collector, Srcdoc, is_anchor};
+use self::collect::{Collector, Srcdoc, has_content, is_anchor};
 use self::position::Positions;
+pub use self::style_sheet::read_style_sheet;
 use self::tree::{Step, Wants};
 pub(crate) use self::values::urls;
 use crate::document::{Declaration, Document, GiveUp, NoteCode, Origin, Reading};
 use crate::read::{Found, ReadError, ReadOptions};
+use crate::slots::Class;
 
 /// What is known of an HTML document before it is read.
 #[derive(Clone, Debug)]
@@ -45,18 +49,23 @@ pub struct Source<'s> {
 /// then the document.
 pub fn read(source: Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
     let decoded = encoding::decode(source.bytes, source.charset, options.encoding);
-    if let Some(reason) = &decoded.problem {
-        found(Err(ReadError {
-            origin: source.origin.clone(),
-            line: None,
-            reason: reason.clone(),
-        }));
-    }
+    report(&decoded, &source.origin, found);
     let mut document = Document::empty(source.origin, decoded.encoding.name());
     document.part_byte = source.part_byte;
     document.declarations = source.declarations;
     let positions = decoded.positions();
     found(Ok(read_text(&decoded.text, positions, document, options)));
+}
+
+/// Says what was wrong with a document's encoding.
+fn report(decoded: &encoding::Decoded<'_>, origin: &Origin, found: &mut dyn FnMut(Found)) {
+    if let Some(reason) = &decoded.problem {
+        found(Err(ReadError {
+            origin: origin.clone(),
+            line: None,
+            reason: reason.clone(),
+        }));
+    }
 }
 
 /// Reads a document's decoded text into a document that knows where it stands.
@@ -114,14 +123,19 @@ fn by_tree<'d>(
     options: &ReadOptions,
     reason: GiveUp,
 ) -> Read<'d> {
+    let classes = options.classes;
     let wants = Wants {
         text: options.text,
+        content: classes.contains(Class::Resource) || classes.contains(Class::Metadata),
+        comments: options.comments,
         srcdoc: !document.origin.srcdoc.is_empty(),
     };
     let (tree, rest) = tree::parse(text, wants, &options.limits);
     let mut collector = Collector::new(text, positions, document, options);
     // Whether the collector wants to be told the end of the `a` elements that are open.
     let mut anchors = Vec::new();
+    // The same for the texts in scripts and style sheets.
+    let mut contents = Vec::new();
     tree.walk(|step| match step {
         Step::Start(element) => {
             collector.read_attributes(element.tags());
@@ -129,13 +143,23 @@ fn by_tree<'d>(
             if is_anchor(element.namespace(), element.local_name()) {
                 anchors.push(collected.anchor);
             }
+            if has_content(element.local_name()) {
+                contents.push(collected.content);
+            }
         }
         Step::End(element) => {
+            if has_content(element.local_name()) && contents.pop() == Some(true) {
+                for text in element.contents(text) {
+                    collector.content(text);
+                }
+                collector.end_content();
+            }
             if is_anchor(element.namespace(), element.local_name()) && anchors.pop() == Some(true) {
                 collector.end_anchor();
             }
         }
         Step::Text(text) => collector.text(text),
+        Step::Comment(comment) => collector.comment(comment),
     });
     if let Some(rest) = rest {
         let detail = match rest.limit {

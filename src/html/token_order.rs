@@ -8,12 +8,15 @@ use crate::slots::Namespace;
 /// Hands the elements of the rest of a document to the collector as if its tags were well
 /// nested: no link is lost, but one that the tree would have moved or doubled is where its
 /// tag stands, once.
-pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '_>) {
+pub(super) fn read<'s>(mut tokenizer: Tokenizer<'s>, collector: &mut Collector<'s, '_>) {
     let mut place = Place::default();
     loop {
+        let start = tokenizer.offset();
         match tokenizer.next(|| place.namespace != Namespace::Html) {
             Token::Text(text) => {
-                if place.in_anchor && !place.in_script {
+                if place.in_content {
+                    collector.content(text);
+                } else if place.in_anchor && !place.in_script {
                     let references = matches!(text.kind, TextKind::Data | TextKind::Rcdata);
                     collector.text(&decode_text(text.raw, references, Null::Replace));
                 }
@@ -23,6 +26,7 @@ pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '
                 if end == TagEnd::Eof {
                     continue;
                 }
+                place.end_content(collector);
                 place.start(name.raw, end);
                 if place.templates == 0 {
                     if place.is_anchor(name.raw) {
@@ -31,6 +35,7 @@ pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '
                     collector.read_attributes(std::iter::once(name.start));
                     let collected = collector.element(place.namespace, name.raw);
                     place.in_anchor |= collected.anchor;
+                    place.in_content = collected.content;
                 }
                 tokenizer.set_content(place.content(name.raw));
             }
@@ -38,13 +43,19 @@ pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '
                 if tokenizer.attributes(|_| {}) == TagEnd::Eof {
                     continue;
                 }
+                place.end_content(collector);
                 if place.is_anchor(name.raw) {
                     place.end_anchor(collector);
                 }
                 place.end(name.raw);
             }
-            Token::Comment | Token::Doctype(_) | Token::MissingEndTagName => {}
-            Token::Eof => return,
+            Token::Comment => {
+                if place.templates == 0 {
+                    collector.comment(start..tokenizer.offset());
+                }
+            }
+            Token::Doctype(_) | Token::MissingEndTagName => {}
+            Token::Eof => return place.end_content(collector),
         }
     }
 }
@@ -56,6 +67,8 @@ struct Place {
     templates: usize,
     in_anchor: bool,
     in_script: bool,
+    /// In a script or style sheet whose text is wanted.
+    in_content: bool,
 }
 
 impl Default for Place {
@@ -65,6 +78,7 @@ impl Default for Place {
             templates: 0,
             in_anchor: false,
             in_script: false,
+            in_content: false,
         }
     }
 }
@@ -102,6 +116,12 @@ impl Place {
         if self.in_anchor {
             collector.end_anchor();
             self.in_anchor = false;
+        }
+    }
+
+    fn end_content(&mut self, collector: &mut Collector<'_, '_>) {
+        if std::mem::take(&mut self.in_content) {
+            collector.end_content();
         }
     }
 

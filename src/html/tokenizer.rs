@@ -45,6 +45,8 @@ pub(super) enum Token<'s> {
 pub(super) struct Text<'s> {
     /// The text before anything is decoded.
     pub(super) raw: &'s str,
+    /// The offset of it in the source.
+    pub(super) start: usize,
     /// Where it came from, and so what is decoded in it.
     pub(super) kind: TextKind,
 }
@@ -242,10 +244,10 @@ impl<'s> Tokenizer<'s> {
                 Some(found) => from += found + 1,
             }
         };
-        let raw = &self.source[self.at..end];
-        self.at = end;
+        let start = std::mem::replace(&mut self.at, end);
         Token::Text(Text {
-            raw,
+            raw: &self.source[start..end],
+            start,
             kind: TextKind::Data,
         })
     }
@@ -313,6 +315,7 @@ impl<'s> Tokenizer<'s> {
             self.at = length.map_or(self.source.len(), |length| start + length + 3);
             Token::Text(Text {
                 raw: &text[..length.unwrap_or(text.len())],
+                start,
                 kind: TextKind::CdataSection,
             })
         } else {
@@ -339,9 +342,10 @@ impl<'s> Tokenizer<'s> {
             Content::ScriptData => (self.script_length(rest), TextKind::Raw),
         };
         self.content = Content::Data;
-        let raw = &self.source[self.at..self.at + length];
+        let start = self.at;
         self.at += length;
-        (length > 0).then_some(Text { raw, kind })
+        let raw = &self.source[start..self.at];
+        (length > 0).then_some(Text { raw, start, kind })
     }
 
     /// The length of RCDATA or RAWTEXT: to its end tag or the end.

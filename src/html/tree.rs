@@ -27,9 +27,17 @@ use crate::slots;
 
 /// How a document is to be parsed.
 #[derive(Clone, Copy, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what is wanted, each whatever the others are"
+)]
 pub(super) struct Wants {
     /// Whether the tree keeps the text.
     pub(super) text: bool,
+    /// Whether the tree keeps where the text of scripts and style sheets stands.
+    pub(super) content: bool,
+    /// Whether the tree keeps where comments stand.
+    pub(super) comments: bool,
     /// Whether it is "an iframe srcdoc document".
     pub(super) srcdoc: bool,
 }
@@ -78,6 +86,8 @@ pub(super) fn is_quirky(declaration: &str, srcdoc: bool) -> bool {
         "",
         Wants {
             text: false,
+            content: false,
+            comments: false,
             srcdoc,
         },
     );
@@ -103,7 +113,7 @@ impl<'s> Parser<'s> {
         };
         Self {
             tokenizer: Tokenizer::new(source),
-            builder: TreeBuilder::new(Sink::new(wants.text), options),
+            builder: TreeBuilder::new(Sink::new(wants), options),
             formatting: Formatting::default(),
             wants,
         }
@@ -113,12 +123,16 @@ impl<'s> Parser<'s> {
     fn token(&mut self) -> bool {
         let builder = &self.builder;
         let foreign = || builder.adjusted_current_node_present_but_not_in_html_namespace();
+        let start = self.tokenizer.offset();
         match self.tokenizer.next(foreign) {
             Token::Text(text) => self.text(text),
             Token::StartTag(name) => self.start_tag(name),
             Token::EndTag(name) => self.end_tag(name),
             // Its text is not in our tree, but it parts two texts.
-            Token::Comment => self.process(tokenizer::CommentToken(StrTendril::new())),
+            Token::Comment => {
+                *self.builder.sink.comment.borrow_mut() = start..self.tokenizer.offset();
+                self.process(tokenizer::CommentToken(StrTendril::new()));
+            }
             Token::Doctype(declaration) => self.doctype(declaration),
             // html5ever's builder takes a parse error for "the next token" after `pre`.
             Token::MissingEndTagName => {
@@ -150,6 +164,11 @@ impl<'s> Parser<'s> {
             TextKind::Raw => (false, Null::Replace),
             TextKind::CdataSection => (false, Null::Keep),
         };
+        self.builder.sink.text.set(Some(Span {
+            start: text.start,
+            end: text.start + text.raw.len(),
+            kind: text.kind,
+        }));
         let decoded = decode_text(text.raw, references, null);
         for (index, run) in decoded.split('\0').enumerate() {
             if index > 0 {
@@ -308,10 +327,21 @@ pub(super) struct Tree {
     /// Tags whose attributes were added to an element that had its own already, as (element,
     /// offset of the tag): a second `html` or `body`. Sorted by element.
     merged: Vec<(u32, usize)>,
+    /// The texts that are children of scripts and style sheets, as (element, where the text
+    /// stands). Sorted by element.
+    contents: Vec<(u32, Span)>,
+}
+
+/// Where a text of a script or style sheet stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Span {
+    start: usize,
+    end: usize,
+    kind: TextKind,
 }
 
 /// A step of a walk through a tree, in document order.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Step<'t> {
     /// Into an element.
     Start(ElementRef<'t>),
@@ -319,6 +349,8 @@ pub(super) enum Step<'t> {
     End(ElementRef<'t>),
     /// A text that is not of a script or style sheet.
     Text(&'t str),
+    /// A comment, as its bytes in the source.
+    Comment(Range<usize>),
 }
 
 impl Tree {
@@ -329,10 +361,9 @@ impl Tree {
             let node = &self.nodes[at as usize];
             match &node.kind {
                 Kind::Element(index) => each(Step::Start(self.element(*index))),
-                Kind::Text(range) if !self.is_hidden(node.parent) => {
-                    each(Step::Text(&self.text[range.clone()]));
-                }
-                Kind::Text(_) | Kind::Other => {}
+                Kind::Text(range) => each(Step::Text(&self.text[range.clone()])),
+                Kind::Comment(range) => each(Step::Comment(range.clone())),
+                Kind::Other => {}
             }
             if node.first != NONE {
                 at = node.first;
@@ -406,6 +437,19 @@ impl<'t> ElementRef<'t> {
             .chain(merged.map(|(_, tag)| *tag))
     }
 
+    /// The texts in it as they stand in the source, if it is a script or style sheet.
+    pub(super) fn contents(self, source: &str) -> impl Iterator<Item = Text<'_>> {
+        let contents = &self.tree.contents;
+        let start = contents.partition_point(|(element, _)| *element < self.index);
+        let contents = contents[start..].iter();
+        let contents = contents.take_while(move |(element, _)| *element == self.index);
+        contents.map(|(_, content)| Text {
+            raw: &source[content.start..content.end],
+            start: content.start,
+            kind: content.kind,
+        })
+    }
+
     fn get(self) -> &'t Element {
         &self.tree.elements[self.index as usize]
     }
@@ -436,6 +480,7 @@ struct Node {
 enum Kind {
     Element(u32),
     Text(Range<usize>),
+    Comment(Range<usize>),
     Other,
 }
 
@@ -443,7 +488,7 @@ enum Kind {
 const NONE: u32 = u32::MAX;
 /// The document.
 const DOCUMENT: u32 = 0;
-/// Stands for every comment and is nowhere: comments are not wanted.
+/// Stands for every comment and is nowhere, where comments are not wanted.
 const COMMENT: u32 = 1;
 /// The contents of all templates, outside the document.
 const TEMPLATE_CONTENTS: u32 = 2;
@@ -540,12 +585,15 @@ struct Sink {
     deepest: Cell<usize>,
     /// Whether the document is in quirks mode.
     quirks: Cell<bool>,
-    /// Whether texts are kept.
-    text: bool,
+    /// Where the comment that is being processed stands.
+    comment: RefCell<Range<usize>>,
+    /// Where the text that is being processed stands, until it has been taken for a content.
+    text: Cell<Option<Span>>,
+    wants: Wants,
 }
 
 impl Sink {
-    fn new(text: bool) -> Self {
+    fn new(wants: Wants) -> Self {
         Self {
             tree: RefCell::new(Tree::new()),
             markers: RefCell::default(),
@@ -553,7 +601,9 @@ impl Sink {
             steps: Cell::new(0),
             deepest: Cell::new(0),
             quirks: Cell::new(false),
-            text,
+            comment: RefCell::default(),
+            text: Cell::new(None),
+            wants,
         }
     }
 
@@ -569,7 +619,11 @@ impl Sink {
                 tree.unlink(child.node);
                 child.node
             }
-            NodeOrText::AppendText(_) if !self.text => return,
+            NodeOrText::AppendText(_) if tree.is_hidden(parent) => {
+                self.add_content(&mut tree, parent);
+                return;
+            }
+            NodeOrText::AppendText(_) if !self.wants.text => return,
             NodeOrText::AppendText(text) => {
                 let start = tree.text.len();
                 tree.text.push_str(&text);
@@ -580,6 +634,17 @@ impl Sink {
         tree.link(node, parent, next);
         let depth = tree.node(node).depth as usize;
         self.deepest.set(self.deepest.get().max(depth));
+    }
+
+    /// Keeps where the current text of a script or style sheet stands. The tree builder hands
+    /// over such a text at once, but what U+0000 parts as several.
+    fn add_content(&self, tree: &mut Tree, parent: u32) {
+        if self.wants.content
+            && let Kind::Element(element) = tree.node(parent).kind
+            && let Some(content) = self.text.take()
+        {
+            tree.contents.push((element, content));
+        }
     }
 }
 
@@ -622,6 +687,7 @@ impl TreeSink for Sink {
         let mut tree = self.tree.into_inner();
         // A stable sort: the first tag to bring an attribute wins.
         tree.merged.sort_by_key(|(element, _)| *element);
+        tree.contents.sort_by_key(|(element, _)| *element);
         tree
     }
 
@@ -665,7 +731,12 @@ impl TreeSink for Sink {
     }
 
     fn create_comment(&self, _: StrTendril) -> Handle {
-        Handle::other(COMMENT)
+        if !self.wants.comments {
+            return Handle::other(COMMENT);
+        }
+        self.count(1);
+        let range = self.comment.borrow().clone();
+        Handle::other(self.tree.borrow_mut().add(Kind::Comment(range)))
     }
 
     fn create_pi(&self, _: StrTendril, _: StrTendril) -> Handle {

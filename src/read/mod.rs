@@ -172,6 +172,8 @@ pub struct ReadOptions {
     pub text: bool,
     /// Whether positions (line, column, byte) of references are wanted.
     pub positions: bool,
+    /// Whether the links in conditional comments are wanted as well.
+    pub comments: bool,
     /// The encoding the user says the documents are in: an Encoding Standard label.
     pub encoding: Option<&'static encoding_rs::Encoding>,
     /// How far to go.
@@ -184,6 +186,7 @@ impl Default for ReadOptions {
             classes: Classes::ANCHORS,
             text: true,
             positions: true,
+            comments: false,
             encoding: None,
             limits: Limits::default(),
         }
