@@ -11,13 +11,17 @@ use std::sync::Arc;
 
 use crate::slots::Slot;
 
-/// Where a document stands; prints as `box.mbox#3/1.2`.
+/// Where a document stands; prints as `box.mbox#3/1.2` or `pages.zip!dir/index.html`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// The input as the user named it: a path, or `-` for standard input.
     pub input: Arc<str>,
-    /// The number of the message in a mailbox, 1-based in file order.
+    /// The number of the message in a mailbox or of the record in a web archive, 1-based in
+    /// file order, all of them counted.
     pub message: Option<NonZeroU64>,
+    /// The name of the member of a zip, as it stands there. Behind one word: few origins have
+    /// one, and every error has an origin.
+    pub member: Option<Arc<String>>,
     /// The MIME section (RFC 3501 §6.4.5), outermost number first; empty outside mail.
     pub section: Vec<u32>,
     /// The way through `iframe srcdoc` documents, 1-based in document order, outermost
@@ -32,6 +36,7 @@ impl Origin {
         Self {
             input: input.into(),
             message: None,
+            member: None,
             section: Vec::new(),
             srcdoc: Vec::new(),
         }
@@ -43,6 +48,9 @@ impl fmt::Display for Origin {
         f.write_str(&self.input)?;
         if let Some(message) = self.message {
             write!(f, "#{message}")?;
+        }
+        if let Some(member) = &self.member {
+            write!(f, "!{member}")?;
         }
         for (depth, number) in self.section.iter().enumerate() {
             write!(f, "{}{number}", if depth == 0 { '/' } else { '.' })?;

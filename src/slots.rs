@@ -94,11 +94,19 @@ pub enum Namespace {
     /// No markup: what stands in for an element is `header` for a header field, which is in the
     /// place of the attribute, and `text` for plain text.
     Message,
+    /// An HTTP response: `header` for a header field, as in [`Self::Message`].
+    Response,
 }
 
 impl Namespace {
     /// Every namespace, in the order of the discriminants.
-    pub const ALL: [Self; 4] = [Self::Html, Self::Svg, Self::MathMl, Self::Message];
+    pub const ALL: [Self; 5] = [
+        Self::Html,
+        Self::Svg,
+        Self::MathMl,
+        Self::Message,
+        Self::Response,
+    ];
 }
 
 /// How URLs are written in a value.
@@ -568,6 +576,11 @@ pub static SLOTS: &[Slot] = &[
     header("Snapshot-Content-Location", Grammar::Wrapped, "de facto")
         .relative_to(RelativeTo::Outside),
     header("Content-Type", Grammar::Parameter, "RFC 2017").when("access-type", "url"),
+    // Header fields of HTTP responses
+    response("Link", Grammar::LinkHeader, "RFC 8288"),
+    response("Location", Grammar::Url, "RFC 9110"),
+    response("Content-Location", Grammar::Url, "RFC 9110"),
+    response("Refresh", Grammar::Refresh, "HTML"),
     Slot::new(Namespace::Message, "text", "", Class::Text, "RFC 3986").written(Grammar::PlainText),
 ];
 
@@ -649,9 +662,20 @@ const PLAIN_PROPERTIES: &[&str] = &[
 /// stands in it.
 #[must_use]
 pub fn of_header_field(name: &[u8]) -> Option<&'static Slot> {
+    of_field(Namespace::Message, name)
+}
+
+/// The row of a header field of an HTTP response, as [`of_header_field`].
+#[must_use]
+pub fn of_response_field(name: &[u8]) -> Option<&'static Slot> {
+    of_field(Namespace::Response, name)
+}
+
+fn of_field(namespace: Namespace, name: &[u8]) -> Option<&'static Slot> {
     static FIELDS: LazyLock<Vec<&'static Slot>> = LazyLock::new(|| rows_of(Class::Header));
     let mut fields = FIELDS.iter().copied();
-    fields.find(|slot| slot.attr.as_bytes().eq_ignore_ascii_case(name))
+    fields
+        .find(|slot| slot.namespace == namespace && slot.attr.as_bytes().eq_ignore_ascii_case(name))
 }
 
 /// The row of the `style` element of HTML, as which a style sheet of its own is reported.
@@ -689,6 +713,10 @@ const fn mathml(element: &'static str, attr: &'static str, class: Class) -> Slot
 
 const fn header(name: &'static str, grammar: Grammar, source: &'static str) -> Slot {
     Slot::new(Namespace::Message, "header", name, Class::Header, source).written(grammar)
+}
+
+const fn response(name: &'static str, grammar: Grammar, source: &'static str) -> Slot {
+    Slot::new(Namespace::Response, "header", name, Class::Header, source).written(grammar)
 }
 
 /// The words of the table's rows; what a row does not say is the common case.
@@ -894,6 +922,7 @@ fn element_in_words(slot: &Slot) -> String {
         Namespace::Svg => "SVG ",
         Namespace::MathMl => "MathML ",
         Namespace::Message => "mail ",
+        Namespace::Response => "HTTP ",
     };
     match slot.element {
         "*" => format!("{vocabulary}any"),

@@ -11,7 +11,8 @@ use std::path::Path;
 const RECORDED: &[(&str, usize)] = &[
     ("README.md", 5),
     ("tests/cli/base.md", 4),
-    ("tests/cli/links.md", 12),
+    ("tests/cli/containers.md", 9),
+    ("tests/cli/links.md", 13),
     ("tests/cli/resolve.md", 5),
     ("tests/cli/trouble.md", 7),
 ];

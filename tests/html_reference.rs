@@ -45,6 +45,18 @@ fn the_links_are_those_of_the_tree() {
         "<template><style>url(1)</style></template><select><script type=importmap>{}</script>",
         "<meta property=og:image name=twitter:image content=a content=b>",
         "<meta name='x thumbnail' content=a><meta name=msapplication-task content='action-uri=b'>",
+        "<!--[if mso]><v:rect href=1><base href=2><img src=3><![endif]--><a href=4>x</a>",
+        "<a href=1>x<!--[if a]>y<a href=2>z</a><![endif]-->w</a>",
+        "<!--[if a]><a href=1><![endif]--><table><!--[if b]><a href=2><![endif]--><a href=3>",
+        "<p><a href=1>x</body><!--[if a]><a href=2><![endif]--></html><!--[if b]><a href=3><![endif]-->\
+         <a href=4><!--[if c]><a href=5><![endif]--></body><!--[if d]><a href=6><![endif]-->",
+        "<template><!--[if a]><a href=1><![endif]--></template><svg></body><!--[if a]><a href=2>\
+         <![endif]--><a href=3>",
+        "<frameset></frameset></html><!--[if a]><a href=1><![endif]--><noframes><a href=2></noframes>",
+        "<svg><style>url(1)<!--[if a]><a href=2><![endif]-->url(3)</style></svg>",
+        "<!--[if a]><!--[if b]><a href=1><![endif]--><a href=2><![endif]-->",
+        "<!--[if a]><style>b{c:url(1)}<![endif]--><a href=2>",
+        "<!--[if !a]><!--><a href=1><!--<![endif]--><![if a]><a href=2><![endif]>",
         "<v:roundrect href=a alt=b>c</v:roundrect><div data-bg=d data-srcset='e 1x, f 2x'>",
         "<a href=1 href=2>x</a><A HREF='&#x41;&amp;&copy=1'>y</a>",
     ] {

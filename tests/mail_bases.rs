@@ -3,11 +3,12 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
 use baseref::base::{Base, Policy};
 use baseref::extract::Extraction;
-use baseref::read::input::{Input, Opened, open};
+use baseref::read::input::{Input, Opened, Reader, open};
 use baseref::read::{self, Entity, Found, Limits, ReadOptions};
 
 /// What a file gives, in order: `section source base`, with `#message` before the section in a
@@ -265,7 +266,7 @@ fn found(file: &str) -> Vec<Found> {
     let bytes = fs::read(folder().join(file)).expect("a fixture");
     let input = Input {
         name: file.into(),
-        reader: bytes.as_slice(),
+        reader: Reader::Stream(Box::new(Cursor::new(bytes))),
         size: None,
         format: None,
         format_of_name: None,

@@ -18,6 +18,17 @@ type Row = (&'static str, &'static [&'static str]);
 
 const ROWS: &[Row] = &[
     (
+        "a-style-sheet-is-relative-to-its-own-base.eml",
+        &[
+            " header Content-Base 3 http://page.example/ = none",
+            "/1 a href 1 page http://page.example/page http://page.example/",
+            "/2 header Content-Location 14 http://sheet.example/css/s.css = http://page.example/",
+            "/2 style #text 1 other.css http://sheet.example/css/other.css \
+             http://sheet.example/css/s.css",
+            "/2 style #text 3 ../b.png http://sheet.example/b.png http://sheet.example/css/s.css",
+        ],
+    ),
+    (
         "a-base-field-is-relative-to-the-layers-around-it.eml",
         &[
             " header Content-Location 2 http://outer.example/a/b = none",
@@ -79,6 +90,18 @@ const ROWS: &[Row] = &[
         ],
     ),
     (
+        "a-part-without-type-is-text.eml",
+        &["/1 text - 1 http://host.example/ = none"],
+    ),
+    (
+        "flowed-text-is-joined-where-delsp-says-so.eml",
+        &[
+            "/1 text - 1 http://host.example/one = none",
+            "/1 text - 2 http://host.example/ = none",
+            "/2 text - 1 http://host.example/ = none",
+        ],
+    ),
+    (
         "list-fields-hold-urls-in-angle-brackets.eml",
         &[
             " header List-Help 2 mailto:list@host.example?subject=help = none",
@@ -87,6 +110,16 @@ const ROWS: &[Row] = &[
             " header List-Unsubscribe 5 mailto:off@host.example = none",
             " header List-Owner 8 mailto:owner@host.example = none",
             " header List-Archive 9 archive/index.html !no-base none",
+        ],
+    ),
+    (
+        "text-has-urls-in-brackets-and-bare.eml",
+        &[
+            " header Content-Base 2 http://base.example/ = none",
+            "/1 text - 1 http://host.example/a/long/path = http://base.example/",
+            "/1 text - 2 http://host.example/caf\u{e9} = http://base.example/",
+            "/1 text - 3 mailto:someone@host.example = http://base.example/",
+            "/1 text - 5 http://host.example/quoted/twice = http://base.example/",
         ],
     ),
 ];
@@ -119,8 +152,8 @@ fn the_bytes_of_a_field_in_the_file_are_what_it_was_read_from() {
             let start = usize::try_from(at.byte.start).unwrap();
             let end = usize::try_from(at.byte.end).unwrap();
             let stored = &bytes[start..end];
-            let lines = bytes[..start].iter().filter(|&&byte| byte == b'\n').count();
-            assert_eq!(at.line.get() as usize, lines + 1, "{file}");
+            let line = bytes[..start].split(|&byte| byte == b'\n').count();
+            assert_eq!(at.line.get() as usize, line, "{file}");
             let before = bytes[..start].iter().rev();
             let column = before.take_while(|&&byte| byte != b'\n').count();
             assert_eq!(at.column.get() as usize, column + 1, "{file}");
@@ -136,6 +169,43 @@ fn the_bytes_of_a_field_in_the_file_are_what_it_was_read_from() {
         });
     }
     assert!(cut_out > 20, "{cut_out}");
+}
+
+#[test]
+fn the_bytes_of_a_link_of_text_in_its_decoded_part_are_what_it_was_joined_from() {
+    let text = Classes::default().with(Class::Text);
+    for (file, decoded, expected) in [
+        (
+            "flowed-text-is-joined-where-delsp-says-so.eml",
+            "> http://host.example/ \n> one http://host.example/ \ntwo",
+            &["http://host.example/ \n> one", "http://host.example/"][..],
+        ),
+        (
+            "text-has-urls-in-brackets-and-bare.eml",
+            "Read <URL:http://host.example/a/long/\n   path>, or (http://host.example/caf\u{e9}), \
+             and write to\nmailto:someone@host.example.\n\n> The one before was \
+             <http://host.example/quoted/\n> twice>",
+            &[
+                "http://host.example/a/long/\n   path",
+                "http://host.example/caf\u{e9}",
+                "mailto:someone@host.example",
+                "http://host.example/quoted/\n> twice",
+            ],
+        ),
+    ] {
+        // One byte for each character, as in the parts.
+        let decoded: Vec<char> = decoded.chars().collect();
+        let mut found = Vec::new();
+        each_link(&bytes_of(file), text, &mut |extraction, link| {
+            if extraction.document().origin.section == [1] {
+                let at = link.reference.at.expect("positions are wanted");
+                let start = usize::try_from(at.byte.start).unwrap();
+                let end = usize::try_from(at.byte.end).unwrap();
+                found.push(decoded[start..end].iter().collect::<String>());
+            }
+        });
+        assert_eq!(found, expected, "{file}");
+    }
 }
 
 #[test]
@@ -169,8 +239,8 @@ fn each_link(message: &[u8], classes: Classes, each: &mut dyn FnMut(&Extraction<
     });
 }
 
-fn in_words(extraction: &Extraction<'_>, link: &Link<'_>) -> String {
-    let reference = link.reference;
+fn in_words(extraction: &Extraction<'_>, found: &Link<'_>) -> String {
+    let reference = found.reference;
     let attr = if reference.attr.is_empty() {
         "-"
     } else {
@@ -179,12 +249,12 @@ fn in_words(extraction: &Extraction<'_>, link: &Link<'_>) -> String {
     let line = reference
         .at
         .map_or("-".to_owned(), |at| at.line.to_string());
-    let url = match link.url {
+    let url = match found.url {
         Ok(url) if url == reference.value => "=".to_owned(),
         Ok(url) => url.to_owned(),
         Err(error) => format!("!{}", error.as_str()),
     };
-    let base = link.base.url().unwrap_or("none");
+    let base = found.base.url().unwrap_or("none");
     let place = &extraction.document().origin;
     format!(
         "{place} {} {attr} {line} {} {url} {base}",

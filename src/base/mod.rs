@@ -297,13 +297,17 @@ impl Fold {
 
     /// The URL that a `base` element gives, and whether it was written as a relative one.
     fn element_url(&self, value: &str) -> Result<(String, bool), Verdict> {
-        let absolute = match self.absolute(value) {
-            Err(Verdict::Relative) if !self.policy.strict => {
-                return self.relative(value).map(|url| (url, true));
+        let absolute = self.absolute(value);
+        match (absolute, self.policy.rules) {
+            (Err(Verdict::Relative), _) if !self.policy.strict => {
+                self.relative(value).map(|url| (url, true))
             }
-            absolute => absolute?,
-        };
-        Ok((absolute, false))
+            // HTML parses it against the fallback base URL, by which `http:x` is relative.
+            (Ok(_), Rules::Whatwg) if self.current.url().is_some() => {
+                self.relative(value).map(|url| (url, false))
+            }
+            (absolute, _) => absolute.map(|url| (url, false)),
+        }
     }
 
     /// An absolute URL that can serve as base.

@@ -53,6 +53,8 @@ Examples:
     baseref links --links document,form -f csv -o links.csv page.html
   Files that another program lists, on two threads, URLs ended by NUL:
     find . -name '*.eml' | baseref links --files-from - -j 2 -0 | xargs -0 -n1 echo
+  How many of these pages had to be read by their tree, and why?
+    baseref links --stats site >links.txt
   A page on standard input, in an encoding it does not declare:
     baseref links --input html --encoding windows-1251 - <page.html";
 
@@ -97,6 +99,10 @@ pub enum Command {
 
 /// `baseref links`.
 #[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "flags that are typed or not, each whatever the others are"
+)]
 pub struct LinksArgs {
     /// What is read and how.
     #[command(flatten)]
@@ -115,6 +121,11 @@ pub struct LinksArgs {
     /// Print only the first link with each URL; links without a URL are all kept
     #[arg(long)]
     pub unique: bool,
+
+    /// Say on standard error how the documents were read: in the order of their tags, or by
+    /// their tree and why
+    #[arg(long)]
+    pub stats: bool,
 
     /// End each URL with NUL instead of a newline (only with the format `url`)
     #[arg(short = '0')]
@@ -239,6 +250,20 @@ pub enum InputArg {
     Mbox,
     /// A page saved as one message
     Mhtml,
+    /// A message of Apple Mail
+    Emlx,
+    /// Messages in the files of directories `cur` and `new`
+    Maildir,
+    /// A page saved by Safari
+    Webarchive,
+    /// Pages in a zip, also as MAFF
+    Zip,
+    /// An HTTP response, heading and body
+    Http,
+    /// A web archive
+    Warc,
+    /// A web archive of the form before WARC
+    Arc,
 }
 
 impl From<InputArg> for Option<detect::Format> {
@@ -249,6 +274,13 @@ impl From<InputArg> for Option<detect::Format> {
             InputArg::Eml => Some(detect::Format::Eml),
             InputArg::Mbox => Some(detect::Format::Mbox),
             InputArg::Mhtml => Some(detect::Format::Mhtml),
+            InputArg::Emlx => Some(detect::Format::Emlx),
+            InputArg::Maildir => Some(detect::Format::Maildir),
+            InputArg::Webarchive => Some(detect::Format::Webarchive),
+            InputArg::Zip => Some(detect::Format::Zip),
+            InputArg::Http => Some(detect::Format::Http),
+            InputArg::Warc => Some(detect::Format::Warc),
+            InputArg::Arc => Some(detect::Format::Arc),
         }
     }
 }

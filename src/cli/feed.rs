@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use super::inputs::{InputPath, Inputs, Reader};
+use super::inputs::{InputPath, Inputs};
 use super::output::{Chunk, Output};
 use super::retrieval::RetrievalUrls;
 use crate::document::Origin;
@@ -107,7 +107,7 @@ struct Crew<'w> {
 struct Supply {
     inputs: Inputs,
     /// Open containers by the number of their input, each with the number of its next entity.
-    containers: BTreeMap<u64, (Entities<Reader>, u64)>,
+    containers: BTreeMap<u64, (Entities, u64)>,
     /// How many inputs are being opened: each can still turn out to be a container.
     opening: usize,
     /// The number of the next input.
@@ -123,8 +123,8 @@ enum Piece {
     Entity(Entity),
     /// In the place of an entity of a container, which goes on.
     NoEntity(ReadError),
-    /// A container has nothing more.
-    End,
+    /// A container has nothing more. So many of its records hold no HTML.
+    End(u64),
 }
 
 /// Where chunks wait for their turn.
@@ -157,8 +157,8 @@ impl Supply {
                 Some(Ok(entity)) => Piece::Entity(entity),
                 Some(Err(error)) => Piece::NoEntity(error),
                 None => {
-                    container.remove();
-                    Piece::End
+                    let (entities, _) = container.remove();
+                    Piece::End(entities.without_html())
                 }
             };
             return Some((turn, piece));
@@ -198,7 +198,10 @@ impl Crew<'_> {
                     lane.chunk.unread(&error);
                     true
                 }
-                Piece::End => true,
+                Piece::End(without_html) => {
+                    lane.chunk.counts.without_html += without_html;
+                    true
+                }
             };
             let chunk = lane.chunk;
             self.hand_in(turn, chunk, last);

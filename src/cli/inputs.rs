@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, Read, Stdin};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,9 +10,9 @@ use walkdir::WalkDir;
 
 use super::retrieval::RetrievalUrls;
 use crate::document::Origin;
-use crate::read::ReadError;
 use crate::read::detect::Format;
-use crate::read::input::Input;
+use crate::read::input::{Input, Reader};
+use crate::read::{ReadError, maildir};
 
 /// Where an input comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,23 +20,6 @@ pub struct InputPath {
     path: PathBuf,
     /// The user named it, in contrast to one met in a directory.
     named: bool,
-}
-
-/// The bytes of an input.
-pub enum Reader {
-    /// A file.
-    File(File),
-    /// Standard input.
-    Stdin(Stdin),
-}
-
-impl Read for Reader {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::File(file) => file.read(buffer),
-            Self::Stdin(stdin) => stdin.read(buffer),
-        }
-    }
 }
 
 /// The inputs in the order in which their documents are printed.
@@ -109,10 +92,10 @@ impl InputPath {
         &self,
         format: Option<Format>,
         retrieval: &RetrievalUrls,
-    ) -> Result<Input<Reader>, ReadError> {
+    ) -> Result<Input, ReadError> {
         let is_stdin = self.named && self.path.as_os_str() == "-";
         let (reader, size) = if is_stdin {
-            (Reader::Stdin(io::stdin()), None)
+            (Reader::Stream(Box::new(io::stdin())), None)
         } else {
             let file = File::open(&self.path).map_err(|error| unread(&self.path, &error))?;
             let size = file.metadata().ok().map(|metadata| metadata.len());
@@ -122,7 +105,7 @@ impl InputPath {
             name: self.path.to_string_lossy().into(),
             reader,
             size,
-            format,
+            format: format.or_else(|| maildir::is_file(&self.path).then_some(Format::Maildir)),
             format_of_name: Format::of_name(&self.path),
             named: self.named,
             declarations: retrieval.declarations((!is_stdin).then_some(self.path.as_path())),

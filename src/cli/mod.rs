@@ -20,7 +20,7 @@ use std::thread;
 use args::{BaseArgs, Command, CommandLine, LinksArgs, ReadingArgs};
 use feed::{Feed, Lane, Work};
 use inputs::Inputs;
-use output::{Output, message};
+use output::{Counts, Output, message};
 use progress::Progress;
 use retrieval::RetrievalUrls;
 
@@ -79,6 +79,7 @@ fn links(arguments: LinksArgs) -> Outcome {
         links,
         unique,
         comments,
+        stats,
         nul,
     } = arguments;
     let policy = reading.policy();
@@ -105,6 +106,9 @@ fn links(arguments: LinksArgs) -> Outcome {
     };
     if !carries_all {
         say_without_url(&output);
+    }
+    if stats {
+        output.say(&reading_stats(&output.counts));
     }
     if output.counts.base_notes > 0 {
         output.say(&[message(&format!(
@@ -170,6 +174,21 @@ fn say_without_url(output: &Output) {
     ))]);
 }
 
+/// How the HTML documents were read, a line for each way.
+fn reading_stats(counts: &Counts) -> Vec<String> {
+    let by_tree: u64 = counts.by_tree.values().sum();
+    let all = counts.by_tags + by_tree;
+    let mut lines = vec![message(&format!(
+        "{} read: {} in the order of tags, {by_tree} by the tree",
+        count(all, "HTML document", "HTML documents"),
+        counts.by_tags,
+    ))];
+    lines.extend(counts.by_tree.iter().map(|(reason, number)| {
+        message(&format!("by the tree for {}: {number}", reason.as_str()))
+    }));
+    lines
+}
+
 /// `baseref base`.
 fn base(arguments: BaseArgs) -> Outcome {
     let BaseArgs { reading } = arguments;
@@ -207,7 +226,7 @@ fn each_extraction(
 ) {
     read::documents(entity, options, &mut |found| match found {
         Ok(document) => extract(&document, policy, &mut |extraction| {
-            lane.chunk.counts.documents += 1;
+            lane.chunk.count(extraction.document());
             each(extraction, lane);
         }),
         Err(error) => lane.chunk.unread(&error),
@@ -257,6 +276,10 @@ fn run_feed(
     output
         .finish()
         .map_err(|error| usage(&format!("{}: {error}", shown_path(file))))?;
+    if output.counts.without_html > 0 {
+        let records = count(output.counts.without_html, "record", "records");
+        output.say(&[message(&format!("{records} held no HTML"))]);
+    }
     let outcome = if output.counts.unread == 0 {
         Outcome::Done
     } else {

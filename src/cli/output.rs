@@ -1,12 +1,12 @@
 //! Where output goes: results to a file or standard output, all else to standard error.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 use super::progress::Progress;
-use crate::document::Note;
+use crate::document::{Document, GiveUp, Note, Reading};
 use crate::read::ReadError;
 use crate::report::text::shown;
 
@@ -30,12 +30,18 @@ pub struct Chunk {
 pub struct Counts {
     /// Documents read.
     pub documents: u64,
+    /// HTML documents read by their tree, by the reason.
+    pub by_tree: BTreeMap<GiveUp, u64>,
+    /// HTML documents read in the order of their tags.
+    pub by_tags: u64,
     /// Links found.
     pub links: u64,
     /// Links without a URL, by reason: no base, a base that cannot serve, not a URL.
     pub without_url: [u64; 3],
     /// Notes on the choice of bases.
     pub base_notes: u64,
+    /// Records of containers that hold no HTML.
+    pub without_html: u64,
     /// Inputs, messages and parts that could not be read.
     pub unread: u64,
 }
@@ -45,6 +51,16 @@ impl Chunk {
     pub fn unread(&mut self, error: &ReadError) {
         self.messages.push(message(&error.to_string()));
         self.counts.unread += 1;
+    }
+
+    /// Counts a document by how it was read.
+    pub fn count(&mut self, document: &Document) {
+        self.counts.documents += 1;
+        match document.reading {
+            Some(Reading::Tags) => self.counts.by_tags += 1,
+            Some(Reading::Tree(reason)) => *self.counts.by_tree.entry(reason).or_default() += 1,
+            None => {}
+        }
     }
 
     /// Reports a note on the document that prints as `doc`.
@@ -61,11 +77,16 @@ impl Chunk {
 impl Counts {
     fn add(&mut self, other: &Self) {
         self.documents += other.documents;
+        for (reason, more) in &other.by_tree {
+            *self.by_tree.entry(*reason).or_default() += more;
+        }
+        self.by_tags += other.by_tags;
         self.links += other.links;
         for (sum, more) in self.without_url.iter_mut().zip(other.without_url) {
             *sum += more;
         }
         self.base_notes += other.base_notes;
+        self.without_html += other.without_html;
         self.unread += other.unread;
     }
 }

@@ -1597,7 +1597,7 @@ impl<'s> Reader<'s, '_, '_> {
         match self.open.current() {
             None => false,
             Some(current) => match current.namespace {
-                Namespace::Html | Namespace::Message => false,
+                Namespace::Html | Namespace::Message | Namespace::Response => false,
                 Namespace::Svg => !current.is_svg_html(),
                 Namespace::MathMl => {
                     !current.is_math_text() && current.flags & HTML_ANNOTATION == 0

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{DecoderResult, Encoding, UTF_8, WINDOWS_1252};
+use encoding_rs::{DecoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use memchr::memchr;
 
 use super::position::{Offsets, Positions};
-use super::prescan;
+use super::prescan::{self, Declaration};
 
 /// How much of an undeclared document the detector reads, from the first byte that tells anything
 /// on: it reads some 10 MB/s, and its mind is made up long before.
@@ -18,21 +18,21 @@ const LABEL: usize = 40;
 
 /// A document's text.
 #[derive(Debug)]
-pub(super) struct Decoded<'s> {
+pub(crate) struct Decoded<'s> {
     /// The text without byte order mark; borrowed where the bytes are that text in UTF-8.
-    pub(super) text: Cow<'s, str>,
+    pub(crate) text: Cow<'s, str>,
     /// The encoding it was read in.
-    pub(super) encoding: &'static Encoding,
+    pub(crate) encoding: &'static Encoding,
     /// How offsets in the text lead back to the bytes.
     pub(super) offsets: Offsets<'s>,
     /// An unknown charset, or bytes that are malformed in the declared encoding, in words without
     /// control characters. Malformed sequences stand in the text as U+FFFD.
-    pub(super) problem: Option<String>,
+    pub(crate) problem: Option<String>,
 }
 
 impl Decoded<'_> {
     /// Where values in the text stand.
-    pub(super) fn positions(&self) -> Positions<'_> {
+    pub(crate) fn positions(&self) -> Positions<'_> {
         Positions::new(&self.text, self.offsets)
     }
 }
@@ -46,74 +46,35 @@ pub(super) fn decode<'s>(
     charset: Option<&str>,
     user: Option<&'static Encoding>,
 ) -> Decoded<'s> {
-    let mut unknown = Vec::new();
-    let (declared, mark) = match Encoding::for_bom(bytes) {
-        Some((encoding, length)) => (Some(encoding), length),
-        None => (user.or_else(|| declared(bytes, charset, &mut unknown)), 0),
-    };
-    decode_as(bytes, mark, declared, detected, &unknown)
+    decode_declared(bytes, charset, user, prescan::declaration, detected)
 }
 
-/// Reads a style sheet (CSS Syntax 3 §3.2) in the encoding that is, in this order: its byte order
-/// mark's, the user's, that of `charset` (the parameter of its media type, a label as written),
-/// that of its `@charset`, UTF-8. A label that names no encoding is passed over.
-pub(super) fn decode_style_sheet<'s>(
+/// Reads a text that declares no encoding itself; the rest as for [`decode`].
+pub(crate) fn decode_plain<'s>(
     bytes: &'s [u8],
     charset: Option<&str>,
     user: Option<&'static Encoding>,
+) -> Decoded<'s> {
+    decode_declared(bytes, charset, user, |_| Declaration::default(), detected)
+}
+
+fn decode_declared<'s>(
+    bytes: &'s [u8],
+    charset: Option<&str>,
+    user: Option<&'static Encoding>,
+    declaration: impl Fn(&'s [u8]) -> Declaration<'s>,
+    undeclared: fn(&[u8]) -> &'static Encoding,
 ) -> Decoded<'s> {
     let mut unknown = Vec::new();
     let (declared, mark) = match Encoding::for_bom(bytes) {
         Some((encoding, length)) => (Some(encoding), length),
         None => (
-            user.or_else(|| declared_for_style_sheet(bytes, charset, &mut unknown)),
+            user.or_else(|| declared(charset, || declaration(bytes), &mut unknown)),
             0,
         ),
     };
-    decode_as(bytes, mark, declared, |_| UTF_8, &unknown)
-}
-
-/// The encoding that the transport or the style sheet declares; the labels that name none are
-/// told.
-fn declared_for_style_sheet(
-    bytes: &[u8],
-    charset: Option<&str>,
-    unknown: &mut Vec<String>,
-) -> Option<&'static Encoding> {
-    let labels = [charset.map(str::as_bytes), charset_rule(bytes)];
-    labels.into_iter().flatten().find_map(|label| {
-        let encoding = prescan::encoding_of_label(label);
-        if encoding.is_none() {
-            let label = String::from_utf8_lossy(label);
-            unknown.push(label.chars().take(LABEL).collect());
-        }
-        encoding
-    })
-}
-
-/// The label in the `@charset` that a style sheet begins with, byte for byte.
-fn charset_rule(bytes: &[u8]) -> Option<&[u8]> {
-    let bytes = &bytes[..bytes.len().min(1024)];
-    let label = bytes.strip_prefix(b"@charset \"")?;
-    let length = memchr(b'"', label)?;
-    let label = &label[..length];
-    let is_rule = bytes.get(b"@charset \"".len() + length + 1) == Some(&b';');
-    // What is written in ASCII cannot be UTF-16.
-    let utf_16 = [encoding_rs::UTF_16BE, encoding_rs::UTF_16LE];
-    let is_utf_16 = prescan::encoding_of_label(label).is_some_and(|one| utf_16.contains(&one));
-    is_rule.then_some(if is_utf_16 { b"utf-8" } else { label })
-}
-
-/// Decodes the bytes after a byte order mark of that length.
-fn decode_as<'s>(
-    bytes: &'s [u8],
-    mark: usize,
-    declared: Option<&'static Encoding>,
-    detected: fn(&[u8]) -> &'static Encoding,
-    unknown: &[String],
-) -> Decoded<'s> {
     let stored = &bytes[mark..];
-    let encoding = declared.unwrap_or_else(|| detected(stored));
+    let encoding = declared.unwrap_or_else(|| undeclared(stored));
     let (text, malformed) = encoding.decode_without_bom_handling(stored);
     let mut problems: Vec<String> = unknown
         .iter()
@@ -135,10 +96,45 @@ fn decode_as<'s>(
     }
 }
 
-/// The encoding that the transport or the document declares; the labels that name none are told.
-fn declared(
-    bytes: &[u8],
+/// Reads a style sheet (CSS Syntax 3 §3.2) in the encoding that is, in this order: its byte order
+/// mark's, the user's, that of `charset` (the parameter of its media type, a label as written),
+/// that of its `@charset`, UTF-8. A label that names no encoding is passed over.
+pub(crate) fn decode_style_sheet<'s>(
+    bytes: &'s [u8],
     charset: Option<&str>,
+    user: Option<&'static Encoding>,
+) -> Decoded<'s> {
+    decode_declared(bytes, charset, user, charset_rule, |_| UTF_8)
+}
+
+/// The `@charset` that a style sheet begins with, byte for byte.
+fn charset_rule(bytes: &[u8]) -> Declaration<'_> {
+    let label = || {
+        let label = bytes[..bytes.len().min(1024)].strip_prefix(b"@charset \"")?;
+        let length = memchr(b'"', label)?;
+        label[length + 1..]
+            .starts_with(b";")
+            .then(|| &label[..length])
+    };
+    let Some(label) = label() else {
+        return Declaration::default();
+    };
+    // What is written in ASCII cannot be UTF-16.
+    let readable = |encoding: &'static Encoding| {
+        let is_utf_16 = encoding == UTF_16BE || encoding == UTF_16LE;
+        if is_utf_16 { UTF_8 } else { encoding }
+    };
+    let encoding = prescan::encoding_of_label(label).map(readable);
+    Declaration {
+        encoding,
+        unknown: encoding.is_none().then(|| String::from_utf8_lossy(label)),
+    }
+}
+
+/// The encoding that the transport or the document declares; the labels that name none are told.
+fn declared<'s>(
+    charset: Option<&str>,
+    declaration: impl FnOnce() -> Declaration<'s>,
     unknown: &mut Vec<String>,
 ) -> Option<&'static Encoding> {
     let mut tell = |label: &str| unknown.push(label.chars().take(LABEL).collect());
@@ -149,7 +145,7 @@ fn declared(
         }
         tell(label);
     }
-    let declaration = prescan::declaration(bytes);
+    let declaration = declaration();
     if declaration.encoding.is_none()
         && let Some(label) = declaration.unknown
     {
@@ -205,9 +201,7 @@ fn first_malformed(encoding: &'static Encoding, bytes: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use encoding_rs::{
-        EUC_JP, GB18030, ISO_2022_JP, KOI8_R, KOI8_U, SHIFT_JIS, UTF_16BE, UTF_16LE, WINDOWS_1251,
-    };
+    use encoding_rs::{EUC_JP, GB18030, ISO_2022_JP, KOI8_R, KOI8_U, SHIFT_JIS, WINDOWS_1251};
     use proptest::prelude::*;
 
     use super::*;

@@ -4,7 +4,7 @@ mod certificate;
 mod character_reference;
 mod collect;
 mod doctype;
-mod encoding;
+pub(crate) mod encoding;
 mod formatting;
 mod json;
 #[doc(hidden)]
@@ -13,7 +13,6 @@ mod names;
 mod open_elements;
 mod position;
 mod prescan;
-mod style_sheet;
 mod token_order;
 mod tokenizer;
 mod tree;
@@ -23,7 +22,6 @@ use std::ops::Range;
 
 use self::collect::{Collector, Srcdoc, has_content, is_anchor};
 use self::position::Positions;
-pub use self::style_sheet::read_style_sheet;
 use self::tree::{Step, Wants};
 pub(crate) use self::values::urls;
 use crate::document::{Declaration, Document, GiveUp, NoteCode, Origin, Reading};
@@ -49,23 +47,18 @@ pub struct Source<'s> {
 /// then the document.
 pub fn read(source: Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
     let decoded = encoding::decode(source.bytes, source.charset, options.encoding);
-    report(&decoded, &source.origin, found);
+    if let Some(reason) = &decoded.problem {
+        found(Err(ReadError {
+            origin: source.origin.clone(),
+            line: None,
+            reason: reason.clone(),
+        }));
+    }
     let mut document = Document::empty(source.origin, decoded.encoding.name());
     document.part_byte = source.part_byte;
     document.declarations = source.declarations;
     let positions = decoded.positions();
     found(Ok(read_text(&decoded.text, positions, document, options)));
-}
-
-/// Says what was wrong with a document's encoding.
-fn report(decoded: &encoding::Decoded<'_>, origin: &Origin, found: &mut dyn FnMut(Found)) {
-    if let Some(reason) = &decoded.problem {
-        found(Err(ReadError {
-            origin: origin.clone(),
-            line: None,
-            reason: reason.clone(),
-        }));
-    }
 }
 
 /// Reads a document's decoded text into a document that knows where it stands.

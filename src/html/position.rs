@@ -15,7 +15,7 @@ const STRIDE: usize = 1024;
 
 /// How offsets in a decoded text lead back to the bytes it was decoded from.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Offsets<'s> {
+pub(crate) struct Offsets<'s> {
     /// The document as stored.
     bytes: &'s [u8],
     /// The length of its byte order mark.
@@ -58,7 +58,7 @@ impl<'s> Offsets<'s> {
 
 /// Tells where values stand. Cheapest if asked in the order of the text.
 #[derive(Clone, Debug)]
-pub(super) struct Positions<'d> {
+pub(crate) struct Positions<'d> {
     text: &'d str,
     offsets: Offsets<'d>,
     /// Where the last query was.
@@ -111,7 +111,7 @@ impl<'d> Positions<'d> {
     /// The stored bytes in that range, decoded on their own, are the value, but for two cases
     /// that no range can serve: in ISO-2022-JP a value in the shift state JIS X 0201 Roman that
     /// was switched to before it, and in GB18030 a value that ends with a malformed sequence.
-    pub(super) fn of(&mut self, value: Range<usize>) -> Position {
+    pub(crate) fn of(&mut self, value: Range<usize>) -> Position {
         let start = self.seek(value.start);
         let (end, _) = self.stored(start, floor_boundary(self.text, value.end));
         Position {
@@ -122,7 +122,7 @@ impl<'d> Positions<'d> {
     }
 
     /// The line on which an offset in the text stands, 1-based.
-    pub(super) fn line(&mut self, offset: usize) -> NonZeroU32 {
+    pub(crate) fn line(&mut self, offset: usize) -> NonZeroU32 {
         self.seek(offset).line
     }
 

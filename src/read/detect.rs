@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::mbox;
+use super::{arc, emlx, http, maff, mbox, warc, webarchive};
 
 /// The formats that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,20 @@ pub enum Format {
     Mbox,
     /// A saved page as one message (RFC 2557).
     Mhtml,
+    /// One message as Apple Mail keeps it.
+    Emlx,
+    /// One message, in a file of a maildir.
+    Maildir,
+    /// A page as Safari saves it.
+    Webarchive,
+    /// Pages in a zip: of the Mozilla Archive Format, or just so.
+    Zip,
+    /// An HTTP response as it was received (RFC 9112).
+    Http,
+    /// A web archive (ISO 28500).
+    Warc,
+    /// A web archive of the form before that.
+    Arc,
 }
 
 /// How many bytes of an input [`Format::of_content`] wants to see; more do not help it.
@@ -34,6 +48,24 @@ impl Format {
                 .collect();
             return is_html(&ascii).then_some(Self::Html);
         }
+        if warc::is_warc(head) {
+            return Some(Self::Warc);
+        }
+        if arc::is_arc(head) {
+            return Some(Self::Arc);
+        }
+        if maff::MAGICS.iter().any(|magic| head.starts_with(magic)) {
+            return Some(Self::Zip);
+        }
+        if webarchive::is_webarchive(head) {
+            return Some(Self::Webarchive);
+        }
+        if let Some((_, start)) = emlx::length(head) {
+            return is_heading(&head[start..]).then_some(Self::Emlx);
+        }
+        if http::is_response(head) {
+            return Some(Self::Http);
+        }
         let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
         let text = skip_white_space(text);
         if mbox::is_mailbox(text) {
@@ -52,15 +84,25 @@ impl Format {
         })
     }
 
-    /// The format that the extension of a file name says, ASCII case-insensitively.
+    /// The format that the extension of a file name says, ASCII case-insensitively; of a
+    /// compressed file, the one before `.gz`.
     #[must_use]
     pub fn of_name(name: &Path) -> Option<Self> {
-        let extension = name.extension()?.to_str()?.to_ascii_lowercase();
+        let mut extension = name.extension()?.to_str()?.to_ascii_lowercase();
+        if extension == "gz" {
+            let inner = Path::new(name.file_stem()?);
+            extension = inner.extension()?.to_str()?.to_ascii_lowercase();
+        }
         match extension.as_str() {
             "html" | "htm" | "xhtml" | "xht" | "shtml" => Some(Self::Html),
             "eml" => Some(Self::Eml),
             "mbox" | "mbx" => Some(Self::Mbox),
             "mhtml" | "mht" => Some(Self::Mhtml),
+            "emlx" => Some(Self::Emlx),
+            "maff" | "zip" => Some(Self::Zip),
+            "webarchive" => Some(Self::Webarchive),
+            "warc" => Some(Self::Warc),
+            "arc" => Some(Self::Arc),
             _ => None,
         }
     }
@@ -245,6 +287,27 @@ mod tests {
                 b"From: <Saved by Blink>\nSnapshot-Content-Location: http://a/\n\n",
                 Some(Format::Mhtml),
             ),
+            (
+                b"31\nFrom: a\nTo: b\nSubject: c\n\nd<?xml",
+                Some(Format::Emlx),
+            ),
+            (b"31\nbottles", None),
+            (b"bplist00\xD1\x01\x02_\x10\x0FWebMainResource", None),
+            (
+                b"bplist00\xD1\x01\x02_\x10\x0FWebResourceData",
+                Some(Format::Webarchive),
+            ),
+            (b"WARC/1.0\r\nWARC-Type: x\r\n", Some(Format::Warc)),
+            (b"WARC/one\r\n", None),
+            (
+                b"filedesc://x 0.0.0.0 20260101000000 text/plain 9\n",
+                Some(Format::Arc),
+            ),
+            (
+                b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>",
+                Some(Format::Http),
+            ),
+            (b"HTTP/2 is a protocol", None),
             (b"key: value\nother: value\n", None),
             (b"Dear all,\nSubject: x\n", None),
             (b"", None),
@@ -259,6 +322,8 @@ mod tests {
         assert_eq!(Format::of_name(Path::new("A.HTM")), Some(Format::Html));
         assert_eq!(Format::of_name(Path::new("a.mht")), Some(Format::Mhtml));
         assert_eq!(Format::of_name(Path::new("html")), None);
+        assert_eq!(Format::of_name(Path::new("a.mbox.GZ")), Some(Format::Mbox));
+        assert_eq!(Format::of_name(Path::new("a.gz")), None);
     }
 
     #[test]

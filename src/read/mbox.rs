@@ -4,17 +4,16 @@
 //! ones, mboxcl adds a `Content-Length` field to mboxo, and mboxcl2 has that field and does not
 //! quote. No file says which one it is in, so each message is looked at for itself.
 
-use std::io::{self, Read};
+use std::io::Read;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use memchr::memmem;
 
-use super::{Limits, ReadError, line};
-use crate::document::Origin;
-
-/// How much is read at once.
-const CHUNK: usize = 256 * 1024;
+use super::input::Container;
+use super::window::{CHUNK, Window};
+use super::{Entity, Kind, Limits, ReadError, line};
+use crate::document::{Declaration, Origin};
 
 /// How much of a line is looked at to tell whether it separates messages.
 const LOOKED_AT: usize = 1024;
@@ -43,18 +42,12 @@ pub struct Mail {
 /// cannot be read, after which there is no more.
 #[derive(Debug)]
 pub struct Mailbox<R> {
-    reader: R,
+    window: Window<R>,
     input: Arc<str>,
     limits: Limits,
-    /// What has been read and not been handed over, from `start` on.
-    buffer: Vec<u8>,
-    start: usize,
-    /// The place of `start` in the file.
-    offset: u64,
+    /// The line in the file on which the window begins.
     line: u64,
     number: u64,
-    at_end: bool,
-    failure: Option<io::Error>,
 }
 
 /// Whether a file that begins with `bytes` is a mailbox: whether its first line that is not
@@ -80,60 +73,34 @@ impl<R: Read> Mailbox<R> {
     /// The messages that `reader` gives; errors name `input`. It is read in large pieces and
     /// needs no buffer of its own.
     pub fn new(reader: R, input: impl Into<Arc<str>>, limits: &Limits) -> Self {
+        Self::of_window(Window::new(reader), input.into(), limits)
+    }
+
+    pub(super) fn of_window(window: Window<R>, input: Arc<str>, limits: &Limits) -> Self {
         Self {
-            reader,
-            input: input.into(),
+            window,
+            input,
             limits: limits.clone(),
-            buffer: Vec::new(),
-            start: 0,
-            offset: 0,
             line: 1,
             number: 0,
-            at_end: false,
-            failure: None,
         }
-    }
-
-    /// Reads on until `wanted` bytes stand after `start`, or all there is.
-    fn fill(&mut self, wanted: usize) {
-        if !self.at_end && self.start > self.buffer.len() / 2 {
-            self.buffer.drain(..self.start);
-            self.start = 0;
-        }
-        while !self.at_end && self.buffer.len() - self.start < wanted {
-            let mut chunk = self.reader.by_ref().take(CHUNK as u64);
-            match chunk.read_to_end(&mut self.buffer) {
-                Ok(read) => self.at_end = read < CHUNK,
-                Err(error) => {
-                    self.at_end = true;
-                    self.failure = Some(error);
-                }
-            }
-        }
-    }
-
-    /// What stands from `at` bytes after `start` on.
-    fn rest(&self, at: usize) -> &[u8] {
-        self.buffer.get(self.start + at..).unwrap_or_default()
     }
 
     /// Leaves `length` bytes behind.
     fn advance(&mut self, length: usize) {
-        let passed = &self.buffer[self.start..self.start + length];
-        self.line += line::count(passed);
-        self.offset += length as u64;
-        self.start += length;
+        self.line += line::count(&self.window.rest(0)[..length]);
+        self.window.advance(length);
     }
 
     /// Goes past a byte order mark and blank lines at the start of the file.
     fn begin(&mut self) {
-        self.fill(3);
-        if self.rest(0).starts_with(b"\xEF\xBB\xBF") {
+        self.window.fill(3);
+        if self.window.rest(0).starts_with(b"\xEF\xBB\xBF") {
             self.advance(3);
         }
         loop {
-            self.fill(2);
-            match line::end_length(self.rest(0)) {
+            self.window.fill(2);
+            match line::end_length(self.window.rest(0)) {
                 0 => break,
                 length => self.advance(length),
             }
@@ -143,10 +110,10 @@ impl<R: Read> Mailbox<R> {
     /// Goes past a `From ` line.
     fn pass_from_line(&mut self) {
         loop {
-            self.fill(CHUNK);
-            let rest = self.rest(0);
+            self.window.fill(CHUNK);
+            let rest = self.window.rest(0);
             let (end, next) = line::end(rest, 0);
-            if self.at_end || next < rest.len() {
+            if self.window.is_at_end() || next < rest.len() {
                 return self.advance(next);
             }
             // A carriage return at the end may have its line feed in what is not read yet.
@@ -168,8 +135,8 @@ impl<R: Read> Mailbox<R> {
         }
         let mut seen = 0;
         loop {
-            self.fill(seen + CHUNK);
-            if let Some(distance) = separator.find(self.rest(seen)) {
+            self.window.fill(seen + CHUNK);
+            if let Some(distance) = separator.find(self.window.rest(seen)) {
                 let at = seen + distance + 1;
                 if self.is_separator(at) {
                     if fits && at <= self.limits.message {
@@ -181,9 +148,9 @@ impl<R: Read> Mailbox<R> {
                 seen = at;
                 continue;
             }
-            let length = self.rest(0).len();
+            let length = self.window.rest(0).len();
             fits &= length <= self.limits.message;
-            if self.at_end {
+            if self.window.is_at_end() {
                 if fits {
                     return Some(length);
                 }
@@ -194,7 +161,7 @@ impl<R: Read> Mailbox<R> {
             if !fits {
                 // The lines around the separator are looked at together.
                 let mut known = seen.saturating_sub(LOOKED_AT);
-                known -= usize::from(self.rest(0)[..known].ends_with(b"\r"));
+                known -= usize::from(self.window.rest(0)[..known].ends_with(b"\r"));
                 self.advance(known);
                 seen -= known;
             }
@@ -203,39 +170,40 @@ impl<R: Read> Mailbox<R> {
 
     /// The length that the message's `Content-Length` gives it, if that can be believed.
     fn declared(&mut self) -> Option<usize> {
-        self.fill(self.limits.heading);
-        let heading = self.rest(0);
+        self.window.fill(self.limits.heading);
+        let heading = self.window.rest(0);
         let (body, length) = content_length(&heading[..heading.len().min(self.limits.heading)])?;
         let end = body.checked_add(length)?;
         if end > self.limits.message {
             return None;
         }
-        self.fill(end.saturating_add(LOOKED_AT));
-        let after = self.buffer.get(self.start + end..)?;
+        self.window.fill(end.saturating_add(LOOKED_AT));
+        let after = self.window.rest(0).get(end..)?;
         let mut at = 0;
         for _ in 0..2 {
             at += line::end_length(&after[at..]);
         }
-        let starts_line = end + at == 0 || self.rest(end + at - 1).first() == Some(&b'\n');
-        let ends = after.trim_ascii().is_empty() && self.at_end && after.len() < LOOKED_AT;
+        let starts_line = end + at == 0 || self.window.rest(end + at - 1).first() == Some(&b'\n');
+        let ends =
+            after.trim_ascii().is_empty() && self.window.is_at_end() && after.len() < LOOKED_AT;
         let follows = starts_line && begins_message(&after[at..]);
         if ends {
-            return Some(self.rest(0).len());
+            return Some(self.window.rest(0).len());
         }
         follows.then_some(end + at)
     }
 
     /// Whether the line that begins `at` bytes after `start` separates messages.
     fn is_separator(&mut self, at: usize) -> bool {
-        self.fill(at + 2 * LOOKED_AT);
-        let rest = self.rest(at);
+        self.window.fill(at + 2 * LOOKED_AT);
+        let rest = self.window.rest(at);
         let (end, next) = line::end(&rest[..rest.len().min(LOOKED_AT)], 0);
         if !begins_message(rest) {
             return false;
         }
         let envelope = &rest[b"From ".len()..end];
         let (next_end, _) = line::end(&rest[..rest.len().min(2 * LOOKED_AT)], next);
-        let before = &self.rest(0)[..at];
+        let before = &self.window.rest(0)[..at];
         let after_blank =
             before.is_empty() || before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n");
         let follows = is_field(&rest[next..next_end.max(next)]);
@@ -266,17 +234,17 @@ impl<R: Read> Iterator for Mailbox<R> {
         if self.number == 0 {
             self.begin();
         }
-        self.fill(CHUNK);
-        if self.rest(0).is_empty() {
-            let failure = self.failure.take()?;
+        self.window.fill(CHUNK);
+        if self.window.rest(0).is_empty() {
+            let failure = self.window.take_failure()?;
             let reason = format!("cannot be read to its end: {failure}");
             return Some(Err(self.error(self.line, 0, reason)));
         }
-        if begins_message(self.rest(0)) {
+        if begins_message(self.window.rest(0)) {
             self.pass_from_line();
         }
         self.number += 1;
-        let (line, offset) = (self.line, self.offset);
+        let (line, offset) = (self.line, self.window.offset());
         let Some(length) = self.measure() else {
             let reason = format!(
                 "the message is larger than {} bytes and is skipped",
@@ -284,13 +252,53 @@ impl<R: Read> Iterator for Mailbox<R> {
             );
             return Some(Err(self.error(line, self.number, reason)));
         };
-        let bytes = line::without_end(&self.rest(0)[..length]).to_vec();
+        let bytes = line::without_end(&self.window.rest(0)[..length]).to_vec();
         self.advance(length);
         Some(Ok(Mail {
             bytes,
             offset,
             line,
             number: NonZeroU64::new(self.number)?,
+        }))
+    }
+}
+
+impl<R: Read> Mailbox<R> {
+    /// The messages as entities, with what the user declares of the mailbox.
+    pub(super) fn around(self, declarations: Vec<Declaration>) -> Messages<R> {
+        Messages {
+            mailbox: self,
+            declarations,
+        }
+    }
+}
+
+/// The messages of a mailbox as entities.
+pub(super) struct Messages<R> {
+    mailbox: Mailbox<R>,
+    declarations: Vec<Declaration>,
+}
+
+impl<R: Read> Container for Messages<R> {}
+
+impl<R: Read> Iterator for Messages<R> {
+    type Item = Result<Entity, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mail = match self.mailbox.next()? {
+            Ok(mail) => mail,
+            Err(error) => return Some(Err(error)),
+        };
+        let origin = Origin {
+            message: Some(mail.number),
+            ..Origin::of_input(Arc::clone(&self.mailbox.input))
+        };
+        Some(Ok(Entity {
+            kind: Kind::Message { unquote: true },
+            offset: mail.offset,
+            line: mail.line,
+            declarations: self.declarations.clone(),
+            ..Entity::html(origin, mail.bytes)
         }))
     }
 }
@@ -399,21 +407,10 @@ fn is_iso_date(word: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+
     use super::*;
-
-    /// Gives one byte at a time at first, then pieces of growing size.
-    struct Trickle<'t>(&'t [u8], usize);
-
-    impl Read for Trickle<'_> {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            self.1 += 1;
-            let length = self.1.min(buffer.len()).min(self.0.len());
-            let (given, rest) = self.0.split_at(length);
-            buffer[..length].copy_from_slice(given);
-            self.0 = rest;
-            Ok(length)
-        }
-    }
+    use crate::read::window::tests::Trickle;
 
     fn mails(text: &str) -> Vec<Mail> {
         let limits = Limits::default();

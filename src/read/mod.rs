@@ -2,12 +2,24 @@
 //!
 //! A reader reports what stands in its input and decides nothing.
 
+mod arc;
+mod archive;
 pub mod detect;
+mod emlx;
+mod gzip;
+mod http;
 pub mod input;
 pub(crate) mod line;
+mod maff;
 pub mod mail;
+pub mod maildir;
 pub mod mbox;
+pub(crate) mod style_sheet;
+pub(crate) mod text;
 pub mod transfer;
+mod warc;
+mod webarchive;
+mod window;
 
 use std::fmt;
 
@@ -15,7 +27,8 @@ use crate::document::{Declaration, Document, Origin};
 use crate::html;
 use crate::slots::Classes;
 
-/// One piece of an input that is read as a whole, in memory: a file or a message of a mailbox.
+/// One piece of an input that is read as a whole, in memory: a file, a message of a mailbox,
+/// a record of a web archive.
 #[derive(Clone, Debug)]
 pub struct Entity {
     /// What it is.
@@ -24,11 +37,13 @@ pub struct Entity {
     pub origin: Origin,
     /// Its bytes as stored.
     pub bytes: Vec<u8>,
-    /// The offset of those bytes in the file.
+    /// The offset of those bytes in the file, as it is without gzip.
     pub offset: u64,
     /// The line in the file on which they begin, 1-based.
     pub line: u64,
-    /// What the user declares of it: retrieval URLs, outermost first.
+    /// The charset that its container says a document is in, as written.
+    pub charset: Option<String>,
+    /// What its container and the user declare of it: retrieval URLs, outermost first.
     pub declarations: Vec<Declaration>,
 }
 
@@ -37,6 +52,10 @@ pub struct Entity {
 pub enum Kind {
     /// One HTML document.
     Html,
+    /// One HTML document that stands in a container as it is, so that its place there is told.
+    Resource,
+    /// One HTTP response with an HTML document.
+    Response,
     /// One message.
     Message {
         /// It stands in a mailbox that quotes `From ` lines in bodies with `>`.
@@ -54,6 +73,7 @@ impl Entity {
             bytes,
             offset: 0,
             line: 1,
+            charset: None,
             declarations: Vec::new(),
         }
     }
@@ -71,17 +91,19 @@ impl Entity {
 /// Reads the documents of an entity, in document order, and what cannot be read between them.
 pub fn documents(entity: Entity, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
     match entity.kind {
-        Kind::Html => html::read(
+        Kind::Html | Kind::Resource => html::read(
             html::Source {
                 bytes: &entity.bytes,
                 origin: entity.origin,
-                part_byte: None,
-                charset: None,
+                part_byte: (entity.kind == Kind::Resource)
+                    .then(|| entity.offset..entity.offset + entity.bytes.len() as u64),
+                charset: entity.charset.as_deref(),
                 declarations: entity.declarations,
             },
             options,
             found,
         ),
+        Kind::Response => http::documents(entity, options, found),
         Kind::Message { unquote } => mail::documents(
             mail::Message {
                 bytes: &entity.bytes,
@@ -135,9 +157,10 @@ pub struct Limits {
     pub mime_depth: usize,
     /// MIME parts of one message.
     pub parts: usize,
-    /// Bytes of one message of a mailbox; a larger one is skipped.
+    /// Bytes of one message of a mailbox, of one record or member of an archive, or of what is
+    /// compressed; a larger one is skipped.
     pub message: usize,
-    /// Bytes of one heading (the header fields of a message or part).
+    /// Bytes of one heading (the header fields of a message, part, record or response).
     pub heading: usize,
     /// Bytes of one attribute value that holds URLs.
     pub attribute: usize,

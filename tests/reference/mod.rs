@@ -36,6 +36,7 @@ pub struct Links {
 pub fn every_link() -> ReadOptions {
     ReadOptions {
         classes: Classes::ALL,
+        comments: true,
         ..ReadOptions::default()
     }
 }
@@ -59,13 +60,6 @@ pub fn document(html: &str, options: &ReadOptions) -> Document {
 
 /// What the library found.
 pub fn links(document: &Document) -> Links {
-    let link = |reference: baseref::document::Reference<'_>| Link {
-        element: reference.element.to_owned(),
-        attr: reference.slot.attr,
-        class: reference.slot.class,
-        value: reference.value.to_owned(),
-        text: reference.text.map(str::to_owned),
-    };
     let of_element = |declaration: &&baseref::document::Declaration| {
         matches!(declaration.by, Declarer::Element { .. })
     };
@@ -78,6 +72,16 @@ pub fn links(document: &Document) -> Links {
             .map(|declaration| declaration.value.clone())
             .collect(),
         srcdocs: document.embedded.iter().map(links).collect(),
+    }
+}
+
+fn link(reference: baseref::document::Reference<'_>) -> Link {
+    Link {
+        element: reference.element.to_owned(),
+        attr: reference.slot.attr,
+        class: reference.slot.class,
+        value: reference.value.to_owned(),
+        text: reference.text.map(str::to_owned),
     }
 }
 
@@ -141,6 +145,9 @@ fn walk(html: &str, wanted: &Wanted, text: bool, depth: usize) -> Links {
                 }
             }
         }
+        if let NodeData::Comment { contents } = &node.data {
+            found.found.extend(comment_links(contents, text));
+        }
         stack.extend(content_links(&node, wanted).map(Next::Links));
         let children = node.children.borrow();
         stack.extend(children.iter().rev().cloned().map(Next::Node));
@@ -153,6 +160,20 @@ enum Next {
     Node(Handle),
     /// What stands in the text of an element that ends.
     Links(Vec<Link>),
+}
+
+/// The links in a comment, as the library finds them in it alone: where it comes in the tree is
+/// what is compared here.
+fn comment_links(contents: &str, text: bool) -> Vec<Link> {
+    if !contents.starts_with("[if") {
+        return Vec::new();
+    }
+    let options = ReadOptions {
+        text,
+        ..every_link()
+    };
+    let read = document(&format!("<!--{contents}-->"), &options);
+    read.references.iter().map(link).collect()
 }
 
 /// The links in the text of a style sheet or of data.
@@ -239,7 +260,9 @@ fn urls(slot: &Slot, value: &str) -> Vec<String> {
         Namespace::Html => html,
         Namespace::Svg => html.replacen("</svg>", "", 1),
         Namespace::MathMl => html.replacen("<svg></svg>", "<math>", 1),
-        Namespace::Message => unreachable!("no element of a page is of a message"),
+        Namespace::Message | Namespace::Response => {
+            unreachable!("no element of a page is of a message")
+        }
     };
     let read = document(&html, &every_link());
     let values = read.references.iter();
@@ -283,7 +306,10 @@ fn text_of(element: &Handle) -> String {
 pub fn compare(html: &str) -> Result<Option<GiveUp>, String> {
     let html = html.strip_prefix('\u{feff}').unwrap_or(html);
     let every_link = every_link();
-    let anchors = ReadOptions::default();
+    let anchors = ReadOptions {
+        comments: true,
+        ..ReadOptions::default()
+    };
     let without_text = |options: &ReadOptions| ReadOptions {
         text: false,
         ..options.clone()

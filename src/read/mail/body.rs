@@ -4,33 +4,34 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::heading;
-use super::media_type::TransferEncoding;
+use super::media_type::{MediaType, TransferEncoding};
 use super::part::{Delimiter, next_delimiter};
 use super::scan::{Buffer, Path, State};
 use super::walk::{Entity, Walk, named};
-use super::{Lead, Piece};
+use super::{Lead, Leaf, Piece};
 use crate::document::{Declaration, NoteCode};
 use crate::html::Source;
 use crate::read::line;
+use crate::read::text::Layout;
 use crate::read::transfer::{self, Encoding, Faults};
+use crate::slots::Class;
 
 /// What the declarations that are handed over with all documents of a message may come to:
 /// one long field in an outer heading counts once for each part in it.
 const DECLARATIONS_SIZE: usize = 64 * 1024 * 1024;
 
 impl Walk<'_> {
-    /// Reads a part that holds no parts, if it is HTML.
+    /// Reads a part that holds no parts, if links can stand in it.
     pub fn leaf(&mut self, buffer: &Buffer<'_>, path: &mut Path, entity: &Entity<'_, '_>) {
         let end = next_delimiter(&buffer.bytes, entity.heading.body, &path.open);
-        let essence = entity.media.essence.as_str();
-        if matches!(essence, "text/html" | "application/xhtml+xml") {
+        if let Some(kind) = self.leaf_kind(&entity.media) {
             let body = body_range(&buffer.bytes, entity.heading.body, end);
             if path.is_unclosed(end) {
                 let section = named(&entity.body_section);
                 let detail = format!("{section} ends without the delimiter of its multipart");
                 self.note(NoteCode::BoundaryUnclosed, detail);
             }
-            self.html(buffer, path, entity, body);
+            self.read_leaf(kind, buffer, path, entity, body);
         } else {
             self.heading_document(&entity.section);
         }
@@ -38,8 +39,21 @@ impl Walk<'_> {
         path.state = State::At(end);
     }
 
-    fn html(
+    /// How a part is read; `None` if it is not.
+    fn leaf_kind(&self, media: &MediaType) -> Option<Leaf> {
+        match media.essence.as_str() {
+            "text/html" | "application/xhtml+xml" => Some(Leaf::Html),
+            "text/plain" if self.options.classes.contains(Class::Text) => {
+                Some(Leaf::Text(layout(media)))
+            }
+            "text/css" if self.options.classes.contains(Class::Resource) => Some(Leaf::StyleSheet),
+            _ => None,
+        }
+    }
+
+    fn read_leaf(
         &mut self,
+        kind: Leaf,
         buffer: &Buffer<'_>,
         path: &Path,
         entity: &Entity<'_, '_>,
@@ -54,8 +68,7 @@ impl Walk<'_> {
         };
         let part_byte = buffer.in_file(body.clone());
         let decoded = self.decode_leaf(buffer, path, entity, body);
-        let charset = entity.media.parameter("charset");
-        let charset = charset.map(|label| String::from_utf8_lossy(&label).into_owned());
+        let charset = entity.media.charset();
         let source = Source {
             bytes: &decoded,
             origin: self.origin_of(&entity.body_section),
@@ -67,7 +80,7 @@ impl Walk<'_> {
             notes: std::mem::take(&mut self.notes),
             references: std::mem::take(&mut self.links),
         };
-        (self.sink)(Piece::Html { source, lead });
+        (self.sink)(Piece::Leaf { source, kind, lead });
     }
 
     /// What declares a base around the document that is about to be handed over; `None`, and an
@@ -150,6 +163,19 @@ impl Walk<'_> {
             let reason = "the base64 breaks off inside a group of four";
             self.unread(&entity.body_section, line_of(body.end), reason.to_owned());
         }
+    }
+}
+
+/// RFC 3676 §4: `DelSp` means something in flowed text alone.
+fn layout(media: &MediaType) -> Layout {
+    let says = |name, wanted: &str| {
+        let value = media.parameter(name);
+        value.is_some_and(|value| value.trim_ascii().eq_ignore_ascii_case(wanted.as_bytes()))
+    };
+    if says("format", "flowed") && says("delsp", "yes") {
+        Layout::FlowedDelSp
+    } else {
+        Layout::Fixed
     }
 }
 

@@ -6,7 +6,7 @@ use crate::read::transfer::{Encoding, hex};
 
 /// A media type and its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct MediaType {
+pub(in crate::read) struct MediaType {
     /// `type/subtype`, in small letters.
     pub essence: String,
     parameters: Vec<Parameter>,
@@ -66,6 +66,12 @@ impl MediaType {
         let boundary = self.parameter("boundary")?;
         let boundary = boundary.trim_ascii_end();
         (!boundary.is_empty()).then(|| boundary.to_vec())
+    }
+
+    /// The charset parameter, as written.
+    pub fn charset(&self) -> Option<String> {
+        let label = self.parameter("charset")?;
+        Some(String::from_utf8_lossy(&label).into_owned())
     }
 
     fn continued(&self, name: &str) -> Option<Vec<u8>> {

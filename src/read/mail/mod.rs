@@ -3,14 +3,15 @@
 mod body;
 mod field_links;
 mod heading;
-mod media_type;
+pub(super) mod media_type;
 mod part;
 mod scan;
 mod walk;
 
 use crate::document::{Declaration, Document, Note, Origin, References};
 use crate::html;
-use crate::read::{Found, ReadError, ReadOptions};
+use crate::read::text::{self, Layout};
+use crate::read::{Found, ReadError, ReadOptions, style_sheet};
 
 /// A message as it stands in a file.
 #[derive(Clone, Debug)]
@@ -30,9 +31,10 @@ pub struct Message<'m> {
     pub declarations: Vec<Declaration>,
 }
 
-/// Finds the documents of a message: its text/html and application/xhtml+xml parts at any
-/// depth, through every multipart and through message/rfc822, message/global and message/news,
-/// in their order. The links of a heading stand first in the document of its part; those of a
+/// Finds the documents of a message: its text/html and application/xhtml+xml parts, and its
+/// text/plain and text/css parts if links of the classes [`crate::slots::Class::Text`] and
+/// [`crate::slots::Class::Resource`] are wanted, at any depth, through every multipart and
+/// through message/rfc822, message/global and message/news, in their order. The links of a heading stand first in the document of its part; those of a
 /// heading that has no document, as a message's or a multipart's, are one of their own.
 ///
 /// Each knows the `Base`, `Content-Base` and `Content-Location` fields of every heading around
@@ -42,9 +44,14 @@ pub struct Message<'m> {
 /// on the next document, or an error if there is none.
 pub fn documents(message: Message<'_>, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
     walk::walk(message, options, &mut |piece| match piece {
-        Piece::Html { source, lead } => html::read(source, options, &mut |result: Found| {
-            found(result.map(|document| lead.put_before(document)));
-        }),
+        Piece::Leaf { source, kind, lead } => {
+            let mut found = |result: Found| found(result.map(|own| lead.put_before(own)));
+            match kind {
+                Leaf::Html => html::read(source, options, &mut found),
+                Leaf::Text(layout) => text::read(source, layout, options, &mut found),
+                Leaf::StyleSheet => style_sheet::read(source, options, &mut found),
+            }
+        }
         Piece::Heading(document) => found(Ok(document)),
         Piece::Unread(error) => found(Err(error)),
     });
@@ -52,15 +59,27 @@ pub fn documents(message: Message<'_>, options: &ReadOptions, found: &mut dyn Fn
 
 /// What the walk over the parts finds.
 enum Piece<'p> {
-    /// An HTML part.
-    Html {
+    /// A part that is read.
+    Leaf {
         source: html::Source<'p>,
+        kind: Leaf,
         lead: Lead,
     },
     /// The links of a heading whose body gives no document.
     Heading(Document),
     /// Something that cannot be read.
     Unread(ReadError),
+}
+
+/// The parts that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Leaf {
+    /// text/html, application/xhtml+xml.
+    Html,
+    /// text/plain.
+    Text(Layout),
+    /// text/css.
+    StyleSheet,
 }
 
 /// What comes before that which a part's own reader finds in it.

@@ -24,7 +24,7 @@ fn found_with(text: impl AsRef<[u8]>, limits: &Limits) -> Vec<String> {
     let mut found = Vec::new();
     walk(message(text.as_ref()), limits, &mut |piece| {
         found.push(match piece {
-            Piece::Html { source, lead } => {
+            Piece::Leaf { source, lead, .. } => {
                 let mut words = section(&source.origin.section);
                 let body = String::from_utf8_lossy(source.bytes);
                 write!(words, " {}", body.escape_debug()).unwrap();
@@ -63,7 +63,7 @@ fn section(numbers: &[u32]) -> String {
 fn declared(message: Message<'_>) -> Vec<String> {
     let mut declared = None;
     walk(message, &Limits::default(), &mut |piece| {
-        if let Piece::Html { source, .. } = piece {
+        if let Piece::Leaf { source, .. } = piece {
             assert!(declared.is_none(), "one HTML part");
             declared = Some(source.declarations.iter().map(in_words).collect());
         }
@@ -450,7 +450,7 @@ fn the_place_of_a_part_is_that_of_its_body_in_the_file() {
         ..message(text.as_bytes())
     };
     walk(message, &Limits::default(), &mut |piece| {
-        if let Piece::Html { source, .. } = piece {
+        if let Piece::Leaf { source, .. } = piece {
             let place = source.part_byte.unwrap();
             let place = usize::try_from(place.start).unwrap()..usize::try_from(place.end).unwrap();
             places.push(text[place.start - 1000..place.end - 1000].to_owned());
@@ -469,7 +469,7 @@ fn from_lines_of_bodies_are_unquoted_where_the_mailbox_quotes() {
         };
         let mut bodies = Vec::new();
         walk(message, &Limits::default(), &mut |piece| {
-            if let Piece::Html { source, .. } = piece {
+            if let Piece::Leaf { source, .. } = piece {
                 bodies.push(source.bytes.to_owned());
             }
         });

@@ -1,12 +1,10 @@
-//! A style sheet of its own to a [`Document`]: a part of a message.
-//!
-//! It is no HTML, but is decoded and has its positions as a page has.
+//! A style sheet of its own to the URLs in it.
 
-use super::encoding;
-use super::{Source, report};
 use crate::css;
 use crate::document::{Context, Document, Reference};
-use crate::read::{Found, ReadOptions};
+use crate::html::Source;
+use crate::html::encoding::decode_style_sheet;
+use crate::read::{Found, ReadError, ReadOptions};
 use crate::slots::of_style_sheet;
 
 /// Reads one style sheet. Hands over at most one error (an unknown or wrong charset, say), then
@@ -14,9 +12,15 @@ use crate::slots::of_style_sheet;
 ///
 /// Its links are given as those of a `style` element; they are relative to the sheet's own base
 /// (CSS Values 4 §4.5.2).
-pub fn read_style_sheet(source: Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
-    let decoded = encoding::decode_style_sheet(source.bytes, source.charset, options.encoding);
-    report(&decoded, &source.origin, found);
+pub(crate) fn read(source: Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
+    let decoded = decode_style_sheet(source.bytes, source.charset, options.encoding);
+    if let Some(reason) = &decoded.problem {
+        found(Err(ReadError {
+            origin: source.origin.clone(),
+            line: None,
+            reason: reason.clone(),
+        }));
+    }
     let mut document = Document::empty(source.origin, decoded.encoding.name());
     document.part_byte = source.part_byte;
     document.declarations = source.declarations;
@@ -58,7 +62,7 @@ mod tests {
             declarations: Vec::new(),
         };
         let mut references = Vec::new();
-        read_style_sheet(source, &options, &mut |found| {
+        read(source, &options, &mut |found| {
             for reference in found.expect("nothing wrong").references.iter() {
                 let byte = reference.at.expect("a position").byte.clone();
                 let [start, end] = [byte.start, byte.end].map(|at| usize::try_from(at).unwrap());

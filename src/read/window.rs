@@ -1,0 +1,171 @@
+//! A stream through a window: bytes are looked at before they are left behind.
+
+use std::io::{self, ErrorKind, Read};
+
+/// How much is read at once.
+pub(super) const CHUNK: usize = 256 * 1024;
+
+/// A stream of which the bytes from one place on stand in memory.
+#[derive(Debug)]
+pub(super) struct Window<R> {
+    reader: R,
+    /// What has been read and not been left behind, from `start` on.
+    buffer: Vec<u8>,
+    start: usize,
+    /// The place of `start` in the stream.
+    offset: u64,
+    at_end: bool,
+    failure: Option<io::Error>,
+}
+
+impl<R: Read> Window<R> {
+    /// A window at the start of a stream. The stream is read in large pieces and needs no
+    /// buffer of its own.
+    pub fn new(reader: R) -> Self {
+        Self {
+            reader,
+            buffer: Vec::new(),
+            start: 0,
+            offset: 0,
+            at_end: false,
+            failure: None,
+        }
+    }
+
+    /// Makes room for that many more bytes.
+    pub fn reserve(&mut self, more: usize) {
+        // One byte more, so that reading to the end needs no larger buffer.
+        self.buffer.reserve_exact(more.saturating_add(1));
+    }
+
+    /// Reads on until `wanted` bytes are there, or all up to the end or a failure. Gives what
+    /// is there, which may be more.
+    pub fn fill(&mut self, wanted: usize) -> &[u8] {
+        if !self.at_end && self.start > self.buffer.len() / 2 {
+            self.buffer.drain(..self.start);
+            self.start = 0;
+        }
+        while !self.at_end && self.buffer.len() - self.start < wanted {
+            let missing = wanted - (self.buffer.len() - self.start);
+            let asked = missing.max(CHUNK) as u64;
+            let mut piece = self.reader.by_ref().take(asked);
+            match piece.read_to_end(&mut self.buffer) {
+                Ok(read) => self.at_end = (read as u64) < asked,
+                Err(error) => {
+                    self.at_end = true;
+                    self.failure = Some(error);
+                }
+            }
+        }
+        self.rest(0)
+    }
+
+    /// What is there from `at` bytes on.
+    pub fn rest(&self, at: usize) -> &[u8] {
+        let start = self.start.saturating_add(at);
+        self.buffer.get(start..).unwrap_or_default()
+    }
+
+    /// The offset in the stream at which the window begins.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Whether nothing follows what is there: the stream ends, or cannot be read on.
+    pub fn is_at_end(&self) -> bool {
+        self.at_end
+    }
+
+    /// Leaves `length` bytes behind, or all that is there.
+    pub fn advance(&mut self, length: usize) {
+        let length = length.min(self.buffer.len() - self.start);
+        self.start += length;
+        self.offset += length as u64;
+    }
+
+    /// Leaves `length` bytes behind, read or not. Gives how many there were.
+    pub fn skip(&mut self, length: u64) -> u64 {
+        let mut left = length;
+        while left > 0 {
+            let there = self.fill(1).len();
+            if there == 0 {
+                break;
+            }
+            let step = usize::try_from(left).map_or(there, |left| left.min(there));
+            self.advance(step);
+            left -= step as u64;
+        }
+        length - left
+    }
+
+    /// Takes the reason why the stream could not be read on. If only a part of it was damaged,
+    /// reading goes on behind that part.
+    pub fn take_failure(&mut self) -> Option<io::Error> {
+        let failure = self.failure.take()?;
+        self.at_end = failure.kind() != ErrorKind::InvalidData;
+        Some(failure)
+    }
+
+    /// What is there, and the stream behind it.
+    pub fn into_parts(mut self) -> (Vec<u8>, R) {
+        self.buffer.drain(..self.start);
+        (self.buffer, self.reader)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Gives one byte at a time at first, then pieces of growing size.
+    pub struct Trickle<'t>(pub &'t [u8], pub usize);
+
+    impl Read for Trickle<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.1 += 1;
+            let length = self.1.min(buffer.len()).min(self.0.len());
+            let (given, rest) = self.0.split_at(length);
+            buffer[..length].copy_from_slice(given);
+            self.0 = rest;
+            Ok(length)
+        }
+    }
+
+    /// Fails at every second read.
+    struct Stumbling(ErrorKind, bool);
+
+    impl Read for Stumbling {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.1 = !self.1;
+            if self.1 {
+                buffer[0] = b'x';
+                return Ok(1);
+            }
+            Err(self.0.into())
+        }
+    }
+
+    #[test]
+    fn what_is_left_behind_counts() {
+        let text: Vec<u8> = (0..=255).cycle().take(3 * CHUNK).collect();
+        let mut window = Window::new(Trickle(&text, 0));
+        assert_eq!(window.fill(2)[..2], [0, 1]);
+        window.advance(300);
+        assert_eq!(window.offset(), 300);
+        assert_eq!(window.fill(1)[0], 44);
+        assert_eq!(window.skip(2 * CHUNK as u64), 2 * CHUNK as u64);
+        assert_eq!(window.fill(1)[0], 44);
+        assert_eq!(window.skip(u64::MAX), (CHUNK - 300) as u64);
+        assert!(window.fill(1).is_empty() && window.is_at_end());
+    }
+
+    #[test]
+    fn reading_goes_on_behind_damage_alone() {
+        for (kind, goes_on) in [(ErrorKind::InvalidData, true), (ErrorKind::Other, false)] {
+            let mut window = Window::new(Stumbling(kind, false));
+            assert_eq!(window.fill(2), b"x");
+            assert_eq!(window.take_failure().unwrap().kind(), kind);
+            assert_eq!(window.fill(2).len(), if goes_on { 2 } else { 1 });
+        }
+    }
+}
