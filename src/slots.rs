@@ -1193,6 +1193,16 @@ mod tests {
     }
 
     #[test]
+    fn the_readme_has_the_table() {
+        let readme = include_str!("../README.md");
+        let table = markdown();
+        assert!(
+            readme.contains(&table),
+            "the README's table is to be:\n{table}"
+        );
+    }
+
+    #[test]
     fn the_markdown_table_joins_rows_that_differ_in_the_element_alone() {
         let table = markdown();
         let has = |line: &str| assert!(table.lines().any(|found| found == line), "{table}");
