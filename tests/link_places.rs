@@ -47,13 +47,12 @@ fn page(slot: &Slot) -> String {
     };
     match (slot.namespace, element) {
         (Namespace::Html, "frame") => format!("<frameset>{tag}</frameset>"),
-        (Namespace::Html, "html" | "head" | "body") => tag,
+        (Namespace::Html, "html" | "head" | "body") | (Namespace::MathMl, "math") => tag,
         (Namespace::Html, "thead" | "tbody" | "tfoot" | "tr" | "td" | "th") => {
             format!("<table>{tag}</table>")
         }
         (Namespace::Html, _) => format!("<body>{tag}"),
         (Namespace::Svg, _) => format!("<svg>{tag}</svg>"),
-        (Namespace::MathMl, "math") => tag,
         (Namespace::MathMl, _) => format!("<math>{tag}</math>"),
         (Namespace::Message | Namespace::Response, _) => unreachable!("{slot:?} stands in no page"),
     }
