@@ -130,7 +130,7 @@ pub enum Grammar {
     BracketList,
     /// One URL, bare or in `<` and `>`, `<URL:` and `>`, or quotes, white space in it ignored.
     Wrapped,
-    /// The `URL` parameter of a media type (RFC 2017 §3).
+    /// The `URL` parameter of a message/external-body (RFC 2017 §3).
     Parameter,
     /// URLs in running text (RFC 3986 appendix C).
     PlainText,
@@ -765,6 +765,9 @@ impl Slot {
 }
 
 impl Condition {
+    /// The attributes that [`Condition::Property`] looks at.
+    pub const PROPERTY: [&'static str; 3] = ["name", "property", "itemprop"];
+
     /// Whether an element meets it; `value_of` gives the value of its attribute of that name.
     #[must_use]
     pub fn is_met<V: AsRef<str>>(self, value_of: impl Fn(&'static str) -> Option<V>) -> bool {
@@ -783,7 +786,7 @@ impl Condition {
                     let mut words = value.as_ref().split_ascii_whitespace();
                     words.any(|word| properties.iter().any(|one| word.eq_ignore_ascii_case(one)))
                 };
-                ["name", "property", "itemprop"]
+                Self::PROPERTY
                     .into_iter()
                     .any(|attr| value_of(attr).is_some_and(has_one))
             }

@@ -94,6 +94,18 @@ const ROWS: &[Row] = &[
         &["/1 text - 1 http://host.example/ = none"],
     ),
     (
+        "an-external-body-has-its-url-and-a-heading-of-its-own.eml",
+        &[
+            " header Content-Base 2 http://message.example/ = none",
+            "/1 header Content-Type 7 http://host.example/a/long/path = http://message.example/",
+            "/1 header Content-Base 11 http://phantom.example/ = http://message.example/",
+            "/1 header Link 12 link http://phantom.example/link http://phantom.example/",
+            "/2 header Content-Type 16 relative.txt http://message.example/relative.txt \
+             http://message.example/",
+            "/3 header Link 21 other http://message.example/other http://message.example/",
+        ],
+    ),
+    (
         "flowed-text-is-joined-where-delsp-says-so.eml",
         &[
             "/1 text - 1 http://host.example/one = none",

@@ -76,37 +76,38 @@ impl<'s> Value<'s> {
     /// The text in an element, which stands in the source in one piece or more, none of them
     /// empty: "child text content". Its source is all from the start of the first on. Newlines
     /// of raw text are as written: they are the same in CSS and JSON.
-    pub(super) fn of_content(texts: &[Text<'s>]) -> Self {
-        if let [Text { raw, kind, .. }] = *texts
-            && (kind == TextKind::Raw && !raw.contains('\0') || is_literal(raw.as_bytes()))
-        {
-            return Self {
-                text: Cow::Borrowed(raw),
-                replaced: Vec::new(),
-            };
+    pub(super) fn of_content(source: &'s str, texts: &[Text]) -> Self {
+        if let [Text { span, kind }] = *texts {
+            let raw = span.of(source);
+            if kind == TextKind::Raw && !raw.contains('\0') || is_literal(raw.as_bytes()) {
+                return Self {
+                    text: Cow::Borrowed(raw),
+                    replaced: Vec::new(),
+                };
+            }
         }
-        let base = texts.first().map_or(0, |first| first.start);
+        let base = texts.first().map_or(0, |first| first.span.start);
         let mut text = String::new();
         let mut replaced = Vec::new();
         let mut last_end = base;
-        for piece in texts {
-            if piece.start > last_end {
+        for Text { span, kind } in texts {
+            if span.start > last_end {
                 // What parts two texts stands for nothing in the decoded one.
                 replaced.push(Replacement {
                     decoded: text.len()..text.len(),
-                    source: last_end - base..piece.start - base,
+                    source: last_end - base..span.start - base,
                 });
             }
-            last_end = piece.start + piece.raw.len();
-            let references = matches!(piece.kind, TextKind::Data | TextKind::Rcdata);
+            last_end = span.end;
+            let references = matches!(kind, TextKind::Data | TextKind::Rcdata);
             let context = references.then_some(Context::Text);
-            pieces(piece.raw, context, Null::Replace, |part| {
+            pieces(span.of(source), context, Null::Replace, |part| {
                 let start = text.len();
                 match part {
                     Piece::Literal(literal) => text.push_str(literal),
                     Piece::Replaced { source, by } => {
                         text.extend(by.chars());
-                        let offset = piece.start - base;
+                        let offset = span.start - base;
                         replaced.push(Replacement {
                             decoded: start..text.len(),
                             source: source.start + offset..source.end + offset,
@@ -323,6 +324,7 @@ fn scalar(code: u32) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::html::tokenizer::Span;
 
     #[test]
     fn attribute_values_decode_as_the_standard_says() {
@@ -389,16 +391,20 @@ mod tests {
     #[test]
     fn what_parts_two_texts_of_a_content_is_not_in_it() {
         let source = "a&lt;<![CDATA[b&amp;]]>c\0";
-        let text = |raw, kind| Text {
-            raw,
-            start: source.find(raw).unwrap(),
-            kind,
+        let text = |raw: &str, kind| {
+            let start = source.find(raw).unwrap();
+            let end = start + raw.len();
+            let span = Span { start, end };
+            Text { span, kind }
         };
-        let value = Value::of_content(&[
-            text("a&lt;", TextKind::Data),
-            text("b&amp;", TextKind::CdataSection),
-            text("c\0", TextKind::Data),
-        ]);
+        let value = Value::of_content(
+            source,
+            &[
+                text("a&lt;", TextKind::Data),
+                text("b&amp;", TextKind::CdataSection),
+                text("c\0", TextKind::Data),
+            ],
+        );
         assert_eq!(value.text, "a<b&amp;c\u{fffd}");
         for (decoded, expected) in [
             (0..2, "a&lt;"),
@@ -411,9 +417,9 @@ mod tests {
             let range = value.source_range(decoded.clone());
             assert_eq!(&source[range], expected, "{decoded:?}");
         }
-        let raw = Value::of_content(&[text("b&amp;", TextKind::Raw)]);
+        let raw = Value::of_content(source, &[text("b&amp;", TextKind::Raw)]);
         assert_eq!(raw.text, "b&amp;");
-        assert_eq!(Value::of_content(&[]).text, "");
+        assert_eq!(Value::of_content(source, &[]).text, "");
     }
 
     #[test]

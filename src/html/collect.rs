@@ -10,13 +10,15 @@ use super::character_reference::Value;
 use super::names::{self, Name};
 use super::position::Positions;
 use super::token_order;
-use super::tokenizer::{Attribute, Text, Token, Tokenizer};
+use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer};
 use super::values;
 use crate::document::{
     Codebase, Context, Declaration, Declarer, Document, Note, NoteCode, Reference,
 };
 use crate::read::ReadOptions;
-use crate::slots::{CONTENT, Class, Classes, Grammar, Namespace, RelativeTo, Slot, Wanted};
+use crate::slots::{
+    CONTENT, Class, Classes, Condition, Grammar, Namespace, RelativeTo, Slot, Wanted,
+};
 
 /// Fills a document. It is told of the elements when they begin, in document order: their
 /// attributes first, then that they are in the document; of the end of those that take a
@@ -35,16 +37,15 @@ pub(super) struct Collector<'s, 'o> {
     /// The text since the outermost open `a` began, as it stands.
     text: String,
     /// The scripts and style sheets that are open and whose text is wanted, innermost last.
-    contents: Vec<OpenContent<'s>>,
+    contents: Vec<OpenContent>,
     /// The comments that come last in the tree: those in the `html` element after the body, and
     /// those after it.
     last_comments: [Vec<Range<usize>>; 2],
     /// What is being read is the content of a comment; comments are not in each other.
     in_comment: bool,
     noted: Vec<NoteCode>,
-    has_begun: bool,
     /// The current element's, kept to be used again.
-    attributes: Vec<Attribute<'s>>,
+    attributes: Vec<Attribute>,
 }
 
 /// The document in a `srcdoc` attribute.
@@ -76,9 +77,9 @@ pub(super) enum Last {
 }
 
 #[derive(Clone, Debug)]
-struct OpenContent<'s> {
+struct OpenContent {
     slot: &'static Slot,
-    texts: Vec<Text<'s>>,
+    texts: Vec<Text>,
 }
 
 /// Where a value stands.
@@ -126,7 +127,6 @@ impl<'s, 'o> Collector<'s, 'o> {
             last_comments: [Vec::new(), Vec::new()],
             in_comment: false,
             noted: Vec::new(),
-            has_begun: false,
             attributes: Vec::new(),
         }
     }
@@ -153,17 +153,12 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
     }
 
-    /// Begins an element whose tag is being read: its attributes are to be put there.
-    pub(super) fn begin(&mut self) -> &mut Vec<Attribute<'s>> {
+    /// Begins an element whose tag is being read: its attributes are to be put there, those at
+    /// least that [`Collector::asks_for`] asks for.
+    #[inline]
+    pub(super) fn begin(&mut self) -> &mut Vec<Attribute> {
         self.attributes.clear();
-        self.has_begun = true;
         &mut self.attributes
-    }
-
-    /// Passes over an element whose attributes are not asked for.
-    pub(super) fn skip(&mut self) {
-        self.attributes.clear();
-        self.has_begun = false;
     }
 
     /// Begins an element with the attributes of the tags at these offsets.
@@ -178,19 +173,20 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
     }
 
-    /// Whether the element that was begun last has its attributes.
-    pub(super) fn has_begun(&self) -> bool {
-        self.has_begun
+    /// Whether there may be something of use in the element that was begun, of that name: in its
+    /// attributes, or in its text.
+    #[inline]
+    pub(super) fn may_collect(&self, name: Name) -> bool {
+        !self.attributes.is_empty()
+            || matches!(name, Name::Script | Name::Style) && asks_for_content(self.options.classes)
     }
 
-    /// Whether the attributes of an HTML element of that name, written as `raw`, are of use.
+    /// Which attributes of an HTML element are of use; `raw` is its name as written.
     #[inline]
-    pub(super) fn asks_for(&self, name: Name, raw: &str) -> bool {
+    pub(super) fn asks_for(&self, name: Name, raw: Span) -> Filter {
         match name {
-            Name::Base => true,
-            Name::Other => !self.wanted.of(Namespace::Html, raw).is_empty(),
-            Name::Img | Name::Image => !self.slots(name).is_empty() || self.in_anchor(),
-            name => !self.slots(name).is_empty(),
+            Name::Other => Filter::of(self.wanted.of(Namespace::Html, raw.of(self.source))),
+            name => self.by_name[name as usize].filter,
         }
     }
 
@@ -214,10 +210,36 @@ impl<'s, 'o> Collector<'s, 'o> {
         !self.anchors.is_empty()
     }
 
+    /// Whether a text that comes may be wanted.
+    #[inline]
+    pub(super) fn takes_text(&self) -> bool {
+        self.in_anchor() || !self.contents.is_empty()
+    }
+
+    /// Collects the element that was begun, in its place in the document; `raw` is its name as
+    /// written.
+    pub(super) fn element(&mut self, namespace: Namespace, name: Name, raw: Span) -> Collected {
+        let source = self.source;
+        match (namespace, name) {
+            (_, Name::Other) => self.element_named(namespace, raw.of(source)),
+            (Namespace::Html, name) => self.collect(namespace, self.slots(name), name.text()),
+            (_, name) => self.element_named(namespace, name.text()),
+        }
+    }
+
     /// Collects the element that was begun, in its place in the document.
-    pub(super) fn element(&mut self, namespace: Namespace, local_name: &str) -> Collected {
-        let before = self.count();
+    pub(super) fn element_named(&mut self, namespace: Namespace, local_name: &str) -> Collected {
         let slots = self.wanted.of(namespace, local_name);
+        self.collect(namespace, slots, local_name)
+    }
+
+    fn collect(
+        &mut self,
+        namespace: Namespace,
+        slots: &'static [&'static Slot],
+        local_name: &str,
+    ) -> Collected {
+        let before = self.count();
         let html = namespace == Namespace::Html;
         if html && local_name.eq_ignore_ascii_case("base") {
             self.declare();
@@ -230,10 +252,7 @@ impl<'s, 'o> Collector<'s, 'o> {
                 self.anchors.push(OpenAnchor {
                     references,
                     start: self.text.len(),
-                    offset: self
-                        .attributes
-                        .first()
-                        .map_or(0, |attribute| attribute.start),
+                    offset: self.offset(),
                 });
             } else if html && local_name.eq_ignore_ascii_case("area") {
                 self.set_alt(references);
@@ -268,10 +287,10 @@ impl<'s, 'o> Collector<'s, 'o> {
     /// Collects a clone of the HTML element that was made for the tag at an offset; the element
     /// that was begun stays begun.
     pub(super) fn clone_of(&mut self, tag: usize, name: Name) -> Collected {
-        let begun = (std::mem::take(&mut self.attributes), self.has_begun);
+        let begun = std::mem::take(&mut self.attributes);
         self.read_attributes(std::iter::once(tag));
-        let collected = self.element(Namespace::Html, name.text());
-        (self.attributes, self.has_begun) = begun;
+        let collected = self.collect(Namespace::Html, self.slots(name), name.text());
+        self.attributes = begun;
         collected
     }
 
@@ -292,7 +311,7 @@ impl<'s, 'o> Collector<'s, 'o> {
 
     /// A text that is a child of the last script or style sheet that was collected as
     /// [`Collected::content`].
-    pub(super) fn content(&mut self, text: Text<'s>) {
+    pub(super) fn content(&mut self, text: Text) {
         if let Some(open) = self.contents.last_mut() {
             open.texts.push(text);
         }
@@ -308,16 +327,11 @@ impl<'s, 'o> Collector<'s, 'o> {
                 slot,
                 element: slot.element,
                 context: Context::Document,
-                start: first.start,
+                start: first.span.start,
                 cut: false,
             };
-            self.urls(&place, &Value::of_content(&texts));
+            self.urls(&place, &Value::of_content(self.source, &texts));
         }
-    }
-
-    /// Whether comments are asked for.
-    pub(super) fn asks_for_comments(&self) -> bool {
-        self.options.comments
     }
 
     /// A comment, in its place in the document. Links stand in a downlevel-hidden conditional
@@ -347,7 +361,9 @@ impl<'s, 'o> Collector<'s, 'o> {
 
     /// A comment that comes last in the tree, wherever it stands.
     pub(super) fn last_comment(&mut self, comment: Range<usize>, place: Last) {
-        self.last_comments[place as usize].push(comment);
+        if self.options.comments {
+            self.last_comments[place as usize].push(comment);
+        }
     }
 
     /// Characters of the document that are not of a script or style sheet.
@@ -365,7 +381,7 @@ impl<'s, 'o> Collector<'s, 'o> {
 
     #[inline]
     fn slots(&self, name: Name) -> &'static [&'static Slot] {
-        self.by_name[name as usize]
+        self.by_name[name as usize].slots
     }
 
     /// Pushes the current element's references, in the order of its attributes; gives the
@@ -384,9 +400,9 @@ impl<'s, 'o> Collector<'s, 'o> {
             // Of the rows of one attribute the first counts whose condition is met.
             let mut is_taken = false;
             for (bit, slot) in slots.iter().enumerate() {
-                let Attribute { name, .. } = self.attributes[index];
+                let name = self.attributes[index].name.bytes(self.source);
                 if done & 1 << bit != 0
-                    || !name.eq_ignore_ascii_case(slot.attr)
+                    || !name.eq_ignore_ascii_case(slot.attr.as_bytes())
                     || slot.attr == CONTENT
                 {
                     continue;
@@ -421,11 +437,11 @@ impl<'s, 'o> Collector<'s, 'o> {
 
     /// Pushes the references in the value of one attribute.
     fn value(&mut self, slot: &'static Slot, local_name: &str, context: Context, index: usize) {
-        let attribute = self.attributes[index].clone();
-        let (raw, cut) = self.cut(&attribute);
+        let span = self.attributes[index].value;
+        let (raw, cut) = self.cut(span);
         let value = Value::of_attribute(raw);
         if slot.grammar == Grammar::Html {
-            self.embed(value.text, attribute.start);
+            self.embed(value.text, span.start);
             return;
         }
         let place = Place {
@@ -436,7 +452,7 @@ impl<'s, 'o> Collector<'s, 'o> {
                 slot.element
             },
             context,
-            start: attribute.start,
+            start: span.start,
             cut,
         };
         self.urls(&place, &value);
@@ -488,15 +504,15 @@ impl<'s, 'o> Collector<'s, 'o> {
     }
 
     /// An attribute's value as far as the limit goes, and whether that cuts it.
-    fn cut(&mut self, attribute: &Attribute<'s>) -> (&'s str, bool) {
+    fn cut(&mut self, value: Span) -> (&'s str, bool) {
         let limit = self.options.limits.attribute;
-        let value = attribute.value;
-        if value.len() <= limit {
-            return (value, false);
+        let raw = value.of(self.source);
+        if raw.len() <= limit {
+            return (raw, false);
         }
-        let detail = format!("an attribute value of {} bytes is cut", value.len());
-        self.note_once(NoteCode::AttributeSize, detail, attribute.start);
-        (&value[..floor_boundary(value, limit)], true)
+        let detail = format!("an attribute value of {} bytes is cut", raw.len());
+        self.note_once(NoteCode::AttributeSize, detail, value.start);
+        (&raw[..floor_boundary(raw, limit)], true)
     }
 
     /// The declaration of a `base` element, if it has an `href`.
@@ -504,7 +520,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         let Some(href) = self.attribute("href") else {
             return;
         };
-        let (raw, _) = self.cut(&href);
+        let (raw, _) = self.cut(href);
         let line = Some(self.positions.line(href.start));
         self.document.declarations.push(Declaration {
             value: Value::of_attribute(raw).text.into_owned(),
@@ -516,7 +532,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         let Some(codebase) = self.attribute("codebase") else {
             return Context::Document;
         };
-        let (raw, _) = self.cut(&codebase);
+        let (raw, _) = self.cut(codebase);
         let line = Some(self.positions.line(codebase.start));
         let Ok(index) = u32::try_from(self.document.codebases.len()) else {
             return Context::Document;
@@ -529,25 +545,36 @@ impl<'s, 'o> Collector<'s, 'o> {
         Context::Codebase(index)
     }
 
-    /// The current element's attribute of that name.
-    fn attribute(&self, name: &str) -> Option<Attribute<'s>> {
-        let mut attributes = self.attributes.iter();
-        attributes
-            .find(|attribute| attribute.name.eq_ignore_ascii_case(name))
-            .cloned()
+    /// The value of the current element's attribute of that name, as it stands.
+    fn attribute(&self, name: &str) -> Option<Span> {
+        let is_it = |attribute: &&Attribute| {
+            let found = attribute.name.bytes(self.source);
+            found.eq_ignore_ascii_case(name.as_bytes())
+        };
+        self.attributes
+            .iter()
+            .find(is_it)
+            .map(|attribute| attribute.value)
     }
 
     /// The value of the current element's attribute of that name.
     pub(super) fn value_of(&self, name: &str) -> Option<Cow<'s, str>> {
-        let attribute = self.attribute(name)?;
-        Some(Value::of_attribute(attribute.value).text)
+        let value = self.attribute(name)?;
+        Some(Value::of_attribute(value.of(self.source)).text)
+    }
+
+    /// About where the current element stands.
+    fn offset(&self) -> usize {
+        self.attributes
+            .first()
+            .map_or(0, |attribute| attribute.value.start)
     }
 
     /// `area` has no text inside: its `alt` stands for it.
     fn set_alt(&mut self, references: [Option<usize>; 2]) {
         if references[0].is_some() {
             let alt = self.value_of("alt").unwrap_or_default();
-            let offset = self.attributes.first().map_or(0, |first| first.start);
+            let offset = self.offset();
             self.set_text(references, &alt, offset);
         }
     }
@@ -596,6 +623,11 @@ pub(super) fn has_content(local_name: &str) -> bool {
     local_name.eq_ignore_ascii_case("script") || local_name.eq_ignore_ascii_case("style")
 }
 
+/// Whether the text of any script or style sheet is of use.
+pub(super) fn asks_for_content(classes: Classes) -> bool {
+    classes.contains(Class::Resource) || classes.contains(Class::Metadata)
+}
+
 /// Whether an element is a hyperlink around its text.
 pub(super) fn is_anchor(namespace: Namespace, local_name: &str) -> bool {
     namespace != Namespace::MathMl && local_name.eq_ignore_ascii_case("a")
@@ -617,18 +649,84 @@ fn wanted(classes: Classes) -> &'static Wanted {
     WANTED[choice(classes)].get_or_init(|| Wanted::new(classes))
 }
 
-type ByName = [&'static [&'static Slot]; names::COUNT];
+/// The rows of an HTML name, and the attributes that they and this module look at.
+#[derive(Clone, Copy, Debug)]
+struct Rows {
+    slots: &'static [&'static Slot],
+    filter: Filter,
+}
+
+type ByName = [Rows; names::COUNT];
 
 /// The rows for a choice of classes by the number of the HTML element's name, made once.
 fn by_name(classes: Classes) -> &'static ByName {
     static BY_NAME: [OnceLock<ByName>; CHOICES] = [const { OnceLock::new() }; CHOICES];
     BY_NAME[choice(classes)].get_or_init(|| {
-        let mut rows: ByName = [&[]; names::COUNT];
+        let mut by_name = [Rows {
+            slots: &[],
+            filter: Filter::NONE,
+        }; names::COUNT];
         for name in Name::all() {
-            rows[name as usize] = wanted(classes).of(Namespace::Html, name.text());
+            // The tree builder reads `image` as `img`.
+            let text = match name {
+                Name::Image => "img",
+                name => name.text(),
+            };
+            let slots = wanted(classes).of(Namespace::Html, text);
+            let filter = Filter::of(slots);
+            let filter = match name {
+                Name::Base => filter.with("href"),
+                Name::Img | Name::Image | Name::Area => filter.with("alt"),
+                Name::Input => filter.with("type"),
+                Name::AnnotationXml => filter.with("encoding"),
+                _ => filter,
+            };
+            by_name[name as usize] = Rows { slots, filter };
         }
-        rows
+        by_name
     })
+}
+
+/// A set of attribute names that may hold more than were put in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Filter(u64);
+
+impl Filter {
+    pub(super) const NONE: Self = Self(0);
+    pub(super) const ALL: Self = Self(!0);
+
+    /// Of what rows look at.
+    fn of(slots: &[&'static Slot]) -> Self {
+        slots.iter().fold(Self::NONE, |filter, slot| {
+            let filter = match slot.relative_to {
+                RelativeTo::Codebase => filter.with("codebase"),
+                RelativeTo::Document | RelativeTo::Outside => filter,
+            };
+            let filter = match slot.condition {
+                Condition::Always => filter,
+                Condition::Attribute(attr, _) => filter.with(attr),
+                Condition::Type(_) | Condition::StyleSheet => filter.with("type"),
+                Condition::Property(_) => Condition::PROPERTY.into_iter().fold(filter, Self::with),
+            };
+            filter.with(slot.attr)
+        })
+    }
+
+    fn with(self, name: &str) -> Self {
+        Self(self.0 | Self::bit(name.as_bytes()))
+    }
+
+    #[inline]
+    pub(super) fn has(self, name: &[u8]) -> bool {
+        self.0 & Self::bit(name) != 0
+    }
+
+    /// A bit for the first letter, in either case, and the length of a name.
+    #[inline]
+    fn bit(name: &[u8]) -> u64 {
+        let first = name.first().map_or(0, |first| usize::from(first & 0x1f));
+        1 << ((first * 3 + name.len() * 8) % 64)
+    }
 }
 
 /// A name in ASCII lower case.

@@ -74,7 +74,17 @@ pub fn tokenize(
         State::ScriptData => Content::ScriptData,
         State::Plaintext => Content::Plaintext,
     };
-    let mut tokenizer = Tokenizer::after(source, content, last_start_tag);
+    let source = &if last_start_tag.is_empty() {
+        source.to_owned()
+    } else {
+        format!("<{last_start_tag}>{source}")
+    };
+    let mut tokenizer = Tokenizer::new(source);
+    if !last_start_tag.is_empty() {
+        tokenizer.next(|| foreign);
+        tokenizer.attributes(|_| {});
+    }
+    tokenizer.set_content(content);
     let mut tokens = Vec::new();
     loop {
         match tokenizer.next(|| foreign) {
@@ -84,7 +94,7 @@ pub fn tokenize(
                     TextKind::Data | TextKind::CdataSection => Null::Keep,
                     TextKind::Rcdata | TextKind::Raw => Null::Replace,
                 };
-                let text = decode_text(text.raw, references, null);
+                let text = decode_text(text.span.of(source), references, null);
                 if let Some(PlainToken::Text(before)) = tokens.last_mut() {
                     before.push_str(&text);
                 } else if !text.is_empty() {
@@ -94,15 +104,15 @@ pub fn tokenize(
             Token::StartTag(name) => {
                 let mut attributes: Vec<(String, String)> = Vec::new();
                 let end = tokenizer.attributes(|attribute| {
-                    let name = tree::local_name(attribute.name).to_string();
+                    let name = tree::local_name(attribute.name.of(source)).to_string();
                     if attributes.iter().all(|(known, _)| *known != name) {
-                        let value = Value::of_attribute(attribute.value).text;
+                        let value = Value::of_attribute(attribute.value.of(source)).text;
                         attributes.push((name, value.into_owned()));
                     }
                 });
                 if end != TagEnd::Eof {
                     tokens.push(PlainToken::StartTag {
-                        name: tree::local_name(name.raw).to_string(),
+                        name: tree::local_name(name.span.of(source)).to_string(),
                         attributes,
                         self_closing: end == TagEnd::SelfClosing,
                     });
@@ -111,13 +121,13 @@ pub fn tokenize(
             Token::EndTag(name) => {
                 if tokenizer.attributes(|_| {}) != TagEnd::Eof {
                     tokens.push(PlainToken::EndTag {
-                        name: tree::local_name(name.raw).to_string(),
+                        name: tree::local_name(name.span.of(source)).to_string(),
                     });
                 }
             }
             Token::Comment => tokens.push(PlainToken::Comment),
             Token::Doctype(declaration) => {
-                let doctype = Doctype::parse(declaration);
+                let doctype = Doctype::parse(declaration.of(source));
                 tokens.push(PlainToken::Doctype {
                     name: doctype.name,
                     public_id: doctype.public_id.map(Into::into),
@@ -149,4 +159,21 @@ pub fn links_by_tags(text: &str, options: &ReadOptions) -> Result<Document, Give
     let document = Document::empty(Origin::of_input("-"), "UTF-8");
     let read = by_tags(text, Positions::of_text(text), document, options)?;
     Ok(with_embedded(read, options))
+}
+
+/// Layer 1 alone: how many tags a document has, no state but the data state being switched to.
+#[must_use]
+pub fn count_tags(text: &str) -> usize {
+    let mut tokenizer = Tokenizer::new(text);
+    let mut tags = 0;
+    loop {
+        match tokenizer.next(|| false) {
+            Token::StartTag(_) | Token::EndTag(_) => {
+                tokenizer.attributes(|_| {});
+                tags += 1;
+            }
+            Token::Eof => return tags,
+            _ => {}
+        }
+    }
 }

@@ -20,13 +20,12 @@ mod values;
 
 use std::ops::Range;
 
-use self::collect::{Collector, Srcdoc, has_content, is_anchor};
+use self::collect::{Collector, Srcdoc, asks_for_content, has_content, is_anchor};
 use self::position::Positions;
 use self::tree::{Step, Wants};
 pub(crate) use self::values::urls;
 use crate::document::{Declaration, Document, GiveUp, NoteCode, Origin, Reading};
 use crate::read::{Found, ReadError, ReadOptions};
-use crate::slots::Class;
 
 /// What is known of an HTML document before it is read.
 #[derive(Clone, Debug)]
@@ -116,10 +115,9 @@ fn by_tree<'d>(
     options: &ReadOptions,
     reason: GiveUp,
 ) -> Read<'d> {
-    let classes = options.classes;
     let wants = Wants {
         text: options.text,
-        content: classes.contains(Class::Resource) || classes.contains(Class::Metadata),
+        content: asks_for_content(options.classes),
         comments: options.comments,
         srcdoc: !document.origin.srcdoc.is_empty(),
     };
@@ -132,7 +130,7 @@ fn by_tree<'d>(
     tree.walk(|step| match step {
         Step::Start(element) => {
             collector.read_attributes(element.tags());
-            let collected = collector.element(element.namespace(), element.local_name());
+            let collected = collector.element_named(element.namespace(), element.local_name());
             if is_anchor(element.namespace(), element.local_name()) {
                 anchors.push(collected.anchor);
             }
@@ -142,7 +140,7 @@ fn by_tree<'d>(
         }
         Step::End(element) => {
             if has_content(element.local_name()) && contents.pop() == Some(true) {
-                for text in element.contents(text) {
+                for text in element.contents() {
                     collector.content(text);
                 }
                 collector.end_content();

@@ -54,16 +54,21 @@ pub(super) const COUNT: usize = NAMES.len();
 
 impl Name {
     /// The name that is written as `raw`, in either case.
-    #[inline]
     pub(super) fn of(raw: &[u8]) -> Self {
         let key = key(raw);
         let (known, name) = TABLE[slot(key)];
-        // Up to eight letters the key is the name.
-        if known == key && (raw.len() <= 8 || raw.eq_ignore_ascii_case(name.text().as_bytes())) {
+        if known == key && raw.eq_ignore_ascii_case(name.text().as_bytes()) {
             name
         } else {
             Self::Other
         }
+    }
+
+    /// The name of up to seven letters, given as bytes in lower case, the first one lowest.
+    #[inline]
+    pub(super) fn of_short(letters: u64) -> Self {
+        let (known, name) = TABLE[slot(letters)];
+        if known == letters { name } else { Self::Other }
     }
 
     /// The name in lower case; empty for [`Name::Other`].
@@ -133,23 +138,29 @@ const SVG_CAPITALS: &[&str] = &[
     "textPath",
 ];
 
-/// The letters of a name as a number: up to eight are told apart.
+/// Whether HTML "tag name state" ends at this byte.
 #[inline]
-const fn key(raw: &[u8]) -> u64 {
+pub(super) fn ends_name(byte: u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r' | b' ' | b'/' | b'>')
+}
+
+/// The letters of a name as a number. Up to seven are the number's bytes.
+const fn key(name: &[u8]) -> u64 {
     let mut key = 0_u64;
     let mut at = 0;
-    while at < raw.len() {
-        key = key.rotate_left(8) ^ raw[at].to_ascii_lowercase() as u64;
+    while at < name.len() {
+        let letter = name[at].to_ascii_lowercase() as u64;
+        key ^= letter << (at % 8 * 8);
         at += 1;
     }
-    // A name's first letter is ASCII: no shorter one has this bit.
-    if raw.len() > 8 { key | 1 << 63 } else { key }
+    // A bit that no shorter name has: its eighth byte is zero.
+    if name.len() > 7 { key | 1 << 63 } else { key }
 }
 
 const SLOTS: usize = 1024;
 
 /// A multiplier, found by trying, for which no two names share a slot.
-const MULTIPLIER: u64 = 0x0721_21EE_2564_D5E7;
+const MULTIPLIER: u64 = 0xF0E8_8BFC_4632_6D71;
 
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "ten bits are left")]
@@ -159,8 +170,8 @@ const fn slot(key: u64) -> usize {
 
 /// Every name by the slot of its key.
 static TABLE: [(u64, Name); SLOTS] = {
-    // A key that no name has: names do not begin with U+0001.
-    let mut table = [(1 << 56, Name::Other); SLOTS];
+    // A key that no name has.
+    let mut table = [(0, Name::Other); SLOTS];
     let mut index = 1;
     while index < NAMES.len() {
         let (text, name) = NAMES[index];

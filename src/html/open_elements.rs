@@ -11,10 +11,8 @@ pub(super) struct Open {
     pub(super) flags: u8,
     /// The offset of its tag, or of its original's if it is a clone; 0 if it has none.
     pub(super) tag: u32,
-    /// The length of its name.
-    pub(super) name_length: u32,
-    /// What the collector had counted when it began. Of a table: also what was put before it
-    /// later.
+    /// Of a table: what the collector had counted when it began, and when something had been
+    /// put before it later.
     pub(super) count: u32,
     /// Its entry in the list of active formatting elements; 0 if it never had one.
     pub(super) entry: u32,
@@ -35,14 +33,14 @@ pub(super) const HTML_ANNOTATION: u8 = 16;
 pub(super) const CONTENT: u8 = 32;
 
 impl Open {
-    /// An element of that name; an HTML one until said otherwise.
+    /// An element of that name.
+    #[inline]
     pub(super) fn new(name: Name, namespace: Namespace) -> Self {
         Self {
             name,
             namespace,
             flags: 0,
             tag: 0,
-            name_length: 0,
             count: 0,
             entry: 0,
             in_scope: InScope::default(),
@@ -89,6 +87,7 @@ impl OpenElements {
         }
     }
 
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.elements.len()
     }
@@ -142,6 +141,7 @@ impl OpenElements {
         self.rescope(index);
     }
 
+    #[inline]
     pub(super) fn get(&self, index: usize) -> Option<&Open> {
         self.elements.get(index)
     }
@@ -199,17 +199,18 @@ pub(super) struct Entry {
 #[derive(Debug)]
 pub(super) struct ActiveFormatting {
     entries: Vec<Entry>,
-    last_id: u32,
+    ids: u32,
 }
 
 impl ActiveFormatting {
     pub(super) fn new() -> Self {
         Self {
             entries: Vec::with_capacity(16),
-            last_id: 0,
+            ids: 0,
         }
     }
 
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.entries.len()
     }
@@ -246,12 +247,25 @@ impl ActiveFormatting {
         open.map_or(0, |open| open + 1)
     }
 
-    /// A number for an element that is put in the list.
-    pub(super) fn next_id(&mut self) -> u32 {
-        self.last_id += 1;
-        self.last_id
+    /// The id of the last entry; 0 if that is a marker or there is none.
+    #[inline]
+    pub(super) fn last_id(&self) -> u32 {
+        self.entries.last().map_or(0, |entry| entry.id)
     }
 
+    #[inline]
+    pub(super) fn pop(&mut self) {
+        self.entries.pop();
+    }
+
+    /// A number for an element that is put in the list.
+    #[inline]
+    pub(super) fn next_id(&mut self) -> u32 {
+        self.ids += 1;
+        self.ids
+    }
+
+    #[inline]
     pub(super) fn push(&mut self, entry: Entry) {
         self.entries.push(entry);
     }

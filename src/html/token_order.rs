@@ -8,7 +8,7 @@ use crate::slots::Namespace;
 /// Hands the elements of the rest of a document to the collector as if its tags were well
 /// nested: no link is lost, but one that the tree would have moved or doubled is where its
 /// tag stands, once.
-pub(super) fn read<'s>(mut tokenizer: Tokenizer<'s>, collector: &mut Collector<'s, '_>) {
+pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '_>) {
     let mut place = Place::default();
     loop {
         let start = tokenizer.offset();
@@ -18,36 +18,39 @@ pub(super) fn read<'s>(mut tokenizer: Tokenizer<'s>, collector: &mut Collector<'
                     collector.content(text);
                 } else if place.in_anchor && !place.in_script {
                     let references = matches!(text.kind, TextKind::Data | TextKind::Rcdata);
-                    collector.text(&decode_text(text.raw, references, Null::Replace));
+                    let raw = text.span.of(tokenizer.source());
+                    collector.text(&decode_text(raw, references, Null::Replace));
                 }
             }
-            Token::StartTag(name) => {
+            Token::StartTag(tag) => {
+                let name = tag.span.of(tokenizer.source());
                 let end = tokenizer.attributes(|_| {});
                 if end == TagEnd::Eof {
                     continue;
                 }
                 place.end_content(collector);
-                place.start(name.raw, end);
+                place.start(name, end);
                 if place.templates == 0 {
-                    if place.is_anchor(name.raw) {
+                    if place.is_anchor(name) {
                         place.end_anchor(collector);
                     }
-                    collector.read_attributes(std::iter::once(name.start));
-                    let collected = collector.element(place.namespace, name.raw);
+                    collector.read_attributes(std::iter::once(tag.start));
+                    let collected = collector.element_named(place.namespace, name);
                     place.in_anchor |= collected.anchor;
                     place.in_content = collected.content;
                 }
-                tokenizer.set_content(place.content(name.raw));
+                tokenizer.set_content(place.content(name));
             }
-            Token::EndTag(name) => {
+            Token::EndTag(tag) => {
+                let name = tag.span.of(tokenizer.source());
                 if tokenizer.attributes(|_| {}) == TagEnd::Eof {
                     continue;
                 }
                 place.end_content(collector);
-                if place.is_anchor(name.raw) {
+                if place.is_anchor(name) {
                     place.end_anchor(collector);
                 }
-                place.end(name.raw);
+                place.end(name);
             }
             Token::Comment => {
                 if place.templates == 0 {

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::cell::{Cell, Ref, RefCell};
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::{SliceExt, StrTendril};
@@ -20,6 +21,7 @@ use html5ever::{Attribute, LocalName, Namespace, QualName, local_name, ns};
 use super::character_reference::{Null, Value, decode_text};
 use super::doctype::Doctype;
 use super::formatting::{Formatting, is_formatting};
+use super::names;
 use super::tokenizer::{Content, TagEnd, TagName, Text, TextKind, Token, Tokenizer};
 use crate::document::NoteCode;
 use crate::read::Limits;
@@ -133,7 +135,7 @@ impl<'s> Parser<'s> {
                 *self.builder.sink.comment.borrow_mut() = start..self.tokenizer.offset();
                 self.process(tokenizer::CommentToken(StrTendril::new()));
             }
-            Token::Doctype(declaration) => self.doctype(declaration),
+            Token::Doctype(declaration) => self.doctype(declaration.of(self.tokenizer.source())),
             // html5ever's builder takes a parse error for "the next token" after `pre`.
             Token::MissingEndTagName => {
                 self.process(tokenizer::ParseError(Cow::Borrowed("missing end tag name")));
@@ -157,19 +159,15 @@ impl<'s> Parser<'s> {
         }));
     }
 
-    fn text(&mut self, text: Text<'_>) {
+    fn text(&mut self, text: Text) {
         let (references, null) = match text.kind {
             TextKind::Data => (true, Null::Keep),
             TextKind::Rcdata => (true, Null::Replace),
             TextKind::Raw => (false, Null::Replace),
             TextKind::CdataSection => (false, Null::Keep),
         };
-        self.builder.sink.text.set(Some(Span {
-            start: text.start,
-            end: text.start + text.raw.len(),
-            kind: text.kind,
-        }));
-        let decoded = decode_text(text.raw, references, null);
+        self.builder.sink.text.set(Some(text));
+        let decoded = decode_text(text.span.of(self.tokenizer.source()), references, null);
         for (index, run) in decoded.split('\0').enumerate() {
             if index > 0 {
                 self.process(tokenizer::NullCharacterToken);
@@ -186,21 +184,21 @@ impl<'s> Parser<'s> {
         }
     }
 
-    fn start_tag(&mut self, name: TagName<'s>) {
-        let local = local_name(name.raw);
+    fn start_tag(&mut self, name: TagName) {
+        let source = self.tokenizer.source();
+        let local = name_of_tag(name, source);
         let formatting = is_formatting(&local);
         let mut attributes = Attributes::default();
         let end = self.tokenizer.attributes(|attribute| {
-            let wanted = formatting
-                || match local {
-                    local_name!("input") => attribute.name.eq_ignore_ascii_case("type"),
-                    local_name!("annotation-xml") => {
-                        attribute.name.eq_ignore_ascii_case("encoding")
-                    }
-                    _ => false,
-                };
+            let is = |name: &str| attribute.name.of(source).eq_ignore_ascii_case(name);
+            let wanted = match name.name {
+                names::Name::Input => is("type"),
+                names::Name::AnnotationXml => is("encoding"),
+                _ => formatting,
+            };
             if wanted {
-                attributes.add(local_name(attribute.name), attribute.value);
+                let name = local_name(attribute.name.of(source));
+                attributes.add(name, attribute.value.of(source));
             }
         });
         if end == TagEnd::Eof {
@@ -218,11 +216,11 @@ impl<'s> Parser<'s> {
         self.builder.sink.current.replace(None);
     }
 
-    fn end_tag(&mut self, name: TagName<'s>) {
+    fn end_tag(&mut self, name: TagName) {
         if self.tokenizer.attributes(|_| {}) == TagEnd::Eof {
             return;
         }
-        let local = local_name(name.raw);
+        let local = name_of_tag(name, self.tokenizer.source());
         self.formatting.end(&local);
         self.tag(TagKind::EndTag, local, Vec::new(), false);
     }
@@ -288,6 +286,19 @@ pub(super) fn local_name(raw: &str) -> LocalName {
     }
 }
 
+/// The name of a tag.
+fn name_of_tag(tag: TagName, source: &str) -> LocalName {
+    static LISTED: OnceLock<Vec<LocalName>> = OnceLock::new();
+    let listed = LISTED.get_or_init(|| {
+        let names = names::Name::all();
+        names.map(|name| LocalName::from(name.text())).collect()
+    });
+    match (tag.name, listed.get(tag.name as usize)) {
+        (names::Name::Other, _) | (_, None) => local_name(tag.span.of(source)),
+        (_, Some(name)) => name.clone(),
+    }
+}
+
 /// The attributes of one tag for the tree builder: of one name the first.
 #[derive(Default)]
 struct Attributes {
@@ -327,17 +338,9 @@ pub(super) struct Tree {
     /// Tags whose attributes were added to an element that had its own already, as (element,
     /// offset of the tag): a second `html` or `body`. Sorted by element.
     merged: Vec<(u32, usize)>,
-    /// The texts that are children of scripts and style sheets, as (element, where the text
-    /// stands). Sorted by element.
-    contents: Vec<(u32, Span)>,
-}
-
-/// Where a text of a script or style sheet stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Span {
-    start: usize,
-    end: usize,
-    kind: TextKind,
+    /// The texts that are children of scripts and style sheets, as (element, text). Sorted by
+    /// element.
+    contents: Vec<(u32, Text)>,
 }
 
 /// A step of a walk through a tree, in document order.
@@ -437,17 +440,13 @@ impl<'t> ElementRef<'t> {
             .chain(merged.map(|(_, tag)| *tag))
     }
 
-    /// The texts in it as they stand in the source, if it is a script or style sheet.
-    pub(super) fn contents(self, source: &str) -> impl Iterator<Item = Text<'_>> {
+    /// The texts in it, if it is a script or style sheet.
+    pub(super) fn contents(self) -> impl Iterator<Item = Text> {
         let contents = &self.tree.contents;
         let start = contents.partition_point(|(element, _)| *element < self.index);
         let contents = contents[start..].iter();
         let contents = contents.take_while(move |(element, _)| *element == self.index);
-        contents.map(|(_, content)| Text {
-            raw: &source[content.start..content.end],
-            start: content.start,
-            kind: content.kind,
-        })
+        contents.map(|(_, text)| *text)
     }
 
     fn get(self) -> &'t Element {
@@ -587,8 +586,8 @@ struct Sink {
     quirks: Cell<bool>,
     /// Where the comment that is being processed stands.
     comment: RefCell<Range<usize>>,
-    /// Where the text that is being processed stands, until it has been taken for a content.
-    text: Cell<Option<Span>>,
+    /// The text that is being processed, until a script or style sheet has it.
+    text: Cell<Option<Text>>,
     wants: Wants,
 }
 
@@ -636,14 +635,14 @@ impl Sink {
         self.deepest.set(self.deepest.get().max(depth));
     }
 
-    /// Keeps where the current text of a script or style sheet stands. The tree builder hands
-    /// over such a text at once, but what U+0000 parts as several.
+    /// Keeps the current text of a script or style sheet. The tree builder hands over such a
+    /// text at once, but what U+0000 parts as several.
     fn add_content(&self, tree: &mut Tree, parent: u32) {
         if self.wants.content
             && let Kind::Element(element) = tree.node(parent).kind
-            && let Some(content) = self.text.take()
+            && let Some(text) = self.text.take()
         {
-            tree.contents.push((element, content));
+            tree.contents.push((element, text));
         }
     }
 }

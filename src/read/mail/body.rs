@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::heading;
-use super::media_type::{MediaType, TransferEncoding};
-use super::part::{Delimiter, next_delimiter};
+use super::media_type::{EXTERNAL_BODY, MediaType, TransferEncoding};
+use super::part::{Delimiter, delimited, next_delimiter};
 use super::scan::{Buffer, Path, State};
 use super::walk::{Entity, Walk, named};
 use super::{Lead, Leaf, Piece};
@@ -32,11 +32,40 @@ impl Walk<'_> {
                 self.note(NoteCode::BoundaryUnclosed, detail);
             }
             self.read_leaf(kind, buffer, path, entity, body);
+        } else if entity.media.essence == EXTERNAL_BODY {
+            self.phantom(buffer, path, entity);
         } else {
             self.heading_document(&entity.section);
         }
         self.declarations.truncate(entity.outside);
         path.state = State::At(end);
+    }
+
+    /// Reads the heading in the body of a message/external-body, which is that of a body that
+    /// stands elsewhere (RFC 2046 §5.2.3, "phantom body"); the URL of that is a parameter of the
+    /// part's own heading (RFC 2017).
+    fn phantom(&mut self, buffer: &Buffer<'_>, path: &mut Path, entity: &Entity<'_, '_>) {
+        if entity.section != entity.body_section {
+            self.heading_document(&entity.section);
+        }
+        path.at = entity.heading.body;
+        let start = path.heading_start(&buffer.bytes);
+        let limit = self.options.limits.heading;
+        let heading = heading::read(&buffer.bytes, start, limit, |line| {
+            delimited(&path.open, line).is_some()
+        });
+        let phantom = Entity {
+            heading: &heading,
+            media: MediaType::plain(""),
+            encoding: TransferEncoding::Identity,
+            section: entity.body_section.clone(),
+            body_section: entity.body_section.clone(),
+            line: path.heading.1,
+            outside: self.declarations.len(),
+        };
+        let around = self.declare(&phantom, path.headings + path.open.len());
+        self.collect_links(buffer, &phantom, around);
+        self.heading_document(&phantom.section);
     }
 
     /// How a part is read; `None` if it is not.

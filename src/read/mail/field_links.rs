@@ -10,7 +10,7 @@ use memchr::memmem;
 
 use super::Piece;
 use super::heading::Field;
-use super::media_type::MediaType;
+use super::media_type::{EXTERNAL_BODY, MediaType};
 use super::scan::{Buffer, Place};
 use super::walk::{Entity, Walk, is_declaration_left_out};
 use crate::comment::skip_cfws;
@@ -18,7 +18,7 @@ use crate::document::{Context, Document, Position, Reference, References};
 use crate::encoded_word;
 use crate::html;
 use crate::read::line;
-use crate::slots::{Class, Condition, Grammar, RelativeTo, Slot, of_header_field};
+use crate::slots::{Class, Grammar, RelativeTo, Slot, of_header_field};
 use crate::wrapped_url::{prefix_length, unwrap};
 
 impl Walk<'_> {
@@ -89,6 +89,9 @@ fn add(
     let Some(slot) = of_header_field(field.name()) else {
         return;
     };
+    if slot.grammar == Grammar::Parameter && media.essence != EXTERNAL_BODY {
+        return;
+    }
     let is_met = slot.condition.is_met(|name| {
         let value = media.parameter(name)?;
         Some(String::from_utf8_lossy(&value).into_owned())
@@ -151,7 +154,7 @@ impl<'f> Text<'f> {
     }
 
     fn urls(&self, slot: &Slot, media: &MediaType) -> Vec<Url> {
-        if let Condition::Attribute(..) = slot.condition {
+        if slot.grammar == Grammar::Parameter {
             return self.parameter(media).into_iter().collect();
         }
         let value = &self.field[self.value..];
@@ -179,9 +182,16 @@ impl<'f> Text<'f> {
     fn parameter(&self, media: &MediaType) -> Option<Url> {
         let parameter = media.parameter("url")?;
         let url = parameter.trim_ascii();
-        let value = &self.field.as_bytes()[self.value..];
-        let range = match memmem::find(value, url) {
-            Some(at) => self.value + at..self.value + at + url.len(),
+        let (offsets, unfolded): (Vec<usize>, Vec<u8>) = self
+            .field
+            .bytes()
+            .enumerate()
+            .skip(self.value)
+            .filter(|(_, byte)| !matches!(byte, b'\r' | b'\n'))
+            .unzip();
+        let found = memmem::find(&unfolded, url).filter(|_| !url.is_empty());
+        let range = match found {
+            Some(at) => offsets[at]..offsets[at + url.len() - 1] + 1,
             None => self.trimmed(self.value..self.field.len()),
         };
         Url::new(&String::from_utf8_lossy(url), range)

@@ -4,6 +4,9 @@
 use crate::comment::skip_cfws;
 use crate::read::transfer::{Encoding, hex};
 
+/// A part whose body stands elsewhere (RFC 2046 §5.2.3).
+pub(super) const EXTERNAL_BODY: &str = "message/external-body";
+
 /// A media type and its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::read) struct MediaType {

@@ -146,7 +146,8 @@ impl Walk<'_> {
         });
         let entity = self.described(&heading, path);
         self.report_heading(&entity);
-        let around = self.declare(&entity, path);
+        let level = path.headings + path.open.len() - 1;
+        let around = self.declare(&entity, level);
         self.collect_links(buffer, &entity, around);
 
         let essence = entity.media.essence.as_str();
@@ -223,9 +224,9 @@ impl Walk<'_> {
         }
     }
 
-    /// Adds what the heading declares; gives back how many declarations stand around it.
-    fn declare(&mut self, entity: &Entity<'_, '_>, path: &Path) -> usize {
-        let level = path.headings + path.open.len() - 1;
+    /// Adds what a heading declares that stands in `level` others; gives back how many
+    /// declarations stand around it.
+    pub fn declare(&mut self, entity: &Entity<'_, '_>, level: usize) -> usize {
         if level == 0
             && let Some(field) = entity.heading.first("Snapshot-Content-Location")
         {

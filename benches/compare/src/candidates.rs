@@ -1,0 +1,227 @@
+//! The ways to get a page's links. All look for the same attributes.
+
+use std::cell::RefCell;
+
+use baseref::document::{Document, Origin};
+use baseref::html::{Source, layers};
+use baseref::read::ReadOptions;
+use baseref::slots::Classes;
+use html5ever::tendril::TendrilSink;
+use html5ever::tree_builder::TreeBuilderOpts;
+use html5ever::{ParseOpts, ns, parse_document};
+use lol_html::{HtmlRewriter, Settings, element};
+use markup5ever_rcdom::{NodeData, RcDom};
+
+/// The attributes whose values are links in the comparison.
+const LINKS: &[(&str, &str)] = &[
+    ("a", "href"),
+    ("area", "href"),
+    ("link", "href"),
+    ("base", "href"),
+    ("img", "src"),
+    ("script", "src"),
+    ("iframe", "src"),
+    ("frame", "src"),
+    ("embed", "src"),
+    ("source", "src"),
+    ("track", "src"),
+    ("audio", "src"),
+    ("video", "src"),
+    ("input", "src"),
+    ("video", "poster"),
+    ("object", "data"),
+    ("form", "action"),
+    ("button", "formaction"),
+    ("input", "formaction"),
+    ("blockquote", "cite"),
+    ("q", "cite"),
+    ("ins", "cite"),
+    ("del", "cite"),
+    ("body", "background"),
+    ("table", "background"),
+    ("td", "background"),
+];
+
+/// An element's name, an attribute's name and its value.
+pub type Link = (String, String, String);
+
+pub struct Candidate {
+    pub name: &'static str,
+    /// Finds the links as one would and counts them.
+    pub count: fn(&str) -> usize,
+    /// The list, for those that give one to compare.
+    pub list: Option<fn(&str) -> Vec<Link>>,
+}
+
+pub fn all() -> Vec<Candidate> {
+    vec![
+        Candidate {
+            name: "html5ever + RcDom: parse, walk, drop",
+            count: |page| tree_list(page).len(),
+            list: None,
+        },
+        Candidate {
+            name: "lol_html, 26 selectors",
+            count: lol_html,
+            list: None,
+        },
+        Candidate {
+            name: "html5gum, default emitter",
+            count: html5gum,
+            list: None,
+        },
+        Candidate {
+            name: "layer 1: tags, no list",
+            count: |page| layers::count_tags(page),
+            list: None,
+        },
+        Candidate {
+            name: "layer 2: the tree, every link",
+            count: |page| by_tree(page).references.len(),
+            list: Some(|page| list(&by_tree(page))),
+        },
+        Candidate {
+            name: "all layers: every link",
+            count: |page| every_link(page).references.len(),
+            list: Some(|page| list(&every_link(page))),
+        },
+        Candidate {
+            name: "all layers: with text and positions",
+            count: |page| in_full(page).references.len(),
+            list: Some(|page| list(&in_full(page))),
+        },
+        Candidate {
+            name: "all layers: anchors alone",
+            count: |page| anchors(page).references.len(),
+            list: None,
+        },
+    ]
+}
+
+fn options(classes: Classes, text: bool, positions: bool) -> ReadOptions {
+    ReadOptions {
+        classes,
+        text,
+        positions,
+        ..ReadOptions::default()
+    }
+}
+
+fn read(page: &str, options: &ReadOptions) -> Document {
+    let source = Source {
+        bytes: page.as_bytes(),
+        origin: Origin::of_input("-"),
+        part_byte: None,
+        charset: Some("utf-8"),
+        declarations: Vec::new(),
+    };
+    let mut documents = Vec::new();
+    baseref::html::read(source, options, &mut |found| documents.extend(found.ok()));
+    documents.pop().expect("a document")
+}
+
+fn every_link(page: &str) -> Document {
+    read(page, &options(Classes::ALL, false, false))
+}
+
+fn in_full(page: &str) -> Document {
+    read(page, &options(Classes::ALL, true, true))
+}
+
+fn anchors(page: &str) -> Document {
+    read(page, &options(Classes::ANCHORS, false, false))
+}
+
+fn by_tree(page: &str) -> Document {
+    layers::links_by_tree(page, &options(Classes::ALL, false, false))
+}
+
+pub fn by_tags(page: &str) -> Result<Document, &'static str> {
+    let read = layers::links_by_tags(page, &options(Classes::ALL, true, false));
+    read.map_err(baseref::document::GiveUp::as_str)
+}
+
+fn is_link(element: &str, attr: &str) -> bool {
+    LINKS.contains(&(element, attr))
+}
+
+fn list(document: &Document) -> Vec<Link> {
+    let links = document
+        .references
+        .iter()
+        .filter(|link| is_link(link.element, link.attr));
+    // The tree's list has only HTML elements.
+    let links = links.filter(|link| link.slot.namespace == baseref::slots::Namespace::Html);
+    links
+        .map(|link| {
+            (
+                link.element.to_owned(),
+                link.attr.to_owned(),
+                link.value.to_owned(),
+            )
+        })
+        .collect()
+}
+
+pub fn tree_list(page: &str) -> Vec<Link> {
+    let options = ParseOpts {
+        tree_builder: TreeBuilderOpts {
+            scripting_enabled: false,
+            ..TreeBuilderOpts::default()
+        },
+        ..ParseOpts::default()
+    };
+    let dom = parse_document(RcDom::default(), options).one(page);
+    let mut links = Vec::new();
+    let mut stack = vec![dom.document.clone()];
+    while let Some(node) = stack.pop() {
+        if let NodeData::Element { name, attrs, .. } = &node.data
+            && name.ns == ns!(html)
+        {
+            for attr in attrs.borrow().iter() {
+                if is_link(&name.local, &attr.name.local) {
+                    links.push((
+                        name.local.to_string(),
+                        attr.name.local.to_string(),
+                        attr.value.to_string(),
+                    ));
+                }
+            }
+        }
+        stack.extend(node.children.borrow().iter().rev().cloned());
+    }
+    links
+}
+
+fn lol_html(page: &str) -> usize {
+    let links: RefCell<Vec<String>> = RefCell::default();
+    let mut settings = Settings::new();
+    for (element, attr) in LINKS {
+        let links = &links;
+        let handler = element!(format!("{element}[{attr}]"), move |element| {
+            links.borrow_mut().extend(element.get_attribute(attr));
+            Ok(())
+        });
+        settings = settings.append_element_content_handler(handler);
+    }
+    let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
+    if rewriter.write(page.as_bytes()).is_ok() {
+        let _ = rewriter.end();
+    }
+    links.borrow().len()
+}
+
+fn html5gum(page: &str) -> usize {
+    let mut links = Vec::new();
+    for token in html5gum::Tokenizer::new(page).flatten() {
+        if let html5gum::Token::StartTag(tag) = token {
+            for (name, value) in &tag.attributes {
+                let name = String::from_utf8_lossy(name);
+                if is_link(&String::from_utf8_lossy(&tag.name), &name) {
+                    links.push(String::from_utf8_lossy(value).into_owned());
+                }
+            }
+        }
+    }
+    links.len()
+}

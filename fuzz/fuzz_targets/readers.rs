@@ -1,0 +1,68 @@
+//! Every format, taken for what it shows itself as and for each format that there is: no
+//! panic, and every byte range lies in what it counts in.
+#![no_main]
+
+use std::io::Cursor;
+
+use baseref::base::Policy;
+use baseref::extract::extract;
+use baseref::read::detect::Format;
+use baseref::read::input::{Input, Opened, Reader, open};
+use baseref::read::{Entity, Limits, ReadOptions, documents};
+use baseref::slots::Classes;
+use libfuzzer_sys::fuzz_target;
+
+const FORMATS: &[Option<Format>] = &[
+    None,
+    Some(Format::Html),
+    Some(Format::Eml),
+    Some(Format::Mbox),
+    Some(Format::Warc),
+    Some(Format::Arc),
+    Some(Format::Http),
+    Some(Format::Emlx),
+    Some(Format::Webarchive),
+    Some(Format::Zip),
+];
+
+fuzz_target!(|data: &[u8]| {
+    // The first byte chooses the format.
+    let Some((&choice, bytes)) = data.split_first() else {
+        return;
+    };
+    let input = Input {
+        name: "input".into(),
+        reader: Reader::Stream(Box::new(Cursor::new(bytes.to_vec()))),
+        size: None,
+        format: FORMATS[usize::from(choice) % FORMATS.len()],
+        format_of_name: None,
+        named: true,
+        declarations: Vec::new(),
+    };
+    let limits = Limits {
+        message: 1 << 20,
+        ..Limits::default()
+    };
+    match open(input, &limits) {
+        Ok(Opened::One(entity)) => read(entity),
+        Ok(Opened::Many(entities)) => entities.flatten().for_each(read),
+        Ok(Opened::Nothing) | Err(_) => {}
+    }
+});
+
+fn read(entity: Entity) {
+    let options = ReadOptions {
+        classes: Classes::ALL,
+        ..ReadOptions::default()
+    };
+    documents(entity, &options, &mut |found| {
+        let Ok(document) = found else { return };
+        extract(&document, Policy::default(), &mut |extraction| {
+            extraction.links(|link| {
+                if let Some(at) = link.reference.at {
+                    assert!(at.byte.start <= at.byte.end);
+                }
+            });
+        });
+    });
+}
