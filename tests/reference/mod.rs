@@ -146,7 +146,9 @@ fn walk(html: &str, wanted: &Wanted, text: bool, depth: usize) -> Links {
             }
         }
         if let NodeData::Comment { contents } = &node.data {
-            found.found.extend(comment_links(contents, text));
+            let comment = comment_links(contents, text);
+            found.found.extend(comment.found);
+            found.srcdocs.extend(comment.srcdocs);
         }
         stack.extend(content_links(&node, wanted).map(Next::Links));
         let children = node.children.borrow();
@@ -164,16 +166,16 @@ enum Next {
 
 /// The links in a comment, as the library finds them in it alone: where it comes in the tree is
 /// what is compared here.
-fn comment_links(contents: &str, text: bool) -> Vec<Link> {
+fn comment_links(contents: &str, text: bool) -> Links {
     if !contents.starts_with("[if") {
-        return Vec::new();
+        return Links::default();
     }
     let options = ReadOptions {
         text,
         ..every_link()
     };
     let read = document(&format!("<!--{contents}-->"), &options);
-    read.references.iter().map(link).collect()
+    links(&read)
 }
 
 /// The links in the text of a style sheet or of data.
