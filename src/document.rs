@@ -379,6 +379,8 @@ note_codes! {
     AttributeSize = "attribute-size",
     /// A limit was met: the length of a link's text.
     TextSize = "text-size",
+    /// The text of a script is to be JSON and is none: it has no links.
+    JsonInvalid = "json-invalid",
     /// A limit was met: the depth of MIME parts.
     MimeDepth = "mime-depth",
     /// A limit was met: the number of MIME parts.
@@ -438,9 +440,6 @@ reasons! {
     SecondHtml = "second-html",
     /// A second `body` tag adds its attributes to the first.
     SecondBody = "second-body",
-    /// An SVG element of which the name must be known has a link of the kind any element can
-    /// have.
-    SvgName = "svg-name",
     /// A name holds U+0000.
     NullInName = "null-in-name",
     /// Many elements are open.

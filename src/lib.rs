@@ -14,6 +14,7 @@
 //! 3 base/       RFC 1808 §3: a stack of declarations to one base that knows its source
 //!   read/       bytes to entities to documents, one file for each format; only read/mail names mailparse
 //!   html/       an HTML document's bytes to a document; the only place that names html5ever
+//!   css         CSS to the URLs in it; the only place that names cssparser
 //! 2 document    the plain data that readers hand over
 //! 1 slots       the table of places where a URL may stand
 //!   archived_url  the URL that a web archive's URL holds
@@ -53,6 +54,7 @@ pub mod archived_url;
 pub mod base;
 pub mod cli;
 mod comment;
+mod css;
 pub mod document;
 mod encoded_word;
 pub mod extract;

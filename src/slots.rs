@@ -3,12 +3,15 @@
 //! [`SLOTS`] is the table, [`Wanted`] finds its rows by element, [`markdown`] prints it for the
 //! README. A new place is one row here.
 //!
-//! Not in the table are places whose value is CSS (`style`, SVG's presentation attributes) or
-//! JSON (`importmap`, `speculationrules`), names that links point at (`id`, `a@name`), and what
-//! other tools list although it is no URL in practice: `a@urn`, `link@urn`, `datasrc`,
-//! `script@for`.
+//! A place can also be the text of an element: then [`CONTENT`] is in the place of the attribute.
+//!
+//! Not in the table are names that links point at (`id`, `a@name`), and what other tools list
+//! although it is no URL in practice: `a@urn`, `link@urn`, `datasrc`, `script@for`.
 
 use std::sync::LazyLock;
+
+/// Stands for the text in an element where a row has no attribute: of a style sheet or of data.
+pub const CONTENT: &str = "#text";
 
 /// What a link is for; chosen with `--links`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -134,6 +137,18 @@ pub enum Grammar {
     Parameter,
     /// URLs in running text (RFC 3986 appendix C).
     PlainText,
+    /// CSS: a style sheet, declarations or a value (CSS Values 4 §4.5, CSS Cascade 5 §2).
+    Css,
+    /// CSS or, if no URL stands in that, one URL, the whole value.
+    CssOrUrl,
+    /// The parameters of a pinned site whose name ends with `-uri`, between semicolons.
+    PinnedSite,
+    /// HTML "import map".
+    ImportMap,
+    /// HTML "speculation rules".
+    SpeculationRules,
+    /// JSON-LD 1.1 with the vocabulary of schema.org.
+    JsonLd,
     /// An HTML document: `srcdoc`. Not a link itself.
     Html,
 }
@@ -154,6 +169,12 @@ impl Grammar {
             Self::Wrapped => "URL, bare or in angle brackets or quotes",
             Self::Parameter => "`URL` parameter",
             Self::PlainText => "URLs in running text",
+            Self::Css => "CSS: `url()`, `src()`, `@import`, `image-set()`, `image()`",
+            Self::CssOrUrl => "CSS or one URL",
+            Self::PinnedSite => "`...-uri=` between semicolons",
+            Self::ImportMap => "JSON: addresses of `imports` and `scopes`, names in `integrity`",
+            Self::SpeculationRules => "JSON: `urls` of each rule",
+            Self::JsonLd => "JSON: `@id`, `@context`, URLs of schema.org's properties",
             Self::Html => "HTML document",
         }
     }
@@ -167,6 +188,14 @@ pub enum Condition {
     Always,
     /// Another attribute with this value; for a header field, a parameter.
     Attribute(&'static str, &'static str),
+    /// The `type` attribute is this media type, parameters and white space around it aside.
+    Type(&'static str),
+    /// There is no `type` attribute, or it is empty or `text/css` (HTML "update a style block").
+    StyleSheet,
+    /// The `name`, `property` or `itemprop` attribute has one of these among the words between
+    /// its white space. Of the three `RDFa` and microdata have words; what is written for one is
+    /// in practice found in another.
+    Property(&'static [&'static str]),
 }
 
 /// What a URL in the place is relative to.
@@ -188,7 +217,7 @@ pub struct Slot {
     pub element: &'static str,
     /// The element's namespace.
     pub namespace: Namespace,
-    /// The attribute's name as reports give it: `href`, `xlink:href`.
+    /// The attribute's name as reports give it: `href`, `xlink:href`; or [`CONTENT`].
     pub attr: &'static str,
     /// How URLs are written in it.
     pub grammar: Grammar,
@@ -373,6 +402,167 @@ pub static SLOTS: &[Slot] = &[
     mathml("annotation-xml", "src", Class::Resource).of("MathML 3"),
     mathml("mglyph", "src", Class::Resource).of("MathML 3"),
     mathml("math", "altimg", Class::Resource).of("MathML 3"),
+    // CSS: all elements, and style sheets
+    html("*", "style", Class::Resource).written(Grammar::Css),
+    svg("*", "style", Class::Resource).written(Grammar::Css),
+    mathml("*", "style", Class::Resource)
+        .written(Grammar::Css)
+        .of("MathML Core"),
+    html("style", CONTENT, Class::Resource)
+        .written(Grammar::Css)
+        .only(Condition::StyleSheet),
+    svg("style", CONTENT, Class::Resource)
+        .written(Grammar::Css)
+        .only(Condition::StyleSheet),
+    // SVG's presentation attributes
+    svg("*", "fill", Class::Resource).written(Grammar::Css),
+    svg("*", "stroke", Class::Resource).written(Grammar::Css),
+    svg("*", "clip-path", Class::Resource).written(Grammar::Css),
+    svg("*", "mask", Class::Resource).written(Grammar::Css),
+    svg("*", "filter", Class::Resource).written(Grammar::Css),
+    svg("*", "marker", Class::Resource)
+        .written(Grammar::Css)
+        .of("SVG 1.0"),
+    svg("*", "marker-start", Class::Resource).written(Grammar::Css),
+    svg("*", "marker-mid", Class::Resource).written(Grammar::Css),
+    svg("*", "marker-end", Class::Resource).written(Grammar::Css),
+    svg("*", "cursor", Class::Resource).written(Grammar::Css),
+    // JSON in scripts
+    html("script", CONTENT, Class::Metadata)
+        .written(Grammar::ImportMap)
+        .only(Condition::Type("importmap")),
+    html("script", CONTENT, Class::Metadata)
+        .written(Grammar::SpeculationRules)
+        .only(Condition::Type("speculationrules")),
+    html("script", CONTENT, Class::Metadata)
+        .written(Grammar::JsonLd)
+        .only(Condition::Type("application/ld+json"))
+        .of("JSON-LD 1.1"),
+    // Vocabularies of metadata
+    html("meta", "content", Class::Metadata)
+        .only(Condition::Property(OPEN_GRAPH))
+        .of("Open Graph"),
+    html("meta", "content", Class::Metadata)
+        .only(Condition::Property(TWITTER))
+        .of("de facto"),
+    html("meta", "content", Class::Metadata)
+        .only(Condition::Property(HIGHWIRE))
+        .of("de facto"),
+    html("meta", "content", Class::Metadata)
+        .only(Condition::Property(PINNED_SITE))
+        .of("de facto"),
+    html("meta", "content", Class::Metadata)
+        .written(Grammar::PinnedSite)
+        .only(Condition::Property(PINNED_SITE_PARAMETERS))
+        .of("de facto"),
+    html("meta", "content", Class::Metadata)
+        .only(Condition::Property(APP_LINKS))
+        .of("App Links"),
+    html("meta", "content", Class::Metadata)
+        .only(Condition::Property(PLAIN_PROPERTIES))
+        .of("de facto"),
+    html("meta", "content", Class::Metadata)
+        .when("scheme", "dcterms.uri")
+        .of("DCMI"),
+    html("*", "about", Class::Metadata).of("RDFa 1.1"),
+    html("*", "resource", Class::Metadata).of("RDFa 1.1"),
+    html("a", "attributionsrc", Class::Metadata)
+        .written(Grammar::SpaceList)
+        .of("Attribution Reporting"),
+    html("area", "attributionsrc", Class::Metadata)
+        .written(Grammar::SpaceList)
+        .of("Attribution Reporting"),
+    html("img", "attributionsrc", Class::Metadata)
+        .written(Grammar::SpaceList)
+        .of("Attribution Reporting"),
+    html("script", "attributionsrc", Class::Metadata)
+        .written(Grammar::SpaceList)
+        .of("Attribution Reporting"),
+    // What scripts make URLs of
+    html("*", "data-src", Class::Resource).of("de facto"),
+    html("*", "data-original", Class::Resource).of("de facto"),
+    html("*", "data-lazy", Class::Resource).of("de facto"),
+    html("*", "data-lazy-src", Class::Resource).of("de facto"),
+    html("*", "data-full-src", Class::Resource).of("de facto"),
+    html("*", "data-iframe-src", Class::Resource).of("de facto"),
+    html("*", "data-poster", Class::Resource).of("de facto"),
+    html("*", "data-srcset", Class::Resource)
+        .written(Grammar::Srcset)
+        .of("de facto"),
+    html("*", "data-original-set", Class::Resource)
+        .written(Grammar::Srcset)
+        .of("de facto"),
+    html("*", "data-lazy-srcset", Class::Resource)
+        .written(Grammar::Srcset)
+        .of("de facto"),
+    html("*", "data-bg", Class::Resource)
+        .written(Grammar::CssOrUrl)
+        .of("de facto"),
+    html("*", "data-background", Class::Resource)
+        .written(Grammar::CssOrUrl)
+        .of("de facto"),
+    html("*", "data-background-image", Class::Resource)
+        .written(Grammar::CssOrUrl)
+        .of("de facto"),
+    html("*", "data-href", Class::Metadata).of("de facto"),
+    html("*", "data-url", Class::Metadata).of("de facto"),
+    html("*", "data-uri", Class::Metadata).of("de facto"),
+    html("*", "ng-href", Class::Metadata).of("AngularJS"),
+    html("*", "ng-src", Class::Resource).of("AngularJS"),
+    html("*", "ng-srcset", Class::Resource)
+        .written(Grammar::Srcset)
+        .of("AngularJS"),
+    html("*", "hx-get", Class::Metadata).of("htmx"),
+    html("*", "hx-post", Class::Metadata).of("htmx"),
+    html("*", "hx-put", Class::Metadata).of("htmx"),
+    html("*", "hx-patch", Class::Metadata).of("htmx"),
+    html("*", "hx-delete", Class::Metadata).of("htmx"),
+    html("*", "data-hx-get", Class::Metadata).of("htmx"),
+    html("*", "data-hx-post", Class::Metadata).of("htmx"),
+    html("*", "data-hx-put", Class::Metadata).of("htmx"),
+    html("*", "data-hx-patch", Class::Metadata).of("htmx"),
+    html("*", "data-hx-delete", Class::Metadata).of("htmx"),
+    html("turbo-frame", "src", Class::Document).of("Turbo"),
+    html("model", "src", Class::Resource).of("de facto"),
+    // AMP
+    html("amp-img", "src", Class::Resource).of("AMP"),
+    html("amp-anim", "src", Class::Resource).of("AMP"),
+    html("amp-video", "src", Class::Resource).of("AMP"),
+    html("amp-audio", "src", Class::Resource).of("AMP"),
+    html("amp-list", "src", Class::Resource).of("AMP"),
+    html("amp-state", "src", Class::Resource).of("AMP"),
+    html("amp-ad", "src", Class::Resource).of("AMP"),
+    html("amp-iframe", "src", Class::Document).of("AMP"),
+    html("amp-install-serviceworker", "src", Class::Resource).of("AMP"),
+    html("amp-img", "srcset", Class::Resource)
+        .written(Grammar::Srcset)
+        .of("AMP"),
+    html("amp-anim", "srcset", Class::Resource)
+        .written(Grammar::Srcset)
+        .of("AMP"),
+    html("amp-video", "poster", Class::Resource).of("AMP"),
+    html("form", "action-xhr", Class::Form).of("AMP"),
+    html("form", "verify-xhr", Class::Form).of("AMP"),
+    html("amp-story", "publisher-logo-src", Class::Resource).of("AMP"),
+    html("amp-story", "poster-portrait-src", Class::Resource).of("AMP"),
+    html("amp-story", "poster-square-src", Class::Resource).of("AMP"),
+    html("amp-story", "poster-landscape-src", Class::Resource).of("AMP"),
+    // VML: Outlook draws with it, most of it in conditional comments
+    html("v:roundrect", "href", Class::Anchor).of("VML"),
+    html("v:rect", "href", Class::Anchor).of("VML"),
+    html("v:shape", "href", Class::Anchor).of("VML"),
+    html("v:oval", "href", Class::Anchor).of("VML"),
+    html("v:line", "href", Class::Anchor).of("VML"),
+    html("v:polyline", "href", Class::Anchor).of("VML"),
+    html("v:group", "href", Class::Anchor).of("VML"),
+    html("v:image", "href", Class::Anchor).of("VML"),
+    html("v:fill", "src", Class::Resource).of("VML"),
+    html("v:stroke", "src", Class::Resource).of("VML"),
+    html("v:image", "src", Class::Resource).of("VML"),
+    html("v:imagedata", "src", Class::Resource).of("VML"),
+    html("v:fill", "o:href", Class::Resource).of("VML"),
+    html("v:stroke", "o:href", Class::Resource).of("VML"),
+    html("v:imagedata", "o:href", Class::Resource).of("VML"),
     // Header fields of messages and their parts
     header("List-Help", Grammar::BracketList, "RFC 2369"),
     header("List-Unsubscribe", Grammar::BracketList, "RFC 2369"),
@@ -397,6 +587,80 @@ pub static SLOTS: &[Slot] = &[
     Slot::new(Namespace::Message, "text", "", Class::Text, "RFC 3986").written(Grammar::PlainText),
 ];
 
+/// Open Graph's properties that are URLs.
+const OPEN_GRAPH: &[&str] = &[
+    "og:url",
+    "og:see_also",
+    "og:image",
+    "og:image:url",
+    "og:image:secure_url",
+    "og:video",
+    "og:video:url",
+    "og:video:secure_url",
+    "og:audio",
+    "og:audio:url",
+    "og:audio:secure_url",
+];
+
+/// Twitter's cards.
+const TWITTER: &[&str] = &[
+    "twitter:url",
+    "twitter:image",
+    "twitter:image:src",
+    "twitter:player",
+    "twitter:player:stream",
+    "twitter:app:url:iphone",
+    "twitter:app:url:ipad",
+    "twitter:app:url:googleplay",
+];
+
+/// Highwire Press, for scholarly articles.
+const HIGHWIRE: &[&str] = &[
+    "citation_abstract_html_url",
+    "citation_fulltext_html_url",
+    "citation_pdf_url",
+    "citation_public_url",
+];
+
+/// Microsoft's pinned sites.
+const PINNED_SITE: &[&str] = &[
+    "msapplication-config",
+    "msapplication-starturl",
+    "msapplication-tileimage",
+    "msapplication-square70x70logo",
+    "msapplication-square150x150logo",
+    "msapplication-square310x310logo",
+    "msapplication-wide310x150logo",
+];
+
+/// Those that are lists of parameters.
+const PINNED_SITE_PARAMETERS: &[&str] = &[
+    "msapplication-badge",
+    "msapplication-notification",
+    "msapplication-task",
+];
+
+/// App Links' URLs.
+const APP_LINKS: &[&str] = &[
+    "al:web:url",
+    "al:ios:url",
+    "al:android:url",
+    "al:windows:url",
+];
+
+/// Names that no vocabulary or that more than one has.
+const PLAIN_PROPERTIES: &[&str] = &[
+    "contenturl",
+    "embedurl",
+    "identifier-url",
+    "image",
+    "logo",
+    "sameas",
+    "thumbnail",
+    "thumbnailurl",
+    "url",
+];
+
 /// The row of a header field, whose name is compared ASCII case-insensitively; `None` if no URL
 /// stands in it.
 #[must_use]
@@ -415,6 +679,16 @@ fn of_field(namespace: Namespace, name: &[u8]) -> Option<&'static Slot> {
     let mut fields = FIELDS.iter().copied();
     fields
         .find(|slot| slot.namespace == namespace && slot.attr.as_bytes().eq_ignore_ascii_case(name))
+}
+
+/// The row of the `style` element of HTML, as which a style sheet of its own is reported.
+#[must_use]
+pub fn of_style_sheet() -> Option<&'static Slot> {
+    static SHEET: LazyLock<Option<&'static Slot>> = LazyLock::new(|| {
+        let mut slots = SLOTS.iter();
+        slots.find(|slot| slot.element == "style" && slot.attr == CONTENT)
+    });
+    *SHEET
 }
 
 /// The row of plain text; there is one.
@@ -474,10 +748,11 @@ impl Slot {
     }
 
     const fn when(self, attr: &'static str, value: &'static str) -> Self {
-        Self {
-            condition: Condition::Attribute(attr, value),
-            ..self
-        }
+        self.only(Condition::Attribute(attr, value))
+    }
+
+    const fn only(self, condition: Condition) -> Self {
+        Self { condition, ..self }
     }
 
     const fn relative_to(self, relative_to: RelativeTo) -> Self {
@@ -493,13 +768,30 @@ impl Slot {
 }
 
 impl Condition {
+    /// The attributes that [`Condition::Property`] looks at.
+    pub const PROPERTY: [&'static str; 3] = ["name", "property", "itemprop"];
+
     /// Whether an element meets it; `value_of` gives the value of its attribute of that name.
     #[must_use]
-    pub fn is_met<V: AsRef<str>>(self, value_of: impl FnOnce(&'static str) -> Option<V>) -> bool {
+    pub fn is_met<V: AsRef<str>>(self, value_of: impl Fn(&'static str) -> Option<V>) -> bool {
+        let is = |value: V, wanted: &str| value.as_ref().eq_ignore_ascii_case(wanted);
         match self {
             Self::Always => true,
-            Self::Attribute(attr, wanted) => {
-                value_of(attr).is_some_and(|value| value.as_ref().eq_ignore_ascii_case(wanted))
+            Self::Attribute(attr, wanted) => value_of(attr).is_some_and(|value| is(value, wanted)),
+            Self::Type(wanted) => value_of("type").is_some_and(|value| {
+                let essence = value.as_ref().split(';').next().unwrap_or_default();
+                essence.trim_ascii().eq_ignore_ascii_case(wanted)
+            }),
+            Self::StyleSheet => value_of("type")
+                .is_none_or(|value| value.as_ref().is_empty() || is(value, "text/css")),
+            Self::Property(properties) => {
+                let has_one = |value: V| {
+                    let mut words = value.as_ref().split_ascii_whitespace();
+                    words.any(|word| properties.iter().any(|one| word.eq_ignore_ascii_case(one)))
+                };
+                Self::PROPERTY
+                    .into_iter()
+                    .any(|attr| value_of(attr).is_some_and(has_one))
             }
         }
     }
@@ -651,6 +943,13 @@ fn attr_in_words(slot: &Slot) -> String {
         Condition::Attribute(attr, value) => {
             format!("`{}` where `{attr}` is `{value}`", slot.attr)
         }
+        Condition::Type(value) => format!("`{}` where `type` is `{value}`", slot.attr),
+        Condition::StyleSheet => format!("`{}` unless `type` is not `text/css`", slot.attr),
+        Condition::Property(properties) => format!(
+            "`{}` where `name`, `property` or `itemprop` has `{}`",
+            slot.attr,
+            properties.join("`, `")
+        ),
     }
 }
 
@@ -694,11 +993,21 @@ mod tests {
             match slot.class {
                 Class::Header => assert!(is_name(&slot.attr.to_ascii_lowercase()), "{slot:?}"),
                 Class::Text => assert_eq!(slot.attr, ""),
-                _ => assert!(is_name(slot.attr), "{slot:?}"),
+                _ => assert!(slot.attr == CONTENT || is_name(slot.attr), "{slot:?}"),
             }
             assert!(!slot.source.is_empty(), "{slot:?}");
-            if let Condition::Attribute(attr, value) = slot.condition {
-                assert!(is_name(attr) && is_name(value), "{slot:?}");
+            let is_value = |value: &str| {
+                !value.is_empty() && !value.contains(|c: char| c.is_whitespace() || c == ';')
+            };
+            match slot.condition {
+                Condition::Always | Condition::StyleSheet => {}
+                Condition::Attribute(attr, value) => {
+                    assert!(is_name(attr) && is_value(value), "{slot:?}");
+                }
+                Condition::Type(value) => assert!(is_value(value), "{slot:?}"),
+                Condition::Property(values) => {
+                    assert!(values.iter().all(|value| is_value(value)), "{slot:?}");
+                }
             }
         }
     }
@@ -715,6 +1024,14 @@ mod tests {
             (Namespace::Html, "area", "href"),
             (Namespace::Svg, "a", "href"),
             (Namespace::Svg, "a", "xlink:href"),
+            (Namespace::Html, "v:roundrect", "href"),
+            (Namespace::Html, "v:rect", "href"),
+            (Namespace::Html, "v:shape", "href"),
+            (Namespace::Html, "v:oval", "href"),
+            (Namespace::Html, "v:line", "href"),
+            (Namespace::Html, "v:polyline", "href"),
+            (Namespace::Html, "v:group", "href"),
+            (Namespace::Html, "v:image", "href"),
         ];
         assert_eq!(anchors, expected);
     }
@@ -726,25 +1043,47 @@ mod tests {
             (
                 Namespace::Html,
                 "img",
-                "src srcset longdesc lowsrc dynsrc usemap itemid itemtype",
+                "src srcset longdesc lowsrc dynsrc usemap attributionsrc",
             ),
             (
                 Namespace::Html,
                 "IMG",
-                "src srcset longdesc lowsrc dynsrc usemap itemid itemtype",
+                "src srcset longdesc lowsrc dynsrc usemap attributionsrc",
             ),
-            (Namespace::Html, "p", "itemid itemtype"),
-            (Namespace::Html, "", "itemid itemtype"),
-            (Namespace::Html, "é", "itemid itemtype"),
-            (Namespace::Svg, "textpath", "href xlink:href xml:base"),
-            (Namespace::Svg, "textPath", "href xlink:href xml:base"),
-            (Namespace::Svg, "img", "xml:base"),
-            (Namespace::MathMl, "mi", "href xlink:href xml:base"),
-            (Namespace::MathMl, "mglyph", "src href xlink:href xml:base"),
+            (Namespace::Html, "p", ""),
+            (Namespace::Html, "", ""),
+            (Namespace::Html, "é", ""),
+            (Namespace::Svg, "textpath", "href xlink:href"),
+            (Namespace::Svg, "textPath", "href xlink:href"),
+            (Namespace::Svg, "img", ""),
+            (Namespace::MathMl, "mi", ""),
+            (Namespace::MathMl, "mglyph", "src"),
         ];
-        for (namespace, element, expected) in cases {
-            let found = attrs(&wanted, namespace, element).join(" ");
+        for (namespace, element, own) in cases {
+            let any = wanted.any[namespace as usize].iter();
+            let own = own.split_ascii_whitespace();
+            let expected: Vec<_> = own.chain(any.map(|slot| slot.attr)).collect();
+            let found = attrs(&wanted, namespace, element);
             assert_eq!(found, expected, "{namespace:?} {element:?}");
+        }
+        let any = |namespace| {
+            let slots = &wanted.any[namespace as usize];
+            slots.iter().map(|slot| slot.attr).collect::<Vec<_>>()
+        };
+        assert!(any(Namespace::Html).contains(&"itemid"));
+        assert_eq!(
+            any(Namespace::MathMl),
+            ["href", "xlink:href", "xml:base", "style"]
+        );
+    }
+
+    /// The collector keeps a bit for each.
+    #[test]
+    fn no_element_has_more_than_64_rows() {
+        let wanted = Wanted::new(Classes::ALL);
+        for slot in SLOTS {
+            let rows = wanted.of(slot.namespace, slot.element).len();
+            assert!(rows <= 64, "{} has {rows}", slot.element);
         }
     }
 
@@ -810,6 +1149,63 @@ mod tests {
             assert_eq!(refresh.is_met(|_| value), expected, "{value:?}");
         }
         assert!(Condition::Always.is_met(|_| None::<&str>));
+    }
+
+    #[test]
+    fn a_type_is_compared_without_its_parameters() {
+        let json_ld = Condition::Type("application/ld+json");
+        for (value, expected) in [
+            (Some("application/ld+json"), true),
+            (Some(" Application/LD+JSON ; charset=utf-8"), true),
+            (Some("application/json"), false),
+            (Some(""), false),
+            (None, false),
+        ] {
+            assert_eq!(json_ld.is_met(|_| value), expected, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn a_style_sheet_is_css_unless_it_says_otherwise() {
+        for (value, expected) in [
+            (None, true),
+            (Some(""), true),
+            (Some("Text/CSS"), true),
+            (Some("text/less"), false),
+            (Some(" text/css"), false),
+        ] {
+            assert_eq!(
+                Condition::StyleSheet.is_met(|_| value),
+                expected,
+                "{value:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_property_is_one_of_the_words_of_its_attributes() {
+        let image = Condition::Property(&["og:image", "image"]);
+        for (attr, value, expected) in [
+            ("property", "og:image", true),
+            ("name", "OG:Image", true),
+            ("itemprop", "thumbnail image", true),
+            ("property", "og:image:width", false),
+            ("http-equiv", "image", false),
+            ("name", "", false),
+        ] {
+            let found = image.is_met(|name| (name == attr).then_some(value));
+            assert_eq!(found, expected, "{attr}={value}");
+        }
+    }
+
+    #[test]
+    fn the_readme_has_the_table() {
+        let readme = include_str!("../README.md");
+        let table = markdown();
+        assert!(
+            readme.contains(&table),
+            "the README's table is to be:\n{table}"
+        );
     }
 
     #[test]

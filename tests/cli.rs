@@ -12,7 +12,7 @@ const RECORDED: &[(&str, usize)] = &[
     ("README.md", 5),
     ("tests/cli/base.md", 4),
     ("tests/cli/containers.md", 9),
-    ("tests/cli/links.md", 15),
+    ("tests/cli/links.md", 16),
     ("tests/cli/mail.md", 4),
     ("tests/cli/origin.md", 4),
     ("tests/cli/resolve.md", 5),

@@ -19,6 +19,17 @@ type Row = (&'static str, &'static [&'static str]);
 
 const ROWS: &[Row] = &[
     (
+        "a-style-sheet-is-relative-to-its-own-base.eml",
+        &[
+            " header Content-Base 3 http://page.example/ = none",
+            "/1 a href 1 page http://page.example/page http://page.example/",
+            "/2 header Content-Location 14 http://sheet.example/css/s.css = http://page.example/",
+            "/2 style #text 1 other.css http://sheet.example/css/other.css \
+             http://sheet.example/css/s.css",
+            "/2 style #text 3 ../b.png http://sheet.example/b.png http://sheet.example/css/s.css",
+        ],
+    ),
+    (
         "a-base-field-is-relative-to-the-layers-around-it.eml",
         &[
             " header Content-Location 2 http://outer.example/a/b = none",

@@ -14,10 +14,14 @@ const PAGE: &str = "<!doctype html>\r\n<title>é 日本 Ж</title>\r\n\
     <img src=\"é.png\" srcset=\"日.png 1x, data:,xé (,) 2x,, Ж.png\">\n\
     <meta http-equiv=refresh content=\"0; url='日é'\">\n\
     <svg><a xlink:href=\"#é\"/></svg><object archive='aé b日' data=xЖ></object>\n\
-    <table background=\"\"></table>";
+    <table background=\"\"></table>\n\
+    <style>@import 'é.css'; a { b: url( 日.png ) }</style><p style=\"a: url('Ж')\">\
+    <svg fill='url(日#é)'><style>é url(é)<![CDATA[ 日 url(日)]]></style></svg>\
+    <script type=importmap>{\"imports\": {\"é\": \"/Ж\"}}</script>\
+    <!--[if é]><a href=日é>日</a><v:fill src=Ж><![endif]-->";
 
 /// How many there are in [`PAGE`].
-const REFERENCES: usize = 16;
+const REFERENCES: usize = 25;
 
 fn encoded(label: &str) -> (&'static Encoding, Vec<u8>) {
     let encoding = Encoding::for_label(label.as_bytes()).expect("a label");
@@ -44,6 +48,7 @@ fn document(bytes: &[u8], charset: &str) -> Document {
     };
     let options = ReadOptions {
         classes: Classes::ALL,
+        comments: true,
         ..ReadOptions::default()
     };
     let mut document = None;

@@ -146,6 +146,7 @@ fn has_saved_links(declarations: &[Declaration]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::{Base, Policy, establish};
 
     #[test]
     fn the_number_of_the_mark_of_the_web_must_not_exceed_its_url() {
@@ -173,5 +174,35 @@ mod tests {
             parse(Mark::SingleFile, "a.example").unwrap().url,
             "a.example"
         );
+    }
+
+    #[test]
+    fn a_mark_is_weaker_than_what_a_container_or_the_user_says_wherever_it_stands() {
+        let declaration = |value: &str, by| Declaration {
+            value: value.to_owned(),
+            by: Declarer::Retrieval(by),
+        };
+        let mark = |value, mark| declaration(value, Retrieval::Mark { mark, line: None });
+        let policy = Policy {
+            marks: true,
+            ..Policy::default()
+        };
+        let base = |declarations: &[Declaration]| {
+            establish(policy, &Base::default(), declarations, encoding_rs::UTF_8).base
+        };
+        let inside = mark("http://inside/", Mark::SingleFile);
+        let beside = mark("http://beside/", Mark::ZoneIdentifier);
+        for (by, at) in [
+            (Retrieval::Record("record"), "record"),
+            (Retrieval::UrlMap("d".into()), "--url-map d"),
+            (Retrieval::Url, "--url"),
+        ] {
+            let other = declaration("http://other/", by);
+            let found = base(&[beside.clone(), other, inside.clone()]);
+            assert_eq!((&*found.at, &*found.url), (at, "http://other/"));
+        }
+        assert_eq!(base(&[inside.clone(), beside]).url, "http://beside/");
+        let unusable = mark("about:internet", Mark::ZoneIdentifier);
+        assert_eq!(base(&[inside, unusable]).url, "http://inside/");
     }
 }

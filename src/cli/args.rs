@@ -106,11 +106,11 @@ pub enum Command {
 }
 
 /// `baseref links`.
+#[derive(Debug, Args)]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "each is an option of its own, on the command line or not"
+    reason = "flags that are typed or not, each whatever the others are"
 )]
-#[derive(Debug, Args)]
 pub struct LinksArgs {
     /// What is read and how.
     #[command(flatten)]
@@ -121,6 +121,11 @@ pub struct LinksArgs {
     /// (plain text)
     #[arg(long, value_name = "CLASS,...", default_value = "anchors", value_parser = parse_classes)]
     pub links: Classes,
+
+    /// Take the links in conditional comments as well (`<!--[if mso]>`, in which Outlook has its
+    /// own)
+    #[arg(long)]
+    pub comments: bool,
 
     /// Print only the first link with each URL; links without a URL are all kept
     #[arg(long)]

@@ -80,6 +80,7 @@ fn links(arguments: LinksArgs) -> Outcome {
         links,
         unique,
         unwrap_archive,
+        comments,
         stats,
         nul,
     } = arguments;
@@ -91,6 +92,7 @@ fn links(arguments: LinksArgs) -> Outcome {
         text: carries_all,
         positions: carries_all,
         marks: policy.marks,
+        comments,
         encoding: reading.encoding,
         limits: Limits::default(),
     };
@@ -220,6 +222,7 @@ fn base(arguments: BaseArgs) -> Outcome {
         text: false,
         positions: false,
         marks: true,
+        comments: false,
         encoding: reading.encoding,
         limits: Limits::default(),
     };

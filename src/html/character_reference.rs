@@ -7,6 +7,8 @@ use std::ops::Range;
 use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
 use memchr::memchr3;
 
+use super::tokenizer::{Text, TextKind};
+
 /// Where a character reference stands: in an attribute an unfinished named reference before
 /// `=` or an ASCII alphanumeric is text, "for historical reasons".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +73,55 @@ impl<'s> Value<'s> {
         }
     }
 
+    /// The text in an element, which stands in the source in one piece or more, none of them
+    /// empty: "child text content". Its source is all from the start of the first on. Newlines
+    /// of raw text are as written: they are the same in CSS and JSON.
+    pub(super) fn of_content(source: &'s str, texts: &[Text]) -> Self {
+        if let [Text { span, kind }] = *texts {
+            let raw = span.of(source);
+            if kind == TextKind::Raw && !raw.contains('\0') || is_literal(raw.as_bytes()) {
+                return Self {
+                    text: Cow::Borrowed(raw),
+                    replaced: Vec::new(),
+                };
+            }
+        }
+        let base = texts.first().map_or(0, |first| first.span.start);
+        let mut text = String::new();
+        let mut replaced = Vec::new();
+        let mut last_end = base;
+        for Text { span, kind } in texts {
+            if span.start > last_end {
+                // What parts two texts stands for nothing in the decoded one.
+                replaced.push(Replacement {
+                    decoded: text.len()..text.len(),
+                    source: last_end - base..span.start - base,
+                });
+            }
+            last_end = span.end;
+            let references = matches!(kind, TextKind::Data | TextKind::Rcdata);
+            let context = references.then_some(Context::Text);
+            pieces(span.of(source), context, Null::Replace, |part| {
+                let start = text.len();
+                match part {
+                    Piece::Literal(literal) => text.push_str(literal),
+                    Piece::Replaced { source, by } => {
+                        text.extend(by.chars());
+                        let offset = span.start - base;
+                        replaced.push(Replacement {
+                            decoded: start..text.len(),
+                            source: source.start + offset..source.end + offset,
+                        });
+                    }
+                }
+            });
+        }
+        Self {
+            text: Cow::Owned(text),
+            replaced,
+        }
+    }
+
     /// The bytes of the raw value that the bytes `decoded` of [`Value::text`] are written
     /// with. A reference that is only partly in `decoded` is wholly in the result.
     pub(super) fn source_range(&self, decoded: Range<usize>) -> Range<usize> {
@@ -78,14 +129,18 @@ impl<'s> Value<'s> {
             Around::In(replacement) => replacement.source.start,
             Around::Literal(offset) => offset,
         };
-        let end = match self.around(decoded.end) {
-            Around::In(replacement) if replacement.decoded.start < decoded.end => {
-                replacement.source.end
-            }
-            Around::In(replacement) => replacement.source.start,
-            Around::Literal(offset) => offset,
+        let before = self
+            .replaced
+            .partition_point(|replacement| replacement.decoded.start < decoded.end);
+        let last = before
+            .checked_sub(1)
+            .and_then(|last| self.replaced.get(last));
+        let end = match last {
+            Some(last) if last.decoded.end >= decoded.end => last.source.end,
+            Some(last) => last.source.end + (decoded.end - last.decoded.end),
+            None => decoded.end,
         };
-        start..end
+        start..end.max(start)
     }
 
     fn around(&self, decoded: usize) -> Around<'_> {
@@ -269,6 +324,7 @@ fn scalar(code: u32) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::html::tokenizer::Span;
 
     #[test]
     fn attribute_values_decode_as_the_standard_says() {
@@ -330,6 +386,40 @@ mod tests {
             Value::of_attribute("x?y=z").text,
             Cow::Borrowed("x?y=z")
         ));
+    }
+
+    #[test]
+    fn what_parts_two_texts_of_a_content_is_not_in_it() {
+        let source = "a&lt;<![CDATA[b&amp;]]>c\0";
+        let text = |raw: &str, kind| {
+            let start = source.find(raw).unwrap();
+            let end = start + raw.len();
+            let span = Span { start, end };
+            Text { span, kind }
+        };
+        let value = Value::of_content(
+            source,
+            &[
+                text("a&lt;", TextKind::Data),
+                text("b&amp;", TextKind::CdataSection),
+                text("c\0", TextKind::Data),
+            ],
+        );
+        assert_eq!(value.text, "a<b&amp;c\u{fffd}");
+        for (decoded, expected) in [
+            (0..2, "a&lt;"),
+            (2..8, "b&amp;"),
+            (1..3, "&lt;<![CDATA[b"),
+            (8..9, "c"),
+            (2..2, ""),
+            (7..12, ";]]>c\0"),
+        ] {
+            let range = value.source_range(decoded.clone());
+            assert_eq!(&source[range], expected, "{decoded:?}");
+        }
+        let raw = Value::of_content(source, &[text("b&amp;", TextKind::Raw)]);
+        assert_eq!(raw.text, "b&amp;");
+        assert_eq!(Value::of_content(source, &[]).text, "");
     }
 
     #[test]

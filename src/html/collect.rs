@@ -1,18 +1,24 @@
 //! Elements and texts in document order to what a [`Document`] holds of them.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::OnceLock;
+
+use memchr::{memmem, memrchr_iter};
 
 use super::character_reference::Value;
 use super::names::{self, Name};
 use super::position::Positions;
-use super::tokenizer::{Attribute, Span, Token, Tokenizer};
+use super::token_order;
+use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer};
 use super::values;
 use crate::document::{
     Codebase, Context, Declaration, Declarer, Document, Note, NoteCode, Reference,
 };
 use crate::read::ReadOptions;
-use crate::slots::{Class, Classes, Condition, Grammar, Namespace, RelativeTo, Slot, Wanted};
+use crate::slots::{
+    CONTENT, Class, Classes, Condition, Grammar, Namespace, RelativeTo, Slot, Wanted,
+};
 
 /// Fills a document. It is told of the elements when they begin, in document order: their
 /// attributes first, then that they are in the document; of the end of those that take a
@@ -30,6 +36,13 @@ pub(super) struct Collector<'s, 'o> {
     anchors: Vec<OpenAnchor>,
     /// The text since the outermost open `a` began, as it stands.
     text: String,
+    /// The scripts and style sheets that are open and whose text is wanted, innermost last.
+    contents: Vec<OpenContent>,
+    /// The comments that come last in the tree: those in the `html` element after the body, and
+    /// those after it.
+    last_comments: [Vec<Range<usize>>; 2],
+    /// What is being read is the content of a comment; comments are not in each other.
+    in_comment: bool,
     noted: Vec<NoteCode>,
     /// The current element's, kept to be used again.
     attributes: Vec<Attribute>,
@@ -48,6 +61,38 @@ pub(super) struct Collected {
     pub(super) any: bool,
     /// Whether it is an `a` whose text is wanted: its end is to be told.
     pub(super) anchor: bool,
+    /// Whether it is a script or style sheet in whose text URLs stand: the texts that are its
+    /// children are to be told, and its end.
+    pub(super) content: bool,
+}
+
+/// Where in the tree a comment comes that stands after the body, and yet after all that is put
+/// in the body later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Last {
+    /// At the end of the `html` element.
+    InHtml,
+    /// After it.
+    AfterHtml,
+}
+
+#[derive(Clone, Debug)]
+struct OpenContent {
+    slot: &'static Slot,
+    texts: Vec<Text>,
+}
+
+/// Where a value stands.
+#[derive(Clone, Copy, Debug)]
+struct Place<'p> {
+    slot: &'static Slot,
+    /// The element's name as it is reported.
+    element: &'p str,
+    context: Context,
+    /// The offset of its source.
+    start: usize,
+    /// It is cut for its length.
+    cut: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -78,6 +123,9 @@ impl<'s, 'o> Collector<'s, 'o> {
             srcdocs: Vec::new(),
             anchors: Vec::new(),
             text: String::new(),
+            contents: Vec::new(),
+            last_comments: [Vec::new(), Vec::new()],
+            in_comment: false,
             noted: Vec::new(),
             attributes: Vec::new(),
         }
@@ -85,10 +133,24 @@ impl<'s, 'o> Collector<'s, 'o> {
 
     /// The document, and the documents in it that are still to be read.
     pub(super) fn finish(mut self) -> (Document, Vec<Srcdoc<'s>>) {
+        self.end_all();
+        for comment in std::mem::take(&mut self.last_comments)
+            .into_iter()
+            .flatten()
+        {
+            self.comment(comment);
+        }
+        (self.document, self.srcdocs)
+    }
+
+    /// Ends what is open.
+    fn end_all(&mut self) {
+        while !self.contents.is_empty() {
+            self.end_content();
+        }
         while !self.anchors.is_empty() {
             self.end_anchor();
         }
-        (self.document, self.srcdocs)
     }
 
     /// Begins an element whose tag is being read: its attributes are to be put there, those at
@@ -111,10 +173,12 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
     }
 
-    /// Whether the element that was begun has attributes that may be of use.
+    /// Whether there may be something of use in the element that was begun, of that name: in its
+    /// attributes, or in its text.
     #[inline]
-    pub(super) fn has_attributes(&self) -> bool {
+    pub(super) fn may_collect(&self, name: Name) -> bool {
         !self.attributes.is_empty()
+            || matches!(name, Name::Script | Name::Style) && asks_for_content(self.options.classes)
     }
 
     /// Which attributes of an HTML element are of use; `raw` is its name as written.
@@ -144,6 +208,12 @@ impl<'s, 'o> Collector<'s, 'o> {
     #[inline]
     pub(super) fn in_anchor(&self) -> bool {
         !self.anchors.is_empty()
+    }
+
+    /// Whether a text that comes may be wanted.
+    #[inline]
+    pub(super) fn takes_text(&self) -> bool {
+        self.in_anchor() || !self.contents.is_empty()
     }
 
     /// Collects the element that was begun, in its place in the document; `raw` is its name as
@@ -184,7 +254,7 @@ impl<'s, 'o> Collector<'s, 'o> {
                     start: self.text.len(),
                     offset: self.offset(),
                 });
-            } else {
+            } else if html && local_name.eq_ignore_ascii_case("area") {
                 self.set_alt(references);
             }
         }
@@ -198,7 +268,20 @@ impl<'s, 'o> Collector<'s, 'o> {
         Collected {
             any: self.count() != before,
             anchor,
+            content: has_content(local_name) && self.open_content(slots),
         }
+    }
+
+    /// Opens the text of the element that was begun, if URLs stand in it.
+    fn open_content(&mut self, slots: &[&'static Slot]) -> bool {
+        let slot = slots
+            .iter()
+            .find(|slot| slot.attr == CONTENT && slot.condition.is_met(|name| self.value_of(name)));
+        if let Some(slot) = slot {
+            let texts = Vec::new();
+            self.contents.push(OpenContent { slot, texts });
+        }
+        slot.is_some()
     }
 
     /// Collects a clone of the HTML element that was made for the tag at an offset; the element
@@ -223,6 +306,63 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
         if self.anchors.is_empty() {
             self.text.clear();
+        }
+    }
+
+    /// A text that is a child of the last script or style sheet that was collected as
+    /// [`Collected::content`].
+    pub(super) fn content(&mut self, text: Text) {
+        if let Some(open) = self.contents.last_mut() {
+            open.texts.push(text);
+        }
+    }
+
+    /// The last script or style sheet ends that was collected as [`Collected::content`].
+    pub(super) fn end_content(&mut self) {
+        let Some(OpenContent { slot, texts }) = self.contents.pop() else {
+            return;
+        };
+        if let Some(first) = texts.first() {
+            let place = Place {
+                slot,
+                element: slot.element,
+                context: Context::Document,
+                start: first.span.start,
+                cut: false,
+            };
+            self.urls(&place, &Value::of_content(self.source, &texts));
+        }
+    }
+
+    /// A comment, in its place in the document. Links stand in a downlevel-hidden conditional
+    /// comment: its content is read in the order of its tags, as it is a piece of a document
+    /// rather than one. What is declared in it declares nothing of the document.
+    pub(super) fn comment(&mut self, comment: Range<usize>) {
+        if !self.options.comments || self.in_comment {
+            return;
+        }
+        let Some(content) = conditional(&self.source[comment.clone()]) else {
+            return;
+        };
+        self.in_comment = true;
+        let text = &self.source[..comment.start + content.end];
+        let declarations = self.document.declarations.len();
+        let anchors = std::mem::take(&mut self.anchors);
+        let contents = std::mem::take(&mut self.contents);
+        let outside = std::mem::take(&mut self.text);
+        token_order::read(Tokenizer::at(text, comment.start + content.start), self);
+        self.end_all();
+        self.in_comment = false;
+        self.anchors = anchors;
+        self.contents = contents;
+        self.text = outside;
+        self.document.declarations.truncate(declarations);
+    }
+
+    /// A comment that comes last in the tree, wherever it stands.
+    pub(super) fn last_comment(&mut self, comment: Range<usize>, place: Last) {
+        if self.options.comments {
+            self.last_comments[place as usize].push(comment);
         }
     }
 
@@ -257,15 +397,21 @@ impl<'s, 'o> Collector<'s, 'o> {
         // Of attributes of one name the first counts: a bit for each slot that is done.
         let mut done = 0_u64;
         for index in 0..self.attributes.len() {
+            // Of the rows of one attribute the first counts whose condition is met.
+            let mut is_taken = false;
             for (bit, slot) in slots.iter().enumerate() {
                 let name = self.attributes[index].name.bytes(self.source);
-                if done & 1 << bit != 0 || !name.eq_ignore_ascii_case(slot.attr.as_bytes()) {
+                if done & 1 << bit != 0
+                    || !name.eq_ignore_ascii_case(slot.attr.as_bytes())
+                    || slot.attr == CONTENT
+                {
                     continue;
                 }
                 done |= 1 << bit;
-                if !slot.condition.is_met(|name| self.value_of(name)) {
+                if is_taken || !slot.condition.is_met(|name| self.value_of(name)) {
                     continue;
                 }
+                is_taken = true;
                 if slot.class == Class::Anchor {
                     let free = anchor.iter_mut().find(|place| place.is_none());
                     if let Some(place) = free {
@@ -279,9 +425,8 @@ impl<'s, 'o> Collector<'s, 'o> {
                         *codebase.get_or_insert_with(|| self.codebase(slot.element))
                     }
                 };
-                // SVG has names with capitals; there the tree's name is given.
                 let name = match namespace {
-                    Namespace::Svg => Cow::Borrowed(local_name),
+                    Namespace::Svg => names::svg(local_name),
                     _ => lower_case(local_name),
                 };
                 self.value(slot, &name, context, index);
@@ -299,26 +444,53 @@ impl<'s, 'o> Collector<'s, 'o> {
             self.embed(value.text, span.start);
             return;
         }
-        for url in values::urls(slot.grammar, &value.text) {
-            let at = self.options.positions.then(|| {
-                let url = value.source_range(url.clone());
-                self.positions
-                    .of(span.start + url.start..span.start + url.end)
+        let place = Place {
+            slot,
+            element: if slot.element == "*" {
+                local_name
+            } else {
+                slot.element
+            },
+            context,
+            start: span.start,
+            cut,
+        };
+        self.urls(&place, &value);
+    }
+
+    /// Pushes the references in a value.
+    fn urls(&mut self, place: &Place<'_>, value: &Value<'_>) {
+        let Place { slot, start, .. } = *place;
+        let Self {
+            document,
+            positions,
+            options,
+            ..
+        } = self;
+        let read = values::each_url(slot.grammar, &value.text, |url, range| {
+            let at = options.positions.then(|| {
+                let span = value.source_range(range);
+                positions.of(start + span.start..start + span.end)
             });
-            self.document.references.push(Reference {
+            document.references.push(Reference {
                 slot,
-                element: if slot.element == "*" {
-                    local_name
-                } else {
-                    slot.element
-                },
+                element: place.element,
                 attr: slot.attr,
-                value: &value.text[url],
+                value: url,
                 text: None,
-                context,
+                context: match slot.grammar {
+                    // CSS Values 4 §4.5.1 "fragment URLs": whatever the base, it is the document
+                    // itself that they point into.
+                    Grammar::Css if url.starts_with('#') => Context::Outside,
+                    _ => place.context,
+                },
                 at: at.as_ref(),
-                cut,
+                cut: place.cut,
             });
+        });
+        if let Err(reason) = read {
+            let detail = format!("the text of a {} is no JSON: {reason}", place.element);
+            self.note_once(NoteCode::JsonInvalid, detail, start);
         }
     }
 
@@ -428,6 +600,34 @@ impl<'s, 'o> Collector<'s, 'o> {
     }
 }
 
+/// The content of a comment, if it is a downlevel-hidden conditional one:
+/// `<!--[if mso]>content<![endif]-->`. Any condition is one that may be met.
+fn conditional(comment: &str) -> Option<Range<usize>> {
+    const BEGIN: &[u8] = b"<!--[if";
+    const END: &[u8] = b"<![endif]";
+    let bytes = comment.as_bytes();
+    if !bytes.get(..BEGIN.len())?.eq_ignore_ascii_case(BEGIN) {
+        return None;
+    }
+    let start = memmem::find(bytes, b"]>")? + b"]>".len();
+    let rest = &bytes[start..];
+    let length = memrchr_iter(b'<', rest).find(|at| {
+        let end = rest.get(*at..at + END.len());
+        end.is_some_and(|end| end.eq_ignore_ascii_case(END))
+    })?;
+    Some(start..start + length)
+}
+
+/// Whether an element of that name, of any namespace, has a text that is none of the document's.
+pub(super) fn has_content(local_name: &str) -> bool {
+    local_name.eq_ignore_ascii_case("script") || local_name.eq_ignore_ascii_case("style")
+}
+
+/// Whether the text of any script or style sheet is of use.
+pub(super) fn asks_for_content(classes: Classes) -> bool {
+    classes.contains(Class::Resource) || classes.contains(Class::Metadata)
+}
+
 /// Whether an element is a hyperlink around its text.
 pub(super) fn is_anchor(namespace: Namespace, local_name: &str) -> bool {
     namespace != Namespace::MathMl && local_name.eq_ignore_ascii_case("a")
@@ -503,8 +703,10 @@ impl Filter {
                 RelativeTo::Document | RelativeTo::Outside => filter,
             };
             let filter = match slot.condition {
-                Condition::Attribute(attr, _) => filter.with(attr),
                 Condition::Always => filter,
+                Condition::Attribute(attr, _) => filter.with(attr),
+                Condition::Type(_) | Condition::StyleSheet => filter.with("type"),
+                Condition::Property(_) => Condition::PROPERTY.into_iter().fold(filter, Self::with),
             };
             filter.with(slot.attr)
         })

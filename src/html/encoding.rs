@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{DecoderResult, Encoding, UTF_8, WINDOWS_1252};
+use encoding_rs::{DecoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use memchr::memchr;
 
 use super::position::{Offsets, Positions};
@@ -46,7 +46,7 @@ pub(super) fn decode<'s>(
     charset: Option<&str>,
     user: Option<&'static Encoding>,
 ) -> Decoded<'s> {
-    decode_declared(bytes, charset, user, prescan::declaration)
+    decode_declared(bytes, charset, user, prescan::declaration, detected)
 }
 
 /// Reads a text that declares no encoding itself; the rest as for [`decode`].
@@ -55,7 +55,7 @@ pub(crate) fn decode_plain<'s>(
     charset: Option<&str>,
     user: Option<&'static Encoding>,
 ) -> Decoded<'s> {
-    decode_declared(bytes, charset, user, |_| Declaration::default())
+    decode_declared(bytes, charset, user, |_| Declaration::default(), detected)
 }
 
 fn decode_declared<'s>(
@@ -63,6 +63,7 @@ fn decode_declared<'s>(
     charset: Option<&str>,
     user: Option<&'static Encoding>,
     declaration: impl Fn(&'s [u8]) -> Declaration<'s>,
+    undeclared: fn(&[u8]) -> &'static Encoding,
 ) -> Decoded<'s> {
     let mut unknown = Vec::new();
     let (declared, mark) = match Encoding::for_bom(bytes) {
@@ -73,7 +74,7 @@ fn decode_declared<'s>(
         ),
     };
     let stored = &bytes[mark..];
-    let encoding = declared.unwrap_or_else(|| detected(stored));
+    let encoding = declared.unwrap_or_else(|| undeclared(stored));
     let (text, malformed) = encoding.decode_without_bom_handling(stored);
     let mut problems: Vec<String> = unknown
         .iter()
@@ -92,6 +93,41 @@ fn decode_declared<'s>(
         encoding,
         offsets,
         problem: (!problems.is_empty()).then(|| problems.join("; ")),
+    }
+}
+
+/// Reads a style sheet (CSS Syntax 3 §3.2) in the encoding that is, in this order: its byte order
+/// mark's, the user's, that of `charset` (the parameter of its media type, a label as written),
+/// that of its `@charset`, UTF-8. A label that names no encoding is passed over.
+pub(crate) fn decode_style_sheet<'s>(
+    bytes: &'s [u8],
+    charset: Option<&str>,
+    user: Option<&'static Encoding>,
+) -> Decoded<'s> {
+    decode_declared(bytes, charset, user, charset_rule, |_| UTF_8)
+}
+
+/// The `@charset` that a style sheet begins with, byte for byte.
+fn charset_rule(bytes: &[u8]) -> Declaration<'_> {
+    let label = || {
+        let label = bytes[..bytes.len().min(1024)].strip_prefix(b"@charset \"")?;
+        let length = memchr(b'"', label)?;
+        label[length + 1..]
+            .starts_with(b";")
+            .then(|| &label[..length])
+    };
+    let Some(label) = label() else {
+        return Declaration::default();
+    };
+    // What is written in ASCII cannot be UTF-16.
+    let readable = |encoding: &'static Encoding| {
+        let is_utf_16 = encoding == UTF_16BE || encoding == UTF_16LE;
+        if is_utf_16 { UTF_8 } else { encoding }
+    };
+    let encoding = prescan::encoding_of_label(label).map(readable);
+    Declaration {
+        encoding,
+        unknown: encoding.is_none().then(|| String::from_utf8_lossy(label)),
     }
 }
 
@@ -165,9 +201,7 @@ fn first_malformed(encoding: &'static Encoding, bytes: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use encoding_rs::{
-        EUC_JP, GB18030, ISO_2022_JP, KOI8_R, KOI8_U, SHIFT_JIS, UTF_16BE, UTF_16LE, WINDOWS_1251,
-    };
+    use encoding_rs::{EUC_JP, GB18030, ISO_2022_JP, KOI8_R, KOI8_U, SHIFT_JIS, WINDOWS_1251};
     use proptest::prelude::*;
 
     use super::*;
@@ -194,6 +228,38 @@ mod tests {
             let decoded = decode(bytes, charset, user);
             assert_eq!(decoded.encoding, expected, "{bytes:?} {charset:?} {user:?}");
         }
+    }
+
+    #[test]
+    fn a_style_sheet_is_in_the_encoding_of_its_charset_rule_or_in_utf_8() {
+        let cases: [(&[u8], _, _, _); 9] = [
+            (b"a{}", None, None, UTF_8),
+            (b"\xE9", None, None, UTF_8),
+            (b"@charset \"koi8-r\";\xE9", None, None, KOI8_R),
+            (
+                b"@charset \"koi8-r\";",
+                Some("big5"),
+                None,
+                encoding_rs::BIG5,
+            ),
+            (b"@charset \"koi8-r\";", Some("none"), None, KOI8_R),
+            (b"@charset \"koi8-r\";", Some("big5"), Some(EUC_JP), EUC_JP),
+            (
+                b"\xEF\xBB\xBF@charset \"koi8-r\";",
+                Some("big5"),
+                None,
+                UTF_8,
+            ),
+            (b"@charset 'koi8-r';", None, None, UTF_8),
+            (b"@charset \"utf-16\";", None, None, UTF_8),
+        ];
+        for (bytes, charset, user, expected) in cases {
+            let decoded = decode_style_sheet(bytes, charset, user);
+            assert_eq!(decoded.encoding, expected, "{bytes:?} {charset:?} {user:?}");
+        }
+        let problem = decode_style_sheet(b"a", Some("none"), None).problem;
+        let expected = "unknown charset \"none\", read as UTF-8";
+        assert_eq!(problem.as_deref(), Some(expected));
     }
 
     #[test]

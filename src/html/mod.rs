@@ -6,6 +6,7 @@ mod collect;
 mod doctype;
 pub(crate) mod encoding;
 mod formatting;
+mod json;
 #[doc(hidden)]
 pub mod layers;
 mod marks;
@@ -20,7 +21,7 @@ mod values;
 
 use std::ops::Range;
 
-use self::collect::{Collector, Srcdoc, is_anchor};
+use self::collect::{Collector, Srcdoc, asks_for_content, has_content, is_anchor};
 use self::position::Positions;
 use self::tree::{Step, Wants};
 pub(crate) use self::values::urls;
@@ -120,12 +121,16 @@ fn by_tree<'d>(
 ) -> Read<'d> {
     let wants = Wants {
         text: options.text,
+        content: asks_for_content(options.classes),
+        comments: options.comments,
         srcdoc: !document.origin.srcdoc.is_empty(),
     };
     let (tree, rest) = tree::parse(text, wants, &options.limits);
     let mut collector = Collector::new(text, positions, document, options);
     // Whether the collector wants to be told the end of the `a` elements that are open.
     let mut anchors = Vec::new();
+    // The same for the texts in scripts and style sheets.
+    let mut contents = Vec::new();
     tree.walk(|step| match step {
         Step::Start(element) => {
             collector.read_attributes(element.tags());
@@ -133,13 +138,23 @@ fn by_tree<'d>(
             if is_anchor(element.namespace(), element.local_name()) {
                 anchors.push(collected.anchor);
             }
+            if has_content(element.local_name()) {
+                contents.push(collected.content);
+            }
         }
         Step::End(element) => {
+            if has_content(element.local_name()) && contents.pop() == Some(true) {
+                for text in element.contents() {
+                    collector.content(text);
+                }
+                collector.end_content();
+            }
             if is_anchor(element.namespace(), element.local_name()) && anchors.pop() == Some(true) {
                 collector.end_anchor();
             }
         }
         Step::Text(text) => collector.text(text),
+        Step::Comment(comment) => collector.comment(comment),
     });
     if let Some(rest) = rest {
         let detail = match rest.limit {

@@ -1,6 +1,8 @@
 //! The names of elements that mean anything to tree construction, as small numbers, with what
 //! the standard's lists say of them.
 
+use std::borrow::Cow;
+
 macro_rules! names {
     ($($variant:ident = $name:literal),* $(,)?) => {
         /// An element's local name, in ASCII lower case.
@@ -79,6 +81,62 @@ impl Name {
         NAMES.iter().map(|(_, name)| *name)
     }
 }
+
+/// An SVG element's name as the tree has it: in lower case, but for those that have capitals
+/// (HTML "create an element for a token", "adjust SVG tag names").
+pub(super) fn svg(raw: &str) -> Cow<'_, str> {
+    let known = SVG_CAPITALS
+        .iter()
+        .find(|name| name.eq_ignore_ascii_case(raw));
+    match known {
+        Some(name) => Cow::Borrowed(name),
+        None if raw.bytes().any(|byte| byte.is_ascii_uppercase()) => {
+            Cow::Owned(raw.to_ascii_lowercase())
+        }
+        None => Cow::Borrowed(raw),
+    }
+}
+
+/// HTML "any other start tag" in foreign content: the table of names.
+const SVG_CAPITALS: &[&str] = &[
+    "altGlyph",
+    "altGlyphDef",
+    "altGlyphItem",
+    "animateColor",
+    "animateMotion",
+    "animateTransform",
+    "clipPath",
+    "feBlend",
+    "feColorMatrix",
+    "feComponentTransfer",
+    "feComposite",
+    "feConvolveMatrix",
+    "feDiffuseLighting",
+    "feDisplacementMap",
+    "feDistantLight",
+    "feDropShadow",
+    "feFlood",
+    "feFuncA",
+    "feFuncB",
+    "feFuncG",
+    "feFuncR",
+    "feGaussianBlur",
+    "feImage",
+    "feMerge",
+    "feMergeNode",
+    "feMorphology",
+    "feOffset",
+    "fePointLight",
+    "feSpecularLighting",
+    "feSpotLight",
+    "feTile",
+    "feTurbulence",
+    "foreignObject",
+    "glyphRef",
+    "linearGradient",
+    "radialGradient",
+    "textPath",
+];
 
 /// Whether HTML "tag name state" ends at this byte.
 #[inline]

@@ -29,6 +29,8 @@ pub(super) const FOSTERED: u8 = 4;
 pub(super) const TEMPLATE: u8 = 8;
 /// A `MathML` `annotation-xml` that is an HTML integration point.
 pub(super) const HTML_ANNOTATION: u8 = 16;
+/// The collector takes the text in it for a style sheet or data.
+pub(super) const CONTENT: u8 = 32;
 
 impl Open {
     /// An element of that name.

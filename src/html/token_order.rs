@@ -11,9 +11,12 @@ use crate::slots::Namespace;
 pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '_>) {
     let mut place = Place::default();
     loop {
+        let start = tokenizer.offset();
         match tokenizer.next(|| place.namespace != Namespace::Html) {
             Token::Text(text) => {
-                if place.in_anchor && !place.in_script {
+                if place.in_content {
+                    collector.content(text);
+                } else if place.in_anchor && !place.in_script {
                     let references = matches!(text.kind, TextKind::Data | TextKind::Rcdata);
                     let raw = text.span.of(tokenizer.source());
                     collector.text(&decode_text(raw, references, Null::Replace));
@@ -25,6 +28,7 @@ pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '
                 if end == TagEnd::Eof {
                     continue;
                 }
+                place.end_content(collector);
                 place.start(name, end);
                 if place.templates == 0 {
                     if place.is_anchor(name) {
@@ -33,6 +37,7 @@ pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '
                     collector.read_attributes(std::iter::once(tag.start));
                     let collected = collector.element_named(place.namespace, name);
                     place.in_anchor |= collected.anchor;
+                    place.in_content = collected.content;
                 }
                 tokenizer.set_content(place.content(name));
             }
@@ -41,13 +46,19 @@ pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '
                 if tokenizer.attributes(|_| {}) == TagEnd::Eof {
                     continue;
                 }
+                place.end_content(collector);
                 if place.is_anchor(name) {
                     place.end_anchor(collector);
                 }
                 place.end(name);
             }
-            Token::Comment | Token::Doctype(_) | Token::MissingEndTagName => {}
-            Token::Eof => return,
+            Token::Comment => {
+                if place.templates == 0 {
+                    collector.comment(start..tokenizer.offset());
+                }
+            }
+            Token::Doctype(_) | Token::MissingEndTagName => {}
+            Token::Eof => return place.end_content(collector),
         }
     }
 }
@@ -59,6 +70,8 @@ struct Place {
     templates: usize,
     in_anchor: bool,
     in_script: bool,
+    /// In a script or style sheet whose text is wanted.
+    in_content: bool,
 }
 
 impl Default for Place {
@@ -68,6 +81,7 @@ impl Default for Place {
             templates: 0,
             in_anchor: false,
             in_script: false,
+            in_content: false,
         }
     }
 }
@@ -105,6 +119,12 @@ impl Place {
         if self.in_anchor {
             collector.end_anchor();
             self.in_anchor = false;
+        }
+    }
+
+    fn end_content(&mut self, collector: &mut Collector<'_, '_>) {
+        if std::mem::take(&mut self.in_content) {
+            collector.end_content();
         }
     }
 

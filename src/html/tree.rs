@@ -29,9 +29,17 @@ use crate::slots;
 
 /// How a document is to be parsed.
 #[derive(Clone, Copy, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what is wanted, each whatever the others are"
+)]
 pub(super) struct Wants {
     /// Whether the tree keeps the text.
     pub(super) text: bool,
+    /// Whether the tree keeps where the text of scripts and style sheets stands.
+    pub(super) content: bool,
+    /// Whether the tree keeps where comments stand.
+    pub(super) comments: bool,
     /// Whether it is "an iframe srcdoc document".
     pub(super) srcdoc: bool,
 }
@@ -80,6 +88,8 @@ pub(super) fn is_quirky(declaration: &str, srcdoc: bool) -> bool {
         "",
         Wants {
             text: false,
+            content: false,
+            comments: false,
             srcdoc,
         },
     );
@@ -105,7 +115,7 @@ impl<'s> Parser<'s> {
         };
         Self {
             tokenizer: Tokenizer::new(source),
-            builder: TreeBuilder::new(Sink::new(wants.text), options),
+            builder: TreeBuilder::new(Sink::new(wants), options),
             formatting: Formatting::default(),
             wants,
         }
@@ -115,12 +125,16 @@ impl<'s> Parser<'s> {
     fn token(&mut self) -> bool {
         let builder = &self.builder;
         let foreign = || builder.adjusted_current_node_present_but_not_in_html_namespace();
+        let start = self.tokenizer.offset();
         match self.tokenizer.next(foreign) {
             Token::Text(text) => self.text(text),
             Token::StartTag(name) => self.start_tag(name),
             Token::EndTag(name) => self.end_tag(name),
             // Its text is not in our tree, but it parts two texts.
-            Token::Comment => self.process(tokenizer::CommentToken(StrTendril::new())),
+            Token::Comment => {
+                *self.builder.sink.comment.borrow_mut() = start..self.tokenizer.offset();
+                self.process(tokenizer::CommentToken(StrTendril::new()));
+            }
             Token::Doctype(declaration) => self.doctype(declaration.of(self.tokenizer.source())),
             // html5ever's builder takes a parse error for "the next token" after `pre`.
             Token::MissingEndTagName => {
@@ -152,6 +166,7 @@ impl<'s> Parser<'s> {
             TextKind::Raw => (false, Null::Replace),
             TextKind::CdataSection => (false, Null::Keep),
         };
+        self.builder.sink.text.set(Some(text));
         let decoded = decode_text(text.span.of(self.tokenizer.source()), references, null);
         for (index, run) in decoded.split('\0').enumerate() {
             if index > 0 {
@@ -323,10 +338,13 @@ pub(super) struct Tree {
     /// Tags whose attributes were added to an element that had its own already, as (element,
     /// offset of the tag): a second `html` or `body`. Sorted by element.
     merged: Vec<(u32, usize)>,
+    /// The texts that are children of scripts and style sheets, as (element, text). Sorted by
+    /// element.
+    contents: Vec<(u32, Text)>,
 }
 
 /// A step of a walk through a tree, in document order.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Step<'t> {
     /// Into an element.
     Start(ElementRef<'t>),
@@ -334,6 +352,8 @@ pub(super) enum Step<'t> {
     End(ElementRef<'t>),
     /// A text that is not of a script or style sheet.
     Text(&'t str),
+    /// A comment, as its bytes in the source.
+    Comment(Range<usize>),
 }
 
 impl Tree {
@@ -344,10 +364,9 @@ impl Tree {
             let node = &self.nodes[at as usize];
             match &node.kind {
                 Kind::Element(index) => each(Step::Start(self.element(*index))),
-                Kind::Text(range) if !self.is_hidden(node.parent) => {
-                    each(Step::Text(&self.text[range.clone()]));
-                }
-                Kind::Text(_) | Kind::Other => {}
+                Kind::Text(range) => each(Step::Text(&self.text[range.clone()])),
+                Kind::Comment(range) => each(Step::Comment(range.clone())),
+                Kind::Other => {}
             }
             if node.first != NONE {
                 at = node.first;
@@ -421,6 +440,15 @@ impl<'t> ElementRef<'t> {
             .chain(merged.map(|(_, tag)| *tag))
     }
 
+    /// The texts in it, if it is a script or style sheet.
+    pub(super) fn contents(self) -> impl Iterator<Item = Text> {
+        let contents = &self.tree.contents;
+        let start = contents.partition_point(|(element, _)| *element < self.index);
+        let contents = contents[start..].iter();
+        let contents = contents.take_while(move |(element, _)| *element == self.index);
+        contents.map(|(_, text)| *text)
+    }
+
     fn get(self) -> &'t Element {
         &self.tree.elements[self.index as usize]
     }
@@ -451,6 +479,7 @@ struct Node {
 enum Kind {
     Element(u32),
     Text(Range<usize>),
+    Comment(Range<usize>),
     Other,
 }
 
@@ -458,7 +487,7 @@ enum Kind {
 const NONE: u32 = u32::MAX;
 /// The document.
 const DOCUMENT: u32 = 0;
-/// Stands for every comment and is nowhere: comments are not wanted.
+/// Stands for every comment and is nowhere, where comments are not wanted.
 const COMMENT: u32 = 1;
 /// The contents of all templates, outside the document.
 const TEMPLATE_CONTENTS: u32 = 2;
@@ -555,12 +584,15 @@ struct Sink {
     deepest: Cell<usize>,
     /// Whether the document is in quirks mode.
     quirks: Cell<bool>,
-    /// Whether texts are kept.
-    text: bool,
+    /// Where the comment that is being processed stands.
+    comment: RefCell<Range<usize>>,
+    /// The text that is being processed, until a script or style sheet has it.
+    text: Cell<Option<Text>>,
+    wants: Wants,
 }
 
 impl Sink {
-    fn new(text: bool) -> Self {
+    fn new(wants: Wants) -> Self {
         Self {
             tree: RefCell::new(Tree::new()),
             markers: RefCell::default(),
@@ -568,7 +600,9 @@ impl Sink {
             steps: Cell::new(0),
             deepest: Cell::new(0),
             quirks: Cell::new(false),
-            text,
+            comment: RefCell::default(),
+            text: Cell::new(None),
+            wants,
         }
     }
 
@@ -584,7 +618,11 @@ impl Sink {
                 tree.unlink(child.node);
                 child.node
             }
-            NodeOrText::AppendText(_) if !self.text => return,
+            NodeOrText::AppendText(_) if tree.is_hidden(parent) => {
+                self.add_content(&mut tree, parent);
+                return;
+            }
+            NodeOrText::AppendText(_) if !self.wants.text => return,
             NodeOrText::AppendText(text) => {
                 let start = tree.text.len();
                 tree.text.push_str(&text);
@@ -595,6 +633,17 @@ impl Sink {
         tree.link(node, parent, next);
         let depth = tree.node(node).depth as usize;
         self.deepest.set(self.deepest.get().max(depth));
+    }
+
+    /// Keeps the current text of a script or style sheet. The tree builder hands over such a
+    /// text at once, but what U+0000 parts as several.
+    fn add_content(&self, tree: &mut Tree, parent: u32) {
+        if self.wants.content
+            && let Kind::Element(element) = tree.node(parent).kind
+            && let Some(text) = self.text.take()
+        {
+            tree.contents.push((element, text));
+        }
     }
 }
 
@@ -637,6 +686,7 @@ impl TreeSink for Sink {
         let mut tree = self.tree.into_inner();
         // A stable sort: the first tag to bring an attribute wins.
         tree.merged.sort_by_key(|(element, _)| *element);
+        tree.contents.sort_by_key(|(element, _)| *element);
         tree
     }
 
@@ -680,7 +730,12 @@ impl TreeSink for Sink {
     }
 
     fn create_comment(&self, _: StrTendril) -> Handle {
-        Handle::other(COMMENT)
+        if !self.wants.comments {
+            return Handle::other(COMMENT);
+        }
+        self.count(1);
+        let range = self.comment.borrow().clone();
+        Handle::other(self.tree.borrow_mut().add(Kind::Comment(range)))
     }
 
     fn create_pi(&self, _: StrTendril, _: StrTendril) -> Handle {

@@ -1,4 +1,4 @@
-//! An attribute's value to the URLs in it: one function for each grammar of the table.
+//! A value to the URLs in it: one function for each grammar of the table.
 //!
 //! What stands in a value is found, not judged: an image candidate that a browser would drop
 //! for its descriptors, or a directive that a browser would not heed, is still a place with a
@@ -8,9 +8,44 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2};
 
+use super::json::{self, Vocabulary};
+use crate::css;
 use crate::slots::Grammar;
 
-/// The bytes of each URL in a value, in its order, with character references decoded.
+/// Hands over each URL in a value, in its order: as it is meant, and its bytes as they are
+/// written there. They differ where the value has escapes of its own, as CSS and JSON do.
+///
+/// # Errors
+/// Why the value cannot be read: it is to be JSON and is none. Then it has no URLs.
+pub(super) fn each_url(
+    grammar: Grammar,
+    value: &str,
+    mut each: impl FnMut(&str, Range<usize>),
+) -> Result<(), String> {
+    match grammar {
+        Grammar::Css => css::urls(value, each),
+        Grammar::CssOrUrl => {
+            let mut any = false;
+            css::urls(value, |url, range| {
+                any = true;
+                each(url, range);
+            });
+            if !any {
+                each(value, 0..value.len());
+            }
+        }
+        Grammar::ImportMap => return json::urls(Vocabulary::ImportMap, value, each),
+        Grammar::SpeculationRules => {
+            return json::urls(Vocabulary::SpeculationRules, value, each);
+        }
+        Grammar::JsonLd => return json::urls(Vocabulary::JsonLd, value, each),
+        _ => urls(grammar, value).for_each(|range| each(&value[range.clone()], range)),
+    }
+    Ok(())
+}
+
+/// The bytes of each URL in a value, in its order, with character references decoded; none of a
+/// grammar that only [`each_url`] reads.
 ///
 /// A range can be empty (`href=""` is a reference) and is not stripped of white space. It
 /// begins and ends between characters.
@@ -28,12 +63,18 @@ pub(crate) fn urls(grammar: Grammar, value: &str) -> Urls<'_> {
     match grammar {
         Grammar::Url => Urls::One(Some(0..value.len())),
         Grammar::Refresh => Urls::One(refresh_url(value)),
-        // A document, and what stands in no attribute.
+        // A document, what stands in no attribute, and what has readers of its own.
         Grammar::Html
         | Grammar::BracketList
         | Grammar::Wrapped
         | Grammar::Parameter
-        | Grammar::PlainText => Urls::One(None),
+        | Grammar::PlainText
+        | Grammar::Css
+        | Grammar::CssOrUrl
+        | Grammar::ImportMap
+        | Grammar::SpeculationRules
+        | Grammar::JsonLd => Urls::One(None),
+        Grammar::PinnedSite => many(next_uri_parameter),
         Grammar::SpaceList => many(next_of_space_list),
         Grammar::CommaList => many(next_of_comma_list),
         Grammar::Srcset => many(next_image_candidate),
@@ -242,6 +283,30 @@ fn next_report_uri(input: &mut Input<'_>) -> Option<Range<usize>> {
     }
 }
 
+/// Microsoft's pinned sites: `name=...; action-uri=...; icon-uri=...`. A name can be numbered,
+/// `polling-uri2`.
+fn next_uri_parameter(input: &mut Input<'_>) -> Option<Range<usize>> {
+    while input.current().is_some() {
+        input.collect(|byte| byte == b';' || is_white_space(byte));
+        let name = input.collect(|byte| !matches!(byte, b'=' | b';'));
+        let name = input.bytes[name].trim_ascii_end();
+        let digits = name.iter().rev().take_while(|byte| byte.is_ascii_digit());
+        let name = &name[..name.len() - digits.count()];
+        let last = &name[name.len().saturating_sub(b"-uri".len())..];
+        let is_uri = last.eq_ignore_ascii_case(b"-uri");
+        if !input.pass(|byte| byte == b'=') {
+            continue;
+        }
+        input.skip_white_space();
+        let value = input.collect(|byte| byte != b';');
+        let length = input.bytes[value.clone()].trim_ascii_end().len();
+        if is_uri && length > 0 {
+            return Some(value.start..value.start + length);
+        }
+    }
+    None
+}
+
 /// RFC 8288 appendix B.2 "Parsing a Link Field Value", one turn of step 2.
 fn next_link_target(input: &mut Input<'_>) -> Option<Range<usize>> {
     // Step 2.1; the commas between links, of which RFC 9110 §5.6.1.2 allows empty ones.
@@ -304,7 +369,8 @@ mod tests {
 
     use super::*;
 
-    const ALL: [Grammar; 8] = [
+    const ALL: [Grammar; 9] = [
+        Grammar::PinnedSite,
         Grammar::Url,
         Grammar::SpaceList,
         Grammar::CommaList,
@@ -469,6 +535,44 @@ mod tests {
                 ("report-uri /é", &["/é"]),
             ],
         );
+    }
+
+    #[test]
+    fn a_pinned_site_has_the_parameters_that_are_uris() {
+        check(
+            Grammar::PinnedSite,
+            &[
+                ("", &[]),
+                (
+                    "name=Home; action-uri=/home ;icon-uri=http://a/i.ico",
+                    &["/home", "http://a/i.ico"],
+                ),
+                (
+                    "frequency=30; polling-uri=/a?b=c;Polling-URI2 = /d; cycle=1",
+                    &["/a?b=c", "/d"],
+                ),
+                ("action-uri; uri=a; action-uri=; x-uri", &[]),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_background_is_css_or_a_url() {
+        for (value, expected) in [
+            ("a b.png", "a b.png"),
+            ("url(a.png)", "a.png"),
+            ("linear-gradient(red, blue), url('a')", "a"),
+        ] {
+            let mut found = Vec::new();
+            let read = each_url(Grammar::CssOrUrl, value, |url, _| {
+                found.push(url.to_owned());
+            });
+            assert_eq!(
+                (read, found),
+                (Ok(()), vec![expected.to_owned()]),
+                "{value}"
+            );
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod maff;
 pub mod mail;
 pub mod maildir;
 pub mod mbox;
+pub(crate) mod style_sheet;
 pub(crate) mod text;
 pub mod transfer;
 mod warc;
@@ -188,6 +189,10 @@ impl Default for Limits {
 
 /// What is wanted of an input.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is wanted or not, whatever the others are"
+)]
 pub struct ReadOptions {
     /// The links to report.
     pub classes: Classes,
@@ -198,6 +203,8 @@ pub struct ReadOptions {
     /// Whether the marks of where a page was saved from are wanted ([`crate::document::Mark`]),
     /// and the `base` elements that browsers put into comments.
     pub marks: bool,
+    /// Whether the links in conditional comments are wanted as well.
+    pub comments: bool,
     /// The encoding the user says the documents are in: an Encoding Standard label.
     pub encoding: Option<&'static encoding_rs::Encoding>,
     /// How far to go.
@@ -211,6 +218,7 @@ impl Default for ReadOptions {
             text: true,
             positions: true,
             marks: false,
+            comments: false,
             encoding: None,
             limits: Limits::default(),
         }

@@ -8,7 +8,7 @@ use baseref::document::{Declarer, Document, GiveUp, Origin};
 use baseref::html::layers::{links_by_tags, links_by_tree};
 use baseref::html::{Source, read};
 use baseref::read::ReadOptions;
-use baseref::slots::{Class, Classes, Grammar, Namespace, Slot, Wanted};
+use baseref::slots::{CONTENT, Class, Classes, Condition, Grammar, Namespace, Slot, Wanted};
 use html5ever::tendril::TendrilSink;
 use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{Attribute, ParseOpts, QualName, ns, parse_document};
@@ -19,6 +19,7 @@ use markup5ever_rcdom::{Handle, NodeData, RcDom};
 pub struct Link {
     pub element: String,
     pub attr: &'static str,
+    pub class: Class,
     pub value: String,
     pub text: Option<String>,
 }
@@ -35,6 +36,7 @@ pub struct Links {
 pub fn every_link() -> ReadOptions {
     ReadOptions {
         classes: Classes::ALL,
+        comments: true,
         ..ReadOptions::default()
     }
 }
@@ -58,12 +60,6 @@ pub fn document(html: &str, options: &ReadOptions) -> Document {
 
 /// What the library found.
 pub fn links(document: &Document) -> Links {
-    let link = |reference: baseref::document::Reference<'_>| Link {
-        element: reference.element.to_owned(),
-        attr: reference.slot.attr,
-        value: reference.value.to_owned(),
-        text: reference.text.map(str::to_owned),
-    };
     let of_element = |declaration: &&baseref::document::Declaration| {
         matches!(declaration.by, Declarer::Element { .. })
     };
@@ -76,6 +72,16 @@ pub fn links(document: &Document) -> Links {
             .map(|declaration| declaration.value.clone())
             .collect(),
         srcdocs: document.embedded.iter().map(links).collect(),
+    }
+}
+
+fn link(reference: baseref::document::Reference<'_>) -> Link {
+    Link {
+        element: reference.element.to_owned(),
+        attr: reference.slot.attr,
+        class: reference.slot.class,
+        value: reference.value.to_owned(),
+        text: reference.text.map(str::to_owned),
     }
 }
 
@@ -95,8 +101,15 @@ fn walk(html: &str, wanted: &Wanted, text: bool, depth: usize) -> Links {
     };
     let dom = parse_document(RcDom::default(), options).one(html);
     let mut found = Links::default();
-    let mut stack = vec![dom.document.clone()];
-    while let Some(node) = stack.pop() {
+    let mut stack = vec![Next::Node(dom.document.clone())];
+    while let Some(next) = stack.pop() {
+        let node = match next {
+            Next::Node(node) => node,
+            Next::Links(links) => {
+                found.found.extend(links);
+                continue;
+            }
+        };
         if let NodeData::Element { name, attrs, .. } = &node.data {
             let attrs = attrs.borrow();
             if name.ns == ns!(html) && &*name.local == "base" {
@@ -106,10 +119,11 @@ fn walk(html: &str, wanted: &Wanted, text: bool, depth: usize) -> Links {
             }
             let slots = namespace(name).map_or(&[][..], |ns| wanted.of(ns, &name.local));
             for attr in attrs.iter() {
-                for slot in slots.iter().filter(|slot| is_named(&attr.name, slot.attr)) {
-                    if !slot.condition.is_met(|name| value_of(&attrs, name)) {
-                        continue;
-                    }
+                let mut slots = slots
+                    .iter()
+                    .filter(|slot| slot.attr != CONTENT && is_named(&attr.name, slot.attr));
+                let slot = slots.find(|slot| slot.condition.is_met(|name| value_of(&attrs, name)));
+                if let Some(slot) = slot {
                     if slot.grammar == Grammar::Html {
                         if depth < 8 {
                             let inner = walk(&attr.value, wanted, text, depth + 1);
@@ -117,11 +131,13 @@ fn walk(html: &str, wanted: &Wanted, text: bool, depth: usize) -> Links {
                         }
                         continue;
                     }
-                    let anchor = text && slot.class == Class::Anchor;
+                    let has_text = matches!(&*name.local, "a" | "area");
+                    let anchor = text && has_text && slot.class == Class::Anchor;
                     for value in urls(slot, &attr.value) {
                         found.found.push(Link {
                             element: name.local.to_string(),
                             attr: slot.attr,
+                            class: slot.class,
                             value,
                             text: anchor.then(|| text_of(&node)),
                         });
@@ -129,9 +145,63 @@ fn walk(html: &str, wanted: &Wanted, text: bool, depth: usize) -> Links {
                 }
             }
         }
-        stack.extend(node.children.borrow().iter().rev().cloned());
+        if let NodeData::Comment { contents } = &node.data {
+            let comment = comment_links(contents, text);
+            found.found.extend(comment.found);
+            found.srcdocs.extend(comment.srcdocs);
+        }
+        stack.extend(content_links(&node, wanted).map(Next::Links));
+        let children = node.children.borrow();
+        stack.extend(children.iter().rev().cloned().map(Next::Node));
     }
     found
+}
+
+/// What comes next in the walk.
+enum Next {
+    Node(Handle),
+    /// What stands in the text of an element that ends.
+    Links(Vec<Link>),
+}
+
+/// The links in a comment, as the library finds them in it alone: where it comes in the tree is
+/// what is compared here.
+fn comment_links(contents: &str, text: bool) -> Links {
+    if !contents.starts_with("[if") {
+        return Links::default();
+    }
+    let options = ReadOptions {
+        text,
+        ..every_link()
+    };
+    let read = document(&format!("<!--{contents}-->"), &options);
+    links(&read)
+}
+
+/// The links in the text of a style sheet or of data.
+fn content_links(node: &Handle, wanted: &Wanted) -> Option<Vec<Link>> {
+    let NodeData::Element { name, attrs, .. } = &node.data else {
+        return None;
+    };
+    let attrs = attrs.borrow();
+    let mut slots = wanted.of(namespace(name)?, &name.local).iter();
+    let slot = slots.find(|slot| {
+        slot.attr == CONTENT && slot.condition.is_met(|name| value_of(&attrs, name))
+    })?;
+    let mut text = String::new();
+    for child in node.children.borrow().iter() {
+        if let NodeData::Text { contents } = &child.data {
+            text.push_str(&contents.borrow());
+        }
+    }
+    let link = |value| Link {
+        element: name.local.to_string(),
+        attr: slot.attr,
+        class: slot.class,
+        value,
+        text: None,
+    };
+    Some(urls(slot, &text).into_iter().map(link).collect())
 }
 
 fn namespace(name: &QualName) -> Option<Namespace> {
@@ -160,15 +230,29 @@ fn urls(slot: &Slot, value: &str) -> Vec<String> {
     if slot.grammar == Grammar::Url {
         return vec![value.to_owned()];
     }
+    let condition = match slot.condition {
+        Condition::Always | Condition::StyleSheet => String::new(),
+        Condition::Attribute(attr, value) => format!(" {attr}=\"{value}\""),
+        Condition::Type(value) => format!(" type=\"{value}\""),
+        Condition::Property(values) => format!(" property=\"{}\"", values[0]),
+    };
+    if slot.attr == CONTENT {
+        // As an element of HTML: there its text stands for itself.
+        let element = slot.element;
+        let read = document(&format!("<{element}{condition}>{value}"), &every_link());
+        let values = read.references.iter();
+        return values.map(|reference| reference.value.to_owned()).collect();
+    }
     let value = value
         .replace('&', "&amp;")
         .replace('"', "&quot;")
         .replace('\r', "&#13;");
-    let (element, attr) = (slot.element.replace('*', "p"), slot.attr);
-    let condition = match slot.condition {
-        baseref::slots::Condition::Always => String::new(),
-        baseref::slots::Condition::Attribute(attr, value) => format!(" {attr}=\"{value}\""),
+    // One that is an element of its namespace, be it a known one or not.
+    let any = match slot.namespace {
+        Namespace::Html => "p",
+        _ => "g",
     };
+    let (element, attr) = (slot.element.replace('*', any), slot.attr);
     // Most elements stand only in some places, but some stand nowhere else.
     let html = match &*element {
         "body" | "html" | "head" => format!("<{element} {attr}=\"{value}\">"),
@@ -224,7 +308,10 @@ fn text_of(element: &Handle) -> String {
 pub fn compare(html: &str) -> Result<Option<GiveUp>, String> {
     let html = html.strip_prefix('\u{feff}').unwrap_or(html);
     let every_link = every_link();
-    let anchors = ReadOptions::default();
+    let anchors = ReadOptions {
+        comments: true,
+        ..ReadOptions::default()
+    };
     let without_text = |options: &ReadOptions| ReadOptions {
         text: false,
         ..options.clone()
@@ -273,7 +360,10 @@ fn silent(links: &Links) -> Links {
 
 /// The anchors alone.
 fn anchors_of(links: &Links) -> Links {
-    let anchors = links.found.iter().filter(|link| link.text.is_some());
+    let anchors = links
+        .found
+        .iter()
+        .filter(|link| link.class == Class::Anchor);
     Links {
         found: anchors.cloned().collect(),
         bases: links.bases.clone(),

@@ -19,7 +19,7 @@ mod table;
 mod template;
 mod text;
 
-use super::collect::{Collector, Filter};
+use super::collect::{Collector, Filter, Last};
 use super::names::Name;
 use super::open_elements::{ActiveFormatting, OpenElements};
 use super::tokenizer::{Span, TagEnd, TagName, Token, Tokenizer};
@@ -56,6 +56,7 @@ pub(super) fn read<'s>(
         fostering: false,
         ignore_lf: false,
         raw: None,
+        raw_content: false,
     }
     .read()
 }
@@ -153,20 +154,41 @@ struct Reader<'s, 'c, 'o> {
     ignore_lf: bool,
     /// The element whose raw text the tokenizer is in.
     raw: Option<Name>,
+    /// Whether that text is wanted for what stands in it.
+    raw_content: bool,
 }
 
 impl Reader<'_, '_, '_> {
     fn read(mut self) -> Result<(), GiveUp> {
         loop {
             let open = &self.open;
+            let start = self.tokenizer.offset();
             match self.tokenizer.next(|| open.is_foreign()) {
                 Token::StartTag(name) => self.start_tag(name)?,
                 Token::Text(text) => self.text(text)?,
                 Token::EndTag(name) => self.end_tag(name)?,
-                Token::Comment | Token::MissingEndTagName => self.ignore_lf = false,
+                Token::Comment => self.comment(start),
+                Token::MissingEndTagName => self.ignore_lf = false,
                 Token::Doctype(declaration) => self.doctype(declaration),
                 Token::Eof => return Ok(()),
             }
+        }
+    }
+
+    /// "Insert a comment": the comment from an offset to where the tokenizer is.
+    fn comment(&mut self, start: usize) {
+        self.ignore_lf = false;
+        if self.templates > 0 {
+            return;
+        }
+        let comment = start..self.tokenizer.offset();
+        match self.mode {
+            _ if self.open.is_foreign() => self.collector.comment(comment),
+            Mode::AfterBody => self.collector.last_comment(comment, Last::InHtml),
+            Mode::AfterAfterBody | Mode::AfterAfterFrameset => {
+                self.collector.last_comment(comment, Last::AfterHtml);
+            }
+            _ => self.collector.comment(comment),
         }
     }
 
@@ -223,6 +245,9 @@ impl Reader<'_, '_, '_> {
         }
         if self.raw.take().is_some() {
             // "Text": its element was not put on the stack.
+            if std::mem::take(&mut self.raw_content) {
+                self.collector.end_content();
+            }
             return Ok(());
         }
         let tag = self.tag(tag, end)?;

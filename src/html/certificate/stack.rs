@@ -5,7 +5,9 @@ use super::{DEPTH, DONE, Reader, Step, Tag};
 use crate::document::GiveUp;
 use crate::html::collect::{Collected, is_anchor};
 use crate::html::names::{Kind, Name, ends_name};
-use crate::html::open_elements::{ANCHOR, FORMATTING, FOSTERED, HTML_ANNOTATION, Open, TEMPLATE};
+use crate::html::open_elements::{
+    ANCHOR, CONTENT, FORMATTING, FOSTERED, HTML_ANNOTATION, Open, TEMPLATE,
+};
 use crate::html::tokenizer::Content;
 use crate::slots::Namespace;
 
@@ -15,7 +17,7 @@ impl Reader<'_, '_, '_> {
     pub(super) fn insert(&mut self, tag: Tag) -> Result<(), GiveUp> {
         let mut open = Open::new(tag.name, Namespace::Html);
         open.tag = tag.start;
-        if self.fostering || self.collector.has_attributes() {
+        if self.fostering || self.collector.may_collect(tag.name) {
             self.place(&mut open, tag)?;
         }
         self.push(open)
@@ -37,7 +39,7 @@ impl Reader<'_, '_, '_> {
     /// "Insert an HTML element", and "immediately pop the current node".
     #[inline]
     pub(super) fn insert_void(&mut self, tag: Tag) -> Step {
-        if self.fostering || self.collector.has_attributes() {
+        if self.fostering || self.collector.may_collect(tag.name) {
             let mut open = Open::new(tag.name, Namespace::Html);
             self.place(&mut open, tag)?;
             self.popped(&open);
@@ -47,7 +49,11 @@ impl Reader<'_, '_, '_> {
 
     /// "Generic raw text element parsing algorithm", "generic RCDATA element parsing algorithm".
     pub(super) fn insert_raw(&mut self, tag: Tag, content: Content) -> Step {
-        self.insert_void(tag)?;
+        let mut open = Open::new(tag.name, Namespace::Html);
+        self.raw_content = self.place(&mut open, tag)?.content;
+        // Its end comes with its end tag.
+        open.flags &= !CONTENT;
+        self.popped(&open);
         self.raw = Some(tag.name);
         self.tokenizer.set_content(content);
         DONE
@@ -89,12 +95,8 @@ impl Reader<'_, '_, '_> {
         if self.foster_parent()?.is_some() {
             open.flags |= FOSTERED;
         }
-        if self.templates > 0 || !self.collector.has_attributes() {
+        if self.templates > 0 || !self.collector.may_collect(tag.name) {
             return Ok(Collected::default());
-        }
-        if open.namespace == Namespace::Svg && self.collector.value_of("xml:base").is_some() {
-            // What holds for any element is told by its name, which has capitals in SVG.
-            return Err(GiveUp::SvgName);
         }
         let name = match tag.name {
             Name::Image if open.namespace == Namespace::Html => Name::Img,
@@ -103,6 +105,9 @@ impl Reader<'_, '_, '_> {
         let collected = self.collector.element(open.namespace, name, tag.span);
         if collected.anchor && is_anchor(open.namespace, name.text()) {
             open.flags |= ANCHOR;
+        }
+        if collected.content {
+            open.flags |= CONTENT;
         }
         Ok(collected)
     }
@@ -157,6 +162,9 @@ impl Reader<'_, '_, '_> {
         if open.flags & FORMATTING != 0 {
             self.formatting.closed(open.entry);
         }
+        if open.flags & CONTENT != 0 {
+            self.collector.end_content();
+        }
         if open.flags & ANCHOR != 0 {
             self.collector.end_anchor();
         }
@@ -180,7 +188,7 @@ impl Reader<'_, '_, '_> {
             return Ok(());
         }
         let open = self.open.remove(index);
-        if open.flags & ANCHOR != 0 {
+        if open.flags & (ANCHOR | CONTENT) != 0 {
             return Err(GiveUp::AnchorRemoved);
         }
         if open.flags & FORMATTING != 0 {

@@ -6,6 +6,7 @@ use super::{Did, Mode, Reader};
 use crate::document::GiveUp;
 use crate::html::character_reference::{Null, decode_text};
 use crate::html::names::Name;
+use crate::html::open_elements::CONTENT;
 use crate::html::tokenizer::{Text, TextKind};
 
 impl<'s> Reader<'s, '_, '_> {
@@ -15,7 +16,7 @@ impl<'s> Reader<'s, '_, '_> {
         // Nearly always: it opens nothing again and is not wanted.
         if matches!(self.mode, Mode::InBody | Mode::InCell | Mode::InCaption)
             && !self.formatting.is_pending()
-            && !self.collector.in_anchor()
+            && !self.collector.takes_text()
         {
             return Ok(());
         }
@@ -24,15 +25,18 @@ impl<'s> Reader<'s, '_, '_> {
 
     fn text_in_full(&mut self, text: Text, ignore_lf: bool) -> Result<(), GiveUp> {
         if let Some(name) = self.raw {
-            if !matches!(name, Name::Script | Name::Style) {
+            if self.raw_content {
+                self.collector.content(text);
+            } else if !matches!(name, Name::Script | Name::Style) {
                 self.collect_text(text, ignore_lf);
             }
             return Ok(());
         }
         if self.is_foreign_text() {
-            let current = self.open.current().map(|open| open.name);
-            if !matches!(current, Some(Name::Script | Name::Style)) {
-                self.collect_text(text, ignore_lf);
+            match self.open.current() {
+                Some(open) if open.flags & CONTENT != 0 => self.collector.content(text),
+                Some(open) if matches!(open.name, Name::Script | Name::Style) => {}
+                _ => self.collect_text(text, ignore_lf),
             }
             return Ok(());
         }

@@ -76,6 +76,7 @@ impl Walk<'_> {
             "text/plain" if self.options.classes.contains(Class::Text) => {
                 Some(Leaf::Text(layout(media)))
             }
+            "text/css" if self.options.classes.contains(Class::Resource) => Some(Leaf::StyleSheet),
             _ => None,
         }
     }

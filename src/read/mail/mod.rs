@@ -14,7 +14,7 @@ use std::sync::Arc;
 use crate::document::{Declaration, Document, Note, Origin, Part, PartOf, References};
 use crate::html;
 use crate::read::text::{self, Layout};
-use crate::read::{Found, ReadError, ReadOptions};
+use crate::read::{Found, ReadError, ReadOptions, style_sheet};
 use crate::slots::Classes;
 
 /// A message as it stands in a file.
@@ -36,8 +36,9 @@ pub struct Message<'m> {
 }
 
 /// Finds the documents of a message: its text/html and application/xhtml+xml parts, and its
-/// text/plain parts if links of the class [`crate::slots::Class::Text`] are wanted, at any depth, through every multipart and through message/rfc822, message/global and message/news,
-/// in their order. The links of a heading stand first in the document of its part; those of a
+/// text/plain and text/css parts if links of the classes [`crate::slots::Class::Text`] and
+/// [`crate::slots::Class::Resource`] are wanted, at any depth, through every multipart and
+/// through message/rfc822, message/global and message/news, in their order. The links of a heading stand first in the document of its part; those of a
 /// heading that has no document, as a message's or a multipart's, are one of their own.
 ///
 /// Each knows the `Base`, `Content-Base` and `Content-Location` fields of every heading around
@@ -55,6 +56,7 @@ pub fn documents(message: Message<'_>, options: &ReadOptions, found: &mut dyn Fn
             match kind {
                 Leaf::Html => html::read(source, options, &mut found),
                 Leaf::Text(layout) => text::read(source, layout, options, &mut found),
+                Leaf::StyleSheet => style_sheet::read(source, options, &mut found),
             }
         }
         Piece::Heading(document, part) => all.push((Ok(document), part)),
@@ -103,6 +105,8 @@ enum Leaf {
     Html,
     /// text/plain.
     Text(Layout),
+    /// text/css.
+    StyleSheet,
 }
 
 /// What comes before that which a part's own reader finds in it.

@@ -1,0 +1,340 @@
+//! CSS to the URLs in it: the only place that names cssparser.
+//!
+//! A style sheet, a list of declarations and a single value are read alike, by their tokens
+//! (CSS Syntax 3 §4): where a URL stands shows by the function or at-rule around it. What a
+//! browser would not heed, an unknown property say, is still a place with a URL in it; what the
+//! tokenizer calls a bad string or a bad URL is none.
+
+use std::ops::Range;
+
+use cssparser::{Parser, Token};
+use memchr::{memchr, memchr2};
+
+/// Hands over each URL in CSS, in its order: without quotes and with escapes decoded, and its
+/// bytes, between the quotes or parentheses and without white space, escapes as written.
+///
+/// These are the `url()` and `src()` of any value (CSS Values 4 §4.5), the string of an `@import`
+/// (CSS Cascade 5 §2), and the strings that stand for images in `image-set()` and `image()` (CSS
+/// Images 4 §2). A namespace and what a `@document` rule matches are URLs that nothing is linked
+/// by, and are left out.
+pub(crate) fn urls(css: &str, mut each: impl FnMut(&str, Range<usize>)) {
+    // All those places begin with one of the two, and no escape stands for them.
+    if memchr2(b'(', b'@', css.as_bytes()).is_none() {
+        return;
+    }
+    let mut context = Context::default();
+    let mut offset = 0;
+    let mut parser = Parser::new(css);
+    loop {
+        let start = offset + parser.position().byte_index();
+        let Ok(token) = parser.next_including_whitespace_and_comments().cloned() else {
+            return;
+        };
+        let end = offset + parser.position().byte_index();
+        if context.is_url(&token)
+            && let Token::QuotedString(url) | Token::UnquotedUrl(url) = &token
+        {
+            each(url, written(css, start..end));
+        }
+        if context.take(&token) {
+            // A parser passes over a block that is not parsed in a closure of its own, and
+            // closures in each other are recursion: from its first token on it is another's.
+            offset = end;
+            parser = Parser::new(&css[offset..]);
+        }
+    }
+}
+
+/// What is open around a token, and what stands before it.
+#[derive(Debug, Default)]
+struct Context {
+    /// The blocks and functions, innermost last.
+    open: Vec<Block>,
+    /// A string that comes next is a URL, white space and comments aside.
+    awaits_url: bool,
+    /// How much is open around the at-rule whose prelude this is, if its URLs are no links.
+    unlinked: Option<usize>,
+}
+
+/// What is closed by which token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Block {
+    Parenthesis,
+    /// A function whose strings are URLs of images.
+    Images,
+    SquareBracket,
+    CurlyBracket,
+}
+
+impl Context {
+    /// Whether a token is a URL.
+    fn is_url(&self, token: &Token<'_>) -> bool {
+        let may_be = match token {
+            Token::UnquotedUrl(_) => true,
+            Token::QuotedString(_) => self.awaits_url || self.open.last() == Some(&Block::Images),
+            _ => false,
+        };
+        may_be && self.unlinked.is_none()
+    }
+
+    /// Goes past a token; whether it opens a block.
+    fn take(&mut self, token: &Token<'_>) -> bool {
+        if matches!(token, Token::WhiteSpace(_) | Token::Comment(_)) {
+            return false;
+        }
+        self.awaits_url = false;
+        match token {
+            Token::AtKeyword(name) => self.at_rule(name),
+            Token::Semicolon => self.end_prelude(),
+            Token::Function(name) => {
+                self.awaits_url = is_any(name, &["url", "src"]);
+                let images = is_any(name, &["image-set", "-webkit-image-set", "image"]);
+                return self.opens(if images {
+                    Block::Images
+                } else {
+                    Block::Parenthesis
+                });
+            }
+            Token::ParenthesisBlock => return self.opens(Block::Parenthesis),
+            Token::SquareBracketBlock => return self.opens(Block::SquareBracket),
+            Token::CurlyBracketBlock => {
+                self.end_prelude();
+                return self.opens(Block::CurlyBracket);
+            }
+            Token::CloseParenthesis => self.close(&[Block::Parenthesis, Block::Images]),
+            Token::CloseSquareBracket => self.close(&[Block::SquareBracket]),
+            Token::CloseCurlyBracket => self.close(&[Block::CurlyBracket]),
+            _ => {}
+        }
+        false
+    }
+
+    fn at_rule(&mut self, name: &str) {
+        self.awaits_url = is_any(name, &["import"]);
+        if is_any(name, &["namespace", "document", "-moz-document"]) {
+            self.unlinked.get_or_insert(self.open.len());
+        }
+    }
+
+    /// A token that ends the prelude of an at-rule, if it stands as deep as the rule.
+    fn end_prelude(&mut self) {
+        if self.unlinked == Some(self.open.len()) {
+            self.unlinked = None;
+        }
+    }
+
+    fn opens(&mut self, block: Block) -> bool {
+        self.open.push(block);
+        true
+    }
+
+    /// CSS Syntax 3 §5.4.8 "consume a simple block": a token that ends another block than the
+    /// innermost is a part of it.
+    fn close(&mut self, blocks: &[Block]) {
+        if self.open.last().is_some_and(|last| blocks.contains(last)) {
+            self.open.pop();
+        }
+        if self.unlinked.is_some_and(|depth| depth > self.open.len()) {
+            self.unlinked = None;
+        }
+    }
+}
+
+fn is_any(name: &str, names: &[&str]) -> bool {
+    names.iter().any(|other| name.eq_ignore_ascii_case(other))
+}
+
+/// The bytes of the URL in a string token or `url()` token.
+fn written(css: &str, token: Range<usize>) -> Range<usize> {
+    let bytes = &css.as_bytes()[..token.end];
+    let (start, ends): (_, fn(u8) -> bool) = match bytes.get(token.start) {
+        Some(b'"') => (token.start + 1, |byte| byte == b'"'),
+        Some(b'\'') => (token.start + 1, |byte| byte == b'\''),
+        _ => {
+            let name = memchr(b'(', &bytes[token.start..]).map_or(token.len(), |at| at + 1);
+            let start = token.start + name;
+            let blank = bytes[start..].iter().take_while(|byte| is_blank(**byte));
+            (start + blank.count(), |byte| byte == b')' || is_blank(byte))
+        }
+    };
+    let mut end = start;
+    while let Some(&byte) = bytes.get(end)
+        && !ends(byte)
+    {
+        end += if byte == b'\\' {
+            escape_length(&bytes[end..])
+        } else {
+            1
+        };
+    }
+    start..end.min(token.end)
+}
+
+/// The length of an escape, its backslash included; of one that escapes a character of several
+/// bytes, at least the first of them.
+fn escape_length(bytes: &[u8]) -> usize {
+    let digits = bytes.iter().skip(1).take(6);
+    let digits = digits.take_while(|byte| byte.is_ascii_hexdigit()).count();
+    match (digits, bytes.get(1 + digits..).unwrap_or_default()) {
+        (0, _) => 2,
+        (_, [b'\r', b'\n', ..]) => digits + 3,
+        (_, [byte, ..]) if is_blank(*byte) => digits + 2,
+        _ => digits + 1,
+    }
+}
+
+/// CSS Syntax 3 §4.2 "whitespace", and what its input preprocessing makes of it.
+fn is_blank(byte: u8) -> bool {
+    byte.is_ascii_whitespace()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Each URL as it is meant and as it is written.
+    fn found(css: &str) -> Vec<(String, &str)> {
+        let mut found = Vec::new();
+        urls(css, |url, range| found.push((url.to_owned(), &css[range])));
+        found
+    }
+
+    fn check(cases: &[(&str, &[&str])]) {
+        for (css, expected) in cases {
+            let urls: Vec<_> = found(css).into_iter().map(|(url, _)| url).collect();
+            assert_eq!(urls, *expected, "{css}");
+        }
+    }
+
+    #[test]
+    fn a_url_stands_in_url_and_src() {
+        check(&[
+            ("", &[]),
+            ("color: red", &[]),
+            ("background: url(a.png)", &["a.png"]),
+            ("background: URL( a.png\n)", &["a.png"]),
+            ("background: \\75rl(a)", &["a"]),
+            ("background: url(\"a b\"), url( 'c' )", &["a b", "c"]),
+            ("a { b: url('x' cross-origin(anonymous)) }", &["x"]),
+            ("a { src: src(\"x\") } b { c: src(d) }", &["x"]),
+            ("a: url(#b); c: url()", &["#b", ""]),
+            ("a { b { c: url(1) } } d { e: url(2) }", &["1", "2"]),
+            ("a[b=\"c\"] { content: \"d\" }", &[]),
+            ("@media x { a { b: calc((1 + (2))) url(c) } }", &["c"]),
+            ("/* url(a) */ b: url(c /**/)", &[]),
+            (
+                "url(data:image/png;base64,AA==)",
+                &["data:image/png;base64,AA=="],
+            ),
+            ("<!-- a { b: url(c) } -->", &["c"]),
+            ("a: url(b", &["b"]),
+            ("a: url('b", &["b"]),
+            ("a { --b: url(c) }", &["c"]),
+        ]);
+    }
+
+    #[test]
+    fn a_url_that_is_bad_is_none() {
+        check(&[
+            ("a: url(b c)", &[]),
+            ("a: url(b\"c)", &[]),
+            ("a: url('b\nc'); d: url(e)", &[]),
+            ("a: url(b c); d: url(e)", &["e"]),
+        ]);
+    }
+
+    #[test]
+    fn an_import_has_a_string_or_a_url() {
+        check(&[
+            ("@import 'a.css';", &["a.css"]),
+            ("@IMPORT/**/\"a.css\" layer(x) screen", &["a.css"]),
+            ("@import url(a) supports(display: grid);", &["a"]),
+            ("@import url('a');", &["a"]),
+            ("@import x 'a';", &[]),
+            ("@charset 'utf-8'; @import 'a';", &["a"]),
+            ("@important 'a';", &[]),
+        ]);
+    }
+
+    #[test]
+    fn strings_are_images_in_image_set_alone() {
+        check(&[
+            (
+                "a: image-set('1.png' 1x, url(2.png) type('image/png') 2x, '3' 3x)",
+                &["1.png", "2.png", "3"],
+            ),
+            ("a: -webkit-image-set(\"1\" 1x)", &["1"]),
+            ("a: image('1', red), format('2')", &["1"]),
+            ("a: image-set('1' 1x); content: '2'", &["1"]),
+            ("@font-face { src: local('a'), url(b) format('c') }", &["b"]),
+        ]);
+    }
+
+    #[test]
+    fn a_namespace_and_what_a_document_rule_matches_are_no_links() {
+        check(&[
+            ("@namespace 'a'; @namespace b url(c); d: url(e)", &["e"]),
+            ("@namespace url('a'); @import 'b';", &["b"]),
+            (
+                "@-moz-document url(a), domain('b') { c { d: url(e) } }",
+                &["e"],
+            ),
+            ("@media x { @namespace y } a { b: url(c) }", &["c"]),
+        ]);
+    }
+
+    #[test]
+    fn what_closes_no_open_block_is_passed_over() {
+        check(&[
+            ("a: f(}) url(b); } ) ] c: url(d)", &["b", "d"]),
+            ("a: image-set(['1'] }'2' 2x)", &["2"]),
+        ]);
+    }
+
+    #[test]
+    fn escapes_are_decoded_and_stand_in_the_bytes_as_written() {
+        for (css, url, written) in [
+            ("url( a\\ b )", "a b", "a\\ b"),
+            ("url(a\\29)", "a)", "a\\29"),
+            ("url(a\\)b)", "a)b", "a\\)b"),
+            ("url(a\\000041 b )", "aAb", "a\\000041 b"),
+            ("url(a\\41\r\nb)", "aAb", "a\\41\r\nb"),
+            ("url(a\\41 )", "aA", "a\\41 "),
+            ("url(\\é)", "é", "\\é"),
+            ("url(\"a\\\"b\")", "a\"b", "a\\\"b"),
+            ("url('a\\\nb')", "ab", "a\\\nb"),
+            ("@import 'é\\27'", "é'", "é\\27"),
+            ("url('a\\", "a", "a\\"),
+            ("url(a\\", "a\u{fffd}", "a\\"),
+            ("url(a\0b)", "a\u{fffd}b", "a\0b"),
+        ] {
+            assert_eq!(found(css), [(url.to_owned(), written)], "{css:?}");
+        }
+    }
+
+    #[test]
+    fn blocks_in_each_other_take_no_stack() {
+        for (open, close) in [("(", ")"), ("f(", ")"), ("{", "}"), ("[", "]")] {
+            let depth = 300_000;
+            let css = open.repeat(depth) + "url(a)" + &close.repeat(depth) + "url(b)";
+            let urls: Vec<_> = found(&css).into_iter().map(|(url, _)| url).collect();
+            assert_eq!(urls, ["a", "b"], "{open}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn ranges_are_ordered_and_cut_between_characters(
+            css in "([ \\t\\r\\n;,(){}\\[\\]\"'\\\\/*@a-f0-9é日\0-]|url\\(|@import |image-set\\(){0,30}|\\PC*",
+        ) {
+            let mut last = 0;
+            urls(&css, |_, range| {
+                assert!(range.start >= last && range.end >= range.start, "{range:?}");
+                assert!(css.get(range.clone()).is_some(), "{range:?}");
+                last = range.end;
+            });
+        }
+    }
+}

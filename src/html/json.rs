@@ -1,0 +1,399 @@
+//! The JSON of script elements to the URLs in it.
+//!
+//! Whether a text is JSON is for `serde_json` to say. It does not tell where values stand, so
+//! the strings of what is known to be JSON are found here, each with the way to it.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use serde::de::IgnoredAny;
+
+/// Which values of a JSON document are URLs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Vocabulary {
+    /// HTML "import maps": the addresses in `imports` and `scopes` and the keys of `integrity`.
+    /// What they are found by, specifiers and the prefixes of scopes, are no links.
+    ImportMap,
+    /// HTML "speculation rules": the `urls` of each rule. A pattern, as in `href_matches`, is
+    /// no URL.
+    SpeculationRules,
+    /// JSON-LD 1.1: `@id` and `@context`, and the properties of schema.org that hold URLs
+    /// ([`SCHEMA_PROPERTIES`]), where the value looks like a URL or a path.
+    JsonLd,
+}
+
+/// Hands over each URL, in its order: decoded, and its bytes between the quotes, escapes as
+/// written. Blank text is no document and has none.
+///
+/// # Errors
+/// Why the text is no JSON; arrays and objects more than 127 deep are none either.
+pub(super) fn urls(
+    vocabulary: Vocabulary,
+    json: &str,
+    mut each: impl FnMut(&str, Range<usize>),
+) -> Result<(), String> {
+    if json.trim_ascii().is_empty() {
+        return Ok(());
+    }
+    serde_json::from_str::<IgnoredAny>(json).map_err(|error| error.to_string())?;
+    strings(json, |path, string, range| {
+        if vocabulary.may_have(path, string) {
+            let url = decoded(&json[range.clone()]);
+            if vocabulary.has(&url) {
+                each(&url, range);
+            }
+        }
+    });
+    Ok(())
+}
+
+/// The properties of schema.org whose value is a URL, and those that stand for a thing that a
+/// URL can be given instead of.
+const SCHEMA_PROPERTIES: &[&str] = &[
+    "acquireLicensePage",
+    "actionableFeedbackPolicy",
+    "additionalType",
+    "archivedAt",
+    "associatedMedia",
+    "audio",
+    "codeRepository",
+    "contentUrl",
+    "correctionsPolicy",
+    "discussionUrl",
+    "diversityPolicy",
+    "downloadUrl",
+    "embedUrl",
+    "ethicsPolicy",
+    "hasMap",
+    "hasMenu",
+    "image",
+    "installUrl",
+    "isBasedOn",
+    "isPartOf",
+    "item",
+    "license",
+    "logo",
+    "mainEntityOfPage",
+    "masthead",
+    "menu",
+    "ownershipFundingInfo",
+    "paymentUrl",
+    "photo",
+    "primaryImageOfPage",
+    "publishingPrinciples",
+    "relatedLink",
+    "replyToUrl",
+    "sameAs",
+    "screenshot",
+    "sdLicense",
+    "serviceUrl",
+    "significantLink",
+    "subjectOf",
+    "target",
+    "termsOfService",
+    "thumbnail",
+    "thumbnailUrl",
+    "tourBookingPage",
+    "trackingUrl",
+    "url",
+    "usageInfo",
+    "verificationFactCheckingPolicy",
+    "video",
+];
+
+impl Vocabulary {
+    /// Whether a string that stands there may be a URL.
+    fn may_have(self, path: &[Step<'_>], string: Role) -> bool {
+        match (self, path, string) {
+            (Self::ImportMap, [Step::Member(map), Step::Member(_)], Role::Value) => {
+                map == "imports"
+            }
+            (Self::ImportMap, [Step::Member(map), ..], Role::Value) => {
+                map == "scopes" && matches!(path, [_, Step::Member(_), Step::Member(_)])
+            }
+            (Self::ImportMap, [Step::Member(map), Step::Member(_)], Role::Name) => {
+                map == "integrity"
+            }
+            (
+                Self::SpeculationRules,
+                [Step::Member(_), Step::Item, Step::Member(urls), Step::Item],
+                Role::Value,
+            ) => urls == "urls",
+            (Self::JsonLd, path, Role::Value) => is_in_linked_data(path),
+            _ => false,
+        }
+    }
+
+    /// Whether a string that may be a URL is one.
+    fn has(self, string: &str) -> bool {
+        match self {
+            Self::ImportMap => is_url_like_specifier(string),
+            Self::SpeculationRules => true,
+            Self::JsonLd => looks_like_url(string),
+        }
+    }
+}
+
+/// Whether a value is that of a property that holds URLs, or one in its list of values. What an
+/// `@context` says of names is no data.
+fn is_in_linked_data(path: &[Step<'_>]) -> bool {
+    let members = path.iter().rev().enumerate();
+    let mut members = members.filter_map(|(index, step)| match step {
+        Step::Member(name) => Some((index, name)),
+        Step::Item => None,
+    });
+    let Some((_, nearest)) = members.next() else {
+        return false;
+    };
+    if members.any(|(_, outer)| outer == "@context") {
+        return false;
+    }
+    matches!(nearest.as_ref(), "@id" | "@context")
+        || SCHEMA_PROPERTIES.binary_search(&nearest.as_ref()).is_ok()
+}
+
+/// HTML "resolve a URL-like module specifier": what is resolved against the base begins as a
+/// path does, and everything else must be an absolute URL.
+fn is_url_like_specifier(string: &str) -> bool {
+    ["/", "./", "../"]
+        .iter()
+        .any(|start| string.starts_with(start))
+        || has_scheme(string)
+}
+
+/// Whether a value that can also be a name or a text is a URL: it has a scheme, or what is in
+/// paths and in no word, and nothing that is in no URL. The label of a blank node (`_:b0`) is
+/// none.
+fn looks_like_url(string: &str) -> bool {
+    let is_foreign = |c: char| c.is_whitespace() || c.is_control() || "<>\"{}".contains(c);
+    if string.contains(is_foreign) || string.starts_with("_:") {
+        return false;
+    }
+    has_scheme(string)
+        || string.starts_with(['#', '?'])
+        || string.contains('/')
+        || string.trim_matches('.').contains('.')
+}
+
+/// RFC 3986 §3.1.
+fn has_scheme(string: &str) -> bool {
+    let Some((scheme, _)) = string.split_once(':') else {
+        return false;
+    };
+    scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+}
+
+/// A step on the way to a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Step<'j> {
+    /// Into the member of an object with that name.
+    Member(Cow<'j, str>),
+    /// Into an item of an array.
+    Item,
+}
+
+/// What a string is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// The name of a member; the way leads to that member.
+    Name,
+    /// A value.
+    Value,
+}
+
+/// Hands over each string of what is known to be JSON, in its order: the way to it, what it is
+/// and its bytes between the quotes.
+fn strings<'j>(json: &'j str, mut each: impl FnMut(&[Step<'j>], Role, Range<usize>)) {
+    let bytes = json.as_bytes();
+    let mut path = Vec::new();
+    let mut name_comes = false;
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        at += 1;
+        match byte {
+            b'{' => {
+                path.push(Step::Member(Cow::Borrowed("")));
+                name_comes = true;
+            }
+            b'[' => {
+                path.push(Step::Item);
+                name_comes = false;
+            }
+            b'}' | b']' => {
+                path.pop();
+                name_comes = false;
+            }
+            b',' => name_comes = matches!(path.last(), Some(Step::Member(_))),
+            b'"' => {
+                let range = at..at + string_length(&bytes[at..]);
+                at = range.end + 1;
+                if name_comes {
+                    path.pop();
+                    path.push(Step::Member(decoded(&json[range.clone()])));
+                    each(&path, Role::Name, range);
+                    name_comes = false;
+                } else {
+                    each(&path, Role::Value, range);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// How many bytes there are to the quote that ends a string.
+fn string_length(rest: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some(found) = memchr::memchr2(b'"', b'\\', &rest[at..]) {
+        at += found;
+        if rest[at] == b'"' {
+            return at;
+        }
+        at = (at + 2).min(rest.len());
+    }
+    rest.len()
+}
+
+/// A string without its escapes; as written if it has one that stands for no character, a lone
+/// surrogate.
+fn decoded(string: &str) -> Cow<'_, str> {
+    if !string.contains('\\') {
+        return Cow::Borrowed(string);
+    }
+    let quoted = format!("\"{string}\"");
+    serde_json::from_str(&quoted).map_or(Cow::Borrowed(string), Cow::Owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(vocabulary: Vocabulary, cases: &[(&str, &[&str])]) {
+        for (json, expected) in cases {
+            let mut found = Vec::new();
+            let result = urls(vocabulary, json, |url, _| found.push(url.to_owned()));
+            assert_eq!(result, Ok(()), "{json}");
+            assert_eq!(found, *expected, "{json}");
+        }
+    }
+
+    #[test]
+    fn an_import_map_has_the_addresses_of_its_modules() {
+        check(
+            Vocabulary::ImportMap,
+            &[
+                ("{}", &[]),
+                (
+                    r#"{"imports": {"a": "/a.js", "./b/": "https://b.example/", "c": "bare", "d": null}}"#,
+                    &["/a.js", "https://b.example/"],
+                ),
+                (
+                    r#"{"scopes": {"/s/": {"a": "../a.js"}, "/t/": "/no"}, "imports": []}"#,
+                    &["../a.js"],
+                ),
+                (
+                    r#"{"integrity": {"./a.js": "sha384-x", "b": "/c"}, "other": {"d": "/d"}}"#,
+                    &["./a.js"],
+                ),
+                (r#"{"imports": {"a": {"b": "/no"}, "c": ["/no"]}}"#, &[]),
+            ],
+        );
+    }
+
+    #[test]
+    fn speculation_rules_have_the_urls_of_each_rule() {
+        check(
+            Vocabulary::SpeculationRules,
+            &[
+                (
+                    r#"{"prefetch": [{"urls": ["a", "/b?c"]}, {"urls": ["d"], "tag": "t"}],
+                        "prerender": [{"where": {"href_matches": "/p/*"}, "urls": ["e"]}]}"#,
+                    &["a", "/b?c", "d", "e"],
+                ),
+                (r#"{"prefetch": {"urls": ["a"]}, "urls": ["b"]}"#, &[]),
+            ],
+        );
+    }
+
+    #[test]
+    fn linked_data_has_the_urls_of_its_properties() {
+        check(
+            Vocabulary::JsonLd,
+            &[
+                (
+                    r##"{"@context": "https://schema.org", "@id": "#org", "@type": "Organization",
+                        "name": "https://no.example/", "url": "/about", "logo": "img/logo.png",
+                        "sameAs": ["https://a.example/", "https://b.example/"]}"##,
+                    &[
+                        "https://schema.org",
+                        "#org",
+                        "/about",
+                        "img/logo.png",
+                        "https://a.example/",
+                        "https://b.example/",
+                    ],
+                ),
+                (
+                    r#"[{"@graph": [{"image": {"@type": "ImageObject", "url": "a.png"}}]}]"#,
+                    &["a.png"],
+                ),
+                (
+                    r#"{"image": "A picture", "url": "word", "@id": "_:b0", "mainEntityOfPage": true,
+                        "target": "/search?q={term}", "video": ""}"#,
+                    &[],
+                ),
+                (
+                    r#"{"@context": ["https://w3.org/ns", {"image": {"@id": "schema:image"}}],
+                        "url": "?x"}"#,
+                    &["https://w3.org/ns", "?x"],
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn escapes_are_decoded_and_stand_in_the_bytes_as_written() {
+        let json = r#"{"ur\u006c": "http:\/\/a\/\u00e9", "image": "/\ud800", "logo": "/\"é"}"#;
+        let mut found = Vec::new();
+        let result = urls(Vocabulary::JsonLd, json, |url, range| {
+            found.push((url.to_owned(), &json[range]));
+        });
+        assert_eq!(result, Ok(()));
+        let expected = [
+            ("http://a/é", r"http:\/\/a\/\u00e9"),
+            (r"/\ud800", r"/\ud800"),
+        ];
+        assert_eq!(
+            found,
+            expected.map(|(url, written)| (url.to_owned(), written))
+        );
+    }
+
+    #[test]
+    fn what_is_no_json_has_no_urls_but_a_reason() {
+        for json in [
+            "{",
+            "{\"url\": \"/a\"",
+            "x",
+            "{} {}",
+            "<!-- {} -->",
+            &"[".repeat(200_000),
+        ] {
+            let mut found = 0;
+            let result = urls(Vocabulary::JsonLd, json, |_, _| found += 1);
+            assert!(result.is_err(), "{json}");
+            assert_eq!(found, 0, "{json}");
+        }
+        for blank in ["", " \n"] {
+            assert_eq!(urls(Vocabulary::ImportMap, blank, |_, _| {}), Ok(()));
+        }
+    }
+
+    #[test]
+    fn the_properties_are_in_the_order_that_they_are_looked_up_in() {
+        assert!(SCHEMA_PROPERTIES.is_sorted());
+    }
+}
