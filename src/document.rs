@@ -110,6 +110,56 @@ pub enum Retrieval {
     UrlMap(Arc<str>),
     /// The container's own record of it. Holds its name, `Snapshot-Content-Location` say.
     Record(&'static str),
+    /// The program that saved it, by a mark in it or beside it: a claim.
+    Mark {
+        /// Which mark.
+        mark: Mark,
+        /// The line of a mark in the document, 1-based, in the decoded document.
+        line: Option<NonZeroU32>,
+    },
+}
+
+/// A mark that a program leaves of where a document came from. The value declared is the URL
+/// as the mark has it, character references decoded in an attribute alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// The extended attribute `user.xdg.origin.url` of the file, as wget and curl set it.
+    OriginUrl,
+    /// The extended attribute `com.apple.metadata:kMDItemWhereFroms` of the file, the first URL.
+    WhereFroms,
+    /// `HostUrl` in the stream or file `Zone.Identifier` beside the file.
+    ZoneIdentifier,
+    /// `SingleFile`'s comment at the beginning of the `html` element.
+    SingleFile,
+    /// monolith's comment at the beginning of the file.
+    Monolith,
+    /// `WebScrapBook`'s attribute of the `html` element.
+    ScrapBook,
+    /// `HTTrack`'s comment before the head.
+    HtTrack,
+    /// The "mark of the web" of Internet Explorer and Chrome: a comment before the `html`
+    /// element.
+    SavedFrom {
+        /// The number of characters that it says the URL has.
+        length: u64,
+    },
+}
+
+impl Mark {
+    /// The name in reports: the attribute's, or the program's.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OriginUrl => "user.xdg.origin.url",
+            Self::WhereFroms => "com.apple.metadata:kMDItemWhereFroms",
+            Self::ZoneIdentifier => "Zone.Identifier",
+            Self::SingleFile => "SingleFile",
+            Self::Monolith => "monolith",
+            Self::ScrapBook => "data-scrapbook-source",
+            Self::HtTrack => "HTTrack",
+            Self::SavedFrom { .. } => "saved from url",
+        }
+    }
 }
 
 /// What declares a base, by the layers of RFC 1808 §3.
@@ -130,6 +180,11 @@ pub enum Declarer {
         section: Vec<u32>,
         /// The line of the field's name in the file, 1-based.
         line: Option<NonZeroU64>,
+    },
+    /// None of them: a `base` element that the browser which saved the page put into a comment.
+    FormerElement {
+        /// The line of the comment, 1-based, in the decoded document.
+        line: Option<NonZeroU32>,
     },
     /// §3.3: the retrieval URL.
     Retrieval(Retrieval),
@@ -345,6 +400,8 @@ note_codes! {
     /// A multipart or a message in a message is transfer-encoded, or says so wrongly; RFC 2045
     /// §6.4 allows neither.
     CompositeEncoded = "composite-encoded",
+    /// A link names a part of its message by a `cid:` that no part has.
+    CidUnresolved = "cid-unresolved",
 }
 
 macro_rules! reasons {
@@ -425,6 +482,61 @@ pub struct Document {
     pub notes: Vec<Note>,
     /// How it was read, where that is a matter of choice: for HTML.
     pub reading: Option<Reading>,
+    /// The message that it stands in, as far as links can name its parts; `None` outside mail,
+    /// or if no links are wanted.
+    pub message: Option<PartOf>,
+}
+
+/// Which part of a message a document is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartOf {
+    /// The parts of the message, each behind those it stands in, in their order.
+    pub parts: Arc<[Part]>,
+    /// Which of them the document is, 0-based.
+    pub own: usize,
+}
+
+/// A part of a message, or a message itself, with the names that links can give it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// What holds other parts together.
+    pub kind: PartKind,
+    /// Its MIME section; empty for the outermost message.
+    pub section: Vec<u32>,
+    /// The part it stands in, 0-based; `None` for the outermost message.
+    pub parent: Option<usize>,
+    /// What its heading declares; for the outermost message, what is declared around it.
+    pub declarations: Vec<Declaration>,
+    /// Its Content-ID without angle brackets, if it has one.
+    pub content_id: Option<String>,
+}
+
+/// What a part is, as far as names of parts go by it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PartKind {
+    /// A message; its heading is that of the part in it.
+    Message {
+        /// Its Message-ID without angle brackets, if it has one.
+        message_id: Option<String>,
+    },
+    /// multipart/related (RFC 2387).
+    Related,
+    /// Any other part.
+    Other,
+}
+
+impl Part {
+    /// A message of which nothing is known yet.
+    #[must_use]
+    pub fn message(section: Vec<u32>, parent: Option<usize>) -> Self {
+        Self {
+            kind: PartKind::Message { message_id: None },
+            section,
+            parent,
+            declarations: Vec::new(),
+            content_id: None,
+        }
+    }
 }
 
 /// A `codebase` attribute: the base of its element's `data`, `classid` and `archive`.
@@ -452,6 +564,7 @@ impl Document {
             embedded: Vec::new(),
             notes: Vec::new(),
             reading: None,
+            message: None,
         }
     }
 }

@@ -1,11 +1,16 @@
 //! A document and a policy to its base and its resolved links: where what stands in a file
 //! meets what a URL means.
 
+use std::sync::Arc;
+
 use encoding_rs::{Encoding, UTF_8};
 
 use crate::base::{Base, BaseSource, Established, Policy, establish};
-use crate::document::{Context, Declaration, Document, Reference};
+use crate::document::{Context, Declaration, Document, Note, NoteCode, Part, Reference};
+pub use crate::part_names::Named;
+use crate::part_names::PartNames;
 use crate::resolve::{ResolveError, Resolver};
+use crate::slots::Class;
 
 /// A document with its base established.
 #[derive(Debug)]
@@ -17,6 +22,9 @@ pub struct Extraction<'d> {
     codebases: Vec<Base>,
     /// The base that each number of declarations in [`Context::Outermost`] gives.
     outermost: Vec<(u32, Base)>,
+    /// The names of the parts of the message it stands in, and which of them it is.
+    parts: Option<(Arc<PartNames>, usize)>,
+    notes: Vec<Note>,
 }
 
 /// A reference and what it resolves to.
@@ -30,26 +38,67 @@ pub struct Link<'l> {
     pub base: &'l Base,
     /// The absolute URL, or why there is none.
     pub url: Result<&'l str, ResolveError>,
+    /// The part of its message that it names; header fields name none.
+    pub part: Named<'l>,
 }
 
 /// Establishes the base of a document and of the documents embedded in it, and hands each
 /// to `visit`: the document first, then those in it, in document order.
 pub fn extract<'d>(document: &'d Document, policy: Policy, visit: &mut dyn FnMut(&Extraction<'d>)) {
-    extract_within(document, policy, &Base::default(), visit);
+    Extractor::new(policy).extract(document, visit);
 }
 
-/// The recursion is as deep as [`crate::read::Limits::srcdoc_depth`] allows.
-fn extract_within<'d>(
-    document: &'d Document,
+/// Does what [`extract`] does for documents that follow each other: what is known of a message
+/// is worked out once for all its documents.
+#[derive(Debug)]
+pub struct Extractor {
     policy: Policy,
-    around: &Base,
-    visit: &mut dyn FnMut(&Extraction<'d>),
-) {
-    let extraction = Extraction::new(document, policy, around);
-    visit(&extraction);
-    for embedded in &document.embedded {
-        // HTML "fallback base URL" step 1: a srcdoc document has its container's base.
-        extract_within(embedded, policy, extraction.base(), visit);
+    message: Option<(Arc<[Part]>, Arc<PartNames>)>,
+}
+
+impl Extractor {
+    /// An extractor by these rules.
+    #[must_use]
+    pub fn new(policy: Policy) -> Self {
+        Self {
+            policy,
+            message: None,
+        }
+    }
+
+    /// See [`extract`].
+    pub fn extract<'d>(&mut self, document: &'d Document, visit: &mut dyn FnMut(&Extraction<'d>)) {
+        self.extract_within(document, &Base::default(), visit);
+    }
+
+    /// The recursion is as deep as [`crate::read::Limits::srcdoc_depth`] allows.
+    fn extract_within<'d>(
+        &mut self,
+        document: &'d Document,
+        around: &Base,
+        visit: &mut dyn FnMut(&Extraction<'d>),
+    ) {
+        let parts = document
+            .message
+            .as_ref()
+            .map(|part| (self.names(&part.parts), part.own));
+        let extraction = Extraction::with_parts(document, self.policy, around, parts);
+        visit(&extraction);
+        for embedded in &document.embedded {
+            // HTML "fallback base URL" step 1: a srcdoc document has its container's base.
+            self.extract_within(embedded, extraction.base(), visit);
+        }
+    }
+
+    fn names(&mut self, parts: &Arc<[Part]>) -> Arc<PartNames> {
+        match &self.message {
+            Some((known, names)) if Arc::ptr_eq(known, parts) => Arc::clone(names),
+            _ => {
+                let names = Arc::new(PartNames::new(parts, self.policy));
+                self.message = Some((Arc::clone(parts), Arc::clone(&names)));
+                names
+            }
+        }
     }
 }
 
@@ -57,6 +106,19 @@ impl<'d> Extraction<'d> {
     /// Establishes the base of one document, given the base of what it is enclosed in.
     #[must_use]
     pub fn new(document: &'d Document, policy: Policy, around: &Base) -> Self {
+        let parts = document.message.as_ref().map(|part| {
+            let names = PartNames::new(&part.parts, policy);
+            (Arc::new(names), part.own)
+        });
+        Self::with_parts(document, policy, around, parts)
+    }
+
+    fn with_parts(
+        document: &'d Document,
+        policy: Policy,
+        around: &Base,
+        parts: Option<(Arc<PartNames>, usize)>,
+    ) -> Self {
         let encoding = encoding_of(document);
         let established = establish(policy, around, &document.declarations, encoding);
         let resolver = Resolver::new(policy.rules, established.base.url(), encoding);
@@ -76,12 +138,17 @@ impl<'d> Extraction<'d> {
                 Err(_) => established.base.clone(),
             })
             .collect();
+        let notes = parts
+            .as_ref()
+            .and_then(|(names, own)| unresolved(document, names, *own));
         Self {
             document,
             policy,
             established,
             codebases,
             outermost: outermost(document, policy, around),
+            notes: notes.into_iter().collect(),
+            parts,
         }
     }
 
@@ -107,6 +174,12 @@ impl<'d> Extraction<'d> {
     #[must_use]
     pub fn established(&self) -> &Established {
         &self.established
+    }
+
+    /// What is to be known of its links beyond [`Document::notes`].
+    #[must_use]
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
     }
 
     /// Resolves the links, in document order, each against its own base. Every base is
@@ -151,11 +224,18 @@ impl<'d> Extraction<'d> {
                     .resolve_into(reference.value, &mut buffer)
                     .map(|()| buffer.as_str())
             };
+            let part = match &self.parts {
+                Some((names, own)) if can_name_a_part(&reference) => {
+                    names.named(*own, reference.value, url)
+                }
+                _ => Named::Nothing,
+            };
             each(Link {
                 seq,
                 reference,
                 base,
                 url,
+                part,
             });
         }
     }
@@ -163,6 +243,31 @@ impl<'d> Extraction<'d> {
     fn resolver<'b>(&self, base: &'b Base) -> Resolver<'b> {
         Resolver::new(self.policy.rules, base.url(), encoding_of(self.document))
     }
+}
+
+/// A field of a heading that equals a part's name is that name, and does not refer to it.
+fn can_name_a_part(reference: &Reference<'_>) -> bool {
+    reference.slot.class != Class::Header && !reference.cut
+}
+
+/// A note of the `cid:` URLs in a document that are of no part, if there are any.
+fn unresolved(document: &Document, names: &PartNames, own: usize) -> Option<Note> {
+    let is_unresolved = |reference: &Reference<'_>| {
+        let nothing = Err(ResolveError::Invalid);
+        can_name_a_part(reference) && names.named(own, reference.value, nothing) == Named::Missing
+    };
+    let mut missing = document.references.iter().filter(is_unresolved);
+    let first = missing.next()?;
+    let others = match missing.count() {
+        0 => String::new(),
+        1 => "; the same for 1 more link".to_owned(),
+        others => format!("; the same for {others} more links"),
+    };
+    Some(Note {
+        code: NoteCode::CidUnresolved,
+        detail: format!("no part has the Content-ID of {:?}{others}", first.value),
+        line: first.at.map(|at| at.line),
+    })
 }
 
 /// The base that each number of declarations gives which references of a document name: those

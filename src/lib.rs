@@ -10,12 +10,14 @@
 //! 6 cli/        argv to library values; opens inputs, the only threads, chooses the exit code
 //! 5 report/     the closed set of outputs: records in, bytes out
 //! 4 extract     a document and a policy to its base and its resolved links
+//!   part_names  which part of its message a URL names
 //! 3 base/       RFC 1808 §3: a stack of declarations to one base that knows its source
 //!   read/       bytes to entities to documents, one file for each format; only read/mail names mailparse
 //!   html/       an HTML document's bytes to a document; the only place that names html5ever
 //!   css         CSS to the URLs in it; the only place that names cssparser
 //! 2 document    the plain data that readers hand over
 //! 1 slots       the table of places where a URL may stand
+//!   archived_url  the URL that a web archive's URL holds
 //!   resolve/    what a reference means against a base; only resolve/whatwg names the url crate
 //! ```
 //!
@@ -48,6 +50,7 @@
 //! assert_eq!(urls, [Ok("http://a/x".to_owned())]);
 //! ```
 
+pub mod archived_url;
 pub mod base;
 pub mod cli;
 mod comment;
@@ -56,6 +59,7 @@ pub mod document;
 mod encoded_word;
 pub mod extract;
 pub mod html;
+mod part_names;
 pub mod read;
 pub mod report;
 pub mod resolve;

@@ -66,6 +66,9 @@ pub struct Classes(u16);
 impl Classes {
     /// Every class.
     pub const ALL: Self = Self((1 << Class::ALL.len()) - 1);
+    /// Every class whose links stand in HTML.
+    pub const IN_HTML: Self =
+        Self(Self::ALL.0 & !(1 << Class::Header as u16) & !(1 << Class::Text as u16));
     /// [`Class::Anchor`] alone.
     pub const ANCHORS: Self = Self(1 << Class::Anchor as u16);
 

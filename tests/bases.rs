@@ -72,6 +72,7 @@ fn base_of(page: &str, claim: &Claim) -> (String, String) {
             None => Rules::Rfc1808,
         },
         strict: claim.get("strict") == Some("yes"),
+        ..Policy::default()
     };
     let mut bases = Vec::new();
     documents(entity, &ReadOptions::default(), &mut |found| {

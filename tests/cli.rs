@@ -12,7 +12,9 @@ const RECORDED: &[(&str, usize)] = &[
     ("README.md", 5),
     ("tests/cli/base.md", 4),
     ("tests/cli/containers.md", 9),
-    ("tests/cli/links.md", 14),
+    ("tests/cli/links.md", 16),
+    ("tests/cli/mail.md", 4),
+    ("tests/cli/origin.md", 4),
     ("tests/cli/resolve.md", 5),
     ("tests/cli/trouble.md", 7),
 ];

@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 
 use baseref::base::Policy;
 use baseref::document::Origin;
-use baseref::extract::{Extraction, Link, extract};
+use baseref::extract::{Extraction, Link, Named, extract};
 use baseref::read::{Entity, ReadOptions, documents};
 use baseref::slots::{Class, Classes};
 
 /// What a file gives, in order: `section element attr line raw url base`, the attribute `-`
 /// where there is none, the line `-` where it does not stand in the file, for the URL `=` where
-/// it is `raw` and `!error` where there is none.
+/// it is `raw` and `!error` where there is none; then ` -> ` and the part that it names, `none`
+/// where a `cid:` is of no part.
 type Row = (&'static str, &'static [&'static str]);
 
 const ROWS: &[Row] = &[
@@ -90,6 +91,29 @@ const ROWS: &[Row] = &[
         ],
     ),
     (
+        "a-location-names-a-part-of-the-same-or-an-enclosing-related.eml",
+        &[
+            "/1 header Content-Location 6 http://host.example/dir/ = none",
+            "/1.1 header Content-Location 10 index.html http://host.example/dir/index.html \
+             http://host.example/dir/",
+            "/1.1 a href 1 i.gif#fragment http://host.example/dir/i.gif#fragment \
+             http://host.example/dir/index.html -> 1.2",
+            "/1.1 a href 2 http://other.example/a%2Eb = http://host.example/dir/index.html",
+            "/1.1 a href 3 http://other.example/a.b = http://host.example/dir/index.html -> 1.3",
+            "/1.1 a href 4 http://base.example/j.gif = http://host.example/dir/index.html -> 1.4",
+            "/1.1 a href 5 http://mixed.example/ = http://host.example/dir/index.html",
+            "/1.1 a href 6 #top http://host.example/dir/index.html#top \
+             http://host.example/dir/index.html",
+            "/1.2 header Content-Location 20 i.gif http://host.example/dir/i.gif \
+             http://host.example/dir/",
+            "/1.3 header Content-Location 24 http://other.example/a.b = http://host.example/dir/",
+            "/1.4 header Content-Location 28 j.gif http://host.example/dir/j.gif \
+             http://host.example/dir/",
+            "/1.4 header Content-Base 29 http://base.example/ = http://host.example/dir/",
+            "/2 header Content-Location 34 http://mixed.example/ = none",
+        ],
+    ),
+    (
         "a-part-without-type-is-text.eml",
         &["/1 text - 1 http://host.example/ = none"],
     ),
@@ -103,6 +127,21 @@ const ROWS: &[Row] = &[
             "/2 header Content-Type 16 relative.txt http://message.example/relative.txt \
              http://message.example/",
             "/3 header Link 21 other http://message.example/other http://message.example/",
+        ],
+    ),
+    (
+        "cid-names-a-part-of-the-same-or-an-enclosing-multipart.eml",
+        &[
+            "/1.1.1 a href 1 CID:same%40host.example = none -> 1.2",
+            "/1.1.1 a href 2 cid:mixed@host.example = none -> 2",
+            "/1.1.1 a href 3 cid:nested@host.example = none -> none",
+            "/1.1.1 a href 4 cid:parallel@host.example = none -> none",
+            "/1.1.1 a href 5 cid:self@host.example = none -> 1.1.1",
+            "/1.1.1 a href 6 cid:location@host.example = none -> none",
+            "/1.1.1!srcdoc1 a href 1 cid:same@host.example = none -> 1.2",
+            "/1.2 header Content-Location 25 cid:location@host.example = none",
+            "/1.3.1 a href 1 cid:same@host.example = none -> 1.2",
+            "/1.3.1 a href 2 cid:a%25b@host.example = none -> 1.3.2",
         ],
     ),
     (
@@ -125,6 +164,16 @@ const ROWS: &[Row] = &[
         ],
     ),
     (
+        "mid-names-a-message-or-a-part-of-it.eml",
+        &[
+            "/1 a href 1 mid:outer@host.example = none -> ",
+            "/1 a href 2 mid:inner@host.example = none -> 2",
+            "/1 a href 3 mid:inner@host.example/part@host.example = none -> 2.2",
+            "/1 a href 4 mid:outer@host.example/part@host.example = none",
+            "/1 a href 5 mid:elsewhere@host.example = none",
+        ],
+    ),
+    (
         "text-has-urls-in-brackets-and-bare.eml",
         &[
             " header Content-Base 2 http://base.example/ = none",
@@ -132,6 +181,14 @@ const ROWS: &[Row] = &[
             "/1 text - 2 http://host.example/caf\u{e9} = http://base.example/",
             "/1 text - 3 mailto:someone@host.example = http://base.example/",
             "/1 text - 5 http://host.example/quoted/twice = http://base.example/",
+        ],
+    ),
+    (
+        "without-base-a-location-names-a-part-of-this-message.eml",
+        &[
+            "/1 a href 1 ietflogo.gif !no-base none -> 2",
+            "/1 a href 1 other.gif !no-base none",
+            "/2 header Content-Location 9 ietflogo.gif !no-base none",
         ],
     ),
 ];
@@ -221,6 +278,21 @@ fn the_bytes_of_a_link_of_text_in_its_decoded_part_are_what_it_was_joined_from()
 }
 
 #[test]
+fn a_cid_of_no_part_is_noted_once_for_each_document() {
+    let file = "cid-names-a-part-of-the-same-or-an-enclosing-multipart.eml";
+    let mut notes = Vec::new();
+    each_document(&bytes_of(file), Classes::ANCHORS, &mut |extraction| {
+        let document = &extraction.document().origin;
+        for note in extraction.notes() {
+            notes.push(format!("{document} {} {}", note.code.as_str(), note.detail));
+        }
+    });
+    let detail =
+        "no part has the Content-ID of \"cid:nested@host.example\"; the same for 2 more links";
+    assert_eq!(notes, [format!("/1.1.1 cid-unresolved {detail}")]);
+}
+
+#[test]
 fn links_of_headings_and_of_text_come_only_when_they_are_asked_for() {
     for (file, _) in ROWS {
         each_link(&bytes_of(file), Classes::ANCHORS, &mut |_, link| {
@@ -238,6 +310,12 @@ fn bytes_of(file: &str) -> Vec<u8> {
 }
 
 fn each_link(message: &[u8], classes: Classes, each: &mut dyn FnMut(&Extraction<'_>, &Link<'_>)) {
+    each_document(message, classes, &mut |extraction| {
+        extraction.links(|link| each(extraction, &link));
+    });
+}
+
+fn each_document(message: &[u8], classes: Classes, each: &mut dyn FnMut(&Extraction<'_>)) {
     let entity = Entity::message(Origin::of_input(""), message.to_vec());
     let options = ReadOptions {
         classes,
@@ -246,7 +324,7 @@ fn each_link(message: &[u8], classes: Classes, each: &mut dyn FnMut(&Extraction<
     documents(entity, &options, &mut |found| {
         let document = found.expect("a fixture can be read");
         extract(&document, Policy::default(), &mut |extraction| {
-            extraction.links(|link| each(extraction, &link));
+            each(extraction);
         });
     });
 }
@@ -268,8 +346,16 @@ fn in_words(extraction: &Extraction<'_>, found: &Link<'_>) -> String {
     };
     let base = found.base.url().unwrap_or("none");
     let place = &extraction.document().origin;
+    let part = match found.part {
+        Named::Nothing => String::new(),
+        Named::Missing => " -> none".to_owned(),
+        Named::Part(section) => {
+            let numbers: Vec<String> = section.iter().map(u32::to_string).collect();
+            format!(" -> {}", numbers.join("."))
+        }
+    };
     format!(
-        "{place} {} {attr} {line} {} {url} {base}",
+        "{place} {} {attr} {line} {} {url} {base}{part}",
         reference.element, reference.value
     )
 }

@@ -53,6 +53,7 @@ fuzz_target!(|data: &[u8]| {
 fn read(entity: Entity) {
     let options = ReadOptions {
         classes: Classes::ALL,
+        marks: true,
         ..ReadOptions::default()
     };
     documents(entity, &options, &mut |found| {

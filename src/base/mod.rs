@@ -2,6 +2,7 @@
 //! knows its source, and an account of every declaration that was not taken.
 
 pub mod field;
+mod mark;
 
 use encoding_rs::Encoding;
 
@@ -63,6 +64,10 @@ pub struct Policy {
     /// To the letter: only `Base: <URL:absoluteURL>` in headings (§3.1), only an absolute
     /// `href` in a `base` element (§10).
     pub strict: bool,
+    /// Whether the marks that programs leave of where they saved a document from
+    /// ([`crate::document::Mark`]) can give the base. They are the weakest of all retrieval
+    /// URLs: every other one takes their place.
+    pub marks: bool,
 }
 
 /// Why a declaration gave the base or did not.
@@ -74,7 +79,8 @@ pub enum Verdict {
     InnerTaken,
     /// It stands after the first one in the same place.
     NotFirst,
-    /// A field that comes before it in the same heading gives the base of that heading.
+    /// A field that comes before it in the same heading gives the base of that heading; or a
+    /// mark that is more to be trusted gives the retrieval URL.
     Outranked,
     /// It is relative, and either nothing absolute lies around it or the policy is strict.
     Relative,
@@ -86,6 +92,16 @@ pub enum Verdict {
     Invalid,
     /// Its value does not have the form that its field demands.
     Form(field::Rejection),
+    /// It is a mark, and marks do not count ([`Policy::marks`]).
+    OriginOff,
+    /// It is a `base` element that the browser which saved the page put into a comment.
+    OriginalBase,
+    /// It is the mark of a browser that wrote `<base href=".">` into the page for the place of
+    /// the saved files, so the page's relative links lead there and not to where it came from.
+    SavedLinks,
+    /// It says that its URL has more characters than are there; Internet Explorer ignores such a
+    /// mark.
+    CutOff,
 }
 
 impl Verdict {
@@ -102,6 +118,10 @@ impl Verdict {
             Self::SchemeRefused => "scheme-refused",
             Self::Invalid => "invalid",
             Self::Form(rejection) => rejection.as_str(),
+            Self::OriginOff => "origin-off",
+            Self::OriginalBase => "original-base",
+            Self::SavedLinks => "saved-links",
+            Self::CutOff => "cut-off",
         }
     }
 }
@@ -163,10 +183,15 @@ pub fn establish(
             verdict: Verdict::Taken,
         }]);
     }
+    // RFC 1808 §3.3 asks for the URL that a document was retrieved from; what is known of it
+    // by its container or the user lies further in than what a program claims.
+    fold.marks(declarations);
     let mut outside = None;
     for layer in declarations.chunk_by(|a, b| same_layer(&a.by, &b.by)) {
         match layer[0].by {
+            Declarer::Retrieval(Retrieval::Mark { .. }) => {}
             Declarer::Retrieval(_) => fold.retrieval(&layer[0]),
+            Declarer::FormerElement { .. } => fold.former_element(&layer[0]),
             Declarer::Header { .. } => fold.heading(layer),
             Declarer::Element { .. } => {
                 outside.get_or_insert_with(|| fold.current.clone());
@@ -202,6 +227,14 @@ struct Fold {
 }
 
 impl Fold {
+    /// None of the layers: what the document declared before it was saved.
+    fn former_element(&mut self, declaration: &Declaration) {
+        let mut candidate = candidate_of(declaration);
+        candidate.url = self.absolute(&candidate.value).ok();
+        candidate.verdict = Verdict::OriginalBase;
+        self.layers.push(vec![candidate]);
+    }
+
     /// §3.3.
     fn retrieval(&mut self, declaration: &Declaration) {
         let usable = self.absolute(&declaration.value);
@@ -273,26 +306,14 @@ impl Fold {
     /// The URL that a header field gives, absolute and fit to be a base.
     fn field_url(&mut self, field: BaseField, value: &str, at: &str) -> Result<String, Verdict> {
         let parsed = field::parse(field, value, self.policy.strict).map_err(Verdict::Form)?;
-        if let Some(form) = parsed.form {
-            self.notes.push(Note {
-                code: NoteCode::BaseForm,
-                detail: format!("{at}: {form}"),
-                line: None,
-            });
-        }
+        self.note_form(at, parsed.form);
         let url = match self.absolute(&parsed.url) {
             Err(Verdict::Relative) if field == BaseField::ContentLocation => {
                 self.relative(&parsed.url)
             }
             usable => usable,
         }?;
-        // Under every rule set: a heading often carries `cid:` or `about:` for a location,
-        // and the layers outside it know better.
-        if resolve::is_hierarchical(&url) {
-            Ok(url)
-        } else {
-            Err(Verdict::NotHierarchical)
-        }
+        hierarchical(url)
     }
 
     /// The URL that a `base` element gives, and whether it was written as a relative one.
@@ -378,6 +399,16 @@ impl Fold {
         self.layers.push(candidates);
     }
 
+    fn note_form(&mut self, at: &str, form: Option<&str>) {
+        if let Some(form) = form {
+            self.notes.push(Note {
+                code: NoteCode::BaseForm,
+                detail: format!("{at}: {form}"),
+                line: None,
+            });
+        }
+    }
+
     fn note(&mut self, code: NoteCode, candidate: &Candidate) {
         let Candidate {
             at, value, verdict, ..
@@ -396,10 +427,20 @@ impl Fold {
     }
 }
 
+/// Under every rule set: a heading often carries `cid:` or `about:` for a location, a mark
+/// `about:internet`, and the layers outside it know better.
+fn hierarchical(url: String) -> Result<String, Verdict> {
+    if resolve::is_hierarchical(&url) {
+        Ok(url)
+    } else {
+        Err(Verdict::NotHierarchical)
+    }
+}
+
 fn candidate_of(declaration: &Declaration) -> Candidate {
     Candidate {
         source: match declaration.by {
-            Declarer::Element { .. } => BaseSource::Element,
+            Declarer::Element { .. } | Declarer::FormerElement { .. } => BaseSource::Element,
             Declarer::Header { .. } => BaseSource::Header,
             Declarer::Retrieval(_) => BaseSource::Retrieval,
         },
@@ -435,5 +476,13 @@ fn place(declarer: &Declarer) -> String {
         Declarer::Retrieval(Retrieval::Url) => "--url".to_owned(),
         Declarer::Retrieval(Retrieval::UrlMap(directory)) => format!("--url-map {directory}"),
         Declarer::Retrieval(Retrieval::Record(name)) => (*name).to_owned(),
+        Declarer::Retrieval(Retrieval::Mark { mark, line }) => match line {
+            Some(line) => format!("{} line {line}", mark.name()),
+            None => mark.name().to_owned(),
+        },
+        Declarer::FormerElement { line } => match line {
+            Some(line) => format!("commented <base> line {line}"),
+            None => "commented <base>".to_owned(),
+        },
     }
 }

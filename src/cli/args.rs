@@ -45,8 +45,14 @@ Examples:
     baseref links -u http://example.org/dir/page.html page.html
   Every link of a mailbox, images and forms included, with its place:
     baseref links --links all -f jsonl box.mbox
+  What a mailing list says of itself, and the URLs in the plain text of its mail:
+    baseref links --links header,text list.mbox
   A saved site, every file below ./site from http://example.org/, each URL once:
     baseref links --url-map site=http://example.org/ --unique site
+  Pages that browsers and other programs saved, by the marks that these left:
+    baseref links --origin auto saved
+  A page from the Wayback Machine, its links as they were before:
+    baseref links --unwrap-archive page.html
   The same links as a browser has them:
     baseref links --resolver whatwg page.html
   Only frames and forms, as a table for a spreadsheet:
@@ -64,6 +70,8 @@ Examples:
     baseref base mail.eml
   The same for programs, every candidate of every layer with its verdict:
     baseref base -f jsonl mail.eml
+  Where does this page say that it was saved from, and would that give its base?
+    baseref base --origin auto page.html
   Only what RFC 1808 itself knows: Base: <URL:...> and absolute <base href>:
     baseref base --strict mail.eml";
 
@@ -109,7 +117,8 @@ pub struct LinksArgs {
     pub reading: ReadingArgs,
 
     /// The links to print: `anchors` (a, area), `all`, or classes: anchor, resource,
-    /// document, form, metadata, header, text
+    /// document, form, metadata; of messages also header (List-Help, Archived-At...) and text
+    /// (plain text)
     #[arg(long, value_name = "CLASS,...", default_value = "anchors", value_parser = parse_classes)]
     pub links: Classes,
 
@@ -121,6 +130,10 @@ pub struct LinksArgs {
     /// Print only the first link with each URL; links without a URL are all kept
     #[arg(long)]
     pub unique: bool,
+
+    /// Print links to captures in web archives of the Wayback kind as the URL that was captured
+    #[arg(long)]
+    pub unwrap_archive: bool,
 
     /// Say on standard error how the documents were read: in the order of their tags, or by
     /// their tree and why
@@ -156,6 +169,11 @@ pub struct ReadingArgs {
     /// wins, and --url wins over all
     #[arg(long, value_name = "DIR=URL", value_parser = parse_url_map)]
     pub url_map: Vec<(PathBuf, String)>,
+
+    /// Whether the mark that a program left in a page or beside it, of where it saved it from,
+    /// counts as retrieval URL: a claim, weaker than any other
+    #[arg(long, value_name = "WHETHER", default_value = "off")]
+    pub origin: OriginArg,
 
     /// The rule set that resolves references
     #[arg(long, value_name = "RULES", default_value = "rfc1808")]
@@ -235,6 +253,15 @@ impl From<RulesArg> for Rules {
             RulesArg::Whatwg => Self::Whatwg,
         }
     }
+}
+
+/// `--origin`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OriginArg {
+    /// Never; `baseref base` lists them all the same
+    Off,
+    /// The one most to be trusted, where nothing better is known
+    Auto,
 }
 
 /// `--input`.
@@ -334,6 +361,7 @@ impl ReadingArgs {
         Policy {
             rules: self.resolver.into(),
             strict: self.strict,
+            marks: self.origin == OriginArg::Auto,
         }
     }
 }

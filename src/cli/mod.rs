@@ -24,10 +24,11 @@ use output::{Counts, Output, message};
 use progress::Progress;
 use retrieval::RetrievalUrls;
 
+use crate::archived_url;
 use crate::base::Policy;
 use crate::document::Document;
-use crate::extract::{Extraction, extract};
-use crate::read::{self, Entity, Limits, ReadOptions};
+use crate::extract::{Extraction, Extractor};
+use crate::read::{self, Entity, Kind, Limits, ReadOptions};
 use crate::report::record::{BaseRecord, LinkRecord};
 use crate::report::{Format, Report, Style};
 use crate::resolve::ResolveError;
@@ -78,6 +79,7 @@ fn links(arguments: LinksArgs) -> Outcome {
         reading,
         links,
         unique,
+        unwrap_archive,
         comments,
         stats,
         nul,
@@ -89,18 +91,24 @@ fn links(arguments: LinksArgs) -> Outcome {
         classes: links,
         text: carries_all,
         positions: carries_all,
+        marks: policy.marks,
         comments,
         encoding: reading.encoding,
         limits: Limits::default(),
     };
+    let rows = LinkRows {
+        report,
+        unique,
+        unwrap_archive,
+    };
     let work = |entity: Entity, lane: &mut Lane<'_>| {
         each_extraction(entity, &options, policy, lane, &mut |extraction, lane| {
-            link_rows(extraction, report, unique, lane);
+            link_rows(extraction, rows, lane);
         });
     };
     let mut head = Vec::new();
     report.links_head(&mut head);
-    let (outcome, output) = match run_feed(reading, head, &work) {
+    let (outcome, output) = match run_feed(reading, options.marks, head, &work) {
         Ok(output) => output,
         Err(outcome) => return outcome,
     };
@@ -119,8 +127,16 @@ fn links(arguments: LinksArgs) -> Outcome {
     outcome
 }
 
+/// How the rows of links are made.
+#[derive(Clone, Copy)]
+struct LinkRows {
+    report: Report,
+    unique: bool,
+    unwrap_archive: bool,
+}
+
 /// The rows of one document's links.
-fn link_rows(extraction: &Extraction<'_>, report: Report, unique: bool, lane: &mut Lane<'_>) {
+fn link_rows(extraction: &Extraction<'_>, rows: LinkRows, lane: &mut Lane<'_>) {
     let document = extraction.document();
     let doc = document.origin.to_string();
     say_notes(&doc, extraction, lane);
@@ -131,10 +147,17 @@ fn link_rows(extraction: &Extraction<'_>, report: Report, unique: bool, lane: &m
         if let Err(error) = link.url {
             chunk.counts.without_url[reason_index(error)] += 1;
         }
-        let record = LinkRecord::new(&doc, document, rules, &link);
-        report.link(&record, &mut chunk.out);
-        if unique {
-            let url = link.url.ok().map(Box::from);
+        let mut record = LinkRecord::new(&doc, document, rules, &link);
+        let capture = record
+            .url
+            .filter(|_| rows.unwrap_archive)
+            .and_then(archived_url::capture);
+        if let Some(capture) = &capture {
+            record = record.unwrapped(capture);
+        }
+        rows.report.link(&record, &mut chunk.out);
+        if rows.unique {
+            let url = record.url.map(Box::from);
             chunk.rows.push((chunk.out.len(), url));
         }
         lane.relieve();
@@ -198,12 +221,22 @@ fn base(arguments: BaseArgs) -> Outcome {
         classes: Classes::default(),
         text: false,
         positions: false,
+        marks: true,
         comments: false,
         encoding: reading.encoding,
         limits: Limits::default(),
     };
+    // Of a message the notes tell which references to its parts lead nowhere.
+    let of_message = ReadOptions {
+        classes: Classes::IN_HTML,
+        ..options.clone()
+    };
     let work = |entity: Entity, lane: &mut Lane<'_>| {
-        each_extraction(entity, &options, policy, lane, &mut |extraction, lane| {
+        let options = match entity.kind {
+            Kind::Message { .. } => &of_message,
+            Kind::Html | Kind::Resource | Kind::Response => &options,
+        };
+        each_extraction(entity, options, policy, lane, &mut |extraction, lane| {
             let doc = extraction.document().origin.to_string();
             report.base(&BaseRecord::new(&doc, extraction), &mut lane.chunk.out);
             lane.relieve();
@@ -211,7 +244,7 @@ fn base(arguments: BaseArgs) -> Outcome {
     };
     let mut head = Vec::new();
     report.bases_head(&mut head);
-    match run_feed(reading, head, &work) {
+    match run_feed(reading, options.marks, head, &work) {
         Ok((outcome, _)) | Err(outcome) => outcome,
     }
 }
@@ -224,8 +257,9 @@ fn each_extraction(
     lane: &mut Lane<'_>,
     each: &mut dyn FnMut(&Extraction<'_>, &mut Lane<'_>),
 ) {
+    let mut extractor = Extractor::new(policy);
     read::documents(entity, options, &mut |found| match found {
-        Ok(document) => extract(&document, policy, &mut |extraction| {
+        Ok(document) => extractor.extract(&document, &mut |extraction| {
             lane.chunk.count(extraction.document());
             each(extraction, lane);
         }),
@@ -236,7 +270,7 @@ fn each_extraction(
 /// A limit that was met is told at once; notes on the base are counted.
 fn say_notes(doc: &str, extraction: &Extraction<'_>, lane: &mut Lane<'_>) {
     let Document { notes, .. } = extraction.document();
-    for note in notes {
+    for note in notes.iter().chain(extraction.notes()) {
         lane.chunk.note(doc, note);
     }
     lane.chunk.counts.base_notes += extraction.established().notes.len() as u64;
@@ -245,6 +279,7 @@ fn say_notes(doc: &str, extraction: &Extraction<'_>, lane: &mut Lane<'_>) {
 /// Runs work over the inputs that the user named.
 fn run_feed(
     reading: ReadingArgs,
+    marks: bool,
     head: Vec<u8>,
     work: Work<'_>,
 ) -> Result<(Outcome, Output), Outcome> {
@@ -264,7 +299,7 @@ fn run_feed(
     let feed = Feed {
         inputs: Inputs::new(paths),
         format: reading.input.into(),
-        retrieval: RetrievalUrls::new(reading.url, reading.url_map),
+        retrieval: RetrievalUrls::new(reading.url, reading.url_map).with_marks(marks),
         limits: Limits::default(),
     };
     let jobs = reading

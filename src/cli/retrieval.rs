@@ -1,4 +1,5 @@
-//! The retrieval URLs that the user gives (RFC 1808 §3.3): `--url` and `--url-map`.
+//! The retrieval URLs of files (RFC 1808 §3.3) that do not stand in them: those that the user
+//! gives, `--url` and `--url-map`, and the marks beside them.
 
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
@@ -7,6 +8,7 @@ use std::sync::Arc;
 use percent_encoding::{AsciiSet, CONTROLS, percent_encode};
 
 use crate::document::{Declaration, Declarer, Retrieval};
+use crate::read::beside;
 
 /// What RFC 1808 §2.2 does not allow in a path segment: everything but `pchar`.
 /// Departs: `~`, there a `national` character, stands: RFC 3986 §2.3 and every server
@@ -30,12 +32,14 @@ const NOT_PCHAR: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// The user's word on where files were retrieved from.
+/// Where files were retrieved from.
 #[derive(Debug, Default)]
 pub struct RetrievalUrls {
     url: Option<String>,
     /// Longest directory last.
     maps: Vec<Map>,
+    /// Whether the marks beside files are wanted.
+    marks: bool,
 }
 
 #[derive(Debug)]
@@ -59,18 +63,32 @@ impl RetrievalUrls {
             })
             .collect();
         maps.sort_by_key(|map| map.directory.components().count());
-        Self { url, maps }
+        Self {
+            url,
+            maps,
+            marks: false,
+        }
+    }
+
+    /// With the marks beside files, if they are wanted.
+    #[must_use]
+    pub fn with_marks(self, marks: bool) -> Self {
+        Self { marks, ..self }
     }
 
     /// What is declared for a file, outermost first; `None` stands for standard input.
     #[must_use]
     pub fn declarations(&self, file: Option<&Path>) -> Vec<Declaration> {
+        let marks = file
+            .filter(|_| self.marks)
+            .map(beside::declarations)
+            .unwrap_or_default();
         let mapped = file.and_then(|file| self.mapped(&normal(file)));
         let given = self.url.as_ref().map(|url| Declaration {
             value: url.clone(),
             by: Declarer::Retrieval(Retrieval::Url),
         });
-        mapped.into_iter().chain(given).collect()
+        marks.into_iter().chain(mapped).chain(given).collect()
     }
 
     fn mapped(&self, file: &Path) -> Option<Declaration> {

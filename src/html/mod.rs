@@ -9,6 +9,7 @@ mod formatting;
 mod json;
 #[doc(hidden)]
 pub mod layers;
+mod marks;
 mod names;
 mod open_elements;
 mod position;
@@ -56,6 +57,9 @@ pub fn read(source: Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Fou
     let mut document = Document::empty(source.origin, decoded.encoding.name());
     document.part_byte = source.part_byte;
     document.declarations = source.declarations;
+    if options.marks {
+        document.declarations.extend(marks::read(&decoded.text));
+    }
     let positions = decoded.positions();
     found(Ok(read_text(&decoded.text, positions, document, options)));
 }

@@ -35,6 +35,16 @@ pub enum Format {
 pub const HEAD: usize = 4096;
 
 impl Format {
+    /// Whether a file of the format is one document, or one message, and no collection of them:
+    /// then it came from where the document did.
+    #[must_use]
+    pub fn is_one_document(self) -> bool {
+        match self {
+            Self::Html | Self::Eml | Self::Mhtml | Self::Emlx | Self::Maildir | Self::Http => true,
+            Self::Mbox | Self::Webarchive | Self::Zip | Self::Warc | Self::Arc => false,
+        }
+    }
+
     /// The format that the first bytes show, up to [`HEAD`] of them.
     #[must_use]
     pub fn of_content(head: &[u8]) -> Option<Self> {

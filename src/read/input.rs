@@ -11,7 +11,7 @@ use super::maff::Pages;
 use super::mbox::Mailbox;
 use super::webarchive::Resources;
 use super::window::Window;
-use super::{Entity, Kind, Limits, ReadError, arc, emlx, maildir, warc};
+use super::{Entity, Kind, Limits, ReadError, arc, beside, emlx, maildir, warc};
 use crate::document::{Declaration, Origin};
 
 /// An input before its first byte is read.
@@ -126,7 +126,7 @@ pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
     };
     let whole = Whole {
         name,
-        declarations,
+        declarations: beside::of_format(declarations, format),
         // A file has its size; what comes out of a compressed one has no other bound.
         limit: if is_compressed {
             limits.message

@@ -4,6 +4,7 @@
 
 mod arc;
 mod archive;
+pub mod beside;
 pub mod detect;
 mod emlx;
 mod gzip;
@@ -188,6 +189,10 @@ impl Default for Limits {
 
 /// What is wanted of an input.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is wanted or not, whatever the others are"
+)]
 pub struct ReadOptions {
     /// The links to report.
     pub classes: Classes,
@@ -195,6 +200,9 @@ pub struct ReadOptions {
     pub text: bool,
     /// Whether positions (line, column, byte) of references are wanted.
     pub positions: bool,
+    /// Whether the marks of where a page was saved from are wanted ([`crate::document::Mark`]),
+    /// and the `base` elements that browsers put into comments.
+    pub marks: bool,
     /// Whether the links in conditional comments are wanted as well.
     pub comments: bool,
     /// The encoding the user says the documents are in: an Encoding Standard label.
@@ -209,6 +217,7 @@ impl Default for ReadOptions {
             classes: Classes::ANCHORS,
             text: true,
             positions: true,
+            marks: false,
             comments: false,
             encoding: None,
             limits: Limits::default(),

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
+use crate::archived_url::Capture;
 use crate::base::{BaseSource, Candidate, Established};
 use crate::document::{Document, Note};
-use crate::extract::{Extraction, Link};
+use crate::extract::{Extraction, Link, Named};
 use crate::resolve::{ResolveError, Rules};
 use crate::slots::Class;
 
@@ -30,8 +31,11 @@ pub struct LinkRecord<'a> {
     pub text: Option<&'a str>,
     /// The value as written, character references decoded.
     pub raw: &'a str,
-    /// The resolved URL; null exactly when `error` is not.
+    /// The resolved URL, or the one that it is the capture of; null exactly when `error` is not.
     pub url: Option<&'a str>,
+    /// When a web archive captured the URL; only where it was taken out of the archive's URL.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub archived_at: Option<&'a str>,
     /// Why there is no URL.
     pub error: Option<&'static str>,
     /// The base it was resolved against; null when there is none.
@@ -52,10 +56,14 @@ pub struct LinkRecord<'a> {
     /// The part's bytes in the file, `[start, end)`; only in mail, and not for a header field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part_byte: Option<[u64; 2]>,
+    /// The MIME section of the part that the link names; null if it is a `cid:` of no part,
+    /// absent if it names none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<Option<String>>,
 }
 
 /// The columns of a link in CSV and TSV, in order.
-pub const LINK_COLUMNS: [&str; 20] = [
+pub const LINK_COLUMNS: [&str; 22] = [
     "doc",
     "seq",
     "element",
@@ -64,6 +72,7 @@ pub const LINK_COLUMNS: [&str; 20] = [
     "text",
     "raw",
     "url",
+    "archived_at",
     "error",
     "base",
     "base_source",
@@ -75,6 +84,7 @@ pub const LINK_COLUMNS: [&str; 20] = [
     "byte_end",
     "part_byte_start",
     "part_byte_end",
+    "part",
     "v",
 ];
 
@@ -99,6 +109,7 @@ impl<'a> LinkRecord<'a> {
             text: reference.text,
             raw: reference.value,
             url: url.ok(),
+            archived_at: None,
             error: url.err().map(ResolveError::as_str),
             base: base.url(),
             base_source: base.source.as_str(),
@@ -112,6 +123,21 @@ impl<'a> LinkRecord<'a> {
                 .as_ref()
                 .filter(|_| reference.slot.class != Class::Header)
                 .map(|range| [range.start, range.end]),
+            part: match link.part {
+                Named::Nothing => None,
+                Named::Missing => Some(None),
+                Named::Part(section) => Some(Some(section_in_words(section))),
+            },
+        }
+    }
+
+    /// The record with the URL that its own is the capture of.
+    #[must_use]
+    pub fn unwrapped(self, capture: &'a Capture<'_>) -> Self {
+        Self {
+            url: Some(&capture.original),
+            archived_at: Some(capture.at),
+            ..self
         }
     }
 
@@ -129,6 +155,7 @@ impl<'a> LinkRecord<'a> {
             text(self.text),
             self.raw.to_owned(),
             text(self.url),
+            text(self.archived_at),
             text(self.error),
             text(self.base),
             self.base_source.to_owned(),
@@ -140,9 +167,16 @@ impl<'a> LinkRecord<'a> {
             number(self.byte.map(|byte| byte[1])),
             number(self.part_byte.map(|byte| byte[0])),
             number(self.part_byte.map(|byte| byte[1])),
+            self.part.clone().flatten().unwrap_or_default(),
             self.v.to_string(),
         ]
     }
+}
+
+/// A MIME section as [`crate::document::Origin`] prints it.
+fn section_in_words(section: &[u32]) -> String {
+    let numbers: Vec<String> = section.iter().map(u32::to_string).collect();
+    numbers.join(".")
 }
 
 /// The base of a document with the account of how it was found.
@@ -230,6 +264,7 @@ impl<'a> BaseRecord<'a> {
             notes: notes
                 .iter()
                 .chain(&document.notes)
+                .chain(extraction.notes())
                 .map(NoteRecord::new)
                 .collect(),
         }

@@ -752,6 +752,8 @@ mod tests {
             match parser.ascii_domain(&domain) {
                 // Departs: `Host::parse` refuses Punycode that the standard lets pass.
                 Ok(true) if out.split('.').any(is_punycode) => {}
+                // Not ASCII once it is decoded: left to `Host::parse`.
+                Ok(false) if !percent_decode_str(&domain).decode_utf8_lossy().is_ascii() => {}
                 Ok(true) => prop_assert_eq!(Host::parse(&domain), Ok(Host::Domain(out))),
                 Ok(false) => prop_assert!(!matches!(Host::parse(&domain), Ok(Host::Domain(_)))),
                 Err(_) => prop_assert!(Host::parse(&domain).is_err()),

@@ -65,6 +65,7 @@ impl Walk<'_> {
         };
         let around = self.declare(&phantom, path.headings + path.open.len());
         self.collect_links(buffer, &phantom, around);
+        self.add_part(&phantom, around, self.current);
         self.heading_document(&phantom.section);
     }
 
@@ -108,6 +109,7 @@ impl Walk<'_> {
         let lead = Lead {
             notes: std::mem::take(&mut self.notes),
             references: std::mem::take(&mut self.links),
+            part: self.current,
         };
         (self.sink)(Piece::Leaf { source, kind, lead });
     }

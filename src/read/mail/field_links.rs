@@ -63,7 +63,7 @@ impl Walk<'_> {
         document.declarations = declarations;
         document.references = references;
         document.notes = std::mem::take(&mut self.notes);
-        (self.sink)(Piece::Heading(document));
+        (self.sink)(Piece::Heading(document, self.current));
     }
 }
 

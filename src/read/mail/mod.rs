@@ -6,12 +6,16 @@ mod heading;
 pub(super) mod media_type;
 mod part;
 mod scan;
+mod tree;
 mod walk;
 
-use crate::document::{Declaration, Document, Note, Origin, References};
+use std::sync::Arc;
+
+use crate::document::{Declaration, Document, Note, Origin, Part, PartOf, References};
 use crate::html;
 use crate::read::text::{self, Layout};
 use crate::read::{Found, ReadError, ReadOptions, style_sheet};
+use crate::slots::Classes;
 
 /// A message as it stands in a file.
 #[derive(Clone, Debug)]
@@ -43,18 +47,41 @@ pub struct Message<'m> {
 /// as in RFC 3501 §6.4.5. What cannot be read gives an error, what is dropped for a limit a note
 /// on the next document, or an error if there is none.
 pub fn documents(message: Message<'_>, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
-    walk::walk(message, options, &mut |piece| match piece {
+    let mut all = Vec::new();
+    let parts = walk::walk(message, options, &mut |piece| match piece {
         Piece::Leaf { source, kind, lead } => {
-            let mut found = |result: Found| found(result.map(|own| lead.put_before(own)));
+            let mut found = |result: Found| {
+                all.push((result.map(|own| lead.put_before(own)), lead.part));
+            };
             match kind {
                 Leaf::Html => html::read(source, options, &mut found),
                 Leaf::Text(layout) => text::read(source, layout, options, &mut found),
                 Leaf::StyleSheet => style_sheet::read(source, options, &mut found),
             }
         }
-        Piece::Heading(document) => found(Ok(document)),
-        Piece::Unread(error) => found(Err(error)),
+        Piece::Heading(document, part) => all.push((Ok(document), part)),
+        Piece::Unread(error) => all.push((Err(error), 0)),
     });
+    // A document can name parts that stand behind it.
+    let parts: Arc<[Part]> = parts.into();
+    let links_wanted = options.classes != Classes::default();
+    for (mut result, own) in all {
+        if let Ok(document) = &mut result
+            && links_wanted
+        {
+            let parts = Arc::clone(&parts);
+            put_in_message(document, &PartOf { parts, own });
+        }
+        found(result);
+    }
+}
+
+/// Tells a document, and those in its `srcdoc` attributes, which part they are.
+fn put_in_message(document: &mut Document, part: &PartOf) {
+    document.message = Some(part.clone());
+    for embedded in &mut document.embedded {
+        put_in_message(embedded, part);
+    }
 }
 
 /// What the walk over the parts finds.
@@ -65,8 +92,8 @@ enum Piece<'p> {
         kind: Leaf,
         lead: Lead,
     },
-    /// The links of a heading whose body gives no document.
-    Heading(Document),
+    /// The links of a heading whose body gives no document, and which of the parts it is.
+    Heading(Document, usize),
     /// Something that cannot be read.
     Unread(ReadError),
 }
@@ -88,6 +115,8 @@ struct Lead {
     notes: Vec<Note>,
     /// The links of its heading.
     references: References,
+    /// Which of the message's parts it is.
+    part: usize,
 }
 
 impl Lead {

@@ -13,6 +13,8 @@ pub(super) struct Open {
     pub line: Option<u64>,
     /// How many declarations stand around its inner parts, its own included.
     pub declarations: usize,
+    /// Which of the parts of the message it is.
+    pub part: usize,
     /// What it is made of.
     pub composite: Composite,
 }

@@ -33,7 +33,7 @@ fn found_with(text: impl AsRef<[u8]>, limits: &Limits) -> Vec<String> {
                 }
                 words
             }
-            Piece::Heading(document) => format!("{} heading", section(&document.origin.section)),
+            Piece::Heading(document, _) => format!("{} heading", section(&document.origin.section)),
             Piece::Unread(error) => {
                 let line = error.line.map_or(String::new(), |line| format!(":{line}"));
                 format!("{}{line}! {}", section(&error.origin.section), error.reason)
@@ -86,7 +86,7 @@ fn in_words(declaration: &Declaration) -> String {
         }
         Declarer::Retrieval(Retrieval::Record(name)) => format!("{name} {value}"),
         Declarer::Retrieval(_) => format!("retrieval {value}"),
-        Declarer::Element { .. } => format!("element {value}"),
+        Declarer::Element { .. } | Declarer::FormerElement { .. } => format!("element {value}"),
     }
 }
 

@@ -14,7 +14,7 @@ use super::part::{Composite, Delimiter, Multipart, Open, Stage, delimited, next_
 use super::scan::{Buffer, Path, Place, Scan, State, Step};
 use super::{Message, Piece};
 use crate::document::{
-    BaseField, Declaration, Declarer, Note, NoteCode, Origin, References, Retrieval,
+    BaseField, Declaration, Declarer, Note, NoteCode, Origin, Part, References, Retrieval,
 };
 use crate::read::transfer::{self, Encoding};
 use crate::read::{ReadError, ReadOptions, line};
@@ -25,8 +25,13 @@ const DECLARATION_SIZE: usize = 64 * 1024;
 /// How many times its own size the transfer-encoded composite parts of a message may decode to.
 const EXPANSION: usize = 4;
 
-/// Hands over the HTML parts of `message` and what cannot be read, in the message's order.
-pub(super) fn walk(message: Message<'_>, options: &ReadOptions, sink: &mut dyn FnMut(Piece<'_>)) {
+/// Hands over the parts of `message` that are read and what cannot be read, in the message's
+/// order; gives back its parts.
+pub(super) fn walk(
+    message: Message<'_>,
+    options: &ReadOptions,
+    sink: &mut dyn FnMut(Piece<'_>),
+) -> Vec<Part> {
     let mut scans = vec![Scan {
         buffer: Buffer {
             bytes: Cow::Borrowed(message.bytes),
@@ -40,6 +45,7 @@ pub(super) fn walk(message: Message<'_>, options: &ReadOptions, sink: &mut dyn F
                 section: Vec::new(),
                 line: Some(message.line),
                 declarations: message.declarations.len(),
+                part: 0,
                 composite: Composite::Message,
             }],
             headings: 0,
@@ -54,6 +60,8 @@ pub(super) fn walk(message: Message<'_>, options: &ReadOptions, sink: &mut dyn F
         declarations: message.declarations,
         notes: Vec::new(),
         links: References::default(),
+        tree: vec![Part::message(Vec::new(), None)],
+        current: 0,
         parts: 0,
         depth_noted: false,
         inherited: 0,
@@ -70,7 +78,7 @@ pub(super) fn walk(message: Message<'_>, options: &ReadOptions, sink: &mut dyn F
             Step::Stop => break,
         }
     }
-    walk.finish();
+    walk.finish()
 }
 
 /// What is kept over the whole message.
@@ -84,6 +92,10 @@ pub(super) struct Walk<'w> {
     /// The links of the heading that was read last, and of the one around it if both are that of
     /// one section: the part's own and that of the message in it.
     pub links: References,
+    /// The parts so far; the message alone if no links are wanted.
+    pub tree: Vec<Part>,
+    /// The part whose heading was read last.
+    pub current: usize,
     parts: usize,
     depth_noted: bool,
     pub inherited: usize,
@@ -149,15 +161,15 @@ impl Walk<'_> {
         let level = path.headings + path.open.len() - 1;
         let around = self.declare(&entity, level);
         self.collect_links(buffer, &entity, around);
+        let inner = path.open.last();
+        self.complete_message(inner, &heading, around);
+        self.add_part(&entity, around, inner.map_or(0, |part| part.part));
 
         let essence = entity.media.essence.as_str();
         if essence.starts_with("multipart/") {
             self.heading_document(&entity.section);
             self.multipart(buffer, path, &entity)
-        } else if matches!(
-            essence,
-            "message/rfc822" | "message/global" | "message/news"
-        ) {
+        } else if is_message(essence) {
             if entity.section != entity.body_section {
                 self.heading_document(&entity.section);
             }
@@ -317,6 +329,7 @@ impl Walk<'_> {
         if self.is_too_deep(path, &entity.body_section) {
             return self.skip(path, entity);
         }
+        self.add_message(&entity.body_section);
         let open = self.opened(entity, &entity.body_section, Composite::Message);
         if let TransferEncoding::Encoded(encoding) = entity.encoding {
             if !stands_plain(&buffer.bytes, entity.heading.body, encoding) {
@@ -335,6 +348,7 @@ impl Walk<'_> {
             section: section.to_vec(),
             line: entity.line,
             declarations: self.declarations.len(),
+            part: self.current,
             composite,
         }
     }
@@ -496,7 +510,7 @@ impl Walk<'_> {
     }
 
     /// Says of what was dropped for a limit what no document after it could carry.
-    fn finish(mut self) {
+    fn finish(mut self) -> Vec<Part> {
         for note in std::mem::take(&mut self.notes) {
             match note.code {
                 NoteCode::CompositeEncoded | NoteCode::BoundaryUnclosed => {}
@@ -506,7 +520,16 @@ impl Walk<'_> {
                 }
             }
         }
+        self.tree
     }
+}
+
+/// Whether parts of a type hold a message that is read.
+pub(super) fn is_message(essence: &str) -> bool {
+    matches!(
+        essence,
+        "message/rfc822" | "message/global" | "message/news"
+    )
 }
 
 fn base_field(field: &Field<'_>) -> Option<BaseField> {

@@ -1,0 +1,208 @@
+//! What the marks that programs leave of where they saved a document from are worth, and which
+//! URL each stands for.
+
+use std::borrow::Cow;
+
+use super::{Candidate, Fold, Verdict, candidate_of, hierarchical};
+use crate::document::{Declaration, Declarer, Mark, Retrieval};
+
+impl Fold {
+    /// §3.3 by the marks among the declarations: the most trustworthy one that can serve.
+    pub(super) fn marks(&mut self, declarations: &[Declaration]) {
+        let mut marks: Vec<(Mark, &Declaration)> = declarations
+            .iter()
+            .filter_map(|declaration| match declaration.by {
+                Declarer::Retrieval(Retrieval::Mark { mark, .. }) => Some((mark, declaration)),
+                _ => None,
+            })
+            .collect();
+        if marks.is_empty() {
+            return;
+        }
+        marks.sort_by_key(|(mark, _)| rank(*mark));
+        let has_saved_links = has_saved_links(declarations);
+        let mut winner = None;
+        let mut candidates = Vec::new();
+        for (mark, declaration) in marks {
+            let mut candidate = candidate_of(declaration);
+            let usable = match mark {
+                Mark::SavedFrom { .. } if has_saved_links => Err(Verdict::SavedLinks),
+                _ => self.mark_url(mark, &declaration.value),
+            };
+            self.judge_mark(mark, &mut candidate, usable, &mut winner);
+            candidates.push(candidate);
+        }
+        self.close_layer(candidates);
+    }
+
+    /// The URL that a mark gives, absolute and fit to be a base, and what is odd about its form.
+    fn mark_url(&self, mark: Mark, value: &str) -> Result<Marked, Verdict> {
+        let Parsed { url, form } = parse(mark, value)?;
+        let url = hierarchical(self.absolute(&url)?)?;
+        Ok((url, form))
+    }
+
+    /// Takes the mark if it is usable and none before it was, or says why not.
+    fn judge_mark(
+        &mut self,
+        mark: Mark,
+        candidate: &mut Candidate,
+        usable: Result<Marked, Verdict>,
+        winner: &mut Option<Mark>,
+    ) {
+        match (usable, *winner) {
+            (usable, _) if !self.policy.marks => {
+                candidate.url = usable.ok().map(|(url, _)| url);
+                candidate.verdict = Verdict::OriginOff;
+            }
+            (Ok((url, _)), Some(winner)) => {
+                candidate.url = Some(url);
+                candidate.verdict = if rank(winner) == rank(mark) {
+                    Verdict::NotFirst
+                } else {
+                    Verdict::Outranked
+                };
+            }
+            (Ok((url, form)), None) => {
+                self.note_form(&candidate.at, form);
+                self.judge(candidate, Ok(url));
+                *winner = Some(mark);
+            }
+            (Err(verdict), _) => self.judge(candidate, Err(verdict)),
+        }
+    }
+}
+
+/// A URL, and what is odd about the form of the mark that gives it.
+type Marked = (String, Option<&'static str>);
+
+/// The place of a mark in the order of trust, the most trustworthy first.
+///
+/// Those beside a file come first: the program that fetched it wrote them, out of the reach of
+/// whoever wrote the page, curl and wget the very URL that gave the file. Of those in a page a
+/// program that builds the whole page anew can only have left its own, while `HTTrack` and
+/// browsers leave older ones standing; and the mark of a browser is often an old one, in a page
+/// that was edited and put on another site.
+fn rank(mark: Mark) -> u8 {
+    match mark {
+        Mark::OriginUrl => 0,
+        Mark::WhereFroms => 1,
+        Mark::ZoneIdentifier => 2,
+        Mark::SingleFile => 3,
+        Mark::Monolith => 4,
+        Mark::ScrapBook => 5,
+        Mark::HtTrack => 6,
+        Mark::SavedFrom { .. } => 7,
+    }
+}
+
+/// The URL of a mark.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Parsed<'v> {
+    url: Cow<'v, str>,
+    /// What is odd about its form, in words.
+    form: Option<&'static str>,
+}
+
+/// Reads the value of a mark.
+fn parse(mark: Mark, value: &str) -> Result<Parsed<'_>, Verdict> {
+    let mut parsed = Parsed {
+        url: Cow::Borrowed(value),
+        form: None,
+    };
+    match mark {
+        // Microsoft, "Mark of the Web". Internet Explorer counts characters, Chrome bytes; both
+        // write what they count.
+        Mark::SavedFrom { length } if length > value.len() as u64 => return Err(Verdict::CutOff),
+        // Departs: Internet Explorer takes only so many characters, which is enough to find the
+        // security zone of a host, and not to find a document.
+        Mark::SavedFrom { length } if length < value.chars().count() as u64 => {
+            parsed.form = Some("its number says that the URL is shorter; all of it is taken");
+        }
+        // Until it wrote the URL whole, it left out the scheme, be it http or https.
+        Mark::HtTrack if !value.contains("://") => {
+            parsed.url = Cow::Owned(format!("http://{value}"));
+            parsed.form = Some("it has no scheme; http is taken");
+        }
+        _ => {}
+    }
+    Ok(parsed)
+}
+
+/// Whether the browser that saved the page made its links lead to the saved files: Chrome puts
+/// the page's `base` element into a comment and writes one for the place of the page itself.
+fn has_saved_links(declarations: &[Declaration]) -> bool {
+    let is_former =
+        |declaration: &Declaration| matches!(declaration.by, Declarer::FormerElement { .. });
+    let is_element =
+        |declaration: &&Declaration| matches!(declaration.by, Declarer::Element { .. });
+    declarations.iter().any(is_former)
+        && declarations
+            .iter()
+            .find(is_element)
+            .is_some_and(|element| element.value == ".")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{Base, Policy, establish};
+
+    #[test]
+    fn the_number_of_the_mark_of_the_web_must_not_exceed_its_url() {
+        let parsed = |length, value| parse(Mark::SavedFrom { length }, value);
+        for length in [12, 11] {
+            let exact = parsed(length, "http://a/bé").unwrap();
+            assert_eq!((&*exact.url, exact.form), ("http://a/bé", None));
+        }
+        let short = parsed(8, "http://a/b").unwrap();
+        assert_eq!(short.url, "http://a/b");
+        assert!(short.form.is_some());
+        assert_eq!(parsed(11, "http://a/b"), Err(Verdict::CutOff));
+    }
+
+    #[test]
+    fn httracks_url_without_a_scheme_gets_one() {
+        for (value, url, noted) in [
+            ("a.example/b?c", "http://a.example/b?c", true),
+            ("https://a.example/b", "https://a.example/b", false),
+        ] {
+            let parsed = parse(Mark::HtTrack, value).unwrap();
+            assert_eq!((&*parsed.url, parsed.form.is_some()), (url, noted));
+        }
+        assert_eq!(
+            parse(Mark::SingleFile, "a.example").unwrap().url,
+            "a.example"
+        );
+    }
+
+    #[test]
+    fn a_mark_is_weaker_than_what_a_container_or_the_user_says_wherever_it_stands() {
+        let declaration = |value: &str, by| Declaration {
+            value: value.to_owned(),
+            by: Declarer::Retrieval(by),
+        };
+        let mark = |value, mark| declaration(value, Retrieval::Mark { mark, line: None });
+        let policy = Policy {
+            marks: true,
+            ..Policy::default()
+        };
+        let base = |declarations: &[Declaration]| {
+            establish(policy, &Base::default(), declarations, encoding_rs::UTF_8).base
+        };
+        let inside = mark("http://inside/", Mark::SingleFile);
+        let beside = mark("http://beside/", Mark::ZoneIdentifier);
+        for (by, at) in [
+            (Retrieval::Record("record"), "record"),
+            (Retrieval::UrlMap("d".into()), "--url-map d"),
+            (Retrieval::Url, "--url"),
+        ] {
+            let other = declaration("http://other/", by);
+            let found = base(&[beside.clone(), other, inside.clone()]);
+            assert_eq!((&*found.at, &*found.url), (at, "http://other/"));
+        }
+        assert_eq!(base(&[inside.clone(), beside]).url, "http://beside/");
+        let unusable = mark("about:internet", Mark::ZoneIdentifier);
+        assert_eq!(base(&[inside, unusable]).url, "http://inside/");
+    }
+}

@@ -1,0 +1,143 @@
+//! The marks that a file system keeps beside a file, of where the file was downloaded from.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{Cursor, Read};
+use std::path::Path;
+
+use plist::stream::{OwnedEvent, Reader};
+
+use super::detect::Format;
+use crate::document::{Declaration, Declarer, Mark, Retrieval};
+
+/// How much of a mark is read, in bytes.
+const LONGEST: u64 = 64 * 1024;
+
+/// What the marks beside a file declare. A file system that keeps none, or does not give them
+/// out, has none: they are no part of the document.
+#[must_use]
+pub fn declarations(file: &Path) -> Vec<Declaration> {
+    let marks = [
+        (Mark::OriginUrl, origin_url(file)),
+        (Mark::WhereFroms, where_froms(file)),
+        (Mark::ZoneIdentifier, zone_identifier(file)),
+    ];
+    let declaration = |(mark, url): (Mark, Option<String>)| {
+        Some(Declaration {
+            value: url?,
+            by: Declarer::Retrieval(Retrieval::Mark { mark, line: None }),
+        })
+    };
+    marks.into_iter().filter_map(declaration).collect()
+}
+
+/// The declarations that hold for what a file of that format has in it: the marks beside a file
+/// of many documents tell where it came from, not they.
+pub(super) fn of_format(mut declarations: Vec<Declaration>, format: Format) -> Vec<Declaration> {
+    let is_mark = |by: &Declarer| matches!(by, Declarer::Retrieval(Retrieval::Mark { .. }));
+    declarations.retain(|declaration| format.is_one_document() || !is_mark(&declaration.by));
+    declarations
+}
+
+/// freedesktop.org, "Common Extended Attributes"; `wget --xattr`, `curl --xattr`.
+fn origin_url(file: &Path) -> Option<String> {
+    let value = attribute(file, "user.xdg.origin.url")?;
+    // A program in C may have written the end of its string as well.
+    let url = String::from_utf8(value).ok()?;
+    Some(url.trim_end_matches('\0').to_owned())
+}
+
+/// macOS: where the file was downloaded from, then the page that led there.
+fn where_froms(file: &Path) -> Option<String> {
+    first_of_list(&attribute(file, "com.apple.metadata:kMDItemWhereFroms")?)
+}
+
+/// The first string of a property list that is a list. Only the two are read: what is nested in
+/// it, to whatever depth, is never built.
+fn first_of_list(value: &[u8]) -> Option<String> {
+    let mut events = Reader::new(Cursor::new(value));
+    let OwnedEvent::StartArray(_) = events.next()?.ok()? else {
+        return None;
+    };
+    match events.next()?.ok()? {
+        OwnedEvent::String(first) => Some(first.into_owned()),
+        _ => None,
+    }
+}
+
+/// Windows: a stream of the file, which other systems keep as a file beside it. Both are opened
+/// by that name.
+fn zone_identifier(file: &Path) -> Option<String> {
+    let mut name = OsString::from(file);
+    name.push(":Zone.Identifier");
+    let mut bytes = Vec::new();
+    let stream = File::open(name).ok()?;
+    stream.take(LONGEST).read_to_end(&mut bytes).ok()?;
+    host_url(&String::from_utf8_lossy(&bytes))
+}
+
+/// `HostUrl` in the section `ZoneTransfer`.
+fn host_url(text: &str) -> Option<String> {
+    let is_section = |line: &&str| line.starts_with('[');
+    let mut lines = text.lines().map(str::trim_ascii);
+    lines.find(|line| line.eq_ignore_ascii_case("[ZoneTransfer]"))?;
+    lines
+        .take_while(|line| !is_section(line))
+        .filter_map(|line| line.split_once('='))
+        .find(|(name, _)| name.trim_ascii_end().eq_ignore_ascii_case("HostUrl"))
+        .map(|(_, url)| url.trim_ascii_start().to_owned())
+}
+
+#[cfg(unix)]
+fn attribute(file: &Path, name: &str) -> Option<Vec<u8>> {
+    let value = xattr::get_deref(file, name).ok()??;
+    (value.len() as u64 <= LONGEST).then_some(value)
+}
+
+#[cfg(not(unix))]
+fn attribute(_: &Path, _: &str) -> Option<Vec<u8>> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_host_url_is_that_of_the_zone_transfer() {
+        for (text, expected) in [
+            (
+                "[ZoneTransfer]\r\nZoneId=3\r\nReferrerUrl=http://r/\r\nHostUrl=http://h/?a=b\r\n",
+                Some("http://h/?a=b"),
+            ),
+            (
+                "[x]\nHostUrl=x\n[zonetransfer]\nhosturl = http://h/",
+                Some("http://h/"),
+            ),
+            ("[ZoneTransfer]\nZoneId=3\n[x]\nHostUrl=http://h/", None),
+            ("HostUrl=http://h/", None),
+            ("", None),
+        ] {
+            assert_eq!(host_url(text).as_deref(), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn where_a_file_is_from_is_the_first_string_of_a_list() {
+        let strings = |strings: &[&str]| {
+            let list = strings.iter().map(|&string| string.into()).collect();
+            plist::Value::Array(list)
+        };
+        for (list, expected) in [
+            (strings(&["http://a/b", "http://a/"]), Some("http://a/b")),
+            (strings(&[]), None),
+            (plist::Value::Boolean(true), None),
+            (plist::Value::Array(vec![plist::Value::Boolean(true)]), None),
+        ] {
+            let mut binary = Vec::new();
+            list.to_writer_binary(&mut binary).unwrap();
+            assert_eq!(first_of_list(&binary).as_deref(), expected, "{list:?}");
+        }
+        assert_eq!(first_of_list(b"http://a/b"), None);
+    }
+}
