@@ -399,8 +399,8 @@ impl<'s, 'o> Collector<'s, 'o> {
         for index in 0..self.attributes.len() {
             // Of the rows of one attribute the first counts whose condition is met.
             let mut is_taken = false;
+            let name = self.attributes[index].name.bytes(self.source);
             for (bit, slot) in slots.iter().enumerate() {
-                let name = self.attributes[index].name.bytes(self.source);
                 if done & 1 << bit != 0
                     || !name.eq_ignore_ascii_case(slot.attr.as_bytes())
                     || slot.attr == CONTENT
