@@ -19,6 +19,9 @@ pub(super) enum Vocabulary {
     SpeculationRules,
     /// JSON-LD 1.1: `@id` and `@context`, and the properties of schema.org that hold URLs
     /// ([`SCHEMA_PROPERTIES`]), where the value looks like a URL or a path.
+    ///
+    /// Departs: a compact IRI (`ex:a`) is given as it stands, and an `@base` in an `@context` is
+    /// not heeded: both need the contexts, which stand in other documents.
     JsonLd,
 }
 

@@ -12,6 +12,9 @@ use crate::slots::of_style_sheet;
 ///
 /// Its links are given as those of a `style` element; they are relative to the sheet's own base
 /// (CSS Values 4 §4.5.2).
+///
+/// Departs: a URL that is a fragment alone leads into the document that uses the sheet (CSS Values
+/// 4 §4.5.1), which is not known here; it is relative to the sheet like any other.
 pub(crate) fn read(source: Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
     let decoded = decode_style_sheet(source.bytes, source.charset, options.encoding);
     if let Some(reason) = &decoded.problem {
