@@ -169,6 +169,7 @@ fn links_in_comments_are_found_only_if_they_are_asked_for() {
     for (comments, expected) in [(true, vec!["/1", "/2"]), (false, vec!["/2"])] {
         let options = ReadOptions {
             comments,
+            classes: Classes::ALL,
             ..ReadOptions::default()
         };
         for document in [
