@@ -19,9 +19,9 @@ mod values;
 
 use std::ops::Range;
 
-use self::collect::{Collector, Srcdoc, is_anchor};
+use self::collect::{Collector, Srcdoc};
 use self::position::Positions;
-use self::tree::{Step, Wants};
+use self::tree::{ElementRef, Step, Wants};
 pub(crate) use self::values::urls;
 use crate::document::{Declaration, Document, GiveUp, NoteCode, Origin, Reading};
 use crate::read::{Found, ReadError, ReadOptions};
@@ -122,16 +122,17 @@ fn by_tree<'d>(
     let mut collector = Collector::new(text, positions, document, options);
     // Whether the collector wants to be told the end of the `a` elements that are open.
     let mut anchors = Vec::new();
+    let is_a = |element: ElementRef<'_>| element.local_name() == "a";
     tree.walk(|step| match step {
         Step::Start(element) => {
             collector.read_attributes(element.tags());
             let collected = collector.element_named(element.namespace(), element.local_name());
-            if is_anchor(element.namespace(), element.local_name()) {
+            if is_a(element) {
                 anchors.push(collected.anchor);
             }
         }
         Step::End(element) => {
-            if is_anchor(element.namespace(), element.local_name()) && anchors.pop() == Some(true) {
+            if is_a(element) && anchors.pop() == Some(true) {
                 collector.end_anchor();
             }
         }

@@ -75,8 +75,8 @@ impl Name {
     }
 
     /// Every name, by its number.
-    pub(super) fn all() -> impl Iterator<Item = Self> {
-        NAMES.iter().map(|(_, name)| *name)
+    pub(super) fn all() -> [Self; COUNT] {
+        std::array::from_fn(|number| NAMES[number].1)
     }
 }
 
@@ -139,6 +139,9 @@ impl Kind {
     const TABLE_PART: u16 = 8;
     const LEAVES_FOREIGN: u16 = 16;
     const HEADING: u16 = 32;
+    const ORDINARY: u16 = 64;
+    const BLOCK: u16 = 128;
+    const CLOSES_ITSELF: u16 = 256;
 
     /// "Special".
     pub(super) fn is_special(self) -> bool {
@@ -165,6 +168,24 @@ impl Kind {
         self.0 & Self::LEAVES_FOREIGN != 0
     }
 
+    /// "In body": a start tag that does no more than "any other start tag".
+    #[inline]
+    pub(super) fn is_ordinary(self) -> bool {
+        self.0 & Self::ORDINARY != 0
+    }
+
+    /// "In body": a start tag that closes a `p` and does no more.
+    #[inline]
+    pub(super) fn is_block(self) -> bool {
+        self.0 & Self::BLOCK != 0
+    }
+
+    /// "In body": an end tag that pops the current node, if that has its name, and does no more.
+    #[inline]
+    pub(super) fn closes_itself(self) -> bool {
+        self.0 & Self::CLOSES_ITSELF != 0
+    }
+
     /// `h1` to `h6`.
     pub(super) fn is_heading(self) -> bool {
         self.0 & Self::HEADING != 0
@@ -186,48 +207,247 @@ impl Name {
 }
 
 static KINDS: [Kind; COUNT] = {
-    use Name::{
-        Address, Applet, Area, Article, Aside, B, Base, Basefont, Bgsound, Big, Blockquote, Body,
-        Br, Button, Caption, Center, Code, Col, Colgroup, Dd, Details, Dir, Div, Dl, Dt, Em, Embed,
-        Fieldset, Figcaption, Figure, Footer, Form, Frame, Frameset, H1, H2, H3, H4, H5, H6, Head,
-        Header, Hgroup, Hr, Html, I, Iframe, Img, Input, Isindex, Li, Link, Listing, Main, Marquee,
-        Menu, Meta, Nav, Nobr, Noembed, Noframes, Noscript, Object, Ol, Optgroup, Option, P, Param,
-        Plaintext, Pre, Rb, Rp, Rt, Rtc, Ruby, S, Script, Section, Select, Small, Source, Span,
-        Strike, Strong, Style, Sub, Summary, Sup, Table, Tbody, Td, Template, Textarea, Tfoot, Th,
-        Thead, Title, Tr, Track, Tt, U, Ul, Var, Wbr, Xmp,
-    };
+    use Name as N;
+    const BLOCKS: &[Name] = &[
+        N::Address,
+        N::Article,
+        N::Aside,
+        N::Blockquote,
+        N::Center,
+        N::Details,
+        N::Dialog,
+        N::Dir,
+        N::Div,
+        N::Dl,
+        N::Fieldset,
+        N::Figcaption,
+        N::Figure,
+        N::Footer,
+        N::Header,
+        N::Hgroup,
+        N::Main,
+        N::Menu,
+        N::Nav,
+        N::Ol,
+        N::P,
+        N::Search,
+        N::Section,
+        N::Summary,
+        N::Ul,
+    ];
+    const ORDINARY: &[Name] = &[
+        N::Abbr,
+        N::Audio,
+        N::Cite,
+        N::Del,
+        N::Dfn,
+        N::Ins,
+        N::Kbd,
+        N::Label,
+        N::Picture,
+        N::Q,
+        N::Samp,
+        N::Span,
+        N::Sub,
+        N::Sup,
+        N::Time,
+        N::Var,
+        N::Video,
+    ];
     let mut kinds = [Kind(0); COUNT];
-    let lists: [(u16, &[Name]); 6] = [
+    let lists: [(u16, &[Name]); 11] = [
         (
             Kind::SPECIAL,
             &[
-                Address, Applet, Area, Article, Aside, Base, Basefont, Bgsound, Blockquote, Body,
-                Br, Button, Caption, Center, Col, Colgroup, Dd, Details, Dir, Div, Dl, Dt, Embed,
-                Fieldset, Figcaption, Figure, Footer, Form, Frame, Frameset, H1, H2, H3, H4, H5,
-                H6, Head, Header, Hgroup, Hr, Html, Iframe, Img, Input, Isindex, Li, Link, Listing,
-                Main, Marquee, Menu, Meta, Nav, Noembed, Noframes, Noscript, Object, Ol, P, Param,
-                Plaintext, Pre, Script, Section, Select, Source, Style, Summary, Table, Tbody, Td,
-                Template, Textarea, Tfoot, Th, Thead, Title, Tr, Track, Ul, Wbr, Xmp,
+                N::Address,
+                N::Applet,
+                N::Area,
+                N::Article,
+                N::Aside,
+                N::Base,
+                N::Basefont,
+                N::Bgsound,
+                N::Blockquote,
+                N::Body,
+                N::Br,
+                N::Button,
+                N::Caption,
+                N::Center,
+                N::Col,
+                N::Colgroup,
+                N::Dd,
+                N::Details,
+                N::Dir,
+                N::Div,
+                N::Dl,
+                N::Dt,
+                N::Embed,
+                N::Fieldset,
+                N::Figcaption,
+                N::Figure,
+                N::Footer,
+                N::Form,
+                N::Frame,
+                N::Frameset,
+                N::H1,
+                N::H2,
+                N::H3,
+                N::H4,
+                N::H5,
+                N::H6,
+                N::Head,
+                N::Header,
+                N::Hgroup,
+                N::Hr,
+                N::Html,
+                N::Iframe,
+                N::Img,
+                N::Input,
+                N::Isindex,
+                N::Li,
+                N::Link,
+                N::Listing,
+                N::Main,
+                N::Marquee,
+                N::Menu,
+                N::Meta,
+                N::Nav,
+                N::Noembed,
+                N::Noframes,
+                N::Noscript,
+                N::Object,
+                N::Ol,
+                N::P,
+                N::Param,
+                N::Plaintext,
+                N::Pre,
+                N::Script,
+                N::Section,
+                N::Select,
+                N::Source,
+                N::Style,
+                N::Summary,
+                N::Table,
+                N::Tbody,
+                N::Td,
+                N::Template,
+                N::Textarea,
+                N::Tfoot,
+                N::Th,
+                N::Thead,
+                N::Title,
+                N::Tr,
+                N::Track,
+                N::Ul,
+                N::Wbr,
+                N::Xmp,
             ],
         ),
         (
             Kind::IMPLIED_END,
-            &[Dd, Dt, Li, Option, Optgroup, P, Rb, Rp, Rt, Rtc],
+            &[
+                N::Dd,
+                N::Dt,
+                N::Li,
+                N::Option,
+                N::Optgroup,
+                N::P,
+                N::Rb,
+                N::Rp,
+                N::Rt,
+                N::Rtc,
+            ],
         ),
         (
             Kind::THOROUGHLY_IMPLIED_END,
-            &[Caption, Colgroup, Tbody, Td, Tfoot, Th, Thead, Tr],
+            &[
+                N::Caption,
+                N::Colgroup,
+                N::Tbody,
+                N::Td,
+                N::Tfoot,
+                N::Th,
+                N::Thead,
+                N::Tr,
+            ],
         ),
-        (Kind::TABLE_PART, &[Table, Tbody, Tfoot, Thead, Tr]),
+        (
+            Kind::TABLE_PART,
+            &[N::Table, N::Tbody, N::Tfoot, N::Thead, N::Tr],
+        ),
         (
             Kind::LEAVES_FOREIGN,
             &[
-                B, Big, Blockquote, Body, Br, Center, Code, Dd, Div, Dl, Dt, Em, Embed, H1, H2, H3,
-                H4, H5, H6, Head, Hr, I, Img, Li, Listing, Menu, Meta, Nobr, Ol, P, Pre, Ruby, S,
-                Small, Span, Strong, Strike, Sub, Sup, Table, Tt, U, Ul, Var,
+                N::B,
+                N::Big,
+                N::Blockquote,
+                N::Body,
+                N::Br,
+                N::Center,
+                N::Code,
+                N::Dd,
+                N::Div,
+                N::Dl,
+                N::Dt,
+                N::Em,
+                N::Embed,
+                N::H1,
+                N::H2,
+                N::H3,
+                N::H4,
+                N::H5,
+                N::H6,
+                N::Head,
+                N::Hr,
+                N::I,
+                N::Img,
+                N::Li,
+                N::Listing,
+                N::Menu,
+                N::Meta,
+                N::Nobr,
+                N::Ol,
+                N::P,
+                N::Pre,
+                N::Ruby,
+                N::S,
+                N::Small,
+                N::Span,
+                N::Strong,
+                N::Strike,
+                N::Sub,
+                N::Sup,
+                N::Table,
+                N::Tt,
+                N::U,
+                N::Ul,
+                N::Var,
             ],
         ),
-        (Kind::HEADING, &[H1, H2, H3, H4, H5, H6]),
+        (Kind::HEADING, &[N::H1, N::H2, N::H3, N::H4, N::H5, N::H6]),
+        (Kind::ORDINARY, ORDINARY),
+        (Kind::BLOCK, BLOCKS),
+        (Kind::CLOSES_ITSELF, BLOCKS),
+        (Kind::CLOSES_ITSELF, ORDINARY),
+        (
+            Kind::CLOSES_ITSELF,
+            &[
+                N::Button,
+                N::Dd,
+                N::Dt,
+                N::H1,
+                N::H2,
+                N::H3,
+                N::H4,
+                N::H5,
+                N::H6,
+                N::Li,
+                N::Listing,
+                N::Option,
+                N::Pre,
+                N::Select,
+            ],
+        ),
     ];
     let mut list = 0;
     while list < lists.len() {
@@ -278,51 +498,99 @@ pub(super) struct Scope {
 const IN_TABLE_SCOPE: u64 = 0xff;
 
 static SCOPES: [Scope; COUNT] = {
-    use Name::{
-        Address, Applet, Article, Aside, Blockquote, Body, Button, Caption, Center, Dd, Details,
-        Dialog, Dir, Div, Dl, Dt, Fieldset, Figcaption, Figure, Footer, Form, H1, H2, H3, H4, H5,
-        H6, Header, Hgroup, Html, Li, Listing, Main, Marquee, Menu, Nav, Nobr, Object, Ol,
-        Optgroup, Option, P, Pre, Ruby, Search, Section, Select, Summary, Table, Tbody, Td,
-        Template, Tfoot, Th, Thead, Tr, Ul,
-    };
+    use Name as N;
     let mut scopes = [Scope { keeps: !0, adds: 0 }; COUNT];
     let asked_for = [
         // In table scope: the first eight bits.
-        Table, Caption, Tbody, Tfoot, Thead, Tr, Td, Th, // In the others.
-        Address, Applet, Article, Aside, Blockquote, Body, Button, Center, Dd, Details, Dialog,
-        Dir, Div, Dl, Dt, Fieldset, Figcaption, Figure, Footer, Form, H1, Header, Hgroup, Li,
-        Listing, Main, Marquee, Menu, Nav, Nobr, Object, Ol, Optgroup, Option, P, Pre, Ruby,
-        Search, Section, Select, Summary, Ul,
+        N::Table,
+        N::Caption,
+        N::Tbody,
+        N::Tfoot,
+        N::Thead,
+        N::Tr,
+        N::Td,
+        N::Th,
+        // In the others.
+        N::Address,
+        N::Applet,
+        N::Article,
+        N::Aside,
+        N::Blockquote,
+        N::Body,
+        N::Button,
+        N::Center,
+        N::Dd,
+        N::Details,
+        N::Dialog,
+        N::Dir,
+        N::Div,
+        N::Dl,
+        N::Dt,
+        N::Fieldset,
+        N::Figcaption,
+        N::Figure,
+        N::Footer,
+        N::Form,
+        N::H1,
+        N::Header,
+        N::Hgroup,
+        N::Li,
+        N::Listing,
+        N::Main,
+        N::Marquee,
+        N::Menu,
+        N::Nav,
+        N::Nobr,
+        N::Object,
+        N::Ol,
+        N::Optgroup,
+        N::Option,
+        N::P,
+        N::Pre,
+        N::Ruby,
+        N::Search,
+        N::Section,
+        N::Select,
+        N::Summary,
+        N::Ul,
     ];
     let mut bit = 0;
     while bit < asked_for.len() {
         scopes[asked_for[bit] as usize].adds = 1 << bit;
         bit += 1;
     }
-    let headings = [H2, H3, H4, H5, H6];
+    let headings = [N::H2, N::H3, N::H4, N::H5, N::H6];
     let mut index = 0;
     while index < headings.len() {
-        scopes[headings[index] as usize].adds = scopes[H1 as usize].adds;
+        scopes[headings[index] as usize].adds = scopes[N::H1 as usize].adds;
         index += 1;
     }
     // "Have a particular element in scope".
-    let bounds = [Applet, Caption, Td, Th, Marquee, Object, Select];
+    let bounds = [
+        N::Applet,
+        N::Caption,
+        N::Td,
+        N::Th,
+        N::Marquee,
+        N::Object,
+        N::Select,
+    ];
     index = 0;
     while index < bounds.len() {
         scopes[bounds[index] as usize].keeps = IN_TABLE_SCOPE;
         index += 1;
     }
     // "In table scope" too.
-    let bounds = [Html, Table, Template];
+    let bounds = [N::Html, N::Table, N::Template];
     index = 0;
     while index < bounds.len() {
         scopes[bounds[index] as usize].keeps = 0;
         index += 1;
     }
     // "In button scope", "in list item scope".
-    scopes[Button as usize].keeps = !scopes[P as usize].adds;
-    scopes[Ol as usize].keeps = !scopes[Li as usize].adds;
-    scopes[Ul as usize].keeps = !scopes[Li as usize].adds;
+    scopes[N::Button as usize].keeps = !scopes[N::P as usize].adds;
+    scopes[N::Ol as usize].keeps = !scopes[N::Li as usize].adds;
+    scopes[N::Ul as usize].keeps = !scopes[N::Li as usize].adds;
     scopes
 };
 
@@ -332,11 +600,11 @@ mod tests {
 
     #[test]
     fn every_name_is_found_in_either_case_and_no_other() {
-        for name in Name::all().skip(1) {
+        for name in Name::all().into_iter().skip(1) {
             assert_eq!(Name::of(name.text().as_bytes()), name);
             assert_eq!(Name::of(name.text().to_ascii_uppercase().as_bytes()), name);
             for other in [format!("{}x", name.text()), format!("x{}", name.text())] {
-                let known = Name::all().any(|name| name.text() == other);
+                let known = Name::all().iter().any(|name| name.text() == other);
                 assert_eq!(Name::of(other.as_bytes()) == Name::Other, !known, "{other}");
             }
         }
