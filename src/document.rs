@@ -276,8 +276,11 @@ impl References {
     }
 
     /// Adds one at the end.
+    #[inline]
     pub fn push(&mut self, reference: Reference<'_>) {
-        let element = if reference.element == reference.slot.element {
+        // Most often it is the very one: then the letters need not be compared.
+        let of_slot = reference.slot.element;
+        let element = if std::ptr::eq(reference.element, of_slot) || reference.element == of_slot {
             Name::OfSlot
         } else {
             Name::Written(self.keep(reference.element))

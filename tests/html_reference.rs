@@ -3,7 +3,9 @@
 
 mod reference;
 
-use reference::compare;
+use baseref::document::{GiveUp, Reading};
+use baseref::html::layers::links_by_tags;
+use reference::{compare, document, every_link};
 
 #[test]
 fn the_links_are_those_of_the_tree() {
@@ -63,5 +65,62 @@ fn the_links_are_those_of_the_tree() {
         if let Err(difference) = compare(html) {
             panic!("{difference}");
         }
+    }
+}
+
+#[test]
+fn tags_are_given_up_where_their_order_may_not_be_the_tree_s() {
+    let deep = format!("{}<a href=1>", "<div>".repeat(300));
+    let many: Vec<_> = (0..100).map(|size| format!("<font size={size}>")).collect();
+    for (html, reason) in [
+        // The second link goes before the table.
+        (
+            "<table><tr><td><a href=1>x</a></td><a href=2>y",
+            GiveUp::FosterParenting,
+        ),
+        // So does the text, which is the link's either way, but in another order.
+        ("<a href=1><table><tr><td>x</td>y", GiveUp::TextInTable),
+        // The link is closed and opened again inside the block, around what was in it.
+        ("<a href=1><div><img src=2></a>", GiveUp::AnchorAroundBlock),
+        // The link is closed, but `select` stays open in it.
+        ("<a href=1><select><a href=2>", GiveUp::AnchorRemoved),
+        // The body would be taken out.
+        ("<a href=1></a><frameset>", GiveUp::Frameset),
+        ("<html><p><html manifest=1>", GiveUp::SecondHtml),
+        ("<body><p><body background=1>", GiveUp::SecondBody),
+        ("<x\0></x\u{fffd}>", GiveUp::NullInName),
+        (&deep, GiveUp::Depth),
+        (&many.concat(), GiveUp::FormattingLength),
+    ] {
+        let given_up = links_by_tags(html, &every_link()).err();
+        assert_eq!(given_up, Some(reason), "{html}");
+        assert_eq!(
+            document(html, &every_link()).reading,
+            Some(Reading::Tree(reason))
+        );
+        if let Err(difference) = compare(html) {
+            panic!("{difference}");
+        }
+    }
+}
+
+#[test]
+fn tags_are_not_given_up_where_their_order_is_the_tree_s() {
+    for html in [
+        // What goes before a table is in order while no link stands in the table.
+        "<table>x<a href=1>y</a><tr><td><a href=2>z</a></table>",
+        // An element that is opened again is collected again.
+        "<p><a href=1>x</p><p>y</a>",
+        "<b><p></b><a href=1>x</a>",
+        "<template><a href=1>x</a></template><a href=2>y</a>",
+        "<svg><a xlink:href=1><g><p>x",
+        "<table><p><table></table></table><!doctype html>",
+        "<form action=1><form action=2></form><form action=3>",
+        "<select><option><a href=1>x</a><select><a href=2>y</a>",
+        "<head></head><link href=1><frameset><frame src=2></frameset>",
+        "<body><body>",
+        "<tr background=1><td><a href=2>x",
+    ] {
+        assert_eq!(compare(html), Ok(None), "{html}");
     }
 }

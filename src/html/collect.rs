@@ -10,7 +10,7 @@ use super::character_reference::Value;
 use super::names::{self, Name};
 use super::position::Positions;
 use super::token_order;
-use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer};
+use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer, attribute_key};
 use super::values;
 use crate::document::{
     Codebase, Context, Declaration, Declarer, Document, Note, NoteCode, Reference,
@@ -43,6 +43,8 @@ pub(super) struct Collector<'s, 'o> {
     last_comments: [Vec<Range<usize>>; 2],
     /// What is being read is the content of a comment; comments are not in each other.
     in_comment: bool,
+    /// A link's text with its white space collapsed, kept to be used again.
+    collapsed: String,
     noted: Vec<NoteCode>,
     /// The current element's, kept to be used again.
     attributes: Vec<Attribute>,
@@ -126,6 +128,7 @@ impl<'s, 'o> Collector<'s, 'o> {
             contents: Vec::new(),
             last_comments: [Vec::new(), Vec::new()],
             in_comment: false,
+            collapsed: String::new(),
             noted: Vec::new(),
             attributes: Vec::new(),
         }
@@ -193,8 +196,10 @@ impl<'s, 'o> Collector<'s, 'o> {
     /// Whether the element that was begun has an attribute of an HTML element of that name that
     /// is wanted.
     pub(super) fn found_wanted(&self, name: Name) -> bool {
-        let slots = self.slots(name);
-        slots.iter().any(|slot| self.attribute(slot.attr).is_some())
+        let rows = &self.by_name[name as usize].rows;
+        rows.attributes
+            .iter()
+            .any(|row| self.attribute(row.slot.attr).is_some())
     }
 
     /// How much has been collected.
@@ -222,66 +227,95 @@ impl<'s, 'o> Collector<'s, 'o> {
         let source = self.source;
         match (namespace, name) {
             (_, Name::Other) => self.element_named(namespace, raw.of(source)),
-            (Namespace::Html, name) => self.collect(namespace, self.slots(name), name.text()),
+            (Namespace::Html, name) => self.listed(name),
             (_, name) => self.element_named(namespace, name.text()),
         }
     }
 
     /// Collects the element that was begun, in its place in the document.
     pub(super) fn element_named(&mut self, namespace: Namespace, local_name: &str) -> Collected {
-        let slots = self.wanted.of(namespace, local_name);
-        self.collect(namespace, slots, local_name)
+        let name = Name::of(local_name.as_bytes());
+        if !self.may_collect(name) {
+            return Collected::default();
+        }
+        if namespace == Namespace::Html && name != Name::Other {
+            return self.listed(name);
+        }
+        let rows = Rows::of(self.wanted.of(namespace, local_name));
+        self.collect(namespace, name, local_name, &rows)
+    }
+
+    /// Collects the HTML element that was begun.
+    fn listed(&mut self, name: Name) -> Collected {
+        let rows = &self.by_name[name as usize].rows;
+        self.collect(Namespace::Html, name, name.text(), rows)
     }
 
     fn collect(
         &mut self,
         namespace: Namespace,
-        slots: &'static [&'static Slot],
+        name: Name,
         local_name: &str,
+        rows: &Rows,
     ) -> Collected {
         let before = self.count();
-        let html = namespace == Namespace::Html;
-        if html && local_name.eq_ignore_ascii_case("base") {
+        if name == Name::Base && namespace == Namespace::Html {
             self.declare();
         }
-        let references = self.references(slots, namespace, local_name);
-        let mut anchor = false;
-        if references[0].is_some() && self.options.text {
-            anchor = is_anchor(namespace, local_name);
-            if anchor {
-                self.anchors.push(OpenAnchor {
-                    references,
-                    start: self.text.len(),
-                    offset: self.offset(),
-                });
-            } else if html && local_name.eq_ignore_ascii_case("area") {
-                self.set_alt(references);
-            }
-        }
-        if html
-            && self.in_anchor()
-            && local_name.eq_ignore_ascii_case("img")
-            && let Some(alt) = self.value_of("alt")
-        {
-            self.text.push_str(&alt);
-        }
+        let references = self.references(rows, namespace, local_name);
+        let anchor = self.options.text && self.open_text(namespace, name, references);
         Collected {
             any: self.count() != before,
             anchor,
-            content: has_content(local_name) && self.open_content(slots),
+            content: self.open_content(rows),
         }
     }
 
     /// Opens the text of the element that was begun, if URLs stand in it.
-    fn open_content(&mut self, slots: &[&'static Slot]) -> bool {
-        let slot = slots
-            .iter()
-            .find(|slot| slot.attr == CONTENT && slot.condition.is_met(|name| self.value_of(name)));
-        if let Some(slot) = slot {
-            let texts = Vec::new();
-            self.contents.push(OpenContent { slot, texts });
+    fn open_content(&mut self, rows: &Rows) -> bool {
+        let mut slots = rows.contents.iter();
+        let Some(slot) = slots.find(|slot| slot.condition.is_met(|name| self.value_of(name)))
+        else {
+            return false;
+        };
+        let texts = Vec::new();
+        self.contents.push(OpenContent { slot, texts });
+        true
+    }
+
+    /// Begins the text of an element's references, and adds what the element itself gives to the
+    /// text of those around it; whether its end is to be told.
+    fn open_text(
+        &mut self,
+        namespace: Namespace,
+        name: Name,
+        references: [Option<usize>; 2],
+    ) -> bool {
+        if name == Name::Img
+            && namespace == Namespace::Html
+            && self.in_anchor()
+            && let Some(alt) = self.value_of("alt")
+        {
+            self.text.push_str(&alt);
         }
-        slot.is_some()
+        if references[0].is_none() {
+            return false;
+        }
+        let anchor = OpenAnchor {
+            references,
+            start: self.text.len(),
+            offset: self.attributes.first().map_or(0, |first| first.value.start),
+        };
+        if is_anchor(namespace, name) {
+            self.anchors.push(anchor);
+            return true;
+        }
+        if name == Name::Area && namespace == Namespace::Html {
+            // `area` has no text inside: its `alt` stands for it.
+            let alt = self.value_of("alt").unwrap_or_default();
+            self.set_text(anchor, &alt);
+        }
+        false
     }
 
     /// Collects a clone of the HTML element that was made for the tag at an offset; the element
@@ -289,7 +323,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     pub(super) fn clone_of(&mut self, tag: usize, name: Name) -> Collected {
         let begun = std::mem::take(&mut self.attributes);
         self.read_attributes(std::iter::once(tag));
-        let collected = self.collect(Namespace::Html, self.slots(name), name.text());
+        let collected = self.listed(name);
         self.attributes = begun;
         collected
     }
@@ -299,11 +333,9 @@ impl<'s, 'o> Collector<'s, 'o> {
         let Some(anchor) = self.anchors.pop() else {
             return;
         };
-        if anchor.references[0].is_some() {
-            let text = std::mem::take(&mut self.text);
-            self.set_text(anchor.references, &text[anchor.start..], anchor.offset);
-            self.text = text;
-        }
+        let text = std::mem::take(&mut self.text);
+        self.set_text(anchor, text.get(anchor.start..).unwrap_or_default());
+        self.text = text;
         if self.anchors.is_empty() {
             self.text.clear();
         }
@@ -379,16 +411,11 @@ impl<'s, 'o> Collector<'s, 'o> {
         self.document.notes.push(Note { code, detail, line });
     }
 
-    #[inline]
-    fn slots(&self, name: Name) -> &'static [&'static Slot] {
-        self.by_name[name as usize].slots
-    }
-
     /// Pushes the current element's references, in the order of its attributes; gives the
     /// indexes of those that take a text.
     fn references(
         &mut self,
-        slots: &[&'static Slot],
+        rows: &Rows,
         namespace: Namespace,
         local_name: &str,
     ) -> [Option<usize>; 2] {
@@ -397,14 +424,16 @@ impl<'s, 'o> Collector<'s, 'o> {
         // Of attributes of one name the first counts: a bit for each slot that is done.
         let mut done = 0_u64;
         for index in 0..self.attributes.len() {
+            let Attribute { name, key, value } = self.attributes[index];
             // Of the rows of one attribute the first counts whose condition is met.
             let mut is_taken = false;
-            let name = self.attributes[index].name.bytes(self.source);
-            for (bit, slot) in slots.iter().enumerate() {
-                if done & 1 << bit != 0
-                    || !name.eq_ignore_ascii_case(slot.attr.as_bytes())
-                    || slot.attr == CONTENT
-                {
+            for (bit, row) in rows.attributes.iter().enumerate() {
+                if row.key != key || done & 1 << bit != 0 {
+                    continue;
+                }
+                let slot = row.slot;
+                let is_long = slot.attr.len() > 7;
+                if is_long && !name.of(self.source).eq_ignore_ascii_case(slot.attr) {
                     continue;
                 }
                 done |= 1 << bit;
@@ -425,19 +454,20 @@ impl<'s, 'o> Collector<'s, 'o> {
                         *codebase.get_or_insert_with(|| self.codebase(slot.element))
                     }
                 };
-                let name = match namespace {
-                    Namespace::Svg => names::svg(local_name),
-                    _ => lower_case(local_name),
+                let name = match (slot.element, namespace) {
+                    // SVG has names with capitals; there the tree's name is given.
+                    ("*", Namespace::Svg) => names::svg(local_name),
+                    ("*", _) => lower_case(local_name),
+                    (name, _) => Cow::Borrowed(name),
                 };
-                self.value(slot, &name, context, index);
+                self.value(slot, &name, context, value);
             }
         }
         anchor
     }
 
     /// Pushes the references in the value of one attribute.
-    fn value(&mut self, slot: &'static Slot, local_name: &str, context: Context, index: usize) {
-        let span = self.attributes[index].value;
+    fn value(&mut self, slot: &'static Slot, element: &str, context: Context, span: Span) {
         let (raw, cut) = self.cut(span);
         let value = Value::of_attribute(raw);
         if slot.grammar == Grammar::Html {
@@ -446,11 +476,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
         let place = Place {
             slot,
-            element: if slot.element == "*" {
-                local_name
-            } else {
-                slot.element
-            },
+            element,
             context,
             start: span.start,
             cut,
@@ -504,6 +530,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     }
 
     /// An attribute's value as far as the limit goes, and whether that cuts it.
+    #[inline]
     fn cut(&mut self, value: Span) -> (&'s str, bool) {
         let limit = self.options.limits.attribute;
         let raw = value.of(self.source);
@@ -563,33 +590,18 @@ impl<'s, 'o> Collector<'s, 'o> {
         Some(Value::of_attribute(value.of(self.source)).text)
     }
 
-    /// About where the current element stands.
-    fn offset(&self) -> usize {
-        self.attributes
-            .first()
-            .map_or(0, |attribute| attribute.value.start)
-    }
-
-    /// `area` has no text inside: its `alt` stands for it.
-    fn set_alt(&mut self, references: [Option<usize>; 2]) {
-        if references[0].is_some() {
-            let alt = self.value_of("alt").unwrap_or_default();
-            let offset = self.offset();
-            self.set_text(references, &alt, offset);
-        }
-    }
-
-    fn set_text(&mut self, references: [Option<usize>; 2], text: &str, offset: usize) {
-        let limit = self.options.limits.text;
-        let kept = &text[..floor_boundary(text, limit)];
+    fn set_text(&mut self, anchor: OpenAnchor, text: &str) {
+        let kept = &text[..floor_boundary(text, self.options.limits.text)];
         if kept.len() < text.len() {
             let detail = format!("a link's text of {} bytes is cut", text.len());
-            self.note_once(NoteCode::TextSize, detail, offset);
+            self.note_once(NoteCode::TextSize, detail, anchor.offset);
         }
-        let collapsed = collapse(kept);
-        for index in references.into_iter().flatten() {
+        let mut collapsed = std::mem::take(&mut self.collapsed);
+        collapse(kept, &mut collapsed);
+        for index in anchor.references.into_iter().flatten() {
             self.document.references.set_text(index, &collapsed);
         }
+        self.collapsed = collapsed;
     }
 
     fn note_once(&mut self, code: NoteCode, detail: String, offset: usize) {
@@ -629,8 +641,8 @@ pub(super) fn asks_for_content(classes: Classes) -> bool {
 }
 
 /// Whether an element is a hyperlink around its text.
-pub(super) fn is_anchor(namespace: Namespace, local_name: &str) -> bool {
-    namespace != Namespace::MathMl && local_name.eq_ignore_ascii_case("a")
+pub(super) fn is_anchor(namespace: Namespace, name: Name) -> bool {
+    name == Name::A && namespace != Namespace::MathMl
 }
 
 const CHOICES: usize = 1 << Class::ALL.len();
@@ -649,42 +661,72 @@ fn wanted(classes: Classes) -> &'static Wanted {
     WANTED[choice(classes)].get_or_init(|| Wanted::new(classes))
 }
 
-/// The rows of an HTML name, and the attributes that they and this module look at.
-#[derive(Clone, Copy, Debug)]
+/// The rows of an element.
+#[derive(Clone, Debug)]
 struct Rows {
-    slots: &'static [&'static Slot],
+    /// Those of its attributes.
+    attributes: Vec<Row>,
+    /// Those of its text.
+    contents: Vec<&'static Slot>,
+}
+
+/// A row of an attribute, and the number of its name.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    key: u64,
+    slot: &'static Slot,
+}
+
+impl Rows {
+    fn of(slots: &[&'static Slot]) -> Self {
+        let is_content = |slot: &&&'static Slot| slot.attr == CONTENT;
+        let of_attributes = slots.iter().filter(|slot| !is_content(slot));
+        Self {
+            attributes: of_attributes
+                .map(|slot| Row {
+                    key: attribute_key(slot.attr.as_bytes()),
+                    slot,
+                })
+                .collect(),
+            contents: slots.iter().filter(is_content).copied().collect(),
+        }
+    }
+}
+
+/// The rows of an HTML name, and the attributes that they and this module look at.
+#[derive(Clone, Debug)]
+struct OfName {
+    rows: Rows,
     filter: Filter,
 }
 
-type ByName = [Rows; names::COUNT];
+type ByName = [OfName; names::COUNT];
 
 /// The rows for a choice of classes by the number of the HTML element's name, made once.
 fn by_name(classes: Classes) -> &'static ByName {
-    static BY_NAME: [OnceLock<ByName>; CHOICES] = [const { OnceLock::new() }; CHOICES];
-    BY_NAME[choice(classes)].get_or_init(|| {
-        let mut by_name = [Rows {
-            slots: &[],
-            filter: Filter::NONE,
-        }; names::COUNT];
-        for name in Name::all() {
-            // The tree builder reads `image` as `img`.
-            let text = match name {
-                Name::Image => "img",
-                name => name.text(),
-            };
-            let slots = wanted(classes).of(Namespace::Html, text);
-            let filter = Filter::of(slots);
-            let filter = match name {
-                Name::Base => filter.with("href"),
-                Name::Img | Name::Image | Name::Area => filter.with("alt"),
-                Name::Input => filter.with("type"),
-                Name::AnnotationXml => filter.with("encoding"),
-                _ => filter,
-            };
-            by_name[name as usize] = Rows { slots, filter };
-        }
-        by_name
-    })
+    static BY_NAME: [OnceLock<Box<ByName>>; CHOICES] = [const { OnceLock::new() }; CHOICES];
+    let all = || Box::new(Name::all().map(|name| of_name(classes, name)));
+    BY_NAME[choice(classes)].get_or_init(all)
+}
+
+fn of_name(classes: Classes, name: Name) -> OfName {
+    // The tree builder reads `image` as `img`.
+    let text = match name {
+        Name::Image => "img",
+        name => name.text(),
+    };
+    let slots = wanted(classes).of(Namespace::Html, text);
+    let filter = Filter::of(slots);
+    OfName {
+        rows: Rows::of(slots),
+        filter: match name {
+            Name::Base => filter.with("href"),
+            Name::Img | Name::Image | Name::Area => filter.with("alt"),
+            Name::Input => filter.with("type"),
+            Name::AnnotationXml => filter.with("encoding"),
+            _ => filter,
+        },
+    }
 }
 
 /// A set of attribute names that may hold more than were put in.
@@ -713,19 +755,18 @@ impl Filter {
     }
 
     fn with(self, name: &str) -> Self {
-        Self(self.0 | Self::bit(name.as_bytes()))
+        Self(self.0 | Self::bit(attribute_key(name.as_bytes())))
     }
 
     #[inline]
-    pub(super) fn has(self, name: &[u8]) -> bool {
-        self.0 & Self::bit(name) != 0
+    pub(super) fn has(self, attribute: Attribute) -> bool {
+        self.0 & Self::bit(attribute.key) != 0
     }
 
-    /// A bit for the first letter, in either case, and the length of a name.
+    /// One of 64 bits for a name's number.
     #[inline]
-    fn bit(name: &[u8]) -> u64 {
-        let first = name.first().map_or(0, |first| usize::from(first & 0x1f));
-        1 << ((first * 3 + name.len() * 8) % 64)
+    fn bit(key: u64) -> u64 {
+        1 << (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58)
     }
 }
 
@@ -738,16 +779,15 @@ fn lower_case(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// The text with runs of ASCII white space as one space each, and none at its ends.
-fn collapse(text: &str) -> String {
-    let mut collapsed = String::with_capacity(text.len());
+/// Writes the text with runs of ASCII white space as one space each, and none at its ends.
+fn collapse(text: &str, collapsed: &mut String) {
+    collapsed.clear();
     for word in text.split_ascii_whitespace() {
         if !collapsed.is_empty() {
             collapsed.push(' ');
         }
         collapsed.push_str(word);
     }
-    collapsed
 }
 
 /// The last character boundary at or before an offset.

@@ -21,9 +21,9 @@ mod values;
 
 use std::ops::Range;
 
-use self::collect::{Collector, Srcdoc, asks_for_content, has_content, is_anchor};
+use self::collect::{Collector, Srcdoc, asks_for_content, has_content};
 use self::position::Positions;
-use self::tree::{Step, Wants};
+use self::tree::{ElementRef, Step, Wants};
 pub(crate) use self::values::urls;
 use crate::document::{Declaration, Document, GiveUp, NoteCode, Origin, Reading};
 use crate::read::{Found, ReadError, ReadOptions};
@@ -131,11 +131,12 @@ fn by_tree<'d>(
     let mut anchors = Vec::new();
     // The same for the texts in scripts and style sheets.
     let mut contents = Vec::new();
+    let is_a = |element: ElementRef<'_>| element.local_name() == "a";
     tree.walk(|step| match step {
         Step::Start(element) => {
             collector.read_attributes(element.tags());
             let collected = collector.element_named(element.namespace(), element.local_name());
-            if is_anchor(element.namespace(), element.local_name()) {
+            if is_a(element) {
                 anchors.push(collected.anchor);
             }
             if has_content(element.local_name()) {
@@ -149,7 +150,7 @@ fn by_tree<'d>(
                 }
                 collector.end_content();
             }
-            if is_anchor(element.namespace(), element.local_name()) && anchors.pop() == Some(true) {
+            if is_a(element) && anchors.pop() == Some(true) {
                 collector.end_anchor();
             }
         }

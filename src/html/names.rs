@@ -77,8 +77,8 @@ impl Name {
     }
 
     /// Every name, by its number.
-    pub(super) fn all() -> impl Iterator<Item = Self> {
-        NAMES.iter().map(|(_, name)| *name)
+    pub(super) fn all() -> [Self; COUNT] {
+        std::array::from_fn(|number| NAMES[number].1)
     }
 }
 
@@ -197,6 +197,9 @@ impl Kind {
     const TABLE_PART: u16 = 8;
     const LEAVES_FOREIGN: u16 = 16;
     const HEADING: u16 = 32;
+    const ORDINARY: u16 = 64;
+    const BLOCK: u16 = 128;
+    const CLOSES_ITSELF: u16 = 256;
 
     /// "Special".
     pub(super) fn is_special(self) -> bool {
@@ -223,6 +226,24 @@ impl Kind {
         self.0 & Self::LEAVES_FOREIGN != 0
     }
 
+    /// "In body": a start tag that does no more than "any other start tag".
+    #[inline]
+    pub(super) fn is_ordinary(self) -> bool {
+        self.0 & Self::ORDINARY != 0
+    }
+
+    /// "In body": a start tag that closes a `p` and does no more.
+    #[inline]
+    pub(super) fn is_block(self) -> bool {
+        self.0 & Self::BLOCK != 0
+    }
+
+    /// "In body": an end tag that pops the current node, if that has its name, and does no more.
+    #[inline]
+    pub(super) fn closes_itself(self) -> bool {
+        self.0 & Self::CLOSES_ITSELF != 0
+    }
+
     /// `h1` to `h6`.
     pub(super) fn is_heading(self) -> bool {
         self.0 & Self::HEADING != 0
@@ -245,17 +266,27 @@ impl Name {
 
 static KINDS: [Kind; COUNT] = {
     use Name::{
-        Address, Applet, Area, Article, Aside, B, Base, Basefont, Bgsound, Big, Blockquote, Body,
-        Br, Button, Caption, Center, Code, Col, Colgroup, Dd, Details, Dir, Div, Dl, Dt, Em, Embed,
-        Fieldset, Figcaption, Figure, Footer, Form, Frame, Frameset, H1, H2, H3, H4, H5, H6, Head,
-        Header, Hgroup, Hr, Html, I, Iframe, Img, Input, Isindex, Li, Link, Listing, Main, Marquee,
-        Menu, Meta, Nav, Nobr, Noembed, Noframes, Noscript, Object, Ol, Optgroup, Option, P, Param,
-        Plaintext, Pre, Rb, Rp, Rt, Rtc, Ruby, S, Script, Section, Select, Small, Source, Span,
-        Strike, Strong, Style, Sub, Summary, Sup, Table, Tbody, Td, Template, Textarea, Tfoot, Th,
-        Thead, Title, Tr, Track, Tt, U, Ul, Var, Wbr, Xmp,
+        Abbr, Address, Applet, Area, Article, Aside, Audio, B, Base, Basefont, Bgsound, Big,
+        Blockquote, Body, Br, Button, Caption, Center, Cite, Code, Col, Colgroup, Dd, Del, Details,
+        Dfn, Dialog, Dir, Div, Dl, Dt, Em, Embed, Fieldset, Figcaption, Figure, Footer, Form,
+        Frame, Frameset, H1, H2, H3, H4, H5, H6, Head, Header, Hgroup, Hr, Html, I, Iframe, Img,
+        Input, Ins, Isindex, Kbd, Label, Li, Link, Listing, Main, Marquee, Menu, Meta, Nav, Nobr,
+        Noembed, Noframes, Noscript, Object, Ol, Optgroup, Option, P, Param, Picture, Plaintext,
+        Pre, Q, Rb, Rp, Rt, Rtc, Ruby, S, Samp, Script, Search, Section, Select, Small, Source,
+        Span, Strike, Strong, Style, Sub, Summary, Sup, Table, Tbody, Td, Template, Textarea,
+        Tfoot, Th, Thead, Time, Title, Tr, Track, Tt, U, Ul, Var, Video, Wbr, Xmp,
     };
+    const BLOCKS: &[Name] = &[
+        Address, Article, Aside, Blockquote, Center, Details, Dialog, Dir, Div, Dl, Fieldset,
+        Figcaption, Figure, Footer, Header, Hgroup, Main, Menu, Nav, Ol, P, Search, Section,
+        Summary, Ul,
+    ];
+    const ORDINARY: &[Name] = &[
+        Abbr, Audio, Cite, Del, Dfn, Ins, Kbd, Label, Picture, Q, Samp, Span, Sub, Sup, Time, Var,
+        Video,
+    ];
     let mut kinds = [Kind(0); COUNT];
-    let lists: [(u16, &[Name]); 6] = [
+    let lists: [(u16, &[Name]); 11] = [
         (
             Kind::SPECIAL,
             &[
@@ -286,6 +317,16 @@ static KINDS: [Kind; COUNT] = {
             ],
         ),
         (Kind::HEADING, &[H1, H2, H3, H4, H5, H6]),
+        (Kind::ORDINARY, ORDINARY),
+        (Kind::BLOCK, BLOCKS),
+        (Kind::CLOSES_ITSELF, BLOCKS),
+        (Kind::CLOSES_ITSELF, ORDINARY),
+        (
+            Kind::CLOSES_ITSELF,
+            &[
+                Button, Dd, Dt, H1, H2, H3, H4, H5, H6, Li, Listing, Option, Pre, Select,
+            ],
+        ),
     ];
     let mut list = 0;
     while list < lists.len() {
@@ -390,11 +431,11 @@ mod tests {
 
     #[test]
     fn every_name_is_found_in_either_case_and_no_other() {
-        for name in Name::all().skip(1) {
+        for name in Name::all().into_iter().skip(1) {
             assert_eq!(Name::of(name.text().as_bytes()), name);
             assert_eq!(Name::of(name.text().to_ascii_uppercase().as_bytes()), name);
             for other in [format!("{}x", name.text()), format!("x{}", name.text())] {
-                let known = Name::all().any(|name| name.text() == other);
+                let known = Name::all().iter().any(|name| name.text() == other);
                 assert_eq!(Name::of(other.as_bytes()) == Name::Other, !known, "{other}");
             }
         }

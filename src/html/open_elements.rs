@@ -83,7 +83,7 @@ pub(super) struct OpenElements {
 impl OpenElements {
     pub(super) fn new() -> Self {
         Self {
-            elements: Vec::with_capacity(64),
+            elements: Vec::with_capacity(256),
         }
     }
 

@@ -103,8 +103,22 @@ pub(super) struct TagName {
 pub(super) struct Attribute {
     /// The name as written: neither lower-cased nor with U+0000 replaced.
     pub(super) name: Span,
+    /// A number that the name has in any case of its letters. Up to seven letters no other name
+    /// has it.
+    pub(super) key: u64,
     /// The value as written, without its quotes; empty if there is none.
     pub(super) value: Span,
+}
+
+/// The number of an attribute's name that [`Attribute::key`] has.
+pub(super) fn attribute_key(name: &[u8]) -> u64 {
+    let letters = name.iter().enumerate();
+    let key = letters.fold(0, |key, (index, letter)| {
+        key ^ u64::from(letter | 0x20) << (index % 8 * 8)
+    });
+    // What tells the cases of letters makes other characters of control characters.
+    let is_strange = name.iter().any(u8::is_ascii_control);
+    key | u64::from(is_strange || name.len() > 7) << 63
 }
 
 /// How a tag ended.
@@ -220,10 +234,8 @@ impl<'s> Tokenizer<'s> {
                 Some(_) => {}
             }
             // "Attribute name state": a first character `=` belongs to the name.
-            let name = Span {
-                start: at,
-                end: attribute_name_end(bytes, at),
-            };
+            let (end, key) = attribute_name(bytes, at);
+            let name = Span { start: at, end };
             // "After attribute name state".
             at = name.end;
             if bytes.get(at) != Some(&b'=') {
@@ -234,7 +246,7 @@ impl<'s> Tokenizer<'s> {
                     start: name.end,
                     end: name.end,
                 };
-                each(Attribute { name, value });
+                each(Attribute { name, key, value });
                 continue;
             }
             // "Before attribute value state".
@@ -257,7 +269,7 @@ impl<'s> Tokenizer<'s> {
                 at = skip_until(bytes, at, WHITE_SPACE | GREATER_THAN);
                 Span { start, end: at }
             };
-            each(Attribute { name, value });
+            each(Attribute { name, key, value });
         };
         self.at = match end {
             TagEnd::Eof => bytes.len(),
@@ -497,17 +509,23 @@ fn long_tag_name(bytes: &[u8], start: usize) -> (usize, Name) {
 }
 
 /// "Attribute name state": the end of the name that begins at `start`, of which a first
-/// character `=` is a part.
+/// character `=` is a part, and its key.
 #[inline]
-fn attribute_name_end(bytes: &[u8], start: usize) -> usize {
+fn attribute_name(bytes: &[u8], start: usize) -> (usize, u64) {
     match Word::at(bytes, start).and_then(Word::attribute_name) {
-        Some(length) => start + length,
-        None => skip_until(
-            bytes,
-            start + 1,
-            WHITE_SPACE | SLASH | GREATER_THAN | EQUALS,
-        ),
+        Some((length, key)) => (start + length, key),
+        None => long_attribute_name(bytes, start),
     }
+}
+
+#[inline(never)]
+fn long_attribute_name(bytes: &[u8], start: usize) -> (usize, u64) {
+    let end = skip_until(
+        bytes,
+        start + 1,
+        WHITE_SPACE | SLASH | GREATER_THAN | EQUALS,
+    );
+    (end, attribute_key(&bytes[start..end]))
 }
 
 /// Eight bytes at once. Where in it a byte of some kind comes first is exact; what is found
@@ -559,22 +577,28 @@ impl Word {
             return None;
         }
         let length = Self::first(ends);
-        let letters = (self.0 | (Self::ONES * 0x20)) & ((1 << (length * 8)) - 1);
-        ends_name(self.byte(length)).then_some((length, letters))
+        ends_name(self.byte(length)).then(|| (length, self.letters(length)))
     }
 
-    /// The length of the attribute name that it begins with; `None` as for a tag name.
+    /// The length of the attribute name that it begins with, and its key; `None` as for a tag
+    /// name.
     #[inline]
-    fn attribute_name(self) -> Option<usize> {
+    fn attribute_name(self) -> Option<(usize, u64)> {
         let ends = self.equal(b'=') | self.equal(b'>') | self.equal(b'/') | self.blank();
         let length = Self::first(ends);
-        (ends != 0
-            && length != 0
-            && is(
+        let is_end = || {
+            is(
                 self.byte(length),
                 WHITE_SPACE | SLASH | GREATER_THAN | EQUALS,
-            ))
-        .then_some(length)
+            )
+        };
+        (ends != 0 && length != 0 && is_end()).then(|| (length, self.letters(length)))
+    }
+
+    /// The first bytes, with the bit that tells letters' cases.
+    #[inline]
+    fn letters(self, length: usize) -> u64 {
+        (self.0 | (Self::ONES * 0x20)) & ((1 << (length * 8)) - 1)
     }
 }
 

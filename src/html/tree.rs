@@ -291,7 +291,7 @@ fn name_of_tag(tag: TagName, source: &str) -> LocalName {
     static LISTED: OnceLock<Vec<LocalName>> = OnceLock::new();
     let listed = LISTED.get_or_init(|| {
         let names = names::Name::all();
-        names.map(|name| LocalName::from(name.text())).collect()
+        names.map(|name| LocalName::from(name.text())).to_vec()
     });
     match (tag.name, listed.get(tag.name as usize)) {
         (names::Name::Other, _) | (_, None) => local_name(tag.span.of(source)),

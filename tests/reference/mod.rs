@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use baseref::document::{Declarer, Document, GiveUp, Origin};
-use baseref::html::layers::{links_by_tags, links_by_tree};
+use baseref::html::layers::{PlainToken, State, links_by_tags, links_by_tree, tokenize};
 use baseref::html::{Source, read};
 use baseref::read::ReadOptions;
 use baseref::slots::{CONTENT, Class, Classes, Condition, Grammar, Namespace, Slot, Wanted};
@@ -318,6 +318,7 @@ pub fn compare(html: &str) -> Result<Option<GiveUp>, String> {
     };
     let expected = expected(html, Classes::ALL, true);
     let mut reason = None;
+    every_value_is_cut_out(html, &links_by_tree(html, &every_link))?;
     for (options, expected) in [
         (&every_link, &expected),
         (&without_text(&every_link), &silent(&expected)),
@@ -343,6 +344,57 @@ pub fn compare(html: &str) -> Result<Option<GiveUp>, String> {
         }
     }
     Ok(reason)
+}
+
+/// What stands at the bytes of each reference, decoded, is its value.
+fn every_value_is_cut_out(html: &str, document: &Document) -> Result<(), String> {
+    for reference in document.references.iter() {
+        let at = reference.at.ok_or("no position")?;
+        let cut = usize::try_from(at.byte.start)
+            .ok()
+            .zip(usize::try_from(at.byte.end).ok());
+        let cut = cut.and_then(|(start, end)| html.get(start..end));
+        let cut = cut.ok_or_else(|| format!("{html:?}: no characters at {at:?}"))?;
+        // What stands in a style sheet or in JSON may have escapes of its own or, in SVG, elements
+        // inside; and what stands in a CDATA section or in raw text is not decoded.
+        let is_written_so = cut == reference.value || cut.contains(['\\', '<']);
+        let slot = reference.slot;
+        let has_own =
+            slot.attr == CONTENT || matches!(slot.grammar, Grammar::Css | Grammar::CssOrUrl);
+        if !(has_own && is_written_so) && decoded(cut) != reference.value {
+            return Err(format!("{html:?}: {cut:?} is not {:?}", reference.value));
+        }
+        let before = &html[..usize::try_from(at.byte.start).map_err(|error| error.to_string())?];
+        let lines: Vec<_> = before
+            .split('\n')
+            .flat_map(|line| line.split('\r'))
+            .collect();
+        // A CR and LF end one line, not two.
+        let line = lines.len() - before.matches("\r\n").count();
+        let column = lines.last().map_or(0, |line| line.chars().count()) + 1;
+        if (at.line.get() as usize, at.column.get() as usize) != (line, column) {
+            return Err(format!(
+                "{html:?}: {at:?} is not line {line}, column {column}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// An attribute value decoded by the tokenizer, which is tested by itself.
+fn decoded(raw: &str) -> String {
+    let tag = if !raw.contains('"') {
+        format!("<a b=\"{raw}\">")
+    } else if raw.contains('\'') {
+        // Only an unquoted value has both quotes.
+        format!("<a b={raw}>")
+    } else {
+        format!("<a b='{raw}'>")
+    };
+    match &tokenize(&tag, State::Data, "", false)[..] {
+        [PlainToken::StartTag { attributes, .. }] => attributes[0].1.clone(),
+        tokens => panic!("{tokens:?}"),
+    }
 }
 
 /// The same without texts.

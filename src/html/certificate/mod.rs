@@ -21,9 +21,10 @@ mod text;
 
 use super::collect::{Collector, Filter, Last};
 use super::names::Name;
-use super::open_elements::{ActiveFormatting, OpenElements};
+use super::open_elements::{ActiveFormatting, Open, OpenElements};
 use super::tokenizer::{Span, TagEnd, TagName, Token, Tokenizer};
 use crate::document::GiveUp;
+use crate::slots::Namespace;
 
 /// Hands over the elements and texts of a document to the collector as its tree would, `srcdoc`
 /// telling that it is "an iframe srcdoc document".
@@ -71,25 +72,34 @@ const TAG_LENGTH: usize = 4096;
 /// "Insertion mode"; the text modes are the tokenizer's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
+    // These take most tokens alike, as "in body".
+    InBody,
+    InCell,
+    InCaption,
     Initial,
     BeforeHtml,
     BeforeHead,
     InHead,
     InHeadNoscript,
     AfterHead,
-    InBody,
     InTable,
-    InCaption,
     InColumnGroup,
     InTableBody,
     InRow,
-    InCell,
     InTemplate,
     AfterBody,
     InFrameset,
     AfterFrameset,
     AfterAfterBody,
     AfterAfterFrameset,
+}
+
+impl Mode {
+    /// Whether it takes what is not a part of a table as "in body" does.
+    #[inline]
+    fn is_body(self) -> bool {
+        matches!(self, Self::InBody | Self::InCell | Self::InCaption)
+    }
 }
 
 /// What a mode did with a token.
@@ -210,18 +220,27 @@ impl Reader<'_, '_, '_> {
             name => self.collector.asks_for(name, tag.span),
         };
         let attributes = self.collector.begin();
-        let source = self.source;
         let end = if filter == Filter::NONE {
             self.tokenizer.attributes(|_| {})
         } else {
             self.tokenizer.attributes(|attribute| {
-                if filter.has(attribute.name.bytes(source)) {
+                if filter.has(attribute) {
                     attributes.push(attribute);
                 }
             })
         };
         if end == TagEnd::Eof {
             return Ok(());
+        }
+        // By far the most tags do only this.
+        let kind = tag.name.kind();
+        if attributes.is_empty()
+            && self.mode.is_body()
+            && !self.open.is_foreign()
+            && ((kind.is_block() && !self.open.has_in_scope(Name::P))
+                || (kind.is_ordinary() && !self.formatting.is_pending()))
+        {
+            return self.push(Open::new(tag.name, Namespace::Html));
         }
         let tag = self.tag(tag, end)?;
         loop {
@@ -241,6 +260,14 @@ impl Reader<'_, '_, '_> {
         self.ignore_lf = false;
         let end = self.tokenizer.attributes(|_| {});
         if end == TagEnd::Eof {
+            return Ok(());
+        }
+        if self.mode.is_body()
+            && tag.name.kind().closes_itself()
+            && self.open.current_is(tag.name)
+            && self.raw.is_none()
+        {
+            self.pop();
             return Ok(());
         }
         if self.raw.take().is_some() {

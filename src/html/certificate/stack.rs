@@ -3,7 +3,7 @@
 
 use super::{DEPTH, DONE, Reader, Step, Tag};
 use crate::document::GiveUp;
-use crate::html::collect::{Collected, is_anchor};
+use crate::html::collect::Collected;
 use crate::html::names::{Kind, Name, ends_name};
 use crate::html::open_elements::{
     ANCHOR, CONTENT, FORMATTING, FOSTERED, HTML_ANNOTATION, Open, TEMPLATE,
@@ -103,7 +103,7 @@ impl Reader<'_, '_, '_> {
             name => name,
         };
         let collected = self.collector.element(open.namespace, name, tag.span);
-        if collected.anchor && is_anchor(open.namespace, name.text()) {
+        if collected.anchor {
             open.flags |= ANCHOR;
         }
         if collected.content {

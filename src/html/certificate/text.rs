@@ -14,10 +14,7 @@ impl<'s> Reader<'s, '_, '_> {
     pub(super) fn text(&mut self, text: Text) -> Result<(), GiveUp> {
         let ignore_lf = std::mem::take(&mut self.ignore_lf);
         // Nearly always: it opens nothing again and is not wanted.
-        if matches!(self.mode, Mode::InBody | Mode::InCell | Mode::InCaption)
-            && !self.formatting.is_pending()
-            && !self.collector.takes_text()
-        {
+        if self.mode.is_body() && !self.formatting.is_pending() && !self.collector.takes_text() {
             return Ok(());
         }
         self.text_in_full(text, ignore_lf)
