@@ -2,23 +2,21 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::OnceLock;
 
 use memchr::{memmem, memrchr_iter};
 
 use super::character_reference::Value;
 use super::names::{self, Name};
 use super::position::Positions;
+use super::rows::{self, Filter, Rows, Tables};
 use super::token_order;
-use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer, attribute_key};
+use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer};
 use super::values;
 use crate::document::{
     Codebase, Context, Declaration, Declarer, Document, Note, NoteCode, Reference,
 };
 use crate::read::ReadOptions;
-use crate::slots::{
-    CONTENT, Class, Classes, Condition, Grammar, Namespace, RelativeTo, Slot, Wanted,
-};
+use crate::slots::{Class, Classes, Grammar, Namespace, RelativeTo, Slot};
 
 /// Fills a document. It is told of the elements when they begin, in document order: their
 /// attributes first, then that they are in the document; of the end of those that take a
@@ -26,9 +24,7 @@ use crate::slots::{
 pub(super) struct Collector<'s, 'o> {
     source: &'s str,
     options: &'o ReadOptions,
-    wanted: &'static Wanted,
-    /// The rows of each HTML name.
-    by_name: &'static ByName,
+    tables: &'static Tables,
     positions: Positions<'s>,
     document: Document,
     srcdocs: Vec<Srcdoc<'s>>,
@@ -118,8 +114,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         Self {
             source,
             options,
-            wanted: wanted(options.classes),
-            by_name: by_name(options.classes),
+            tables: rows::tables(options.classes),
             positions,
             document,
             srcdocs: Vec::new(),
@@ -184,22 +179,17 @@ impl<'s, 'o> Collector<'s, 'o> {
             || matches!(name, Name::Script | Name::Style) && asks_for_content(self.options.classes)
     }
 
-    /// Which attributes of an HTML element are of use; `raw` is its name as written.
+    /// Which attributes of an HTML element of that name are of use.
     #[inline]
-    pub(super) fn asks_for(&self, name: Name, raw: Span) -> Filter {
-        match name {
-            Name::Other => Filter::of(self.wanted.of(Namespace::Html, raw.of(self.source))),
-            name => self.by_name[name as usize].filter,
-        }
+    pub(super) fn asks_for(&self, name: Name) -> &'static Filter {
+        self.tables.filter(name)
     }
 
     /// Whether the element that was begun has an attribute of an HTML element of that name that
     /// is wanted.
     pub(super) fn found_wanted(&self, name: Name) -> bool {
-        let rows = &self.by_name[name as usize].rows;
-        rows.attributes
-            .iter()
-            .any(|row| self.attribute(row.slot.attr).is_some())
+        let mut rows = self.tables.of_listed(name).attributes.iter();
+        rows.any(|row| self.attribute(row.slot.attr).is_some())
     }
 
     /// How much has been collected.
@@ -238,16 +228,13 @@ impl<'s, 'o> Collector<'s, 'o> {
         if !self.may_collect(name) {
             return Collected::default();
         }
-        if namespace == Namespace::Html && name != Name::Other {
-            return self.listed(name);
-        }
-        let rows = Rows::of(self.wanted.of(namespace, local_name));
+        let rows = self.tables.of(namespace, local_name);
         self.collect(namespace, name, local_name, &rows)
     }
 
     /// Collects the HTML element that was begun.
     fn listed(&mut self, name: Name) -> Collected {
-        let rows = &self.by_name[name as usize].rows;
+        let rows = self.tables.of_listed(name);
         self.collect(Namespace::Html, name, name.text(), rows)
     }
 
@@ -643,131 +630,6 @@ pub(super) fn asks_for_content(classes: Classes) -> bool {
 /// Whether an element is a hyperlink around its text.
 pub(super) fn is_anchor(namespace: Namespace, name: Name) -> bool {
     name == Name::A && namespace != Namespace::MathMl
-}
-
-const CHOICES: usize = 1 << Class::ALL.len();
-
-/// The number of a choice of classes.
-fn choice(classes: Classes) -> usize {
-    let chosen = Class::ALL
-        .into_iter()
-        .filter(|class| classes.contains(*class));
-    chosen.fold(0, |choice, class| choice | 1 << class as usize)
-}
-
-/// The rows for a choice of classes, made once.
-fn wanted(classes: Classes) -> &'static Wanted {
-    static WANTED: [OnceLock<Wanted>; CHOICES] = [const { OnceLock::new() }; CHOICES];
-    WANTED[choice(classes)].get_or_init(|| Wanted::new(classes))
-}
-
-/// The rows of an element.
-#[derive(Clone, Debug)]
-struct Rows {
-    /// Those of its attributes.
-    attributes: Vec<Row>,
-    /// Those of its text.
-    contents: Vec<&'static Slot>,
-}
-
-/// A row of an attribute, and the number of its name.
-#[derive(Clone, Copy, Debug)]
-struct Row {
-    key: u64,
-    slot: &'static Slot,
-}
-
-impl Rows {
-    fn of(slots: &[&'static Slot]) -> Self {
-        let is_content = |slot: &&&'static Slot| slot.attr == CONTENT;
-        let of_attributes = slots.iter().filter(|slot| !is_content(slot));
-        Self {
-            attributes: of_attributes
-                .map(|slot| Row {
-                    key: attribute_key(slot.attr.as_bytes()),
-                    slot,
-                })
-                .collect(),
-            contents: slots.iter().filter(is_content).copied().collect(),
-        }
-    }
-}
-
-/// The rows of an HTML name, and the attributes that they and this module look at.
-#[derive(Clone, Debug)]
-struct OfName {
-    rows: Rows,
-    filter: Filter,
-}
-
-type ByName = [OfName; names::COUNT];
-
-/// The rows for a choice of classes by the number of the HTML element's name, made once.
-fn by_name(classes: Classes) -> &'static ByName {
-    static BY_NAME: [OnceLock<Box<ByName>>; CHOICES] = [const { OnceLock::new() }; CHOICES];
-    let all = || Box::new(Name::all().map(|name| of_name(classes, name)));
-    BY_NAME[choice(classes)].get_or_init(all)
-}
-
-fn of_name(classes: Classes, name: Name) -> OfName {
-    // The tree builder reads `image` as `img`.
-    let text = match name {
-        Name::Image => "img",
-        name => name.text(),
-    };
-    let slots = wanted(classes).of(Namespace::Html, text);
-    let filter = Filter::of(slots);
-    OfName {
-        rows: Rows::of(slots),
-        filter: match name {
-            Name::Base => filter.with("href"),
-            Name::Img | Name::Image | Name::Area => filter.with("alt"),
-            Name::Input => filter.with("type"),
-            Name::AnnotationXml => filter.with("encoding"),
-            _ => filter,
-        },
-    }
-}
-
-/// A set of attribute names that may hold more than were put in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Filter(u64);
-
-impl Filter {
-    pub(super) const NONE: Self = Self(0);
-    pub(super) const ALL: Self = Self(!0);
-
-    /// Of what rows look at.
-    fn of(slots: &[&'static Slot]) -> Self {
-        slots.iter().fold(Self::NONE, |filter, slot| {
-            let filter = match slot.relative_to {
-                RelativeTo::Codebase => filter.with("codebase"),
-                RelativeTo::Document | RelativeTo::Outside => filter,
-            };
-            let filter = match slot.condition {
-                Condition::Always => filter,
-                Condition::Attribute(attr, _) => filter.with(attr),
-                Condition::Type(_) | Condition::StyleSheet => filter.with("type"),
-                Condition::Property(_) => Condition::PROPERTY.into_iter().fold(filter, Self::with),
-            };
-            filter.with(slot.attr)
-        })
-    }
-
-    fn with(self, name: &str) -> Self {
-        Self(self.0 | Self::bit(attribute_key(name.as_bytes())))
-    }
-
-    #[inline]
-    pub(super) fn has(self, attribute: Attribute) -> bool {
-        self.0 & Self::bit(attribute.key) != 0
-    }
-
-    /// One of 64 bits for a name's number.
-    #[inline]
-    fn bit(key: u64) -> u64 {
-        1 << (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58)
-    }
 }
 
 /// A name in ASCII lower case.

@@ -14,6 +14,7 @@ mod names;
 mod open_elements;
 mod position;
 mod prescan;
+mod rows;
 mod token_order;
 mod tokenizer;
 mod tree;

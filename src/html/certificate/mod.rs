@@ -19,9 +19,10 @@ mod table;
 mod template;
 mod text;
 
-use super::collect::{Collector, Filter, Last};
+use super::collect::{Collector, Last};
 use super::names::Name;
 use super::open_elements::{ActiveFormatting, Open, OpenElements};
+use super::rows::Filter;
 use super::tokenizer::{Span, TagEnd, TagName, Token, Tokenizer};
 use crate::document::GiveUp;
 use crate::slots::Namespace;
@@ -217,10 +218,10 @@ impl Reader<'_, '_, '_> {
             // What they are is seen by their attributes.
             Name::Svg | Name::Math => Filter::ALL,
             _ if self.open.is_foreign() => Filter::ALL,
-            name => self.collector.asks_for(name, tag.span),
+            name => self.collector.asks_for(name),
         };
         let attributes = self.collector.begin();
-        let end = if filter == Filter::NONE {
+        let end = if filter.is_empty() {
             self.tokenizer.attributes(|_| {})
         } else {
             self.tokenizer.attributes(|attribute| {

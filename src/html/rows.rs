@@ -1,0 +1,195 @@
+//! The rows of the table of places by element, and of which attributes they are, as the reader
+//! of tags asks for them: at once.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use super::names::{self, Name};
+use super::tokenizer::{Attribute, attribute_key};
+use crate::slots::{
+    CONTENT, Class, Classes, Condition, Namespace, RelativeTo, SLOTS, Slot, Wanted,
+};
+
+/// The rows of an element.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rows {
+    /// Those of its attributes.
+    pub(super) attributes: Vec<Row>,
+    /// Those of its text.
+    pub(super) contents: Vec<&'static Slot>,
+}
+
+/// A row of an attribute, and the number of its name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    /// See [`attribute_key`].
+    pub(super) key: u64,
+    pub(super) slot: &'static Slot,
+}
+
+impl Rows {
+    fn of(slots: &[&'static Slot]) -> Self {
+        let is_content = |slot: &&&'static Slot| slot.attr == CONTENT;
+        let of_attributes = slots.iter().filter(|slot| !is_content(slot));
+        Self {
+            attributes: of_attributes
+                .map(|slot| Row {
+                    key: attribute_key(slot.attr.as_bytes()),
+                    slot,
+                })
+                .collect(),
+            contents: slots.iter().filter(is_content).copied().collect(),
+        }
+    }
+}
+
+/// The rows for a choice of classes.
+#[derive(Debug)]
+pub(super) struct Tables {
+    wanted: Wanted,
+    /// By the number of the HTML element's name.
+    listed: [(Rows, Filter); names::COUNT],
+}
+
+/// The rows for a choice of classes, made once.
+pub(super) fn tables(classes: Classes) -> &'static Tables {
+    const CHOICES: usize = 1 << Class::ALL.len();
+    static TABLES: [OnceLock<Box<Tables>>; CHOICES] = [const { OnceLock::new() }; CHOICES];
+    let chosen = Class::ALL
+        .into_iter()
+        .filter(|class| classes.contains(*class));
+    let choice = chosen.fold(0, |choice, class| choice | 1 << class as usize);
+    TABLES[choice].get_or_init(|| Box::new(Tables::new(classes)))
+}
+
+impl Tables {
+    fn new(classes: Classes) -> Self {
+        let wanted = Wanted::new(classes);
+        let listed = Name::all().map(|name| {
+            if name == Name::Other {
+                return (Rows::default(), Filter::of(name, of_others(&wanted)));
+            }
+            // The tree builder reads `image` as `img`.
+            let text = match name {
+                Name::Image => "img",
+                name => name.text(),
+            };
+            let slots = wanted.of(Namespace::Html, text);
+            (Rows::of(slots), Filter::of(name, slots.iter().copied()))
+        });
+        Self { wanted, listed }
+    }
+
+    /// The rows of an element, its name in any case.
+    pub(super) fn of(&self, namespace: Namespace, local_name: &str) -> Cow<'_, Rows> {
+        match (namespace, Name::of(local_name.as_bytes())) {
+            (_, Name::Other) => Cow::Owned(Rows::of(self.wanted.of(namespace, local_name))),
+            (Namespace::Html, name) => Cow::Borrowed(self.of_listed(name)),
+            (_, _) => Cow::Owned(Rows::of(self.wanted.of(namespace, local_name))),
+        }
+    }
+
+    /// The rows of an HTML element of that name, which is none of the others.
+    #[inline]
+    pub(super) fn of_listed(&self, name: Name) -> &Rows {
+        &self.listed[name as usize].0
+    }
+
+    /// Which attributes of an HTML element the rows of that name, and the readers, look at.
+    #[inline]
+    pub(super) fn filter(&self, name: Name) -> &Filter {
+        &self.listed[name as usize].1
+    }
+}
+
+/// The rows of HTML elements whose names are no [`Name`]s, all of them.
+fn of_others(wanted: &Wanted) -> impl Iterator<Item = &'static Slot> {
+    SLOTS.iter().filter(|slot| {
+        let mut rows = wanted.of(Namespace::Html, slot.element).iter();
+        Name::of(slot.element.as_bytes()) == Name::Other
+            && rows.any(|row| std::ptr::eq(*row, *slot))
+    })
+}
+
+/// A set of attribute names; of names longer than seven letters it may hold more than were put
+/// in.
+#[derive(Clone, Debug)]
+pub(super) struct Filter {
+    /// A bit for each of the keys.
+    bits: u64,
+    /// None if it holds everything.
+    keys: Vec<u64>,
+}
+
+impl Filter {
+    /// Every name.
+    pub(super) const ALL: &'static Self = &Self {
+        bits: !0,
+        keys: Vec::new(),
+    };
+
+    /// What rows of an element of that name look at, and what is looked at for the element itself.
+    fn of(name: Name, slots: impl Iterator<Item = &'static Slot>) -> Self {
+        let mut filter = Self {
+            bits: 0,
+            keys: Vec::new(),
+        };
+        for slot in slots {
+            if slot.attr != CONTENT {
+                filter.add(slot.attr);
+            }
+            if slot.relative_to == RelativeTo::Codebase {
+                filter.add("codebase");
+            }
+            match slot.condition {
+                Condition::Always => {}
+                Condition::Attribute(attr, _) => filter.add(attr),
+                Condition::Type(_) | Condition::StyleSheet => filter.add("type"),
+                Condition::Property(_) => {
+                    Condition::PROPERTY
+                        .into_iter()
+                        .for_each(|attr| filter.add(attr));
+                }
+            }
+        }
+        match name {
+            Name::Base => filter.add("href"),
+            Name::Img | Name::Image | Name::Area => filter.add("alt"),
+            Name::Input => filter.add("type"),
+            Name::AnnotationXml => filter.add("encoding"),
+            _ => {}
+        }
+        filter
+    }
+
+    fn add(&mut self, name: &str) {
+        let key = attribute_key(name.as_bytes());
+        if !self.has_key(key) {
+            self.bits |= Self::bit(key);
+            self.keys.push(key);
+        }
+    }
+
+    /// Whether it holds nothing.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.bits == 0
+    }
+
+    /// Whether it holds the attribute's name.
+    #[inline]
+    pub(super) fn has(&self, attribute: Attribute) -> bool {
+        self.has_key(attribute.key)
+    }
+
+    #[inline]
+    fn has_key(&self, key: u64) -> bool {
+        self.bits & Self::bit(key) != 0 && (self.keys.is_empty() || self.keys.contains(&key))
+    }
+
+    /// One of 64 bits for a name's number.
+    #[inline]
+    fn bit(key: u64) -> u64 {
+        1 << (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58)
+    }
+}
