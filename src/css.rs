@@ -7,8 +7,8 @@
 
 use std::ops::Range;
 
-use cssparser::{Parser, Token};
-use memchr::{memchr, memchr2};
+use cssparser::{CowRcStr, Parser, Token};
+use memchr::{memchr, memrchr2_iter};
 
 /// Hands over each URL in CSS, in its order: without quotes and with escapes decoded, and its
 /// bytes, between the quotes or parentheses and without white space, escapes as written.
@@ -18,25 +18,27 @@ use memchr::{memchr, memchr2};
 /// Images 4 §2). A namespace and what a `@document` rule matches are URLs that nothing is linked
 /// by, and are left out.
 pub(crate) fn urls(css: &str, mut each: impl FnMut(&str, Range<usize>)) {
-    // All those places begin with one of the two, and no escape stands for them.
-    if memchr2(b'(', b'@', css.as_bytes()).is_none() {
+    let Some(last) = last_beginning(css) else {
         return;
-    }
+    };
     let mut context = Context::default();
     let mut offset = 0;
     let mut parser = Parser::new(css);
     loop {
         let start = offset + parser.position().byte_index();
-        let Ok(token) = parser.next_including_whitespace_and_comments().cloned() else {
+        if start > last && !context.awaits_strings() {
+            return;
+        }
+        let Ok(token) = parser.next_including_whitespace_and_comments() else {
             return;
         };
+        let url = context.url(token).cloned();
+        let opens = context.take(token);
         let end = offset + parser.position().byte_index();
-        if context.is_url(&token)
-            && let Token::QuotedString(url) | Token::UnquotedUrl(url) = &token
-        {
-            each(url, written(css, start..end));
+        if let Some(url) = url {
+            each(&url, written(css, start..end));
         }
-        if context.take(&token) {
+        if opens {
             // A parser passes over a block that is not parsed in a closure of its own, and
             // closures in each other are recursion: from its first token on it is another's.
             offset = end;
@@ -45,11 +47,34 @@ pub(crate) fn urls(css: &str, mut each: impl FnMut(&str, Range<usize>)) {
     }
 }
 
+/// Where the last `(` or `@` stands that may begin one of the places of URLs, if there is one.
+fn last_beginning(css: &str) -> Option<usize> {
+    let bytes = css.as_bytes();
+    // The names may have escapes, but no escape stands for the two characters.
+    let has_escapes = memchr(b'\\', bytes).is_some();
+    let ends_with = |end: usize, name: &[u8]| {
+        let before = bytes[..end].get(end.saturating_sub(name.len())..);
+        before.is_some_and(|before| before.eq_ignore_ascii_case(name))
+    };
+    let begins = |at: &usize| match bytes[*at] {
+        _ if has_escapes => true,
+        b'(' => [&b"url"[..], b"src", b"image-set", b"image"]
+            .iter()
+            .any(|name| ends_with(*at, name)),
+        _ => bytes[at + 1..]
+            .get(..6)
+            .is_some_and(|name| name.eq_ignore_ascii_case(b"import")),
+    };
+    memrchr2_iter(b'(', b'@', bytes).find(begins)
+}
+
 /// What is open around a token, and what stands before it.
 #[derive(Debug, Default)]
 struct Context {
     /// The blocks and functions, innermost last.
     open: Vec<Block>,
+    /// How many of these are [`Block::Images`].
+    images: usize,
     /// A string that comes next is a URL, white space and comments aside.
     awaits_url: bool,
     /// How much is open around the at-rule whose prelude this is, if its URLs are no links.
@@ -67,14 +92,23 @@ enum Block {
 }
 
 impl Context {
-    /// Whether a token is a URL.
-    fn is_url(&self, token: &Token<'_>) -> bool {
-        let may_be = match token {
-            Token::UnquotedUrl(_) => true,
-            Token::QuotedString(_) => self.awaits_url || self.open.last() == Some(&Block::Images),
-            _ => false,
+    /// A token's URL, if it is one.
+    fn url<'t, 'i>(&self, token: &'t Token<'i>) -> Option<&'t CowRcStr<'i>> {
+        let url = match token {
+            Token::UnquotedUrl(url) => Some(url),
+            Token::QuotedString(url) if self.awaits_url || self.in_images() => Some(url),
+            _ => None,
         };
-        may_be && self.unlinked.is_none()
+        url.filter(|_| self.unlinked.is_none())
+    }
+
+    fn in_images(&self) -> bool {
+        self.open.last() == Some(&Block::Images)
+    }
+
+    /// Whether a string may be a URL without a further beginning.
+    fn awaits_strings(&self) -> bool {
+        self.awaits_url || self.images > 0
     }
 
     /// Goes past a token; whether it opens a block.
@@ -125,14 +159,15 @@ impl Context {
 
     fn opens(&mut self, block: Block) -> bool {
         self.open.push(block);
+        self.images += usize::from(block == Block::Images);
         true
     }
 
     /// CSS Syntax 3 §5.4.8 "consume a simple block": a token that ends another block than the
     /// innermost is a part of it.
     fn close(&mut self, blocks: &[Block]) {
-        if self.open.last().is_some_and(|last| blocks.contains(last)) {
-            self.open.pop();
+        if let Some(block) = self.open.pop_if(|last| blocks.contains(last)) {
+            self.images -= usize::from(block == Block::Images);
         }
         if self.unlinked.is_some_and(|depth| depth > self.open.len()) {
             self.unlinked = None;
@@ -229,6 +264,9 @@ mod tests {
                 &["data:image/png;base64,AA=="],
             ),
             ("<!-- a { b: url(c) } -->", &["c"]),
+            ("b: url(a); c: d(e) f('g') @h 'i'", &["a"]),
+            ("c: d(e); b: Src('a') f(g)", &["a"]),
+            ("rl(a) url (b) @mport 'c' u\\72l(d)", &["d"]),
             ("a: url(b", &["b"]),
             ("a: url('b", &["b"]),
             ("a { --b: url(c) }", &["c"]),
