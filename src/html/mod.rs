@@ -15,6 +15,7 @@ mod open_elements;
 mod position;
 mod prescan;
 mod rows;
+mod scan;
 mod token_order;
 mod tokenizer;
 mod tree;

@@ -7,6 +7,10 @@
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 use super::names::{Name, ends_name};
+use super::scan::{
+    CASES, EQUALS, GREATER_THAN, SLASH, WHITE_SPACE, find, is_any, letters, near_name, skip_until,
+    skip_white_space,
+};
 
 /// What the tokenizer reads next as, set by tree construction after a start tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,14 +115,23 @@ pub(super) struct Attribute {
 }
 
 /// The number of an attribute's name that [`Attribute::key`] has.
+#[inline]
 pub(super) fn attribute_key(name: &[u8]) -> u64 {
-    let letters = name.iter().enumerate();
-    let key = letters.fold(0, |key, (index, letter)| {
-        key ^ u64::from(letter | 0x20) << (index % 8 * 8)
-    });
+    /// It is the number of no name of up to seven letters.
+    const LONG_OR_STRANGE: u64 = 1 << 63;
+    if let (Some(first), Some(last)) = (name.first_chunk::<8>(), name.last_chunk::<8>()) {
+        let first = u64::from_le_bytes(*first) | CASES;
+        let last = u64::from_le_bytes(*last) | CASES;
+        return first ^ last.rotate_left(17) | LONG_OR_STRANGE;
+    }
+    let letters = name.iter().rev();
+    let key = letters.fold(0, |key, letter| key << 8 | u64::from(letter | 0x20));
     // What tells the cases of letters makes other characters of control characters.
-    let is_strange = name.iter().any(u8::is_ascii_control);
-    key | u64::from(is_strange || name.len() > 7) << 63
+    if name.iter().any(u8::is_ascii_control) {
+        key | LONG_OR_STRANGE
+    } else {
+        key
+    }
 }
 
 /// How a tag ended.
@@ -252,7 +265,7 @@ impl<'s> Tokenizer<'s> {
             // "Before attribute value state".
             at += 1;
             let mut first = bytes.get(at);
-            if first.is_some_and(|byte| is(*byte, WHITE_SPACE)) {
+            if first.is_some_and(|byte| is_any(*byte, WHITE_SPACE)) {
                 at = skip_white_space(bytes, at);
                 first = bytes.get(at);
             }
@@ -306,9 +319,11 @@ impl<'s> Tokenizer<'s> {
     #[inline]
     fn tag_name(&mut self, start: usize) -> TagName {
         let bytes = self.source.as_bytes();
-        let (end, name) = match Word::at(bytes, start).and_then(Word::tag_name) {
-            Some((length, key)) => (start + length, Name::of_short(key)),
-            None => long_tag_name(bytes, start),
+        let rest = bytes.get(start..).unwrap_or_default();
+        let (end, name) = match near_name(rest, ENDS_TAG_NAME) {
+            Some(length @ ..8) => (start + length, Name::of_short(letters(rest, length))),
+            Some(length) => (start + length, Name::of(&rest[..length])),
+            None => strange_tag_name(bytes, start),
         };
         let tag = self.at;
         self.at = end;
@@ -499,9 +514,9 @@ fn begins_markup(after: Option<&u8>) -> bool {
     after.is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'/' | b'!' | b'?'))
 }
 
-/// "Tag name state" for a name that is long, at the end of the document, or strange.
+/// "Tag name state" for a name that is very long, at the end of the document, or strange.
 #[inline(never)]
-fn long_tag_name(bytes: &[u8], start: usize) -> (usize, Name) {
+fn strange_tag_name(bytes: &[u8], start: usize) -> (usize, Name) {
     let rest = bytes.get(start..).unwrap_or_default();
     let length = rest.iter().position(|byte| ends_name(*byte));
     let name = &rest[..length.unwrap_or(rest.len())];
@@ -512,164 +527,22 @@ fn long_tag_name(bytes: &[u8], start: usize) -> (usize, Name) {
 /// character `=` is a part, and its key.
 #[inline]
 fn attribute_name(bytes: &[u8], start: usize) -> (usize, u64) {
-    match Word::at(bytes, start).and_then(Word::attribute_name) {
-        Some((length, key)) => (start + length, key),
-        None => long_attribute_name(bytes, start),
+    let rest = bytes.get(start..).unwrap_or_default();
+    match near_name(rest, ENDS_ATTRIBUTE_NAME) {
+        Some(length @ 1..8) => (start + length, letters(rest, length)),
+        Some(length @ 8..) => (start + length, attribute_key(&rest[..length])),
+        _ => strange_attribute_name(bytes, start),
     }
 }
 
 #[inline(never)]
-fn long_attribute_name(bytes: &[u8], start: usize) -> (usize, u64) {
-    let end = skip_until(
-        bytes,
-        start + 1,
-        WHITE_SPACE | SLASH | GREATER_THAN | EQUALS,
-    );
+fn strange_attribute_name(bytes: &[u8], start: usize) -> (usize, u64) {
+    let end = skip_until(bytes, start + 1, ENDS_ATTRIBUTE_NAME);
     (end, attribute_key(&bytes[start..end]))
 }
 
-/// Eight bytes at once. Where in it a byte of some kind comes first is exact; what is found
-/// after that may not be.
-#[derive(Clone, Copy)]
-struct Word(u64);
-
-impl Word {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    const HIGHS: u64 = Self::ONES << 7;
-
-    #[inline]
-    fn at(bytes: &[u8], at: usize) -> Option<Self> {
-        let chunk = bytes.get(at..)?.first_chunk::<8>()?;
-        Some(Self(u64::from_le_bytes(*chunk)))
-    }
-
-    /// The high bits of the bytes that are this one.
-    #[inline]
-    fn equal(self, byte: u8) -> u64 {
-        let zeros = self.0 ^ (Self::ONES * u64::from(byte));
-        zeros.wrapping_sub(Self::ONES) & !zeros & Self::HIGHS
-    }
-
-    /// The high bits of the bytes below U+0021.
-    #[inline]
-    fn blank(self) -> u64 {
-        self.0.wrapping_sub(Self::ONES * 0x21) & !self.0 & Self::HIGHS
-    }
-
-    /// The index of the first byte of which the high bit is there.
-    #[inline]
-    fn first(found: u64) -> usize {
-        found.trailing_zeros() as usize / 8
-    }
-
-    /// The byte at an index.
-    #[inline]
-    fn byte(self, index: usize) -> u8 {
-        self.0.to_le_bytes()[index & 7]
-    }
-
-    /// The length of the tag name that it begins with, and its letters in lower case; `None` if
-    /// it may have more than seven, or a control character may be one of them.
-    #[inline]
-    fn tag_name(self) -> Option<(usize, u64)> {
-        let ends = self.blank() | self.equal(b'>') | self.equal(b'/');
-        if ends == 0 {
-            return None;
-        }
-        let length = Self::first(ends);
-        ends_name(self.byte(length)).then(|| (length, self.letters(length)))
-    }
-
-    /// The length of the attribute name that it begins with, and its key; `None` as for a tag
-    /// name.
-    #[inline]
-    fn attribute_name(self) -> Option<(usize, u64)> {
-        let ends = self.equal(b'=') | self.equal(b'>') | self.equal(b'/') | self.blank();
-        let length = Self::first(ends);
-        let is_end = || {
-            is(
-                self.byte(length),
-                WHITE_SPACE | SLASH | GREATER_THAN | EQUALS,
-            )
-        };
-        (ends != 0 && length != 0 && is_end()).then(|| (length, self.letters(length)))
-    }
-
-    /// The first bytes, with the bit that tells letters' cases.
-    #[inline]
-    fn letters(self, length: usize) -> u64 {
-        (self.0 | (Self::ONES * 0x20)) & ((1 << (length * 8)) - 1)
-    }
-}
-
-/// The position of a byte at or after `from`.
-///
-/// In tags and between them most are near: those are found without a call.
-#[inline]
-fn find(needle: u8, bytes: &[u8], from: usize) -> Option<usize> {
-    let mut at = from;
-    for _ in 0..4 {
-        let Some(word) = Word::at(bytes, at) else {
-            break;
-        };
-        let found = word.equal(needle);
-        if found != 0 {
-            return Some(at + Word::first(found));
-        }
-        at += 8;
-    }
-    find_far(needle, bytes, at)
-}
-
-#[inline(never)]
-fn find_far(needle: u8, bytes: &[u8], from: usize) -> Option<usize> {
-    let rest = bytes.get(from..)?;
-    memchr(needle, rest).map(|found| from + found)
-}
-
-/// The position of the first byte at or after `at` that is of these kinds.
-#[inline]
-fn skip_until(bytes: &[u8], mut at: usize, kinds: u8) -> usize {
-    while let Some(byte) = bytes.get(at)
-        && !is(*byte, kinds)
-    {
-        at += 1;
-    }
-    at
-}
-
-#[inline]
-fn skip_white_space(bytes: &[u8], mut at: usize) -> usize {
-    while bytes.get(at).is_some_and(|byte| is(*byte, WHITE_SPACE)) {
-        at += 1;
-    }
-    at
-}
-
-const WHITE_SPACE: u8 = 1;
-const SLASH: u8 = 2;
-const GREATER_THAN: u8 = 4;
-const EQUALS: u8 = 8;
-
-/// What each byte is in a tag.
-static BYTES: [u8; 256] = {
-    let mut bytes = [0; 256];
-    bytes[b'\t' as usize] = WHITE_SPACE;
-    bytes[b'\n' as usize] = WHITE_SPACE;
-    bytes[b'\x0c' as usize] = WHITE_SPACE;
-    // Newlines are normalized before tokenization: CR is LF.
-    bytes[b'\r' as usize] = WHITE_SPACE;
-    bytes[b' ' as usize] = WHITE_SPACE;
-    bytes[b'/' as usize] = SLASH;
-    bytes[b'>' as usize] = GREATER_THAN;
-    bytes[b'=' as usize] = EQUALS;
-    bytes
-};
-
-#[inline]
-fn is(byte: u8, kinds: u8) -> bool {
-    BYTES[usize::from(byte)] & kinds != 0
-}
+const ENDS_TAG_NAME: u8 = WHITE_SPACE | SLASH | GREATER_THAN;
+const ENDS_ATTRIBUTE_NAME: u8 = ENDS_TAG_NAME | EQUALS;
 
 #[cfg(test)]
 mod tests {

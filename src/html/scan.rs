@@ -1,0 +1,160 @@
+//! Where the next byte of some kind stands in markup, sixteen bytes or more at a time. Most of
+//! what is looked for is near: it is found without a loop, so that no guess of a loop's end fails.
+
+use memchr::memchr;
+use wide::{u8x16, u8x32};
+
+/// The position of a byte at or after `from`.
+#[inline]
+pub(super) fn find(needle: u8, bytes: &[u8], from: usize) -> Option<usize> {
+    let rest = bytes.get(from..)?;
+    let Some(window) = rest.first_chunk::<32>() else {
+        return find_far(needle, bytes, from);
+    };
+    let found = u8x32::new(*window)
+        .simd_eq(u8x32::splat(needle))
+        .to_bitmask();
+    if found == 0 {
+        return find_far(needle, bytes, from + window.len());
+    }
+    Some(from + found.trailing_zeros() as usize)
+}
+
+#[inline(never)]
+fn find_far(needle: u8, bytes: &[u8], from: usize) -> Option<usize> {
+    let rest = bytes.get(from..)?;
+    memchr(needle, rest).map(|found| from + found)
+}
+
+/// The length of a name that begins a text and has an end within the next sixteen bytes: that
+/// of a tag, or, which ends with `=` too, of an attribute. `None` also for one that a control
+/// character may be a part of.
+#[inline]
+pub(super) fn near_name(rest: &[u8], ends: u8) -> Option<usize> {
+    let window = u8x16::new(*rest.first_chunk::<16>()?);
+    let is = |byte| window.simd_eq(u8x16::splat(byte));
+    // White space, and the other characters up to it, of which there are hardly any.
+    let blank = window.min(u8x16::splat(b' ')).simd_eq(window);
+    let mut found = blank | is(b'>') | is(b'/');
+    if ends & EQUALS != 0 {
+        found |= is(b'=');
+    }
+    let length = found.to_bitmask().trailing_zeros() as usize;
+    let end = rest.get(length).filter(|_| length < 16)?;
+    is_any(*end, ends).then_some(length)
+}
+
+/// The first bytes, up to seven, lowest first, with the bit set that tells letters' cases.
+#[inline]
+pub(super) fn letters(rest: &[u8], length: usize) -> u64 {
+    let word = rest
+        .first_chunk::<8>()
+        .map_or(0, |word| u64::from_le_bytes(*word));
+    (word | CASES) & ((1 << (length * 8)) - 1)
+}
+
+/// The bit that tells the cases of a letter, of eight.
+pub(super) const CASES: u64 = u64::from_ne_bytes([0x20; 8]);
+
+/// The position of the first byte at or after `at` that is of these kinds.
+#[inline]
+pub(super) fn skip_until(bytes: &[u8], mut at: usize, kinds: u8) -> usize {
+    while let Some(byte) = bytes.get(at)
+        && !is_any(*byte, kinds)
+    {
+        at += 1;
+    }
+    at
+}
+
+/// The position of the first byte at or after `at` that is no white space.
+#[inline]
+pub(super) fn skip_white_space(bytes: &[u8], mut at: usize) -> usize {
+    while bytes.get(at).is_some_and(|byte| is_any(*byte, WHITE_SPACE)) {
+        at += 1;
+    }
+    at
+}
+
+/// Newlines are normalized before tokenization: CR is LF.
+pub(super) const WHITE_SPACE: u8 = 1;
+/// `/`
+pub(super) const SLASH: u8 = 2;
+/// `>`
+pub(super) const GREATER_THAN: u8 = 4;
+/// `=`
+pub(super) const EQUALS: u8 = 8;
+
+/// What each byte is in a tag.
+static BYTES: [u8; 256] = {
+    let mut bytes = [0; 256];
+    bytes[b'\t' as usize] = WHITE_SPACE;
+    bytes[b'\n' as usize] = WHITE_SPACE;
+    bytes[b'\x0c' as usize] = WHITE_SPACE;
+    bytes[b'\r' as usize] = WHITE_SPACE;
+    bytes[b' ' as usize] = WHITE_SPACE;
+    bytes[b'/' as usize] = SLASH;
+    bytes[b'>' as usize] = GREATER_THAN;
+    bytes[b'=' as usize] = EQUALS;
+    bytes
+};
+
+/// Whether a byte is of any of these kinds.
+#[inline]
+pub(super) fn is_any(byte: u8, kinds: u8) -> bool {
+    BYTES[usize::from(byte)] & kinds != 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_byte_is_found_wherever_it_stands() {
+        for length in 0..100 {
+            let text = "x".repeat(length);
+            for from in 0..=length + 1 {
+                assert_eq!(find(b'<', text.as_bytes(), from), None);
+                let found = (from <= length).then_some(length);
+                let text = format!("<{}<", &text[..length.saturating_sub(1)]);
+                let expected = if from == 0 {
+                    Some(0)
+                } else {
+                    found.filter(|_| length > 0)
+                };
+                if length > 0 {
+                    assert_eq!(find(b'<', text.as_bytes(), from), expected, "{text} {from}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_name_ends_at_white_space_and_what_ends_a_tag() {
+        let of_tag = WHITE_SPACE | SLASH | GREATER_THAN;
+        for (text, ends, expected) in [
+            ("a>", of_tag, Some(1)),
+            ("a-b c>", of_tag, Some(3)),
+            ("a=b/", of_tag, Some(3)),
+            ("a=b/", of_tag | EQUALS, Some(1)),
+            ("fifteen-letters>", of_tag, Some(15)),
+            ("sixteen--letters>", of_tag, None),
+            // A part of the name.
+            ("a\0b>", of_tag, None),
+            ("\u{e9}\t", of_tag, Some(2)),
+        ] {
+            let text = format!("{text}{}", "x".repeat(16));
+            assert_eq!(near_name(text.as_bytes(), ends), expected, "{text:?}");
+        }
+        assert_eq!(near_name(b"a>", of_tag), None);
+    }
+
+    #[test]
+    fn letters_are_those_of_the_name_in_lower_case() {
+        assert_eq!(
+            letters(b"HREF=\"x\"", 4),
+            u64::from_le_bytes(*b"href\0\0\0\0")
+        );
+        assert_eq!(letters(b"a b c d e", 7), u64::from_le_bytes(*b"a b c d\0"));
+    }
+}
