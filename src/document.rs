@@ -237,30 +237,35 @@ pub struct Reference<'d> {
     pub cut: bool,
 }
 
-/// The references of one document in document order, in one block of memory.
+/// The references of one document in document order, in few blocks of memory.
 #[derive(Clone, Debug, Default)]
 pub struct References {
     text: String,
+    /// The names in the text of elements that their slots do not name.
+    names: Vec<Range<usize>>,
     entries: Vec<Entry>,
 }
 
+/// A reference. There can be millions of them: it is as small as it can be.
 #[derive(Clone, Debug)]
 struct Entry {
     slot: &'static Slot,
-    element: Name,
-    value: Range<usize>,
-    text: Option<Range<usize>>,
+    /// Where its value begins in [`References::text`].
+    value: usize,
+    /// Where its own text begins there.
+    text: usize,
+    value_length: u32,
+    /// [`NONE`] if it has no text.
+    text_length: u32,
+    /// The number of its element's name in [`References::names`]; [`NONE`] if its slot has it.
+    name: u32,
     context: Context,
     at: Option<Position>,
     cut: bool,
 }
 
-/// A name that the slot knows, or one that stands in the text because its slot holds for any.
-#[derive(Clone, Debug)]
-enum Name {
-    OfSlot,
-    Written(Range<usize>),
-}
+/// No index and no length.
+const NONE: u32 = u32::MAX;
 
 impl References {
     /// How many there are.
@@ -275,26 +280,28 @@ impl References {
         self.entries.is_empty()
     }
 
-    /// Adds one at the end.
+    /// Adds one at the end. A value or text of 4 GiB or more is cut.
     #[inline]
     pub fn push(&mut self, reference: Reference<'_>) {
         // Most often it is the very one: then the letters need not be compared.
         let of_slot = reference.slot.element;
-        let element = if std::ptr::eq(reference.element, of_slot) || reference.element == of_slot {
-            Name::OfSlot
+        let name = if std::ptr::eq(reference.element, of_slot) || reference.element == of_slot {
+            NONE
         } else {
-            Name::Written(self.keep(reference.element))
+            self.name(reference.element)
         };
-        let value = self.keep(reference.value);
-        let text = reference.text.map(|text| self.keep(text));
+        let (value, value_length) = self.keep(reference.value);
+        let (text, text_length) = reference.text.map_or((0, NONE), |text| self.keep(text));
         self.entries.push(Entry {
             slot: reference.slot,
-            element,
             value,
             text,
+            value_length,
+            text_length,
+            name,
             context: reference.context,
             at: reference.at.cloned(),
-            cut: reference.cut,
+            cut: reference.cut || value_length as usize != reference.value.len(),
         });
     }
 
@@ -304,8 +311,9 @@ impl References {
     /// # Panics
     /// If there is no reference at `index`.
     pub fn set_text(&mut self, index: usize, text: &str) {
-        let text = self.keep(text);
-        self.entries[index].text = Some(text);
+        let (start, length) = self.keep(text);
+        let entry = &mut self.entries[index];
+        (entry.text, entry.text_length) = (start, length);
     }
 
     /// Adds others at the end.
@@ -320,23 +328,45 @@ impl References {
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Reference<'_>> {
         self.entries.iter().map(|entry| Reference {
             slot: entry.slot,
-            element: match &entry.element {
-                Name::OfSlot => entry.slot.element,
-                Name::Written(range) => &self.text[range.clone()],
+            element: match self.names.get(entry.name as usize) {
+                Some(name) => &self.text[name.clone()],
+                None => entry.slot.element,
             },
             attr: entry.slot.attr,
-            value: &self.text[entry.value.clone()],
-            text: entry.text.clone().map(|range| &self.text[range]),
+            value: self.kept(entry.value, entry.value_length),
+            text: (entry.text_length != NONE).then(|| self.kept(entry.text, entry.text_length)),
             context: entry.context,
             at: entry.at.as_ref(),
             cut: entry.cut,
         })
     }
 
-    fn keep(&mut self, text: &str) -> Range<usize> {
+    /// The number of a name.
+    #[inline(never)]
+    fn name(&mut self, name: &str) -> u32 {
+        let last = self.names.last().map(|last| &self.text[last.clone()]);
+        if last != Some(name) {
+            let (start, length) = self.keep(name);
+            self.names.push(start..start + length as usize);
+        }
+        u32::try_from(self.names.len() - 1).unwrap_or(NONE)
+    }
+
+    /// Where a text is kept: its start and its length.
+    #[inline]
+    fn keep(&mut self, text: &str) -> (usize, u32) {
         let start = self.text.len();
+        let length = u32::try_from(text.len()).ok();
+        let Some(length) = length.filter(|length| *length != NONE) else {
+            return self.keep(&text[..text.floor_char_boundary(NONE as usize - 1)]);
+        };
         self.text.push_str(text);
-        start..self.text.len()
+        (start, length)
+    }
+
+    #[inline]
+    fn kept(&self, start: usize, length: u32) -> &str {
+        &self.text[start..start + length as usize]
     }
 }
 

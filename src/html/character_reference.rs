@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
 use memchr::memchr3;
+use wide::u8x16;
 
 use super::tokenizer::{Text, TextKind};
 
@@ -185,24 +186,30 @@ pub(super) fn decode_text(raw: &str, references: bool, null: Null) -> Cow<'_, st
 
 /// Whether a value stands for itself: none of its bytes is `&`, CR or NUL.
 ///
-/// Most values are short: they are looked through eight bytes at a time without a call.
+/// Most values are short: they are looked through as one or two vectors, which may overlap.
 #[inline]
 fn is_literal(raw: &[u8]) -> bool {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    const HIGHS: u64 = ONES << 7;
-    let (chunks, rest) = raw.as_chunks::<8>();
-    let mut found = 0;
-    for chunk in chunks {
-        let word = u64::from_le_bytes(*chunk);
-        let ampersands = word ^ (ONES * u64::from(b'&'));
-        // NUL, CR and the few control characters between them are all below U+000E.
-        found |= (ampersands.wrapping_sub(ONES) & !ampersands)
-            | (word.wrapping_sub(ONES * 0x0e) & !word);
-    }
-    if found & HIGHS != 0 {
+    if raw.len() > 32 {
         return memchr3(b'&', b'\r', 0, raw).is_none();
     }
-    !rest.iter().any(|byte| matches!(byte, b'&' | b'\r' | 0))
+    if let (Some(first), Some(last)) = (raw.first_chunk::<16>(), raw.last_chunk::<16>()) {
+        return !(special(*first) | special(*last)).any();
+    }
+    let mut window = [b' '; 16];
+    if let (Some(first), Some(last)) = (raw.first_chunk::<8>(), raw.last_chunk::<8>()) {
+        window[..8].copy_from_slice(first);
+        window[8..].copy_from_slice(last);
+        return !special(window).any();
+    }
+    !raw.iter().any(|byte| matches!(byte, b'&' | b'\r' | 0))
+}
+
+/// Which bytes are `&`, CR or NUL.
+#[inline]
+fn special(window: [u8; 16]) -> u8x16 {
+    let window = u8x16::new(window);
+    let is = |byte| window.simd_eq(u8x16::splat(byte));
+    is(b'&') | is(b'\r') | is(0)
 }
 
 enum Piece<'s> {

@@ -408,102 +408,95 @@ impl<'s, 'o> Collector<'s, 'o> {
     ) -> [Option<usize>; 2] {
         let mut anchor = [None; 2];
         let mut codebase = None;
-        // Of attributes of one name the first counts: a bit for each slot that is done.
-        let mut done = 0_u64;
+        let mut done = 0;
         for index in 0..self.attributes.len() {
-            let Attribute { name, key, value } = self.attributes[index];
+            let attribute = self.attributes[index];
             // Of the rows of one attribute the first counts whose condition is met.
-            let mut is_taken = false;
-            for (bit, row) in rows.attributes.iter().enumerate() {
-                if row.key != key || done & 1 << bit != 0 {
-                    continue;
+            let mut slots = rows.of_attribute(attribute, self.source, &mut done);
+            let Some(slot) = slots.find(|slot| slot.condition.is_met(|name| self.value_of(name)))
+            else {
+                continue;
+            };
+            if slot.class == Class::Anchor {
+                let free = anchor.iter_mut().find(|place| place.is_none());
+                if let Some(place) = free {
+                    *place = Some(self.document.references.len());
                 }
-                let slot = row.slot;
-                let is_long = slot.attr.len() > 7;
-                if is_long && !name.of(self.source).eq_ignore_ascii_case(slot.attr) {
-                    continue;
+            }
+            let context = match slot.relative_to {
+                RelativeTo::Document => Context::Document,
+                RelativeTo::Outside => Context::Outside,
+                RelativeTo::Codebase => {
+                    *codebase.get_or_insert_with(|| self.codebase(slot.element))
                 }
-                done |= 1 << bit;
-                if is_taken || !slot.condition.is_met(|name| self.value_of(name)) {
-                    continue;
-                }
-                is_taken = true;
-                if slot.class == Class::Anchor {
-                    let free = anchor.iter_mut().find(|place| place.is_none());
-                    if let Some(place) = free {
-                        *place = Some(self.document.references.len());
-                    }
-                }
-                let context = match slot.relative_to {
-                    RelativeTo::Document => Context::Document,
-                    RelativeTo::Outside => Context::Outside,
-                    RelativeTo::Codebase => {
-                        *codebase.get_or_insert_with(|| self.codebase(slot.element))
-                    }
-                };
-                let name = match (slot.element, namespace) {
+            };
+            let (raw, cut) = self.cut(attribute.value);
+            let place = Place {
+                slot,
+                element: slot.element,
+                context,
+                start: attribute.value.start,
+                cut,
+            };
+            if slot.element == "*" {
+                let element = &*match namespace {
                     // SVG has names with capitals; there the tree's name is given.
-                    ("*", Namespace::Svg) => names::svg(local_name),
-                    ("*", _) => lower_case(local_name),
-                    (name, _) => Cow::Borrowed(name),
+                    Namespace::Svg => names::svg(local_name),
+                    _ => lower_case(local_name),
                 };
-                self.value(slot, &name, context, value);
+                self.value(&Place { element, ..place }, raw);
+            } else {
+                self.value(&place, raw);
             }
         }
         anchor
     }
 
     /// Pushes the references in the value of one attribute.
-    fn value(&mut self, slot: &'static Slot, element: &str, context: Context, span: Span) {
-        let (raw, cut) = self.cut(span);
+    #[inline]
+    fn value(&mut self, place: &Place<'_>, raw: &'s str) {
         let value = Value::of_attribute(raw);
-        if slot.grammar == Grammar::Html {
-            self.embed(value.text, span.start);
-            return;
+        match place.slot.grammar {
+            Grammar::Html => self.embed(value.text, place.start),
+            Grammar::Url => self.push(place, &value.text, 0..raw.len()),
+            _ => self.urls(place, &value),
         }
-        let place = Place {
-            slot,
-            element,
-            context,
-            start: span.start,
-            cut,
-        };
-        self.urls(&place, &value);
+    }
+
+    /// Pushes a reference, given its bytes from the start of the place on.
+    #[inline]
+    fn push(&mut self, place: &Place<'_>, url: &str, bytes: Range<usize>) {
+        let at = self.options.positions.then(|| {
+            let start = place.start;
+            self.positions.of(start + bytes.start..start + bytes.end)
+        });
+        self.document.references.push(Reference {
+            slot: place.slot,
+            element: place.element,
+            attr: place.slot.attr,
+            value: url,
+            text: None,
+            context: place.context,
+            at: at.as_ref(),
+            cut: place.cut,
+        });
     }
 
     /// Pushes the references in a value.
     fn urls(&mut self, place: &Place<'_>, value: &Value<'_>) {
-        let Place { slot, start, .. } = *place;
-        let Self {
-            document,
-            positions,
-            options,
-            ..
-        } = self;
-        let read = values::each_url(slot.grammar, &value.text, |url, range| {
-            let at = options.positions.then(|| {
-                let span = value.source_range(range);
-                positions.of(start + span.start..start + span.end)
-            });
-            document.references.push(Reference {
-                slot,
-                element: place.element,
-                attr: slot.attr,
-                value: url,
-                text: None,
-                context: match slot.grammar {
-                    // CSS Values 4 §4.5.1 "fragment URLs": whatever the base, it is the document
-                    // itself that they point into.
-                    Grammar::Css if url.starts_with('#') => Context::Outside,
-                    _ => place.context,
-                },
-                at: at.as_ref(),
-                cut: place.cut,
-            });
+        let grammar = place.slot.grammar;
+        let read = values::each_url(grammar, &value.text, |url, range| {
+            let context = match grammar {
+                // CSS Values 4 §4.5.1 "fragment URLs": whatever the base, it is the document
+                // itself that they point into.
+                Grammar::Css if url.starts_with('#') => Context::Outside,
+                _ => place.context,
+            };
+            self.push(&Place { context, ..*place }, url, value.source_range(range));
         });
         if let Err(reason) = read {
             let detail = format!("the text of a {} is no JSON: {reason}", place.element);
-            self.note_once(NoteCode::JsonInvalid, detail, start);
+            self.note_once(NoteCode::JsonInvalid, detail, place.start);
         }
     }
 
@@ -526,7 +519,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
         let detail = format!("an attribute value of {} bytes is cut", raw.len());
         self.note_once(NoteCode::AttributeSize, detail, value.start);
-        (&raw[..floor_boundary(raw, limit)], true)
+        (&raw[..raw.floor_char_boundary(limit)], true)
     }
 
     /// The declaration of a `base` element, if it has an `href`.
@@ -578,7 +571,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     }
 
     fn set_text(&mut self, anchor: OpenAnchor, text: &str) {
-        let kept = &text[..floor_boundary(text, self.options.limits.text)];
+        let kept = &text[..text.floor_char_boundary(self.options.limits.text)];
         if kept.len() < text.len() {
             let detail = format!("a link's text of {} bytes is cut", text.len());
             self.note_once(NoteCode::TextSize, detail, anchor.offset);
@@ -650,13 +643,4 @@ fn collapse(text: &str, collapsed: &mut String) {
         }
         collapsed.push_str(word);
     }
-}
-
-/// The last character boundary at or before an offset.
-fn floor_boundary(text: &str, offset: usize) -> usize {
-    let mut offset = offset.min(text.len());
-    while !text.is_char_boundary(offset) {
-        offset -= 1;
-    }
-    offset
 }

@@ -113,7 +113,7 @@ impl<'d> Positions<'d> {
     /// was switched to before it, and in GB18030 a value that ends with a malformed sequence.
     pub(crate) fn of(&mut self, value: Range<usize>) -> Position {
         let start = self.seek(value.start);
-        let (end, _) = self.stored(start, floor_boundary(self.text, value.end));
+        let (end, _) = self.stored(start, self.text.floor_char_boundary(value.end));
         Position {
             line: start.line,
             column: NonZeroU32::MIN.saturating_add(start.column),
@@ -127,10 +127,10 @@ impl<'d> Positions<'d> {
     }
 
     fn seek(&mut self, offset: usize) -> Place {
-        let target = floor_boundary(self.text, offset);
+        let target = self.text.floor_char_boundary(offset);
         let mut place = self.nearest(target);
         while target - place.decoded > STRIDE {
-            place = self.advance(place, floor_boundary(self.text, place.decoded + STRIDE));
+            place = self.advance(place, self.text.floor_char_boundary(place.decoded + STRIDE));
             self.keep(place);
         }
         place = self.advance(place, target);
@@ -197,15 +197,6 @@ impl<'d> Positions<'d> {
         };
         (stored, from.shift)
     }
-}
-
-/// The largest offset at a character's boundary that is not above the one given.
-fn floor_boundary(text: &str, offset: usize) -> usize {
-    let mut offset = offset.min(text.len());
-    while !text.is_char_boundary(offset) {
-        offset -= 1;
-    }
-    offset
 }
 
 fn count(counted: usize) -> u32 {

@@ -23,7 +23,9 @@ pub(super) struct Rows {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     /// See [`attribute_key`].
-    pub(super) key: u64,
+    key: u64,
+    /// A bit for each row of the same attribute, this one included.
+    alike: u64,
     pub(super) slot: &'static Slot,
 }
 
@@ -31,15 +33,43 @@ impl Rows {
     fn of(slots: &[&'static Slot]) -> Self {
         let is_content = |slot: &&&'static Slot| slot.attr == CONTENT;
         let of_attributes = slots.iter().filter(|slot| !is_content(slot));
+        let is_alike = |attr| {
+            let rows = of_attributes.clone().enumerate();
+            let alike = rows.filter(move |(_, slot)| slot.attr == attr);
+            alike.fold(0, |bits, (index, _)| bits | 1 << index)
+        };
+        let row = |slot: &&'static Slot| Row {
+            key: attribute_key(slot.attr.as_bytes()),
+            alike: is_alike(slot.attr),
+            slot,
+        };
         Self {
-            attributes: of_attributes
-                .map(|slot| Row {
-                    key: attribute_key(slot.attr.as_bytes()),
-                    slot,
-                })
-                .collect(),
+            attributes: of_attributes.clone().map(row).collect(),
             contents: slots.iter().filter(is_content).copied().collect(),
         }
+    }
+
+    /// The rows of an attribute; none if `done`, a bit for each row, has them already: of
+    /// attributes of one name the first counts.
+    #[inline]
+    pub(super) fn of_attribute(
+        &self,
+        attribute: Attribute,
+        source: &str,
+        done: &mut u64,
+    ) -> impl Iterator<Item = &'static Slot> {
+        let is_it = |row: &Row| {
+            row.key == attribute.key
+                // Another name may have the key of a long one.
+                && (row.slot.attr.len() < 8
+                    || attribute.name.of(source).eq_ignore_ascii_case(row.slot.attr))
+        };
+        let first = self.attributes.iter().position(is_it);
+        let rows = first.map_or(&[][..], |first| &self.attributes[first..]);
+        let alike = rows.first().map_or(0, |row| row.alike & !*done);
+        *done |= alike;
+        let rows = rows.iter().filter(move |row| row.alike == alike);
+        rows.map(|row| row.slot)
     }
 }
 
