@@ -179,6 +179,12 @@ impl<'s, 'o> Collector<'s, 'o> {
             || matches!(name, Name::Script | Name::Style) && asks_for_content(self.options.classes)
     }
 
+    /// Whether the element that was begun has an attribute that was asked for.
+    #[inline]
+    pub(super) fn has_attributes(&self) -> bool {
+        !self.attributes.is_empty()
+    }
+
     /// Which attributes of an HTML element of that name are of use.
     #[inline]
     pub(super) fn asks_for(&self, name: Name) -> &'static Filter {

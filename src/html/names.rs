@@ -200,6 +200,8 @@ impl Kind {
     const ORDINARY: u16 = 64;
     const BLOCK: u16 = 128;
     const CLOSES_ITSELF: u16 = 256;
+    const FORMATTING: u16 = 512;
+    const LIST: u16 = 1024;
 
     /// "Special".
     pub(super) fn is_special(self) -> bool {
@@ -244,6 +246,18 @@ impl Kind {
         self.0 & Self::CLOSES_ITSELF != 0
     }
 
+    /// "Formatting".
+    #[inline]
+    pub(super) fn is_formatting(self) -> bool {
+        self.0 & Self::FORMATTING != 0
+    }
+
+    /// What holds `li`, `dd` and `dt`: `ul`, `ol`, `menu`, `dir` and `dl`.
+    #[inline]
+    pub(super) fn is_list(self) -> bool {
+        self.0 & Self::LIST != 0
+    }
+
     /// `h1` to `h6`.
     pub(super) fn is_heading(self) -> bool {
         self.0 & Self::HEADING != 0
@@ -266,9 +280,9 @@ impl Name {
 
 static KINDS: [Kind; COUNT] = {
     use Name::{
-        Abbr, Address, Applet, Area, Article, Aside, Audio, B, Base, Basefont, Bgsound, Big,
+        A, Abbr, Address, Applet, Area, Article, Aside, Audio, B, Base, Basefont, Bgsound, Big,
         Blockquote, Body, Br, Button, Caption, Center, Cite, Code, Col, Colgroup, Dd, Del, Details,
-        Dfn, Dialog, Dir, Div, Dl, Dt, Em, Embed, Fieldset, Figcaption, Figure, Footer, Form,
+        Dfn, Dialog, Dir, Div, Dl, Dt, Em, Embed, Fieldset, Figcaption, Figure, Font, Footer, Form,
         Frame, Frameset, H1, H2, H3, H4, H5, H6, Head, Header, Hgroup, Hr, Html, I, Iframe, Img,
         Input, Ins, Isindex, Kbd, Label, Li, Link, Listing, Main, Marquee, Menu, Meta, Nav, Nobr,
         Noembed, Noframes, Noscript, Object, Ol, Optgroup, Option, P, Param, Picture, Plaintext,
@@ -286,7 +300,7 @@ static KINDS: [Kind; COUNT] = {
         Video,
     ];
     let mut kinds = [Kind(0); COUNT];
-    let lists: [(u16, &[Name]); 11] = [
+    let lists: [(u16, &[Name]); 13] = [
         (
             Kind::SPECIAL,
             &[
@@ -317,6 +331,13 @@ static KINDS: [Kind; COUNT] = {
             ],
         ),
         (Kind::HEADING, &[H1, H2, H3, H4, H5, H6]),
+        (
+            Kind::FORMATTING,
+            &[
+                A, B, Big, Code, Em, Font, I, Nobr, S, Small, Strike, Strong, Tt, U,
+            ],
+        ),
+        (Kind::LIST, &[Dir, Dl, Menu, Ol, Ul]),
         (Kind::ORDINARY, ORDINARY),
         (Kind::BLOCK, BLOCKS),
         (Kind::CLOSES_ITSELF, BLOCKS),

@@ -215,6 +215,11 @@ impl ActiveFormatting {
         self.entries.len()
     }
 
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
     /// "Insert a marker".
     pub(super) fn push_marker(&mut self) {
         self.entries.push(Entry {

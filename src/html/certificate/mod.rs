@@ -14,6 +14,7 @@ mod body;
 mod foreign;
 mod formatting;
 mod head;
+mod plain;
 mod stack;
 mod table;
 mod template;
@@ -21,11 +22,10 @@ mod text;
 
 use super::collect::{Collector, Last};
 use super::names::Name;
-use super::open_elements::{ActiveFormatting, Open, OpenElements};
+use super::open_elements::{ActiveFormatting, OpenElements};
 use super::rows::Filter;
 use super::tokenizer::{Span, TagEnd, TagName, Token, Tokenizer};
 use crate::document::GiveUp;
-use crate::slots::Namespace;
 
 /// Hands over the elements and texts of a document to the collector as its tree would, `srcdoc`
 /// telling that it is "an iframe srcdoc document".
@@ -233,17 +233,10 @@ impl Reader<'_, '_, '_> {
         if end == TagEnd::Eof {
             return Ok(());
         }
-        // By far the most tags do only this.
-        let kind = tag.name.kind();
-        if attributes.is_empty()
-            && self.mode.is_body()
-            && !self.open.is_foreign()
-            && ((kind.is_block() && !self.open.has_in_scope(Name::P))
-                || (kind.is_ordinary() && !self.formatting.is_pending()))
-        {
-            return self.push(Open::new(tag.name, Namespace::Html));
-        }
         let tag = self.tag(tag, end)?;
+        if self.plain_start(tag)? {
+            return Ok(());
+        }
         loop {
             let did = if self.open.is_foreign() && self.is_foreign_start(tag.name) {
                 self.in_foreign_start(tag)?
@@ -263,12 +256,7 @@ impl Reader<'_, '_, '_> {
         if end == TagEnd::Eof {
             return Ok(());
         }
-        if self.mode.is_body()
-            && tag.name.kind().closes_itself()
-            && self.open.current_is(tag.name)
-            && self.raw.is_none()
-        {
-            self.pop();
+        if self.plain_end(tag.name) {
             return Ok(());
         }
         if self.raw.take().is_some() {
