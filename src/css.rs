@@ -49,21 +49,25 @@ pub(crate) fn urls(css: &str, mut each: impl FnMut(&str, Range<usize>)) {
 
 /// Where the last `(` or `@` stands that may begin one of the places of URLs, if there is one.
 fn last_beginning(css: &str) -> Option<usize> {
+    /// No name has more bytes, if all its letters are escapes.
+    const LONGEST: usize = "-webkit-image-set".len() * r"\000061..".len();
     let bytes = css.as_bytes();
     // The names may have escapes, but no escape stands for the two characters.
     let has_escapes = memchr(b'\\', bytes).is_some();
+    let is_escaped = |name: &[u8]| has_escapes && memchr(b'\\', name).is_some();
     let ends_with = |end: usize, name: &[u8]| {
         let before = bytes[..end].get(end.saturating_sub(name.len())..);
         before.is_some_and(|before| before.eq_ignore_ascii_case(name))
     };
-    let begins = |at: &usize| match bytes[*at] {
-        _ if has_escapes => true,
-        b'(' => [&b"url"[..], b"src", b"image-set", b"image"]
-            .iter()
-            .any(|name| ends_with(*at, name)),
-        _ => bytes[at + 1..]
-            .get(..6)
-            .is_some_and(|name| name.eq_ignore_ascii_case(b"import")),
+    let begins = |&at: &usize| {
+        if bytes[at] == b'(' {
+            let names = [&b"url"[..], b"src", b"image-set", b"image"];
+            return names.iter().any(|name| ends_with(at, name))
+                || is_escaped(&bytes[at.saturating_sub(LONGEST)..at]);
+        }
+        let after = &bytes[at + 1..bytes.len().min(at + 1 + LONGEST)];
+        let name = after.get(..6);
+        name.is_some_and(|name| name.eq_ignore_ascii_case(b"import")) || is_escaped(after)
     };
     memrchr2_iter(b'(', b'@', bytes).find(begins)
 }

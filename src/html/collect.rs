@@ -10,7 +10,7 @@ use super::names::{self, Name};
 use super::position::Positions;
 use super::rows::{self, Filter, Rows, Tables};
 use super::token_order;
-use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer};
+use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer, attribute_key};
 use super::values;
 use crate::document::{
     Codebase, Context, Declaration, Declarer, Document, Note, NoteCode, Reference,
@@ -559,15 +559,16 @@ impl<'s, 'o> Collector<'s, 'o> {
     }
 
     /// The value of the current element's attribute of that name, as it stands.
+    #[inline]
     fn attribute(&self, name: &str) -> Option<Span> {
+        let key = attribute_key(name.as_bytes());
         let is_it = |attribute: &&Attribute| {
-            let found = attribute.name.bytes(self.source);
-            found.eq_ignore_ascii_case(name.as_bytes())
+            attribute.key == key
+                // Another name may have the key of a long one.
+                && (name.len() < 8 || attribute.name.of(self.source).eq_ignore_ascii_case(name))
         };
-        self.attributes
-            .iter()
-            .find(is_it)
-            .map(|attribute| attribute.value)
+        let attribute = self.attributes.iter().find(is_it)?;
+        Some(attribute.value)
     }
 
     /// The value of the current element's attribute of that name.

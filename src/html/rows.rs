@@ -146,7 +146,7 @@ fn of_others(wanted: &Wanted) -> impl Iterator<Item = &'static Slot> {
 #[derive(Clone, Debug)]
 pub(super) struct Filter {
     /// A bit for each of the keys.
-    bits: u64,
+    bits: [u64; 4],
     /// None if it holds everything.
     keys: Vec<u64>,
 }
@@ -154,14 +154,14 @@ pub(super) struct Filter {
 impl Filter {
     /// Every name.
     pub(super) const ALL: &'static Self = &Self {
-        bits: !0,
+        bits: [!0; 4],
         keys: Vec::new(),
     };
 
     /// What rows of an element of that name look at, and what is looked at for the element itself.
     fn of(name: Name, slots: impl Iterator<Item = &'static Slot>) -> Self {
         let mut filter = Self {
-            bits: 0,
+            bits: [0; 4],
             keys: Vec::new(),
         };
         for slot in slots {
@@ -176,9 +176,9 @@ impl Filter {
                 Condition::Attribute(attr, _) => filter.add(attr),
                 Condition::Type(_) | Condition::StyleSheet => filter.add("type"),
                 Condition::Property(_) => {
-                    Condition::PROPERTY
-                        .into_iter()
-                        .for_each(|attr| filter.add(attr));
+                    for attr in Condition::PROPERTY {
+                        filter.add(attr);
+                    }
                 }
             }
         }
@@ -195,7 +195,8 @@ impl Filter {
     fn add(&mut self, name: &str) {
         let key = attribute_key(name.as_bytes());
         if !self.has_key(key) {
-            self.bits |= Self::bit(key);
+            let (word, bit) = Self::place(key);
+            self.bits[word] |= bit;
             self.keys.push(key);
         }
     }
@@ -203,7 +204,7 @@ impl Filter {
     /// Whether it holds nothing.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
-        self.bits == 0
+        self.keys.is_empty() && self.bits[0] == 0
     }
 
     /// Whether it holds the attribute's name.
@@ -214,12 +215,14 @@ impl Filter {
 
     #[inline]
     fn has_key(&self, key: u64) -> bool {
-        self.bits & Self::bit(key) != 0 && (self.keys.is_empty() || self.keys.contains(&key))
+        let (word, bit) = Self::place(key);
+        self.bits[word] & bit != 0 && (self.keys.is_empty() || self.keys.contains(&key))
     }
 
-    /// One of 64 bits for a name's number.
+    /// The word and the bit in it for a name's number.
     #[inline]
-    fn bit(key: u64) -> u64 {
-        1 << (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58)
+    fn place(key: u64) -> (usize, u64) {
+        let hash = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        ((hash >> 62) as usize, 1 << (hash >> 56 & 63))
     }
 }
