@@ -4,7 +4,8 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 
 use encoding_rs::{Decoder, DecoderResult, Encoding, ISO_2022_JP, UTF_16BE, UTF_16LE};
-use memchr::{memchr, memchr_iter, memrchr2};
+use memchr::memchr_iter;
+use wide::u8x32;
 
 use crate::document::Position;
 
@@ -163,18 +164,14 @@ impl<'d> Positions<'d> {
 
     fn advance(&self, from: Place, target: usize) -> Place {
         let (stored, shift) = self.stored(from, target);
-        let (breaks, line_start) = line_breaks(self.text.as_bytes(), from.decoded..target);
-        let (column, counted_from) = match line_start {
-            Some(start) => (0, start),
-            None => (from.column, from.decoded),
-        };
-        let scalars = count(scalars(self.text, counted_from..target));
+        let passed = Passed::of(self.text.as_bytes(), from.decoded..target);
+        let column = if passed.breaks == 0 { from.column } else { 0 };
         Place {
             decoded: target,
             stored,
             shift,
-            line: from.line.saturating_add(count(breaks)),
-            column: column.saturating_add(scalars),
+            line: from.line.saturating_add(count(passed.breaks)),
+            column: column.saturating_add(count(passed.scalars)),
         }
     }
 
@@ -214,24 +211,64 @@ fn utf_16_units(text: &str, range: Range<usize>) -> usize {
     text.chars().count() + pairs
 }
 
-/// How many lines end in a range of a text, and where the one after them begins. LF, CR and CRLF
-/// end a line, with their last byte.
-fn line_breaks(text: &[u8], range: Range<usize>) -> (usize, Option<usize>) {
-    let part = &text[range.clone()];
-    let is_break = |cr: usize| text.get(range.start + cr + 1) != Some(&b'\n');
-    let mut breaks = memchr_iter(b'\n', part).count();
-    if memchr(b'\r', part).is_some() {
-        breaks += memchr_iter(b'\r', part).filter(|&cr| is_break(cr)).count();
+/// What is between two places of a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Passed {
+    /// How many lines end there: LF, CR and CRLF end a line, with their last byte.
+    breaks: usize,
+    /// How many scalar values there are after the last of these ends, or in all if there is none.
+    scalars: usize,
+}
+
+impl Passed {
+    /// How many bytes are looked at together.
+    const WINDOW: usize = 32;
+
+    #[inline]
+    fn of(text: &[u8], range: Range<usize>) -> Self {
+        let mut passed = Self::default();
+        let mut at = range.start;
+        while at < range.end {
+            let length = Self::WINDOW.min(range.end - at);
+            passed.add(text, at, u32::MAX >> (Self::WINDOW - length));
+            at += length;
+        }
+        passed
     }
-    let mut last = memrchr2(b'\n', b'\r', part);
-    if let Some(at) = last
-        && part[at] == b'\r'
-        && !is_break(at)
-    {
-        // A CRLF that the range cuts through.
-        last = memrchr2(b'\n', b'\r', &part[..at]);
+
+    /// Goes past the bytes from `at` on, one for each bit that is set.
+    #[inline]
+    fn add(&mut self, text: &[u8], at: usize, counted: u32) {
+        let window = window(text, at);
+        let is = |byte| window.simd_eq(u8x32::splat(byte)).to_bitmask();
+        let line_feeds = is(b'\n');
+        let is_followed = text.get(at + Self::WINDOW) == Some(&b'\n');
+        let before_line_feed = line_feeds >> 1 | u32::from(is_followed) << (Self::WINDOW - 1);
+        let breaks = (line_feeds | is(b'\r') & !before_line_feed) & counted;
+        // 0x80 to 0xBF go on with a character.
+        let shifted = window ^ u8x32::splat(0x80);
+        let goes_on = shifted.min(u8x32::splat(0x3F)).simd_eq(shifted);
+        let begins = !goes_on.to_bitmask() & counted;
+        if breaks == 0 {
+            self.scalars += begins.count_ones() as usize;
+            return;
+        }
+        self.breaks += breaks.count_ones() as usize;
+        let up_to_last = u32::MAX >> breaks.leading_zeros();
+        self.scalars = (begins & !up_to_last).count_ones() as usize;
     }
-    (breaks, last.map(|at| range.start + at + 1))
+}
+
+/// The bytes from `at` on, and U+0000 after the last.
+#[inline]
+fn window(text: &[u8], at: usize) -> u8x32 {
+    let rest = text.get(at..).unwrap_or_default();
+    let window = rest.first_chunk().copied().unwrap_or_else(|| {
+        let mut window = [0; Passed::WINDOW];
+        window[..rest.len()].copy_from_slice(rest);
+        window
+    });
+    u8x32::new(window)
 }
 
 /// Decoding once more, to see after which byte a place in the text is reached.
