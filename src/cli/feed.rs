@@ -1,7 +1,7 @@
 //! The only threads: inputs in, chunks of output out, in input order.
 //!
-//! Each worker pulls the next piece of work, makes a chunk of output of it, and hands the
-//! chunk in. A chunk whose turn it is is written by the worker that brought it; another
+//! Each worker pulls the next pieces of work, makes a chunk of output of each, and hands the
+//! chunks in. A chunk whose turn it is is written by the worker that brought it; another
 //! waits, and when too many wait, workers stop pulling. A worker that meets a container
 //! puts it where all can pull its entities.
 
@@ -50,12 +50,15 @@ pub fn run(feed: Feed, jobs: NonZeroUsize, work: Work<'_>, output: Output) -> Ou
             containers: BTreeMap::new(),
             opening: 0,
             next: 0,
+            size: BATCH,
+            waiters: 0,
         }),
         supplied: Condvar::new(),
         order: Mutex::new(Order {
             turn: Turn::default(),
             waiting: BTreeMap::new(),
             output,
+            waiters: 0,
         }),
         turned: Condvar::new(),
         most_waiting: jobs.get() * WAITING_PER_JOB,
@@ -76,6 +79,12 @@ pub fn run(feed: Feed, jobs: NonZeroUsize, work: Work<'_>, output: Output) -> Ou
 
 /// How many chunks may wait for their turn, for each thread.
 const WAITING_PER_JOB: usize = 16;
+
+/// How many bytes of input a worker pulls at once, if they come in small pieces.
+const BATCH: usize = 128 * 1024;
+
+/// At most so many pieces.
+const PIECES: usize = 32;
 
 /// A chunk larger than this, in bytes, is written before it is whole if it is its turn.
 const LARGE_CHUNK: usize = 256 * 1024;
@@ -112,6 +121,10 @@ struct Supply {
     opening: usize,
     /// The number of the next input.
     next: u64,
+    /// How large an input is thought to be: as those before it were, the latest above all.
+    size: usize,
+    /// How many workers wait for more. To wake nobody costs a call of the system all the same.
+    waiters: usize,
 }
 
 /// A piece of work.
@@ -133,6 +146,8 @@ struct Order {
     /// With each chunk, whether it is the last of its input.
     waiting: BTreeMap<Turn, (Chunk, bool)>,
     output: Output,
+    /// How many workers wait for the turn to go on.
+    waiters: usize,
 }
 
 impl Supply {
@@ -148,7 +163,44 @@ impl Supply {
         }
     }
 
-    fn take(&mut self) -> Option<(Turn, Piece)> {
+    /// Takes note of inputs that were opened: none of them will turn out to be a container.
+    fn opened(&mut self, done: &mut Done, supplied: &Condvar) {
+        let inputs = std::mem::take(&mut done.inputs);
+        let bytes = std::mem::take(&mut done.bytes);
+        let bytes = usize::try_from(bytes).unwrap_or(BATCH);
+        if let Some(size) = bytes.checked_div(inputs) {
+            self.size = usize::midpoint(self.size, size);
+            self.opening -= inputs;
+            self.wake(supplied);
+        }
+    }
+
+    /// Wakes those who wait for work.
+    fn wake(&self, supplied: &Condvar) {
+        if self.waiters > 0 {
+            supplied.notify_all();
+        }
+    }
+
+    /// The next pieces, as many as make a batch; none if there are none for now.
+    fn take(&mut self) -> Vec<(Turn, Piece)> {
+        let mut pieces = Vec::new();
+        let mut bytes = 0;
+        while bytes < BATCH && pieces.len() < PIECES {
+            let Some((turn, piece)) = self.take_one() else {
+                break;
+            };
+            bytes += match &piece {
+                Piece::Input(_) => self.size,
+                Piece::Entity(entity) => entity.bytes.len(),
+                Piece::NoInput(_) | Piece::NoEntity(_) | Piece::End(_) => 0,
+            };
+            pieces.push((turn, piece));
+        }
+        pieces
+    }
+
+    fn take_one(&mut self) -> Option<(Turn, Piece)> {
         let turn = self.next_turn();
         if let Some(mut container) = self.containers.first_entry() {
             let (entities, number) = container.get_mut();
@@ -175,59 +227,95 @@ impl Supply {
     }
 }
 
+/// What a worker has done of the pieces that it pulled.
+#[derive(Default)]
+struct Done {
+    /// The chunks that are still to be handed in, in their order, each with whether it is the
+    /// last of its input.
+    chunks: Vec<(Turn, Chunk, bool)>,
+    /// How many inputs were opened, and how many bytes were read for it.
+    inputs: usize,
+    bytes: u64,
+}
+
 impl Crew<'_> {
     /// One worker, to the end of the work.
     fn work_on(&self) {
-        while let Some((turn, piece)) = self.pull() {
-            let mut lane = Lane {
-                crew: self,
-                turn,
-                chunk: Chunk::default(),
-            };
-            let last = match piece {
-                Piece::Input(input) => self.open(&input, &mut lane),
-                Piece::Entity(entity) => {
-                    self.work(entity, &mut lane);
-                    false
-                }
-                Piece::NoEntity(error) => {
-                    lane.chunk.unread(&error);
-                    false
-                }
-                Piece::NoInput(error) => {
-                    lane.chunk.unread(&error);
-                    true
-                }
-                Piece::End(without_html) => {
-                    lane.chunk.counts.without_html += without_html;
-                    true
-                }
-            };
-            let chunk = lane.chunk;
-            self.hand_in(turn, chunk, last);
+        let mut done = Done::default();
+        loop {
+            let pieces = self.pull(&mut done);
+            if pieces.is_empty() {
+                return;
+            }
+            for (turn, piece) in pieces {
+                self.work_off(turn, piece, &mut done);
+            }
+            lock(&self.order).take_in(&mut done.chunks, &self.turned);
         }
     }
 
-    /// The next piece of work, when there is room for what comes of it.
-    fn pull(&self) -> Option<(Turn, Piece)> {
+    fn work_off(&self, turn: Turn, piece: Piece, done: &mut Done) {
+        let is_input = matches!(piece, Piece::Input(_));
+        let mut lane = Lane {
+            crew: self,
+            turn,
+            before: &mut done.chunks,
+            chunk: Chunk::default(),
+        };
+        let last = match piece {
+            Piece::Input(input) => self.open(&input, &mut lane),
+            Piece::Entity(entity) => {
+                self.work(entity, &mut lane);
+                false
+            }
+            Piece::NoEntity(error) => {
+                lane.chunk.unread(&error);
+                false
+            }
+            Piece::NoInput(error) => {
+                lane.chunk.unread(&error);
+                true
+            }
+            Piece::End(without_html) => {
+                lane.chunk.counts.without_html += without_html;
+                true
+            }
+        };
+        let chunk = lane.chunk;
+        done.inputs += usize::from(is_input);
+        done.bytes += chunk.bytes_read;
+        done.chunks.push((turn, chunk, last));
+    }
+
+    /// The next pieces of work, when there is room for what comes of them; none at the end.
+    fn pull(&self, done: &mut Done) -> Vec<(Turn, Piece)> {
+        lock(&self.supply).opened(done, &self.supplied);
         loop {
             let mut supply = lock(&self.supply);
             let next = supply.next_turn();
-            if !self.has_room(&lock(&self.order), next) {
-                drop(supply);
+            let (has_room, is_closed) = {
                 let order = lock(&self.order);
+                (self.has_room(&order, next), order.output.is_closed())
+            };
+            if is_closed {
+                return Vec::new();
+            }
+            if !has_room {
+                drop(supply);
+                let mut order = lock(&self.order);
+                order.waiters += 1;
                 let full = |order: &mut Order| !self.has_room(order, next);
-                drop(self.turned.wait_while(order, full));
+                let order = self.turned.wait_while(order, full);
+                order.unwrap_or_else(PoisonError::into_inner).waiters -= 1;
                 continue;
             }
-            if lock(&self.order).output.is_closed() {
-                return None;
+            let pieces = supply.take();
+            if !pieces.is_empty() || supply.opening == 0 {
+                return pieces;
             }
-            match supply.take() {
-                Some(piece) => return Some(piece),
-                None if supply.opening == 0 => return None,
-                None => drop(self.supplied.wait(supply)),
-            }
+            supply.waiters += 1;
+            let supply = self.supplied.wait(supply);
+            supply.unwrap_or_else(PoisonError::into_inner).waiters -= 1;
         }
     }
 
@@ -242,30 +330,17 @@ impl Crew<'_> {
         let opened = input
             .open(self.format, &self.retrieval)
             .and_then(|input| open(input, &self.limits));
-        let container = match opened {
-            Ok(Opened::Many(entities)) => Ok(entities),
-            opened => Err(opened),
-        };
-        {
-            let mut supply = lock(&self.supply);
-            supply.opening -= 1;
-            match container {
-                Ok(entities) => {
-                    // The chunk of the opening itself is entity 0, and empty.
-                    supply.containers.insert(lane.turn.input, (entities, 1));
-                    self.supplied.notify_all();
-                    return false;
-                }
-                Err(opened) => {
-                    drop(supply);
-                    self.supplied.notify_all();
-                    match opened {
-                        Ok(Opened::One(entity)) => self.work(entity, lane),
-                        Ok(Opened::Many(_) | Opened::Nothing) => {}
-                        Err(error) => lane.chunk.unread(&error),
-                    }
-                }
+        match opened {
+            Ok(Opened::Many(entities)) => {
+                let mut supply = lock(&self.supply);
+                // The chunk of the opening itself is entity 0, and empty.
+                supply.containers.insert(lane.turn.input, (entities, 1));
+                supply.wake(&self.supplied);
+                return false;
             }
+            Ok(Opened::One(entity)) => self.work(entity, lane),
+            Ok(Opened::Nothing) => {}
+            Err(error) => lane.chunk.unread(&error),
         }
         true
     }
@@ -279,31 +354,32 @@ impl Crew<'_> {
             lane.chunk.unread(&fault(origin, panic.as_ref()));
         }
     }
+}
 
-    /// Takes a chunk in, and writes all whose turn has come.
-    fn hand_in(&self, turn: Turn, chunk: Chunk, last: bool) {
-        let mut order = lock(&self.order);
-        order.waiting.insert(turn, (chunk, last));
-        loop {
-            let now = order.turn;
-            let Some((mut chunk, last)) = order.waiting.remove(&now) else {
-                break;
-            };
-            order.output.write(&mut chunk);
-            order.turn = if last {
+impl Order {
+    /// Takes chunks in, and writes all whose turn has come.
+    fn take_in(&mut self, chunks: &mut Vec<(Turn, Chunk, bool)>, turned: &Condvar) {
+        let chunks = chunks.drain(..);
+        self.waiting
+            .extend(chunks.map(|(turn, chunk, last)| (turn, (chunk, last))));
+        let before = self.turn;
+        while let Some((mut chunk, last)) = self.waiting.remove(&self.turn) {
+            self.output.write(&mut chunk);
+            self.turn = if last {
                 Turn {
-                    input: order.turn.input + 1,
+                    input: self.turn.input + 1,
                     entity: 0,
                 }
             } else {
                 Turn {
-                    entity: order.turn.entity + 1,
-                    ..order.turn
+                    entity: self.turn.entity + 1,
+                    ..self.turn
                 }
             };
         }
-        drop(order);
-        self.turned.notify_all();
+        if self.turn != before && self.waiters > 0 {
+            turned.notify_all();
+        }
     }
 }
 
@@ -311,6 +387,8 @@ impl Crew<'_> {
 pub struct Lane<'c> {
     crew: &'c Crew<'c>,
     turn: Turn,
+    /// The chunks of the same worker that come before.
+    before: &'c mut Vec<(Turn, Chunk, bool)>,
     /// What has come so far.
     pub chunk: Chunk,
 }
@@ -323,6 +401,7 @@ impl Lane<'_> {
             return;
         }
         let mut order = lock(&self.crew.order);
+        order.take_in(self.before, &self.crew.turned);
         if order.turn == self.turn {
             order.output.write(&mut self.chunk);
         }
