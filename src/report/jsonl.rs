@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use memchr::memchr2;
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
@@ -25,7 +26,7 @@ impl Formatter for Inert {
         fragment: &str,
     ) -> io::Result<()> {
         let mut rest = fragment;
-        while let Some(at) = rest.bytes().position(|byte| matches!(byte, 0x7F | 0xC2)) {
+        while let Some(at) = memchr2(0x7F, 0xC2, rest.as_bytes()) {
             let (before, after) = rest.split_at(at);
             let Some(character) = after.chars().next() else {
                 break;
