@@ -8,7 +8,8 @@
 use std::ops::Range;
 
 use cssparser::{CowRcStr, Parser, Token};
-use memchr::{memchr, memrchr2_iter};
+use memchr::{memchr, memchr_iter, memchr2, memrchr2_iter};
+use wide::u8x32;
 
 /// Hands over each URL in CSS, in its order: without quotes and with escapes decoded, and its
 /// bytes, between the quotes or parentheses and without white space, escapes as written.
@@ -17,17 +18,34 @@ use memchr::{memchr, memrchr2_iter};
 /// (CSS Cascade 5 §2), and the strings that stand for images in `image-set()` and `image()` (CSS
 /// Images 4 §2). A namespace and what a `@document` rule matches are URLs that nothing is linked
 /// by, and are left out.
-pub(crate) fn urls(css: &str, mut each: impl FnMut(&str, Range<usize>)) {
-    let Some(last) = last_beginning(css) else {
-        return;
-    };
+pub(crate) fn urls(css: &str, each: impl FnMut(&str, Range<usize>)) {
+    if let Some(last) = last_beginning(css) {
+        read(css, last, is_simple(css), each);
+    }
+}
+
+/// The same, if the last place begins where `last` says; what tells nothing is passed over if
+/// `skips`.
+fn read(css: &str, last: usize, skips: bool, mut each: impl FnMut(&str, Range<usize>)) {
     let mut context = Context::default();
     let mut offset = 0;
     let mut parser = Parser::new(css);
+    // Up to here everything is read.
+    let mut hard = if skips { 0 } else { css.len() };
     loop {
-        let start = offset + parser.position().byte_index();
-        if start > last && !context.awaits_strings() {
-            return;
+        let mut start = offset + parser.position().byte_index();
+        if !context.awaits_strings() {
+            if start >= hard && skips {
+                hard = next_hard(css.as_bytes(), start);
+                start = token_before(css.as_bytes(), start..hard);
+                offset = start;
+                parser = Parser::new(&css[offset..]);
+                // The byte itself, too.
+                hard += 1;
+            }
+            if start > last {
+                return;
+            }
         }
         let Ok(token) = parser.next_including_whitespace_and_comments() else {
             return;
@@ -47,6 +65,92 @@ pub(crate) fn urls(css: &str, mut each: impl FnMut(&str, Range<usize>)) {
     }
 }
 
+/// Whether the blocks of a style sheet tell nothing of its URLs, outside of the functions whose
+/// strings are URLs; and a name stands for itself.
+fn is_simple(css: &str) -> bool {
+    let bytes = css.as_bytes();
+    let is_unlinked = |at: usize| {
+        let after = &bytes[at + 1..];
+        UNLINKED
+            .iter()
+            .any(|name| begins_with(after, name.as_bytes()))
+    };
+    memchr(b'\\', bytes).is_none() && !memchr_iter(b'@', bytes).any(is_unlinked)
+}
+
+/// The first byte at or after `from` at which, in a simple style sheet, a string, a comment, an
+/// `@import` or a function begins of whose URLs something is to be told.
+fn next_hard(css: &[u8], from: usize) -> usize {
+    (from..css.len())
+        .step_by(WINDOW)
+        .find_map(|at| find_hard(css, at))
+        .unwrap_or(css.len())
+}
+
+/// The last place between two tokens of a range that holds no string, comment or URL and begins
+/// with a token. The name of a function that ends there is not parted.
+fn token_before(css: &[u8], range: Range<usize>) -> usize {
+    // These are tokens by themselves, or end one.
+    let ends = |byte: &u8| {
+        let ends = matches!(
+            byte,
+            b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b':' | b','
+        );
+        ends || is_blank(*byte)
+    };
+    let before = css[range.clone()].iter().rposition(ends);
+    before.map_or(range.start, |before| range.start + before + 1)
+}
+
+/// How many bytes are looked through at once.
+const WINDOW: usize = 32;
+
+/// The first byte in the window at `at` that begins, or ends the name of, what matters.
+fn find_hard(css: &[u8], at: usize) -> Option<usize> {
+    let rest = &css[at..];
+    let window = rest.first_chunk::<WINDOW>().copied().unwrap_or_else(|| {
+        let mut window = [0; WINDOW];
+        window[..rest.len()].copy_from_slice(rest);
+        window
+    });
+    let window = u8x32::new(window);
+    let is = |byte| window.simd_eq(u8x32::splat(byte));
+    let mut found = (is(b'"') | is(b'\'') | is(b'/') | is(b'(') | is(b'@')).to_bitmask();
+    while found != 0 {
+        let index = at + found.trailing_zeros() as usize;
+        let is_hard = match css[index] {
+            b'(' => ends_url_name(&css[..index]),
+            b'@' => begins_with(&css[index + 1..], b"import"),
+            b'/' => css.get(index + 1) == Some(&b'*'),
+            _ => true,
+        };
+        if is_hard {
+            return Some(index);
+        }
+        found &= found - 1;
+    }
+    None
+}
+
+/// Whether this ends with the name of a function in which URLs stand, as it is written without
+/// escapes.
+fn ends_url_name(css: &[u8]) -> bool {
+    [&b"url"[..], b"src", b"image-set", b"image"]
+        .iter()
+        .any(|name| {
+            let end = css.get(css.len().saturating_sub(name.len())..);
+            end.is_some_and(|end| end.eq_ignore_ascii_case(name))
+        })
+}
+
+fn begins_with(css: &[u8], name: &[u8]) -> bool {
+    css.get(..name.len())
+        .is_some_and(|begin| begin.eq_ignore_ascii_case(name))
+}
+
+/// The at-rules whose URLs nothing is linked by.
+const UNLINKED: [&str; 3] = ["namespace", "document", "-moz-document"];
+
 /// Where the last `(` or `@` stands that may begin one of the places of URLs, if there is one.
 fn last_beginning(css: &str) -> Option<usize> {
     /// No name has more bytes, if all its letters are escapes.
@@ -55,19 +159,13 @@ fn last_beginning(css: &str) -> Option<usize> {
     // The names may have escapes, but no escape stands for the two characters.
     let has_escapes = memchr(b'\\', bytes).is_some();
     let is_escaped = |name: &[u8]| has_escapes && memchr(b'\\', name).is_some();
-    let ends_with = |end: usize, name: &[u8]| {
-        let before = bytes[..end].get(end.saturating_sub(name.len())..);
-        before.is_some_and(|before| before.eq_ignore_ascii_case(name))
-    };
     let begins = |&at: &usize| {
         if bytes[at] == b'(' {
-            let names = [&b"url"[..], b"src", b"image-set", b"image"];
-            return names.iter().any(|name| ends_with(at, name))
+            return ends_url_name(&bytes[..at])
                 || is_escaped(&bytes[at.saturating_sub(LONGEST)..at]);
         }
         let after = &bytes[at + 1..bytes.len().min(at + 1 + LONGEST)];
-        let name = after.get(..6);
-        name.is_some_and(|name| name.eq_ignore_ascii_case(b"import")) || is_escaped(after)
+        begins_with(after, b"import") || is_escaped(after)
     };
     memrchr2_iter(b'(', b'@', bytes).find(begins)
 }
@@ -149,7 +247,7 @@ impl Context {
 
     fn at_rule(&mut self, name: &str) {
         self.awaits_url = is_any(name, &["import"]);
-        if is_any(name, &["namespace", "document", "-moz-document"]) {
+        if is_any(name, &UNLINKED) {
             self.unlinked.get_or_insert(self.open.len());
         }
     }
@@ -186,27 +284,42 @@ fn is_any(name: &str, names: &[&str]) -> bool {
 /// The bytes of the URL in a string token or `url()` token.
 fn written(css: &str, token: Range<usize>) -> Range<usize> {
     let bytes = &css.as_bytes()[..token.end];
-    let (start, ends): (_, fn(u8) -> bool) = match bytes.get(token.start) {
-        Some(b'"') => (token.start + 1, |byte| byte == b'"'),
-        Some(b'\'') => (token.start + 1, |byte| byte == b'\''),
-        _ => {
-            let name = memchr(b'(', &bytes[token.start..]).map_or(token.len(), |at| at + 1);
-            let start = token.start + name;
-            let blank = bytes[start..].iter().take_while(|byte| is_blank(**byte));
-            (start + blank.count(), |byte| byte == b')' || is_blank(byte))
-        }
-    };
-    let mut end = start;
-    while let Some(&byte) = bytes.get(end)
-        && !ends(byte)
-    {
-        end += if byte == b'\\' {
-            escape_length(&bytes[end..])
-        } else {
-            1
-        };
+    if let Some(quote @ (b'"' | b'\'')) = bytes.get(token.start).copied() {
+        let start = token.start + 1;
+        return start..end_of(bytes, start, |rest| memchr2(quote, b'\\', rest));
     }
-    start..end.min(token.end)
+    let name = memchr(b'(', &bytes[token.start..]).map_or(token.len(), |at| at + 1);
+    let start = token.start + name;
+    let blank = bytes[start..].iter().take_while(|byte| is_blank(**byte));
+    let start = start + blank.count();
+    let mut end = end_of(bytes, start, |rest| memchr2(b')', b'\\', rest));
+    if !bytes[start..end].contains(&b'\\') {
+        end -= bytes[start..end]
+            .iter()
+            .rev()
+            .take_while(|byte| is_blank(**byte))
+            .count();
+        return start..end;
+    }
+    // A blank may be a part of an escape.
+    let ends = |rest: &[u8]| {
+        rest.iter()
+            .position(|byte| matches!(byte, b')' | b'\\') || is_blank(*byte))
+    };
+    start..end_of(bytes, start, ends)
+}
+
+/// The end of a URL that begins at `start`: what `find` finds next that is no escape.
+fn end_of(bytes: &[u8], start: usize, find: impl Fn(&[u8]) -> Option<usize>) -> usize {
+    let mut at = start;
+    while let Some(found) = bytes.get(at..).and_then(&find) {
+        at += found;
+        if bytes[at] != b'\\' {
+            return at;
+        }
+        at += escape_length(&bytes[at..]);
+    }
+    bytes.len()
 }
 
 /// The length of an escape, its backslash included; of one that escapes a character of several
@@ -367,6 +480,23 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn what_is_passed_over_tells_nothing(
+            css in "([a-z {}();:,\"'/*@#0-9.-]|url\\(|url\\(x\\)|URL\\('x'\\)|@import 'x';|image-set\\(|/\\*|\\*/|rgba\\(|[\n\\[\\]é]){0,40}",
+        ) {
+            prop_assume!(is_simple(&css));
+            let all = |skips| {
+                let mut found = Vec::new();
+                read(&css, css.len(), skips, |url, range| found.push((url.to_owned(), range)));
+                found
+            };
+            let without_skips = all(false);
+            assert_eq!(all(true), without_skips);
+            let mut found = Vec::new();
+            urls(&css, |url, range| found.push((url.to_owned(), range)));
+            assert_eq!(found, without_skips);
+        }
+
         #[test]
         fn ranges_are_ordered_and_cut_between_characters(
             css in "([ \\t\\r\\n;,(){}\\[\\]\"'\\\\/*@a-f0-9é日\0-]|url\\(|@import |image-set\\(){0,30}|\\PC*",
