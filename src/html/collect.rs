@@ -8,7 +8,7 @@ use memchr::{memmem, memrchr_iter};
 use super::character_reference::Value;
 use super::names::{self, Name};
 use super::position::Positions;
-use super::rows::{self, Filter, Rows, Tables};
+use super::rows::{self, Filter, Row, Rows, Tables};
 use super::token_order;
 use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer, attribute_key};
 use super::values;
@@ -16,7 +16,7 @@ use crate::document::{
     Codebase, Context, Declaration, Declarer, Document, Note, NoteCode, Reference,
 };
 use crate::read::ReadOptions;
-use crate::slots::{Class, Classes, Grammar, Namespace, RelativeTo, Slot};
+use crate::slots::{Class, Classes, Condition, Grammar, Namespace, RelativeTo, Slot};
 
 /// Fills a document. It is told of the elements when they begin, in document order: their
 /// attributes first, then that they are in the document; of the end of those that take a
@@ -414,13 +414,21 @@ impl<'s, 'o> Collector<'s, 'o> {
     ) -> [Option<usize>; 2] {
         let mut anchor = [None; 2];
         let mut codebase = None;
+        let mut properties = None;
         let mut done = 0;
         for index in 0..self.attributes.len() {
             let attribute = self.attributes[index];
             // Of the rows of one attribute the first counts whose condition is met.
-            let mut slots = rows.of_attribute(attribute, self.source, &mut done);
-            let Some(slot) = slots.find(|slot| slot.condition.is_met(|name| self.value_of(name)))
-            else {
+            let mut own = rows.of_attribute(attribute, self.source, &mut done);
+            let row = own.find(|row| match row.slot.condition {
+                Condition::Always => true,
+                Condition::Property(_) => {
+                    let met = properties.get_or_insert_with(|| self.properties(rows));
+                    *met & row.bit != 0
+                }
+                condition => condition.is_met(|name| self.value_of(name)),
+            });
+            let Some(Row { slot, .. }) = row else {
                 continue;
             };
             if slot.class == Class::Anchor {
@@ -456,6 +464,16 @@ impl<'s, 'o> Collector<'s, 'o> {
             }
         }
         anchor
+    }
+
+    /// The bits of the rows whose property the current element has: [`Condition::Property`].
+    fn properties(&self, rows: &Rows) -> u64 {
+        let values = Condition::PROPERTY.into_iter();
+        let values = values.filter_map(|attr| self.value_of(attr));
+        values.fold(0, |bits, value| {
+            let words = value.split_ascii_whitespace();
+            words.fold(bits, |bits, word| bits | rows.with_property(word))
+        })
     }
 
     /// Pushes the references in the value of one attribute.

@@ -2,6 +2,7 @@
 //! of tags asks for them: at once.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::names::{self, Name};
@@ -17,6 +18,9 @@ pub(super) struct Rows {
     pub(super) attributes: Vec<Row>,
     /// Those of its text.
     pub(super) contents: Vec<&'static Slot>,
+    /// The words that [`Condition::Property`] asks for, in their order, and for each the bits of
+    /// the rows that ask for it.
+    properties: Vec<(&'static str, u64)>,
 }
 
 /// A row of an attribute, and the number of its name.
@@ -24,7 +28,9 @@ pub(super) struct Rows {
 pub(super) struct Row {
     /// See [`attribute_key`].
     key: u64,
-    /// A bit for each row of the same attribute, this one included.
+    /// The bit that is this row's.
+    pub(super) bit: u64,
+    /// The bits of the rows of the same attribute, this one included.
     alike: u64,
     pub(super) slot: &'static Slot,
 }
@@ -33,20 +39,36 @@ impl Rows {
     fn of(slots: &[&'static Slot]) -> Self {
         let is_content = |slot: &&&'static Slot| slot.attr == CONTENT;
         let of_attributes = slots.iter().filter(|slot| !is_content(slot));
+        let attributes = of_attributes.clone().zip(bits());
         let is_alike = |attr| {
-            let rows = of_attributes.clone().enumerate();
-            let alike = rows.filter(move |(_, slot)| slot.attr == attr);
-            alike.fold(0, |bits, (index, _)| bits | 1 << index)
+            let alike = attributes.clone().filter(|(slot, _)| slot.attr == attr);
+            alike.fold(0, |bits, (_, bit)| bits | bit)
         };
-        let row = |slot: &&'static Slot| Row {
+        let row = |(slot, bit): (&&'static Slot, u64)| Row {
             key: attribute_key(slot.attr.as_bytes()),
+            bit,
             alike: is_alike(slot.attr),
             slot,
         };
+        let rows: Vec<_> = attributes.clone().map(row).collect();
+        assert_eq!(rows.len(), of_attributes.count(), "a row has no bit");
         Self {
-            attributes: of_attributes.clone().map(row).collect(),
+            properties: properties(&rows),
+            attributes: rows,
             contents: slots.iter().filter(is_content).copied().collect(),
         }
+    }
+
+    /// The bits of the rows that ask for a property, its name in any case.
+    pub(super) fn with_property(&self, word: &str) -> u64 {
+        let compare = |other: &str| {
+            let lower_case = word.bytes().map(|byte| byte.to_ascii_lowercase());
+            other.bytes().cmp(lower_case)
+        };
+        let found = self
+            .properties
+            .binary_search_by(|(property, _)| compare(property));
+        found.map_or(0, |found| self.properties[found].1)
     }
 
     /// The rows of an attribute; none if `done`, a bit for each row, has them already: of
@@ -57,7 +79,7 @@ impl Rows {
         attribute: Attribute,
         source: &str,
         done: &mut u64,
-    ) -> impl Iterator<Item = &'static Slot> {
+    ) -> impl Iterator<Item = &Row> {
         let is_it = |row: &Row| {
             row.key == attribute.key
                 // Another name may have the key of a long one.
@@ -68,9 +90,25 @@ impl Rows {
         let rows = first.map_or(&[][..], |first| &self.attributes[first..]);
         let alike = rows.first().map_or(0, |row| row.alike & !*done);
         *done |= alike;
-        let rows = rows.iter().filter(move |row| row.alike == alike);
-        rows.map(|row| row.slot)
+        rows.iter().filter(move |row| row.alike == alike)
     }
+}
+
+/// The bits that rows can have.
+fn bits() -> impl Iterator<Item = u64> + Clone {
+    (0..u64::BITS).map(|bit| 1 << bit)
+}
+
+fn properties(rows: &[Row]) -> Vec<(&'static str, u64)> {
+    let mut properties = BTreeMap::new();
+    for row in rows {
+        if let Condition::Property(words) = row.slot.condition {
+            for word in words {
+                *properties.entry(*word).or_default() |= row.bit;
+            }
+        }
+    }
+    properties.into_iter().collect()
 }
 
 /// The rows for a choice of classes.
@@ -144,85 +182,157 @@ fn of_others(wanted: &Wanted) -> impl Iterator<Item = &'static Slot> {
 /// A set of attribute names; of names longer than seven letters it may hold more than were put
 /// in.
 #[derive(Clone, Debug)]
-pub(super) struct Filter {
-    /// A bit for each of the keys.
-    bits: [u64; 4],
-    /// None if it holds everything.
-    keys: Vec<u64>,
+pub(super) enum Filter {
+    /// Every name.
+    All,
+    /// The names of these keys, each in the first free place from its own on; 0 is no key. None if
+    /// nothing was put in.
+    Keys(Vec<u64>),
 }
 
 impl Filter {
-    /// Every name.
-    pub(super) const ALL: &'static Self = &Self {
-        bits: [!0; 4],
-        keys: Vec::new(),
-    };
-
     /// What rows of an element of that name look at, and what is looked at for the element itself.
     fn of(name: Name, slots: impl Iterator<Item = &'static Slot>) -> Self {
-        let mut filter = Self {
-            bits: [0; 4],
-            keys: Vec::new(),
-        };
+        let mut names = Vec::new();
         for slot in slots {
             if slot.attr != CONTENT {
-                filter.add(slot.attr);
+                names.push(slot.attr);
             }
             if slot.relative_to == RelativeTo::Codebase {
-                filter.add("codebase");
+                names.push("codebase");
             }
             match slot.condition {
                 Condition::Always => {}
-                Condition::Attribute(attr, _) => filter.add(attr),
-                Condition::Type(_) | Condition::StyleSheet => filter.add("type"),
-                Condition::Property(_) => {
-                    for attr in Condition::PROPERTY {
-                        filter.add(attr);
-                    }
-                }
+                Condition::Attribute(attr, _) => names.push(attr),
+                Condition::Type(_) | Condition::StyleSheet => names.push("type"),
+                Condition::Property(_) => names.extend(Condition::PROPERTY),
             }
         }
         match name {
-            Name::Base => filter.add("href"),
-            Name::Img | Name::Image | Name::Area => filter.add("alt"),
-            Name::Input => filter.add("type"),
-            Name::AnnotationXml => filter.add("encoding"),
+            Name::Base => names.push("href"),
+            Name::Img | Name::Image | Name::Area => names.push("alt"),
+            Name::Input => names.push("type"),
+            Name::AnnotationXml => names.push("encoding"),
             _ => {}
         }
-        filter
+        Self::of_names(&names)
     }
 
-    fn add(&mut self, name: &str) {
-        let key = attribute_key(name.as_bytes());
-        if !self.has_key(key) {
-            let (word, bit) = Self::place(key);
-            self.bits[word] |= bit;
-            self.keys.push(key);
+    fn of_names(names: &[&str]) -> Self {
+        if names.is_empty() {
+            return Self::Keys(Vec::new());
         }
+        // So much room that most places are free: what is not there is soon known not to be.
+        let mut keys = vec![0; (4 * names.len()).next_power_of_two()];
+        for name in names {
+            let key = attribute_key(name.as_bytes());
+            let mut place = place(key, keys.len());
+            while keys[place] != 0 && keys[place] != key {
+                place = (place + 1) % keys.len();
+            }
+            keys[place] = key;
+        }
+        Self::Keys(keys)
     }
 
     /// Whether it holds nothing.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
-        self.keys.is_empty() && self.bits[0] == 0
+        matches!(self, Self::Keys(keys) if keys.is_empty())
     }
 
     /// Whether it holds the attribute's name.
     #[inline]
     pub(super) fn has(&self, attribute: Attribute) -> bool {
-        self.has_key(attribute.key)
+        let Self::Keys(keys) = self else {
+            return true;
+        };
+        let mut place = place(attribute.key, keys.len());
+        loop {
+            match keys.get(place) {
+                None | Some(0) => return false,
+                Some(key) if *key == attribute.key => return true,
+                Some(_) => place = (place + 1) & (keys.len() - 1),
+            }
+        }
+    }
+}
+
+/// The place of a key in so many, which are a power of two.
+#[inline]
+fn place(key: u64, places: usize) -> usize {
+    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48) as usize & places.wrapping_sub(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::html::tokenizer::Span;
+
+    fn attribute(name: &str) -> Attribute {
+        let name = Span {
+            start: 0,
+            end: name.len(),
+        }
+        .of(name);
+        Attribute {
+            name: Span {
+                start: 0,
+                end: name.len(),
+            },
+            key: attribute_key(name.as_bytes()),
+            value: Span { start: 0, end: 0 },
+        }
     }
 
-    #[inline]
-    fn has_key(&self, key: u64) -> bool {
-        let (word, bit) = Self::place(key);
-        self.bits[word] & bit != 0 && (self.keys.is_empty() || self.keys.contains(&key))
+    #[test]
+    fn a_filter_holds_the_attributes_of_the_rows_and_no_other_of_seven_letters() {
+        let tables = tables(Classes::ALL);
+        for (name, held, not) in [
+            (
+                Name::A,
+                &["HREF", "ping", "data-src", "style"][..],
+                &["class", "id", "name"][..],
+            ),
+            (
+                Name::Meta,
+                &["content", "property", "http-equiv", "name"],
+                &["charset", "href"],
+            ),
+            (
+                Name::Img,
+                &["src", "alt", "srcset", "usemap"],
+                &["width", "href", "type"],
+            ),
+            (Name::Script, &["src", "type"], &["async"]),
+        ] {
+            let filter = tables.filter(name);
+            assert!(
+                held.iter().all(|name| filter.has(attribute(name))),
+                "{name:?}"
+            );
+            assert!(
+                !not.iter().any(|name| filter.has(attribute(name))),
+                "{name:?}"
+            );
+        }
+        assert!(Filter::All.has(attribute("x")) && !Filter::All.is_empty());
+        let filter = Filter::of_names(&[]);
+        assert!(filter.is_empty() && !filter.has(attribute("x")));
     }
 
-    /// The word and the bit in it for a name's number.
-    #[inline]
-    fn place(key: u64) -> (usize, u64) {
-        let hash = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        ((hash >> 62) as usize, 1 << (hash >> 56 & 63))
+    #[test]
+    fn a_property_is_that_of_its_rows_in_any_case() {
+        let tables = tables(Classes::ALL);
+        let rows = tables.of_listed(Name::Meta);
+        for row in &rows.attributes {
+            if let Condition::Property(words) = row.slot.condition {
+                for word in words {
+                    let bits = rows.with_property(&word.to_ascii_uppercase());
+                    assert_ne!(bits & row.bit, 0, "{word}");
+                }
+            }
+        }
+        assert_eq!(rows.with_property("og:title"), 0);
     }
 }

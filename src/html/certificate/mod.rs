@@ -216,8 +216,8 @@ impl Reader<'_, '_, '_> {
         self.ignore_lf = false;
         let filter = match tag.name {
             // What they are is seen by their attributes.
-            Name::Svg | Name::Math => Filter::ALL,
-            _ if self.open.is_foreign() => Filter::ALL,
+            Name::Svg | Name::Math => &Filter::All,
+            _ if self.open.is_foreign() => &Filter::All,
             name => self.collector.asks_for(name),
         };
         let attributes = self.collector.begin();
