@@ -659,9 +659,26 @@ fn lower_case(name: &str) -> Cow<'_, str> {
     }
 }
 
+/// Whether the only white space is single spaces between words.
+fn is_collapsed(text: &[u8]) -> bool {
+    let mut last = b' ';
+    for byte in text {
+        let is_blank = byte.is_ascii_whitespace();
+        if is_blank && (last == b' ' || *byte != b' ') {
+            return false;
+        }
+        last = *byte;
+    }
+    last != b' '
+}
+
 /// Writes the text with runs of ASCII white space as one space each, and none at its ends.
 fn collapse(text: &str, collapsed: &mut String) {
     collapsed.clear();
+    if is_collapsed(text.as_bytes()) {
+        collapsed.push_str(text);
+        return;
+    }
     for word in text.split_ascii_whitespace() {
         if !collapsed.is_empty() {
             collapsed.push(' ');

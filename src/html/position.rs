@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 
 use encoding_rs::{Decoder, DecoderResult, Encoding, ISO_2022_JP, UTF_16BE, UTF_16LE};
-use memchr::memchr_iter;
+use memchr::{memchr_iter, memrchr};
 use wide::u8x32;
 
 use crate::document::Position;
@@ -226,6 +226,22 @@ impl Passed {
 
     #[inline]
     fn of(text: &[u8], range: Range<usize>) -> Self {
+        let Some(breaks) = line_feeds_alone(&text[range.clone()]) else {
+            return Self::of_any(text, range);
+        };
+        // Of the lines only the last has scalar values that count, and most lines are short.
+        let last = match breaks {
+            0 => range,
+            _ => {
+                memrchr(b'\n', &text[range.clone()]).map_or(0, |at| range.start + at + 1)..range.end
+            }
+        };
+        let scalars = Self::of_any(text, last).scalars;
+        Self { breaks, scalars }
+    }
+
+    /// The same, whatever ends the lines.
+    fn of_any(text: &[u8], range: Range<usize>) -> Self {
         let mut passed = Self::default();
         let mut at = range.start;
         while at < range.end {
@@ -257,6 +273,29 @@ impl Passed {
         let up_to_last = u32::MAX >> breaks.leading_zeros();
         self.scalars = (begins & !up_to_last).count_ones() as usize;
     }
+}
+
+/// How many LF there are; `None` if CR ends a line, too.
+#[inline]
+fn line_feeds_alone(text: &[u8]) -> Option<usize> {
+    let mut found = 0;
+    // So many windows fill no counter.
+    for text in text.chunks(Passed::WINDOW * 255) {
+        let mut counters = u8x32::splat(0);
+        let mut returns = counters;
+        for at in (0..text.len()).step_by(Passed::WINDOW) {
+            let window = window(text, at);
+            // What is equal is 255, and so is one less than 0.
+            counters -= window.simd_eq(u8x32::splat(b'\n'));
+            returns |= window.simd_eq(u8x32::splat(b'\r'));
+        }
+        if returns.any() {
+            return None;
+        }
+        let counters = counters.to_array().into_iter();
+        found += counters.map(usize::from).sum::<usize>();
+    }
+    Some(found)
 }
 
 /// The bytes from `at` on, and U+0000 after the last.

@@ -142,8 +142,9 @@ impl<'s> Reader<'s, '_, '_> {
         if ignore_lf && decoded.starts_with('\n') {
             decoded = Cow::Owned(decoded[1..].to_owned());
         }
-        if decoded.contains('\0') {
-            decoded = Cow::Owned(decoded.replace('\0', ""));
+        // What stands for itself has no U+0000.
+        if let Cow::Owned(text) = &mut decoded {
+            text.retain(|character| character != '\0');
         }
         decoded
     }
