@@ -8,16 +8,21 @@ use wide::{u8x16, u8x32};
 #[inline]
 pub(super) fn find(needle: u8, bytes: &[u8], from: usize) -> Option<usize> {
     let rest = bytes.get(from..)?;
-    let Some(window) = rest.first_chunk::<32>() else {
+    let Some(window) = rest.first_chunk::<16>() else {
         return find_far(needle, bytes, from);
     };
-    let found = u8x32::new(*window)
-        .simd_eq(u8x32::splat(needle))
-        .to_bitmask();
-    if found == 0 {
-        return find_far(needle, bytes, from + window.len());
+    let found = u8x16::new(*window).simd_eq(u8x16::splat(needle)).to_bitmask();
+    if found != 0 {
+        return Some(from + found.trailing_zeros() as usize);
     }
-    Some(from + found.trailing_zeros() as usize)
+    let Some(window) = rest[16..].first_chunk::<32>() else {
+        return find_far(needle, bytes, from + 16);
+    };
+    let found = u8x32::new(*window).simd_eq(u8x32::splat(needle)).to_bitmask();
+    if found == 0 {
+        return find_far(needle, bytes, from + 48);
+    }
+    Some(from + 16 + found.trailing_zeros() as usize)
 }
 
 #[inline(never)]
