@@ -11,14 +11,18 @@ pub(super) fn find(needle: u8, bytes: &[u8], from: usize) -> Option<usize> {
     let Some(window) = rest.first_chunk::<16>() else {
         return find_far(needle, bytes, from);
     };
-    let found = u8x16::new(*window).simd_eq(u8x16::splat(needle)).to_bitmask();
+    let found = u8x16::new(*window)
+        .simd_eq(u8x16::splat(needle))
+        .to_bitmask();
     if found != 0 {
         return Some(from + found.trailing_zeros() as usize);
     }
     let Some(window) = rest[16..].first_chunk::<32>() else {
         return find_far(needle, bytes, from + 16);
     };
-    let found = u8x32::new(*window).simd_eq(u8x32::splat(needle)).to_bitmask();
+    let found = u8x32::new(*window)
+        .simd_eq(u8x32::splat(needle))
+        .to_bitmask();
     if found == 0 {
         return find_far(needle, bytes, from + 48);
     }
