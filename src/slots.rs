@@ -833,7 +833,13 @@ impl Wanted {
     /// ([`Grammar::Html`]): links of every class stand in them.
     #[must_use]
     pub fn new(classes: Classes) -> Self {
-        let wanted = |slot: &&Slot| classes.contains(slot.class) || slot.grammar == Grammar::Html;
+        Self::of_places(|slot| classes.contains(slot.class) || slot.grammar == Grammar::Html)
+    }
+
+    /// The rows that are wanted.
+    #[must_use]
+    pub fn of_places(is_wanted: impl Fn(&Slot) -> bool) -> Self {
+        let wanted = |slot: &&Slot| is_wanted(slot);
         let any = Namespace::ALL.map(|namespace| {
             SLOTS
                 .iter()

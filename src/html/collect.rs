@@ -16,7 +16,7 @@ use crate::document::{
     Codebase, Context, Declaration, Declarer, Document, Note, NoteCode, Reference,
 };
 use crate::read::ReadOptions;
-use crate::slots::{Class, Classes, Condition, Grammar, Namespace, RelativeTo, Slot};
+use crate::slots::{Class, Condition, Grammar, Namespace, RelativeTo, Slot};
 
 /// Fills a document. It is told of the elements when they begin, in document order: their
 /// attributes first, then that they are in the document; of the end of those that take a
@@ -44,6 +44,22 @@ pub(super) struct Collector<'s, 'o> {
     noted: Vec<NoteCode>,
     /// The current element's, kept to be used again.
     attributes: Vec<Attribute>,
+}
+
+/// What is asked of a document.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked<'o> {
+    pub(super) options: &'o ReadOptions,
+    /// The places that are asked for.
+    pub(super) tables: &'static Tables,
+}
+
+impl<'o> Asked<'o> {
+    /// As the options say.
+    pub(super) fn by(options: &'o ReadOptions) -> Self {
+        let tables = rows::tables(options.classes);
+        Self { options, tables }
+    }
 }
 
 /// The document in a `srcdoc` attribute.
@@ -109,12 +125,12 @@ impl<'s, 'o> Collector<'s, 'o> {
         source: &'s str,
         positions: Positions<'s>,
         document: Document,
-        options: &'o ReadOptions,
+        Asked { options, tables }: Asked<'o>,
     ) -> Self {
         Self {
             source,
             options,
-            tables: rows::tables(options.classes),
+            tables,
             positions,
             document,
             srcdocs: Vec::new(),
@@ -176,7 +192,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     #[inline]
     pub(super) fn may_collect(&self, name: Name) -> bool {
         !self.attributes.is_empty()
-            || matches!(name, Name::Script | Name::Style) && asks_for_content(self.options.classes)
+            || matches!(name, Name::Script | Name::Style) && self.tables.ask_for_contents()
     }
 
     /// Whether the element that was begun has an attribute that was asked for.
@@ -638,11 +654,6 @@ fn conditional(comment: &str) -> Option<Range<usize>> {
 /// Whether an element of that name, of any namespace, has a text that is none of the document's.
 pub(super) fn has_content(local_name: &str) -> bool {
     local_name.eq_ignore_ascii_case("script") || local_name.eq_ignore_ascii_case("style")
-}
-
-/// Whether the text of any script or style sheet is of use.
-pub(super) fn asks_for_content(classes: Classes) -> bool {
-    classes.contains(Class::Resource) || classes.contains(Class::Metadata)
 }
 
 /// Whether an element is a hyperlink around its text.

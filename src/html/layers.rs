@@ -2,12 +2,15 @@
 //! what the crate promises.
 
 use super::character_reference::{Null, Value, decode_text};
+use super::collect::Asked;
 use super::doctype::Doctype;
 use super::position::Positions;
+use super::rows::Tables;
 use super::tokenizer::{Content, TagEnd, TextKind, Token, Tokenizer};
-use super::{by_tags, by_tree, tree, with_embedded};
+use super::{by_tags, by_tree, encoding, read_text, tree, with_embedded};
 use crate::document::{Document, GiveUp, Origin};
 use crate::read::ReadOptions;
+use crate::slots::{Slot, Wanted};
 
 /// A state that tokenization can begin in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,8 +150,9 @@ pub fn links_by_tree(text: &str, options: &ReadOptions) -> Document {
     let document = Document::empty(Origin::of_input("-"), "UTF-8");
     let positions = Positions::of_text(text);
     // The reason is said to be the one that no document here can have.
-    let read = by_tree(text, positions, document, options, GiveUp::Length);
-    with_embedded(read, options)
+    let asked = Asked::by(options);
+    let read = by_tree(text, positions, document, asked, GiveUp::Length);
+    with_embedded(read, asked)
 }
 
 /// Layer 3: a document's links by its tags.
@@ -157,8 +161,32 @@ pub fn links_by_tree(text: &str, options: &ReadOptions) -> Document {
 /// Why their order may not be that of the tree.
 pub fn links_by_tags(text: &str, options: &ReadOptions) -> Result<Document, GiveUp> {
     let document = Document::empty(Origin::of_input("-"), "UTF-8");
-    let read = by_tags(text, Positions::of_text(text), document, options)?;
-    Ok(with_embedded(read, options))
+    let asked = Asked::by(options);
+    let read = by_tags(text, Positions::of_text(text), document, asked)?;
+    Ok(with_embedded(read, asked))
+}
+
+/// Some of the places: what other readers look for, to be compared with them.
+#[derive(Clone, Copy, Debug)]
+pub struct Places(&'static Tables);
+
+impl Places {
+    /// The wanted ones. They are kept to the end of the process.
+    #[must_use]
+    pub fn of(is_wanted: impl Fn(&Slot) -> bool) -> Self {
+        let tables = Tables::new(Wanted::of_places(is_wanted));
+        Self(Box::leak(Box::new(tables)))
+    }
+}
+
+/// All layers: a document's links in some places, from its bytes on, which are UTF-8; the classes
+/// of the options tell nothing.
+#[must_use]
+pub fn links_at(bytes: &[u8], options: &ReadOptions, Places(tables): Places) -> Document {
+    let decoded = encoding::decode(bytes, Some("utf-8"), None);
+    let document = Document::empty(Origin::of_input("-"), "UTF-8");
+    let asked = Asked { options, tables };
+    read_text(&decoded.text, decoded.positions(), document, asked)
 }
 
 /// Layer 1 alone: how many tags a document has, no state but the data state being switched to.

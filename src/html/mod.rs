@@ -23,7 +23,7 @@ mod values;
 
 use std::ops::Range;
 
-use self::collect::{Collector, Srcdoc, asks_for_content, has_content};
+use self::collect::{Asked, Collector, Srcdoc, has_content};
 use self::position::Positions;
 use self::tree::{ElementRef, Step, Wants};
 pub(crate) use self::values::urls;
@@ -63,7 +63,12 @@ pub fn read(source: Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Fou
         document.declarations.extend(marks::read(&decoded.text));
     }
     let positions = decoded.positions();
-    found(Ok(read_text(&decoded.text, positions, document, options)));
+    found(Ok(read_text(
+        &decoded.text,
+        positions,
+        document,
+        Asked::by(options),
+    )));
 }
 
 /// Reads a document's decoded text into a document that knows where it stands.
@@ -74,15 +79,15 @@ fn read_text<'d>(
     text: &'d str,
     positions: Positions<'d>,
     document: Document,
-    options: &ReadOptions,
+    asked: Asked<'_>,
 ) -> Document {
-    let read = by_tags(text, positions.clone(), document.clone(), options)
-        .unwrap_or_else(|reason| by_tree(text, positions, document, options, reason));
-    with_embedded(read, options)
+    let read = by_tags(text, positions.clone(), document.clone(), asked)
+        .unwrap_or_else(|reason| by_tree(text, positions, document, asked, reason));
+    with_embedded(read, asked)
 }
 
 /// Reads the documents in a document.
-fn with_embedded((mut document, srcdocs): Read<'_>, options: &ReadOptions) -> Document {
+fn with_embedded((mut document, srcdocs): Read<'_>, asked: Asked<'_>) -> Document {
     for (number, srcdoc) in (1..).zip(srcdocs) {
         let mut inner = Document::empty(document.origin.clone(), document.encoding);
         inner.origin.srcdoc.push(number);
@@ -90,7 +95,7 @@ fn with_embedded((mut document, srcdocs): Read<'_>, options: &ReadOptions) -> Do
         let positions = Positions::of_text(&srcdoc.text);
         document
             .embedded
-            .push(read_text(&srcdoc.text, positions, inner, options));
+            .push(read_text(&srcdoc.text, positions, inner, asked));
     }
     document
 }
@@ -103,10 +108,10 @@ fn by_tags<'d>(
     text: &'d str,
     positions: Positions<'d>,
     document: Document,
-    options: &ReadOptions,
+    asked: Asked<'_>,
 ) -> Result<Read<'d>, GiveUp> {
     let srcdoc = !document.origin.srcdoc.is_empty();
-    let mut collector = Collector::new(text, positions, document, options);
+    let mut collector = Collector::new(text, positions, document, asked);
     certificate::read(text, srcdoc, &mut collector)?;
     let (mut document, srcdocs) = collector.finish();
     document.reading = Some(Reading::Tags);
@@ -118,17 +123,17 @@ fn by_tree<'d>(
     text: &'d str,
     positions: Positions<'d>,
     document: Document,
-    options: &ReadOptions,
+    asked: Asked<'_>,
     reason: GiveUp,
 ) -> Read<'d> {
     let wants = Wants {
-        text: options.text,
-        content: asks_for_content(options.classes),
-        comments: options.comments,
+        text: asked.options.text,
+        content: asked.tables.ask_for_contents(),
+        comments: asked.options.comments,
         srcdoc: !document.origin.srcdoc.is_empty(),
     };
-    let (tree, rest) = tree::parse(text, wants, &options.limits);
-    let mut collector = Collector::new(text, positions, document, options);
+    let (tree, rest) = tree::parse(text, wants, &asked.options.limits);
+    let mut collector = Collector::new(text, positions, document, asked);
     // Whether the collector wants to be told the end of the `a` elements that are open.
     let mut anchors = Vec::new();
     // The same for the texts in scripts and style sheets.

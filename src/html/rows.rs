@@ -117,6 +117,8 @@ pub(super) struct Tables {
     wanted: Wanted,
     /// By the number of the HTML element's name.
     listed: [(Rows, Filter); names::COUNT],
+    /// There are rows of the texts of elements.
+    contents: bool,
 }
 
 /// The rows for a choice of classes, made once.
@@ -127,12 +129,11 @@ pub(super) fn tables(classes: Classes) -> &'static Tables {
         .into_iter()
         .filter(|class| classes.contains(*class));
     let choice = chosen.fold(0, |choice, class| choice | 1 << class as usize);
-    TABLES[choice].get_or_init(|| Box::new(Tables::new(classes)))
+    TABLES[choice].get_or_init(|| Box::new(Tables::new(Wanted::new(classes))))
 }
 
 impl Tables {
-    fn new(classes: Classes) -> Self {
-        let wanted = Wanted::new(classes);
+    pub(super) fn new(wanted: Wanted) -> Self {
         let listed = Name::all().map(|name| {
             if name == Name::Other {
                 return (Rows::default(), Filter::of(name, of_others(&wanted)));
@@ -145,7 +146,16 @@ impl Tables {
             let slots = wanted.of(Namespace::Html, text);
             (Rows::of(slots), Filter::of(name, slots.iter().copied()))
         });
-        Self { wanted, listed }
+        let contents = ["script", "style"].into_iter().any(|name| {
+            let spaces = [Namespace::Html, Namespace::Svg].into_iter();
+            let mut rows = spaces.flat_map(|namespace| wanted.of(namespace, name));
+            rows.any(|slot| slot.attr == CONTENT)
+        });
+        Self {
+            wanted,
+            listed,
+            contents,
+        }
     }
 
     /// The rows of an element, its name in any case.
@@ -161,6 +171,12 @@ impl Tables {
     #[inline]
     pub(super) fn of_listed(&self, name: Name) -> &Rows {
         &self.listed[name as usize].0
+    }
+
+    /// Whether the text of any script or style sheet is of use.
+    #[inline]
+    pub(super) fn ask_for_contents(&self) -> bool {
+        self.contents
     }
 
     /// Which attributes of an HTML element the rows of that name, and the readers, look at.

@@ -1,11 +1,12 @@
 //! The ways to get a page's links. All look for the same attributes.
 
 use std::cell::RefCell;
+use std::sync::OnceLock;
 
 use baseref::document::{Document, Origin};
 use baseref::html::{Source, layers};
 use baseref::read::ReadOptions;
-use baseref::slots::Classes;
+use baseref::slots::{Classes, Namespace};
 use html5ever::tendril::TendrilSink;
 use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{ParseOpts, ns, parse_document};
@@ -86,6 +87,11 @@ pub fn all() -> Vec<Candidate> {
             list: Some(|page| list(&by_tree(page))),
         },
         Candidate {
+            name: "all layers: the same 26 attributes",
+            count: |page| same_places(page).references.len(),
+            list: Some(|page| list(&same_places(page))),
+        },
+        Candidate {
             name: "all layers: every link",
             count: |page| every_link(page).references.len(),
             list: Some(|page| list(&every_link(page))),
@@ -129,6 +135,20 @@ fn every_link(page: &str) -> Document {
     read(page, &options(Classes::ALL, false, false))
 }
 
+fn same_places(page: &str) -> Document {
+    static PLACES: OnceLock<layers::Places> = OnceLock::new();
+    let places = PLACES.get_or_init(|| {
+        layers::Places::of(|slot| {
+            slot.namespace == Namespace::Html && is_link(slot.element, slot.attr)
+        })
+    });
+    layers::links_at(
+        page.as_bytes(),
+        &options(Classes::ALL, false, false),
+        *places,
+    )
+}
+
 fn in_full(page: &str) -> Document {
     read(page, &options(Classes::ALL, true, true))
 }
@@ -156,7 +176,7 @@ fn list(document: &Document) -> Vec<Link> {
         .iter()
         .filter(|link| is_link(link.element, link.attr));
     // The tree's list has only HTML elements.
-    let links = links.filter(|link| link.slot.namespace == baseref::slots::Namespace::Html);
+    let links = links.filter(|link| link.slot.namespace == Namespace::Html);
     links
         .map(|link| {
             (
