@@ -5,11 +5,8 @@
 use super::{Reader, Tag};
 use crate::document::GiveUp;
 use crate::html::names::Name;
-use crate::html::open_elements::{ANCHOR, Entry, FORMATTING, Open};
+use crate::html::open_elements::{ANCHOR, FORMATTING, Open};
 use crate::slots::Namespace;
-
-/// So few active formatting elements are in no way limited: "Noah's Ark clause" removes none.
-const FEW: usize = 3;
 
 impl Reader<'_, '_, '_> {
     /// Takes a start tag, if that is plain; whether it is.
@@ -36,9 +33,8 @@ impl Reader<'_, '_, '_> {
         if kind.is_formatting()
             && !matches!(tag.name, Name::A | Name::Nobr)
             && !self.formatting.is_pending()
-            && self.formatting.len() < FEW
         {
-            self.push_formatting(tag)?;
+            self.insert_formatting(tag)?;
             return Ok(true);
         }
         if matches!(tag.name, Name::Li | Name::Dd | Name::Dt)
@@ -52,23 +48,6 @@ impl Reader<'_, '_, '_> {
             return Ok(true);
         }
         Ok(false)
-    }
-
-    /// Inserts a formatting element that gives the collector nothing.
-    #[inline]
-    fn push_formatting(&mut self, tag: Tag) -> Result<(), GiveUp> {
-        let mut open = Open::new(tag.name, Namespace::Html);
-        open.tag = tag.start;
-        open.entry = self.formatting.next_id();
-        open.flags = FORMATTING;
-        self.formatting.push(Entry {
-            id: open.entry,
-            name: tag.name,
-            tag: tag.start,
-            open: true,
-            collected: false,
-        });
-        self.push(open)
     }
 
     /// Takes an end tag, if that is plain; whether it is.
