@@ -24,6 +24,7 @@ mod values;
 use std::ops::Range;
 
 use self::collect::{Asked, Collector, Srcdoc, has_content};
+use self::encoding::Decoded;
 use self::position::Positions;
 use self::tree::{ElementRef, Step, Wants};
 pub(crate) use self::values::urls;
@@ -45,20 +46,29 @@ pub struct Source<'s> {
     pub declarations: Vec<Declaration>,
 }
 
+impl Source<'_> {
+    /// Its document, with nothing read of it yet. Hands over what is wrong with its encoding, if
+    /// anything is.
+    pub(crate) fn begin(self, decoded: &Decoded<'_>, found: &mut dyn FnMut(Found)) -> Document {
+        if let Some(reason) = &decoded.problem {
+            found(Err(ReadError {
+                origin: self.origin.clone(),
+                line: None,
+                reason: reason.clone(),
+            }));
+        }
+        let mut document = Document::empty(self.origin, decoded.encoding.name());
+        document.part_byte = self.part_byte;
+        document.declarations = self.declarations;
+        document
+    }
+}
+
 /// Reads one HTML document. Hands over at most one error (an unknown or wrong charset, say),
 /// then the document.
 pub fn read(source: Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
     let decoded = encoding::decode(source.bytes, source.charset, options.encoding);
-    if let Some(reason) = &decoded.problem {
-        found(Err(ReadError {
-            origin: source.origin.clone(),
-            line: None,
-            reason: reason.clone(),
-        }));
-    }
-    let mut document = Document::empty(source.origin, decoded.encoding.name());
-    document.part_byte = source.part_byte;
-    document.declarations = source.declarations;
+    let mut document = source.begin(&decoded, found);
     if options.marks {
         document.declarations.extend(marks::read(&decoded.text));
     }

@@ -1,10 +1,10 @@
 //! A style sheet of its own to the URLs in it.
 
 use crate::css;
-use crate::document::{Context, Document, Reference};
+use crate::document::{Context, Reference};
 use crate::html::Source;
 use crate::html::encoding::decode_style_sheet;
-use crate::read::{Found, ReadError, ReadOptions};
+use crate::read::{Found, ReadOptions};
 use crate::slots::of_style_sheet;
 
 /// Reads one style sheet. Hands over at most one error (an unknown or wrong charset, say), then
@@ -17,16 +17,7 @@ use crate::slots::of_style_sheet;
 /// 4 §4.5.1), which is not known here; it is relative to the sheet like any other.
 pub(crate) fn read(source: Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
     let decoded = decode_style_sheet(source.bytes, source.charset, options.encoding);
-    if let Some(reason) = &decoded.problem {
-        found(Err(ReadError {
-            origin: source.origin.clone(),
-            line: None,
-            reason: reason.clone(),
-        }));
-    }
-    let mut document = Document::empty(source.origin, decoded.encoding.name());
-    document.part_byte = source.part_byte;
-    document.declarations = source.declarations;
+    let mut document = source.begin(&decoded, found);
     if let Some(slot) = of_style_sheet().filter(|slot| options.classes.contains(slot.class)) {
         let mut positions = decoded.positions();
         css::urls(&decoded.text, |url, range| {

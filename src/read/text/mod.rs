@@ -8,10 +8,10 @@ mod urls;
 
 use std::ops::Range;
 
-use crate::document::{Context, Document, Note, NoteCode, Reference};
+use crate::document::{Context, Note, NoteCode, Reference};
 use crate::html::Source;
 use crate::html::encoding::decode_plain;
-use crate::read::{Found, ReadError, ReadOptions};
+use crate::read::{Found, ReadOptions};
 use crate::slots::{Class, of_plain_text};
 
 /// How the lines of a text are to be read.
@@ -33,16 +33,7 @@ pub(crate) fn read(
     found: &mut dyn FnMut(Found),
 ) {
     let decoded = decode_plain(source.bytes, source.charset, options.encoding);
-    if let Some(reason) = &decoded.problem {
-        found(Err(ReadError {
-            origin: source.origin.clone(),
-            line: None,
-            reason: reason.clone(),
-        }));
-    }
-    let mut document = Document::empty(source.origin, decoded.encoding.name());
-    document.part_byte = source.part_byte;
-    document.declarations = source.declarations;
+    let mut document = source.begin(&decoded, found);
     let Some(slot) = of_plain_text().filter(|_| options.classes.contains(Class::Text)) else {
         return found(Ok(document));
     };
