@@ -11,6 +11,8 @@ use cssparser::{CowRcStr, Parser, Token};
 use memchr::{memchr, memchr_iter, memchr2, memrchr2_iter};
 use wide::u8x32;
 
+use crate::vector::{WINDOW, window};
+
 /// Hands over each URL in CSS, in its order: without quotes and with escapes decoded, and its
 /// bytes, between the quotes or parentheses and without white space, escapes as written.
 ///
@@ -102,18 +104,9 @@ fn token_before(css: &[u8], range: Range<usize>) -> usize {
     before.map_or(range.start, |before| range.start + before + 1)
 }
 
-/// How many bytes are looked through at once.
-const WINDOW: usize = 32;
-
 /// The first byte in the window at `at` that begins, or ends the name of, what matters.
 fn find_hard(css: &[u8], at: usize) -> Option<usize> {
-    let rest = &css[at..];
-    let window = rest.first_chunk::<WINDOW>().copied().unwrap_or_else(|| {
-        let mut window = [0; WINDOW];
-        window[..rest.len()].copy_from_slice(rest);
-        window
-    });
-    let window = u8x32::new(window);
+    let window = window(css, at);
     let is = |byte| window.simd_eq(u8x32::splat(byte));
     let mut found = (is(b'"') | is(b'\'') | is(b'/') | is(b'(') | is(b'@')).to_bitmask();
     while found != 0 {

@@ -64,6 +64,7 @@ pub mod read;
 pub mod report;
 pub mod resolve;
 pub mod slots;
+mod vector;
 mod wrapped_url;
 
 /// The examples of the README are run with those of the documentation.

@@ -8,6 +8,7 @@ use memchr::{memchr_iter, memrchr};
 use wide::u8x32;
 
 use crate::document::Position;
+use crate::vector::{WINDOW, window};
 
 /// At most how many bytes of text lie between two places that are kept. A query never reads more
 /// than twice as much again, so that all of them together cost what the text and their number do,
@@ -221,9 +222,6 @@ struct Passed {
 }
 
 impl Passed {
-    /// How many bytes are looked at together.
-    const WINDOW: usize = 32;
-
     #[inline]
     fn of(text: &[u8], range: Range<usize>) -> Self {
         let Some(breaks) = line_feeds_alone(&text[range.clone()]) else {
@@ -245,8 +243,8 @@ impl Passed {
         let mut passed = Self::default();
         let mut at = range.start;
         while at < range.end {
-            let length = Self::WINDOW.min(range.end - at);
-            passed.add(text, at, u32::MAX >> (Self::WINDOW - length));
+            let length = WINDOW.min(range.end - at);
+            passed.add(text, at, u32::MAX >> (WINDOW - length));
             at += length;
         }
         passed
@@ -258,8 +256,8 @@ impl Passed {
         let window = window(text, at);
         let is = |byte| window.simd_eq(u8x32::splat(byte)).to_bitmask();
         let line_feeds = is(b'\n');
-        let is_followed = text.get(at + Self::WINDOW) == Some(&b'\n');
-        let before_line_feed = line_feeds >> 1 | u32::from(is_followed) << (Self::WINDOW - 1);
+        let is_followed = text.get(at + WINDOW) == Some(&b'\n');
+        let before_line_feed = line_feeds >> 1 | u32::from(is_followed) << (WINDOW - 1);
         let breaks = (line_feeds | is(b'\r') & !before_line_feed) & counted;
         // 0x80 to 0xBF go on with a character.
         let shifted = window ^ u8x32::splat(0x80);
@@ -280,10 +278,10 @@ impl Passed {
 fn line_feeds_alone(text: &[u8]) -> Option<usize> {
     let mut found = 0;
     // So many windows fill no counter.
-    for text in text.chunks(Passed::WINDOW * 255) {
+    for text in text.chunks(WINDOW * 255) {
         let mut counters = u8x32::splat(0);
         let mut returns = counters;
-        for at in (0..text.len()).step_by(Passed::WINDOW) {
+        for at in (0..text.len()).step_by(WINDOW) {
             let window = window(text, at);
             // What is equal is 255, and so is one less than 0.
             counters -= window.simd_eq(u8x32::splat(b'\n'));
@@ -296,18 +294,6 @@ fn line_feeds_alone(text: &[u8]) -> Option<usize> {
         found += counters.map(usize::from).sum::<usize>();
     }
     Some(found)
-}
-
-/// The bytes from `at` on, and U+0000 after the last.
-#[inline]
-fn window(text: &[u8], at: usize) -> u8x32 {
-    let rest = text.get(at..).unwrap_or_default();
-    let window = rest.first_chunk().copied().unwrap_or_else(|| {
-        let mut window = [0; Passed::WINDOW];
-        window[..rest.len()].copy_from_slice(rest);
-        window
-    });
-    u8x32::new(window)
 }
 
 /// Decoding once more, to see after which byte a place in the text is reached.

@@ -1,0 +1,18 @@
+//! Bytes thirty-two at a time.
+
+use wide::u8x32;
+
+/// How many bytes are looked at together.
+pub(crate) const WINDOW: usize = 32;
+
+/// The bytes from `at` on, and zeros after the last.
+#[inline]
+pub(crate) fn window(bytes: &[u8], at: usize) -> u8x32 {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let window = rest.first_chunk().copied().unwrap_or_else(|| {
+        let mut window = [0; WINDOW];
+        window[..rest.len()].copy_from_slice(rest);
+        window
+    });
+    u8x32::new(window)
+}
