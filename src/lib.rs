@@ -58,6 +58,7 @@ mod css;
 pub mod document;
 mod encoded_word;
 pub mod extract;
+pub mod findings;
 pub mod html;
 mod part_names;
 pub mod read;

@@ -1,0 +1,157 @@
+//! The findings of an earlier run, which need not be mended today.
+//!
+//! A file of JSON Lines, made to be kept under version control: one finding a line, in the
+//! order of the report.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Finding, Fingerprint};
+
+/// The first line of a baseline.
+const HEAD: &str = r#"{"type":"baseline","v":1}"#;
+
+/// A finding in a baseline.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct Recorded {
+    /// Its fingerprint, in hexadecimal.
+    pub fingerprint: String,
+    /// The id of its rule.
+    pub rule: String,
+    /// The document, as its fingerprint names it.
+    pub doc: String,
+    /// The value as written.
+    pub raw: String,
+}
+
+impl Recorded {
+    /// The line of a finding.
+    fn of(finding: &Finding) -> Self {
+        Self {
+            fingerprint: finding.fingerprint.to_string(),
+            rule: finding.rule.id.to_owned(),
+            doc: finding.page.key.clone(),
+            raw: finding.raw.clone(),
+        }
+    }
+}
+
+/// What is wrong with a baseline.
+#[derive(Debug, PartialEq, Eq)]
+pub struct BaselineError {
+    /// The line, 1-based.
+    pub line: usize,
+    /// What is the matter with it.
+    pub message: String,
+}
+
+impl fmt::Display for BaselineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for BaselineError {}
+
+/// The findings of an earlier run, and which of them occurred again.
+#[derive(Debug, Default)]
+pub struct Baseline {
+    entries: Vec<(Recorded, bool)>,
+    places: HashMap<Fingerprint, usize>,
+}
+
+impl Baseline {
+    /// Reads a baseline.
+    ///
+    /// # Errors
+    /// At the first line that is not one of a baseline.
+    pub fn read(text: &str) -> Result<Self, BaselineError> {
+        let refused = |index: usize, message: String| BaselineError {
+            line: index + 1,
+            message,
+        };
+        let mut lines = text.lines().enumerate();
+        if lines.next().is_none_or(|(_, head)| head.trim_end() != HEAD) {
+            return Err(refused(
+                0,
+                format!("not a baseline: it does not begin with {HEAD}"),
+            ));
+        }
+        let mut baseline = Self::default();
+        for (index, line) in lines {
+            let entry: Recorded =
+                serde_json::from_str(line).map_err(|error| refused(index, error.to_string()))?;
+            let fingerprint = entry
+                .fingerprint
+                .parse()
+                .map_err(|message| refused(index, message))?;
+            baseline.places.insert(fingerprint, baseline.entries.len());
+            baseline.entries.push((entry, false));
+        }
+        Ok(baseline)
+    }
+
+    /// Whether a finding is in it; if so, it has occurred again.
+    pub(super) fn knows(&mut self, fingerprint: Fingerprint) -> bool {
+        let entry = self
+            .places
+            .get(&fingerprint)
+            .and_then(|&place| self.entries.get_mut(place));
+        entry.is_some_and(|(_, seen)| {
+            *seen = true;
+            true
+        })
+    }
+
+    /// Those that did not occur again, in the order of the file.
+    pub(super) fn stale(&self) -> impl Iterator<Item = &Recorded> {
+        let entries = self.entries.iter();
+        entries.filter(|(_, seen)| !seen).map(|(entry, _)| entry)
+    }
+}
+
+/// A baseline in the making.
+#[derive(Debug)]
+pub(super) struct NewBaseline(Vec<u8>);
+
+impl NewBaseline {
+    pub(super) fn new() -> Self {
+        Self(format!("{HEAD}\n").into_bytes())
+    }
+
+    pub(super) fn add(&mut self, finding: &Finding) {
+        // Strings alone: nothing that cannot be written, and a Vec takes every write.
+        if serde_json::to_writer(&mut self.0, &Recorded::of(finding)).is_ok() {
+            self.0.push(b'\n');
+        }
+    }
+
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_baseline_is_refused_with_its_line() {
+        let entry = r#"{"fingerprint":"00","rule":"a/b","doc":"d","raw":"r"}"#;
+        for (text, line, says) in [
+            (String::new(), 1, "not a baseline"),
+            ("{}".to_owned(), 1, "not a baseline"),
+            (format!("{HEAD}\n{entry}\n"), 2, "not a fingerprint"),
+            (format!("{HEAD}\n\n"), 2, "EOF"),
+            (format!("{HEAD}\n{{\"rule\":1}}\n"), 2, "invalid type"),
+        ] {
+            let error = Baseline::read(&text).unwrap_err();
+            assert_eq!(error.line, line, "{text}");
+            assert!(error.message.contains(says), "{error}");
+        }
+        assert!(Baseline::read(&format!("{HEAD}\r\n")).is_ok());
+    }
+}

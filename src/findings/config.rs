@@ -1,0 +1,247 @@
+//! The file `baseref.toml`.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Deserialize;
+use time::{Date, Month};
+use toml::Spanned;
+use toml::value::Datetime;
+
+use super::triage::place_in;
+use super::{Allow, Level, Levels, Rule};
+
+/// What a configuration says. The values of options are as the command line takes them.
+#[derive(Debug, Default)]
+pub struct Config {
+    /// `[site] url-map`: each `DIR=URL`.
+    pub url_map: Vec<String>,
+    /// `[site] url-alias`: each `URL=URL`.
+    pub url_alias: Vec<String>,
+    /// `[hosting] preset`: the name of a preset.
+    pub hosting: Option<String>,
+    /// `[hosting] index`: names of index files.
+    pub index: Option<Vec<String>>,
+    /// `[hosting] ext`: extensions that a server tries.
+    pub ext: Option<Vec<String>>,
+    /// `[hosting] dir`: what it answers for a directory without the slash.
+    pub dir: Option<String>,
+    /// `[hosting] case`: `sensitive` or `insensitive`.
+    pub case: Option<String>,
+    /// `[rules]`: the levels.
+    pub levels: Levels,
+    /// Every `[[allow]]`, in the order of the file.
+    pub allows: Vec<Allow>,
+}
+
+/// What is wrong with a configuration: the place and the matter, for people.
+#[derive(Debug)]
+pub struct ConfigError(String);
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+/// The file, as it is written.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct File {
+    site: Site,
+    hosting: Hosting,
+    rules: BTreeMap<Spanned<String>, Spanned<String>>,
+    allow: Vec<Spanned<AllowTable>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+struct Site {
+    url_map: Vec<String>,
+    url_alias: Vec<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Hosting {
+    preset: Option<String>,
+    index: Option<Vec<String>>,
+    ext: Option<Vec<String>>,
+    dir: Option<String>,
+    case: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AllowTable {
+    rule: String,
+    url: Option<String>,
+    doc: Option<String>,
+    reason: String,
+    expires: Option<Datetime>,
+}
+
+impl Config {
+    /// Reads a configuration; `known` are the rules there are.
+    ///
+    /// # Errors
+    /// At the first thing in it that is not understood: nothing in it is ever ignored.
+    pub fn read(text: &str, known: &[&'static Rule]) -> Result<Self, ConfigError> {
+        let file: File = toml::from_str(text)
+            .map_err(|error| ConfigError(error.to_string().trim_end().to_owned()))?;
+        let mut config = Self {
+            url_map: file.site.url_map,
+            url_alias: file.site.url_alias,
+            hosting: file.hosting.preset,
+            index: file.hosting.index,
+            ext: file.hosting.ext,
+            dir: file.hosting.dir,
+            case: file.hosting.case,
+            ..Self::default()
+        };
+        // In the order of the file: what is set later wins.
+        let mut rules: Vec<_> = file.rules.into_iter().collect();
+        rules.sort_by_key(|(glob, _)| glob.span().start);
+        for (glob, level) in rules {
+            let level: Level = (level.get_ref().parse())
+                .map_err(|message: String| refused(text, &level, &message))?;
+            (config.levels.set(glob.get_ref(), level, known))
+                .map_err(|message| refused(text, &glob, &message))?;
+        }
+        for table in file.allow {
+            let allow = table
+                .get_ref()
+                .read()
+                .map_err(|m| refused(text, &table, &m))?;
+            config.allows.push(Allow {
+                at: place_in(text, table.span()),
+                ..allow
+            });
+        }
+        Ok(config)
+    }
+}
+
+impl AllowTable {
+    fn read(&self) -> Result<Allow, String> {
+        if self.reason.trim().is_empty() {
+            return Err("the reason is empty".to_owned());
+        }
+        let allow = Allow {
+            rule: self.rule.clone(),
+            url: self.url.clone(),
+            doc: self.doc.clone(),
+            reason: self.reason.clone(),
+            expires: self.expires.as_ref().map(day).transpose()?,
+            at: None,
+        };
+        allow.check()?;
+        Ok(allow)
+    }
+}
+
+/// The day that a value of TOML names.
+fn day(value: &Datetime) -> Result<Date, String> {
+    let refused = || format!("`expires = {value}` is not a day such as 2030-12-31");
+    let date = value
+        .date
+        .filter(|_| value.time.is_none())
+        .ok_or_else(refused)?;
+    let month = Month::try_from(date.month).map_err(|_| refused())?;
+    Date::from_calendar_date(i32::from(date.year), month, date.day).map_err(|_| refused())
+}
+
+fn refused<T>(text: &str, value: &Spanned<T>, message: &str) -> ConfigError {
+    let place = place_in(text, value.span());
+    ConfigError(match place {
+        Some(at) => format!("line {}, column {}: {message}", at.line, at.column),
+        None => message.to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::findings::rule::tests::{BASE_EMPTY, MISSING};
+
+    static KNOWN: [&Rule; 2] = [&MISSING, &BASE_EMPTY];
+
+    #[test]
+    fn every_table_is_read() {
+        let text = r#"
+[site]
+url-map = ["public=https://example.org/docs/"]
+url-alias = ["http://example.org/docs/=https://example.org/docs/"]
+
+[hosting]
+preset = "nginx"
+index = ["index.html"]
+ext = [".html"]
+dir = "serve"
+case = "insensitive"
+
+[rules]
+"target/*" = "note"
+"*" = "warning"
+
+[[allow]]
+rule = "target/*"
+url = "/old/*"
+doc = "news/*"
+reason = "archived pages keep their links"
+expires = 2030-12-31
+"#;
+        let config = Config::read(text, &KNOWN).unwrap();
+        assert_eq!(config.url_map, ["public=https://example.org/docs/"]);
+        assert_eq!(config.url_alias.len(), 1);
+        assert_eq!(config.hosting.as_deref(), Some("nginx"));
+        assert_eq!(config.dir.as_deref(), Some("serve"));
+        assert_eq!(config.case.as_deref(), Some("insensitive"));
+        assert_eq!(
+            (config.index.unwrap().len(), config.ext.unwrap().len()),
+            (1, 1)
+        );
+        assert_eq!(
+            config.levels.of(&MISSING),
+            Some(Level::Warning),
+            "the later line wins"
+        );
+        let allow = &config.allows[0];
+        assert_eq!(allow.url.as_deref(), Some("/old/*"));
+        assert_eq!(allow.expires.unwrap().to_string(), "2030-12-31");
+        assert_eq!(allow.at.as_ref().unwrap().line.get(), 17);
+    }
+
+    #[test]
+    fn what_is_not_understood_is_an_error_with_its_line() {
+        for (text, says) in [
+            ("[sight]", "unknown field `sight`"),
+            ("x = ", "line 1"),
+            ("[hosting]\nhost = 'x'", "unknown field `host`"),
+            (
+                "[rules]\n'target/*' = 'loud'",
+                "line 2, column 14: `loud` is not a level",
+            ),
+            (
+                "[rules]\n'targt/*' = 'off'",
+                "line 2, column 1: no rule matches `targt/*`",
+            ),
+            ("[[allow]]\nrule = '*'", "missing field `reason`"),
+            ("[[allow]]\nrule = '*'\nreason = ' '", "the reason is empty"),
+            ("[[allow]]\nrule = '['\nreason = 'x'", "unclosed"),
+            (
+                "[[allow]]\nrule = '*'\nreason = 'x'\nexpires = 12:00:00",
+                "not a day",
+            ),
+            (
+                "[[allow]]\nrule = '*'\nreason = 'x'\nexpires = 2026-02-30",
+                "line",
+            ),
+        ] {
+            let error = Config::read(text, &KNOWN).unwrap_err().to_string();
+            assert!(error.contains(says), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The line of the source around a value, for people to recognise it.
+
+use std::ops::Range;
+
+use encoding_rs::Encoding;
+
+/// How many characters stand before a value, and after it.
+const BESIDE: usize = 80;
+/// How many characters of a value stand there.
+const VALUE: usize = 240;
+/// How many bytes a character can take: GB 18030 and UTF-8.
+const BYTES: usize = 4;
+
+/// A line of a document, shortened around a value; `…` stands where something is left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The line, decoded, without its end.
+    pub text: String,
+    /// The bytes of the value in [`Self::text`]: of its first line alone, if it has more.
+    pub value: Range<usize>,
+}
+
+impl Excerpt {
+    /// The excerpt around the bytes `value` of a document in `encoding`; `None` if the
+    /// document has no such bytes.
+    #[must_use]
+    pub fn new(document: &[u8], encoding: &'static Encoding, value: &Range<u64>) -> Option<Self> {
+        let start = usize::try_from(value.start).ok()?;
+        let end = usize::try_from(value.end).ok()?;
+        let inside = document.get(start..end)?;
+        let decode = |bytes| encoding.decode_without_bom_handling(bytes).0;
+
+        let from = start.saturating_sub((BESIDE + 1) * BYTES);
+        let before = decode(&document[from..start]);
+        let mut text = last_of_line(before.trim_start_matches('\u{feff}'));
+
+        let inside = decode(&inside[..inside.len().min((VALUE + 1) * BYTES)]);
+        let (inside, end_of_value) = first_of_line(&inside, VALUE);
+        let begins = text.len();
+        text += inside;
+        let value = begins..text.len();
+
+        let mut ending = end_of_value;
+        if ending == Ending::Text {
+            let to = document.len().min(end.saturating_add((BESIDE + 1) * BYTES));
+            let after = decode(&document[end..to]);
+            let (after, end_of_line) = first_of_line(&after, BESIDE);
+            text += after;
+            ending = end_of_line;
+        }
+        if ending == Ending::Cut {
+            text.push('…');
+        }
+        Some(Self { text, value })
+    }
+}
+
+/// The last characters of `text`, from the last line end on.
+fn last_of_line(text: &str) -> String {
+    let line = text.rsplit(['\n', '\r']).next().unwrap_or_default();
+    match line.char_indices().nth_back(BESIDE) {
+        Some((at, cut)) => format!("…{}", &line[at + cut.len_utf8()..]),
+        None => line.to_owned(),
+    }
+}
+
+/// What ends a piece of a line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    /// The end of the line.
+    Line,
+    /// The end of the text.
+    Text,
+    /// Nothing: more follows.
+    Cut,
+}
+
+/// The first characters of `text`, at most `most` and no line end, and what ends them.
+fn first_of_line(text: &str, most: usize) -> (&str, Ending) {
+    let line = text.split(['\n', '\r']).next().unwrap_or_default();
+    match line.char_indices().nth(most) {
+        Some((at, _)) => (&line[..at], Ending::Cut),
+        None if line.len() == text.len() => (line, Ending::Text),
+        None => (line, Ending::Line),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The excerpt around `value`, which stands once in `document`, the value in brackets.
+    fn around(document: &[u8], encoding: &'static Encoding, value: &[u8]) -> String {
+        let at = document
+            .windows(value.len())
+            .position(|w| w == value)
+            .unwrap();
+        let range = at as u64..(at + value.len()) as u64;
+        let Excerpt { text, value } = Excerpt::new(document, encoding, &range).unwrap();
+        format!(
+            "{}[{}]{}",
+            &text[..value.start],
+            &text[value.clone()],
+            &text[value.end..]
+        )
+    }
+
+    #[test]
+    fn a_short_line_stands_whole_without_its_end() {
+        let text = "\u{feff}one\r\n<a href=x.html>é</a>\r\nthree";
+        let shown = around(text.as_bytes(), encoding_rs::UTF_8, b"x.html");
+        assert_eq!(shown, "<a href=[x.html]>é</a>");
+        let first = around("\u{feff}<a href=x>".as_bytes(), encoding_rs::UTF_8, b"x");
+        assert_eq!(first, "<a href=[x]>");
+    }
+
+    #[test]
+    fn a_long_line_is_cut_between_characters_on_both_sides() {
+        let text = format!("{}VALUE{}", "é".repeat(500), "漢".repeat(500));
+        let shown = around(text.as_bytes(), encoding_rs::UTF_8, b"VALUE");
+        assert_eq!(
+            shown,
+            format!("…{}[VALUE]{}…", "é".repeat(80), "漢".repeat(80))
+        );
+    }
+
+    #[test]
+    fn a_value_of_several_lines_ends_with_its_first_and_a_long_one_is_cut() {
+        let shown = around(b"<a href='a\nb'>", encoding_rs::UTF_8, b"a\nb");
+        assert_eq!(shown, "<a href='[a]");
+        let long = "x".repeat(10_000);
+        let text = format!("<{long}>");
+        let shown = around(text.as_bytes(), encoding_rs::UTF_8, long.as_bytes());
+        assert_eq!(shown, format!("<[{}]…", "x".repeat(240)));
+    }
+
+    #[test]
+    fn other_encodings_are_decoded() {
+        let utf16: Vec<u8> = "å\n<a href='ж.html'>\n"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        let value: Vec<u8> = "ж.html".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let shown = around(&utf16, encoding_rs::UTF_16LE, &value);
+        assert_eq!(shown, "<a href='[ж.html]'>");
+        let shown = around(b"\xe9<a href=x>", encoding_rs::WINDOWS_1252, b"x");
+        assert_eq!(shown, "é<a href=[x]>");
+    }
+
+    #[test]
+    fn bytes_that_are_not_there_have_none() {
+        assert_eq!(Excerpt::new(b"abc", encoding_rs::UTF_8, &(2..4)), None);
+        assert_eq!(
+            Excerpt::new(b"abc", encoding_rs::UTF_8, &(u64::MAX..u64::MAX)),
+            None
+        );
+        let end = Excerpt::new(b"abc", encoding_rs::UTF_8, &(3..3)).unwrap();
+        assert_eq!((end.text.as_str(), end.value), ("abc", 3..3));
+    }
+}

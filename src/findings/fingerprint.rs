@@ -1,0 +1,121 @@
+//! What makes a finding the same one tomorrow: no line numbers, so an edit above a link
+//! changes nothing.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+
+use sha2::{Digest, Sha256};
+
+use super::{Finding, Rule};
+
+/// The identity of a finding: the first 16 bytes of SHA-256 over the rule's id, the name of
+/// the document, the value as written and the ordinal, a NUL between them. The ordinal is the
+/// 0-based index, in decimal, among the findings of one document that agree in all the others.
+///
+/// Prints as 32 lower-case hexadecimal digits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Fingerprint([u8; 16]);
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl FromStr for Fingerprint {
+    type Err = String;
+
+    /// Parses 32 hexadecimal digits.
+    ///
+    /// # Errors
+    /// A message when it is anything else.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let refused = || format!("`{text}` is not a fingerprint of 32 hexadecimal digits");
+        let mut bytes = [0; 16];
+        let digits = text.as_bytes();
+        if digits.len() != 32 {
+            return Err(refused());
+        }
+        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+            let digit = |at: usize| char::from(pair[at]).to_digit(16);
+            let (high, low) = digit(0).zip(digit(1)).ok_or_else(refused)?;
+            *byte = u8::try_from(high * 16 + low).map_err(|_| refused())?;
+        }
+        Ok(Self(bytes))
+    }
+}
+
+/// Gives the findings of one document their fingerprints, in the order of their places.
+#[derive(Debug, Default)]
+pub struct Ordinals {
+    seen: HashMap<(&'static str, String), u64>,
+}
+
+impl Ordinals {
+    /// The fingerprint of the next finding of the document.
+    pub fn fingerprint(&mut self, finding: &Finding) -> Fingerprint {
+        let Rule { id, .. } = finding.rule;
+        let ordinal = self.seen.entry((id, finding.raw.clone())).or_default();
+        let mut hasher = Sha256::new();
+        for field in [*id, &finding.page.key, &finding.raw] {
+            hasher.update(field);
+            hasher.update([0]);
+        }
+        hasher.update(ordinal.to_string());
+        *ordinal += 1;
+        let mut bytes = [0; 16];
+        for (byte, digest) in bytes.iter_mut().zip(hasher.finalize()) {
+            *byte = digest;
+        }
+        Fingerprint(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::findings::PageName;
+    use crate::findings::rule::tests::MISSING;
+
+    fn finding(raw: &str) -> Finding {
+        let page = PageName {
+            doc: "./out/dir/a.html".to_owned(),
+            url: Some("/dir/a.html".to_owned()),
+            key: "dir/a.html".to_owned(),
+        };
+        let mut finding = Finding::new(&MISSING, &Arc::new(page), "/gone.html", "no such file");
+        finding.raw = raw.to_owned();
+        finding
+    }
+
+    #[test]
+    fn it_is_the_hash_of_rule_document_value_and_ordinal() {
+        let mut ordinals = Ordinals::default();
+        let all: Vec<String> = ["../gone.html", "../gone.html", "other"]
+            .iter()
+            .map(|raw| ordinals.fingerprint(&finding(raw)).to_string())
+            .collect();
+        // printf 'target/missing-file\0dir/a.html\0../gone.html\0''0' | sha256sum
+        assert_eq!(all[0], "7b3dcc3ea50769c36d6773b401d087af");
+        // The same with an ordinal of 1.
+        assert_eq!(all[1], "545cd6fa3a9ec5ba7dbb2ec6a5c7596a");
+        assert_ne!(all[2], all[0]);
+    }
+
+    #[test]
+    fn it_reads_back_what_it_prints_and_nothing_else() {
+        let fingerprint = Ordinals::default().fingerprint(&finding("x"));
+        assert_eq!(fingerprint.to_string().parse(), Ok(fingerprint));
+        for text in [
+            "",
+            "abc",
+            "g0000000000000000000000000000000",
+            "é000000000000000000000000000000",
+        ] {
+            assert!(text.parse::<Fingerprint>().is_err(), "{text}");
+        }
+    }
+}

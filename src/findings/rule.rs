@@ -1,0 +1,43 @@
+//! A rule: what is checked, and the text that teaches it.
+
+use super::Level;
+
+/// One thing that is checked of a link, a base or a document.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// The name, `family/what`, in kebab-case.
+    pub id: &'static str,
+    /// The level of its findings unless the finding or the user says otherwise.
+    pub level: Level,
+    /// One line without a full stop: what is the matter where it fires.
+    pub summary: &'static str,
+    /// Why that matters and what to do, in a few sentences.
+    pub explanation: &'static str,
+    /// The source: `RFC 1808 §3.4`.
+    pub reference: &'static str,
+    /// A short piece of HTML, or of a header, for which it fires.
+    pub example: &'static str,
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub(crate) static MISSING: Rule = Rule {
+        id: "target/missing-file",
+        level: Level::Error,
+        summary: "the file that a link leads to does not exist",
+        explanation: "A reader who follows the link finds nothing.",
+        reference: "RFC 1808 §1",
+        example: "<a href=\"gone.html\">",
+    };
+
+    pub(crate) static BASE_EMPTY: Rule = Rule {
+        id: "base/empty",
+        level: Level::Warning,
+        summary: "a base element without a URL",
+        explanation: "It still hides the ones after it from a browser.",
+        reference: "HTML, the base element",
+        example: "<base href=\"\">",
+    };
+}

@@ -1,0 +1,106 @@
+//! The numbers at the end of a report. They reconcile because they are kept but once.
+
+use super::{Finding, Level};
+
+/// How many findings of one level there are; each is in exactly one of the three.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// Neither known nor allowed.
+    pub new: u64,
+    /// In the baseline.
+    pub known: u64,
+    /// Allowed by the user.
+    pub allowed: u64,
+}
+
+impl Count {
+    /// All of them.
+    #[must_use]
+    pub fn all(self) -> u64 {
+        self.new + self.known + self.allowed
+    }
+}
+
+/// How many findings of each level there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    errors: Count,
+    warnings: Count,
+    notes: Count,
+}
+
+impl Totals {
+    /// Those of one level; none of [`Level::Off`].
+    #[must_use]
+    pub fn of(&self, level: Level) -> Count {
+        match level {
+            Level::Off => Count::default(),
+            Level::Note => self.notes,
+            Level::Warning => self.warnings,
+            Level::Error => self.errors,
+        }
+    }
+
+    /// Counts a finding.
+    pub fn add(&mut self, finding: &Finding) {
+        let count = match finding.level {
+            Level::Off => return,
+            Level::Note => &mut self.notes,
+            Level::Warning => &mut self.warnings,
+            Level::Error => &mut self.errors,
+        };
+        if finding.allowed.is_some() {
+            count.allowed += 1;
+        } else if finding.known {
+            count.known += 1;
+        } else {
+            count.new += 1;
+        }
+    }
+
+    /// Whether there is a new finding of `level` or a heavier one.
+    #[must_use]
+    pub fn fails(&self, level: Level) -> bool {
+        Level::REPORTED
+            .into_iter()
+            .any(|reported| reported >= level && self.of(reported).new > 0)
+    }
+}
+
+/// The links that a check put into one class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Class {
+    /// Its name: `ok`, `missing`, `external`.
+    pub name: &'static str,
+    /// How many links.
+    pub links: u64,
+    /// More of them in words; empty for most.
+    pub note: String,
+}
+
+/// What a check found, in numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// How many documents were read.
+    pub documents: u64,
+    /// How many inputs could not be read, or not to their end.
+    pub unreadable: u64,
+    /// Every link is in exactly one class; those that filters left out are in one too. In the
+    /// order in which they are shown, empty ones included.
+    pub classes: Vec<Class>,
+    /// The findings.
+    pub totals: Totals,
+    /// More lines for people, before the last one.
+    pub lines: Vec<String>,
+    /// The answer to the question that the command asks, in one line; empty where the numbers
+    /// say it.
+    pub verdict: String,
+}
+
+impl Summary {
+    /// How many links were seen: the sum over the classes.
+    #[must_use]
+    pub fn links(&self) -> u64 {
+        self.classes.iter().map(|class| class.links).sum()
+    }
+}

@@ -1,0 +1,345 @@
+//! What is decided of a finding once a check has made it.
+
+use std::sync::Arc;
+
+use time::Date;
+
+use super::allow::AllowList;
+use super::baseline::NewBaseline;
+use super::{Allow, Baseline, Finding, Level, Levels, Ordinals, PageName, Rule, Totals};
+use crate::document::Position;
+
+/// An entry of the configuration that no longer holds.
+static EXPIRED_ALLOW: Rule = Rule {
+    id: "config/expired-allow",
+    level: Level::Warning,
+    summary: "an exception has expired",
+    explanation: "The last day that `expires` names has passed, so what the entry allowed is \
+        reported again. Mend it, or give the entry a new date and a reason that still holds.",
+    reference: "baseref, docs/findings.md",
+    example: "[[allow]]\nrule = \"target/*\"\nreason = \"until the new API pages are up\"\n\
+        expires = 2020-01-31",
+};
+
+/// An entry of the configuration that matches nothing.
+static UNUSED_ALLOW: Rule = Rule {
+    id: "config/unused-allow",
+    level: Level::Note,
+    summary: "an exception matches nothing",
+    explanation: "Nothing is left that the entry would allow. Remove it: it could hide a \
+        finding that nobody knows of yet.",
+    reference: "baseref, docs/findings.md",
+    example: "[[allow]]\nrule = \"target/*\"\nurl = \"/mended-long-ago.html\"\nreason = \"…\"",
+};
+
+/// A finding of the baseline that is gone.
+static STALE: Rule = Rule {
+    id: "baseline/stale",
+    level: Level::Error,
+    summary: "a finding of the baseline no longer occurs",
+    explanation: "With --baseline-strict a baseline holds exactly what is still wrong, so that \
+        it can only shrink. Write it anew with --write-baseline.",
+    reference: "baseref, docs/findings.md",
+    example: "baseref audit site --baseline known.jsonl --baseline-strict",
+};
+
+/// The rules about what the user allows.
+pub static RULES: [&Rule; 3] = [&EXPIRED_ALLOW, &UNUSED_ALLOW, &STALE];
+
+/// Gives findings their level and their fingerprint, sees which of them count, and counts
+/// them.
+#[derive(Debug)]
+pub struct Triage {
+    levels: Levels,
+    allows: AllowList,
+    /// The name of the configuration in reports.
+    config: Arc<PageName>,
+    baseline: Option<Known>,
+    new_baseline: Option<(NewBaseline, Level)>,
+    totals: Totals,
+}
+
+#[derive(Debug)]
+struct Known {
+    baseline: Baseline,
+    name: Arc<PageName>,
+    strict: bool,
+}
+
+impl Triage {
+    /// By `levels`, and by `allows` as of `today`; `config` names the file that the latter
+    /// stand in.
+    ///
+    /// # Errors
+    /// A message when a glob is malformed.
+    pub fn new(
+        levels: Levels,
+        allows: Vec<Allow>,
+        config: &str,
+        today: Date,
+    ) -> Result<Self, String> {
+        Ok(Self {
+            levels,
+            allows: AllowList::new(allows, today)?,
+            config: name_of_file(config),
+            baseline: None,
+            new_baseline: None,
+            totals: Totals::default(),
+        })
+    }
+
+    /// What is in `baseline`, read from the file `name`, is known. `strict`: what is in it and
+    /// no longer occurs is a finding.
+    pub fn set_baseline(&mut self, baseline: Baseline, name: &str, strict: bool) {
+        self.baseline = Some(Known {
+            baseline,
+            name: name_of_file(name),
+            strict,
+        });
+    }
+
+    /// Collects a new baseline of all that is of `level` or heavier and not allowed.
+    pub fn record(&mut self, level: Level) {
+        self.new_baseline = Some((NewBaseline::new(), level));
+    }
+
+    /// Judges the findings of one document, in the order of [`Finding::sort`]. Those
+    /// of rules that are off are gone; those that are allowed stay, and say why.
+    pub fn document(&mut self, findings: &mut Vec<Finding>) {
+        let mut ordinals = Ordinals::default();
+        findings.retain_mut(|finding| {
+            if let Some(level) = self.levels.of(finding.rule) {
+                finding.level = level;
+            }
+            if finding.level == Level::Off {
+                return false;
+            }
+            finding.fingerprint = ordinals.fingerprint(finding);
+            finding.allowed = self.allows.reason(finding);
+            finding.known = self
+                .baseline
+                .as_mut()
+                .is_some_and(|known| known.baseline.knows(finding.fingerprint));
+            self.totals.add(finding);
+            if let Some((baseline, level)) = &mut self.new_baseline
+                && finding.level >= *level
+                && finding.allowed.is_none()
+            {
+                baseline.add(finding);
+            }
+            true
+        });
+    }
+
+    /// After the last document: the findings about the configuration and the baseline, judged
+    /// like any other, but never recorded in a baseline.
+    pub fn finish(&mut self) -> Vec<Finding> {
+        let mut findings: Vec<Finding> = Vec::new();
+        for allow in self.allows.expired() {
+            findings.push(self.of_allow(&EXPIRED_ALLOW, allow));
+        }
+        for allow in self.allows.unused() {
+            findings.push(self.of_allow(&UNUSED_ALLOW, allow));
+        }
+        if let Some(known) = self.baseline.as_ref().filter(|known| known.strict) {
+            findings.extend(known.baseline.stale().map(|entry| {
+                let message = format!("{} in {} no longer occurs", entry.rule, entry.doc);
+                let mut finding =
+                    Finding::new(&STALE, &known.name, entry.fingerprint.as_str(), message);
+                finding.raw.clone_from(&entry.raw);
+                finding
+            }));
+        }
+        let recorded = self.new_baseline.take();
+        self.document(&mut findings);
+        self.new_baseline = recorded;
+        findings
+    }
+
+    fn of_allow(&self, rule: &'static Rule, allow: &Allow) -> Finding {
+        let mut what = allow.rule.clone();
+        for (mark, glob) in [(':', &allow.url), ('@', &allow.doc)] {
+            if let Some(glob) = glob {
+                what.push(mark);
+                what += glob;
+            }
+        }
+        let message = match allow.expires {
+            Some(last) if rule == &EXPIRED_ALLOW => format!("`{what}` was allowed until {last}"),
+            _ => format!("`{what}` allows nothing that occurs"),
+        };
+        let on_command_line = allow.at.is_none();
+        let page = if on_command_line {
+            &name_of_file("--allow")
+        } else {
+            &self.config
+        };
+        let mut finding = Finding::new(rule, page, what.as_str(), message);
+        finding.at.clone_from(&allow.at);
+        finding.raw = what;
+        finding
+    }
+
+    /// What was counted.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        self.totals
+    }
+
+    /// The new baseline as a file; `None` if none was asked for.
+    #[must_use]
+    pub fn into_baseline(self) -> Option<Vec<u8>> {
+        self.new_baseline.map(|(baseline, _)| baseline.into_bytes())
+    }
+}
+
+fn name_of_file(name: &str) -> Arc<PageName> {
+    Arc::new(PageName {
+        doc: name.to_owned(),
+        url: None,
+        key: name.to_owned(),
+    })
+}
+
+/// The place of a value in a configuration file.
+pub(super) fn place_in(text: &str, byte: std::ops::Range<usize>) -> Option<Position> {
+    let before = text.get(..byte.start)?;
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next()?.chars().count() + 1;
+    Some(Position {
+        line: u32::try_from(line).ok()?.try_into().ok()?,
+        column: u32::try_from(column).ok()?.try_into().ok()?,
+        byte: byte.start as u64..byte.end as u64,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use time::Month;
+
+    use super::*;
+    use crate::findings::rule::tests::{BASE_EMPTY, MISSING};
+
+    fn today() -> Date {
+        Date::from_calendar_date(2026, Month::March, 2).unwrap()
+    }
+
+    fn plain() -> Triage {
+        Triage::new(Levels::default(), Vec::new(), "baseref.toml", today()).unwrap()
+    }
+
+    /// Findings of one document, at bytes one after the other.
+    fn document(raws: &[&str]) -> Vec<Finding> {
+        let page = name_of_file("a.html");
+        let of = |raw: &&str| {
+            let mut finding = Finding::new(&MISSING, &page, *raw, "no such file");
+            finding.raw = (*raw).to_owned();
+            finding.url = Some(format!("/{raw}"));
+            finding
+        };
+        raws.iter().map(of).collect()
+    }
+
+    #[test]
+    fn a_baseline_makes_its_findings_known_wherever_they_moved() {
+        let mut first = plain();
+        first.record(Level::Error);
+        first.document(&mut document(&["x", "y", "y"]));
+        assert_eq!(first.totals().of(Level::Error).new, 3);
+        let file = String::from_utf8(first.into_baseline().unwrap()).unwrap();
+        assert_eq!(file.lines().count(), 4);
+
+        let mut second = plain();
+        second.set_baseline(Baseline::read(&file).unwrap(), "known.jsonl", true);
+        let mut findings = document(&["new", "y", "y", "y"]);
+        second.document(&mut findings);
+        let known: Vec<bool> = findings.iter().map(|finding| finding.known).collect();
+        assert_eq!(known, [false, true, true, false], "the third y is new");
+        let stale = second.finish();
+        assert_eq!(stale.len(), 1);
+        assert_eq!(stale[0].rule.id, "baseline/stale");
+        assert_eq!(stale[0].raw, "x");
+        let errors = second.totals().of(Level::Error);
+        assert_eq!((errors.new, errors.known, errors.all()), (3, 2, 5));
+    }
+
+    #[test]
+    fn a_new_baseline_has_what_is_new_and_what_is_still_known() {
+        let mut first = plain();
+        first.record(Level::Error);
+        first.document(&mut document(&["gone", "stays"]));
+        let file = String::from_utf8(first.into_baseline().unwrap()).unwrap();
+        let mut second = plain();
+        second.set_baseline(Baseline::read(&file).unwrap(), "known.jsonl", true);
+        second.record(Level::Error);
+        second.document(&mut document(&["stays", "new"]));
+        second.finish();
+        let file = String::from_utf8(second.into_baseline().unwrap()).unwrap();
+        let raws: Vec<&str> = file
+            .lines()
+            .skip(1)
+            .map(|line| {
+                let (_, raw) = line.rsplit_once("\"raw\":\"").unwrap();
+                raw.trim_end_matches("\"}")
+            })
+            .collect();
+        assert_eq!(raws, ["stays", "new"]);
+    }
+
+    #[test]
+    fn a_rule_that_is_off_is_neither_reported_nor_counted() {
+        let mut levels = Levels::default();
+        levels.set_argument("target/*=off", &[&MISSING]).unwrap();
+        let mut triage = Triage::new(levels, Vec::new(), "", today()).unwrap();
+        let mut findings = document(&["x"]);
+        findings.push(Finding::new(&BASE_EMPTY, &findings[0].page.clone(), "", ""));
+        triage.document(&mut findings);
+        assert_eq!(findings.len(), 1);
+        assert_eq!(triage.totals().of(Level::Error).all(), 0);
+        assert!(triage.totals().fails(Level::Note) && !triage.totals().fails(Level::Error));
+    }
+
+    #[test]
+    fn what_is_allowed_does_not_count_and_says_why() {
+        let allow: Allow = "target/*:/x*@a.*".parse().unwrap();
+        let allow = Allow {
+            reason: "known".to_owned(),
+            ..allow
+        };
+        let mut triage = Triage::new(Levels::default(), vec![allow], "", today()).unwrap();
+        let mut findings = document(&["x1", "y"]);
+        triage.document(&mut findings);
+        assert_eq!(findings[0].allowed.as_deref(), Some("known"));
+        assert_eq!(findings[1].allowed, None);
+        assert!(triage.finish().is_empty());
+        assert_eq!(triage.totals().of(Level::Error).allowed, 1);
+    }
+
+    #[test]
+    fn an_exception_holds_on_its_last_day_and_not_after() {
+        for (last, allowed) in [(2, 1), (1, 0)] {
+            let allow = Allow {
+                rule: "*".to_owned(),
+                expires: Date::from_calendar_date(2026, Month::March, last).ok(),
+                ..Allow::default()
+            };
+            let mut triage = Triage::new(Levels::default(), vec![allow], "", today()).unwrap();
+            triage.document(&mut document(&["x"]));
+            let told: Vec<&str> = triage.finish().iter().map(|f| f.rule.id).collect();
+            assert_eq!(triage.totals().of(Level::Error).allowed, allowed);
+            assert_eq!(told.is_empty(), allowed == 1, "{told:?}");
+            assert!(told.iter().all(|id| *id == "config/expired-allow"));
+        }
+    }
+
+    #[test]
+    fn an_exception_without_use_is_a_note() {
+        let allow: Allow = "target/*:/nowhere".parse().unwrap();
+        let mut triage = Triage::new(Levels::default(), vec![allow], "", today()).unwrap();
+        triage.document(&mut document(&["x"]));
+        let findings = triage.finish();
+        assert_eq!(findings[0].rule.id, "config/unused-allow");
+        assert_eq!(findings[0].page.doc, "--allow");
+        assert_eq!(triage.totals().of(Level::Note).new, 1);
+    }
+}
