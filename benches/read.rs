@@ -4,11 +4,13 @@
 use std::hint::black_box;
 use std::io::Cursor;
 
-use baseref::base::Policy;
+use baseref::container::entity::Entity;
+use baseref::container::input::{Input, Opened, Reader, open};
 use baseref::document::Origin;
 use baseref::extract::extract;
-use baseref::read::input::{Input, Opened, Reader, open};
-use baseref::read::{Entity, Limits, ReadOptions, documents};
+use baseref::options::Policy;
+use baseref::options::{Limits, ReadOptions};
+use baseref::read::documents;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// A page as manuals have them: many short elements, a link every 300 bytes or so.

@@ -7,17 +7,22 @@
 //! Imports run downward only:
 //!
 //! ```text
-//! 6 cli/        argv to library values; opens inputs, the only threads, chooses the exit code
-//! 5 report/     the closed set of outputs: records in, bytes out
-//! 4 extract     a document and a policy to its base and its resolved links
-//!   part_names  which part of its message a URL names
-//! 3 base/       RFC 1808 §3: a stack of declarations to one base that knows its source
-//!   read/       bytes to entities to documents, one file for each format; only read/mail names mailparse
-//!   html/       an HTML document's bytes to a document; the only place that names html5ever
-//!   css         CSS to the URLs in it; the only place that names cssparser
-//! 2 document    the plain data that readers hand over
-//! 1 slots       the table of places where a URL may stand
-//!   archived_url  the URL that a web archive's URL holds
+//! 8 cli/        argv to library values; opens inputs, the only threads, chooses the exit code
+//! 7 report/     the closed set of outputs: records in, bytes out
+//! 6 extract/    a document and a policy to its base and its resolved links
+//! 5 read        entities to documents: chooses the reader of each kind
+//!   base/       RFC 1808 §3: a stack of declarations to one base that knows its source
+//! 4 container/  files and streams to entities, one file for each format
+//! 3 mail/       a message to its documents; the only place that names mailparse
+//! 2 html/       an HTML document's bytes to a document; the only place that names html5ever
+//!   text/       plain text and style sheets to documents
+//! 1 decode/     bytes to text, and offsets in the text back to bytes, lines and columns
+//!   grammar/    the value of a place to the URLs in it: srcset, refresh, CSS, JSON, running text
+//!   header/     values of header fields
+//! 0 error       what cannot be read
+//!   options     what is wanted of an input, how far to go, by which rules
+//!   document/   the plain data that readers hand over
+//!   slots/      the table of places where a URL may stand
 //!   resolve/    what a reference means against a base; only resolve/whatwg names the url crate
 //! ```
 //!
@@ -33,10 +38,11 @@
 //! # Use
 //!
 //! ```
-//! use baseref::base::Policy;
+//! use baseref::container::entity::Entity;
 //! use baseref::document::Origin;
 //! use baseref::extract::extract;
-//! use baseref::read::{Entity, ReadOptions, documents};
+//! use baseref::options::{Policy, ReadOptions};
+//! use baseref::read::documents;
 //!
 //! let page = br#"<base href="http://a/b/c"><a href="../x">Reset</a>"#;
 //! let entity = Entity::html(Origin::of_input("page.html"), page.to_vec());
@@ -50,23 +56,25 @@
 //! assert_eq!(urls, [Ok("http://a/x".to_owned())]);
 //! ```
 
-pub mod archived_url;
 pub mod base;
 pub mod cli;
-mod comment;
-mod css;
+pub mod container;
+mod decode;
 pub mod document;
-mod encoded_word;
+pub mod error;
 pub mod extract;
 pub mod findings;
+mod grammar;
+mod header;
 pub mod html;
-mod part_names;
+pub mod mail;
+pub mod options;
 pub mod read;
 pub mod report;
 pub mod resolve;
+mod simd;
 pub mod slots;
-mod vector;
-mod wrapped_url;
+mod text;
 
 /// The examples of the README are run with those of the documentation.
 #[cfg(doctest)]

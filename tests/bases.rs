@@ -3,10 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use baseref::base::{BaseSource, Policy};
+use baseref::base::BaseSource;
+use baseref::container::entity::Entity;
 use baseref::document::{Declaration, Declarer, Origin, Retrieval};
 use baseref::extract::extract;
-use baseref::read::{Entity, ReadOptions, documents};
+use baseref::options::Policy;
+use baseref::options::ReadOptions;
+use baseref::read::documents;
 use baseref::resolve::Rules;
 
 /// What a fixture's first comment says: `<!-- name: value; ... -->`, `-` for nothing.

@@ -14,7 +14,7 @@ const RECORDED: &[(&str, usize)] = &[
     ("tests/cli/containers.md", 9),
     ("tests/cli/links.md", 16),
     ("tests/cli/mail.md", 4),
-    ("tests/cli/origin.md", 4),
+    ("tests/cli/saved_from.md", 4),
     ("tests/cli/resolve.md", 5),
     ("tests/cli/trouble.md", 7),
 ];

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use baseref::document::Origin;
 use baseref::html::{Source, read};
-use baseref::read::ReadOptions;
+use baseref::options::ReadOptions;
 use encoding_rs::Encoding;
 use memchr::memmem;
 

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use baseref::document::GiveUp;
+use baseref::document::Fallback;
 use baseref::html::layers::{PlainToken, State, tokenize};
 use mutation::Mutator;
 use serde_json::Value;
@@ -187,7 +187,7 @@ fn documents() -> Vec<String> {
 }
 
 /// Compares each document, on all cores; counts the reasons for which tags were given up.
-fn compare_all(documents: &[String]) -> BTreeMap<GiveUp, usize> {
+fn compare_all(documents: &[String]) -> BTreeMap<Fallback, usize> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let reasons = Mutex::new(BTreeMap::new());
     std::thread::scope(|scope| {
@@ -236,7 +236,7 @@ fn links_are_the_tree_s_on_mutated_documents() {
         .and_then(|times| times.parse().ok());
     let times = times.unwrap_or(MUTATIONS);
     let mut compared = 0;
-    let mut reasons: BTreeMap<GiveUp, usize> = BTreeMap::new();
+    let mut reasons: BTreeMap<Fallback, usize> = BTreeMap::new();
     while compared < times {
         let batch: Vec<String> = (0..10_000).map(|_| mutator.next()).collect();
         for (reason, count) in compare_all(&batch) {
@@ -244,7 +244,7 @@ fn links_are_the_tree_s_on_mutated_documents() {
         }
         compared += batch.len();
     }
-    // Were most of them given up, the certificate would hardly have been tested.
+    // Were most of them given up, the streaming would hardly have been tested.
     let given_up: usize = reasons.values().sum();
     assert!(
         given_up * 4 < compared,

@@ -3,7 +3,7 @@
 mod reference;
 
 use baseref::document::NoteCode;
-use baseref::read::{Limits, ReadOptions};
+use baseref::options::{Limits, ReadOptions};
 use reference::{document, every_link};
 
 /// The values of the links, in order, and the notes with their lines.

@@ -3,7 +3,7 @@
 
 mod reference;
 
-use baseref::document::{GiveUp, Reading};
+use baseref::document::{Fallback, Reading};
 use baseref::html::layers::links_by_tags;
 use reference::{compare, document, every_link};
 
@@ -76,21 +76,24 @@ fn tags_are_given_up_where_their_order_may_not_be_the_tree_s() {
         // The second link goes before the table.
         (
             "<table><tr><td><a href=1>x</a></td><a href=2>y",
-            GiveUp::FosterParenting,
+            Fallback::FosterParenting,
         ),
         // So does the text, which is the link's either way, but in another order.
-        ("<a href=1><table><tr><td>x</td>y", GiveUp::TextInTable),
+        ("<a href=1><table><tr><td>x</td>y", Fallback::TextInTable),
         // The link is closed and opened again inside the block, around what was in it.
-        ("<a href=1><div><img src=2></a>", GiveUp::AnchorAroundBlock),
+        (
+            "<a href=1><div><img src=2></a>",
+            Fallback::AnchorAroundBlock,
+        ),
         // The link is closed, but `select` stays open in it.
-        ("<a href=1><select><a href=2>", GiveUp::AnchorRemoved),
+        ("<a href=1><select><a href=2>", Fallback::AnchorRemoved),
         // The body would be taken out.
-        ("<a href=1></a><frameset>", GiveUp::Frameset),
-        ("<html><p><html manifest=1>", GiveUp::SecondHtml),
-        ("<body><p><body background=1>", GiveUp::SecondBody),
-        ("<x\0></x\u{fffd}>", GiveUp::NullInName),
-        (&deep, GiveUp::Depth),
-        (&many.concat(), GiveUp::FormattingLength),
+        ("<a href=1></a><frameset>", Fallback::Frameset),
+        ("<html><p><html manifest=1>", Fallback::SecondHtml),
+        ("<body><p><body background=1>", Fallback::SecondBody),
+        ("<x\0></x\u{fffd}>", Fallback::NullInName),
+        (&deep, Fallback::Depth),
+        (&many.concat(), Fallback::FormattingLength),
     ] {
         let given_up = links_by_tags(html, &every_link()).err();
         assert_eq!(given_up, Some(reason), "{html}");

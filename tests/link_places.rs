@@ -3,7 +3,7 @@
 
 use baseref::document::{Context, Document};
 use baseref::html::layers::{links_by_tags, links_by_tree};
-use baseref::read::ReadOptions;
+use baseref::options::ReadOptions;
 use baseref::slots::{
     CONTENT, Class, Classes, Condition, Grammar, Namespace, RelativeTo, SLOTS, Slot,
 };

@@ -6,10 +6,14 @@ use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-use baseref::base::{Base, Policy};
+use baseref::base::Base;
+use baseref::container::entity::Entity;
+use baseref::container::input::{Input, Opened, Reader, open};
+use baseref::error::Found;
 use baseref::extract::Extraction;
-use baseref::read::input::{Input, Opened, Reader, open};
-use baseref::read::{self, Entity, Found, Limits, ReadOptions};
+use baseref::options::Policy;
+use baseref::options::{Limits, ReadOptions};
+use baseref::read;
 
 /// What a file gives, in order: `section source base`, with `#message` before the section in a
 /// mailbox; `place: error` for what cannot be read.

@@ -5,10 +5,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use baseref::base::Policy;
+use baseref::container::entity::Entity;
 use baseref::document::Origin;
 use baseref::extract::{Extraction, Link, Named, extract};
-use baseref::read::{Entity, ReadOptions, documents};
+use baseref::options::Policy;
+use baseref::options::ReadOptions;
+use baseref::read::documents;
 use baseref::slots::{Class, Classes};
 
 /// What a file gives, in order: `section element attr line raw url base`, the attribute `-`

@@ -2,11 +2,15 @@
 
 use std::fmt::Write as _;
 
-use baseref::base::{Base, Policy};
+use baseref::base::Base;
+use baseref::container::entity::Entity;
+use baseref::container::mbox::Mailbox;
 use baseref::document::{Document, Origin};
+use baseref::error::Found;
 use baseref::extract::Extraction;
-use baseref::read::mbox::Mailbox;
-use baseref::read::{self, Entity, Found, Limits, ReadOptions};
+use baseref::options::Policy;
+use baseref::options::{Limits, ReadOptions};
+use baseref::read;
 use proptest::prelude::*;
 
 /// What mail is made of, in lines that end in LF.

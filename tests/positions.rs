@@ -3,7 +3,7 @@
 
 use baseref::document::{Document, Origin};
 use baseref::html::{Source, read};
-use baseref::read::ReadOptions;
+use baseref::options::ReadOptions;
 use baseref::slots::Classes;
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 

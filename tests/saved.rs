@@ -5,10 +5,13 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use baseref::base::{Policy, Verdict};
+use baseref::base::Verdict;
+use baseref::container::entity::Entity;
 use baseref::document::Origin;
 use baseref::extract::{Extraction, extract};
-use baseref::read::{Entity, ReadOptions, documents};
+use baseref::options::Policy;
+use baseref::options::ReadOptions;
+use baseref::read::documents;
 use baseref::slots::Classes;
 
 /// The claim of a page: `name: value` lines of its first comment, the source aside.
@@ -148,9 +151,9 @@ fn a_zone_identifier_beside_a_page_is_its_mark() {
     let zone = "[ZoneTransfer]\r\nZoneId=3\r\nHostUrl=http://a.example/d/page\r\n";
     fs::write(stream, zone).unwrap();
     let links = |arguments: &[&str]| printed(&[&["links"], arguments].concat(), &page);
-    assert_eq!(links(&["--origin", "auto"]), "http://a.example/d/y\n");
+    assert_eq!(links(&["--saved-from", "auto"]), "http://a.example/d/y\n");
     assert_eq!(links(&[]), "");
-    let url = ["--origin", "auto", "-u", "http://b.example/"];
+    let url = ["--saved-from", "auto", "-u", "http://b.example/"];
     assert_eq!(links(&url), "http://b.example/y\n");
     let base = printed(&["base", "-f", "jsonl"], &page);
     let candidate = r#""at":"Zone.Identifier","value":"http://a.example/d/page","url":"http://a.example/d/page","verdict":"origin-off""#;
@@ -168,7 +171,7 @@ fn the_extended_attribute_of_curl_and_wget_is_a_mark_of_one_document() {
         xattr::set(file, "user.xdg.origin.url", b"http://a.example/d/page")
             .expect("the file system under the target directory keeps extended attributes");
     }
-    let links = |file| printed(&["links", "--origin", "auto"], file);
+    let links = |file| printed(&["links", "--saved-from", "auto"], file);
     assert_eq!(links(&page), "http://a.example/d/y\n");
     assert_eq!(links(&mailbox), "");
     assert!(printed(&["base"], &page).contains("user.xdg.origin.url"));

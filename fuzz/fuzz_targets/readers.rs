@@ -4,11 +4,13 @@
 
 use std::io::Cursor;
 
-use baseref::base::Policy;
+use baseref::options::Policy;
 use baseref::extract::extract;
-use baseref::read::detect::Format;
-use baseref::read::input::{Input, Opened, Reader, open};
-use baseref::read::{Entity, Limits, ReadOptions, documents};
+use baseref::container::detect::Format;
+use baseref::container::input::{Input, Opened, Reader, open};
+use baseref::container::entity::Entity;
+use baseref::options::{Limits, ReadOptions};
+use baseref::read::documents;
 use baseref::slots::Classes;
 use libfuzzer_sys::fuzz_target;
 

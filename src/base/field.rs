@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::document::BaseField;
-use crate::encoded_word;
-use crate::wrapped_url::{Wrapping, unwrap};
+use crate::header::encoded_word;
+use crate::header::wrapped_url::{Wrapping, unwrap};
 
 /// The URL that stands in a field.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,6 +7,7 @@ mod mark;
 use encoding_rs::Encoding;
 
 use crate::document::{BaseField, Declaration, Declarer, Note, NoteCode, Retrieval};
+use crate::options::Policy;
 use crate::resolve::{self, Resolver, Rules};
 
 /// The layer of RFC 1808 §3 that a base comes from.
@@ -54,20 +55,6 @@ impl Base {
     pub fn url(&self) -> Option<&str> {
         (!self.url.is_empty()).then_some(self.url.as_str())
     }
-}
-
-/// How the rules of RFC 1808 §3 are read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Policy {
-    /// The rule set that resolves a relative declaration and says what can serve as base.
-    pub rules: Rules,
-    /// To the letter: only `Base: <URL:absoluteURL>` in headings (§3.1), only an absolute
-    /// `href` in a `base` element (§10).
-    pub strict: bool,
-    /// Whether the marks that programs leave of where they saved a document from
-    /// ([`crate::document::Mark`]) can give the base. They are the weakest of all retrieval
-    /// URLs: every other one takes their place.
-    pub marks: bool,
 }
 
 /// Why a declaration gave the base or did not.

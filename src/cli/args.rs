@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use encoding_rs::Encoding;
 
-use crate::base::Policy;
-use crate::read::detect;
+use crate::container::detect;
+use crate::options::Policy;
 use crate::report;
 use crate::resolve::Rules;
 use crate::slots::{Class, Classes};
@@ -50,7 +50,7 @@ Examples:
   A saved site, every file below ./site from http://example.org/, each URL once:
     baseref links --url-map site=http://example.org/ --unique site
   Pages that browsers and other programs saved, by the marks that these left:
-    baseref links --origin auto saved
+    baseref links --saved-from auto saved
   A page from the Wayback Machine, its links as they were before:
     baseref links --unwrap-archive page.html
   The same links as a browser has them:
@@ -71,7 +71,7 @@ Examples:
   The same for programs, every candidate of every layer with its verdict:
     baseref base -f jsonl mail.eml
   Where does this page say that it was saved from, and would that give its base?
-    baseref base --origin auto page.html
+    baseref base --saved-from auto page.html
   Only what RFC 1808 itself knows: Base: <URL:...> and absolute <base href>:
     baseref base --strict mail.eml";
 
@@ -170,10 +170,9 @@ pub struct ReadingArgs {
     #[arg(long, value_name = "DIR=URL", value_parser = parse_url_map)]
     pub url_map: Vec<(PathBuf, String)>,
 
-    /// Whether the mark that a program left in a page or beside it, of where it saved it from,
-    /// counts as retrieval URL: a claim, weaker than any other
+    /// Use the source URL recorded by the program that saved the page, when no better one is known
     #[arg(long, value_name = "WHETHER", default_value = "off")]
-    pub origin: OriginArg,
+    pub saved_from: SavedFromArg,
 
     /// The rule set that resolves references
     #[arg(long, value_name = "RULES", default_value = "rfc1808")]
@@ -255,9 +254,9 @@ impl From<RulesArg> for Rules {
     }
 }
 
-/// `--origin`.
+/// `--saved-from`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum OriginArg {
+pub enum SavedFromArg {
     /// Never; `baseref base` lists them all the same
     Off,
     /// The one most to be trusted, where nothing better is known
@@ -361,7 +360,7 @@ impl ReadingArgs {
         Policy {
             rules: self.resolver.into(),
             strict: self.strict,
-            marks: self.origin == OriginArg::Auto,
+            marks: self.saved_from == SavedFromArg::Auto,
         }
     }
 }

@@ -15,10 +15,12 @@ use std::thread;
 use super::inputs::{InputPath, Inputs};
 use super::output::{Chunk, Output};
 use super::retrieval::RetrievalUrls;
+use crate::container::detect::Format;
+use crate::container::entity::Entity;
+use crate::container::input::{Entities, Opened, open};
 use crate::document::Origin;
-use crate::read::detect::Format;
-use crate::read::input::{Entities, Opened, open};
-use crate::read::{Entity, Limits, ReadError};
+use crate::error::{ReadError, ReadErrorKind};
+use crate::options::Limits;
 
 /// What is read, and how inputs are opened.
 pub struct Feed {
@@ -414,11 +416,8 @@ fn fault(origin: Origin, panic: &(dyn Any + Send)) -> ReadError {
         .map(String::as_str)
         .or_else(|| panic.downcast_ref::<&str>().copied())
         .unwrap_or("no reason given");
-    ReadError {
-        origin,
-        line: None,
-        reason: format!("a fault in baseref, please report it: {said}"),
-    }
+    let reason = format!("a fault in baseref, please report it: {said}");
+    ReadError::new(ReadErrorKind::Fault, origin, reason)
 }
 
 /// A lock whose holder panicked holds what it held: the data is plain.

@@ -9,10 +9,11 @@ use std::sync::Arc;
 use walkdir::WalkDir;
 
 use super::retrieval::RetrievalUrls;
+use crate::container::detect::Format;
+use crate::container::input::{Input, Reader};
+use crate::container::maildir;
 use crate::document::Origin;
-use crate::read::detect::Format;
-use crate::read::input::{Input, Reader};
-use crate::read::{ReadError, maildir};
+use crate::error::{ReadError, ReadErrorKind};
 
 /// Where an input comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -154,11 +155,8 @@ fn walk_error(error: &walkdir::Error) -> ReadError {
 }
 
 fn unread(path: &Path, reason: &dyn ToString) -> ReadError {
-    ReadError {
-        origin: Origin::of_input(Arc::from(path.to_string_lossy())),
-        line: None,
-        reason: reason.to_string(),
-    }
+    let origin = Origin::of_input(Arc::from(path.to_string_lossy()));
+    ReadError::new(ReadErrorKind::Io, origin, reason.to_string())
 }
 
 #[cfg(test)]

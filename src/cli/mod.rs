@@ -24,11 +24,13 @@ use output::{Counts, Output, message};
 use progress::Progress;
 use retrieval::RetrievalUrls;
 
-use crate::archived_url;
-use crate::base::Policy;
+use crate::container::entity::{Entity, Kind};
 use crate::document::Document;
+use crate::extract::archived_url;
 use crate::extract::{Extraction, Extractor};
-use crate::read::{self, Entity, Kind, Limits, ReadOptions};
+use crate::options::Policy;
+use crate::options::{Limits, ReadOptions};
+use crate::read;
 use crate::report::record::{BaseRecord, LinkRecord};
 use crate::report::{Format, Report, Style};
 use crate::resolve::ResolveError;

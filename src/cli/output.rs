@@ -6,8 +6,8 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 use super::progress::Progress;
-use crate::document::{Document, GiveUp, Note, Reading};
-use crate::read::ReadError;
+use crate::document::{Document, Fallback, Note, Reading};
+use crate::error::ReadError;
 use crate::report::text::shown;
 
 /// What came of one piece of work.
@@ -31,7 +31,7 @@ pub struct Counts {
     /// Documents read.
     pub documents: u64,
     /// HTML documents read by their tree, by the reason.
-    pub by_tree: BTreeMap<GiveUp, u64>,
+    pub by_tree: BTreeMap<Fallback, u64>,
     /// HTML documents read in the order of their tags.
     pub by_tags: u64,
     /// Links found.

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_encode};
 
+use crate::container::sidecar;
 use crate::document::{Declaration, Declarer, Retrieval};
-use crate::read::beside;
 
 /// What RFC 1808 §2.2 does not allow in a path segment: everything but `pchar`.
 /// Departs: `~`, there a `national` character, stands: RFC 3986 §2.3 and every server
@@ -81,7 +81,7 @@ impl RetrievalUrls {
     pub fn declarations(&self, file: Option<&Path>) -> Vec<Declaration> {
         let marks = file
             .filter(|_| self.marks)
-            .map(beside::declarations)
+            .map(sidecar::declarations)
             .unwrap_or_default();
         let mapped = file.and_then(|file| self.mapped(&normal(file)));
         let given = self.url.as_ref().map(|url| Declaration {

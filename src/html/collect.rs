@@ -7,15 +7,15 @@ use memchr::{memmem, memrchr_iter};
 
 use super::character_reference::Value;
 use super::names::{self, Name};
-use super::position::Positions;
 use super::rows::{self, Filter, Row, Rows, Tables};
 use super::token_order;
 use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer, attribute_key};
-use super::values;
+use crate::decode::position::Positions;
 use crate::document::{
     Codebase, Context, Declaration, Declarer, Document, Note, NoteCode, Reference,
 };
-use crate::read::ReadOptions;
+use crate::grammar;
+use crate::options::ReadOptions;
 use crate::slots::{Class, Condition, Grammar, Namespace, RelativeTo, Slot};
 
 /// Fills a document. It is told of the elements when they begin, in document order: their
@@ -525,7 +525,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     /// Pushes the references in a value.
     fn urls(&mut self, place: &Place<'_>, value: &Value<'_>) {
         let grammar = place.slot.grammar;
-        let read = values::each_url(grammar, &value.text, |url, range| {
+        let read = grammar::each_url(grammar, &value.text, |url, range| {
             let context = match grammar {
                 // CSS Values 4 §4.5.1 "fragment URLs": whatever the base, it is the document
                 // itself that they point into.

@@ -4,12 +4,12 @@
 use super::character_reference::{Null, Value, decode_text};
 use super::collect::Asked;
 use super::doctype::Doctype;
-use super::position::Positions;
 use super::rows::Tables;
 use super::tokenizer::{Content, TagEnd, TextKind, Token, Tokenizer};
 use super::{by_tags, by_tree, encoding, read_text, tree, with_embedded};
-use crate::document::{Document, GiveUp, Origin};
-use crate::read::ReadOptions;
+use crate::decode::position::Positions;
+use crate::document::{Document, Fallback, Origin};
+use crate::options::ReadOptions;
 use crate::slots::{Slot, Wanted};
 
 /// A state that tokenization can begin in.
@@ -151,7 +151,7 @@ pub fn links_by_tree(text: &str, options: &ReadOptions) -> Document {
     let positions = Positions::of_text(text);
     // The reason is said to be the one that no document here can have.
     let asked = Asked::by(options);
-    let read = by_tree(text, positions, document, asked, GiveUp::Length);
+    let read = by_tree(text, positions, document, asked, Fallback::Length);
     with_embedded(read, asked)
 }
 
@@ -159,7 +159,7 @@ pub fn links_by_tree(text: &str, options: &ReadOptions) -> Document {
 ///
 /// # Errors
 /// Why their order may not be that of the tree.
-pub fn links_by_tags(text: &str, options: &ReadOptions) -> Result<Document, GiveUp> {
+pub fn links_by_tags(text: &str, options: &ReadOptions) -> Result<Document, Fallback> {
     let document = Document::empty(Origin::of_input("-"), "UTF-8");
     let asked = Asked::by(options);
     let read = by_tags(text, Positions::of_text(text), document, asked)?;

@@ -10,8 +10,8 @@ use memchr::memmem;
 
 use super::character_reference::Value;
 use super::names::Name;
-use super::position::Positions;
 use super::tokenizer::{Content, Span, TextKind, Token, Tokenizer};
+use crate::decode::position::Positions;
 use crate::document::{Declaration, Declarer, Mark, Retrieval};
 
 /// How much of a page is looked at, in bytes of its text. A `base` element that was put into a

@@ -1,68 +1,29 @@
 //! An HTML document's bytes to a [`Document`]: the only place that names html5ever.
 
-mod certificate;
 mod character_reference;
 mod collect;
 mod doctype;
-pub(crate) mod encoding;
 mod formatting;
-mod json;
 #[doc(hidden)]
 pub mod layers;
 mod marks;
 mod names;
 mod open_elements;
-mod position;
-mod prescan;
 mod rows;
 mod scan;
+mod streaming;
 mod token_order;
 mod tokenizer;
 mod tree;
-mod values;
-
-use std::ops::Range;
 
 use self::collect::{Asked, Collector, Srcdoc, has_content};
-use self::encoding::Decoded;
-use self::position::Positions;
 use self::tree::{ElementRef, Step, Wants};
-pub(crate) use self::values::urls;
-use crate::document::{Declaration, Document, GiveUp, NoteCode, Origin, Reading};
-use crate::read::{Found, ReadError, ReadOptions};
-
-/// What is known of an HTML document before it is read.
-#[derive(Clone, Debug)]
-pub struct Source<'s> {
-    /// The document as stored; for mail the part with its transfer encoding decoded.
-    pub bytes: &'s [u8],
-    /// Where it stands.
-    pub origin: Origin,
-    /// See [`crate::document::Document::part_byte`].
-    pub part_byte: Option<Range<u64>>,
-    /// The charset parameter of its media type, as written.
-    pub charset: Option<&'s str>,
-    /// What declares a base around it, outermost first.
-    pub declarations: Vec<Declaration>,
-}
-
-impl Source<'_> {
-    /// Its document, with nothing read of it yet. Hands over what is wrong with its encoding, if
-    /// anything is.
-    pub(crate) fn begin(self, decoded: &Decoded<'_>, found: &mut dyn FnMut(Found)) -> Document {
-        if let Some(reason) = &decoded.problem {
-            found(Err(ReadError {
-                origin: self.origin.clone(),
-                line: None,
-                reason: reason.clone(),
-            }));
-        }
-        let mut document = Document::empty(self.origin, decoded.encoding.name());
-        document.part_byte = self.part_byte;
-        document.declarations = self.declarations;
-        document
-    }
-}
+use crate::decode::encoding;
+use crate::decode::position::Positions;
+pub use crate::decode::source::Source;
+use crate::document::{Document, Fallback, NoteCode, Reading};
+use crate::error::Found;
+use crate::options::ReadOptions;
 
 /// Reads one HTML document. Hands over at most one error (an unknown or wrong charset, say),
 /// then the document.
@@ -84,7 +45,7 @@ pub fn read(source: Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Fou
 /// Reads a document's decoded text into a document that knows where it stands.
 ///
 /// Comes back for the documents in `srcdoc` attributes, as deep as
-/// [`crate::read::Limits::srcdoc_depth`].
+/// [`crate::options::Limits::srcdoc_depth`].
 fn read_text<'d>(
     text: &'d str,
     positions: Positions<'d>,
@@ -119,10 +80,10 @@ fn by_tags<'d>(
     positions: Positions<'d>,
     document: Document,
     asked: Asked<'_>,
-) -> Result<Read<'d>, GiveUp> {
+) -> Result<Read<'d>, Fallback> {
     let srcdoc = !document.origin.srcdoc.is_empty();
     let mut collector = Collector::new(text, positions, document, asked);
-    certificate::read(text, srcdoc, &mut collector)?;
+    streaming::read(text, srcdoc, &mut collector)?;
     let (mut document, srcdocs) = collector.finish();
     document.reading = Some(Reading::Tags);
     Ok((document, srcdocs))
@@ -134,7 +95,7 @@ fn by_tree<'d>(
     positions: Positions<'d>,
     document: Document,
     asked: Asked<'_>,
-    reason: GiveUp,
+    reason: Fallback,
 ) -> Read<'d> {
     let wants = Wants {
         text: asked.options.text,

@@ -24,7 +24,7 @@ use super::formatting::{Formatting, is_formatting};
 use super::names;
 use super::tokenizer::{Content, TagEnd, TagName, Text, TextKind, Token, Tokenizer};
 use crate::document::NoteCode;
-use crate::read::Limits;
+use crate::options::Limits;
 use crate::slots;
 
 /// How a document is to be parsed.

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::archived_url::Capture;
 use crate::base::{BaseSource, Candidate, Established};
 use crate::document::{Document, Note};
+use crate::extract::archived_url::Capture;
 use crate::extract::{Extraction, Link, Named};
 use crate::resolve::{ResolveError, Rules};
 use crate::slots::Class;

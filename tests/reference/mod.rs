@@ -4,10 +4,10 @@
 
 use std::rc::Rc;
 
-use baseref::document::{Declarer, Document, GiveUp, Origin};
+use baseref::document::{Declarer, Document, Fallback, Origin};
 use baseref::html::layers::{PlainToken, State, links_by_tags, links_by_tree, tokenize};
 use baseref::html::{Source, read};
-use baseref::read::ReadOptions;
+use baseref::options::ReadOptions;
 use baseref::slots::{CONTENT, Class, Classes, Condition, Grammar, Namespace, Slot, Wanted};
 use html5ever::tendril::TendrilSink;
 use html5ever::tree_builder::TreeBuilderOpts;
@@ -305,7 +305,7 @@ fn text_of(element: &Handle) -> String {
 /// Holds the library against the reference: by the tree and, where it does not give up, by the
 /// tags; with every class of links and with anchors alone; with their text and without. Gives
 /// the reason if the tags were given up for any of these.
-pub fn compare(html: &str) -> Result<Option<GiveUp>, String> {
+pub fn compare(html: &str) -> Result<Option<Fallback>, String> {
     let html = html.strip_prefix('\u{feff}').unwrap_or(html);
     let every_link = every_link();
     let anchors = ReadOptions {

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use baseref::document::{Document, Origin};
 use baseref::html::{Source, layers};
-use baseref::read::ReadOptions;
+use baseref::options::ReadOptions;
 use baseref::slots::{Classes, Namespace};
 use html5ever::tendril::TendrilSink;
 use html5ever::tree_builder::TreeBuilderOpts;
@@ -163,7 +163,7 @@ fn by_tree(page: &str) -> Document {
 
 pub fn by_tags(page: &str) -> Result<Document, &'static str> {
     let read = layers::links_by_tags(page, &options(Classes::ALL, true, false));
-    read.map_err(baseref::document::GiveUp::as_str)
+    read.map_err(baseref::document::Fallback::as_str)
 }
 
 fn is_link(element: &str, attr: &str) -> bool {

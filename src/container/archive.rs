@@ -1,0 +1,350 @@
+//! A web archive to the records in it that hold HTML: what WARC and ARC have in common.
+//!
+//! A record is a heading that says how long the block after it is. Where that is not so, or a
+//! compressed archive is damaged, the record is told and the next one searched for.
+
+use std::collections::VecDeque;
+use std::io::Read;
+use std::num::NonZeroU64;
+use std::sync::Arc;
+
+use super::detect::Format;
+use super::input::Container;
+use super::window::{CHUNK, Window};
+use crate::container::entity::{Entity, Kind};
+use crate::container::http;
+use crate::decode::line;
+use crate::document::{Declaration, Declarer, Origin, Retrieval};
+use crate::error::{ReadError, ReadErrorKind};
+use crate::header::media_type::MediaType;
+use crate::options::Limits;
+
+/// How the records of an archive are told from each other.
+pub(super) trait Form {
+    /// What its records call the URL that they were retrieved from.
+    const URL: &'static str;
+
+    /// Whether a record begins at the start of `bytes`.
+    fn is_record(bytes: &[u8]) -> bool;
+
+    /// Where the first record begins that can be found in `bytes`, which need not begin with
+    /// a line.
+    fn find(bytes: &[u8]) -> Option<usize>;
+
+    /// The heading of the record with which `bytes` begin, or what is wrong with it.
+    fn heading(bytes: &[u8]) -> Result<Heading, &'static str>;
+}
+
+/// What a record says before its block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Heading {
+    /// The offset in the record at which the block begins.
+    pub block: usize,
+    /// How many bytes the block has.
+    pub length: u64,
+    /// The URL that the block was retrieved from, as written.
+    pub url: Option<String>,
+    /// What the block holds.
+    pub content: Content,
+}
+
+/// What a block holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    /// What a server sent: an HTTP response, or, over other protocols, a body. With its media
+    /// type, if it is said.
+    Sent(Option<MediaType>),
+    /// What is about other records, or made of them.
+    About,
+}
+
+/// A block that is not read is held in memory up to this size, to find its true end in it.
+const HELD: usize = 4 * 1024 * 1024;
+
+/// A line that a record begins with is found if it is no longer than this.
+pub(super) const LONGEST_LINE: usize = 16 * 1024;
+
+/// The records of a web archive.
+pub(super) struct Archive<R, F> {
+    window: Window<R>,
+    input: Arc<str>,
+    limits: Limits,
+    declarations: Vec<Declaration>,
+    number: u64,
+    without_html: u64,
+    /// What has been found and not been handed over.
+    ready: VecDeque<Result<Entity, ReadError>>,
+    form: std::marker::PhantomData<F>,
+}
+
+impl<R: Read, F: Form> Archive<R, F> {
+    /// The records that hold HTML, with what the user declares of the archive.
+    pub fn new(
+        window: Window<R>,
+        input: Arc<str>,
+        declarations: Vec<Declaration>,
+        limits: &Limits,
+    ) -> Self {
+        Self {
+            window,
+            input,
+            limits: limits.clone(),
+            declarations,
+            number: 0,
+            without_html: 0,
+            ready: VecDeque::new(),
+            form: std::marker::PhantomData,
+        }
+    }
+
+    /// Goes past a record, or past what is none; `false` at the end.
+    fn step(&mut self) -> bool {
+        self.pass_line_ends();
+        let start = self.window.offset();
+        let bytes = self.window.fill(self.limits.heading);
+        if bytes.is_empty() {
+            let Some(failure) = self.window.take_failure() else {
+                return false;
+            };
+            self.unread(ReadErrorKind::Io, failure.to_string());
+        } else if F::is_record(bytes) {
+            let heading = F::heading(&bytes[..bytes.len().min(self.limits.heading)]);
+            self.number += 1;
+            match heading {
+                Ok(heading) => {
+                    self.window.advance(heading.block);
+                    self.block(start, heading);
+                }
+                Err(fault) => {
+                    self.unread(
+                        ReadErrorKind::Damaged,
+                        format!("the record at byte {start} {fault}"),
+                    );
+                    self.window.advance(1);
+                    self.seek(u64::MAX);
+                }
+            }
+        } else {
+            let length = self.seek(u64::MAX);
+            self.unread(
+                ReadErrorKind::Damaged,
+                format!("{length} bytes at byte {start} belong to no record"),
+            );
+        }
+        true
+    }
+
+    fn pass_line_ends(&mut self) {
+        loop {
+            let bytes = self.window.fill(CHUNK);
+            let line_end = |byte: &&u8| matches!(byte, b'\r' | b'\n');
+            let length = bytes.iter().take_while(line_end).count();
+            if length == 0 {
+                return;
+            }
+            self.window.advance(length);
+        }
+    }
+
+    /// Goes to where the next record can be found, at most `limit` bytes on, or to the end.
+    /// Gives how many bytes were passed.
+    fn seek(&mut self, limit: u64) -> u64 {
+        let start = self.window.offset();
+        loop {
+            let left = limit - (self.window.offset() - start);
+            self.window.fill(CHUNK);
+            let bytes = self.window.rest(0);
+            let found = F::find(bytes);
+            let length = match found {
+                Some(at) => at,
+                None if self.window.is_at_end() => bytes.len(),
+                // The line may not be there whole.
+                None => bytes.len().saturating_sub(LONGEST_LINE),
+            };
+            let length = usize::try_from(left).map_or(length, |left| length.min(left));
+            self.window.advance(length);
+            let passed = self.window.offset() - start;
+            if found.is_some() || passed == limit || self.window.rest(0).is_empty() {
+                return passed;
+            }
+        }
+    }
+
+    /// Reads a block, or goes past it.
+    fn block(&mut self, start: u64, heading: Heading) {
+        let length = usize::try_from(heading.length).unwrap_or(usize::MAX);
+        let first = self.window.fill(length.min(self.limits.heading));
+        let first = &first[..first.len().min(length)];
+        let kind = match kind_of(&heading.content, first, self.limits.heading) {
+            Ok(kind) => kind,
+            Err(fault) => {
+                self.unread(
+                    ReadErrorKind::Damaged,
+                    format!("the record at byte {start} {fault}"),
+                );
+                None
+            }
+        };
+        let held = match kind {
+            Some(_) => self.limits.message,
+            None => length.min(HELD).min(self.limits.message),
+        };
+        self.window.fill(held.min(length).saturating_add(CHUNK));
+        if length > held && !self.window.is_at_end() {
+            return self.pass_large(start, &heading, kind.is_some());
+        }
+        let taken = self.measure(start, length);
+        let offset = self.window.offset();
+        if let Some((kind, charset)) = kind {
+            let bytes = self.window.rest(0)[..taken].to_vec();
+            let entity = self.entity(kind, bytes, charset, offset, heading.url);
+            self.ready.push_back(Ok(entity));
+        } else {
+            self.without_html += 1;
+        }
+        self.window.advance(taken);
+    }
+
+    /// How long the block is that the window holds to its end: as long as it says if that
+    /// leads to the next record or to the end, else up to where the next record is found.
+    fn measure(&mut self, start: u64, length: usize) -> usize {
+        let bytes = self.window.rest(0);
+        if let Some(after) = bytes.get(length..) {
+            let line_ends = after
+                .iter()
+                .take_while(|byte| matches!(byte, b'\r' | b'\n'));
+            let after = &after[line_ends.count()..];
+            if after.is_empty() || F::is_record(after) {
+                return length;
+            }
+        }
+        let block = &bytes[..bytes.len().min(length)];
+        // The line that begins the next record may go beyond the block.
+        let around = &bytes[..bytes.len().min(length.saturating_add(LONGEST_LINE))];
+        let (taken, fault) = match F::find(around).filter(|&next| next < block.len()) {
+            Some(next) => {
+                let ended = line::without_end(line::without_end(&block[..next]));
+                (ended.len(), format!("has a block of {} bytes", ended.len()))
+            }
+            // What follows it is told when it is met.
+            None if block.len() == length => return length,
+            None => (
+                block.len(),
+                format!("is cut off after {} bytes", block.len()),
+            ),
+        };
+        let reason = match self.window.take_failure() {
+            Some(failure) => format!("the record at byte {start} is cut off: {failure}"),
+            None => format!("the record at byte {start} {fault}, not the {length} that it says"),
+        };
+        self.unread(ReadErrorKind::Damaged, reason);
+        taken
+    }
+
+    /// Goes past a block that is too large to be held. The length is not believed if it is
+    /// larger than what can be read at all.
+    fn pass_large(&mut self, start: u64, heading: &Heading, holds_html: bool) {
+        let length = heading.length;
+        let limit = self.limits.message;
+        if holds_html {
+            self.unread(
+                ReadErrorKind::Limit,
+                format!("the record at byte {start} is larger than {limit} bytes and is skipped"),
+            );
+        } else {
+            self.without_html += 1;
+        }
+        let passed = if length > limit as u64 {
+            self.seek(length)
+        } else {
+            self.window.skip(length)
+        };
+        if passed < length {
+            let reason = match self.window.take_failure() {
+                Some(failure) => format!("is cut off: {failure}"),
+                None => format!("has a block of {passed} bytes, not the {length} that it says"),
+            };
+            self.unread(
+                ReadErrorKind::Damaged,
+                format!("the record at byte {start} {reason}"),
+            );
+        }
+    }
+
+    fn entity(
+        &self,
+        kind: Kind,
+        bytes: Vec<u8>,
+        charset: Option<String>,
+        offset: u64,
+        url: Option<String>,
+    ) -> Entity {
+        // The record of the container stands outside what the user says.
+        let recorded = url.map(|value| Declaration {
+            value,
+            by: Declarer::Retrieval(Retrieval::Record(F::URL)),
+        });
+        Entity {
+            kind,
+            offset,
+            charset,
+            declarations: recorded
+                .into_iter()
+                .chain(self.declarations.iter().cloned())
+                .collect(),
+            ..Entity::html(self.origin(), bytes)
+        }
+    }
+
+    fn origin(&self) -> Origin {
+        Origin {
+            message: NonZeroU64::new(self.number),
+            ..Origin::of_input(Arc::clone(&self.input))
+        }
+    }
+
+    fn unread(&mut self, kind: ReadErrorKind, reason: String) {
+        let error = ReadError::new(kind, self.origin(), reason);
+        self.ready.push_back(Err(error));
+    }
+}
+
+/// How a block is to be read that begins with `first`, and in what charset; `None` if it holds
+/// no HTML.
+fn kind_of(
+    content: &Content,
+    first: &[u8],
+    limit: usize,
+) -> Result<Option<(Kind, Option<String>)>, String> {
+    let Content::Sent(media) = content else {
+        return Ok(None);
+    };
+    if http::is_response(first) {
+        let Some(heading) = http::Heading::read(first, limit) else {
+            return Err(format!("has an HTTP heading of more than {limit} bytes"));
+        };
+        let is_html = first.len() > heading.body && heading.is_html(first);
+        return Ok(is_html.then_some((Kind::Response, None)));
+    }
+    let is_html = match media {
+        Some(media) => http::is_html(&media.essence),
+        None => Format::of_content(first) == Some(Format::Html),
+    };
+    let charset = media.as_ref().and_then(MediaType::charset);
+    Ok((is_html && !first.is_empty()).then_some((Kind::Resource, charset)))
+}
+
+impl<R: Read, F: Form> Iterator for Archive<R, F> {
+    type Item = Result<Entity, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.ready.is_empty() && self.step() {}
+        self.ready.pop_front()
+    }
+}
+
+impl<R: Read, F: Form> Container for Archive<R, F> {
+    fn without_html(&self) -> u64 {
+        self.without_html
+    }
+}

@@ -1,0 +1,64 @@
+//! What containers hand over: pieces of an input, each read as a whole.
+
+use crate::document::{Declaration, Origin};
+
+/// One piece of an input that is read as a whole, in memory: a file, a message of a mailbox,
+/// a record of a web archive.
+#[derive(Clone, Debug)]
+pub struct Entity {
+    /// What it is.
+    pub kind: Kind,
+    /// Where it stands.
+    pub origin: Origin,
+    /// Its bytes as stored.
+    pub bytes: Vec<u8>,
+    /// The offset of those bytes in the file, as it is without gzip.
+    pub offset: u64,
+    /// The line in the file on which they begin, 1-based.
+    pub line: u64,
+    /// The charset that its container says a document is in, as written.
+    pub charset: Option<String>,
+    /// What its container and the user declare of it: retrieval URLs, outermost first.
+    pub declarations: Vec<Declaration>,
+}
+
+/// What an [`Entity`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One HTML document.
+    Html,
+    /// One HTML document that stands in a container as it is, so that its place there is told.
+    Resource,
+    /// One HTTP response with an HTML document.
+    Response,
+    /// One message.
+    Message {
+        /// It stands in a mailbox that quotes `From ` lines in bodies with `>`.
+        unquote: bool,
+    },
+}
+
+impl Entity {
+    /// A whole file that is an HTML document, with nothing declared around it.
+    #[must_use]
+    pub fn html(origin: Origin, bytes: Vec<u8>) -> Self {
+        Self {
+            kind: Kind::Html,
+            origin,
+            bytes,
+            offset: 0,
+            line: 1,
+            charset: None,
+            declarations: Vec::new(),
+        }
+    }
+
+    /// A whole file that is a message, with nothing declared around it.
+    #[must_use]
+    pub fn message(origin: Origin, bytes: Vec<u8>) -> Self {
+        Self {
+            kind: Kind::Message { unquote: false },
+            ..Self::html(origin, bytes)
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! gzip (RFC 1952) taken off a stream, member by member.
+//!
+//! A damaged member costs that member alone: reading fails once, and goes on with the next
+//! member that can be found.
+
+use std::io::{self, ErrorKind, Read};
+
+use flate2::{Decompress, FlushDecompress, Status};
+use memchr::memmem;
+
+use super::window::Window;
+
+/// What a member begins with: ID1, ID2, and the only compression method there is
+/// (RFC 1952 §2.3.1).
+pub(super) const MAGIC: &[u8] = b"\x1F\x8B\x08";
+
+/// The flags that RFC 1952 §2.3.1 has; the others must be zero.
+const FLAGS: u8 = 0b1_1111;
+
+/// A member that was cut short is inflated on into the next one until that makes no sense:
+/// so much of it is kept to find the beginning of the next one in.
+const KEPT: usize = 64 * 1024;
+
+/// How much of what could be a member is inflated to tell that it is one.
+const PROBED: usize = 512;
+
+/// What is compressed in a stream of members.
+///
+/// Reading gives [`ErrorKind::InvalidData`] where a member is corrupt, and then goes on with
+/// the next one; it gives [`ErrorKind::UnexpectedEof`] where the last one is cut off. Zero
+/// bytes behind a member are padding.
+pub(super) struct Gunzip<R> {
+    input: Window<R>,
+    member: Option<Member>,
+    /// The next member is to be searched for: what stands here belongs to none.
+    lost: bool,
+    /// How many members have ended or begun.
+    begun: u64,
+}
+
+/// The member that is being read.
+struct Member {
+    inflate: Decompress,
+    /// The offset at which it begins.
+    start: u64,
+    /// How much of it stands in the window and has been inflated.
+    inflated: usize,
+}
+
+impl<R: Read> Gunzip<R> {
+    /// Takes gzip off what `input` gives.
+    pub fn new(input: Window<R>) -> Self {
+        Self {
+            input,
+            member: None,
+            lost: false,
+            begun: 0,
+        }
+    }
+
+    /// Begins the next member; `false` if there is none.
+    fn begin(&mut self) -> io::Result<bool> {
+        loop {
+            let rest = self.input.fill(PROBED);
+            if rest.is_empty() {
+                return match self.input.take_failure() {
+                    Some(failure) => Err(failure),
+                    None => Ok(false),
+                };
+            }
+            if rest.starts_with(MAGIC) && (!self.lost || is_member(rest)) {
+                self.lost = false;
+                self.begun += 1;
+                self.member = Some(Member {
+                    inflate: inflater(),
+                    start: self.input.offset(),
+                    inflated: 0,
+                });
+                return Ok(true);
+            }
+            if self.lost {
+                let next = memmem::find(rest.get(1..).unwrap_or_default(), MAGIC);
+                // The magic may stand across the end of what is there.
+                let passed = rest.len().saturating_sub(MAGIC.len() - 1).max(1);
+                let length = next.map_or(passed, |at| at + 1);
+                self.input.advance(length);
+                continue;
+            }
+            let zeros = rest.iter().take_while(|&&byte| byte == 0).count();
+            if zeros > 0 {
+                self.input.advance(zeros);
+                continue;
+            }
+            self.lost = true;
+            let reason = format!("no gzip member begins at byte {}", self.input.offset());
+            return Err(io::Error::new(ErrorKind::InvalidData, reason));
+        }
+    }
+
+    /// Gives up a member, so that the next one is searched for from where it can begin.
+    fn lose(&mut self, start: u64, reason: &str) -> io::Error {
+        self.member = None;
+        self.lost = true;
+        if self.input.offset() == start {
+            self.input.advance(1);
+        }
+        let reason = format!("the gzip member at byte {start} is corrupt: {reason}");
+        io::Error::new(ErrorKind::InvalidData, reason)
+    }
+}
+
+impl<R: Read> Read for Gunzip<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        loop {
+            let Some(member) = &mut self.member else {
+                if self.begin()? {
+                    continue;
+                }
+                return Ok(0);
+            };
+            self.input.fill(member.inflated + 1);
+            let input = self.input.rest(member.inflated);
+            let ends = input.is_empty();
+            let before = (member.inflate.total_in(), member.inflate.total_out());
+            let result = member
+                .inflate
+                .decompress(input, buffer, FlushDecompress::None);
+            let consumed = to_usize(member.inflate.total_in() - before.0);
+            let produced = to_usize(member.inflate.total_out() - before.1);
+            member.inflated += consumed;
+            let start = member.start;
+            match result {
+                Ok(Status::StreamEnd) => {
+                    self.input.advance(member.inflated);
+                    self.member = None;
+                }
+                Ok(_) if ends && produced == 0 => {
+                    self.input.advance(member.inflated);
+                    self.member = None;
+                    return Err(self.input.take_failure().unwrap_or_else(|| {
+                        let reason = format!("the gzip member at byte {start} is cut off");
+                        io::Error::new(ErrorKind::UnexpectedEof, reason)
+                    }));
+                }
+                Ok(_) => {
+                    if member.inflated > 2 * KEPT {
+                        self.input.advance(member.inflated - KEPT);
+                        member.inflated = KEPT;
+                    }
+                }
+                Err(error) => return Err(self.lose(start, &error.to_string())),
+            }
+            if produced > 0 {
+                return Ok(produced);
+            }
+        }
+    }
+}
+
+fn inflater() -> Decompress {
+    const LARGEST_WINDOW: u8 = 15;
+    Decompress::new_gzip(LARGEST_WINDOW)
+}
+
+/// Whether bytes that begin with the magic begin a member, as far as its first bytes tell.
+fn is_member(bytes: &[u8]) -> bool {
+    let probed = &bytes[..bytes.len().min(PROBED)];
+    if probed.get(MAGIC.len()).is_none_or(|flags| *flags > FLAGS) {
+        return false;
+    }
+    let mut discarded = [0; 8 * PROBED];
+    inflater()
+        .decompress(probed, &mut discarded, FlushDecompress::None)
+        .is_ok()
+}
+
+/// What was inflated in one step fits the buffers it came from and went to.
+fn to_usize(length: u64) -> usize {
+    usize::try_from(length).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
+    use crate::container::window::tests::Trickle;
+
+    /// One member.
+    pub fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    /// What is read, and the failures on the way, each with what was read before it.
+    fn read(bytes: &[u8]) -> (String, Vec<(usize, String)>) {
+        let mut stream = Gunzip::new(Window::new(Trickle(bytes, 0)));
+        let (mut all, mut failures) = (Vec::new(), Vec::new());
+        loop {
+            match stream.read_to_end(&mut all) {
+                Ok(_) => return (String::from_utf8_lossy(&all).into_owned(), failures),
+                Err(error) => failures.push((all.len(), error.to_string())),
+            }
+        }
+    }
+
+    fn text(seed: u32) -> String {
+        (0..2000_u32).fold(String::new(), |text, n| {
+            text + &(n.wrapping_mul(2_654_435_761) ^ seed).to_string()
+        })
+    }
+
+    #[test]
+    fn members_follow_each_other() {
+        let bytes = [gzip(b"one "), gzip(b""), gzip(b"two"), vec![0; 20]].concat();
+        assert_eq!(read(&bytes), ("one two".to_owned(), vec![]));
+        assert_eq!(read(b""), (String::new(), vec![]));
+    }
+
+    #[test]
+    fn a_corrupt_member_costs_that_member_alone() {
+        let (first, second) = (gzip(text(1).as_bytes()), gzip(text(2).as_bytes()));
+        for broken in [10, 11, first.len() / 2, first.len() - 5, first.len() - 1] {
+            let mut bytes = [first.clone(), second.clone()].concat();
+            bytes[broken] ^= 0x55;
+            let (all, failures) = read(&bytes);
+            assert!(all.ends_with(&text(2)), "{broken}");
+            let [(_, failure)] = &failures[..] else {
+                panic!("{broken}: {failures:?}");
+            };
+            assert!(failure.starts_with("the gzip member at byte 0 is corrupt"));
+        }
+    }
+
+    #[test]
+    fn a_member_that_is_cut_off_does_not_take_the_next_one_with_it() {
+        let (first, second) = (gzip(text(1).as_bytes()), gzip(text(2).as_bytes()));
+        for left in [10, 100, first.len() / 2, first.len() - 9, first.len() - 1] {
+            let bytes = [&first[..left], &second].concat();
+            let (all, failures) = read(&bytes);
+            assert!(all.ends_with(&text(2)), "{left}");
+            assert_eq!(failures.len(), 1, "{left}: {failures:?}");
+        }
+    }
+
+    #[test]
+    fn the_last_member_can_be_cut_off_anywhere() {
+        let whole = gzip(text(1).as_bytes());
+        for length in (3..40).chain((40..whole.len()).step_by(101)) {
+            let (all, failures) = read(&whole[..length]);
+            assert!(text(1).starts_with(&all));
+            let cut = "the gzip member at byte 0 is cut off".to_owned();
+            assert_eq!(failures, [(all.len(), cut)]);
+        }
+    }
+
+    #[test]
+    fn what_belongs_to_no_member_is_told_once() {
+        let junk = b"junk \x1F\x8B\x08\xFF more \x1F\x8B\x08\0\0\0\0\0\0\0\xFF\xFF\xFF junk";
+        let bytes = [gzip(b"one "), junk.to_vec(), gzip(b"two")].concat();
+        let (all, failures) = read(&bytes);
+        assert_eq!(all, "one two");
+        let at = gzip(b"one ").len();
+        assert_eq!(
+            failures,
+            [(4, format!("no gzip member begins at byte {at}"))]
+        );
+    }
+}

@@ -1,0 +1,574 @@
+//! An HTTP response as it was received (RFC 9112) to its document: in a web archive, or in a
+//! file as `curl -i` and `wget --save-headers` write it.
+//!
+//! Its `Content-Location` declares no base (RFC 7231 Appendix B): the base is the URL that
+//! was asked for, which the response does not tell.
+
+use std::borrow::Cow;
+use std::io::Read;
+
+use encoding_rs::mem::decode_latin1;
+use flate2::read::{DeflateDecoder, ZlibDecoder};
+
+use super::detect::{Format, HEAD, is_text};
+use super::gzip::{self, Gunzip};
+use super::window::Window;
+use crate::container::entity::Entity;
+use crate::decode::line;
+use crate::decode::source::Source;
+use crate::document::{Context, Reference, References};
+use crate::error::{Found, ReadError, ReadErrorKind};
+use crate::grammar;
+use crate::header::media_type::MediaType;
+use crate::html;
+use crate::options::ReadOptions;
+use crate::slots::{Class, of_response_field};
+
+/// The heading of a response.
+#[derive(Debug)]
+pub(super) struct Heading<'r> {
+    /// Names and values, white space around them taken off.
+    fields: Vec<(&'r [u8], Cow<'r, [u8]>)>,
+    /// The offset at which the body begins.
+    pub body: usize,
+}
+
+/// Whether `bytes` begin with a status line (RFC 9112 §4, RFC 9113 §8.3.2 as programs print it):
+/// `HTTP/1.1 200 OK`, `HTTP/2 200`.
+pub(super) fn is_response(bytes: &[u8]) -> bool {
+    let status = bytes.strip_prefix(b"HTTP/").and_then(|rest| {
+        let version = rest.iter().position(|&byte| byte == b' ')?;
+        let is_version = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+        let known = (1..=3).contains(&version) && rest[..version].iter().all(is_version);
+        known.then(|| rest[version..].trim_ascii_start())
+    });
+    matches!(status, Some([a, b, c, after @ ..])
+        if [a, b, c].into_iter().all(u8::is_ascii_digit)
+            && after.first().is_none_or(u8::is_ascii_whitespace))
+}
+
+impl<'r> Heading<'r> {
+    /// Reads the heading of the response with which `bytes` begin. Of several in a row (those
+    /// of a proxy, of `100 Continue`, of redirections) the last one is it.
+    ///
+    /// `None` if no response begins there, or if its heading does not end within `limit` bytes
+    /// though there are more.
+    pub fn read(bytes: &'r [u8], limit: usize) -> Option<Self> {
+        let mut heading = None;
+        let mut at = 0;
+        while is_response(&bytes[at..]) {
+            let next = Self::read_one(bytes, at, limit)?;
+            at = next.body;
+            heading = Some(next);
+        }
+        heading
+    }
+
+    fn read_one(bytes: &'r [u8], start: usize, limit: usize) -> Option<Self> {
+        let mut heading = Self {
+            fields: Vec::new(),
+            body: bytes.len(),
+        };
+        let (_, mut at) = line::end(bytes, start);
+        while at < bytes.len() {
+            if at > limit {
+                return None;
+            }
+            let (end, next) = line::end(bytes, at);
+            let text = &bytes[at..end];
+            at = next;
+            if text.is_empty() {
+                heading.body = next;
+                break;
+            }
+            heading.add(text);
+        }
+        Some(heading)
+    }
+
+    /// Adds a line: a field, or the continuation of one (RFC 9112 §5.2).
+    fn add(&mut self, text: &'r [u8]) {
+        if matches!(text, [b' ' | b'\t', ..]) {
+            if let Some((_, value)) = self.fields.last_mut() {
+                let value = value.to_mut();
+                value.push(b' ');
+                value.extend_from_slice(text.trim_ascii());
+            }
+        } else if let Some(colon) = memchr::memchr(b':', text) {
+            let value = Cow::Borrowed(text[colon + 1..].trim_ascii());
+            self.fields.push((text[..colon].trim_ascii(), value));
+        }
+    }
+
+    /// The values of all fields of that name, in their order.
+    pub fn all(&self, name: &str) -> impl DoubleEndedIterator<Item = &[u8]> {
+        self.fields
+            .iter()
+            .filter(move |(own, _)| own.eq_ignore_ascii_case(name.as_bytes()))
+            .map(|(_, value)| &**value)
+    }
+
+    /// The media type: that of the last field that has one (Fetch "extract a MIME type").
+    fn media_type(&self) -> Option<MediaType> {
+        self.all("Content-Type").rev().find_map(MediaType::parse)
+    }
+
+    /// Whether the response holds HTML, by its media type, or by its body if it has none.
+    /// `bytes` are the response, or the first bytes of it.
+    pub fn is_html(&self, bytes: &[u8]) -> bool {
+        let media = self.media_type();
+        match media.as_ref().map(|media| media.essence.as_str()) {
+            // MIME Sniffing §7 step 1.
+            None | Some("unknown/unknown" | "application/unknown" | "*/*") => {
+                let body = self.decoded(&bytes[self.body..], HEAD);
+                Format::of_content(&body.bytes) == Some(Format::Html)
+            }
+            Some(essence) => is_html(essence),
+        }
+    }
+
+    /// The links in its fields, if they are wanted. They are relative to the URL that was asked
+    /// for (RFC 9110 §10.2.2, RFC 8288 §3.2), which stands in the `outside` outer declarations.
+    fn links(&self, outside: usize, options: &ReadOptions) -> References {
+        let mut links = References::default();
+        if !options.classes.contains(Class::Header) {
+            return links;
+        }
+        let context = Context::Outermost(u32::try_from(outside).unwrap_or(u32::MAX));
+        for (name, value) in &self.fields {
+            let Some(slot) = of_response_field(name) else {
+                continue;
+            };
+            let value = match str::from_utf8(value) {
+                Ok(value) => Cow::Borrowed(value),
+                Err(_) => decode_latin1(value),
+            };
+            for range in grammar::urls(slot.grammar, &value) {
+                links.push(Reference {
+                    slot,
+                    element: slot.element,
+                    attr: slot.attr,
+                    value: &value[range],
+                    text: None,
+                    context,
+                    at: None,
+                    cut: false,
+                });
+            }
+        }
+        links
+    }
+
+    /// What `body` holds, out of its transfer and content codings, up to `limit` bytes.
+    fn decoded<'b>(&self, body: &'b [u8], limit: usize) -> Decoded<'b> {
+        let mut decoded = Decoded {
+            bytes: Cow::Borrowed(body),
+            problems: Vec::new(),
+        };
+        for name in ["Transfer-Encoding", "Content-Encoding"] {
+            let codings: Vec<&[u8]> = self
+                .all(name)
+                .flat_map(|value| value.split(|&byte| byte == b','))
+                .map(<[u8]>::trim_ascii)
+                .collect();
+            // RFC 9110 §8.4: they are listed in the order in which they were applied. No
+            // response in use has many.
+            for coding in codings.iter().rev().take(4) {
+                decoded.undo(coding, limit);
+            }
+        }
+        decoded
+    }
+}
+
+/// Whether that media type is that of HTML documents.
+pub(super) fn is_html(essence: &str) -> bool {
+    matches!(essence, "text/html" | "application/xhtml+xml")
+}
+
+/// Reads the document of a response.
+pub(crate) fn documents(response: Entity, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
+    let Entity {
+        origin,
+        bytes,
+        offset,
+        declarations,
+        ..
+    } = response;
+    let unread = |kind: ReadErrorKind, reason: String| ReadError::new(kind, origin.clone(), reason);
+    let Some(heading) = Heading::read(&bytes, options.limits.heading) else {
+        let limit = options.limits.heading;
+        let reason = format!("holds no HTTP response with a heading of at most {limit} bytes");
+        return found(Err(unread(ReadErrorKind::Damaged, reason)));
+    };
+    let body = heading.decoded(&bytes[heading.body..], options.limits.message);
+    for problem in body.problems {
+        found(Err(unread(ReadErrorKind::Damaged, problem)));
+    }
+    let charset = heading.media_type().and_then(|media| media.charset());
+    let source = Source {
+        bytes: &body.bytes,
+        origin: origin.clone(),
+        part_byte: Some(offset + heading.body as u64..offset + bytes.len() as u64),
+        charset: charset.as_deref(),
+        declarations,
+    };
+    let links = heading.links(source.declarations.len(), options);
+    html::read(source, options, &mut |result: Found| {
+        found(result.map(|mut document| {
+            let own = std::mem::replace(&mut document.references, links.clone());
+            document.references.extend(&own);
+            document
+        }));
+    });
+}
+
+/// A body, and what was wrong with its codings.
+struct Decoded<'b> {
+    bytes: Cow<'b, [u8]>,
+    problems: Vec<String>,
+}
+
+impl Decoded<'_> {
+    /// Undoes one coding. Archives and programs often write a body that is decoded already
+    /// under the heading that it had before: one that does not have the form of its coding,
+    /// and is text, is taken as it stands.
+    fn undo(&mut self, coding: &[u8], limit: usize) {
+        let stored = &*self.bytes;
+        let undone = match coding.to_ascii_lowercase().as_slice() {
+            b"" | b"identity" => return,
+            b"chunked" => dechunk(stored),
+            b"gzip" | b"x-gzip" => stored
+                .starts_with(gzip::MAGIC)
+                .then(|| read(Gunzip::new(Window::new(stored)), "gzip", limit)),
+            b"deflate" => Some(inflate(stored, limit)),
+            b"br" => {
+                let reader = brotli_decompressor::Decompressor::new(stored, 4096);
+                Some(read(reader, "br", limit))
+            }
+            _ => None,
+        };
+        match undone {
+            Some((bytes, problem)) if !(bytes.is_empty() && problem.is_some()) => {
+                self.bytes = Cow::Owned(bytes);
+                self.problems.extend(problem);
+            }
+            _ if is_text(stored) => {}
+            _ => {
+                let name = String::from_utf8_lossy(coding);
+                let name: String = name.escape_debug().take(40).collect();
+                let reason = format!("the coding {name} of the body cannot be undone");
+                self.problems.push(reason);
+                self.bytes = Cow::Owned(Vec::new());
+            }
+        }
+    }
+}
+
+/// What a decoder gives, up to `limit` bytes or to what it cannot decode, and what that is.
+fn read(reader: impl Read, coding: &str, limit: usize) -> (Vec<u8>, Option<String>) {
+    let mut bytes = Vec::new();
+    let problem = match reader.take(limit as u64 + 1).read_to_end(&mut bytes) {
+        Ok(_) if bytes.len() > limit => {
+            bytes.truncate(limit);
+            Some(format!(
+                "the body is larger than {limit} bytes and is cut there"
+            ))
+        }
+        Ok(_) => None,
+        Err(error) => Some(format!("the body is no whole {coding}: {error}")),
+    };
+    (bytes, problem)
+}
+
+/// RFC 9110 §8.4.1.2: a zlib stream, or, as some servers send it, a bare deflate stream.
+fn inflate(stored: &[u8], limit: usize) -> (Vec<u8>, Option<String>) {
+    let is_zlib = matches!(*stored, [cmf, flags, ..]
+        if cmf & 0x0F == 8 && (u16::from(cmf) << 8 | u16::from(flags)) % 31 == 0);
+    if is_zlib {
+        read(ZlibDecoder::new(stored), "deflate", limit)
+    } else {
+        read(DeflateDecoder::new(stored), "deflate", limit)
+    }
+}
+
+/// `body` without its chunks (RFC 9112 §7.1), and what is wrong with them; `None` if it does
+/// not begin with one.
+fn dechunk(body: &[u8]) -> Option<(Vec<u8>, Option<String>)> {
+    let mut data = Vec::new();
+    let mut at = 0;
+    loop {
+        let Some((size, start)) = chunk_size(body, at) else {
+            let reason = format!("the chunks of the body break off at its byte {at}");
+            return (at > 0).then_some((data, Some(reason)));
+        };
+        if size == 0 {
+            return Some((data, None));
+        }
+        let rest = &body[start..];
+        let Some(chunk) = rest.get(..size) else {
+            data.extend_from_slice(rest);
+            let reason = format!("the chunk at byte {at} of the body is cut off");
+            return Some((data, Some(reason)));
+        };
+        let end = line::end_length(&rest[size..]);
+        if end == 0 && at == 0 && rest.len() > size {
+            return None;
+        }
+        data.extend_from_slice(chunk);
+        at = start + size + end;
+    }
+}
+
+/// The size of the chunk whose line begins at `at`, and where its data begins.
+fn chunk_size(body: &[u8], at: usize) -> Option<(usize, usize)> {
+    const LONGEST: usize = 16;
+    let (end, next) = line::end(&body[..body.len().min(at + 4096)], at);
+    if next == end {
+        return None;
+    }
+    let text = body[at..end]
+        .split(|&byte| byte == b';')
+        .next()?
+        .trim_ascii();
+    if text.is_empty() || text.len() > LONGEST || !text.iter().all(u8::is_ascii_hexdigit) {
+        return None;
+    }
+    let text = std::str::from_utf8(text).ok()?;
+    Some((usize::from_str_radix(text, 16).ok()?, next))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::{DeflateEncoder, ZlibEncoder};
+
+    use super::*;
+    use crate::container::entity::Kind;
+    use crate::container::gzip::tests::gzip;
+    use crate::document::Origin;
+    use crate::options::Limits;
+    use crate::read::documents;
+    use crate::slots::Classes;
+
+    const PAGE: &[u8] = b"<a href=x>y</a>";
+
+    /// The encoding and the links of each document, and what is wrong.
+    fn read_all(heading: &str, body: &[u8]) -> (Vec<(String, usize)>, Vec<String>) {
+        let entity = Entity {
+            kind: Kind::Response,
+            offset: 100,
+            ..Entity::html(Origin::of_input("r"), [heading.as_bytes(), body].concat())
+        };
+        let (mut read, mut errors) = (Vec::new(), Vec::new());
+        documents(entity, &ReadOptions::default(), &mut |found| match found {
+            Ok(document) => {
+                let part = document.part_byte.unwrap();
+                assert_eq!(part.end - part.start, body.len() as u64);
+                assert_eq!(part.start, 100 + heading.len() as u64);
+                read.push((document.encoding.to_owned(), document.references.len()));
+            }
+            Err(error) => errors.push(error.reason.into()),
+        });
+        (read, errors)
+    }
+
+    fn deflate(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn zlib(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn the_body_is_read_out_of_its_codings() {
+        let chunked = b"5;x=y\r\n<a hr\r\nA\r\nef=x>y</a>\r\n0\r\nTrailer: x\r\n\r\n";
+        // One metablock that is not compressed (RFC 7932 §9.2).
+        let br = [b"\x0B\x07\x80", PAGE, b"\x03"].concat();
+        for (claim, fields, body) in [
+            ("plain", "", PAGE),
+            ("chunked", "Transfer-Encoding: chunked", chunked),
+            ("chunks undone already", "Transfer-Encoding: chunked", PAGE),
+            ("gzip", "Content-Encoding: gzip", &gzip(PAGE)),
+            ("x-gzip", "content-encoding: X-GZIP", &gzip(PAGE)),
+            ("gzip undone already", "Content-Encoding: gzip", PAGE),
+            ("deflate", "Content-Encoding: deflate", &zlib(PAGE)),
+            ("bare deflate", "Content-Encoding: deflate", &deflate(PAGE)),
+            ("deflate undone already", "Content-Encoding: deflate", PAGE),
+            ("br", "Content-Encoding: br", &br),
+            ("br undone already", "Content-Encoding: br", PAGE),
+            ("two", "Content-Encoding: gzip, deflate", &zlib(&gzip(PAGE))),
+            (
+                "folded",
+                "Content-Encoding: gzip,\r\n\tdeflate",
+                &zlib(&gzip(PAGE)),
+            ),
+            ("of no name", "Content-Encoding: none", PAGE),
+        ] {
+            let line = if fields.is_empty() { "" } else { "\r\n" };
+            let heading = format!("HTTP/1.1 200 OK\r\n{fields}{line}\r\n");
+            let expected = (vec![("windows-1252".to_owned(), 1)], Vec::<String>::new());
+            assert_eq!(read_all(&heading, body), expected, "{claim}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_decoded_is_told_and_the_rest_read() {
+        let page = [PAGE, &b"<p>".repeat(1000)].concat();
+        let zipped = gzip(&page);
+        for (claim, fields, body, links, told) in [
+            (
+                "chunk cut off",
+                "Transfer-Encoding: chunked",
+                &b"ff\r\n<a href=x>y</a>"[..],
+                1,
+                "the chunk at byte 0 of the body is cut off",
+            ),
+            (
+                "chunk without an end",
+                "Transfer-Encoding: chunked",
+                b"f\r\n<a href=x>y</a>\r\n<p>x\r\n",
+                1,
+                "the chunks of the body break off at its byte 20",
+            ),
+            (
+                "gzip cut off",
+                "Content-Encoding: gzip",
+                &zipped[..zipped.len() - 9],
+                1,
+                "the body is no whole gzip: the gzip member at byte 0 is cut off",
+            ),
+            (
+                "unknown",
+                "Content-Encoding: zstd",
+                b"\x28\xB5\x2F\xFD\x00\x01\x02",
+                0,
+                "the coding zstd of the body cannot be undone",
+            ),
+        ] {
+            let heading = format!("HTTP/1.0 200\n{fields}\n\n");
+            let (read, errors) = read_all(&heading, body);
+            assert_eq!(read, [("windows-1252".to_owned(), links)], "{claim}");
+            assert_eq!(errors, [told], "{claim}");
+        }
+    }
+
+    #[test]
+    fn of_several_headings_the_last_counts() {
+        let heading = "HTTP/1.1 200 Connection established\r\n\r\n\
+            HTTP/1.1 302 Found\r\nContent-Type: text/plain\r\n\r\n\
+            HTTP/2 200 \r\ncontent-type: text/html\r\nContent-Type: text/html; charset=koi8-r\r\n\r\n";
+        assert_eq!(
+            read_all(heading, PAGE),
+            (vec![("KOI8-R".to_owned(), 1)], vec![])
+        );
+    }
+
+    #[test]
+    fn a_status_line_is_told_from_text() {
+        for (text, is) in [
+            ("HTTP/1.1 200 OK", true),
+            ("HTTP/1.0 404", true),
+            ("HTTP/2 200 \r\n", true),
+            ("HTTP/1.1 20", false),
+            ("HTTP/1.1 2000", false),
+            ("HTTP/ 200", false),
+            ("HTTP/1.1 is", false),
+            ("GET / HTTP/1.1", false),
+        ] {
+            assert_eq!(is_response(text.as_bytes()), is, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_media_type_says_whether_it_is_html_or_the_body_if_there_is_none() {
+        for (fields, body, is) in [
+            ("Content-Type: text/html", &b"x"[..], true),
+            ("Content-Type: Application/XHTML+xml; charset=x", b"x", true),
+            ("Content-Type: text/plain", PAGE, false),
+            (
+                "Content-Type: text/html\nContent-Type: image/png",
+                PAGE,
+                false,
+            ),
+            ("X: y", PAGE, true),
+            ("Content-Encoding: gzip", &gzip(PAGE), true),
+            ("X: y", b"\x89PNG", false),
+            ("X: y", b"", false),
+        ] {
+            let bytes = [format!("HTTP/1.1 200 OK\n{fields}\n\n").as_bytes(), body].concat();
+            let heading = Heading::read(&bytes, 1000).unwrap();
+            assert_eq!(heading.is_html(&bytes), is, "{fields}");
+        }
+    }
+
+    #[test]
+    fn the_links_in_its_fields_come_before_those_of_the_document() {
+        let heading = "HTTP/1.1 200 OK\r\nlink: <a>; rel=next, <b>\r\nLocation: c\r\n\
+            Refresh: 5; url=d\r\nContent-Location: e\r\nX: f\r\nContent-Type: text/html\r\n\r\n";
+        for (classes, values) in [(Classes::ALL, "a b c d e x"), (Classes::ANCHORS, "x")] {
+            let bytes = [heading.as_bytes(), PAGE].concat();
+            let entity = Entity {
+                kind: Kind::Response,
+                ..Entity::html(Origin::of_input("r"), bytes)
+            };
+            let options = ReadOptions {
+                classes,
+                ..ReadOptions::default()
+            };
+            let mut read = Vec::new();
+            documents(entity, &options, &mut |found| {
+                let document = found.unwrap();
+                read.extend(document.references.iter().map(|link| link.value.to_owned()));
+                assert!(document.declarations.is_empty());
+            });
+            assert_eq!(read.join(" "), values);
+        }
+    }
+
+    #[test]
+    fn a_heading_is_bounded() {
+        let large = format!("HTTP/1.1 200 OK\n{}\n\n{}", "X: y\n".repeat(1000), "<p>");
+        assert!(Heading::read(large.as_bytes(), 1000).is_none());
+        assert!(Heading::read(large.as_bytes(), 10_000).is_some());
+        assert_eq!(
+            Heading::read(b"HTTP/1.1 200 OK\nA: b", 1000).unwrap().body,
+            20
+        );
+    }
+
+    #[test]
+    fn a_body_is_bounded() {
+        let bytes = gzip(&b" ".repeat(100_000));
+        let (decoded, problem) = read(Gunzip::new(Window::new(&bytes[..])), "gzip", 1000);
+        assert_eq!(decoded.len(), 1000);
+        assert!(problem.is_some_and(|problem| problem.contains("larger than 1000 bytes")));
+    }
+
+    #[test]
+    fn nothing_hostile_is_trouble() {
+        let whole = [
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n3\r\n",
+            &gzip(PAGE)[..],
+        ]
+        .concat();
+        let limit = Limits::default().heading;
+        for length in 0..whole.len() {
+            let bytes = &whole[..length];
+            if let Some(heading) = Heading::read(bytes, limit) {
+                assert!(heading.decoded(&bytes[heading.body..], 1000).bytes.len() <= 1000);
+            }
+        }
+        assert_eq!(dechunk(b"ffffffffffffffff\r\nx").unwrap().0, b"x");
+        assert!(dechunk(b"fffffffffffffffff\r\nx").is_none());
+        let many = b"1\r\nx\r\n".repeat(10_000);
+        assert_eq!(dechunk(&many).unwrap().0.len(), 10_000);
+    }
+}

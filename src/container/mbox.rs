@@ -1,0 +1,608 @@
+//! A mailbox in one file (mbox) to its messages, one in memory at a time.
+//!
+//! There are four dialects: mboxo quotes a body line `From ` with `>`, mboxrd also quotes quoted
+//! ones, mboxcl adds a `Content-Length` field to mboxo, and mboxcl2 has that field and does not
+//! quote. No file says which one it is in, so each message is looked at for itself.
+
+use std::io::Read;
+use std::num::NonZeroU64;
+use std::sync::Arc;
+
+use memchr::memmem;
+
+use super::input::Container;
+use super::window::{CHUNK, Window};
+use crate::container::entity::{Entity, Kind};
+use crate::decode::line;
+use crate::document::{Declaration, Origin};
+use crate::error::{ReadError, ReadErrorKind};
+use crate::options::Limits;
+
+/// How much of a line is looked at to tell whether it separates messages.
+const LOOKED_AT: usize = 1024;
+
+/// A message of a mailbox, without the `From ` line before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mail {
+    /// The message as it stands in the file.
+    pub bytes: Vec<u8>,
+    /// The offset at which it begins in the file.
+    pub offset: u64,
+    /// The line on which it begins in the file, 1-based.
+    pub line: u64,
+    /// Its number in the file, 1-based.
+    pub number: NonZeroU64,
+}
+
+/// The messages of a mailbox in their order.
+///
+/// A `From ` line begins a message at the start of the file, after a blank line if it holds a
+/// date, and anywhere if what it holds and the header field on the line after it leave no doubt.
+/// A `Content-Length` is believed if at its end another `From ` line begins or the file ends.
+/// What stands before the first `From ` line is a message too.
+///
+/// A message that is larger than [`Limits::message`] is skipped and gives an error; so does what
+/// cannot be read, after which there is no more.
+#[derive(Debug)]
+pub struct Mailbox<R> {
+    window: Window<R>,
+    input: Arc<str>,
+    limits: Limits,
+    /// The line in the file on which the window begins.
+    line: u64,
+    number: u64,
+}
+
+/// Whether a file that begins with `bytes` is a mailbox: whether its first line that is not
+/// blank, after a byte order mark, begins with `From ` and is no header field `From :`.
+#[must_use]
+pub fn is_mailbox(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let first = bytes
+        .iter()
+        .position(|byte| !matches!(byte, b'\r' | b'\n'))
+        .unwrap_or(bytes.len());
+    begins_message(&bytes[first..])
+}
+
+/// Whether `bytes` begin with a `From ` line that is no header field `From :`.
+fn begins_message(bytes: &[u8]) -> bool {
+    bytes
+        .strip_prefix(b"From ")
+        .is_some_and(|rest| rest.iter().find(|byte| !matches!(byte, b' ' | b'\t')) != Some(&b':'))
+}
+
+impl<R: Read> Mailbox<R> {
+    /// The messages that `reader` gives; errors name `input`. It is read in large pieces and
+    /// needs no buffer of its own.
+    pub fn new(reader: R, input: impl Into<Arc<str>>, limits: &Limits) -> Self {
+        Self::of_window(Window::new(reader), input.into(), limits)
+    }
+
+    pub(super) fn of_window(window: Window<R>, input: Arc<str>, limits: &Limits) -> Self {
+        Self {
+            window,
+            input,
+            limits: limits.clone(),
+            line: 1,
+            number: 0,
+        }
+    }
+
+    /// Leaves `length` bytes behind.
+    fn advance(&mut self, length: usize) {
+        self.line += line::count(&self.window.rest(0)[..length]);
+        self.window.advance(length);
+    }
+
+    /// Goes past a byte order mark and blank lines at the start of the file.
+    fn begin(&mut self) {
+        self.window.fill(3);
+        if self.window.rest(0).starts_with(b"\xEF\xBB\xBF") {
+            self.advance(3);
+        }
+        loop {
+            self.window.fill(2);
+            match line::end_length(self.window.rest(0)) {
+                0 => break,
+                length => self.advance(length),
+            }
+        }
+    }
+
+    /// Goes past a `From ` line.
+    fn pass_from_line(&mut self) {
+        loop {
+            self.window.fill(CHUNK);
+            let rest = self.window.rest(0);
+            let (end, next) = line::end(rest, 0);
+            if self.window.is_at_end() || next < rest.len() {
+                return self.advance(next);
+            }
+            // A carriage return at the end may have its line feed in what is not read yet.
+            self.advance(end.min(rest.len() - 1));
+        }
+    }
+
+    /// The length of the message at `start`: up to the next `From ` line. `None` if that is
+    /// more than the limit; what is known to belong to it is then left behind.
+    fn measure(&mut self) -> Option<usize> {
+        if let Some(length) = self.declared() {
+            return Some(length);
+        }
+        let separator = memmem::Finder::new(b"\nFrom ");
+        let mut fits = true;
+        // A message without heading and body is followed by its `From ` line at once.
+        if self.is_separator(0) {
+            return Some(0);
+        }
+        let mut seen = 0;
+        loop {
+            self.window.fill(seen + CHUNK);
+            if let Some(distance) = separator.find(self.window.rest(seen)) {
+                let at = seen + distance + 1;
+                if self.is_separator(at) {
+                    if fits && at <= self.limits.message {
+                        return Some(at);
+                    }
+                    self.advance(at);
+                    return None;
+                }
+                seen = at;
+                continue;
+            }
+            let length = self.window.rest(0).len();
+            fits &= length <= self.limits.message;
+            if self.window.is_at_end() {
+                if fits {
+                    return Some(length);
+                }
+                self.advance(length);
+                return None;
+            }
+            seen = length.saturating_sub(b"\nFrom ".len());
+            if !fits {
+                // The lines around the separator are looked at together.
+                let mut known = seen.saturating_sub(LOOKED_AT);
+                known -= usize::from(self.window.rest(0)[..known].ends_with(b"\r"));
+                self.advance(known);
+                seen -= known;
+            }
+        }
+    }
+
+    /// The length that the message's `Content-Length` gives it, if that can be believed.
+    fn declared(&mut self) -> Option<usize> {
+        self.window.fill(self.limits.heading);
+        let heading = self.window.rest(0);
+        let (body, length) = content_length(&heading[..heading.len().min(self.limits.heading)])?;
+        let end = body.checked_add(length)?;
+        if end > self.limits.message {
+            return None;
+        }
+        self.window.fill(end.saturating_add(LOOKED_AT));
+        let after = self.window.rest(0).get(end..)?;
+        let mut at = 0;
+        for _ in 0..2 {
+            at += line::end_length(&after[at..]);
+        }
+        let starts_line = end + at == 0 || self.window.rest(end + at - 1).first() == Some(&b'\n');
+        let ends =
+            after.trim_ascii().is_empty() && self.window.is_at_end() && after.len() < LOOKED_AT;
+        let follows = starts_line && begins_message(&after[at..]);
+        if ends {
+            return Some(self.window.rest(0).len());
+        }
+        follows.then_some(end + at)
+    }
+
+    /// Whether the line that begins `at` bytes after `start` separates messages.
+    fn is_separator(&mut self, at: usize) -> bool {
+        self.window.fill(at + 2 * LOOKED_AT);
+        let rest = self.window.rest(at);
+        let (end, next) = line::end(&rest[..rest.len().min(LOOKED_AT)], 0);
+        if !begins_message(rest) {
+            return false;
+        }
+        let envelope = &rest[b"From ".len()..end];
+        let (next_end, _) = line::end(&rest[..rest.len().min(2 * LOOKED_AT)], next);
+        let before = &self.window.rest(0)[..at];
+        let after_blank =
+            before.is_empty() || before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n");
+        let follows = is_field(&rest[next..next_end.max(next)]);
+        match envelope.trim_ascii() {
+            b"-" => follows,
+            b"" => follows && after_blank,
+            envelope if is_dated(envelope) => follows || after_blank,
+            envelope => follows && after_blank && is_address(envelope),
+        }
+    }
+
+    fn error(&self, kind: ReadErrorKind, line: u64, number: u64, reason: String) -> ReadError {
+        let origin = Origin {
+            message: NonZeroU64::new(number),
+            ..Origin::of_input(Arc::clone(&self.input))
+        };
+        ReadError::new(kind, origin, reason).at_line(Some(line))
+    }
+}
+
+impl<R: Read> Iterator for Mailbox<R> {
+    type Item = Result<Mail, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.number == 0 {
+            self.begin();
+        }
+        self.window.fill(CHUNK);
+        if self.window.rest(0).is_empty() {
+            let failure = self.window.take_failure()?;
+            let reason = format!("cannot be read to its end: {failure}");
+            return Some(Err(self.error(ReadErrorKind::Io, self.line, 0, reason)));
+        }
+        if begins_message(self.window.rest(0)) {
+            self.pass_from_line();
+        }
+        self.number += 1;
+        let (line, offset) = (self.line, self.window.offset());
+        let Some(length) = self.measure() else {
+            let reason = format!(
+                "the message is larger than {} bytes and is skipped",
+                self.limits.message
+            );
+            return Some(Err(self.error(
+                ReadErrorKind::Limit,
+                line,
+                self.number,
+                reason,
+            )));
+        };
+        let bytes = line::without_end(&self.window.rest(0)[..length]).to_vec();
+        self.advance(length);
+        Some(Ok(Mail {
+            bytes,
+            offset,
+            line,
+            number: NonZeroU64::new(self.number)?,
+        }))
+    }
+}
+
+impl<R: Read> Mailbox<R> {
+    /// The messages as entities, with what the user declares of the mailbox.
+    pub(super) fn around(self, declarations: Vec<Declaration>) -> Messages<R> {
+        Messages {
+            mailbox: self,
+            declarations,
+        }
+    }
+}
+
+/// The messages of a mailbox as entities.
+pub(super) struct Messages<R> {
+    mailbox: Mailbox<R>,
+    declarations: Vec<Declaration>,
+}
+
+impl<R: Read> Container for Messages<R> {}
+
+impl<R: Read> Iterator for Messages<R> {
+    type Item = Result<Entity, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mail = match self.mailbox.next()? {
+            Ok(mail) => mail,
+            Err(error) => return Some(Err(error)),
+        };
+        let origin = Origin {
+            message: Some(mail.number),
+            ..Origin::of_input(Arc::clone(&self.mailbox.input))
+        };
+        Some(Ok(Entity {
+            kind: Kind::Message { unquote: true },
+            offset: mail.offset,
+            line: mail.line,
+            declarations: self.declarations.clone(),
+            ..Entity::html(origin, mail.bytes)
+        }))
+    }
+}
+
+/// Where the body begins and how long it is, by the `Content-Length` of the heading with which
+/// `bytes` begin.
+fn content_length(bytes: &[u8]) -> Option<(usize, usize)> {
+    const NAME: &[u8] = b"content-length:";
+    let mut length = None;
+    let mut at = 0;
+    while at < bytes.len() {
+        let (end, next) = line::end(bytes, at);
+        let line = &bytes[at..end];
+        if line.is_empty() {
+            return Some((next, length?));
+        }
+        if let Some((name, value)) = line.split_at_checked(NAME.len())
+            && length.is_none()
+            && name.eq_ignore_ascii_case(NAME)
+        {
+            length = std::str::from_utf8(value).ok()?.trim().parse().ok();
+        }
+        at = next;
+    }
+    None
+}
+
+/// Whether a line begins a header field as mail programs write them.
+fn is_field(line: &[u8]) -> bool {
+    let Some(colon) = memchr::memchr(b':', line) else {
+        return false;
+    };
+    let name = line[..colon].trim_ascii_end();
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    !name.is_empty() && name.iter().all(is_plain)
+}
+
+/// Whether a sender is an address alone.
+fn is_address(envelope: &[u8]) -> bool {
+    envelope.contains(&b'@') && !envelope.iter().any(u8::is_ascii_whitespace)
+}
+
+/// Whether what follows `From ` holds a date as `asctime` writes it, or one of the forms that
+/// mail programs have made of that: `Fri, 27 Jan 2017`, `2017-01-27T10:00:00`.
+///
+/// The sender before it is one word, or any if the date is complete.
+fn is_dated(envelope: &[u8]) -> bool {
+    const LOOKED_AT: usize = 16;
+    let words: Vec<&[u8]> = envelope
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty())
+        .take(LOOKED_AT)
+        .collect();
+    (0..words.len()).any(|at| {
+        let date = &words[at..];
+        let has_weekday = is_weekday(date[0]);
+        let calendar = &date[usize::from(has_weekday)..];
+        let [first, second, rest @ ..] = calendar else {
+            return at < 2 && is_iso_date(date[0]);
+        };
+        let has_day = is_month(first) && is_day(second) || is_day(first) && is_month(second);
+        let has_time = rest.iter().any(|word| is_time(word));
+        let has_year = rest.iter().any(|word| is_year(word));
+        if at < 2 {
+            return is_iso_date(date[0]) || has_day && (has_time || has_year);
+        }
+        has_weekday && has_day && has_time && has_year
+    })
+}
+
+fn is_weekday(word: &[u8]) -> bool {
+    const DAYS: [&[u8]; 7] = [b"mon", b"tue", b"wed", b"thu", b"fri", b"sat", b"sun"];
+    let word = word.strip_suffix(b",").unwrap_or(word);
+    DAYS.iter().any(|day| word.eq_ignore_ascii_case(day))
+}
+
+fn is_month(word: &[u8]) -> bool {
+    const MONTHS: [&[u8]; 12] = [
+        b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov",
+        b"dec",
+    ];
+    MONTHS.iter().any(|month| word.eq_ignore_ascii_case(month))
+}
+
+fn is_day(word: &[u8]) -> bool {
+    matches!(word, [b'0'..=b'9'] | [b'0'..=b'3', b'0'..=b'9'])
+}
+
+fn is_time(word: &[u8]) -> bool {
+    matches!(
+        word,
+        [b'0'..=b'9', b':', ..] | [b'0'..=b'2', b'0'..=b'9', b':', ..]
+    )
+}
+
+fn is_year(word: &[u8]) -> bool {
+    matches!(word, [b'1', b'9', _, _] | [b'2', b'0', _, _]) && word.iter().all(u8::is_ascii_digit)
+}
+
+fn is_iso_date(word: &[u8]) -> bool {
+    matches!(word, [year @ .., b'-', m, n, b'-', c, d] if is_year(year) && [m, n, c, d].iter().all(|byte| byte.is_ascii_digit()))
+        || word
+            .split_at_checked(10)
+            .is_some_and(|(date, time)| time.first() == Some(&b'T') && is_iso_date(date))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+    use crate::container::window::tests::Trickle;
+
+    fn mails(text: &str) -> Vec<Mail> {
+        let limits = Limits::default();
+        let all = |mailbox: Mailbox<Trickle<'_>>| mailbox.map(Result::unwrap).collect::<Vec<_>>();
+        all(Mailbox::new(Trickle(text.as_bytes(), 0), "box", &limits))
+    }
+
+    fn texts(text: &str) -> Vec<String> {
+        mails(text)
+            .into_iter()
+            .map(|mail| String::from_utf8(mail.bytes).unwrap())
+            .collect()
+    }
+
+    const FROM: &str = "From a@b Fri Jan 27 10:00:00 2017\n";
+
+    #[test]
+    fn messages_begin_at_from_lines() {
+        let text = format!("{FROM}A: 1\n\none\n\n{FROM}A: 2\n\ntwo\n");
+        assert_eq!(texts(&text), ["A: 1\n\none\n", "A: 2\n\ntwo"]);
+        let text = text.replace('\n', "\r\n");
+        assert_eq!(texts(&text), ["A: 1\r\n\r\none\r\n", "A: 2\r\n\r\ntwo"]);
+    }
+
+    #[test]
+    fn a_message_knows_its_place_in_the_file() {
+        for text in [
+            format!("{FROM}A: 1\n\none\n\n{FROM}A: 2\n"),
+            format!("\u{feff}\r\n\r\n{FROM}A: 1\r\n\r\none\r\n\r\n{FROM}A: 2\r\n"),
+        ] {
+            for (mail, number) in mails(&text).iter().zip(1..) {
+                assert_eq!(mail.number.get(), number);
+                let before = &text[..usize::try_from(mail.offset).unwrap()];
+                assert!(text[before.len()..].starts_with(&format!("A: {number}")));
+                assert_eq!(mail.line, 1 + before.matches('\n').count() as u64);
+            }
+            assert_eq!(mails(&text).len(), 2);
+        }
+    }
+
+    #[test]
+    fn what_stands_before_the_first_from_line_is_a_message() {
+        assert_eq!(texts(&format!("A: 1\n\n{FROM}A: 2\n")), ["A: 1\n", "A: 2"]);
+        assert_eq!(texts("A: 1\n"), ["A: 1"]);
+        assert_eq!(texts(""), [""; 0]);
+        assert_eq!(texts("\n\n"), [""; 0]);
+        assert_eq!(texts("From a"), [""]);
+    }
+
+    #[test]
+    fn a_mailbox_begins_with_a_from_line() {
+        for (text, is) in [
+            ("From a", true),
+            ("From -\r\nA: 1", true),
+            ("\u{feff}\r\n\nFrom a@b 10:00", true),
+            ("From : a", false),
+            ("From: a", false),
+            ("A: 1\n\nFrom a", false),
+            ("", false),
+        ] {
+            assert_eq!(is_mailbox(text.as_bytes()), is, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_from_line_is_told_from_text() {
+        for (line, after_blank, anywhere) in [
+            ("From a@b Fri Jan 27 10:00:00 2017", true, false),
+            ("From - Fri, 27 Jan 2017", true, false),
+            ("From - Fri Jan  7 10:00:00 2017", true, false),
+            ("From a@b Thu Jan 05 15:34:29 +0000 2017", true, false),
+            (
+                "From a@b Fri Jan 27 10:00 PST 2017 remote from c",
+                true,
+                false,
+            ),
+            ("From  Fri Jan 27 10:00:00 2017", true, false),
+            ("From A. Person Fri Jan 27 10:00:00 2017", true, false),
+            ("From a 2017-01-27T10:00:00+01:00", true, false),
+            ("From a 2017-01-27 10:00", true, false),
+            ("From here on, it is Fri Jan 27", false, false),
+            ("From here on Fri Jan 27 2017", false, false),
+            ("From May 2014 on", false, false),
+            ("From 10:00 on", false, false),
+            ("From a@b", false, false),
+            ("From -", false, false),
+            ("From ", false, false),
+            ("From: a", false, false),
+            ("From :a@b", false, false),
+            ("from a@b Fri Jan 27 10:00:00 2017", false, false),
+        ] {
+            let split = |before: &str, after: &str| {
+                texts(&format!("{FROM}A: 1\n{before}{line}\n{after}\n")).len() == 2
+            };
+            assert_eq!(
+                split("\nx\n\n", "x"),
+                after_blank,
+                "{line:?} after a blank line"
+            );
+            assert_eq!(split("\nx\n", "x"), anywhere, "{line:?} after a line");
+        }
+    }
+
+    #[test]
+    fn a_header_field_after_it_makes_a_from_line_sure() {
+        for (line, after_blank, anywhere) in [
+            ("From a@b Fri Jan 27 10:00:00 2017", true, true),
+            ("From - ", true, true),
+            ("From a@b", true, false),
+            ("From ", true, false),
+            ("From Russia with love", false, false),
+            ("From :a@b", false, false),
+        ] {
+            let split = |before: &str| {
+                texts(&format!("{FROM}A: 1\n{before}{line}\nYear: 1963\n")).len() == 2
+            };
+            assert_eq!(split("\nx\n\n"), after_blank, "{line:?} after a blank line");
+            assert_eq!(split("\nx\n"), anywhere, "{line:?} after a line");
+        }
+    }
+
+    #[test]
+    fn a_content_length_is_believed_where_a_message_or_the_file_ends() {
+        let body = format!("one\n\n{FROM}A: not\n");
+        for separator in ["", "\n", "\n\n", "\r\n"] {
+            let text = format!(
+                "{FROM}Content-Length: {}\n\n{body}{separator}{FROM}A: 2\n",
+                body.len()
+            );
+            let texts = texts(&text);
+            assert_eq!(texts.len(), 2, "{separator:?}");
+            assert!(texts[0].contains("A: not"), "{separator:?}");
+        }
+        let text = format!("{FROM}content-length:  {} \n\n{body}\n\n\n\n", body.len());
+        assert_eq!(texts(&text).len(), 1);
+        for wrong in [0, 1, body.len() - 1, body.len() + 1, usize::MAX] {
+            let text = format!("{FROM}Content-Length: {wrong}\n\n{body}xx\n\n{FROM}A: 2\n");
+            assert_eq!(texts(&text).len(), 3, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_message_beyond_the_limit_is_skipped() {
+        let limits = Limits {
+            message: 1_000_000,
+            ..Limits::default()
+        };
+        let large = "x".repeat(CHUNK - 1) + "\n";
+        let text = format!(
+            "{FROM}A: 1\n\n{FROM}A: 2\n\n{}\n{FROM}A: 3\n\n{}",
+            large.repeat(5),
+            large.repeat(4)
+        );
+        let found: Vec<_> = Mailbox::new(text.as_bytes(), "box", &limits)
+            .map(|mail| mail.map_or_else(|error| error.to_string(), |mail| mail.line.to_string()))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                "2",
+                "box#2:5: the message is larger than 1000000 bytes and is skipped",
+                "box#3:14: the message is larger than 1000000 bytes and is skipped",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_message_without_anything_is_one() {
+        assert_eq!(texts(&format!("{FROM}{FROM}A: 2\n")), ["", "A: 2"]);
+    }
+
+    #[test]
+    fn what_was_read_before_a_failure_is_kept() {
+        struct Failing;
+        impl Read for Failing {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("broken"))
+            }
+        }
+        let text = format!("{FROM}A: 1\n");
+        let mut mailbox = Mailbox::new(text.as_bytes().chain(Failing), "box", &Limits::default());
+        assert_eq!(mailbox.next().unwrap().unwrap().bytes, b"A: 1");
+        let error = mailbox.next().unwrap().unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "box:3: cannot be read to its end: broken"
+        );
+        assert!(mailbox.next().is_none());
+    }
+}

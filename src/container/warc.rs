@@ -1,0 +1,425 @@
+//! WARC (ISO 28500): a web archive whose records have named fields.
+
+use memchr::memmem;
+
+use super::archive::{Archive, Content, Form, Heading};
+use crate::decode::line;
+use crate::header::media_type::MediaType;
+
+/// The records of a WARC.
+pub(super) type Records<R> = Archive<R, Warc>;
+
+/// The form of a WARC.
+pub(super) struct Warc;
+
+/// What a record begins with, and a version after it.
+const MAGIC: &[u8] = b"WARC/";
+
+/// A version line is not longer than this.
+const LONGEST_VERSION: usize = 32;
+
+/// Whether `bytes` begin with a version line: `WARC/1.0`.
+pub(super) fn is_warc(bytes: &[u8]) -> bool {
+    fields(bytes).is_some()
+}
+
+/// What follows the version line with which `bytes` begin.
+fn fields(bytes: &[u8]) -> Option<usize> {
+    let version = bytes.strip_prefix(MAGIC)?;
+    let [b'0'..=b'9', b'.', b'0'..=b'9', ..] = version else {
+        return None;
+    };
+    let (end, next) = line::end(&bytes[..bytes.len().min(LONGEST_VERSION)], MAGIC.len());
+    let minor = bytes[MAGIC.len() + 2..end].trim_ascii_end();
+    (next > end && minor.iter().all(u8::is_ascii_digit)).then_some(next)
+}
+
+impl Form for Warc {
+    const URL: &'static str = "WARC-Target-URI";
+
+    fn is_record(bytes: &[u8]) -> bool {
+        is_warc(bytes)
+    }
+
+    fn find(bytes: &[u8]) -> Option<usize> {
+        memmem::find_iter(bytes, MAGIC).find(|&at| {
+            let first = |next: usize| bytes.get(at + next);
+            fields(&bytes[at..])
+                .and_then(first)
+                .is_some_and(u8::is_ascii_alphabetic)
+        })
+    }
+
+    fn heading(bytes: &[u8]) -> Result<Heading, &'static str> {
+        let mut at = fields(bytes).ok_or("has no version")?;
+        let [mut kind, mut length, mut url, mut media] = [None; 4];
+        loop {
+            let (end, next) = line::end(bytes, at);
+            if next == end {
+                return Err("has a heading that does not end");
+            }
+            let text = &bytes[at..end];
+            at = next;
+            if text.is_empty() {
+                break;
+            }
+            let Some(colon) = memchr::memchr(b':', text) else {
+                continue;
+            };
+            let slot = match text[..colon].trim_ascii().to_ascii_lowercase().as_slice() {
+                b"warc-type" => &mut kind,
+                b"content-length" => &mut length,
+                b"warc-target-uri" => &mut url,
+                b"content-type" => &mut media,
+                _ => continue,
+            };
+            slot.get_or_insert(text[colon + 1..].trim_ascii());
+        }
+        let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
+        let length = length.ok_or("has no Content-Length")?;
+        let length = text(length)
+            .parse()
+            .map_err(|_| "has no valid Content-Length")?;
+        let is_sent = kind.is_some_and(|kind| {
+            kind.eq_ignore_ascii_case(b"response") || kind.eq_ignore_ascii_case(b"resource")
+        });
+        Ok(Heading {
+            block: at,
+            length,
+            url: url.map(unbracketed).map(text),
+            content: if is_sent {
+                Content::Sent(media.and_then(MediaType::parse))
+            } else {
+                Content::About
+            },
+        })
+    }
+}
+
+/// WARC 1.0 has the URI in angle brackets in its grammar and without in its examples, and
+/// writers do both.
+fn unbracketed(uri: &[u8]) -> &[u8] {
+    let inner = uri
+        .strip_prefix(b"<")
+        .and_then(|uri| uri.strip_suffix(b">"));
+    inner.unwrap_or(uri)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use super::*;
+    use crate::container::entity::Kind;
+    use crate::container::gzip::tests::gzip;
+    use crate::container::input::Container;
+    use crate::container::window::Window;
+    use crate::container::window::tests::Trickle;
+    use crate::document::Origin;
+    use crate::options::Limits;
+
+    const PAGE: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=x>y</a>";
+
+    fn record(fields: &str, block: &str) -> String {
+        let length = block.len();
+        format!("WARC/1.0\r\n{fields}\r\nContent-Length: {length}\r\n\r\n{block}\r\n\r\n")
+    }
+
+    fn response(url: &str, block: &str) -> String {
+        let fields = format!("WARC-Type: response\r\nWARC-Target-URI: {url}");
+        record(&fields, block)
+    }
+
+    /// What an archive holds: a line for each entity (`number url` or `number url charset`)
+    /// and each error, and how many records held no HTML.
+    fn read(bytes: &[u8]) -> (Vec<String>, u64) {
+        read_within(bytes, &Limits::default())
+    }
+
+    fn read_within(bytes: &[u8], limits: &Limits) -> (Vec<String>, u64) {
+        let window = Window::new(Trickle(bytes, 0));
+        let mut records = Records::new(window, "w".into(), Vec::new(), limits);
+        let mut found = Vec::new();
+        for item in records.by_ref() {
+            found.push(match item {
+                Err(error) => error.to_string(),
+                Ok(entity) => {
+                    let start = usize::try_from(entity.offset).unwrap();
+                    assert!(bytes[start..].starts_with(&entity.bytes));
+                    let number = entity.origin.message.unwrap();
+                    assert_eq!(
+                        entity.origin,
+                        Origin {
+                            message: Some(number),
+                            ..Origin::of_input("w")
+                        }
+                    );
+                    let url = entity.declarations.first().map_or("-", |by| &by.value);
+                    let mut line = format!("{number} {url}");
+                    if entity.kind == Kind::Resource {
+                        let charset = entity.charset.as_deref().unwrap_or("-");
+                        write!(line, " {charset}").unwrap();
+                    }
+                    line
+                }
+            });
+        }
+        (found, records.without_html())
+    }
+
+    fn strings(lines: &[&str]) -> Vec<String> {
+        lines.iter().map(|&line| line.to_owned()).collect()
+    }
+
+    #[test]
+    fn what_was_sent_and_is_html_is_read_and_the_rest_counted() {
+        for (claim, archive, lines, without_html) in [
+            (
+                "a response",
+                response("http://a/", PAGE),
+                &["1 http://a/"][..],
+                0,
+            ),
+            (
+                "a response without URL",
+                record("warc-type: Response", PAGE),
+                &["1 -"],
+                0,
+            ),
+            (
+                "in angle brackets",
+                response("<http://a/b>", PAGE),
+                &["1 http://a/b"],
+                0,
+            ),
+            (
+                "with a space",
+                response("http://a/b c", PAGE),
+                &["1 http://a/b c"],
+                0,
+            ),
+            (
+                "a resource",
+                record(
+                    "WARC-Type: resource\r\nContent-Type: text/html; charset=koi8-r",
+                    "x",
+                ),
+                &["1 - koi8-r"],
+                0,
+            ),
+            (
+                "a resource by its content",
+                record("WARC-Type: resource", "<p>"),
+                &["1 - -"],
+                0,
+            ),
+            (
+                "an image",
+                response("u", "HTTP/1.1 200 OK\nContent-Type: image/png\n\nx"),
+                &[],
+                1,
+            ),
+            (
+                "a response without a body",
+                response("u", PAGE.split('<').next().unwrap()),
+                &[],
+                1,
+            ),
+            ("an empty block", response("u", ""), &[], 1),
+            (
+                "a request",
+                record("WARC-Type: request", "GET / HTTP/1.1\r\n\r\n"),
+                &[],
+                1,
+            ),
+            ("a revisit", record("WARC-Type: revisit", PAGE), &[], 1),
+            (
+                "a conversion",
+                record("WARC-Type: conversion\nContent-Type: text/html", PAGE),
+                &[],
+                1,
+            ),
+            ("an unknown type", record("WARC-Type: x", PAGE), &[], 1),
+            (
+                "all are numbered",
+                [
+                    record("WARC-Type: warcinfo", "x"),
+                    response("u", PAGE),
+                    response("v", PAGE),
+                ]
+                .concat(),
+                &["2 u", "3 v"],
+                1,
+            ),
+            (
+                "LF alone",
+                response("u", PAGE)
+                    .replace('\r', "")
+                    .replace(": 59", ": 56"),
+                &["1 u"],
+                0,
+            ),
+        ] {
+            let (found, counted) = read(archive.as_bytes());
+            assert_eq!((found, counted), (strings(lines), without_html), "{claim}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_length_costs_no_other_record() {
+        let [first, second] = ["u", "v"].map(|url| response(url, PAGE));
+        let length = format!("Content-Length: {}", PAGE.len());
+        for wrong in [
+            "1",
+            "30",
+            "90",
+            "9999",
+            "999999999999",
+            "18446744073709551615",
+        ] {
+            let broken = first.replace(&length, &format!("Content-Length: {wrong}"));
+            let (found, _) = read((broken + &second).as_bytes());
+            assert_eq!(found.last().unwrap(), "2 v", "{wrong}: {found:?}");
+            assert!(
+                found.iter().any(|line| line.contains(" byte ")),
+                "{wrong}: {found:?}"
+            );
+        }
+        for (wrong, fault) in [
+            ("-1", "has no valid Content-Length"),
+            ("x", "has no valid Content-Length"),
+        ] {
+            let broken = first.replace(&length, &format!("Content-Length: {wrong}"));
+            let (found, _) = read((broken + &second).as_bytes());
+            assert_eq!(
+                found,
+                [
+                    format!("w#1: the record at byte 0 {fault}"),
+                    "2 v".to_owned()
+                ]
+            );
+        }
+        let request =
+            record("WARC-Type: request", "GET / HTTP/1.1\r\n\r\n").replace(": 18", ": 9999");
+        let told = "w#1: the record at byte 0 has a block of 18 bytes, not the 9999 that it says";
+        assert_eq!(
+            read((request + &second).as_bytes()),
+            (strings(&[told, "2 v"]), 1)
+        );
+    }
+
+    #[test]
+    fn what_belongs_to_no_record_is_told() {
+        let archive = format!(
+            "junk WARC/1.0\n\n{}more junk\n{}",
+            response("u", PAGE),
+            response("v", PAGE)
+        );
+        let (found, _) = read(archive.as_bytes());
+        let second = 15 + response("u", PAGE).len();
+        assert_eq!(
+            found,
+            [
+                "w: 15 bytes at byte 0 belong to no record".to_owned(),
+                "1 u".to_owned(),
+                format!("w#1: 10 bytes at byte {second} belong to no record"),
+                "2 v".to_owned(),
+            ]
+        );
+    }
+
+    #[test]
+    fn an_archive_can_be_cut_off_anywhere() {
+        let archive = [response("u", PAGE), response("v", PAGE)].concat();
+        for length in 0..archive.len() {
+            let (found, _) = read(&archive.as_bytes()[..length]);
+            let entities = found
+                .iter()
+                .filter(|line| line.ends_with(['u', 'v']))
+                .count();
+            assert!(entities + 2 >= found.len(), "{length}: {found:?}");
+        }
+        let (found, _) = read(&archive.as_bytes()[..archive.len() - 10]);
+        let second = response("u", PAGE).len();
+        let (held, said) = (PAGE.len() - 6, PAGE.len());
+        assert_eq!(
+            found,
+            [
+                "1 u".to_owned(),
+                format!(
+                    "w#2: the record at byte {second} is cut off after {held} bytes, not the {said} that it says"
+                ),
+                "2 v".to_owned(),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_record_beyond_the_limit_is_skipped() {
+        let limits = Limits {
+            message: 1_000_000,
+            ..Limits::default()
+        };
+        let large = PAGE.to_owned() + &"x".repeat(6_000_000);
+        let image =
+            "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n".to_owned() + &large[PAGE.len()..];
+        let archive = [
+            response("u", &large),
+            response("v", &image),
+            response("w", PAGE),
+        ]
+        .concat();
+        let told = "w#1: the record at byte 0 is larger than 1000000 bytes and is skipped";
+        assert_eq!(
+            read_within(archive.as_bytes(), &limits),
+            (strings(&[told, "3 w"]), 1)
+        );
+    }
+
+    #[test]
+    fn a_damaged_member_of_a_compressed_archive_costs_its_record_alone() {
+        let pages = ["u", "v", "w"].map(|url| gzip(response(url, PAGE).as_bytes()));
+        let start = pages[0].len();
+        for damaged in 12..pages[1].len() {
+            let mut bytes = pages.concat();
+            bytes[start + damaged] ^= 0xFF;
+            let stream = super::super::gzip::Gunzip::new(Window::new(&bytes[..]));
+            let records = Records::new(
+                Window::new(stream),
+                "w".into(),
+                Vec::new(),
+                &Limits::default(),
+            );
+            let found: Vec<_> = records
+                .map(|item| {
+                    item.map(|entity| entity.declarations.first().map(|by| by.value.clone()))
+                })
+                .collect();
+            assert_eq!(
+                found.first().unwrap().as_ref().unwrap().as_deref(),
+                Some("u")
+            );
+            assert_eq!(
+                found.last().unwrap().as_ref().unwrap().as_deref(),
+                Some("w"),
+                "{damaged}"
+            );
+            let fault = format!("the gzip member at byte {start}");
+            let told = |item: &Result<_, crate::error::ReadError>| {
+                item.as_ref()
+                    .is_err_and(|error| error.reason.contains(&fault))
+            };
+            assert!(found.iter().any(told), "{damaged}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn garbage_ends() {
+        let garbage: Vec<u8> = (0..300_000_u32)
+            .flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes())
+            .collect();
+        assert_eq!(read(&garbage).0.len(), 1);
+        let versions = "WARC/1.0\n\nWARC/1.0\na".repeat(10_000);
+        assert!(read(versions.as_bytes()).0.len() <= 20_000);
+    }
+}

@@ -1,0 +1,442 @@
+//! A document's bytes to text: HTML "determining the character encoding", and decoding.
+
+use std::borrow::Cow;
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{DecoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use memchr::memchr;
+
+use super::position::{Offsets, Positions};
+use super::prescan::{self, Declaration};
+
+/// How much of an undeclared document the detector reads, from the first byte that tells anything
+/// on: it reads some 10 MB/s, and its mind is made up long before.
+const DETECTION: usize = 256 * 1024;
+
+/// How much of an unknown label is told.
+const LABEL: usize = 40;
+
+/// A document's text.
+#[derive(Debug)]
+pub(crate) struct Decoded<'s> {
+    /// The text without byte order mark; borrowed where the bytes are that text in UTF-8.
+    pub(crate) text: Cow<'s, str>,
+    /// The encoding it was read in.
+    pub(crate) encoding: &'static Encoding,
+    /// How offsets in the text lead back to the bytes.
+    pub(crate) offsets: Offsets<'s>,
+    /// An unknown charset, or bytes that are malformed in the declared encoding, in words without
+    /// control characters. Malformed sequences stand in the text as U+FFFD.
+    pub(crate) problem: Option<String>,
+}
+
+impl Decoded<'_> {
+    /// Where values in the text stand.
+    pub(crate) fn positions(&self) -> Positions<'_> {
+        Positions::new(&self.text, self.offsets)
+    }
+}
+
+/// Reads a document in the encoding that is, in this order: its byte order mark's, the user's,
+/// that of `charset` (the parameter of its media type, a label as written), what the document
+/// itself declares ([`prescan::declaration`]), UTF-8 if it is valid, or what is found by
+/// frequency analysis. A label that names no encoding is passed over.
+pub(crate) fn decode<'s>(
+    bytes: &'s [u8],
+    charset: Option<&str>,
+    user: Option<&'static Encoding>,
+) -> Decoded<'s> {
+    decode_declared(bytes, charset, user, prescan::declaration, detected)
+}
+
+/// Reads a text that declares no encoding itself; the rest as for [`decode`].
+pub(crate) fn decode_plain<'s>(
+    bytes: &'s [u8],
+    charset: Option<&str>,
+    user: Option<&'static Encoding>,
+) -> Decoded<'s> {
+    decode_declared(bytes, charset, user, |_| Declaration::default(), detected)
+}
+
+fn decode_declared<'s>(
+    bytes: &'s [u8],
+    charset: Option<&str>,
+    user: Option<&'static Encoding>,
+    declaration: impl Fn(&'s [u8]) -> Declaration<'s>,
+    undeclared: fn(&[u8]) -> &'static Encoding,
+) -> Decoded<'s> {
+    let mut unknown = Vec::new();
+    let (declared, mark) = match Encoding::for_bom(bytes) {
+        Some((encoding, length)) => (Some(encoding), length),
+        None => (
+            user.or_else(|| declared(charset, || declaration(bytes), &mut unknown)),
+            0,
+        ),
+    };
+    let stored = &bytes[mark..];
+    let encoding = declared.unwrap_or_else(|| undeclared(stored));
+    let (text, malformed) = encoding.decode_without_bom_handling(stored);
+    let mut problems: Vec<String> = unknown
+        .iter()
+        .map(|label| format!("unknown charset {label:?}, read as {}", encoding.name()))
+        .collect();
+    if malformed && declared.is_some() {
+        let at = mark + first_malformed(encoding, stored);
+        problems.push(format!("malformed {} at byte {at}", encoding.name()));
+    }
+    let offsets = match text {
+        Cow::Borrowed(_) => Offsets::same(bytes, mark),
+        Cow::Owned(_) => Offsets::transcoded(bytes, mark, encoding),
+    };
+    Decoded {
+        text,
+        encoding,
+        offsets,
+        problem: (!problems.is_empty()).then(|| problems.join("; ")),
+    }
+}
+
+/// Reads a style sheet (CSS Syntax 3 §3.2) in the encoding that is, in this order: its byte order
+/// mark's, the user's, that of `charset` (the parameter of its media type, a label as written),
+/// that of its `@charset`, UTF-8. A label that names no encoding is passed over.
+pub(crate) fn decode_style_sheet<'s>(
+    bytes: &'s [u8],
+    charset: Option<&str>,
+    user: Option<&'static Encoding>,
+) -> Decoded<'s> {
+    decode_declared(bytes, charset, user, charset_rule, |_| UTF_8)
+}
+
+/// The `@charset` that a style sheet begins with, byte for byte.
+fn charset_rule(bytes: &[u8]) -> Declaration<'_> {
+    let label = || {
+        let label = bytes[..bytes.len().min(1024)].strip_prefix(b"@charset \"")?;
+        let length = memchr(b'"', label)?;
+        label[length + 1..]
+            .starts_with(b";")
+            .then(|| &label[..length])
+    };
+    let Some(label) = label() else {
+        return Declaration::default();
+    };
+    // What is written in ASCII cannot be UTF-16.
+    let readable = |encoding: &'static Encoding| {
+        let is_utf_16 = encoding == UTF_16BE || encoding == UTF_16LE;
+        if is_utf_16 { UTF_8 } else { encoding }
+    };
+    let encoding = prescan::encoding_of_label(label).map(readable);
+    Declaration {
+        encoding,
+        unknown: encoding.is_none().then(|| String::from_utf8_lossy(label)),
+    }
+}
+
+/// The encoding that the transport or the document declares; the labels that name none are told.
+fn declared<'s>(
+    charset: Option<&str>,
+    declaration: impl FnOnce() -> Declaration<'s>,
+    unknown: &mut Vec<String>,
+) -> Option<&'static Encoding> {
+    let mut tell = |label: &str| unknown.push(label.chars().take(LABEL).collect());
+    if let Some(label) = charset {
+        let encoding = prescan::encoding_of_label(label.as_bytes());
+        if encoding.is_some() {
+            return encoding;
+        }
+        tell(label);
+    }
+    let declaration = declaration();
+    if declaration.encoding.is_none()
+        && let Some(label) = declaration.unknown
+    {
+        tell(&label);
+    }
+    declaration.encoding
+}
+
+/// The encoding of a document that declares none.
+fn detected(bytes: &[u8]) -> &'static Encoding {
+    let ascii = Encoding::ascii_valid_up_to(bytes);
+    let told_from = memchr(0x1B, &bytes[..ascii]).unwrap_or(ascii);
+    if told_from == bytes.len() {
+        // The default of browsers; it shows where a URL's query is encoded.
+        return WINDOWS_1252;
+    }
+    if ascii < bytes.len() && is_utf_8(&bytes[ascii..]) {
+        return UTF_8;
+    }
+    let part = &bytes[..bytes.len().min(told_from + DETECTION)];
+    // ISO-2022-JP is a danger to pages that run scripts alone.
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    detector.feed(part, part.len() == bytes.len());
+    detector.guess(None, Utf8Detection::Deny)
+}
+
+/// Whether bytes that begin with the first one that is not ASCII are UTF-8, be it cut off at its
+/// end: a lone lead byte there is rather a letter of another encoding.
+fn is_utf_8(bytes: &[u8]) -> bool {
+    let valid = Encoding::utf8_valid_up_to(bytes);
+    let is_cut_off = |rest| str::from_utf8(rest).is_err_and(|error| error.error_len().is_none());
+    valid == bytes.len() || valid > 0 && is_cut_off(&bytes[valid..])
+}
+
+/// The offset of the first sequence that is malformed; the length if there is none.
+fn first_malformed(encoding: &'static Encoding, bytes: &[u8]) -> usize {
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let mut discarded = [0; 4096];
+    let mut read = 0;
+    loop {
+        let (result, more, _) =
+            decoder.decode_to_utf8_without_replacement(&bytes[read..], &mut discarded, true);
+        read += more;
+        match result {
+            DecoderResult::InputEmpty => return bytes.len(),
+            DecoderResult::OutputFull => {}
+            DecoderResult::Malformed(length, after) => {
+                return read.saturating_sub(usize::from(length) + usize::from(after));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use encoding_rs::{EUC_JP, GB18030, ISO_2022_JP, KOI8_R, KOI8_U, SHIFT_JIS, WINDOWS_1251};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const RUSSIAN: &str = "<p>Съешь ещё этих мягких французских булок, да выпей же чаю.";
+    const JAPANESE: &str = "<p>これは日本語の文章です。文字コードを判定できるはずです。";
+
+    #[test]
+    fn the_byte_order_mark_beats_the_user_the_transport_and_the_document() {
+        let meta = b"<meta charset=big5>\xE9";
+        let marked = [b"\xEF\xBB\xBF".as_slice(), meta].concat();
+        let cases = [
+            (&marked[..], Some("euc-jp"), Some(KOI8_R), UTF_8),
+            (meta, Some("euc-jp"), Some(KOI8_R), KOI8_R),
+            (meta, Some("euc-jp"), None, EUC_JP),
+            (meta, None, None, encoding_rs::BIG5),
+            (b"\xFF\xFEa\0", Some("utf-8"), None, UTF_16LE),
+            (b"\xFE\xFF\0a", None, Some(UTF_8), UTF_16BE),
+            (b"a\0", Some("utf-16"), None, UTF_16LE),
+            (b"\0a", Some("UTF-16BE"), None, UTF_16BE),
+            (b"a", Some(" Latin1\n"), None, WINDOWS_1252),
+        ];
+        for (bytes, charset, user, expected) in cases {
+            let decoded = decode(bytes, charset, user);
+            assert_eq!(decoded.encoding, expected, "{bytes:?} {charset:?} {user:?}");
+        }
+    }
+
+    #[test]
+    fn a_style_sheet_is_in_the_encoding_of_its_charset_rule_or_in_utf_8() {
+        let cases: [(&[u8], _, _, _); 9] = [
+            (b"a{}", None, None, UTF_8),
+            (b"\xE9", None, None, UTF_8),
+            (b"@charset \"koi8-r\";\xE9", None, None, KOI8_R),
+            (
+                b"@charset \"koi8-r\";",
+                Some("big5"),
+                None,
+                encoding_rs::BIG5,
+            ),
+            (b"@charset \"koi8-r\";", Some("none"), None, KOI8_R),
+            (b"@charset \"koi8-r\";", Some("big5"), Some(EUC_JP), EUC_JP),
+            (
+                b"\xEF\xBB\xBF@charset \"koi8-r\";",
+                Some("big5"),
+                None,
+                UTF_8,
+            ),
+            (b"@charset 'koi8-r';", None, None, UTF_8),
+            (b"@charset \"utf-16\";", None, None, UTF_8),
+        ];
+        for (bytes, charset, user, expected) in cases {
+            let decoded = decode_style_sheet(bytes, charset, user);
+            assert_eq!(decoded.encoding, expected, "{bytes:?} {charset:?} {user:?}");
+        }
+        let problem = decode_style_sheet(b"a", Some("none"), None).problem;
+        let expected = "unknown charset \"none\", read as UTF-8";
+        assert_eq!(problem.as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn the_byte_order_mark_is_not_text() {
+        for bytes in [&b"\xEF\xBB\xBFa"[..], b"\xFF\xFEa\0", b"\xFE\xFF\0a"] {
+            assert_eq!(decode(bytes, None, None).text, "a");
+        }
+        // A second one is, and so is one of another encoding.
+        assert_eq!(
+            decode(b"\xEF\xBB\xBF\xEF\xBB\xBFa", None, None).text,
+            "\u{FEFF}a"
+        );
+        assert_eq!(
+            decode(b"\xEF\xBB\xBFa\xFF\xFE", None, None).text,
+            "a\u{FFFD}\u{FFFD}"
+        );
+    }
+
+    #[test]
+    fn an_undeclared_document_is_utf_8_if_it_can_be_and_else_what_it_looks_like() {
+        let cases: [(&[u8], _); 9] = [
+            (b"", WINDOWS_1252),
+            (b"<p>ASCII", WINDOWS_1252),
+            (RUSSIAN.as_bytes(), UTF_8),
+            // Cut off in the midst of a character, as a broken download is.
+            (&RUSSIAN.as_bytes()[..17], UTF_8),
+            (b"<p>caf\xE9", WINDOWS_1252),
+            (&KOI8_R.encode(RUSSIAN).0, KOI8_U),
+            (&WINDOWS_1251.encode(RUSSIAN).0, WINDOWS_1251),
+            (&SHIFT_JIS.encode(JAPANESE).0, SHIFT_JIS),
+            (&ISO_2022_JP.encode(JAPANESE).0, ISO_2022_JP),
+        ];
+        for (bytes, expected) in cases {
+            let decoded = decode(bytes, None, None);
+            assert_eq!(decoded.encoding, expected, "{bytes:?}");
+            assert_eq!(decoded.problem, None, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn detection_looks_where_the_text_is_not_ascii() {
+        let mut bytes = vec![b' '; 2 * DETECTION];
+        bytes.extend_from_slice(&WINDOWS_1251.encode(RUSSIAN).0);
+        assert_eq!(decode(&bytes, None, None).encoding, WINDOWS_1251);
+        // And gives no verdict on what follows.
+        bytes.extend_from_slice(&vec![b' '; DETECTION]);
+        bytes.push(0x98);
+        let decoded = decode(&bytes, None, None);
+        assert_eq!((decoded.encoding, decoded.problem), (WINDOWS_1251, None));
+    }
+
+    #[test]
+    fn what_is_utf_8_already_is_not_copied() {
+        let cases: [(&[u8], _); 5] = [
+            (b"<p>ASCII", None),
+            (b"<p>ASCII", Some("windows-1251")),
+            (b"<p>ASCII", Some("shift_jis")),
+            (RUSSIAN.as_bytes(), None),
+            (RUSSIAN.as_bytes(), Some("utf-8")),
+        ];
+        for (bytes, charset) in cases {
+            let decoded = decode(bytes, charset, None);
+            assert!(
+                matches!(decoded.text, Cow::Borrowed(_)),
+                "{bytes:?} {charset:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_unknown_charset_is_told_and_the_next_rule_applies() {
+        let long = "x".repeat(100);
+        let cases = [
+            (
+                "<meta charset=koi8-r>",
+                Some("nonsense"),
+                "unknown charset \"nonsense\", read as KOI8-R",
+            ),
+            (
+                "\u{e9}",
+                Some("non\nsense"),
+                "unknown charset \"non\\nsense\", read as UTF-8",
+            ),
+            (
+                "<meta charset=nonsense>",
+                None,
+                "unknown charset \"nonsense\", read as windows-1252",
+            ),
+            ("a", Some(""), "unknown charset \"\", read as windows-1252"),
+            (
+                "a",
+                Some(&long),
+                "unknown charset \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\", read as windows-1252",
+            ),
+        ];
+        for (document, charset, expected) in cases {
+            let decoded = decode(document.as_bytes(), charset, None);
+            assert_eq!(decoded.problem.as_deref(), Some(expected));
+        }
+        let decoded = decode(b"<meta charset=none><meta charset=big5>", None, None);
+        assert_eq!(decoded.problem, None);
+    }
+
+    #[test]
+    fn a_wrong_charset_is_told_with_the_first_malformed_byte() {
+        let cases: [(&[u8], _, _, _); 7] = [
+            (
+                b"caf\xE9 \xFF",
+                Some("utf-8"),
+                "caf\u{FFFD} \u{FFFD}",
+                "UTF-8 at byte 3",
+            ),
+            (
+                b"<meta charset=utf-8>\xE9",
+                None,
+                "<meta charset=utf-8>\u{FFFD}",
+                "UTF-8 at byte 20",
+            ),
+            (b"\xEF\xBB\xBFa\xE9", None, "a\u{FFFD}", "UTF-8 at byte 4"),
+            (
+                b"ab\xE2\x82",
+                Some("utf-8"),
+                "ab\u{FFFD}",
+                "UTF-8 at byte 2",
+            ),
+            (
+                b"a\0\0\xD8b\0",
+                Some("utf-16"),
+                "a\u{FFFD}b",
+                "UTF-16LE at byte 2",
+            ),
+            (
+                b"a\x81\x30\x81b",
+                Some("gb18030"),
+                "a\u{FFFD}0乥",
+                "gb18030 at byte 1",
+            ),
+            (b"a\x81", Some("windows-1253"), "a\u{81}", ""),
+        ];
+        for (bytes, charset, text, problem) in cases {
+            let decoded = decode(bytes, charset, None);
+            assert_eq!(decoded.text, text);
+            let expected = (!problem.is_empty()).then(|| format!("malformed {problem}"));
+            assert_eq!(decoded.problem, expected, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn both_problems_of_one_document_are_told() {
+        let decoded = decode(b"<meta charset=utf-8>\xE9", Some("none"), None);
+        assert_eq!(
+            decoded.problem.as_deref(),
+            Some("unknown charset \"none\", read as UTF-8; malformed UTF-8 at byte 20")
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn no_input_panics(
+            bytes in proptest::collection::vec(any::<u8>(), 0..200),
+            charset in proptest::option::of(proptest::sample::select(&[
+                "utf-8", "utf-16", "gb18030", "iso-2022-jp", "euc-jp", "big5", "replacement", "x",
+            ][..])),
+        ) {
+            let decoded = decode(&bytes, charset, None);
+            decoded.positions().of(0..decoded.text.len());
+        }
+
+        #[test]
+        fn text_survives(text in "\\PC{0,50}") {
+            for encoding in [UTF_8, GB18030] {
+                let (bytes, _, unmappable) = encoding.encode(&text);
+                prop_assume!(!unmappable && Encoding::for_bom(&bytes).is_none());
+                let decoded = decode(&bytes, Some(encoding.name()), None);
+                prop_assert_eq!(&decoded.text, &text);
+                prop_assert_eq!(decoded.problem, None);
+            }
+        }
+    }
+}

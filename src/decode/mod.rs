@@ -1,0 +1,8 @@
+//! Bytes to text: which encoding a document is in, and the way from its text back to its bytes.
+
+pub(crate) mod encoding;
+pub(crate) mod line;
+pub(crate) mod position;
+mod prescan;
+pub(crate) mod source;
+pub(crate) mod transfer;

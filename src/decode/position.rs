@@ -1,0 +1,759 @@
+//! Offsets in a decoded text back to the document as it is stored, and to line and column.
+
+use std::num::NonZeroU32;
+use std::ops::Range;
+
+use encoding_rs::{Decoder, DecoderResult, Encoding, ISO_2022_JP, UTF_16BE, UTF_16LE};
+use memchr::{memchr_iter, memrchr};
+use wide::u8x32;
+
+use crate::document::Position;
+use crate::simd::{WINDOW, window};
+
+/// At most how many bytes of text lie between two places that are kept. A query never reads more
+/// than twice as much again, so that all of them together cost what the text and their number do,
+/// in whatever order they come.
+const STRIDE: usize = 1024;
+
+/// How offsets in a decoded text lead back to the bytes it was decoded from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Offsets<'s> {
+    /// The document as stored.
+    bytes: &'s [u8],
+    /// The length of its byte order mark.
+    mark: usize,
+    unit: Unit,
+}
+
+/// What of the text stands for how much of the bytes.
+#[derive(Clone, Copy, Debug)]
+enum Unit {
+    /// The text is the bytes.
+    Byte,
+    /// A scalar value is one byte.
+    Scalar,
+    /// A UTF-16 code unit is two bytes; a U+FFFD for a lone surrogate is one unit as well.
+    Utf16,
+    /// Only the decoder knows.
+    Decoded(&'static Encoding),
+}
+
+impl<'s> Offsets<'s> {
+    /// Of a text that is the bytes after a byte order mark of that length.
+    pub(crate) fn same(bytes: &'s [u8], mark: usize) -> Self {
+        let unit = Unit::Byte;
+        Self { bytes, mark, unit }
+    }
+
+    /// Of a text that was decoded from the bytes after a byte order mark of that length.
+    pub(crate) fn transcoded(bytes: &'s [u8], mark: usize, encoding: &'static Encoding) -> Self {
+        let unit = if encoding.is_single_byte() {
+            Unit::Scalar
+        } else if encoding == UTF_16LE || encoding == UTF_16BE {
+            Unit::Utf16
+        } else {
+            Unit::Decoded(encoding)
+        };
+        Self { bytes, mark, unit }
+    }
+}
+
+/// Tells where values stand. Cheapest if asked in the order of the text.
+#[derive(Clone, Debug)]
+pub(crate) struct Positions<'d> {
+    text: &'d str,
+    offsets: Offsets<'d>,
+    /// Where the last query was.
+    last: Place,
+    /// Places from which to go on for a query before the last, in the order of the text; the
+    /// first is its start.
+    kept: Vec<Place>,
+}
+
+/// A place between two characters, with all that is needed to go on from there.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// The offset in the text.
+    decoded: usize,
+    /// The offset in the document as stored.
+    stored: usize,
+    /// In ISO-2022-JP: what the escape sequences before it have switched to.
+    shift: Shift,
+    /// The line, 1-based.
+    line: NonZeroU32,
+    /// Scalar values before it on the line.
+    column: u32,
+}
+
+impl<'d> Positions<'d> {
+    /// In a text and the document it was decoded from.
+    pub(crate) fn new(text: &'d str, offsets: Offsets<'d>) -> Self {
+        let start = Place {
+            decoded: 0,
+            stored: offsets.mark,
+            shift: Shift::Ascii,
+            line: NonZeroU32::MIN,
+            column: 0,
+        };
+        Self {
+            text,
+            offsets,
+            last: start,
+            kept: vec![start],
+        }
+    }
+
+    /// In a text that stands for itself.
+    pub(crate) fn of_text(text: &'d str) -> Self {
+        Self::new(text, Offsets::same(text.as_bytes(), 0))
+    }
+
+    /// Where a value stands, given its bytes in the text.
+    ///
+    /// The stored bytes in that range, decoded on their own, are the value, but for two cases
+    /// that no range can serve: in ISO-2022-JP a value in the shift state JIS X 0201 Roman that
+    /// was switched to before it, and in GB18030 a value that ends with a malformed sequence.
+    pub(crate) fn of(&mut self, value: Range<usize>) -> Position {
+        let start = self.seek(value.start);
+        let (end, _) = self.stored(start, self.text.floor_char_boundary(value.end));
+        Position {
+            line: start.line,
+            column: NonZeroU32::MIN.saturating_add(start.column),
+            byte: start.stored as u64..end as u64,
+        }
+    }
+
+    /// The line on which an offset in the text stands, 1-based.
+    pub(crate) fn line(&mut self, offset: usize) -> NonZeroU32 {
+        self.seek(offset).line
+    }
+
+    fn seek(&mut self, offset: usize) -> Place {
+        let target = self.text.floor_char_boundary(offset);
+        let mut place = self.nearest(target);
+        while target - place.decoded > STRIDE {
+            place = self.advance(place, self.text.floor_char_boundary(place.decoded + STRIDE));
+            self.keep(place);
+        }
+        place = self.advance(place, target);
+        self.keep(place);
+        self.last = place;
+        place
+    }
+
+    /// The last place that is known before an offset, or at it.
+    fn nearest(&self, target: usize) -> Place {
+        let known = |place: Place| place.decoded <= target;
+        if known(self.last) && target - self.last.decoded <= STRIDE {
+            return self.last;
+        }
+        let before = self.kept.partition_point(|&place| known(place));
+        let kept = self.kept[before.saturating_sub(1)];
+        if known(self.last) && self.last.decoded > kept.decoded {
+            self.last
+        } else {
+            kept
+        }
+    }
+
+    fn keep(&mut self, place: Place) {
+        let is_due = |last: &Place| place.decoded >= last.decoded + STRIDE;
+        if self.kept.last().is_some_and(is_due) {
+            self.kept.push(place);
+        }
+    }
+
+    fn advance(&self, from: Place, target: usize) -> Place {
+        let (stored, shift) = self.stored(from, target);
+        let passed = Passed::of(self.text.as_bytes(), from.decoded..target);
+        let column = if passed.breaks == 0 { from.column } else { 0 };
+        Place {
+            decoded: target,
+            stored,
+            shift,
+            line: from.line.saturating_add(count(passed.breaks)),
+            column: column.saturating_add(count(passed.scalars)),
+        }
+    }
+
+    /// The stored offset of an offset in the text that is not before a known place, and the
+    /// shift state there.
+    fn stored(&self, from: Place, target: usize) -> (usize, Shift) {
+        let Offsets { bytes, unit, .. } = self.offsets;
+        let passed = from.decoded..target.max(from.decoded);
+        let stored = match unit {
+            Unit::Byte => from.stored + passed.len(),
+            // A malformed end can be more bytes than its U+FFFD stands for elsewhere.
+            _ if target >= self.text.len() => bytes.len(),
+            Unit::Scalar => from.stored + scalars(self.text, passed),
+            Unit::Utf16 => from.stored + 2 * utf_16_units(self.text, passed),
+            Unit::Decoded(encoding) => {
+                let mut redecoding = Redecoding::resume(encoding, bytes, from);
+                redecoding.run_to(target);
+                return (redecoding.read, redecoding.shift);
+            }
+        };
+        (stored, from.shift)
+    }
+}
+
+fn count(counted: usize) -> u32 {
+    u32::try_from(counted).unwrap_or(u32::MAX)
+}
+
+fn scalars(text: &str, range: Range<usize>) -> usize {
+    text.get(range).map_or(0, |text| text.chars().count())
+}
+
+fn utf_16_units(text: &str, range: Range<usize>) -> usize {
+    let text = text.get(range).unwrap_or_default();
+    // Four bytes, a first one of 0xF0 or more, are two units.
+    let pairs = text.bytes().filter(|&byte| byte >= 0xF0).count();
+    text.chars().count() + pairs
+}
+
+/// What is between two places of a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Passed {
+    /// How many lines end there: LF, CR and CRLF end a line, with their last byte.
+    breaks: usize,
+    /// How many scalar values there are after the last of these ends, or in all if there is none.
+    scalars: usize,
+}
+
+impl Passed {
+    #[inline]
+    fn of(text: &[u8], range: Range<usize>) -> Self {
+        let Some(breaks) = line_feeds_alone(&text[range.clone()]) else {
+            return Self::of_any(text, range);
+        };
+        // Of the lines only the last has scalar values that count, and most lines are short.
+        let last = match breaks {
+            0 => range,
+            _ => {
+                memrchr(b'\n', &text[range.clone()]).map_or(0, |at| range.start + at + 1)..range.end
+            }
+        };
+        let scalars = Self::of_any(text, last).scalars;
+        Self { breaks, scalars }
+    }
+
+    /// The same, whatever ends the lines.
+    fn of_any(text: &[u8], range: Range<usize>) -> Self {
+        let mut passed = Self::default();
+        let mut at = range.start;
+        while at < range.end {
+            let length = WINDOW.min(range.end - at);
+            passed.add(text, at, u32::MAX >> (WINDOW - length));
+            at += length;
+        }
+        passed
+    }
+
+    /// Goes past the bytes from `at` on, one for each bit that is set.
+    #[inline]
+    fn add(&mut self, text: &[u8], at: usize, counted: u32) {
+        let window = window(text, at);
+        let is = |byte| window.simd_eq(u8x32::splat(byte)).to_bitmask();
+        let line_feeds = is(b'\n');
+        let is_followed = text.get(at + WINDOW) == Some(&b'\n');
+        let before_line_feed = line_feeds >> 1 | u32::from(is_followed) << (WINDOW - 1);
+        let breaks = (line_feeds | is(b'\r') & !before_line_feed) & counted;
+        // 0x80 to 0xBF go on with a character.
+        let shifted = window ^ u8x32::splat(0x80);
+        let goes_on = shifted.min(u8x32::splat(0x3F)).simd_eq(shifted);
+        let begins = !goes_on.to_bitmask() & counted;
+        if breaks == 0 {
+            self.scalars += begins.count_ones() as usize;
+            return;
+        }
+        self.breaks += breaks.count_ones() as usize;
+        let up_to_last = u32::MAX >> breaks.leading_zeros();
+        self.scalars = (begins & !up_to_last).count_ones() as usize;
+    }
+}
+
+/// How many LF there are; `None` if CR ends a line, too.
+#[inline]
+fn line_feeds_alone(text: &[u8]) -> Option<usize> {
+    let mut found = 0;
+    // So many windows fill no counter.
+    for text in text.chunks(WINDOW * 255) {
+        let mut counters = u8x32::splat(0);
+        let mut returns = counters;
+        for at in (0..text.len()).step_by(WINDOW) {
+            let window = window(text, at);
+            // What is equal is 255, and so is one less than 0.
+            counters -= window.simd_eq(u8x32::splat(b'\n'));
+            returns |= window.simd_eq(u8x32::splat(b'\r'));
+        }
+        if returns.any() {
+            return None;
+        }
+        let counters = counters.to_array().into_iter();
+        found += counters.map(usize::from).sum::<usize>();
+    }
+    Some(found)
+}
+
+/// Decoding once more, to see after which byte a place in the text is reached.
+struct Redecoding<'s> {
+    encoding: &'static Encoding,
+    bytes: &'s [u8],
+    decoder: Decoder,
+    /// How many of the bytes have gone into what is written.
+    read: usize,
+    /// How many bytes of text have been written.
+    written: usize,
+    /// The shift state at `read`, once [`Self::follow_shifts`] has run.
+    shift: Shift,
+    /// How far `shift` has been followed.
+    followed: usize,
+}
+
+/// More than the decoder writes for one byte, or needs room for to go on.
+const MARGIN: usize = 8;
+
+impl<'s> Redecoding<'s> {
+    fn resume(encoding: &'static Encoding, bytes: &'s [u8], from: Place) -> Self {
+        Self {
+            encoding,
+            bytes,
+            decoder: decoder_at(encoding, bytes, from.stored, from.shift),
+            read: from.stored,
+            written: from.decoded,
+            shift: from.shift,
+            followed: from.stored,
+        }
+    }
+
+    /// Goes on until so much of the text is written, and reads no byte more: an escape sequence
+    /// before the next character stays unread.
+    fn run_to(&mut self, target: usize) {
+        let mut scratch = [0; 1024];
+        // As a whole as long as the target cannot be passed, then byte by byte.
+        while target.saturating_sub(self.written) > 2 * MARGIN && self.read < self.bytes.len() {
+            let room = (target - self.written - MARGIN).min(scratch.len());
+            self.step(self.bytes.len(), &mut scratch[..room], false);
+        }
+        while self.written < target {
+            let is_last = self.read == self.bytes.len();
+            let went_on = self.step(self.read + 1, &mut scratch, is_last);
+            if is_last && !went_on {
+                break;
+            }
+        }
+        self.follow_shifts();
+    }
+
+    /// Decodes what it can of the bytes up to an end; whether it is to be called again.
+    fn step(&mut self, end: usize, scratch: &mut [u8], is_last: bool) -> bool {
+        let source = &self.bytes[self.read..end.min(self.bytes.len())];
+        let (result, read, written) = self
+            .decoder
+            .decode_to_utf8_without_replacement(source, scratch, is_last);
+        self.read += read;
+        self.written += written;
+        match result {
+            DecoderResult::InputEmpty => false,
+            DecoderResult::OutputFull => true,
+            DecoderResult::Malformed(_, after) => {
+                self.written += char::REPLACEMENT_CHARACTER.len_utf8();
+                let again = self.read - usize::from(after)..self.read;
+                // Two escape sequences in a row are an error of the first that the second shows.
+                if !again.is_empty() && Shift::of_escape(&self.bytes[again.clone()]).is_none() {
+                    // These bytes count again: to know where each of them ends, they are given
+                    // to a new decoder.
+                    self.read = again.start;
+                    self.follow_shifts();
+                    self.decoder = decoder_at(self.encoding, self.bytes, self.read, self.shift);
+                }
+                true
+            }
+        }
+    }
+
+    fn follow_shifts(&mut self) {
+        if self.encoding != ISO_2022_JP {
+            return;
+        }
+        let passed = &self.bytes[self.followed..self.read];
+        for escape in memchr_iter(0x1B, passed) {
+            if let Some(shift) = passed.get(escape..escape + 3).and_then(Shift::of_escape) {
+                self.shift = shift;
+            }
+        }
+        self.followed = self.read;
+    }
+}
+
+/// What ISO-2022-JP's bytes stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shift {
+    Ascii,
+    Roman,
+    Katakana,
+    Jis0208,
+}
+
+impl Shift {
+    /// Encoding "ISO-2022-JP decoder", escape state.
+    fn of_escape(sequence: &[u8]) -> Option<Self> {
+        match sequence {
+            b"\x1B(B" => Some(Self::Ascii),
+            b"\x1B(J" => Some(Self::Roman),
+            b"\x1B(I" => Some(Self::Katakana),
+            b"\x1B$@" | b"\x1B$B" => Some(Self::Jis0208),
+            _ => None,
+        }
+    }
+
+    /// The escape sequence and a character after it: without one, a second escape sequence would
+    /// be an error.
+    fn primer(self) -> &'static [u8] {
+        match self {
+            Self::Ascii => b"",
+            Self::Roman => b"\x1B(Ja",
+            Self::Katakana => b"\x1B(I!",
+            Self::Jis0208 => b"\x1B$B!!",
+        }
+    }
+}
+
+/// A decoder as it is at an offset, in that shift state.
+fn decoder_at(encoding: &'static Encoding, bytes: &[u8], offset: usize, shift: Shift) -> Decoder {
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    if encoding == ISO_2022_JP {
+        let before = &bytes[offset.saturating_sub(3)..offset];
+        let is_after_escape = Shift::of_escape(before).is_some();
+        let primer = if is_after_escape {
+            before
+        } else {
+            shift.primer()
+        };
+        // The primer is well-formed, and its one character has room.
+        let _ = decoder.decode_to_utf8_without_replacement(primer, &mut [0; 16], false);
+    }
+    decoder
+}
+
+#[cfg(test)]
+mod tests {
+    use encoding_rs::{
+        BIG5, EUC_JP, EUC_KR, GB18030, GBK, IBM866, KOI8_R, MACINTOSH, SHIFT_JIS, UTF_8,
+        WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1255, WINDOWS_1258,
+    };
+    use proptest::prelude::*;
+
+    use super::super::encoding::decode;
+    use super::*;
+
+    const ENCODINGS: [&Encoding; 20] = [
+        UTF_8,
+        UTF_16LE,
+        UTF_16BE,
+        SHIFT_JIS,
+        EUC_JP,
+        ISO_2022_JP,
+        GB18030,
+        GBK,
+        BIG5,
+        EUC_KR,
+        WINDOWS_1250,
+        WINDOWS_1251,
+        WINDOWS_1252,
+        WINDOWS_1253,
+        WINDOWS_1255,
+        WINDOWS_1258,
+        IBM866,
+        KOI8_R,
+        MACINTOSH,
+        encoding_rs::X_USER_DEFINED,
+    ];
+
+    /// Text in an encoding; what it cannot hold is left out.
+    fn encode(encoding: &'static Encoding, text: &str) -> Vec<u8> {
+        if encoding == UTF_16LE {
+            text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+        } else if encoding == UTF_16BE {
+            text.encode_utf16().flat_map(u16::to_be_bytes).collect()
+        } else {
+            let holds = |c: &char| !encoding.encode(c.encode_utf8(&mut [0; 4])).2;
+            let text: String = text.chars().filter(holds).collect();
+            encoding.encode(&text).0.into_owned()
+        }
+    }
+
+    /// The ranges of text between quotation marks, as attribute values stand.
+    fn values(text: &str) -> Vec<Range<usize>> {
+        let quotes: Vec<_> = text.match_indices('"').map(|(at, _)| at).collect();
+        quotes.windows(2).map(|pair| pair[0] + 1..pair[1]).collect()
+    }
+
+    /// Cuts each value out of the stored document and decodes it alone.
+    fn assert_cuts_out(bytes: &[u8], encoding: &'static Encoding) {
+        let decoded = decode(bytes, Some(encoding.name()), None);
+        let mut positions = decoded.positions();
+        for value in values(&decoded.text) {
+            let byte = positions.of(value.clone()).byte;
+            let [start, end] = [byte.start, byte.end].map(|at| usize::try_from(at).unwrap());
+            let (cut, _) = encoding.decode_without_bom_handling(&bytes[start..end]);
+            let mut end = decoded.text[value.clone()].chars().rev().take(3);
+            if [GB18030, GBK].contains(&encoding) && end.any(|c| c == '\u{FFFD}') {
+                // See `Positions::of`.
+                continue;
+            }
+            let name = encoding.name();
+            assert_eq!(
+                cut,
+                &decoded.text[value.clone()],
+                "{name} {value:?} {byte:?} {bytes:?}"
+            );
+        }
+    }
+
+    /// As the definition of line and column reads.
+    fn line_and_column(text: &str, offset: usize) -> (u32, u32) {
+        let before = &text[..offset];
+        let (mut line, mut column) = (1, 1);
+        for (at, c) in before.char_indices() {
+            let next_is_lf = text[at + c.len_utf8()..].starts_with('\n');
+            if c == '\n' || c == '\r' && !next_is_lf {
+                (line, column) = (line + 1, 1);
+            } else {
+                column += 1;
+            }
+        }
+        (line, column)
+    }
+
+    #[test]
+    fn each_line_ending_ends_one_line() {
+        let text = "a\nb\rc\r\nd\n\re\r\r\nf\u{85}\u{2028}\u{c}g";
+        let cases = [
+            ('a', 1, 1),
+            ('b', 2, 1),
+            ('c', 3, 1),
+            ('d', 4, 1),
+            ('e', 6, 1),
+            ('f', 8, 1),
+            ('g', 8, 5),
+        ];
+        let mut positions = Positions::of_text(text);
+        for (letter, line, column) in cases {
+            let at = text.find(letter).unwrap();
+            let position = positions.of(at..at + 1);
+            assert_eq!(
+                (position.line.get(), position.column.get()),
+                (line, column),
+                "{letter}"
+            );
+            assert_eq!(position.byte, at as u64..at as u64 + 1, "{letter}");
+        }
+    }
+
+    #[test]
+    fn a_column_counts_scalar_values() {
+        let text = "é日\u{10348}e\u{301}x";
+        let at = text.find('x').unwrap();
+        assert_eq!(Positions::of_text(text).of(at..at + 1).column.get(), 6);
+    }
+
+    #[test]
+    fn bytes_count_the_byte_order_mark_and_columns_do_not() {
+        for (encoding, mark) in [
+            (UTF_8, &b"\xEF\xBB\xBF"[..]),
+            (UTF_16LE, b"\xFF\xFE"),
+            (UTF_16BE, b"\xFE\xFF"),
+        ] {
+            let bytes = [mark, &encode(encoding, "\"日\"")].concat();
+            let decoded = decode(&bytes, None, None);
+            assert_eq!(decoded.encoding, encoding);
+            let position = decoded.positions().of(1..4);
+            assert_eq!(position.column.get(), 2);
+            let stored = encode(encoding, "\"").len() + mark.len();
+            assert_eq!(position.byte.start, stored as u64);
+            assert_cuts_out(&bytes, encoding);
+        }
+    }
+
+    #[test]
+    fn an_offset_out_of_the_text_or_in_a_character_is_taken_down() {
+        let text = "a日";
+        let mut positions = Positions::of_text(text);
+        assert_eq!(positions.of(2..3).byte, 1..1);
+        assert_eq!(positions.of(100..200).byte, 4..4);
+        #[expect(clippy::reversed_empty_ranges, reason = "what is to be survived")]
+        let reversed = positions.of(4..1);
+        assert_eq!(reversed.byte, 4..4);
+    }
+
+    #[test]
+    fn values_are_cut_out_of_every_encoding() {
+        let texts = [
+            "<a href=\"../é/ü?q=ß#\">é</a>\"ä\"",
+            "「<a href=\"日本/語.html\">日本語</a>」\"表示\"ソ\"能\"",
+            "Ж <a href=\"/страница?я=1\">Ссылка</a>",
+            "<a href=\"/中文/网页\">你好</a> \"臺灣\" \"\u{10348}\u{20000}\" \"한국어\"",
+            "\"ｶﾀｶﾅ\" \"漢ｶ字\"",
+        ];
+        for encoding in ENCODINGS {
+            for text in texts {
+                assert_cuts_out(&encode(encoding, text), encoding);
+                assert_cuts_out(&encode(encoding, &text.repeat(500)), encoding);
+            }
+        }
+    }
+
+    #[test]
+    fn values_are_cut_out_beside_malformed_sequences() {
+        let cases: [(&Encoding, &[u8]); 13] = [
+            (
+                UTF_8,
+                b"\"\xE2\x82\" \xC3\"\xF0\x90\x80a\" \"\xFF\xFE\"\xE2\x82\xAC\"",
+            ),
+            (UTF_16LE, b"\"\0\0\xD8\"\0\0\xDC\"\0a\0\"\0\0\xD8x"),
+            (UTF_16BE, b"\0\"\xD8\0\0\"\xDC\0\0\"\0a\0\"\xD8\0x"),
+            (SHIFT_JIS, b"\"\x81\"\xFFa\"\xFC\xFC\"\x83\x5C\""),
+            (EUC_JP, b"\"\x8F\xA1\" \"\x8F\"a\xA4\"\xA4\xA2\""),
+            (BIG5, b"\"\xFE\"a\x88\x62\"\xA4\xA4\"\x81\"\""),
+            (EUC_KR, b"\"\xFE\"a\xC7\xD1\"\xC7\"\""),
+            // What is taken back after an error ends before the quotation mark.
+            (
+                GB18030,
+                b"\"\x81\x30\x81a\"\x84\x31\xA4\x37x\"\xD6\xD0\x81\x30y\"",
+            ),
+            // An escape sequence that is cut off; two in a row; one in the midst of a character.
+            (
+                ISO_2022_JP,
+                b"\"\x1B$B\x46\x7C\x1B(B\"\x1B\"\x1B$\"\x1B(Ba\"",
+            ),
+            (
+                ISO_2022_JP,
+                b"\"\x1B$B\x1B(Bfoo\" \"\x1B$B\x46\x1B(Bx\"\x1B$\x46\"",
+            ),
+            (
+                ISO_2022_JP,
+                b"\"\x1B(I\x31\x1B(B\"\x1B$@\x46\x7C\x1B$B\x46\x7C\x1B(J\"a\"",
+            ),
+            (
+                ISO_2022_JP,
+                b"\x1B$B\x1B(B\"\x1B$B\x1B(B\"\x1B$B\x1B(B\x1B(I\x1B(B\"",
+            ),
+            (WINDOWS_1253, b"\"\xAA\"\xE1\xD2\"\xFF\""),
+        ];
+        for (encoding, bytes) in cases {
+            assert_cuts_out(bytes, encoding);
+            assert_cuts_out(&bytes.repeat(1000), encoding);
+        }
+    }
+
+    #[test]
+    fn a_lone_lead_surrogate_and_half_a_unit_end_with_the_document() {
+        let bytes = b"a\0\0\xD8x";
+        let decoded = decode(bytes, Some("utf-16le"), None);
+        assert_eq!(decoded.text, "a\u{FFFD}");
+        assert_eq!(decoded.positions().of(1..4).byte, 2..5);
+    }
+
+    #[test]
+    fn an_escape_sequence_after_another_is_an_error_from_wherever_it_is_looked_at() {
+        let bytes = b"\x1B$B\x1B(B\x1B(I\x1B(Bx";
+        let decoded = decode(bytes, Some("iso-2022-jp"), None);
+        assert_eq!(decoded.text, "\u{FFFD}\u{FFFD}\u{FFFD}x");
+        let mut positions = decoded.positions();
+        for (value, byte) in [(0..3, 0..6), (3..6, 6..9), (6..9, 9..12), (9..10, 12..13)] {
+            assert_eq!(positions.of(value.clone()).byte, byte, "{value:?}");
+        }
+    }
+
+    fn text() -> impl Strategy<Value = String> {
+        "([a-z\\\\~ \"\"\"\r\n]|[éßЖяאș€]|[日本語ソ表ｶ中臺한\u{10348}\u{3000}]){0,60}"
+    }
+
+    /// Bytes that make errors in one encoding or the other. Left out is what no range can serve:
+    /// see [`Positions::of`].
+    fn hostile(encoding: &'static Encoding) -> impl Strategy<Value = Vec<u8>> {
+        let piece = prop_oneof![
+            Just(&b"\""[..]),
+            Just(&b"\0\""[..]),
+            Just(&b"a"[..]),
+            Just(&b"\n"[..]),
+            Just(&b"\r"[..]),
+            Just(&b"\x81"[..]),
+            Just(&b"\x8F"[..]),
+            Just(&b"\xA4"[..]),
+            Just(&b"\xC3"[..]),
+            Just(&b"\xD8\0"[..]),
+            Just(&b"\xE2\x82"[..]),
+            Just(&b"\xF0\x90"[..]),
+            Just(&b"\xFF"[..]),
+            Just(&b"\x1B"[..]),
+            Just(&b"\x1B$B"[..]),
+            Just(&b"\x1B$B\x46\x7C\x1B(B"[..]),
+            Just(&b"\x1B(B"[..]),
+            Just(&b"\x1B(I"[..]),
+            Just(&b"$"[..]),
+            Just(&b"("[..]),
+            Just(if [GB18030, GBK].contains(&encoding) {
+                &b"\x84\x31\xA4\x37"[..]
+            } else {
+                &b"0"[..]
+            }),
+        ];
+        proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+    }
+
+    fn documents() -> impl Strategy<Value = (&'static Encoding, Vec<u8>)> {
+        proptest::sample::select(&ENCODINGS[..]).prop_flat_map(|encoding| {
+            let piece = prop_oneof![
+                text().prop_map(move |text| encode(encoding, &text)),
+                hostile(encoding)
+            ];
+            let bytes = (proptest::collection::vec(piece, 0..6), 1..200_usize);
+            bytes.prop_map(move |(pieces, times)| (encoding, pieces.concat().repeat(times)))
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn any_value_is_cut_out((encoding, bytes) in documents()) {
+            assert_cuts_out(&bytes, encoding);
+        }
+
+        #[test]
+        fn the_order_of_the_queries_does_not_matter(
+            (encoding, bytes) in documents(),
+            order in proptest::collection::vec(any::<proptest::sample::Index>(), 1..30),
+        ) {
+            let decoded = decode(&bytes, Some(encoding.name()), None);
+            let ends = decoded.text.char_indices().map(|(at, _)| at);
+            let ends: Vec<_> = ends.chain([decoded.text.len()]).collect();
+            let mut in_any_order = decoded.positions();
+            for index in order {
+                let at = index.index(ends.len());
+                let value = ends[at]..ends[(at + 5).min(ends.len() - 1)];
+                let alone = decoded.positions().of(value.clone());
+                prop_assert_eq!(in_any_order.of(value), alone);
+            }
+        }
+
+        #[test]
+        fn lines_and_columns_are_as_defined(
+            text in text(),
+            times in 1..80_usize,
+            order in proptest::collection::vec(any::<proptest::sample::Index>(), 1..20),
+        ) {
+            let text = text.repeat(times) + "x";
+            let offsets: Vec<_> = text.char_indices().map(|(at, _)| at).collect();
+            let mut positions = Positions::of_text(&text);
+            for index in order {
+                let offset = *index.get(&offsets);
+                let position = positions.of(offset..offset);
+                let expected = line_and_column(&text, offset);
+                prop_assert_eq!((position.line.get(), position.column.get()), expected);
+                prop_assert_eq!(positions.line(offset).get(), expected.0);
+            }
+        }
+    }
+}

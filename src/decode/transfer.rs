@@ -1,0 +1,371 @@
+//! Content transfer encodings (RFC 2045 §6), read as far as they can be.
+
+use std::borrow::Cow;
+
+use base64::Engine as _;
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use memchr::memchr3;
+
+use super::line;
+
+/// A transfer encoding that can be undone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// `base64` (RFC 2045 §6.8).
+    Base64,
+    /// `quoted-printable` (RFC 2045 §6.7).
+    QuotedPrintable,
+}
+
+impl Encoding {
+    /// The name as RFC 2045 §6.1 writes it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Base64 => "base64",
+            Self::QuotedPrintable => "quoted-printable",
+        }
+    }
+}
+
+/// A decoded body and what was wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decoded {
+    /// All that could be decoded.
+    pub bytes: Vec<u8>,
+    /// What could not.
+    pub faults: Faults,
+    /// Whether the body can be in that encoding at all: one that begins with `<` is not base64,
+    /// and one with an equals sign that begins no escape is quoted-printable only if something
+    /// else in it comes from an encoder: `=3D`, a soft line break, two escapes in a row.
+    pub plausible: bool,
+}
+
+/// Where an encoded body breaks the rules of its encoding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Faults {
+    /// base64: how many bytes that stand outside its alphabet were skipped;
+    /// quoted-printable: how many `=` that begin no escape were kept.
+    pub strays: usize,
+    /// The offset of the first of them in the encoded body, 0-based; 0 if there is none.
+    pub first: usize,
+    /// base64 alone: the last group of four characters is incomplete and not padded.
+    pub truncated: bool,
+}
+
+impl Faults {
+    fn stray(&mut self, at: usize) {
+        if self.strays == 0 {
+            self.first = at;
+        }
+        self.strays += 1;
+    }
+}
+
+/// `body` with its transfer encoding undone.
+#[must_use]
+pub fn decode(encoding: Encoding, body: &[u8]) -> Decoded {
+    match encoding {
+        Encoding::Base64 => base64(body),
+        Encoding::QuotedPrintable => quoted_printable(body),
+    }
+}
+
+/// Padding is checked by us, run by run; bits left over in the last character are dropped.
+const LENIENT: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_allow_trailing_bits(true)
+        .with_decode_padding_mode(DecodePaddingMode::RequireNone),
+);
+
+/// `body` decoded from base64: what stands outside the alphabet is skipped, padding ends a
+/// run of groups and the next run follows it, a character too few for a byte is dropped.
+#[must_use]
+pub fn base64(body: &[u8]) -> Decoded {
+    let mut decoded = Decoded {
+        bytes: Vec::with_capacity(body.len() / 4 * 3),
+        faults: Faults::default(),
+        plausible: !body.trim_ascii_start().starts_with(b"<"),
+    };
+    let mut run = Vec::with_capacity(body.len());
+    for (at, &byte) in body.iter().enumerate() {
+        match CLASSES[usize::from(byte)] {
+            ALPHABET => run.push(byte),
+            PADDING => {
+                decode_run(&run, &mut decoded.bytes);
+                run.clear();
+            }
+            STRAY => decoded.faults.stray(at),
+            _ => {}
+        }
+    }
+    decoded.faults.truncated = !run.len().is_multiple_of(4);
+    decode_run(&run, &mut decoded.bytes);
+    decoded
+}
+
+fn decode_run(run: &[u8], bytes: &mut Vec<u8>) {
+    let usable = run.len() - usize::from(run.len() % 4 == 1);
+    let before = bytes.len();
+    if LENIENT.decode_vec(&run[..usable], bytes).is_err() {
+        // The run holds letters of the alphabet alone and no group of one: there is nothing
+        // left to refuse.
+        bytes.truncate(before);
+    }
+}
+
+const ALPHABET: u8 = 0;
+const SPACE: u8 = 1;
+const PADDING: u8 = 2;
+const STRAY: u8 = 3;
+
+const CLASSES: [u8; 256] = {
+    let mut classes = [STRAY; 256];
+    let mut byte: u8 = 0;
+    while byte < 128 {
+        classes[byte as usize] = match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'+' | b'/' => ALPHABET,
+            b' ' | b'\t' | b'\r' | b'\n' => SPACE,
+            b'=' => PADDING,
+            _ => STRAY,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+/// `body` decoded from quoted-printable: line ends are kept as they are, white space before
+/// them goes (RFC 2045 §6.7 rule 3), an `=` that begins no escape is kept (the note on robust
+/// decoding there).
+#[must_use]
+pub fn quoted_printable(body: &[u8]) -> Decoded {
+    let mut bytes = Vec::with_capacity(body.len());
+    let mut faults = Faults::default();
+    let mut encoded = false;
+    let mut escape_end = None;
+    // What was decoded from escapes may end in white space that is meant.
+    let mut meant = 0;
+    let mut at = 0;
+    while let Some(literal) = memchr3(b'=', b'\n', b'\r', &body[at..]) {
+        let hit = at + literal;
+        bytes.extend_from_slice(&body[at..hit]);
+        if body[hit] != b'=' {
+            trim_white_space(&mut bytes, meant);
+            at = hit + line::end_length(&body[hit..]);
+            bytes.extend_from_slice(&body[hit..at]);
+            meant = bytes.len();
+            continue;
+        }
+        match escape(&body[hit..]) {
+            Escape::Byte(byte) => {
+                bytes.push(byte);
+                encoded |= byte == b'=' || escape_end == Some(hit);
+                at = hit + 3;
+                escape_end = Some(at);
+            }
+            Escape::SoftBreak(length) => {
+                encoded = true;
+                at = hit + length;
+            }
+            Escape::None => {
+                bytes.push(b'=');
+                faults.stray(hit);
+                at = hit + 1;
+            }
+        }
+        meant = bytes.len();
+    }
+    bytes.extend_from_slice(&body[at..]);
+    trim_white_space(&mut bytes, meant);
+    let plausible = faults.strays == 0 || encoded;
+    Decoded {
+        bytes,
+        faults,
+        plausible,
+    }
+}
+
+enum Escape {
+    Byte(u8),
+    /// The length of the whole soft line break, `=` included.
+    SoftBreak(usize),
+    None,
+}
+
+/// What the `=` at the start of `bytes` begins.
+fn escape(bytes: &[u8]) -> Escape {
+    if let [_, high, low, ..] = *bytes
+        && let (Some(high), Some(low)) = (hex(high), hex(low))
+    {
+        return Escape::Byte(high << 4 | low);
+    }
+    let mut end = 1;
+    while matches!(bytes.get(end), Some(b' ' | b'\t')) {
+        end += 1;
+    }
+    match line::end_length(&bytes[end..]) {
+        0 if end < bytes.len() => Escape::None,
+        length => Escape::SoftBreak(end + length),
+    }
+}
+
+/// The value of a hexadecimal digit; small letters are illegal in RFC 2045 and in wide use.
+pub(crate) fn hex(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'A'..=b'F' => Some(digit - b'A' + 10),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        _ => None,
+    }
+}
+
+/// Takes spaces and tabs off the end, but none before `from`.
+fn trim_white_space(bytes: &mut Vec<u8>, from: usize) {
+    while bytes.len() > from && matches!(bytes.last(), Some(b' ' | b'\t')) {
+        bytes.pop();
+    }
+}
+
+/// `body` with one `>` taken off each line that mboxrd quotes: `^>+From `.
+#[must_use]
+pub fn unquote_from(body: &[u8]) -> Cow<'_, [u8]> {
+    let mut unquoted = Vec::new();
+    let mut copied = 0;
+    for hit in memchr::memmem::find_iter(body, b">From ") {
+        let marks = body[copied..hit]
+            .iter()
+            .rev()
+            .take_while(|&&byte| byte == b'>')
+            .count();
+        let start = hit - marks;
+        if start == 0 || matches!(body[start - 1], b'\n' | b'\r') {
+            unquoted.extend_from_slice(&body[copied..start]);
+            copied = start + 1;
+        }
+    }
+    if copied == 0 {
+        return Cow::Borrowed(body);
+    }
+    unquoted.extend_from_slice(&body[copied..]);
+    Cow::Owned(unquoted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_gives_all_that_can_be_decoded() {
+        for (claim, body, bytes, strays, first, truncated) in [
+            ("plain", "aGVsbG8=", "hello", 0, 0, false),
+            ("lines", "aGVs\r\nbG8=\r\n", "hello", 0, 0, false),
+            ("two paddings", "aGVsbA==", "hell", 0, 0, false),
+            (
+                "concatenated",
+                "aGVsbG8=aGVsbG8=",
+                "hellohello",
+                0,
+                0,
+                false,
+            ),
+            ("strays skipped", "aG!Vs*bG8=", "hello", 2, 2, false),
+            ("padding missing", "aGVsbG8", "hello", 0, 0, true),
+            ("cut after one", "aGVsb", "hel", 0, 0, true),
+            ("cut after two", "aGVsbG", "hell", 0, 0, true),
+            ("bits left over", "aGVsbH==", "hell", 0, 0, false),
+            ("empty", "", "", 0, 0, false),
+            ("padding alone", "====", "", 0, 0, false),
+        ] {
+            let decoded = base64(body.as_bytes());
+            assert_eq!(decoded.bytes, bytes.as_bytes(), "{claim}");
+            let faults = Faults {
+                strays,
+                first,
+                truncated,
+            };
+            assert_eq!(decoded.faults, faults, "{claim}");
+        }
+    }
+
+    #[test]
+    fn quoted_printable_keeps_what_it_cannot_decode() {
+        for (claim, body, bytes, strays, first) in [
+            ("escapes", "a=3Db=3d", "a=b=", 0, 0),
+            ("soft break LF", "a=\nb", "ab", 0, 0),
+            ("soft break CRLF", "a=\r\nb", "ab", 0, 0),
+            ("soft break CR", "a=\rb", "ab", 0, 0),
+            ("soft break with white space", "a= \t\nb", "ab", 0, 0),
+            ("soft break at the end", "a=", "a", 0, 0),
+            ("line ends stay", "a\nb\r\nc\rd", "a\nb\r\nc\rd", 0, 0),
+            (
+                "white space before a line end",
+                "a \t\nb \r\nc ",
+                "a\nb\r\nc",
+                0,
+                0,
+            ),
+            (
+                "white space that is meant",
+                "a=20\nb=09 \n",
+                "a \nb\t\n",
+                0,
+                0,
+            ),
+            ("white space before a soft break", "a =\nb", "a b", 0, 0),
+            ("no escape", "x=ZZ=4", "x=ZZ=4", 2, 1),
+            ("no escape, white space", "x= y", "x= y", 1, 1),
+            ("eight bits", "\u{e9}", "\u{e9}", 0, 0),
+            ("empty", "", "", 0, 0),
+        ] {
+            let decoded = quoted_printable(body.as_bytes());
+            assert_eq!(decoded.bytes, bytes.as_bytes(), "{claim}");
+            let faults = Faults {
+                strays,
+                first,
+                truncated: false,
+            };
+            assert_eq!(decoded.faults, faults, "{claim}");
+        }
+    }
+
+    #[test]
+    fn a_body_in_another_encoding_is_not_plausible() {
+        for (encoding, body, plausible) in [
+            (Encoding::Base64, "\r\n <p>", false),
+            (Encoding::Base64, "PHA+", true),
+            (Encoding::Base64, "", true),
+            (Encoding::QuotedPrintable, "<a href=x>", false),
+            (Encoding::QuotedPrintable, "<a href=x?a=3D>", true),
+            (Encoding::QuotedPrintable, "<a href=x?a=de&b=20>", false),
+            (Encoding::QuotedPrintable, "<a href=x>h=C3=B6", true),
+            (Encoding::QuotedPrintable, "<a href=\nx y=z>", true),
+            (Encoding::QuotedPrintable, "<p>", true),
+        ] {
+            assert_eq!(
+                decode(encoding, body.as_bytes()).plausible,
+                plausible,
+                "{body:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn from_lines_lose_one_mark() {
+        for (claim, body, unquoted) in [
+            ("first line", ">From a", "From a"),
+            ("mboxrd", "x\n>>From a\n>From b", "x\n>From a\nFrom b"),
+            ("inside a line", "a >From b", "a >From b"),
+            ("another case", "\n>from b\n>Fromage", "\n>from b\n>Fromage"),
+            ("CRLF", "x\r\n>From a", "x\r\nFrom a"),
+            ("other marks", "\n> >From a", "\n> >From a"),
+        ] {
+            assert_eq!(
+                &*unquote_from(body.as_bytes()),
+                unquoted.as_bytes(),
+                "{claim}"
+            );
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! What a reader hands over: plain data, made once and never changed after.
+//!
+//! A [`Document`] says what stands in a file and where. It decides nothing: which
+//! declaration gives the base, and what a reference resolves to, is the work of
+//! [`crate::base`] and [`crate::resolve`].
+
+mod declaration;
+mod note;
+mod origin;
+mod part;
+mod place;
+mod reference;
+
+use std::num::NonZeroU32;
+use std::ops::Range;
+
+pub use self::declaration::{BaseField, Declaration, Declarer, Mark, Retrieval};
+pub use self::note::{Fallback, Note, NoteCode, Reading};
+pub use self::origin::Origin;
+pub use self::part::{Part, PartKind, PartOf};
+pub use self::place::Position;
+pub use self::reference::{Context, Reference, References};
+
+/// One document with its links and all that declares its base.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// Where it stands.
+    pub origin: Origin,
+    /// The offset in the file at which the part that holds the document begins and ends,
+    /// before its transfer encoding is decoded; `None` where the document is the file.
+    pub part_byte: Option<Range<u64>>,
+    /// The character encoding it was read in: the Encoding Standard's name of it.
+    pub encoding: &'static str,
+    /// What declares a base, outermost first; inside one heading or document in its order.
+    pub declarations: Vec<Declaration>,
+    /// The `codebase` values that [`Context::Codebase`] names, as written.
+    pub codebases: Vec<Codebase>,
+    /// Its links, in document order; before them those of its heading, if it has one.
+    pub references: References,
+    /// The documents in its `iframe srcdoc` attributes, in document order. Their
+    /// declarations are their own: the base of this document lies around them.
+    pub embedded: Vec<Document>,
+    /// What else is to be known of it.
+    pub notes: Vec<Note>,
+    /// How it was read, where that is a matter of choice: for HTML.
+    pub reading: Option<Reading>,
+    /// The message that it stands in, as far as links can name its parts; `None` outside mail,
+    /// or if no links are wanted.
+    pub message: Option<PartOf>,
+}
+
+/// A `codebase` attribute: the base of its element's `data`, `classid` and `archive`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Codebase {
+    /// The value as written, character references decoded; relative to the document's base.
+    pub value: String,
+    /// The element it stands on.
+    pub element: &'static str,
+    /// The line of the value, 1-based, in the decoded document.
+    pub line: Option<NonZeroU32>,
+}
+
+impl Document {
+    /// A document of which nothing has been read yet.
+    #[must_use]
+    pub fn empty(origin: Origin, encoding: &'static str) -> Self {
+        Self {
+            origin,
+            part_byte: None,
+            encoding,
+            declarations: Vec::new(),
+            codebases: Vec::new(),
+            references: References::default(),
+            embedded: Vec::new(),
+            notes: Vec::new(),
+            reading: None,
+            message: None,
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Where a document stands among the inputs.
+
+use std::fmt;
+use std::num::NonZeroU64;
+use std::sync::Arc;
+
+/// Where a document stands; prints as `box.mbox#3/1.2` or `pages.zip!dir/index.html`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The input as the user named it: a path, or `-` for standard input.
+    pub input: Arc<str>,
+    /// The number of the message in a mailbox or of the record in a web archive, 1-based in
+    /// file order, all of them counted.
+    pub message: Option<NonZeroU64>,
+    /// The name of the member of a zip, as it stands there. Behind one word: few origins have
+    /// one, and every error has an origin.
+    pub member: Option<Arc<String>>,
+    /// The MIME section (RFC 3501 §6.4.5), outermost number first; empty outside mail.
+    pub section: Vec<u32>,
+    /// The way through `iframe srcdoc` documents, 1-based in document order, outermost
+    /// first; empty for a document that is not in another one's `srcdoc`.
+    pub srcdoc: Vec<u32>,
+}
+
+impl Origin {
+    /// The origin of a whole input.
+    #[must_use]
+    pub fn of_input(input: impl Into<Arc<str>>) -> Self {
+        Self {
+            input: input.into(),
+            message: None,
+            member: None,
+            section: Vec::new(),
+            srcdoc: Vec::new(),
+        }
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.input)?;
+        if let Some(message) = self.message {
+            write!(f, "#{message}")?;
+        }
+        if let Some(member) = &self.member {
+            write!(f, "!{member}")?;
+        }
+        for (depth, number) in self.section.iter().enumerate() {
+            write!(f, "{}{number}", if depth == 0 { '/' } else { '.' })?;
+        }
+        for number in &self.srcdoc {
+            write!(f, "!srcdoc{number}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,304 @@
+//! A document and a policy to its base and its resolved links: where what stands in a file
+//! meets what a URL means.
+
+pub mod archived_url;
+mod part_names;
+
+use std::sync::Arc;
+
+use encoding_rs::{Encoding, UTF_8};
+
+pub use self::part_names::Named;
+use self::part_names::PartNames;
+use crate::base::{Base, BaseSource, Established, establish};
+use crate::document::{Context, Declaration, Document, Note, NoteCode, Part, Reference};
+use crate::options::Policy;
+use crate::resolve::{ResolveError, Resolver};
+use crate::slots::Class;
+
+/// A document with its base established.
+#[derive(Debug)]
+pub struct Extraction<'d> {
+    document: &'d Document,
+    policy: Policy,
+    established: Established,
+    /// The base that each of [`Document::codebases`] gives.
+    codebases: Vec<Base>,
+    /// The base that each number of declarations in [`Context::Outermost`] gives.
+    outermost: Vec<(u32, Base)>,
+    /// The names of the parts of the message it stands in, and which of them it is.
+    parts: Option<(Arc<PartNames>, usize)>,
+    notes: Vec<Note>,
+}
+
+/// A reference and what it resolves to.
+#[derive(Clone, Copy, Debug)]
+pub struct Link<'l> {
+    /// Its number in the document, 1-based, in document order.
+    pub seq: u64,
+    /// Where it stands and what is written there.
+    pub reference: Reference<'l>,
+    /// The base it was resolved against.
+    pub base: &'l Base,
+    /// The absolute URL, or why there is none.
+    pub url: Result<&'l str, ResolveError>,
+    /// The part of its message that it names; header fields name none.
+    pub part: Named<'l>,
+}
+
+/// Establishes the base of a document and of the documents embedded in it, and hands each
+/// to `visit`: the document first, then those in it, in document order.
+pub fn extract<'d>(document: &'d Document, policy: Policy, visit: &mut dyn FnMut(&Extraction<'d>)) {
+    Extractor::new(policy).extract(document, visit);
+}
+
+/// Does what [`extract`] does for documents that follow each other: what is known of a message
+/// is worked out once for all its documents.
+#[derive(Debug)]
+pub struct Extractor {
+    policy: Policy,
+    message: Option<(Arc<[Part]>, Arc<PartNames>)>,
+}
+
+impl Extractor {
+    /// An extractor by these rules.
+    #[must_use]
+    pub fn new(policy: Policy) -> Self {
+        Self {
+            policy,
+            message: None,
+        }
+    }
+
+    /// See [`extract`].
+    pub fn extract<'d>(&mut self, document: &'d Document, visit: &mut dyn FnMut(&Extraction<'d>)) {
+        self.extract_within(document, &Base::default(), visit);
+    }
+
+    /// The recursion is as deep as [`crate::options::Limits::srcdoc_depth`] allows.
+    fn extract_within<'d>(
+        &mut self,
+        document: &'d Document,
+        around: &Base,
+        visit: &mut dyn FnMut(&Extraction<'d>),
+    ) {
+        let parts = document
+            .message
+            .as_ref()
+            .map(|part| (self.names(&part.parts), part.own));
+        let extraction = Extraction::with_parts(document, self.policy, around, parts);
+        visit(&extraction);
+        for embedded in &document.embedded {
+            // HTML "fallback base URL" step 1: a srcdoc document has its container's base.
+            self.extract_within(embedded, extraction.base(), visit);
+        }
+    }
+
+    fn names(&mut self, parts: &Arc<[Part]>) -> Arc<PartNames> {
+        match &self.message {
+            Some((known, names)) if Arc::ptr_eq(known, parts) => Arc::clone(names),
+            _ => {
+                let names = Arc::new(PartNames::new(parts, self.policy));
+                self.message = Some((Arc::clone(parts), Arc::clone(&names)));
+                names
+            }
+        }
+    }
+}
+
+impl<'d> Extraction<'d> {
+    /// Establishes the base of one document, given the base of what it is enclosed in.
+    #[must_use]
+    pub fn new(document: &'d Document, policy: Policy, around: &Base) -> Self {
+        let parts = document.message.as_ref().map(|part| {
+            let names = PartNames::new(&part.parts, policy);
+            (Arc::new(names), part.own)
+        });
+        Self::with_parts(document, policy, around, parts)
+    }
+
+    fn with_parts(
+        document: &'d Document,
+        policy: Policy,
+        around: &Base,
+        parts: Option<(Arc<PartNames>, usize)>,
+    ) -> Self {
+        let encoding = encoding_of(document);
+        let established = establish(policy, around, &document.declarations, encoding);
+        let resolver = Resolver::new(policy.rules, established.base.url(), encoding);
+        let codebases = document
+            .codebases
+            .iter()
+            .map(|codebase| match resolver.resolve(&codebase.value) {
+                Ok(url) => Base {
+                    url,
+                    source: BaseSource::Element,
+                    at: match codebase.line {
+                        Some(line) => format!("<{} codebase> line {line}", codebase.element),
+                        None => format!("<{} codebase>", codebase.element),
+                    },
+                },
+                // What cannot be resolved cannot move the base.
+                Err(_) => established.base.clone(),
+            })
+            .collect();
+        let notes = parts
+            .as_ref()
+            .and_then(|(names, own)| unresolved(document, names, *own));
+        Self {
+            document,
+            policy,
+            established,
+            codebases,
+            outermost: outermost(document, policy, around),
+            notes: notes.into_iter().collect(),
+            parts,
+        }
+    }
+
+    /// The document.
+    #[must_use]
+    pub fn document(&self) -> &'d Document {
+        self.document
+    }
+
+    /// The rules by which base and links were read.
+    #[must_use]
+    pub fn policy(&self) -> Policy {
+        self.policy
+    }
+
+    /// The base of the document.
+    #[must_use]
+    pub fn base(&self) -> &Base {
+        &self.established.base
+    }
+
+    /// The base with the account of how it was found.
+    #[must_use]
+    pub fn established(&self) -> &Established {
+        &self.established
+    }
+
+    /// What is to be known of its links beyond [`Document::notes`].
+    #[must_use]
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// Resolves the links, in document order, each against its own base. Every base is
+    /// parsed once; the URL is lent from one buffer until the next link.
+    pub fn links(&self, mut each: impl FnMut(Link<'_>)) {
+        let of_document = self.resolver(&self.established.base);
+        let of_outside = self.resolver(&self.established.outside);
+        let of_codebases: Vec<(&Base, Resolver<'_>)> = self
+            .codebases
+            .iter()
+            .map(|base| (base, self.resolver(base)))
+            .collect();
+        let of_headings: Vec<(u32, &Base, Resolver<'_>)> = self
+            .outermost
+            .iter()
+            .map(|(count, base)| (*count, base, heading_resolver(self.policy, base)))
+            .collect();
+
+        let mut buffer = String::new();
+        for (seq, reference) in (1..).zip(self.document.references.iter()) {
+            let (base, resolver) = match reference.context {
+                Context::Document => (&self.established.base, &of_document),
+                Context::Outside => (&self.established.outside, &of_outside),
+                Context::Codebase(index) => match of_codebases.get(index as usize) {
+                    Some((base, resolver)) => (*base, resolver),
+                    None => (&self.established.base, &of_document),
+                },
+                Context::Outermost(count) => {
+                    let mut of_headings = of_headings.iter();
+                    match of_headings.find(|(outermost, ..)| *outermost == count) {
+                        Some((_, base, resolver)) => (*base, resolver),
+                        None => (&self.established.base, &of_document),
+                    }
+                }
+            };
+            buffer.clear();
+            let url = if reference.cut {
+                // What is not there whole cannot be resolved.
+                Err(ResolveError::Invalid)
+            } else {
+                resolver
+                    .resolve_into(reference.value, &mut buffer)
+                    .map(|()| buffer.as_str())
+            };
+            let part = match &self.parts {
+                Some((names, own)) if can_name_a_part(&reference) => {
+                    names.named(*own, reference.value, url)
+                }
+                _ => Named::Nothing,
+            };
+            each(Link {
+                seq,
+                reference,
+                base,
+                url,
+                part,
+            });
+        }
+    }
+
+    fn resolver<'b>(&self, base: &'b Base) -> Resolver<'b> {
+        Resolver::new(self.policy.rules, base.url(), encoding_of(self.document))
+    }
+}
+
+/// A field of a heading that equals a part's name is that name, and does not refer to it.
+fn can_name_a_part(reference: &Reference<'_>) -> bool {
+    reference.slot.class != Class::Header && !reference.cut
+}
+
+/// A note of the `cid:` URLs in a document that are of no part, if there are any.
+fn unresolved(document: &Document, names: &PartNames, own: usize) -> Option<Note> {
+    let is_unresolved = |reference: &Reference<'_>| {
+        let nothing = Err(ResolveError::Invalid);
+        can_name_a_part(reference) && names.named(own, reference.value, nothing) == Named::Missing
+    };
+    let mut missing = document.references.iter().filter(is_unresolved);
+    let first = missing.next()?;
+    let others = match missing.count() {
+        0 => String::new(),
+        1 => "; the same for 1 more link".to_owned(),
+        others => format!("; the same for {others} more links"),
+    };
+    Some(Note {
+        code: NoteCode::CidUnresolved,
+        detail: format!("no part has the Content-ID of {:?}{others}", first.value),
+        line: first.at.map(|at| at.line),
+    })
+}
+
+/// The base that each number of declarations gives which references of a document name: those
+/// of its heading and of what lies around that, a few at most.
+fn outermost(document: &Document, policy: Policy, around: &Base) -> Vec<(u32, Base)> {
+    let mut bases: Vec<(u32, Base)> = Vec::new();
+    // The references of headings stand first.
+    for reference in document.references.iter() {
+        let Context::Outermost(count) = reference.context else {
+            break;
+        };
+        if bases.iter().any(|(known, _)| *known == count) {
+            continue;
+        }
+        let declarations = &document.declarations;
+        let length = declarations.len().min(count as usize);
+        let layers: &[Declaration] = &declarations[..length];
+        bases.push((count, establish(policy, around, layers, UTF_8).base));
+    }
+    bases
+}
+
+/// Header fields are UTF-8 (RFC 6532 §3), whatever their document is.
+fn heading_resolver(policy: Policy, base: &Base) -> Resolver<'_> {
+    Resolver::new(policy.rules, base.url(), UTF_8)
+}
+
+fn encoding_of(document: &Document) -> &'static Encoding {
+    Encoding::for_label(document.encoding.as_bytes()).unwrap_or(UTF_8)
+}

@@ -1,0 +1,505 @@
+//! CSS to the URLs in it: the only place that names cssparser.
+//!
+//! A style sheet, a list of declarations and a single value are read alike, by their tokens
+//! (CSS Syntax 3 §4): where a URL stands shows by the function or at-rule around it. What a
+//! browser would not heed, an unknown property say, is still a place with a URL in it; what the
+//! tokenizer calls a bad string or a bad URL is none.
+
+use std::ops::Range;
+
+use cssparser::{CowRcStr, Parser, Token};
+use memchr::{memchr, memchr_iter, memchr2, memrchr2_iter};
+use wide::u8x32;
+
+use crate::simd::{WINDOW, window};
+
+/// Hands over each URL in CSS, in its order: without quotes and with escapes decoded, and its
+/// bytes, between the quotes or parentheses and without white space, escapes as written.
+///
+/// These are the `url()` and `src()` of any value (CSS Values 4 §4.5), the string of an `@import`
+/// (CSS Cascade 5 §2), and the strings that stand for images in `image-set()` and `image()` (CSS
+/// Images 4 §2). A namespace and what a `@document` rule matches are URLs that nothing is linked
+/// by, and are left out.
+pub(crate) fn urls(css: &str, each: impl FnMut(&str, Range<usize>)) {
+    if let Some(last) = last_beginning(css) {
+        read(css, last, is_simple(css), each);
+    }
+}
+
+/// The same, if the last place begins where `last` says; what tells nothing is passed over if
+/// `skips`.
+fn read(css: &str, last: usize, skips: bool, mut each: impl FnMut(&str, Range<usize>)) {
+    let mut context = Context::default();
+    let mut offset = 0;
+    let mut parser = Parser::new(css);
+    // Up to here everything is read.
+    let mut hard = if skips { 0 } else { css.len() };
+    loop {
+        let mut start = offset + parser.position().byte_index();
+        if !context.awaits_strings() {
+            if start >= hard && skips {
+                hard = next_hard(css.as_bytes(), start);
+                start = token_before(css.as_bytes(), start..hard);
+                offset = start;
+                parser = Parser::new(&css[offset..]);
+                // The byte itself, too.
+                hard += 1;
+            }
+            if start > last {
+                return;
+            }
+        }
+        let Ok(token) = parser.next_including_whitespace_and_comments() else {
+            return;
+        };
+        let url = context.url(token).cloned();
+        let opens = context.take(token);
+        let end = offset + parser.position().byte_index();
+        if let Some(url) = url {
+            each(&url, written(css, start..end));
+        }
+        if opens {
+            // A parser passes over a block that is not parsed in a closure of its own, and
+            // closures in each other are recursion: from its first token on it is another's.
+            offset = end;
+            parser = Parser::new(&css[offset..]);
+        }
+    }
+}
+
+/// Whether the blocks of a style sheet tell nothing of its URLs, outside of the functions whose
+/// strings are URLs; and a name stands for itself.
+fn is_simple(css: &str) -> bool {
+    let bytes = css.as_bytes();
+    let is_unlinked = |at: usize| {
+        let after = &bytes[at + 1..];
+        UNLINKED
+            .iter()
+            .any(|name| begins_with(after, name.as_bytes()))
+    };
+    memchr(b'\\', bytes).is_none() && !memchr_iter(b'@', bytes).any(is_unlinked)
+}
+
+/// The first byte at or after `from` at which, in a simple style sheet, a string, a comment, an
+/// `@import` or a function begins of whose URLs something is to be told.
+fn next_hard(css: &[u8], from: usize) -> usize {
+    (from..css.len())
+        .step_by(WINDOW)
+        .find_map(|at| find_hard(css, at))
+        .unwrap_or(css.len())
+}
+
+/// The last place between two tokens of a range that holds no string, comment or URL and begins
+/// with a token. The name of a function that ends there is not parted.
+fn token_before(css: &[u8], range: Range<usize>) -> usize {
+    // These are tokens by themselves, or end one.
+    let ends = |byte: &u8| {
+        let ends = matches!(
+            byte,
+            b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b':' | b','
+        );
+        ends || is_blank(*byte)
+    };
+    let before = css[range.clone()].iter().rposition(ends);
+    before.map_or(range.start, |before| range.start + before + 1)
+}
+
+/// The first byte in the window at `at` that begins, or ends the name of, what matters.
+fn find_hard(css: &[u8], at: usize) -> Option<usize> {
+    let window = window(css, at);
+    let is = |byte| window.simd_eq(u8x32::splat(byte));
+    let mut found = (is(b'"') | is(b'\'') | is(b'/') | is(b'(') | is(b'@')).to_bitmask();
+    while found != 0 {
+        let index = at + found.trailing_zeros() as usize;
+        let is_hard = match css[index] {
+            b'(' => ends_url_name(&css[..index]),
+            b'@' => begins_with(&css[index + 1..], b"import"),
+            b'/' => css.get(index + 1) == Some(&b'*'),
+            _ => true,
+        };
+        if is_hard {
+            return Some(index);
+        }
+        found &= found - 1;
+    }
+    None
+}
+
+/// Whether this ends with the name of a function in which URLs stand, as it is written without
+/// escapes.
+fn ends_url_name(css: &[u8]) -> bool {
+    [&b"url"[..], b"src", b"image-set", b"image"]
+        .iter()
+        .any(|name| {
+            let end = css.get(css.len().saturating_sub(name.len())..);
+            end.is_some_and(|end| end.eq_ignore_ascii_case(name))
+        })
+}
+
+fn begins_with(css: &[u8], name: &[u8]) -> bool {
+    css.get(..name.len())
+        .is_some_and(|begin| begin.eq_ignore_ascii_case(name))
+}
+
+/// The at-rules whose URLs nothing is linked by.
+const UNLINKED: [&str; 3] = ["namespace", "document", "-moz-document"];
+
+/// Where the last `(` or `@` stands that may begin one of the places of URLs, if there is one.
+fn last_beginning(css: &str) -> Option<usize> {
+    /// No name has more bytes, if all its letters are escapes.
+    const LONGEST: usize = "-webkit-image-set".len() * r"\000061..".len();
+    let bytes = css.as_bytes();
+    // The names may have escapes, but no escape stands for the two characters.
+    let has_escapes = memchr(b'\\', bytes).is_some();
+    let is_escaped = |name: &[u8]| has_escapes && memchr(b'\\', name).is_some();
+    let begins = |&at: &usize| {
+        if bytes[at] == b'(' {
+            return ends_url_name(&bytes[..at])
+                || is_escaped(&bytes[at.saturating_sub(LONGEST)..at]);
+        }
+        let after = &bytes[at + 1..bytes.len().min(at + 1 + LONGEST)];
+        begins_with(after, b"import") || is_escaped(after)
+    };
+    memrchr2_iter(b'(', b'@', bytes).find(begins)
+}
+
+/// What is open around a token, and what stands before it.
+#[derive(Debug, Default)]
+struct Context {
+    /// The blocks and functions, innermost last.
+    open: Vec<Block>,
+    /// How many of these are [`Block::Images`].
+    images: usize,
+    /// A string that comes next is a URL, white space and comments aside.
+    awaits_url: bool,
+    /// How much is open around the at-rule whose prelude this is, if its URLs are no links.
+    unlinked: Option<usize>,
+}
+
+/// What is closed by which token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Block {
+    Parenthesis,
+    /// A function whose strings are URLs of images.
+    Images,
+    SquareBracket,
+    CurlyBracket,
+}
+
+impl Context {
+    /// A token's URL, if it is one.
+    fn url<'t, 'i>(&self, token: &'t Token<'i>) -> Option<&'t CowRcStr<'i>> {
+        let url = match token {
+            Token::UnquotedUrl(url) => Some(url),
+            Token::QuotedString(url) if self.awaits_url || self.in_images() => Some(url),
+            _ => None,
+        };
+        url.filter(|_| self.unlinked.is_none())
+    }
+
+    fn in_images(&self) -> bool {
+        self.open.last() == Some(&Block::Images)
+    }
+
+    /// Whether a string may be a URL without a further beginning.
+    fn awaits_strings(&self) -> bool {
+        self.awaits_url || self.images > 0
+    }
+
+    /// Goes past a token; whether it opens a block.
+    fn take(&mut self, token: &Token<'_>) -> bool {
+        if matches!(token, Token::WhiteSpace(_) | Token::Comment(_)) {
+            return false;
+        }
+        self.awaits_url = false;
+        match token {
+            Token::AtKeyword(name) => self.at_rule(name),
+            Token::Semicolon => self.end_prelude(),
+            Token::Function(name) => {
+                self.awaits_url = is_any(name, &["url", "src"]);
+                let images = is_any(name, &["image-set", "-webkit-image-set", "image"]);
+                return self.opens(if images {
+                    Block::Images
+                } else {
+                    Block::Parenthesis
+                });
+            }
+            Token::ParenthesisBlock => return self.opens(Block::Parenthesis),
+            Token::SquareBracketBlock => return self.opens(Block::SquareBracket),
+            Token::CurlyBracketBlock => {
+                self.end_prelude();
+                return self.opens(Block::CurlyBracket);
+            }
+            Token::CloseParenthesis => self.close(&[Block::Parenthesis, Block::Images]),
+            Token::CloseSquareBracket => self.close(&[Block::SquareBracket]),
+            Token::CloseCurlyBracket => self.close(&[Block::CurlyBracket]),
+            _ => {}
+        }
+        false
+    }
+
+    fn at_rule(&mut self, name: &str) {
+        self.awaits_url = is_any(name, &["import"]);
+        if is_any(name, &UNLINKED) {
+            self.unlinked.get_or_insert(self.open.len());
+        }
+    }
+
+    /// A token that ends the prelude of an at-rule, if it stands as deep as the rule.
+    fn end_prelude(&mut self) {
+        if self.unlinked == Some(self.open.len()) {
+            self.unlinked = None;
+        }
+    }
+
+    fn opens(&mut self, block: Block) -> bool {
+        self.open.push(block);
+        self.images += usize::from(block == Block::Images);
+        true
+    }
+
+    /// CSS Syntax 3 §5.4.8 "consume a simple block": a token that ends another block than the
+    /// innermost is a part of it.
+    fn close(&mut self, blocks: &[Block]) {
+        if let Some(block) = self.open.pop_if(|last| blocks.contains(last)) {
+            self.images -= usize::from(block == Block::Images);
+        }
+        if self.unlinked.is_some_and(|depth| depth > self.open.len()) {
+            self.unlinked = None;
+        }
+    }
+}
+
+fn is_any(name: &str, names: &[&str]) -> bool {
+    names.iter().any(|other| name.eq_ignore_ascii_case(other))
+}
+
+/// The bytes of the URL in a string token or `url()` token.
+fn written(css: &str, token: Range<usize>) -> Range<usize> {
+    let bytes = &css.as_bytes()[..token.end];
+    if let Some(quote @ (b'"' | b'\'')) = bytes.get(token.start).copied() {
+        let start = token.start + 1;
+        return start..end_of(bytes, start, |rest| memchr2(quote, b'\\', rest));
+    }
+    let name = memchr(b'(', &bytes[token.start..]).map_or(token.len(), |at| at + 1);
+    let start = token.start + name;
+    let blank = bytes[start..].iter().take_while(|byte| is_blank(**byte));
+    let start = start + blank.count();
+    let mut end = end_of(bytes, start, |rest| memchr2(b')', b'\\', rest));
+    if !bytes[start..end].contains(&b'\\') {
+        end -= bytes[start..end]
+            .iter()
+            .rev()
+            .take_while(|byte| is_blank(**byte))
+            .count();
+        return start..end;
+    }
+    // A blank may be a part of an escape.
+    let ends = |rest: &[u8]| {
+        rest.iter()
+            .position(|byte| matches!(byte, b')' | b'\\') || is_blank(*byte))
+    };
+    start..end_of(bytes, start, ends)
+}
+
+/// The end of a URL that begins at `start`: what `find` finds next that is no escape.
+fn end_of(bytes: &[u8], start: usize, find: impl Fn(&[u8]) -> Option<usize>) -> usize {
+    let mut at = start;
+    while let Some(found) = bytes.get(at..).and_then(&find) {
+        at += found;
+        if bytes[at] != b'\\' {
+            return at;
+        }
+        at += escape_length(&bytes[at..]);
+    }
+    bytes.len()
+}
+
+/// The length of an escape, its backslash included; of one that escapes a character of several
+/// bytes, at least the first of them.
+fn escape_length(bytes: &[u8]) -> usize {
+    let digits = bytes.iter().skip(1).take(6);
+    let digits = digits.take_while(|byte| byte.is_ascii_hexdigit()).count();
+    match (digits, bytes.get(1 + digits..).unwrap_or_default()) {
+        (0, _) => 2,
+        (_, [b'\r', b'\n', ..]) => digits + 3,
+        (_, [byte, ..]) if is_blank(*byte) => digits + 2,
+        _ => digits + 1,
+    }
+}
+
+/// CSS Syntax 3 §4.2 "whitespace", and what its input preprocessing makes of it.
+fn is_blank(byte: u8) -> bool {
+    byte.is_ascii_whitespace()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Each URL as it is meant and as it is written.
+    fn found(css: &str) -> Vec<(String, &str)> {
+        let mut found = Vec::new();
+        urls(css, |url, range| found.push((url.to_owned(), &css[range])));
+        found
+    }
+
+    fn check(cases: &[(&str, &[&str])]) {
+        for (css, expected) in cases {
+            let urls: Vec<_> = found(css).into_iter().map(|(url, _)| url).collect();
+            assert_eq!(urls, *expected, "{css}");
+        }
+    }
+
+    #[test]
+    fn a_url_stands_in_url_and_src() {
+        check(&[
+            ("", &[]),
+            ("color: red", &[]),
+            ("background: url(a.png)", &["a.png"]),
+            ("background: URL( a.png\n)", &["a.png"]),
+            ("background: \\75rl(a)", &["a"]),
+            ("background: url(\"a b\"), url( 'c' )", &["a b", "c"]),
+            ("a { b: url('x' cross-origin(anonymous)) }", &["x"]),
+            ("a { src: src(\"x\") } b { c: src(d) }", &["x"]),
+            ("a: url(#b); c: url()", &["#b", ""]),
+            ("a { b { c: url(1) } } d { e: url(2) }", &["1", "2"]),
+            ("a[b=\"c\"] { content: \"d\" }", &[]),
+            ("@media x { a { b: calc((1 + (2))) url(c) } }", &["c"]),
+            ("/* url(a) */ b: url(c /**/)", &[]),
+            (
+                "url(data:image/png;base64,AA==)",
+                &["data:image/png;base64,AA=="],
+            ),
+            ("<!-- a { b: url(c) } -->", &["c"]),
+            ("b: url(a); c: d(e) f('g') @h 'i'", &["a"]),
+            ("c: d(e); b: Src('a') f(g)", &["a"]),
+            ("rl(a) url (b) @mport 'c' u\\72l(d)", &["d"]),
+            ("a: url(b", &["b"]),
+            ("a: url('b", &["b"]),
+            ("a { --b: url(c) }", &["c"]),
+        ]);
+    }
+
+    #[test]
+    fn a_url_that_is_bad_is_none() {
+        check(&[
+            ("a: url(b c)", &[]),
+            ("a: url(b\"c)", &[]),
+            ("a: url('b\nc'); d: url(e)", &[]),
+            ("a: url(b c); d: url(e)", &["e"]),
+        ]);
+    }
+
+    #[test]
+    fn an_import_has_a_string_or_a_url() {
+        check(&[
+            ("@import 'a.css';", &["a.css"]),
+            ("@IMPORT/**/\"a.css\" layer(x) screen", &["a.css"]),
+            ("@import url(a) supports(display: grid);", &["a"]),
+            ("@import url('a');", &["a"]),
+            ("@import x 'a';", &[]),
+            ("@charset 'utf-8'; @import 'a';", &["a"]),
+            ("@important 'a';", &[]),
+        ]);
+    }
+
+    #[test]
+    fn strings_are_images_in_image_set_alone() {
+        check(&[
+            (
+                "a: image-set('1.png' 1x, url(2.png) type('image/png') 2x, '3' 3x)",
+                &["1.png", "2.png", "3"],
+            ),
+            ("a: -webkit-image-set(\"1\" 1x)", &["1"]),
+            ("a: image('1', red), format('2')", &["1"]),
+            ("a: image-set('1' 1x); content: '2'", &["1"]),
+            ("@font-face { src: local('a'), url(b) format('c') }", &["b"]),
+        ]);
+    }
+
+    #[test]
+    fn a_namespace_and_what_a_document_rule_matches_are_no_links() {
+        check(&[
+            ("@namespace 'a'; @namespace b url(c); d: url(e)", &["e"]),
+            ("@namespace url('a'); @import 'b';", &["b"]),
+            (
+                "@-moz-document url(a), domain('b') { c { d: url(e) } }",
+                &["e"],
+            ),
+            ("@media x { @namespace y } a { b: url(c) }", &["c"]),
+        ]);
+    }
+
+    #[test]
+    fn what_closes_no_open_block_is_passed_over() {
+        check(&[
+            ("a: f(}) url(b); } ) ] c: url(d)", &["b", "d"]),
+            ("a: image-set(['1'] }'2' 2x)", &["2"]),
+        ]);
+    }
+
+    #[test]
+    fn escapes_are_decoded_and_stand_in_the_bytes_as_written() {
+        for (css, url, written) in [
+            ("url( a\\ b )", "a b", "a\\ b"),
+            ("url(a\\29)", "a)", "a\\29"),
+            ("url(a\\)b)", "a)b", "a\\)b"),
+            ("url(a\\000041 b )", "aAb", "a\\000041 b"),
+            ("url(a\\41\r\nb)", "aAb", "a\\41\r\nb"),
+            ("url(a\\41 )", "aA", "a\\41 "),
+            ("url(\\é)", "é", "\\é"),
+            ("url(\"a\\\"b\")", "a\"b", "a\\\"b"),
+            ("url('a\\\nb')", "ab", "a\\\nb"),
+            ("@import 'é\\27'", "é'", "é\\27"),
+            ("url('a\\", "a", "a\\"),
+            ("url(a\\", "a\u{fffd}", "a\\"),
+            ("url(a\0b)", "a\u{fffd}b", "a\0b"),
+        ] {
+            assert_eq!(found(css), [(url.to_owned(), written)], "{css:?}");
+        }
+    }
+
+    #[test]
+    fn blocks_in_each_other_take_no_stack() {
+        for (open, close) in [("(", ")"), ("f(", ")"), ("{", "}"), ("[", "]")] {
+            let depth = 300_000;
+            let css = open.repeat(depth) + "url(a)" + &close.repeat(depth) + "url(b)";
+            let urls: Vec<_> = found(&css).into_iter().map(|(url, _)| url).collect();
+            assert_eq!(urls, ["a", "b"], "{open}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_passed_over_tells_nothing(
+            css in "([a-z {}();:,\"'/*@#0-9.-]|url\\(|url\\(x\\)|URL\\('x'\\)|@import 'x';|image-set\\(|/\\*|\\*/|rgba\\(|[\n\\[\\]é]){0,40}",
+        ) {
+            prop_assume!(is_simple(&css));
+            let all = |skips| {
+                let mut found = Vec::new();
+                read(&css, css.len(), skips, |url, range| found.push((url.to_owned(), range)));
+                found
+            };
+            let without_skips = all(false);
+            assert_eq!(all(true), without_skips);
+            let mut found = Vec::new();
+            urls(&css, |url, range| found.push((url.to_owned(), range)));
+            assert_eq!(found, without_skips);
+        }
+
+        #[test]
+        fn ranges_are_ordered_and_cut_between_characters(
+            css in "([ \\t\\r\\n;,(){}\\[\\]\"'\\\\/*@a-f0-9é日\0-]|url\\(|@import |image-set\\(){0,30}|\\PC*",
+        ) {
+            let mut last = 0;
+            urls(&css, |_, range| {
+                assert!(range.start >= last && range.end >= range.start, "{range:?}");
+                assert!(css.get(range.clone()).is_some(), "{range:?}");
+                last = range.end;
+            });
+        }
+    }
+}

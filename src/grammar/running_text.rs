@@ -1,0 +1,604 @@
+//! The URLs in running text (RFC 3986 appendix C).
+//!
+//! In angle brackets a URL goes on over line ends, and white space in it does not count. Outside
+//! of them it ends at the first character that no URL has, and punctuation at its end is the
+//! sentence's.
+//!
+//! Departs: appendix C has double quotes do what angle brackets do. In mail they hold titles and
+//! speech as well, so that they only end a URL.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::{memchr2, memrchr2};
+
+use crate::decode::line;
+
+/// How far a URL in angle brackets may go, in bytes and in lines.
+const BRACKETED_BYTES: usize = 2048;
+const BRACKETED_LINES: usize = 10;
+
+/// How long a scheme is looked for; the longest that is registered has 36 characters.
+const SCHEME_LENGTH: usize = 40;
+
+/// Schemes that a word before the URL is told from: `see.http://` is not of the scheme `see.http`.
+const USUAL: [&str; 12] = [
+    "http", "https", "ftp", "ftps", "sftp", "file", "gopher", "nntp", "telnet", "irc", "ws", "wss",
+];
+
+/// A URL in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TextUrl<'t> {
+    /// It, without white space, and without quote marks that stand in it at line ends.
+    pub value: Cow<'t, str>,
+    /// The bytes of the text from its first to its last.
+    pub range: Range<usize>,
+}
+
+/// The URLs of a text, in its order. Takes time linear in its length.
+pub(crate) fn urls(text: &str) -> impl Iterator<Item = TextUrl<'_>> {
+    let mut scanner = Scanner {
+        text,
+        at: 0,
+        seen: 0,
+        depth: quote_depth(text.as_bytes()),
+        fruitless: [0; Rest::KINDS],
+    };
+    std::iter::from_fn(move || scanner.next())
+}
+
+struct Scanner<'t> {
+    text: &'t str,
+    /// How far it has been read.
+    at: usize,
+    /// How far lines have been looked at.
+    seen: usize,
+    /// How many quote marks stand before the line that holds `seen`.
+    depth: usize,
+    /// For each kind of [`Rest`]: up to where it has been looked for in vain. The same is not
+    /// looked through again for each of many schemes in it.
+    fruitless: [usize; Rest::KINDS],
+}
+
+impl<'t> Scanner<'t> {
+    fn next(&mut self) -> Option<TextUrl<'t>> {
+        loop {
+            let rest = self.text.as_bytes().get(self.at..)?;
+            let hit = self.at + memchr2(b':', b'<', rest)?;
+            let found = if self.text.as_bytes()[hit] == b'<' {
+                self.bracketed(hit)
+            } else {
+                self.bare(hit)
+            };
+            self.at = hit + 1;
+            if let Some(url) = found {
+                self.at = self.at.max(url.range.end);
+                return Some(url);
+            }
+        }
+    }
+
+    /// The URL in the angle brackets that open at `open`.
+    fn bracketed(&mut self, open: usize) -> Option<TextUrl<'t>> {
+        let bytes = self.text.as_bytes();
+        let window = &bytes[..bytes.len().min(open + 1 + BRACKETED_BYTES)];
+        let first = window[open + 1..].trim_ascii_start().first()?;
+        if !first.is_ascii_alphabetic() {
+            return None;
+        }
+        self.seek_line(open);
+        let mut pieces: Vec<Range<usize>> = Vec::new();
+        let mut lines = 1;
+        let mut at = open + 1;
+        loop {
+            match *window.get(at)? {
+                b'>' => break,
+                b'<' => return None,
+                b'\r' | b'\n' => {
+                    lines += 1;
+                    at = self.continued(line::end(window, at).1)?;
+                    if lines > BRACKETED_LINES {
+                        return None;
+                    }
+                }
+                b' ' | b'\t' => at += 1,
+                byte if byte.is_ascii_control() => return None,
+                _ => {
+                    let start = at;
+                    let is_over =
+                        |byte: &u8| byte.is_ascii_control() || matches!(byte, b' ' | b'<' | b'>');
+                    at += window[start..].iter().position(is_over)?;
+                    pieces.push(start..at);
+                }
+            }
+        }
+        self.joined(&pieces)
+    }
+
+    /// Where a line that begins at `start` goes on behind the quote marks that the line has on
+    /// which the bracket opens; `None` if it has fewer, or nothing stands on it.
+    fn continued(&self, start: usize) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        let mut at = start;
+        for _ in 0..self.depth {
+            at += usize::from(bytes.get(at) == Some(&b' '));
+            if bytes.get(at) != Some(&b'>') {
+                return None;
+            }
+            at += 1;
+        }
+        let (end, _) = line::end(bytes, at);
+        let is_blank = bytes[at..end].iter().all(u8::is_ascii_whitespace);
+        (!is_blank).then_some(at)
+    }
+
+    /// The URL that words in angle brackets come to.
+    fn joined(&self, words: &[Range<usize>]) -> Option<TextUrl<'t>> {
+        let mut words = words.to_vec();
+        let marked = self.take_prefix(&mut words);
+        let range = words.first()?.start..words.last()?.end;
+        let value = match words.as_slice() {
+            [word] => Cow::Borrowed(&self.text[word.clone()]),
+            words => Cow::Owned(words.iter().map(|word| &self.text[word.clone()]).collect()),
+        };
+        let (scheme, rest) = value.split_once(':')?;
+        let is_url = is_scheme(scheme)
+            && if marked {
+                !rest.is_empty()
+            } else {
+                stands_for_itself(scheme, rest)
+            };
+        is_url.then_some(TextUrl { value, range })
+    }
+
+    /// Takes `URL:` off the first of the words, or takes it away if it is all of it.
+    fn take_prefix(&self, words: &mut Vec<Range<usize>>) -> bool {
+        let Some(first) = words.first_mut() else {
+            return false;
+        };
+        let prefix = self.text[first.clone()].get(..4);
+        let marked = prefix.is_some_and(|prefix| prefix.eq_ignore_ascii_case("URL:"));
+        if marked {
+            first.start += 4;
+            if first.start == first.end {
+                words.remove(0);
+            }
+        }
+        marked
+    }
+
+    /// The URL whose scheme ends at `colon`.
+    fn bare(&mut self, colon: usize) -> Option<TextUrl<'t>> {
+        let start = self.scheme_start(colon)?;
+        let scheme = &self.text[start..colon];
+        let rest = &self.text[colon + 1..];
+        let needed = if rest.starts_with("//") {
+            // The letter of a drive.
+            if scheme.len() == 1 {
+                return None;
+            }
+            None
+        } else {
+            let needed = Rest::of(scheme)?;
+            if colon < self.fruitless[needed as usize] || !needed.may_begin(rest) {
+                return None;
+            }
+            Some(needed)
+        };
+        let before = self.text[self.at.min(start)..start].chars().next_back();
+        let end = colon + 1 + bare_length(rest, before);
+        let value = &self.text[start..end];
+        if stands_for_itself(scheme, &value[scheme.len() + 1..]) {
+            let value = Cow::Borrowed(value);
+            let range = start..end;
+            return Some(TextUrl { value, range });
+        }
+        if let Some(needed) = needed {
+            self.fruitless[needed as usize] = end;
+        }
+        None
+    }
+
+    /// Where the scheme begins that ends at `colon`, if one does.
+    fn scheme_start(&self, colon: usize) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        let from = self.at.max(colon.saturating_sub(SCHEME_LENGTH));
+        let before = bytes.get(from..colon)?;
+        let is_part =
+            |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+        let run = before.len() - before.iter().rev().take_while(|byte| is_part(byte)).count();
+        let letter = before[run..].iter().position(u8::is_ascii_alphabetic)?;
+        let scheme = &self.text[from + run + letter..colon];
+        let word = scheme.rfind(['.', '-']).map_or(0, |at| at + 1);
+        let is_usual = |scheme: &str| {
+            let mut usual = USUAL.iter();
+            usual.any(|usual| usual.eq_ignore_ascii_case(scheme)) || Rest::of(scheme).is_some()
+        };
+        let skipped = if is_usual(&scheme[word..]) { word } else { 0 };
+        Some(from + run + letter + skipped)
+    }
+
+    /// Goes on to the line that holds `at`.
+    fn seek_line(&mut self, at: usize) {
+        let bytes = self.text.as_bytes();
+        if let Some(end) = memrchr2(b'\r', b'\n', &bytes[self.seen..at]) {
+            self.depth = quote_depth(&bytes[self.seen + end + 1..at]);
+        }
+        self.seen = at;
+    }
+}
+
+/// How many quote marks stand before a line.
+fn quote_depth(line: &[u8]) -> usize {
+    let marks = line.iter().take_while(|&&byte| matches!(byte, b'>' | b' '));
+    marks.filter(|&&byte| byte == b'>').count()
+}
+
+/// Schemes whose URLs have no slashes after the colon. They are words as well, so that what
+/// follows must look like the rest of such a URL.
+const WITHOUT_SLASHES: [(&str, Rest); 11] = [
+    ("mailto", Rest::Address),
+    ("news", Rest::Newsgroup),
+    ("cid", Rest::Address),
+    ("mid", Rest::Address),
+    ("sip", Rest::Address),
+    ("sips", Rest::Address),
+    ("xmpp", Rest::Address),
+    ("im", Rest::Address),
+    ("tel", Rest::Number),
+    ("urn", Rest::Namespace),
+    ("magnet", Rest::Query),
+];
+
+/// What a URL without slashes must have after its colon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rest {
+    /// An `@` that is not the first character.
+    Address,
+    /// A dot or an `@` that is not the first character.
+    Newsgroup,
+    /// A digit or plus sign as its first character.
+    Number,
+    /// A colon that is not the first character.
+    Namespace,
+    /// A question mark as its first character.
+    Query,
+}
+
+impl Rest {
+    const KINDS: usize = 5;
+
+    fn of(scheme: &str) -> Option<Self> {
+        let mut known = WITHOUT_SLASHES.iter();
+        known
+            .find(|(known, _)| known.eq_ignore_ascii_case(scheme))
+            .map(|&(_, rest)| rest)
+    }
+
+    fn may_begin(self, rest: &str) -> bool {
+        match self {
+            Self::Address => !rest.starts_with('@'),
+            Self::Newsgroup => !rest.starts_with(['.', '@']),
+            Self::Number => rest.starts_with(|c: char| c == '+' || c.is_ascii_digit()),
+            Self::Namespace => !rest.starts_with(':'),
+            Self::Query => rest.starts_with('?'),
+        }
+    }
+
+    fn is_met(self, rest: &str) -> bool {
+        self.may_begin(rest)
+            && match self {
+                Self::Address => rest.contains('@'),
+                Self::Newsgroup => rest.contains(['.', '@']),
+                Self::Namespace => rest.contains(':'),
+                Self::Number | Self::Query => true,
+            }
+    }
+}
+
+/// Whether a scheme and what follows its colon are a URL that nothing else marks as one.
+fn stands_for_itself(scheme: &str, rest: &str) -> bool {
+    let says_something = |rest: &str| rest.contains(|c: char| c.is_alphanumeric());
+    match rest.strip_prefix("//") {
+        Some(rest) => scheme.len() > 1 && says_something(rest),
+        None => Rest::of(scheme).is_some_and(|needed| needed.is_met(rest)) && says_something(rest),
+    }
+}
+
+/// RFC 3986 §3.1.
+fn is_scheme(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+}
+
+/// How far a URL goes that begins before `rest`; `before` is the character before the URL.
+fn bare_length(rest: &str, before: Option<char>) -> usize {
+    let mut open = [0_usize; 3];
+    let mut end = rest.len();
+    for (at, character) in rest.char_indices() {
+        // What encloses the URL ends it.
+        let is_over = match (bracket(character), before) {
+            (Some((kind, true)), _) => {
+                open[kind] += 1;
+                false
+            }
+            (Some((kind, false)), _) => match open[kind].checked_sub(1) {
+                Some(left) => {
+                    open[kind] = left;
+                    false
+                }
+                None => true,
+            },
+            (None, Some(before)) => before == character && matches!(before, '\'' | '|'),
+            (None, None) => false,
+        };
+        if is_over || !is_of_url(character) {
+            end = at;
+            break;
+        }
+    }
+    without_punctuation(&rest[..end], before)
+}
+
+/// Which of the pairs of brackets, and whether it opens.
+fn bracket(character: char) -> Option<(usize, bool)> {
+    Some(match character {
+        '(' => (0, true),
+        ')' => (0, false),
+        '[' => (1, true),
+        ']' => (1, false),
+        '{' => (2, true),
+        '}' => (2, false),
+        _ => return None,
+    })
+}
+
+/// The length of a URL without what at its end belongs to the text around it.
+fn without_punctuation(url: &str, before: Option<char>) -> usize {
+    let mut kept = url;
+    loop {
+        let mut shorter =
+            kept.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '|', '(', '[', '{', '*']);
+        // A character reference of text that was HTML.
+        for reference in ["&gt", "&lt", "&quot"] {
+            shorter = shorter.strip_suffix(reference).unwrap_or(shorter);
+        }
+        // Emphasis.
+        if let Some(mark @ ('_' | '~')) = before {
+            shorter = shorter.trim_end_matches(mark);
+        }
+        if shorter.len() == kept.len() {
+            return kept.len();
+        }
+        kept = shorter;
+    }
+}
+
+/// Whether a character can stand in a URL of running text: those of RFC 3986, those that URLs
+/// have without leave (`|`, `^`, brackets), and those of RFC 3987 that are no punctuation.
+fn is_of_url(character: char) -> bool {
+    if character.is_ascii() {
+        return character.is_ascii_graphic() && !matches!(character, '<' | '>' | '"' | '`' | '\\');
+    }
+    let is_punctuation = matches!(
+        character,
+        '\u{A0}'..='\u{A9}'
+            | '\u{AB}'..='\u{AD}'
+            | '\u{BB}'
+            | '\u{200B}'
+            | '\u{2013}'..='\u{205E}'
+            | '\u{3000}'..='\u{3003}'
+            | '\u{3008}'..='\u{301F}'
+            | '\u{FEFF}'
+            | '\u{FF01}'..='\u{FF0C}'
+            | '\u{FF1A}'..='\u{FF20}'
+            | '\u{FF3B}'..='\u{FF40}'
+            | '\u{FF5B}'..='\u{FF65}'
+            | '\u{FFFC}'
+    );
+    !(is_punctuation || character.is_whitespace() || character.is_control())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn check(cases: &[(&str, &[&str])]) {
+        for (text, expected) in cases {
+            let found: Vec<_> = urls(text).map(|url| url.value).collect();
+            assert_eq!(found, *expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn urls_in_angle_brackets_go_on_over_line_ends() {
+        check(&[
+            ("<URL:http://a.example/b>", &["http://a.example/b"]),
+            ("<url: http://a/\r\n  b/\n\tc >.", &["http://a/b/c"]),
+            ("<http://a/\nb>", &["http://a/b"]),
+            ("<http://a/b c>", &["http://a/bc"]),
+            ("< URL:\n http://a/ >", &["http://a/"]),
+            ("<URL:foo:bar>", &["foo:bar"]),
+            ("<URL:mailto:x>", &["mailto:x"]),
+            ("<mailto:a@b.example>", &["mailto:a@b.example"]),
+            ("<http://a/,>", &["http://a/,"]),
+            ("<http://a/é\né>", &["http://a/éé"]),
+        ]);
+    }
+
+    #[test]
+    fn quote_marks_at_joined_line_ends_are_not_of_the_url() {
+        check(&[
+            ("> <http://a/\n> b>", &["http://a/b"]),
+            (">> <http://a/\n> > b\n>> c>", &["http://a/bc"]),
+            // Without quote marks before the bracket, one closes it.
+            ("<http://a/\n> b", &["http://a/"]),
+            // Fewer quote marks: the line is another text.
+            (">> <http://a/\n> b>", &["http://a/"]),
+            (
+                "x\n> y <http://a/\n> b>\n> <http://c/\n> d>",
+                &["http://a/b", "http://c/d"],
+            ),
+        ]);
+    }
+
+    #[test]
+    fn what_is_no_url_in_angle_brackets_is_read_as_text() {
+        let long = format!("<http://a/\n{}>", "b".repeat(BRACKETED_BYTES));
+        let lines = format!("<http://a/{}>", "\nb".repeat(BRACKETED_LINES));
+        check(&[
+            ("<Re: hello>", &[]),
+            ("<a@b.example>", &[]),
+            ("<dc:title>", &[]),
+            ("<URL:relative>", &[]),
+            ("<URL:>", &[]),
+            ("<>", &[]),
+            ("<a href=\"http://a/\">", &["http://a/"]),
+            ("<http://a/\n\nb>", &["http://a/"]),
+            ("> <http://a/\n>\n> b>", &["http://a/"]),
+            ("<http://a/ <http://b/>", &["http://a/", "http://b/"]),
+            ("<http://a/", &["http://a/"]),
+            ("<http://a/\u{1}b>", &["http://a/"]),
+            (&long, &["http://a/"]),
+            (&lines, &["http://a/"]),
+        ]);
+    }
+
+    #[test]
+    fn a_bare_url_ends_before_the_punctuation_of_its_sentence() {
+        check(&[
+            ("See http://a.example/b.", &["http://a.example/b"]),
+            (
+                "(http://a/b_(c)), http://d/e!?",
+                &["http://a/b_(c)", "http://d/e"],
+            ),
+            ("[http://a/] {http://b/}", &["http://a/", "http://b/"]),
+            (
+                "'http://a/'s http://b/it's",
+                &["http://a/", "http://b/it's"],
+            ),
+            ("\"http://a/\", `http://b/`", &["http://a/", "http://b/"]),
+            ("*http://a/* _http://b/c_d_", &["http://a/", "http://b/c_d"]),
+            ("*see http://a/* http://b/_", &["http://a/", "http://b/_"]),
+            ("|http://a/| http://b/c|d", &["http://a/", "http://b/c|d"]),
+            (
+                "&lt;http://a/&gt; http://b/?c&gt=d",
+                &["http://a/", "http://b/?c&gt=d"],
+            ),
+            (
+                "«http://a/» “http://b/” http://c/，",
+                &["http://a/", "http://b/", "http://c/"],
+            ),
+            (
+                "http://a/\u{a0}b http://münchen.example/straße",
+                &["http://a/", "http://münchen.example/straße"],
+            ),
+            ("http://a/(b", &["http://a/(b"]),
+            ("http://a/(", &["http://a/"]),
+            ("http://a/;p?q#f", &["http://a/;p?q#f"]),
+        ]);
+    }
+
+    #[test]
+    fn bare_urls_of_every_scheme_are_found() {
+        check(&[
+            (
+                "http://[::1]/ ftp://a.b/ file:///c/d",
+                &["http://[::1]/", "ftp://a.b/", "file:///c/d"],
+            ),
+            (
+                "HTTP://A/ svn+ssh://a/ x-my.app://b",
+                &["HTTP://A/", "svn+ssh://a/", "x-my.app://b"],
+            ),
+            ("mailto:a@b.example, mailto: a", &["mailto:a@b.example"]),
+            (
+                "news:comp.x news:1@b good news:everyone",
+                &["news:comp.x", "news:1@b"],
+            ),
+            (
+                "cid:a@b mid:c@d/e@f acid:x cid:x",
+                &["cid:a@b", "mid:c@d/e@f"],
+            ),
+            (
+                "tel:+49-30 tel:me urn:isbn:1 magnet:?xt=a",
+                &["tel:+49-30", "urn:isbn:1", "magnet:?xt=a"],
+            ),
+            (
+                "see.http://a/ --https://b/ 1http://c/",
+                &["http://a/", "https://b/", "http://c/"],
+            ),
+            ("view-source:http://a/", &["http://a/"]),
+            (
+                "http://a/http://b/ http://c/,http://d/",
+                &["http://a/http://b/", "http://c/,http://d/"],
+            ),
+            ("éhttp://a/", &["http://a/"]),
+        ]);
+    }
+
+    #[test]
+    fn what_only_looks_like_a_url_is_none() {
+        check(&[
+            ("www.example.org a.b/c", &[]),
+            ("http:// http://... ://a", &[]),
+            ("C:\\a C://a", &[]),
+            ("at 10:30, std::vec, a:b", &[]),
+            ("mailto:@a mailto: @ urn::a", &[]),
+            ("", &[]),
+        ]);
+    }
+
+    #[test]
+    fn hostile_text_takes_linear_time() {
+        for piece in [
+            "<",
+            "<http:",
+            "mailto:",
+            "> <",
+            ">",
+            "http://",
+            "a://",
+            "cid:a",
+            "<URL:a\n",
+            "(",
+            ":",
+            "http://a/&gt",
+            "tel:x",
+            "urn:",
+            "news:",
+            "news:@",
+            "|cid:a@",
+            "|cid:",
+            "cid:",
+            "http://((",
+            "<a\n>",
+        ] {
+            let text = piece.repeat(1_000_000 / piece.len());
+            let found: usize = urls(&text).map(|url| url.range.len()).sum();
+            assert!(found <= text.len(), "{piece:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn ranges_follow_each_other_and_hold_their_urls(
+            text in "([<>:/@. \n]|http://|URL:|mailto:|a|é|> ){0,60}",
+        ) {
+            let mut end = 0;
+            for url in urls(&text) {
+                prop_assert!(url.range.start >= end && url.range.end <= text.len());
+                prop_assert!(!url.value.is_empty());
+                let stored = &text[url.range.clone()];
+                let mut stored = stored.chars();
+                for character in url.value.chars() {
+                    prop_assert!(stored.any(|found| found == character));
+                }
+                end = url.range.end;
+            }
+        }
+    }
+}

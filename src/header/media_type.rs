@@ -1,0 +1,362 @@
+//! Values of `Content-Type` and `Content-Transfer-Encoding` (RFC 2045 §5, §6; RFC 2231),
+//! as tolerant as the mail in the world needs.
+
+use crate::decode::transfer::{Encoding, hex};
+use crate::header::comment::skip_cfws;
+
+/// A part whose body stands elsewhere (RFC 2046 §5.2.3).
+pub(crate) const EXTERNAL_BODY: &str = "message/external-body";
+
+/// A media type and its parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct MediaType {
+    /// `type/subtype`, in small letters.
+    pub essence: String,
+    parameters: Vec<Parameter>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Parameter {
+    /// In small letters, with the asterisks of RFC 2231.
+    name: Vec<u8>,
+    value: Vec<u8>,
+}
+
+impl MediaType {
+    /// The type without parameters.
+    pub fn plain(essence: &str) -> Self {
+        Self {
+            essence: essence.to_owned(),
+            parameters: Vec::new(),
+        }
+    }
+
+    /// Reads the value of a `Content-Type` field; `None` if there is no `type/subtype` in it.
+    pub fn parse(value: &[u8]) -> Option<Self> {
+        let value = unfold(value);
+        let mut cursor = Cursor { rest: &value };
+        let kind = cursor.token();
+        let subtype = cursor.sub_token()?;
+        if kind.is_empty() || subtype.is_empty() {
+            return None;
+        }
+        let essence = [kind, subtype].join(&b'/');
+        Some(Self {
+            essence: String::from_utf8_lossy(&essence).to_ascii_lowercase(),
+            parameters: cursor.parameters(),
+        })
+    }
+
+    /// The value of a parameter, `None` if it is absent. Of a repeated one the first counts;
+    /// one that stands in pieces (RFC 2231 §3) is joined, its percent-encoding (§4) undone.
+    pub fn parameter(&self, name: &str) -> Option<Vec<u8>> {
+        let plain = self
+            .parameters
+            .iter()
+            .find(|parameter| parameter.name == name.as_bytes());
+        match plain {
+            Some(parameter) => Some(parameter.value.clone()),
+            None => self.continued(name),
+        }
+    }
+
+    /// The boundary of a multipart without white space at its end, which RFC 2046 §5.1.1 does
+    /// not allow; `None` if it has none or it is empty.
+    pub fn boundary(&self) -> Option<Vec<u8>> {
+        if !self.essence.starts_with("multipart/") {
+            return None;
+        }
+        let boundary = self.parameter("boundary")?;
+        let boundary = boundary.trim_ascii_end();
+        (!boundary.is_empty()).then(|| boundary.to_vec())
+    }
+
+    /// The charset parameter, as written.
+    pub fn charset(&self) -> Option<String> {
+        let label = self.parameter("charset")?;
+        Some(String::from_utf8_lossy(&label).into_owned())
+    }
+
+    fn continued(&self, name: &str) -> Option<Vec<u8>> {
+        let mut pieces: Vec<(u32, bool, &[u8])> = self
+            .parameters
+            .iter()
+            .filter_map(|parameter| {
+                let (number, extended) = piece(parameter.name.strip_prefix(name.as_bytes())?)?;
+                Some((number, extended, parameter.value.as_slice()))
+            })
+            .collect();
+        // The sort is stable: of a repeated piece the first counts.
+        pieces.sort_by_key(|&(number, ..)| number);
+        pieces.dedup_by_key(|&mut (number, ..)| number);
+        let mut value = Vec::new();
+        for (expected, &(number, extended, piece)) in (0..).zip(&pieces) {
+            if number != expected {
+                break;
+            }
+            match (extended, number) {
+                (true, 0) => percent_decode(without_language(piece), &mut value),
+                (true, _) => percent_decode(piece, &mut value),
+                (false, _) => value.extend_from_slice(piece),
+            }
+        }
+        (!pieces.is_empty()).then_some(value)
+    }
+}
+
+/// The number of a piece and whether it is percent-encoded, by what stands after the
+/// parameter's name: `*`, `*0`, `*0*`.
+fn piece(suffix: &[u8]) -> Option<(u32, bool)> {
+    let number = suffix.strip_prefix(b"*")?;
+    if number.is_empty() {
+        return Some((0, true));
+    }
+    let (number, extended) = match number.strip_suffix(b"*") {
+        Some(number) => (number, true),
+        None => (number, false),
+    };
+    Some((std::str::from_utf8(number).ok()?.parse().ok()?, extended))
+}
+
+/// What stands after `charset'language'`.
+fn without_language(value: &[u8]) -> &[u8] {
+    let mut parts = value.splitn(3, |&byte| byte == b'\'');
+    match (parts.next(), parts.next(), parts.next()) {
+        (_, _, Some(text)) => text,
+        _ => value,
+    }
+}
+
+fn percent_decode(value: &[u8], decoded: &mut Vec<u8>) {
+    let mut rest = value;
+    while let [first, tail @ ..] = rest {
+        if let (b'%', [high, low, after @ ..]) = (first, tail)
+            && let (Some(high), Some(low)) = (hex(*high), hex(*low))
+        {
+            decoded.push(high << 4 | low);
+            rest = after;
+        } else {
+            decoded.push(*first);
+            rest = tail;
+        }
+    }
+}
+
+/// How a body is encoded, by its heading.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum TransferEncoding {
+    /// `7bit`, `8bit`, `binary`, or not said.
+    Identity,
+    /// To be decoded.
+    Encoded(Encoding),
+    /// A word that RFC 2045 does not have, in small letters.
+    Unknown(String),
+}
+
+impl TransferEncoding {
+    /// Reads the value of a `Content-Transfer-Encoding` field.
+    pub fn parse(value: &[u8]) -> Self {
+        let value = unfold(value);
+        let mut cursor = Cursor { rest: &value };
+        let token = String::from_utf8_lossy(cursor.token()).to_ascii_lowercase();
+        match token.as_str() {
+            "" | "7bit" | "8bit" | "binary" | "7-bit" | "8-bit" => Self::Identity,
+            "base64" => Self::Encoded(Encoding::Base64),
+            "quoted-printable" => Self::Encoded(Encoding::QuotedPrintable),
+            _ => Self::Unknown(token),
+        }
+    }
+}
+
+/// `value` without the line ends that fold it (RFC 5322 §2.2.3).
+pub(crate) fn unfold(value: &[u8]) -> Vec<u8> {
+    value
+        .iter()
+        .copied()
+        .filter(|byte| !matches!(byte, b'\r' | b'\n'))
+        .collect()
+}
+
+/// What is left of an unfolded structured field.
+struct Cursor<'v> {
+    rest: &'v [u8],
+}
+
+impl<'v> Cursor<'v> {
+    /// The next token, after white space, comments and quotes; empty if there is none.
+    fn token(&mut self) -> &'v [u8] {
+        self.skip_cfws();
+        while let [b'"', rest @ ..] = self.rest {
+            self.rest = rest;
+        }
+        let end = |byte: &u8| matches!(byte, b' ' | b'\t' | b';' | b'(' | b'/' | b'"');
+        self.until(end)
+    }
+
+    /// The token after a slash, `None` without a slash.
+    fn sub_token(&mut self) -> Option<&'v [u8]> {
+        self.skip_cfws();
+        self.rest = self.rest.strip_prefix(b"/")?;
+        Some(self.token())
+    }
+
+    fn parameters(&mut self) -> Vec<Parameter> {
+        let mut parameters = Vec::new();
+        loop {
+            self.skip_cfws();
+            if let [b';' | b'"', rest @ ..] = self.rest {
+                self.rest = rest;
+                continue;
+            }
+            if self.rest.is_empty() {
+                return parameters;
+            }
+            let name = self.until(|byte| matches!(byte, b'=' | b';'));
+            if let [b'=', rest @ ..] = self.rest {
+                self.rest = rest;
+                parameters.push(Parameter {
+                    name: name.trim_ascii().to_ascii_lowercase(),
+                    value: self.value(),
+                });
+            }
+        }
+    }
+
+    /// A quoted string, or all up to the next semicolon or comment. A quoted string that is
+    /// not closed ends at the next semicolon.
+    fn value(&mut self) -> Vec<u8> {
+        self.skip_cfws();
+        if let [b'"', inner @ ..] = self.rest {
+            if let Some((value, rest)) = quoted_string(inner) {
+                self.rest = rest;
+                self.until(|&byte| byte == b';');
+                return value;
+            }
+            self.rest = inner;
+        }
+        let value = self.until(|&byte| byte == b';');
+        let mut end = value.len();
+        for (at, pair) in value.windows(2).enumerate() {
+            if matches!(pair, [b' ' | b'\t', b'(']) {
+                end = at;
+                break;
+            }
+        }
+        value[..end].trim_ascii().to_vec()
+    }
+
+    /// What stands before the first byte that `ends`, or all.
+    fn until(&mut self, ends: impl Fn(&u8) -> bool) -> &'v [u8] {
+        let length = self.rest.iter().position(ends).unwrap_or(self.rest.len());
+        let (taken, rest) = self.rest.split_at(length);
+        self.rest = rest;
+        taken
+    }
+
+    /// Skips white space and comments, nested to any depth.
+    fn skip_cfws(&mut self) {
+        self.rest = skip_cfws(self.rest);
+    }
+}
+
+/// The content of a quoted string whose opening quote stands before `text`, and what follows
+/// it; `None` if it is not closed.
+fn quoted_string(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
+    let mut value = Vec::new();
+    let mut rest = text;
+    loop {
+        rest = match rest {
+            [b'"', tail @ ..] => return Some((value, tail)),
+            [b'\\', byte, tail @ ..] | [byte, tail @ ..] => {
+                value.push(*byte);
+                tail
+            }
+            [] => return None,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_type_is_read_through_case_comments_and_white_space() {
+        for (value, essence) in [
+            ("text/html", Some("text/html")),
+            ("TEXT/Html; charset=x", Some("text/html")),
+            ("text/html (c)", Some("text/html")),
+            ("(a(b)\\)) text/html(c);x", Some("text/html")),
+            ("text / html", Some("text/html")),
+            ("text/html charset=utf-8", Some("text/html")),
+            ("text/\r\n html", Some("text/html")),
+            ("\"text/html\"", Some("text/html")),
+            ("html", None),
+            ("", None),
+            ("/", None),
+            ("text/", None),
+            ("(unclosed text/html", None),
+        ] {
+            let parsed = MediaType::parse(value.as_bytes());
+            assert_eq!(
+                parsed.as_ref().map(|kind| kind.essence.as_str()),
+                essence,
+                "{value:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_parameter_is_read_in_any_of_its_forms() {
+        for (value, boundary) in [
+            ("a/b; boundary=x", Some("x")),
+            ("a/b; Boundary = \"x y\" ; z=1", Some("x y")),
+            ("a/b; boundary=\"a\\\"b\"", Some("a\"b")),
+            ("a/b; boundary=\"open; z=1", Some("open")),
+            ("a/b; boundary=x y ;z=1", Some("x y")),
+            ("a/b; boundary=x (comment; no)", Some("x")),
+            ("a/b; boundary=x(y)", Some("x(y)")),
+            ("a/b; (c) boundary=x", Some("x")),
+            ("a/b boundary=x", Some("x")),
+            ("a/b;; boundary=x", Some("x")),
+            ("a/b; name=\"; boundary=no\"; boundary=x", Some("x")),
+            ("a/b; boundary=first; boundary=second", Some("first")),
+            ("a/b; boundary*0=\"x\"; boundary*1=y", Some("xy")),
+            (
+                "a/b; boundary*1=y; boundary*0*=us-ascii'en'x%20; boundary*3=no",
+                Some("x y"),
+            ),
+            ("a/b; boundary*=us-ascii''x%2", Some("x%2")),
+            ("a/b; boundary*0=no; boundary=x", Some("x")),
+            ("a/b; boundary=", Some("")),
+            ("a/b; boundary", None),
+            ("a/b; boundaryx=1; xboundary=2", None),
+            ("a/b", None),
+        ] {
+            let parsed = MediaType::parse(value.as_bytes()).unwrap();
+            let found = parsed.parameter("boundary");
+            assert_eq!(found.as_deref(), boundary.map(str::as_bytes), "{value:?}");
+        }
+    }
+
+    #[test]
+    fn a_transfer_encoding_is_known_in_any_dress() {
+        use TransferEncoding::{Encoded, Identity, Unknown};
+        for (value, encoding) in [
+            ("base64 ", Encoded(Encoding::Base64)),
+            ("BASE64 (x)", Encoded(Encoding::Base64)),
+            ("(x) Base64;", Encoded(Encoding::Base64)),
+            ("quoted-printable;", Encoded(Encoding::QuotedPrintable)),
+            ("\"quoted-printable\"", Encoded(Encoding::QuotedPrintable)),
+            ("8bit", Identity),
+            ("", Identity),
+            ("X-UUencode", Unknown("x-uuencode".to_owned())),
+        ] {
+            assert_eq!(
+                TransferEncoding::parse(value.as_bytes()),
+                encoding,
+                "{value:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,475 @@
+//! "In body".
+
+use super::stack::bounds_scope;
+use super::{DONE, Mode, Quirks, Reader, Step, Tag};
+use crate::document::Fallback;
+use crate::html::names::{Kind, Name};
+use crate::html::open_elements::Open;
+use crate::html::tokenizer::Content;
+use crate::html::tree;
+use crate::slots::Namespace;
+
+impl Reader<'_, '_, '_> {
+    #[expect(clippy::too_many_lines, reason = "an arm for each of the standard's")]
+    #[inline]
+    pub(super) fn in_body_start(&mut self, tag: Tag) -> Step {
+        use Name as N;
+        match tag.name {
+            N::Html => {
+                if self.templates == 0 && self.collector.found_wanted(N::Html) {
+                    return Err(Fallback::SecondHtml);
+                }
+            }
+            N::Base
+            | N::Basefont
+            | N::Bgsound
+            | N::Link
+            | N::Meta
+            | N::Noframes
+            | N::Script
+            | N::Style
+            | N::Template
+            | N::Title => return self.metadata_start(tag),
+            N::Body => {
+                let is_second = self.open.get(1).is_some_and(|open| open.is(N::Body));
+                if is_second && self.templates == 0 {
+                    self.frameset_ok = false;
+                    if self.collector.found_wanted(N::Body) {
+                        return Err(Fallback::SecondBody);
+                    }
+                }
+            }
+            N::Frameset => {
+                // It may take the place of the body and all that is in it.
+                if self.frameset_ok && self.open.get(1).is_some_and(|open| open.is(N::Body)) {
+                    return Err(Fallback::Frameset);
+                }
+            }
+            N::Address
+            | N::Article
+            | N::Aside
+            | N::Blockquote
+            | N::Center
+            | N::Details
+            | N::Dialog
+            | N::Dir
+            | N::Div
+            | N::Dl
+            | N::Fieldset
+            | N::Figcaption
+            | N::Figure
+            | N::Footer
+            | N::Header
+            | N::Hgroup
+            | N::Main
+            | N::Menu
+            | N::Nav
+            | N::Ol
+            | N::P
+            | N::Search
+            | N::Section
+            | N::Summary
+            | N::Ul => {
+                self.close_p();
+                self.insert(tag)?;
+            }
+            N::H1 | N::H2 | N::H3 | N::H4 | N::H5 | N::H6 => {
+                self.close_p();
+                if self
+                    .current_html()
+                    .is_some_and(|name| name.kind().is_heading())
+                {
+                    self.pop();
+                }
+                self.insert(tag)?;
+            }
+            N::Pre | N::Listing => {
+                self.close_p();
+                self.insert(tag)?;
+                self.ignore_lf = true;
+                self.frameset_ok = false;
+            }
+            N::Form => {
+                if self.form.is_none() || self.templates > 0 {
+                    self.close_p();
+                    self.insert(tag)?;
+                    if self.templates == 0 {
+                        self.form = Some(tag.start);
+                    }
+                }
+            }
+            N::Li | N::Dd | N::Dt => {
+                self.frameset_ok = false;
+                self.close_item(tag.name);
+                self.close_p();
+                self.insert(tag)?;
+            }
+            N::Plaintext => {
+                self.close_p();
+                self.insert(tag)?;
+                self.tokenizer.set_content(Content::Plaintext);
+            }
+            N::Button => {
+                if self.open.has_in_scope(N::Button) {
+                    self.generate_implied(Kind::has_implied_end, None);
+                    self.pop_until(N::Button);
+                }
+                self.reconstruct()?;
+                self.insert(tag)?;
+                self.frameset_ok = false;
+            }
+            N::A => {
+                self.close_a(tag)?;
+                self.reconstruct()?;
+                self.insert_formatting(tag)?;
+            }
+            N::B
+            | N::Big
+            | N::Code
+            | N::Em
+            | N::Font
+            | N::I
+            | N::S
+            | N::Small
+            | N::Strike
+            | N::Strong
+            | N::Tt
+            | N::U => {
+                self.reconstruct()?;
+                self.insert_formatting(tag)?;
+            }
+            N::Nobr => {
+                self.reconstruct()?;
+                if self.open.has_in_scope(N::Nobr) {
+                    self.adoption_agency(tag)?;
+                    self.reconstruct()?;
+                }
+                self.insert_formatting(tag)?;
+            }
+            N::Applet | N::Marquee | N::Object => {
+                self.reconstruct()?;
+                self.insert(tag)?;
+                self.formatting.push_marker();
+                self.frameset_ok = false;
+            }
+            N::Table => {
+                if self.open.has_in_scope(N::P) && !self.is_quirky() {
+                    self.close_p();
+                }
+                self.insert_counted(tag, 0)?;
+                self.frameset_ok = false;
+                self.mode = Mode::InTable;
+            }
+            N::Area | N::Br | N::Embed | N::Img | N::Image | N::Keygen | N::Wbr => {
+                self.reconstruct()?;
+                self.frameset_ok = false;
+                return self.insert_void(tag);
+            }
+            N::Input => {
+                if self.open.has_in_scope(N::Select) {
+                    self.pop_until(N::Select);
+                }
+                self.reconstruct()?;
+                if !self.is_type_hidden() {
+                    self.frameset_ok = false;
+                }
+                return self.insert_void(tag);
+            }
+            N::Param | N::Source | N::Track => return self.insert_void(tag),
+            N::Hr => {
+                self.close_p();
+                if self.open.has_in_scope(N::Select) {
+                    self.generate_implied(Kind::has_implied_end, None);
+                }
+                self.frameset_ok = false;
+                return self.insert_void(tag);
+            }
+            N::Textarea => {
+                self.frameset_ok = false;
+                self.insert_raw(tag, Content::Rcdata)?;
+                self.ignore_lf = true;
+            }
+            N::Xmp => {
+                self.close_p();
+                self.reconstruct()?;
+                self.frameset_ok = false;
+                return self.insert_raw(tag, Content::Rawtext);
+            }
+            N::Iframe => {
+                self.frameset_ok = false;
+                return self.insert_raw(tag, Content::Rawtext);
+            }
+            N::Noembed => return self.insert_raw(tag, Content::Rawtext),
+            N::Select => {
+                if self.open.has_in_scope(N::Select) {
+                    self.pop_until(N::Select);
+                } else {
+                    self.reconstruct()?;
+                    self.insert(tag)?;
+                    self.frameset_ok = false;
+                }
+            }
+            N::Option | N::Optgroup => {
+                if self.open.has_in_scope(N::Select) {
+                    let except = (tag.name == N::Option).then_some(N::Optgroup);
+                    self.generate_implied(Kind::has_implied_end, except);
+                } else if self.open.current_is(N::Option) {
+                    self.pop();
+                }
+                self.reconstruct()?;
+                self.insert(tag)?;
+            }
+            N::Rb | N::Rtc | N::Rp | N::Rt => {
+                if self.open.has_in_scope(N::Ruby) {
+                    let except = matches!(tag.name, N::Rp | N::Rt).then_some(N::Rtc);
+                    self.generate_implied(Kind::has_implied_end, except);
+                }
+                self.insert(tag)?;
+            }
+            N::Math | N::Svg => {
+                self.reconstruct()?;
+                let namespace = match tag.name {
+                    N::Math => Namespace::MathMl,
+                    _ => Namespace::Svg,
+                };
+                return self.insert_foreign(tag, namespace);
+            }
+            N::Caption
+            | N::Col
+            | N::Colgroup
+            | N::Frame
+            | N::Head
+            | N::Tbody
+            | N::Td
+            | N::Tfoot
+            | N::Th
+            | N::Thead
+            | N::Tr => {}
+            _ => return self.ordinary_start(tag),
+        }
+        DONE
+    }
+
+    /// "In body": any other start tag.
+    pub(super) fn ordinary_start(&mut self, tag: Tag) -> Step {
+        self.reconstruct()?;
+        self.insert(tag)?;
+        DONE
+    }
+
+    #[expect(clippy::too_many_lines, reason = "an arm for each of the standard's")]
+    #[inline]
+    pub(super) fn in_body_end(&mut self, tag: Tag) -> Step {
+        use Name as N;
+        match tag.name {
+            N::Template => return self.template_end(),
+            N::Body => {
+                if self.open.has_in_scope(N::Body) {
+                    self.mode = Mode::AfterBody;
+                }
+            }
+            N::Html => {
+                if self.open.has_in_scope(N::Body) {
+                    return self.again(Mode::AfterBody);
+                }
+            }
+            N::Address
+            | N::Article
+            | N::Aside
+            | N::Blockquote
+            | N::Button
+            | N::Center
+            | N::Details
+            | N::Dialog
+            | N::Dir
+            | N::Div
+            | N::Dl
+            | N::Fieldset
+            | N::Figcaption
+            | N::Figure
+            | N::Footer
+            | N::Header
+            | N::Hgroup
+            | N::Listing
+            | N::Main
+            | N::Menu
+            | N::Nav
+            | N::Ol
+            | N::Pre
+            | N::Search
+            | N::Section
+            | N::Select
+            | N::Summary
+            | N::Ul => {
+                if self.open.current_is(tag.name) {
+                    self.pop();
+                } else if self.open.has_in_scope(tag.name) {
+                    self.generate_implied(Kind::has_implied_end, None);
+                    self.pop_until(tag.name);
+                }
+            }
+            N::Form => return self.form_end(),
+            N::P => {
+                if !self.open.has_in_scope(N::P) {
+                    self.insert_phantom(N::P)?;
+                }
+                self.close_p();
+            }
+            N::Li | N::Dd | N::Dt => {
+                if self.open.has_in_scope(tag.name) {
+                    self.generate_implied(Kind::has_implied_end, Some(tag.name));
+                    self.pop_until(tag.name);
+                }
+            }
+            N::H1 | N::H2 | N::H3 | N::H4 | N::H5 | N::H6 => {
+                if self.open.has_in_scope(N::H1) {
+                    self.generate_implied(Kind::has_implied_end, None);
+                    while let Some(open) = self.pop() {
+                        if open.namespace == Namespace::Html && open.name.kind().is_heading() {
+                            break;
+                        }
+                    }
+                }
+            }
+            N::A
+            | N::B
+            | N::Big
+            | N::Code
+            | N::Em
+            | N::Font
+            | N::I
+            | N::Nobr
+            | N::S
+            | N::Small
+            | N::Strike
+            | N::Strong
+            | N::Tt
+            | N::U => return self.adoption_agency(tag),
+            N::Applet | N::Marquee | N::Object => {
+                if self.open.has_in_scope(tag.name) {
+                    self.generate_implied(Kind::has_implied_end, None);
+                    self.pop_until(tag.name);
+                    self.formatting.clear_to_marker();
+                }
+            }
+            N::Br => {
+                self.reconstruct()?;
+                self.frameset_ok = false;
+                self.collector.begin();
+                return self.insert_void(tag);
+            }
+            _ => self.any_other_end(tag),
+        }
+        DONE
+    }
+
+    /// "In body": any other end tag.
+    #[inline]
+    pub(super) fn any_other_end(&mut self, tag: Tag) {
+        match self.open.current() {
+            Some(open) if open.namespace == Namespace::Html && self.is_named(open, tag) => {
+                self.pop();
+            }
+            _ => self.any_other_end_below(tag),
+        }
+    }
+
+    fn any_other_end_below(&mut self, tag: Tag) {
+        for index in (0..self.open.len()).rev() {
+            let Some(open) = self.open.get(index) else {
+                return;
+            };
+            if open.namespace != Namespace::Html {
+                continue;
+            }
+            if self.is_named(open, tag) {
+                self.generate_implied(Kind::has_implied_end, Some(tag.name));
+                self.truncate(index);
+                return;
+            }
+            if open.name.kind().is_special() {
+                return;
+            }
+        }
+    }
+
+    pub(super) fn form_end(&mut self) -> Step {
+        if self.templates > 0 {
+            if self.open.has_in_scope(Name::Form) {
+                self.generate_implied(Kind::has_implied_end, None);
+                self.pop_until(Name::Form);
+            }
+            return DONE;
+        }
+        let Some(form) = self.form.take() else {
+            return DONE;
+        };
+        let is_form = |open: &Open| open.is(Name::Form) && open.tag == form;
+        if !self.open.has_in_scope(Name::Form) {
+            return DONE;
+        }
+        // The one in scope may be another than the one that the pointer points at.
+        let Some(index) = self.open.last(is_form) else {
+            return DONE;
+        };
+        let bounds = |open: &Open| open.is_math_text() || open.is_svg_html() || bounds_scope(open);
+        if self.open.iter().skip(index + 1).any(bounds) {
+            return DONE;
+        }
+        self.generate_implied(Kind::has_implied_end, None);
+        if let Some(index) = self.open.last(is_form) {
+            self.remove(index)?;
+        }
+        DONE
+    }
+
+    /// "Close a p element", if there is one in button scope.
+    #[inline]
+    pub(super) fn close_p(&mut self) {
+        if self.open.has_in_scope(Name::P) {
+            self.generate_implied(Kind::has_implied_end, Some(Name::P));
+            self.pop_until(Name::P);
+        }
+    }
+
+    /// The loop for `li`, `dd` and `dt`.
+    pub(super) fn close_item(&mut self, name: Name) {
+        let closes: &[Name] = match name {
+            Name::Li => &[Name::Li],
+            _ => &[Name::Dd, Name::Dt],
+        };
+        let mut found = None;
+        for open in self.open.iter().rev() {
+            if open.is_any(closes) {
+                found = Some(open.name);
+                break;
+            }
+            let stops = open.namespace == Namespace::Html
+                && open.name.kind().is_special()
+                && !matches!(open.name, Name::Address | Name::Div | Name::P);
+            if stops {
+                break;
+            }
+        }
+        if let Some(name) = found {
+            self.generate_implied(Kind::has_implied_end, Some(name));
+            self.pop_until(name);
+        }
+    }
+
+    pub(super) fn is_type_hidden(&self) -> bool {
+        let value = self.collector.value_of("type");
+        value.is_some_and(|value| value.eq_ignore_ascii_case("hidden"))
+    }
+
+    pub(super) fn is_quirky(&mut self) -> bool {
+        match self.quirks {
+            Quirks::Known(quirky) => quirky,
+            Quirks::Declared(declaration) => {
+                let quirky = tree::is_quirky(declaration.of(self.source), self.srcdoc);
+                self.quirks = Quirks::Known(quirky);
+                quirky
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! What by far the most tags do, "in body" and where that is used: an element goes on the stack
+//! of open elements or off it, and nothing else follows. The rules in full say the same; this is
+//! them for the tags that need few of them.
+
+use super::{Reader, Tag};
+use crate::document::Fallback;
+use crate::html::names::Name;
+use crate::html::open_elements::{ANCHOR, FORMATTING, Open};
+use crate::slots::Namespace;
+
+impl Reader<'_, '_, '_> {
+    /// Takes a start tag, if that is plain; whether it is.
+    #[inline]
+    pub(super) fn plain_start(&mut self, tag: Tag) -> Result<bool, Fallback> {
+        if !self.mode.is_body() || self.open.is_foreign() {
+            return Ok(false);
+        }
+        if self.collector.has_attributes() {
+            if tag.name != Name::A || !self.formatting.is_empty() {
+                return Ok(false);
+            }
+            // Nothing is to be closed or opened before it.
+            self.insert_formatting(tag)?;
+            return Ok(true);
+        }
+        let kind = tag.name.kind();
+        if kind.is_ordinary() && !self.formatting.is_pending()
+            || kind.is_block() && !self.open.has_in_scope(Name::P)
+        {
+            self.push(Open::new(tag.name, Namespace::Html))?;
+            return Ok(true);
+        }
+        if kind.is_formatting()
+            && !matches!(tag.name, Name::A | Name::Nobr)
+            && !self.formatting.is_pending()
+        {
+            self.insert_formatting(tag)?;
+            return Ok(true);
+        }
+        if matches!(tag.name, Name::Li | Name::Dd | Name::Dt)
+            && self
+                .current_html()
+                .is_some_and(|name| name.kind().is_list())
+            && !self.open.has_in_scope(Name::P)
+        {
+            self.frameset_ok = false;
+            self.push(Open::new(tag.name, Namespace::Html))?;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// Takes an end tag, if that is plain; whether it is.
+    #[inline]
+    pub(super) fn plain_end(&mut self, name: Name) -> bool {
+        if !self.mode.is_body() || self.raw.is_some() {
+            return false;
+        }
+        let Some(current) = self.open.current().filter(|current| current.is(name)) else {
+            return false;
+        };
+        if name.kind().closes_itself() {
+            self.pop();
+            return true;
+        }
+        // "Adoption agency algorithm": it is the last in the list, too.
+        let is_last = current.entry != 0
+            && current.entry == self.formatting.last_id()
+            && current.flags & !ANCHOR == FORMATTING;
+        if is_last {
+            let is_anchor = current.flags & ANCHOR != 0;
+            self.open.pop();
+            self.formatting.pop();
+            if is_anchor {
+                self.collector.end_anchor();
+            }
+        }
+        is_last
+    }
+}

@@ -1,0 +1,563 @@
+//! The walk over the parts of a message: one pass over its lines, with a stack of what is open.
+//!
+//! A part ends at the next delimiter line of any multipart around it, so that a missing closing
+//! delimiter costs nothing but a note. A composite part that is transfer-encoded is decoded and
+//! walked in its place, on a stack of its own. Nothing here recurses.
+
+use std::borrow::Cow;
+use std::num::NonZeroU64;
+
+use super::body::{body_range, stands_plain};
+use super::heading::{self, Field, Heading};
+use super::part::{Composite, Delimiter, Multipart, Open, Stage, delimited, next_delimiter};
+use super::scan::{Buffer, Path, Place, Scan, State, Step};
+use super::{Message, Piece};
+use crate::decode::line;
+use crate::decode::transfer::{self, Encoding};
+use crate::document::{
+    BaseField, Declaration, Declarer, Note, NoteCode, Origin, Part, References, Retrieval,
+};
+use crate::error::{ReadError, ReadErrorKind};
+use crate::header::media_type::{MediaType, TransferEncoding};
+use crate::options::ReadOptions;
+
+/// A value of a base field that is longer is no URL in use.
+const DECLARATION_SIZE: usize = 64 * 1024;
+
+/// How many times its own size the transfer-encoded composite parts of a message may decode to.
+const EXPANSION: usize = 4;
+
+/// Hands over the parts of `message` that are read and what cannot be read, in the message's
+/// order; gives back its parts.
+pub(super) fn walk(
+    message: Message<'_>,
+    options: &ReadOptions,
+    sink: &mut dyn FnMut(Piece<'_>),
+) -> Vec<Part> {
+    let mut scans = vec![Scan {
+        buffer: Buffer {
+            bytes: Cow::Borrowed(message.bytes),
+            place: Place::File {
+                offset: message.offset,
+                unquote: message.unquote,
+            },
+        },
+        path: Path {
+            open: vec![Open {
+                section: Vec::new(),
+                line: Some(message.line),
+                declarations: message.declarations.len(),
+                part: 0,
+                composite: Composite::Message,
+            }],
+            headings: 0,
+            at: 0,
+            heading: (0, Some(message.line)),
+            state: State::Entity,
+        },
+    }];
+    let mut walk = Walk {
+        options,
+        origin: message.origin,
+        declarations: message.declarations,
+        notes: Vec::new(),
+        links: References::default(),
+        tree: vec![Part::message(Vec::new(), None)],
+        current: 0,
+        parts: 0,
+        depth_noted: false,
+        inherited: 0,
+        expansion: message.bytes.len().saturating_mul(EXPANSION),
+        sink,
+    };
+    while let Some(scan) = scans.last_mut() {
+        match walk.step(scan) {
+            Step::On => {}
+            Step::Into(inner) => scans.push(*inner),
+            Step::Out => {
+                scans.pop();
+            }
+            Step::Stop => break,
+        }
+    }
+    walk.finish()
+}
+
+/// What is kept over the whole message.
+pub(super) struct Walk<'w> {
+    pub options: &'w ReadOptions,
+    origin: Origin,
+    /// What declares a base around the place that is being read, outermost first.
+    pub declarations: Vec<Declaration>,
+    /// What is to be noted on the next document.
+    pub notes: Vec<Note>,
+    /// The links of the heading that was read last, and of the one around it if both are that of
+    /// one section: the part's own and that of the message in it.
+    pub links: References,
+    /// The parts so far; the message alone if no links are wanted.
+    pub tree: Vec<Part>,
+    /// The part whose heading was read last.
+    pub current: usize,
+    parts: usize,
+    depth_noted: bool,
+    pub inherited: usize,
+    expansion: usize,
+    pub sink: &'w mut dyn FnMut(Piece<'_>),
+}
+
+/// A part whose heading has been read.
+pub(super) struct Entity<'h, 'b> {
+    pub heading: &'h Heading<'b>,
+    pub media: MediaType,
+    pub encoding: TransferEncoding,
+    /// The section of its heading and, for a composite part, the start of its parts' sections.
+    pub section: Vec<u32>,
+    /// The section of its body if that is no multipart.
+    pub body_section: Vec<u32>,
+    /// The line of its heading in the file.
+    pub line: Option<u64>,
+    /// How many declarations stand around it.
+    pub outside: usize,
+}
+
+impl Walk<'_> {
+    fn step<'m>(&mut self, scan: &mut Scan<'m>) -> Step<'m> {
+        let Scan { buffer, path } = scan;
+        match path.state {
+            State::Entity => self.entity(buffer, path),
+            State::Between => {
+                path.state = State::At(next_delimiter(&buffer.bytes, path.at, &path.open));
+                Step::On
+            }
+            State::At(Some(delimiter)) => {
+                self.pass(buffer, path, delimiter);
+                Step::On
+            }
+            State::At(None) => {
+                self.close_down_to(path, 0);
+                Step::Out
+            }
+        }
+    }
+
+    /// Reads the heading at `path.at` and does what it says of the body.
+    fn entity<'m>(&mut self, buffer: &Buffer<'_>, path: &mut Path) -> Step<'m> {
+        self.parts += 1;
+        if self.parts > self.options.limits.parts {
+            let detail = format!(
+                "the parts after the first {} are not read",
+                self.options.limits.parts
+            );
+            self.note(NoteCode::MimeParts, detail);
+            if let Some(part) = path.open.last() {
+                self.heading_document(&part.section);
+            }
+            return Step::Stop;
+        }
+        let start = path.heading_start(&buffer.bytes);
+        let heading = heading::read(&buffer.bytes, start, self.options.limits.heading, |line| {
+            delimited(&path.open, line).is_some()
+        });
+        let entity = self.described(&heading, path);
+        self.report_heading(&entity);
+        let level = path.headings + path.open.len() - 1;
+        let around = self.declare(&entity, level);
+        self.collect_links(buffer, &entity, around);
+        let inner = path.open.last();
+        self.complete_message(inner, &heading, around);
+        self.add_part(&entity, around, inner.map_or(0, |part| part.part));
+
+        let essence = entity.media.essence.as_str();
+        if essence.starts_with("multipart/") {
+            self.heading_document(&entity.section);
+            self.multipart(buffer, path, &entity)
+        } else if is_message(essence) {
+            if entity.section != entity.body_section {
+                self.heading_document(&entity.section);
+            }
+            self.message(buffer, path, &entity)
+        } else {
+            self.leaf(buffer, path, &entity);
+            Step::On
+        }
+    }
+
+    /// What a heading says of its part; defaults by RFC 2045 §5.2 and RFC 2046 §5.1.5.
+    fn described<'h, 'b>(&self, heading: &'h Heading<'b>, path: &Path) -> Entity<'h, 'b> {
+        let inner = path.open.last();
+        let composite = inner.map(|part| &part.composite);
+        let default = match composite {
+            Some(Composite::Multipart(multipart)) if multipart.digest => "message/rfc822",
+            _ => "text/plain",
+        };
+        let media = match heading.first("Content-Type") {
+            Some(field) => MediaType::parse(field.value()),
+            None => Some(MediaType::plain(default)),
+        };
+        let encoding = heading
+            .first("Content-Transfer-Encoding")
+            .map_or(TransferEncoding::Identity, |field| {
+                TransferEncoding::parse(field.value())
+            });
+        let mut section = inner.map(|part| part.section.clone()).unwrap_or_default();
+        let mut body_section = section.clone();
+        match composite {
+            Some(Composite::Multipart(multipart)) => {
+                section.push(multipart.parts);
+                body_section.push(multipart.parts);
+            }
+            Some(Composite::Message) | None => body_section.push(1),
+        }
+        Entity {
+            heading,
+            media: media.unwrap_or_else(|| MediaType::plain("text/plain")),
+            encoding,
+            section,
+            body_section,
+            line: path.heading.1,
+            outside: self.declarations.len(),
+        }
+    }
+
+    fn report_heading(&mut self, entity: &Entity<'_, '_>) {
+        if let Some(strays) = entity.heading.strays {
+            let line = entity.line.map(|line| line + strays.line);
+            let reason = format!(
+                "lines of the heading that are no header fields are skipped: {}",
+                strays.count
+            );
+            self.unread(ReadErrorKind::Repaired, &entity.section, line, reason);
+        }
+        if entity.heading.cut {
+            let detail = format!(
+                "{}: the header fields beyond {} bytes are not read",
+                named(&entity.section),
+                self.options.limits.heading
+            );
+            self.note(NoteCode::HeadingSize, detail);
+        }
+    }
+
+    /// Adds what a heading declares that stands in `level` others; gives back how many
+    /// declarations stand around it.
+    pub fn declare(&mut self, entity: &Entity<'_, '_>, level: usize) -> usize {
+        if level == 0
+            && let Some(field) = entity.heading.first("Snapshot-Content-Location")
+        {
+            // The record of the container stands outside what the user says.
+            let value = field.unfolded().split_whitespace().collect();
+            let by = Declarer::Retrieval(Retrieval::Record("Snapshot-Content-Location"));
+            self.declarations.insert(0, Declaration { value, by });
+        }
+        let around = self.declarations.len();
+        for field in &entity.heading.fields {
+            let Some(name) = base_field(field) else {
+                continue;
+            };
+            if is_declaration_left_out(field) {
+                let section = named(&entity.section);
+                let detail = format!(
+                    "{section}: a {} of more than {DECLARATION_SIZE} bytes is not read",
+                    name.name()
+                );
+                self.note(NoteCode::HeadingSize, detail);
+                continue;
+            }
+            let line = entity.line.map(|line| line + field.line);
+            self.declarations.push(Declaration {
+                value: field.unfolded(),
+                by: Declarer::Header {
+                    field: name,
+                    level: u32::try_from(level).unwrap_or(u32::MAX),
+                    section: entity.section.clone(),
+                    line: line.and_then(NonZeroU64::new),
+                },
+            });
+        }
+        around
+    }
+
+    /// Opens a multipart, or says why it is not read.
+    fn multipart<'m>(
+        &mut self,
+        buffer: &Buffer<'_>,
+        path: &mut Path,
+        entity: &Entity<'_, '_>,
+    ) -> Step<'m> {
+        let Some(boundary) = entity.media.boundary() else {
+            let reason = "the multipart has no boundary parameter and is not read";
+            self.unread(ReadErrorKind::Damaged, &entity.section, entity.line, reason);
+            return self.skip(path, entity);
+        };
+        if self.is_too_deep(path, &entity.section) {
+            return self.skip(path, entity);
+        }
+        let multipart = Composite::Multipart(Multipart {
+            boundary,
+            digest: entity.media.essence == "multipart/digest",
+            parts: 0,
+            stage: Stage::Preamble,
+        });
+        path.open
+            .push(self.opened(entity, &entity.section, multipart));
+        path.at = entity.heading.body;
+        path.state = State::Between;
+        let TransferEncoding::Encoded(encoding) = entity.encoding else {
+            return Step::On;
+        };
+        let own = path.open.len() - 1;
+        let first = next_delimiter(&buffer.bytes, path.at, &path.open);
+        let in_plain = first.is_some_and(|delimiter| {
+            delimiter.of == own && stands_plain(&buffer.bytes, delimiter.next, encoding)
+        });
+        if in_plain {
+            self.note_label(entity, encoding);
+            path.state = State::At(first);
+            return Step::On;
+        }
+        match path.open.pop() {
+            Some(open) => self.decode_composite(buffer, path, entity, encoding, open),
+            None => Step::On,
+        }
+    }
+
+    /// Opens a message in a message.
+    fn message<'m>(
+        &mut self,
+        buffer: &Buffer<'_>,
+        path: &mut Path,
+        entity: &Entity<'_, '_>,
+    ) -> Step<'m> {
+        if self.is_too_deep(path, &entity.body_section) {
+            return self.skip(path, entity);
+        }
+        self.add_message(&entity.body_section);
+        let open = self.opened(entity, &entity.body_section, Composite::Message);
+        if let TransferEncoding::Encoded(encoding) = entity.encoding {
+            if !stands_plain(&buffer.bytes, entity.heading.body, encoding) {
+                return self.decode_composite(buffer, path, entity, encoding, open);
+            }
+            self.note_label(entity, encoding);
+        }
+        path.open.push(open);
+        path.at = entity.heading.body;
+        path.state = State::Entity;
+        Step::On
+    }
+
+    fn opened(&self, entity: &Entity<'_, '_>, section: &[u32], composite: Composite) -> Open {
+        Open {
+            section: section.to_vec(),
+            line: entity.line,
+            declarations: self.declarations.len(),
+            part: self.current,
+            composite,
+        }
+    }
+
+    /// Decodes a composite part, to be walked before what follows it.
+    fn decode_composite<'m>(
+        &mut self,
+        buffer: &Buffer<'_>,
+        path: &mut Path,
+        entity: &Entity<'_, '_>,
+        encoding: Encoding,
+        open: Open,
+    ) -> Step<'m> {
+        let end = next_delimiter(&buffer.bytes, entity.heading.body, &path.open);
+        path.state = State::At(end);
+        let body = body_range(&buffer.bytes, entity.heading.body, end);
+        let decoded = transfer::decode(encoding, &buffer.stored(body.clone()));
+        self.report_faults(buffer, path, entity, &body, encoding, decoded.faults);
+        let Some(left) = self.expansion.checked_sub(decoded.bytes.len()) else {
+            let reason = format!(
+                "transfer encodings in each other come to more than {EXPANSION} times the message"
+            );
+            self.unread(ReadErrorKind::Limit, &entity.section, entity.line, reason);
+            self.heading_document(&entity.section);
+            self.declarations.truncate(entity.outside);
+            return Step::On;
+        };
+        self.expansion = left;
+        let section = named(&entity.section);
+        let detail = format!("{section} is composite and encoded in {}", encoding.name());
+        self.note(NoteCode::CompositeEncoded, detail);
+        let state = match open.composite {
+            Composite::Message => State::Entity,
+            Composite::Multipart(_) => State::Between,
+        };
+        Step::Into(Box::new(Scan {
+            buffer: Buffer {
+                bytes: Cow::Owned(decoded.bytes),
+                place: Place::Encoded {
+                    range: buffer.in_file(body),
+                    line: entity.line.or(buffer.line()),
+                },
+            },
+            path: Path {
+                open: vec![open],
+                headings: path.headings + path.open.len(),
+                at: 0,
+                heading: (0, None),
+                state,
+            },
+        }))
+    }
+
+    /// Goes past a part that is not read.
+    fn skip<'m>(&mut self, path: &mut Path, entity: &Entity<'_, '_>) -> Step<'m> {
+        self.heading_document(&entity.section);
+        self.declarations.truncate(entity.outside);
+        path.at = entity.heading.body;
+        path.state = State::Between;
+        Step::On
+    }
+
+    fn is_too_deep(&mut self, path: &Path, section: &[u32]) -> bool {
+        let too_deep = path.headings + path.open.len() > self.options.limits.mime_depth;
+        if too_deep && !self.depth_noted {
+            self.depth_noted = true;
+            let detail = format!(
+                "{}: what is nested more than {} deep is not read",
+                named(section),
+                self.options.limits.mime_depth
+            );
+            self.note(NoteCode::MimeDepth, detail);
+        }
+        too_deep
+    }
+
+    /// Goes past a delimiter line: ends what is open inside its multipart, and begins its next
+    /// part or its epilogue. Of delimiter lines that follow each other, which by the grammar
+    /// have no part between them, the last counts.
+    fn pass(&mut self, buffer: &Buffer<'_>, path: &mut Path, delimiter: Delimiter) {
+        self.close_down_to(path, delimiter.of + 1);
+        let Delimiter {
+            of,
+            mut closing,
+            mut next,
+            ..
+        } = delimiter;
+        while !closing && next < buffer.bytes.len() {
+            let (end, after) = line::end(&buffer.bytes, next);
+            match delimited(&path.open, &buffer.bytes[next..end]) {
+                Some((same, closes)) if same == of => (closing, next) = (closes, after),
+                _ => break,
+            }
+        }
+        path.at = next;
+        path.state = if closing {
+            State::Between
+        } else {
+            State::Entity
+        };
+        let Some(part) = path.open.last_mut() else {
+            return;
+        };
+        self.declarations.truncate(part.declarations);
+        if let Composite::Multipart(multipart) = &mut part.composite {
+            multipart.stage = if closing {
+                Stage::Epilogue
+            } else {
+                Stage::Parts
+            };
+            multipart.parts = multipart.parts.saturating_add(u32::from(!closing));
+        }
+    }
+
+    /// Closes what is open, but for the outermost `left`.
+    fn close_down_to(&mut self, path: &mut Path, left: usize) {
+        for part in path.open.drain(left..).rev() {
+            let Composite::Multipart(multipart) = part.composite else {
+                continue;
+            };
+            if multipart.stage == Stage::Preamble {
+                let reason = "the boundary of the multipart never appears: its body is not read";
+                self.unread(ReadErrorKind::Damaged, &part.section, part.line, reason);
+            }
+        }
+    }
+
+    fn note_label(&mut self, entity: &Entity<'_, '_>, encoding: Encoding) {
+        let section = named(&entity.section);
+        let detail = format!(
+            "{section} says that it is encoded in {} and is not",
+            encoding.name()
+        );
+        self.note(NoteCode::CompositeEncoded, detail);
+    }
+
+    pub fn note(&mut self, code: NoteCode, detail: String) {
+        self.notes.push(Note {
+            code,
+            detail,
+            line: None,
+        });
+    }
+
+    pub fn unread(
+        &mut self,
+        kind: ReadErrorKind,
+        section: &[u32],
+        line: Option<u64>,
+        reason: impl Into<Box<str>>,
+    ) {
+        let origin = self.origin_of(section);
+        (self.sink)(Piece::Unread(
+            ReadError::new(kind, origin, reason).at_line(line),
+        ));
+    }
+
+    pub fn origin_of(&self, section: &[u32]) -> Origin {
+        Origin {
+            section: section.to_vec(),
+            ..self.origin.clone()
+        }
+    }
+
+    /// Says of what was dropped for a limit what no document after it could carry.
+    fn finish(mut self) -> Vec<Part> {
+        for note in std::mem::take(&mut self.notes) {
+            match note.code {
+                NoteCode::CompositeEncoded | NoteCode::BoundaryUnclosed => {}
+                code => {
+                    let reason = format!("{}: {}", code.as_str(), note.detail);
+                    self.unread(ReadErrorKind::Limit, &[], None, reason);
+                }
+            }
+        }
+        self.tree
+    }
+}
+
+/// Whether parts of a type hold a message that is read.
+pub(super) fn is_message(essence: &str) -> bool {
+    matches!(
+        essence,
+        "message/rfc822" | "message/global" | "message/news"
+    )
+}
+
+fn base_field(field: &Field<'_>) -> Option<BaseField> {
+    [
+        BaseField::Base,
+        BaseField::ContentBase,
+        BaseField::ContentLocation,
+    ]
+    .into_iter()
+    .find(|name| field.is(name.name()))
+}
+
+/// Whether a field declares a base but is too long to be one.
+pub(super) fn is_declaration_left_out(field: &Field<'_>) -> bool {
+    field.value().len() > DECLARATION_SIZE && base_field(field).is_some()
+}
+
+/// A section as notes name it.
+pub(super) fn named(section: &[u32]) -> String {
+    if section.is_empty() {
+        return "the message".to_owned();
+    }
+    let numbers: Vec<String> = section.iter().map(u32::to_string).collect();
+    format!("part {}", numbers.join("."))
+}

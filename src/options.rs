@@ -1,0 +1,98 @@
+//! What is wanted of an input, how far to go for it, and by which rules.
+
+use encoding_rs::Encoding;
+
+use crate::resolve::Rules;
+use crate::slots::Classes;
+
+/// How far a reader goes into one input before it stops and says so with a note.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Open elements of an HTML tree.
+    pub tree_depth: usize,
+    /// Work of the tree builder, in elements that it looks at, for each byte of a document.
+    pub tree_work: u64,
+    /// Nested MIME parts, `message/rfc822` included.
+    pub mime_depth: usize,
+    /// MIME parts of one message.
+    pub parts: usize,
+    /// Bytes of one message of a mailbox, of one record or member of an archive, or of what is
+    /// compressed; a larger one is skipped.
+    pub message: usize,
+    /// Bytes of one heading (the header fields of a message, part, record or response).
+    pub heading: usize,
+    /// Bytes of one attribute value that holds URLs.
+    pub attribute: usize,
+    /// Bytes of the text of one link, before its white space is collapsed.
+    pub text: usize,
+    /// Nested `iframe srcdoc` documents.
+    pub srcdoc_depth: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            tree_depth: 2_048,
+            tree_work: 128,
+            mime_depth: 50,
+            parts: 10_000,
+            message: 512 * 1024 * 1024,
+            heading: 256 * 1024,
+            attribute: 8 * 1024 * 1024,
+            text: 64 * 1024,
+            srcdoc_depth: 8,
+        }
+    }
+}
+
+/// What is wanted of an input.
+#[derive(Clone, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is wanted or not, whatever the others are"
+)]
+pub struct ReadOptions {
+    /// The links to report.
+    pub classes: Classes,
+    /// Whether the text of anchors is wanted.
+    pub text: bool,
+    /// Whether positions (line, column, byte) of references are wanted.
+    pub positions: bool,
+    /// Whether the marks of where a page was saved from are wanted ([`crate::document::Mark`]),
+    /// and the `base` elements that browsers put into comments.
+    pub marks: bool,
+    /// Whether the links in conditional comments are wanted as well.
+    pub comments: bool,
+    /// The encoding the user says the documents are in: an Encoding Standard label.
+    pub encoding: Option<&'static Encoding>,
+    /// How far to go.
+    pub limits: Limits,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self {
+            classes: Classes::ANCHORS,
+            text: true,
+            positions: true,
+            marks: false,
+            comments: false,
+            encoding: None,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// How the rules of RFC 1808 §3 are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Policy {
+    /// The rule set that resolves a relative declaration and says what can serve as base.
+    pub rules: Rules,
+    /// To the letter: only `Base: <URL:absoluteURL>` in headings (§3.1), only an absolute
+    /// `href` in a `base` element (§10).
+    pub strict: bool,
+    /// Whether the marks that programs leave of where they saved a document from
+    /// ([`crate::document::Mark`]) can give the base. They are the weakest of all retrieval
+    /// URLs: every other one takes their place.
+    pub marks: bool,
+}

@@ -1,0 +1,142 @@
+//! The rows that a choice of classes asks for, and those that stand for no element.
+
+use std::sync::LazyLock;
+
+use super::table::SLOTS;
+use super::types::{CONTENT, Class, Classes, Grammar, Namespace, Slot};
+
+/// The row of a header field, whose name is compared ASCII case-insensitively; `None` if no URL
+/// stands in it.
+#[must_use]
+pub fn of_header_field(name: &[u8]) -> Option<&'static Slot> {
+    of_field(Namespace::Message, name)
+}
+
+/// The row of a header field of an HTTP response, as [`of_header_field`].
+#[must_use]
+pub fn of_response_field(name: &[u8]) -> Option<&'static Slot> {
+    of_field(Namespace::Response, name)
+}
+
+fn of_field(namespace: Namespace, name: &[u8]) -> Option<&'static Slot> {
+    static FIELDS: LazyLock<Vec<&'static Slot>> = LazyLock::new(|| rows_of(Class::Header));
+    let mut fields = FIELDS.iter().copied();
+    fields
+        .find(|slot| slot.namespace == namespace && slot.attr.as_bytes().eq_ignore_ascii_case(name))
+}
+
+/// The row of the `style` element of HTML, as which a style sheet of its own is reported.
+#[must_use]
+pub fn of_style_sheet() -> Option<&'static Slot> {
+    static SHEET: LazyLock<Option<&'static Slot>> = LazyLock::new(|| {
+        let mut slots = SLOTS.iter();
+        slots.find(|slot| slot.element == "style" && slot.attr == CONTENT)
+    });
+    *SHEET
+}
+
+/// The row of plain text; there is one.
+#[must_use]
+pub fn of_plain_text() -> Option<&'static Slot> {
+    static TEXT: LazyLock<Vec<&'static Slot>> = LazyLock::new(|| rows_of(Class::Text));
+    TEXT.first().copied()
+}
+
+pub(super) fn rows_of(class: Class) -> Vec<&'static Slot> {
+    SLOTS.iter().filter(|slot| slot.class == class).collect()
+}
+
+/// The rows that a choice of classes asks for, found by element.
+///
+/// Made once for a run; a look-up allocates nothing and compares at most a few short names.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// Sorted by [`bucket`] of the name.
+    elements: Vec<WantedElement>,
+    /// For each bucket the range in `elements`.
+    buckets: [(usize, usize); BUCKETS],
+    /// For each namespace the rows that hold for any element.
+    pub(super) any: [Vec<&'static Slot>; Namespace::ALL.len()],
+}
+
+#[derive(Clone, Debug)]
+struct WantedElement {
+    namespace: Namespace,
+    name: &'static str,
+    /// Its own rows, then those that hold for any element.
+    slots: Vec<&'static Slot>,
+}
+
+const BUCKETS: usize = 32;
+
+/// The first letter of a name, in either case.
+fn bucket(name: &str) -> usize {
+    name.bytes()
+        .next()
+        .map_or(0, |first| usize::from(first) % BUCKETS)
+}
+
+impl Wanted {
+    /// The rows of these classes, and, whatever the classes, the places of whole documents
+    /// ([`Grammar::Html`]): links of every class stand in them.
+    #[must_use]
+    pub fn new(classes: Classes) -> Self {
+        Self::of_places(|slot| classes.contains(slot.class) || slot.grammar == Grammar::Html)
+    }
+
+    /// The rows that are wanted.
+    #[must_use]
+    pub fn of_places(is_wanted: impl Fn(&Slot) -> bool) -> Self {
+        let wanted = |slot: &&Slot| is_wanted(slot);
+        let any = Namespace::ALL.map(|namespace| {
+            SLOTS
+                .iter()
+                .filter(wanted)
+                .filter(|slot| slot.element == "*" && slot.namespace == namespace)
+                .collect::<Vec<_>>()
+        });
+        let mut elements: Vec<WantedElement> = Vec::new();
+        for slot in SLOTS
+            .iter()
+            .filter(wanted)
+            .filter(|slot| slot.element != "*")
+        {
+            let known = elements
+                .iter_mut()
+                .find(|known| known.namespace == slot.namespace && known.name == slot.element);
+            match known {
+                Some(element) => element.slots.push(slot),
+                None => elements.push(WantedElement {
+                    namespace: slot.namespace,
+                    name: slot.element,
+                    slots: vec![slot],
+                }),
+            }
+        }
+        for element in &mut elements {
+            element.slots.extend(&any[element.namespace as usize]);
+        }
+        elements.sort_by_key(|element| bucket(element.name));
+        let first_from = |letter| elements.partition_point(|element| bucket(element.name) < letter);
+        let buckets = std::array::from_fn(|letter| (first_from(letter), first_from(letter + 1)));
+        Self {
+            elements,
+            buckets,
+            any,
+        }
+    }
+
+    /// The rows that can match an element, in the order of the table; empty for nearly every
+    /// element when few classes are wanted.
+    ///
+    /// `element` is its local name in any case: HTML's tokenizer has `textpath` for what
+    /// becomes SVG's `textPath`.
+    #[must_use]
+    pub fn of(&self, namespace: Namespace, element: &str) -> &[&'static Slot] {
+        let (start, end) = self.buckets[bucket(element)];
+        self.elements[start..end]
+            .iter()
+            .find(|known| known.namespace == namespace && known.name.eq_ignore_ascii_case(element))
+            .map_or(&self.any[namespace as usize], |known| &known.slots)
+    }
+}

@@ -1,0 +1,71 @@
+//! The table as the documentation shows it.
+
+use super::table::SLOTS;
+use super::types::{Condition, Namespace, Slot};
+
+/// The table in Markdown, for the README: elements, attribute, class, how URLs are written in
+/// it, and where it is specified. Rows that differ in the element alone are one line.
+#[must_use]
+pub fn markdown() -> String {
+    let mut lines: Vec<(&Slot, String)> = Vec::new();
+    for slot in SLOTS {
+        let same = lines.iter_mut().find(|(first, _)| {
+            let Slot { element, .. } = **first;
+            Slot { element, ..*slot } == **first
+        });
+        match same {
+            Some((_, elements)) => {
+                elements.push_str(", ");
+                elements.push_str(&element_in_words(slot));
+            }
+            None => lines.push((slot, element_in_words(slot))),
+        }
+    }
+    let mut table = String::from(
+        "| element | attribute | class | written as | source |\n|---|---|---|---|---|\n",
+    );
+    for (slot, elements) in lines {
+        let row = [
+            elements,
+            attr_in_words(slot),
+            slot.class.as_str().to_owned(),
+            slot.grammar.in_words().to_owned(),
+            slot.source.to_owned(),
+        ];
+        table.push_str("| ");
+        table.push_str(&row.join(" | "));
+        table.push_str(" |\n");
+    }
+    table
+}
+
+fn element_in_words(slot: &Slot) -> String {
+    let vocabulary = match slot.namespace {
+        Namespace::Html => "",
+        Namespace::Svg => "SVG ",
+        Namespace::MathMl => "MathML ",
+        Namespace::Message => "mail ",
+        Namespace::Response => "HTTP ",
+    };
+    match slot.element {
+        "*" => format!("{vocabulary}any"),
+        name => format!("{vocabulary}`{name}`"),
+    }
+}
+
+fn attr_in_words(slot: &Slot) -> String {
+    match slot.condition {
+        Condition::Always if slot.attr.is_empty() => String::new(),
+        Condition::Always => format!("`{}`", slot.attr),
+        Condition::Attribute(attr, value) => {
+            format!("`{}` where `{attr}` is `{value}`", slot.attr)
+        }
+        Condition::Type(value) => format!("`{}` where `type` is `{value}`", slot.attr),
+        Condition::StyleSheet => format!("`{}` unless `type` is not `text/css`", slot.attr),
+        Condition::Property(properties) => format!(
+            "`{}` where `name`, `property` or `itemprop` has `{}`",
+            slot.attr,
+            properties.join("`, `")
+        ),
+    }
+}

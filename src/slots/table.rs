@@ -1,0 +1,499 @@
+//! The rows.
+
+use super::types::{CONTENT, Class, Condition, Grammar, Namespace, RelativeTo, Slot};
+
+/// Every place, by source; the order means nothing to a reader of documents.
+pub static SLOTS: &[Slot] = &[
+    // HTML: links
+    html("a", "href", Class::Anchor),
+    html("area", "href", Class::Anchor),
+    html("a", "ping", Class::Metadata).written(Grammar::SpaceList),
+    html("area", "ping", Class::Metadata).written(Grammar::SpaceList),
+    html("base", "href", Class::Metadata).relative_to(RelativeTo::Outside),
+    html("link", "href", Class::Metadata),
+    html("link", "imagesrcset", Class::Resource).written(Grammar::Srcset),
+    // HTML: embedded content
+    html("img", "src", Class::Resource),
+    html("source", "src", Class::Resource),
+    html("img", "srcset", Class::Resource).written(Grammar::Srcset),
+    html("source", "srcset", Class::Resource).written(Grammar::Srcset),
+    html("audio", "src", Class::Resource),
+    html("video", "src", Class::Resource),
+    html("video", "poster", Class::Resource),
+    html("track", "src", Class::Resource),
+    html("script", "src", Class::Resource),
+    html("input", "src", Class::Resource),
+    html("iframe", "src", Class::Document),
+    html("embed", "src", Class::Document),
+    html("iframe", "srcdoc", Class::Document).written(Grammar::Html),
+    html("object", "data", Class::Document).relative_to(RelativeTo::Codebase),
+    // HTML: forms
+    html("form", "action", Class::Form),
+    html("button", "formaction", Class::Form),
+    html("input", "formaction", Class::Form),
+    // HTML: edits, quotations, microdata
+    html("blockquote", "cite", Class::Metadata),
+    html("q", "cite", Class::Metadata),
+    html("ins", "cite", Class::Metadata),
+    html("del", "cite", Class::Metadata),
+    html("*", "itemid", Class::Metadata),
+    html("*", "itemtype", Class::Metadata).written(Grammar::SpaceList),
+    // HTML: pragmas
+    html("meta", "content", Class::Document)
+        .written(Grammar::Refresh)
+        .when("http-equiv", "refresh"),
+    html("meta", "content", Class::Metadata)
+        .written(Grammar::Csp)
+        .when("http-equiv", "content-security-policy")
+        .of("CSP 3"),
+    // HTML, "obsolete features", and HTML 4.01
+    html("body", "background", Class::Resource),
+    html("table", "background", Class::Resource),
+    html("thead", "background", Class::Resource),
+    html("tbody", "background", Class::Resource),
+    html("tfoot", "background", Class::Resource),
+    html("tr", "background", Class::Resource),
+    html("td", "background", Class::Resource),
+    html("th", "background", Class::Resource),
+    html("img", "longdesc", Class::Metadata).of("HTML 4.01"),
+    html("frame", "longdesc", Class::Metadata).of("HTML 4.01"),
+    html("iframe", "longdesc", Class::Metadata).of("HTML 4.01"),
+    html("img", "lowsrc", Class::Resource),
+    html("img", "dynsrc", Class::Resource).of("de facto"),
+    html("img", "usemap", Class::Metadata).of("HTML 4.01"),
+    html("input", "usemap", Class::Metadata).of("HTML 4.01"),
+    html("object", "usemap", Class::Metadata).of("HTML 4.01"),
+    html("object", "classid", Class::Document)
+        .relative_to(RelativeTo::Codebase)
+        .of("HTML 4.01"),
+    html("object", "codebase", Class::Document).of("HTML 4.01"),
+    html("object", "archive", Class::Document)
+        .written(Grammar::SpaceList)
+        .relative_to(RelativeTo::Codebase)
+        .of("HTML 4.01"),
+    html("applet", "code", Class::Document)
+        .relative_to(RelativeTo::Codebase)
+        .of("HTML 4.01"),
+    html("applet", "object", Class::Document)
+        .relative_to(RelativeTo::Codebase)
+        .of("HTML 4.01"),
+    html("applet", "archive", Class::Document)
+        .written(Grammar::CommaList)
+        .relative_to(RelativeTo::Codebase)
+        .of("HTML 4.01"),
+    html("applet", "codebase", Class::Document).of("HTML 4.01"),
+    html("applet", "src", Class::Document).of("de facto"),
+    html("param", "value", Class::Resource)
+        .when("valuetype", "ref")
+        .of("HTML 4.01"),
+    html("head", "profile", Class::Metadata)
+        .written(Grammar::SpaceList)
+        .of("HTML 4.01"),
+    html("html", "manifest", Class::Metadata).of("HTML 5.0"),
+    html("frame", "src", Class::Document).of("HTML 4.01"),
+    html("isindex", "action", Class::Form).of("de facto"),
+    html("portal", "src", Class::Document).of("Portals"),
+    // HTML as browsers had it, before or beside a specification
+    html("bgsound", "src", Class::Resource).of("de facto"),
+    html("embed", "pluginspage", Class::Metadata).of("de facto"),
+    html("embed", "pluginurl", Class::Metadata).of("de facto"),
+    html("layer", "src", Class::Document).of("de facto"),
+    html("ilayer", "src", Class::Document).of("de facto"),
+    html("layer", "background", Class::Resource).of("de facto"),
+    html("ilayer", "background", Class::Resource).of("de facto"),
+    html("xmp", "href", Class::Metadata).of("de facto"),
+    html("fig", "src", Class::Resource).of("HTML 3.0"),
+    html("overlay", "src", Class::Resource).of("HTML 3.0"),
+    html("command", "icon", Class::Resource).of("HTML 5.0"),
+    html("menuitem", "icon", Class::Resource).of("HTML 5.0"),
+    html("html", "xml:base", Class::Metadata).of("XML Base"),
+    html("body", "xml:base", Class::Metadata).of("XML Base"),
+    // Header fields in a `meta` element: no browser heeds them, old tools do
+    html("meta", "content", Class::Metadata)
+        .when("http-equiv", "base")
+        .of("RFC 1808"),
+    html("meta", "content", Class::Metadata)
+        .when("http-equiv", "content-base")
+        .of("RFC 2110"),
+    html("meta", "content", Class::Metadata)
+        .when("http-equiv", "content-location")
+        .of("RFC 2557"),
+    html("meta", "content", Class::Metadata)
+        .written(Grammar::LinkHeader)
+        .when("http-equiv", "link")
+        .of("RFC 8288"),
+    // SVG 2 has `href`, SVG 1.1 `xlink:href`
+    svg("a", "href", Class::Anchor),
+    svg("a", "xlink:href", Class::Anchor).of("SVG 1.1"),
+    svg("a", "ping", Class::Metadata).written(Grammar::SpaceList),
+    svg("image", "href", Class::Resource),
+    svg("image", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("use", "href", Class::Resource),
+    svg("use", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("feImage", "href", Class::Resource),
+    svg("feImage", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("script", "href", Class::Resource),
+    svg("script", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("textPath", "href", Class::Resource),
+    svg("textPath", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("mpath", "href", Class::Resource),
+    svg("mpath", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("animate", "href", Class::Resource),
+    svg("animate", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("animateMotion", "href", Class::Resource),
+    svg("animateMotion", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("animateTransform", "href", Class::Resource),
+    svg("animateTransform", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("set", "href", Class::Resource),
+    svg("set", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("linearGradient", "href", Class::Resource),
+    svg("linearGradient", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("radialGradient", "href", Class::Resource),
+    svg("radialGradient", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("pattern", "href", Class::Resource),
+    svg("pattern", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("filter", "href", Class::Resource).of("de facto"),
+    svg("filter", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("cursor", "href", Class::Resource).of("de facto"),
+    svg("cursor", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("tref", "href", Class::Resource).of("de facto"),
+    svg("tref", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("animateColor", "href", Class::Resource).of("de facto"),
+    svg("animateColor", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("font-face-uri", "href", Class::Resource).of("de facto"),
+    svg("font-face-uri", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("color-profile", "href", Class::Resource).of("de facto"),
+    svg("color-profile", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("*", "xml:base", Class::Metadata).of("XML Base"),
+    // MathML: any element can be a link
+    mathml("*", "href", Class::Metadata),
+    mathml("*", "xlink:href", Class::Metadata).of("MathML 2"),
+    mathml("*", "xml:base", Class::Metadata).of("XML Base"),
+    mathml("annotation", "src", Class::Resource).of("MathML 3"),
+    mathml("annotation-xml", "src", Class::Resource).of("MathML 3"),
+    mathml("mglyph", "src", Class::Resource).of("MathML 3"),
+    mathml("math", "altimg", Class::Resource).of("MathML 3"),
+    // CSS: all elements, and style sheets
+    html("*", "style", Class::Resource).written(Grammar::Css),
+    svg("*", "style", Class::Resource).written(Grammar::Css),
+    mathml("*", "style", Class::Resource)
+        .written(Grammar::Css)
+        .of("MathML Core"),
+    html("style", CONTENT, Class::Resource)
+        .written(Grammar::Css)
+        .only(Condition::StyleSheet),
+    svg("style", CONTENT, Class::Resource)
+        .written(Grammar::Css)
+        .only(Condition::StyleSheet),
+    // SVG's presentation attributes
+    svg("*", "fill", Class::Resource).written(Grammar::Css),
+    svg("*", "stroke", Class::Resource).written(Grammar::Css),
+    svg("*", "clip-path", Class::Resource).written(Grammar::Css),
+    svg("*", "mask", Class::Resource).written(Grammar::Css),
+    svg("*", "filter", Class::Resource).written(Grammar::Css),
+    svg("*", "marker", Class::Resource)
+        .written(Grammar::Css)
+        .of("SVG 1.0"),
+    svg("*", "marker-start", Class::Resource).written(Grammar::Css),
+    svg("*", "marker-mid", Class::Resource).written(Grammar::Css),
+    svg("*", "marker-end", Class::Resource).written(Grammar::Css),
+    svg("*", "cursor", Class::Resource).written(Grammar::Css),
+    // JSON in scripts
+    html("script", CONTENT, Class::Metadata)
+        .written(Grammar::ImportMap)
+        .only(Condition::Type("importmap")),
+    html("script", CONTENT, Class::Metadata)
+        .written(Grammar::SpeculationRules)
+        .only(Condition::Type("speculationrules")),
+    html("script", CONTENT, Class::Metadata)
+        .written(Grammar::JsonLd)
+        .only(Condition::Type("application/ld+json"))
+        .of("JSON-LD 1.1"),
+    // Vocabularies of metadata
+    html("meta", "content", Class::Metadata)
+        .only(Condition::Property(OPEN_GRAPH))
+        .of("Open Graph"),
+    html("meta", "content", Class::Metadata)
+        .only(Condition::Property(TWITTER))
+        .of("de facto"),
+    html("meta", "content", Class::Metadata)
+        .only(Condition::Property(HIGHWIRE))
+        .of("de facto"),
+    html("meta", "content", Class::Metadata)
+        .only(Condition::Property(PINNED_SITE))
+        .of("de facto"),
+    html("meta", "content", Class::Metadata)
+        .written(Grammar::PinnedSite)
+        .only(Condition::Property(PINNED_SITE_PARAMETERS))
+        .of("de facto"),
+    html("meta", "content", Class::Metadata)
+        .only(Condition::Property(APP_LINKS))
+        .of("App Links"),
+    html("meta", "content", Class::Metadata)
+        .only(Condition::Property(PLAIN_PROPERTIES))
+        .of("de facto"),
+    html("meta", "content", Class::Metadata)
+        .when("scheme", "dcterms.uri")
+        .of("DCMI"),
+    html("*", "about", Class::Metadata).of("RDFa 1.1"),
+    html("*", "resource", Class::Metadata).of("RDFa 1.1"),
+    html("a", "attributionsrc", Class::Metadata)
+        .written(Grammar::SpaceList)
+        .of("Attribution Reporting"),
+    html("area", "attributionsrc", Class::Metadata)
+        .written(Grammar::SpaceList)
+        .of("Attribution Reporting"),
+    html("img", "attributionsrc", Class::Metadata)
+        .written(Grammar::SpaceList)
+        .of("Attribution Reporting"),
+    html("script", "attributionsrc", Class::Metadata)
+        .written(Grammar::SpaceList)
+        .of("Attribution Reporting"),
+    // What scripts make URLs of
+    html("*", "data-src", Class::Resource).of("de facto"),
+    html("*", "data-original", Class::Resource).of("de facto"),
+    html("*", "data-lazy", Class::Resource).of("de facto"),
+    html("*", "data-lazy-src", Class::Resource).of("de facto"),
+    html("*", "data-full-src", Class::Resource).of("de facto"),
+    html("*", "data-iframe-src", Class::Resource).of("de facto"),
+    html("*", "data-poster", Class::Resource).of("de facto"),
+    html("*", "data-srcset", Class::Resource)
+        .written(Grammar::Srcset)
+        .of("de facto"),
+    html("*", "data-original-set", Class::Resource)
+        .written(Grammar::Srcset)
+        .of("de facto"),
+    html("*", "data-lazy-srcset", Class::Resource)
+        .written(Grammar::Srcset)
+        .of("de facto"),
+    html("*", "data-bg", Class::Resource)
+        .written(Grammar::CssOrUrl)
+        .of("de facto"),
+    html("*", "data-background", Class::Resource)
+        .written(Grammar::CssOrUrl)
+        .of("de facto"),
+    html("*", "data-background-image", Class::Resource)
+        .written(Grammar::CssOrUrl)
+        .of("de facto"),
+    html("*", "data-href", Class::Metadata).of("de facto"),
+    html("*", "data-url", Class::Metadata).of("de facto"),
+    html("*", "data-uri", Class::Metadata).of("de facto"),
+    html("*", "ng-href", Class::Metadata).of("AngularJS"),
+    html("*", "ng-src", Class::Resource).of("AngularJS"),
+    html("*", "ng-srcset", Class::Resource)
+        .written(Grammar::Srcset)
+        .of("AngularJS"),
+    html("*", "hx-get", Class::Metadata).of("htmx"),
+    html("*", "hx-post", Class::Metadata).of("htmx"),
+    html("*", "hx-put", Class::Metadata).of("htmx"),
+    html("*", "hx-patch", Class::Metadata).of("htmx"),
+    html("*", "hx-delete", Class::Metadata).of("htmx"),
+    html("*", "data-hx-get", Class::Metadata).of("htmx"),
+    html("*", "data-hx-post", Class::Metadata).of("htmx"),
+    html("*", "data-hx-put", Class::Metadata).of("htmx"),
+    html("*", "data-hx-patch", Class::Metadata).of("htmx"),
+    html("*", "data-hx-delete", Class::Metadata).of("htmx"),
+    html("turbo-frame", "src", Class::Document).of("Turbo"),
+    html("model", "src", Class::Resource).of("de facto"),
+    // AMP
+    html("amp-img", "src", Class::Resource).of("AMP"),
+    html("amp-anim", "src", Class::Resource).of("AMP"),
+    html("amp-video", "src", Class::Resource).of("AMP"),
+    html("amp-audio", "src", Class::Resource).of("AMP"),
+    html("amp-list", "src", Class::Resource).of("AMP"),
+    html("amp-state", "src", Class::Resource).of("AMP"),
+    html("amp-ad", "src", Class::Resource).of("AMP"),
+    html("amp-iframe", "src", Class::Document).of("AMP"),
+    html("amp-install-serviceworker", "src", Class::Resource).of("AMP"),
+    html("amp-img", "srcset", Class::Resource)
+        .written(Grammar::Srcset)
+        .of("AMP"),
+    html("amp-anim", "srcset", Class::Resource)
+        .written(Grammar::Srcset)
+        .of("AMP"),
+    html("amp-video", "poster", Class::Resource).of("AMP"),
+    html("form", "action-xhr", Class::Form).of("AMP"),
+    html("form", "verify-xhr", Class::Form).of("AMP"),
+    html("amp-story", "publisher-logo-src", Class::Resource).of("AMP"),
+    html("amp-story", "poster-portrait-src", Class::Resource).of("AMP"),
+    html("amp-story", "poster-square-src", Class::Resource).of("AMP"),
+    html("amp-story", "poster-landscape-src", Class::Resource).of("AMP"),
+    // VML: Outlook draws with it, most of it in conditional comments. Its `href` is no anchor,
+    // though Outlook makes a button of it: no other program follows it.
+    html("v:roundrect", "href", Class::Metadata).of("VML"),
+    html("v:rect", "href", Class::Metadata).of("VML"),
+    html("v:shape", "href", Class::Metadata).of("VML"),
+    html("v:oval", "href", Class::Metadata).of("VML"),
+    html("v:line", "href", Class::Metadata).of("VML"),
+    html("v:polyline", "href", Class::Metadata).of("VML"),
+    html("v:group", "href", Class::Metadata).of("VML"),
+    html("v:image", "href", Class::Metadata).of("VML"),
+    html("v:fill", "src", Class::Resource).of("VML"),
+    html("v:stroke", "src", Class::Resource).of("VML"),
+    html("v:image", "src", Class::Resource).of("VML"),
+    html("v:imagedata", "src", Class::Resource).of("VML"),
+    html("v:fill", "o:href", Class::Resource).of("VML"),
+    html("v:stroke", "o:href", Class::Resource).of("VML"),
+    html("v:imagedata", "o:href", Class::Resource).of("VML"),
+    // Header fields of messages and their parts
+    header("List-Help", Grammar::BracketList, "RFC 2369"),
+    header("List-Unsubscribe", Grammar::BracketList, "RFC 2369"),
+    header("List-Subscribe", Grammar::BracketList, "RFC 2369"),
+    header("List-Post", Grammar::BracketList, "RFC 2369"),
+    header("List-Owner", Grammar::BracketList, "RFC 2369"),
+    header("List-Archive", Grammar::BracketList, "RFC 2369"),
+    header("Archived-At", Grammar::Wrapped, "RFC 5064"),
+    header("X-Archived-At", Grammar::Wrapped, "de facto"),
+    header("Link", Grammar::LinkHeader, "RFC 8288"),
+    header("Base", Grammar::Wrapped, "RFC 1808").relative_to(RelativeTo::Outside),
+    header("Content-Base", Grammar::Wrapped, "RFC 2110").relative_to(RelativeTo::Outside),
+    header("Content-Location", Grammar::Wrapped, "RFC 2557").relative_to(RelativeTo::Outside),
+    header("Snapshot-Content-Location", Grammar::Wrapped, "de facto")
+        .relative_to(RelativeTo::Outside),
+    header("Content-Type", Grammar::Parameter, "RFC 2017").when("access-type", "url"),
+    // Header fields of HTTP responses
+    response("Link", Grammar::LinkHeader, "RFC 8288"),
+    response("Location", Grammar::Url, "RFC 9110"),
+    response("Content-Location", Grammar::Url, "RFC 9110"),
+    response("Refresh", Grammar::Refresh, "HTML"),
+    Slot::new(Namespace::Message, "text", "", Class::Text, "RFC 3986").written(Grammar::PlainText),
+];
+
+/// Open Graph's properties that are URLs.
+const OPEN_GRAPH: &[&str] = &[
+    "og:url",
+    "og:see_also",
+    "og:image",
+    "og:image:url",
+    "og:image:secure_url",
+    "og:video",
+    "og:video:url",
+    "og:video:secure_url",
+    "og:audio",
+    "og:audio:url",
+    "og:audio:secure_url",
+];
+
+/// Twitter's cards.
+const TWITTER: &[&str] = &[
+    "twitter:url",
+    "twitter:image",
+    "twitter:image:src",
+    "twitter:player",
+    "twitter:player:stream",
+    "twitter:app:url:iphone",
+    "twitter:app:url:ipad",
+    "twitter:app:url:googleplay",
+];
+
+/// Highwire Press, for scholarly articles.
+const HIGHWIRE: &[&str] = &[
+    "citation_abstract_html_url",
+    "citation_fulltext_html_url",
+    "citation_pdf_url",
+    "citation_public_url",
+];
+
+/// Microsoft's pinned sites.
+const PINNED_SITE: &[&str] = &[
+    "msapplication-config",
+    "msapplication-starturl",
+    "msapplication-tileimage",
+    "msapplication-square70x70logo",
+    "msapplication-square150x150logo",
+    "msapplication-square310x310logo",
+    "msapplication-wide310x150logo",
+];
+
+/// Those that are lists of parameters.
+const PINNED_SITE_PARAMETERS: &[&str] = &[
+    "msapplication-badge",
+    "msapplication-notification",
+    "msapplication-task",
+];
+
+/// App Links' URLs.
+const APP_LINKS: &[&str] = &[
+    "al:web:url",
+    "al:ios:url",
+    "al:android:url",
+    "al:windows:url",
+];
+
+/// Names that no vocabulary or that more than one has.
+const PLAIN_PROPERTIES: &[&str] = &[
+    "contenturl",
+    "embedurl",
+    "identifier-url",
+    "image",
+    "logo",
+    "sameas",
+    "thumbnail",
+    "thumbnailurl",
+    "url",
+];
+
+const fn html(element: &'static str, attr: &'static str, class: Class) -> Slot {
+    Slot::new(Namespace::Html, element, attr, class, "HTML")
+}
+
+const fn svg(element: &'static str, attr: &'static str, class: Class) -> Slot {
+    Slot::new(Namespace::Svg, element, attr, class, "SVG 2")
+}
+
+const fn mathml(element: &'static str, attr: &'static str, class: Class) -> Slot {
+    Slot::new(Namespace::MathMl, element, attr, class, "MathML 3")
+}
+
+const fn header(name: &'static str, grammar: Grammar, source: &'static str) -> Slot {
+    Slot::new(Namespace::Message, "header", name, Class::Header, source).written(grammar)
+}
+
+const fn response(name: &'static str, grammar: Grammar, source: &'static str) -> Slot {
+    Slot::new(Namespace::Response, "header", name, Class::Header, source).written(grammar)
+}
+
+/// The words of the table's rows; what a row does not say is the common case.
+impl Slot {
+    const fn new(
+        namespace: Namespace,
+        element: &'static str,
+        attr: &'static str,
+        class: Class,
+        source: &'static str,
+    ) -> Self {
+        Self {
+            element,
+            namespace,
+            attr,
+            grammar: Grammar::Url,
+            class,
+            condition: Condition::Always,
+            relative_to: RelativeTo::Document,
+            source,
+        }
+    }
+
+    const fn written(self, grammar: Grammar) -> Self {
+        Self { grammar, ..self }
+    }
+
+    const fn when(self, attr: &'static str, value: &'static str) -> Self {
+        self.only(Condition::Attribute(attr, value))
+    }
+
+    const fn only(self, condition: Condition) -> Self {
+        Self { condition, ..self }
+    }
+
+    const fn relative_to(self, relative_to: RelativeTo) -> Self {
+        Self {
+            relative_to,
+            ..self
+        }
+    }
+
+    const fn of(self, source: &'static str) -> Self {
+        Self { source, ..self }
+    }
+}

@@ -1,0 +1,252 @@
+//! What a row of the table says: the kinds of places, values and conditions.
+
+/// Stands for the text in an element where a row has no attribute: of a style sheet or of data.
+pub const CONTENT: &str = "#text";
+
+/// What a link is for; chosen with `--links`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Class {
+    /// A hyperlink that a person follows: `a`, `area`, SVG's `a`.
+    Anchor,
+    /// What the document is shown with: images, scripts, media.
+    Resource,
+    /// Another document shown or put in the place of this one: frames, objects, refresh.
+    Document,
+    /// Where a form is sent.
+    Form,
+    /// What is said about the document or a part of it: `link`, `cite`, `profile`.
+    Metadata,
+    /// The header fields of a message or of a part of it.
+    Header,
+    /// The plain text of a message.
+    Text,
+}
+
+impl Class {
+    /// Every class, in the order of the documentation.
+    pub const ALL: [Self; 7] = [
+        Self::Anchor,
+        Self::Resource,
+        Self::Document,
+        Self::Form,
+        Self::Metadata,
+        Self::Header,
+        Self::Text,
+    ];
+
+    /// The name in options and reports.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Anchor => "anchor",
+            Self::Resource => "resource",
+            Self::Document => "document",
+            Self::Form => "form",
+            Self::Metadata => "metadata",
+            Self::Header => "header",
+            Self::Text => "text",
+        }
+    }
+}
+
+/// A set of classes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Classes(u16);
+
+impl Classes {
+    /// Every class.
+    pub const ALL: Self = Self((1 << Class::ALL.len()) - 1);
+    /// Every class whose links stand in HTML.
+    pub const IN_HTML: Self =
+        Self(Self::ALL.0 & !(1 << Class::Header as u16) & !(1 << Class::Text as u16));
+    /// [`Class::Anchor`] alone.
+    pub const ANCHORS: Self = Self(1 << Class::Anchor as u16);
+
+    /// Whether the class is in the set.
+    #[must_use]
+    pub const fn contains(self, class: Class) -> bool {
+        self.0 & (1 << class as u16) != 0
+    }
+
+    /// The set with the class added.
+    #[must_use]
+    pub const fn with(self, class: Class) -> Self {
+        Self(self.0 | 1 << class as u16)
+    }
+}
+
+/// Where an element's name belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Namespace {
+    /// HTML.
+    Html,
+    /// SVG.
+    Svg,
+    /// MathML.
+    MathMl,
+    /// No markup: what stands in for an element is `header` for a header field, which is in the
+    /// place of the attribute, and `text` for plain text.
+    Message,
+    /// An HTTP response: `header` for a header field, as in [`Self::Message`].
+    Response,
+}
+
+impl Namespace {
+    /// Every namespace, in the order of the discriminants.
+    pub const ALL: [Self; 5] = [
+        Self::Html,
+        Self::Svg,
+        Self::MathMl,
+        Self::Message,
+        Self::Response,
+    ];
+}
+
+/// How URLs are written in a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grammar {
+    /// One URL, the whole value.
+    Url,
+    /// URLs between ASCII white space: `ping`, HTML 4.01's `archive` of `object`, `profile`.
+    SpaceList,
+    /// URLs between commas: `archive` of `applet`.
+    CommaList,
+    /// HTML "srcset attribute".
+    Srcset,
+    /// HTML "shared declarative refresh steps".
+    Refresh,
+    /// The `report-uri` directives of a Content Security Policy.
+    Csp,
+    /// A `Link` header field value (RFC 8288 §3).
+    LinkHeader,
+    /// URLs in angle brackets between commas (RFC 2369 §2).
+    BracketList,
+    /// One URL, bare or in `<` and `>`, `<URL:` and `>`, or quotes, white space in it ignored.
+    Wrapped,
+    /// The `URL` parameter of a message/external-body (RFC 2017 §3).
+    Parameter,
+    /// URLs in running text (RFC 3986 appendix C).
+    PlainText,
+    /// CSS: a style sheet, declarations or a value (CSS Values 4 §4.5, CSS Cascade 5 §2).
+    Css,
+    /// CSS or, if no URL stands in that, one URL, the whole value.
+    CssOrUrl,
+    /// The parameters of a pinned site whose name ends with `-uri`, between semicolons.
+    PinnedSite,
+    /// HTML "import map".
+    ImportMap,
+    /// HTML "speculation rules".
+    SpeculationRules,
+    /// JSON-LD 1.1 with the vocabulary of schema.org.
+    JsonLd,
+    /// An HTML document: `srcdoc`. Not a link itself.
+    Html,
+}
+
+impl Grammar {
+    /// The name in the documentation.
+    #[must_use]
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::Url => "URL",
+            Self::SpaceList => "URLs between white space",
+            Self::CommaList => "URLs between commas",
+            Self::Srcset => "image candidates of a srcset",
+            Self::Refresh => "time and URL of a refresh",
+            Self::Csp => "`report-uri` of a content security policy",
+            Self::LinkHeader => "`Link` header field",
+            Self::BracketList => "URLs in angle brackets between commas",
+            Self::Wrapped => "URL, bare or in angle brackets or quotes",
+            Self::Parameter => "`URL` parameter",
+            Self::PlainText => "URLs in running text",
+            Self::Css => "CSS: `url()`, `src()`, `@import`, `image-set()`, `image()`",
+            Self::CssOrUrl => "CSS or one URL",
+            Self::PinnedSite => "`...-uri=` between semicolons",
+            Self::ImportMap => "JSON: addresses of `imports` and `scopes`, names in `integrity`",
+            Self::SpeculationRules => "JSON: `urls` of each rule",
+            Self::JsonLd => "JSON: `@id`, `@context`, URLs of schema.org's properties",
+            Self::Html => "HTML document",
+        }
+    }
+}
+
+/// What else an element must have for the place to hold a URL; values are compared
+/// ASCII case-insensitively.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// Nothing.
+    Always,
+    /// Another attribute with this value; for a header field, a parameter.
+    Attribute(&'static str, &'static str),
+    /// The `type` attribute is this media type, parameters and white space around it aside.
+    Type(&'static str),
+    /// There is no `type` attribute, or it is empty or `text/css` (HTML "update a style block").
+    StyleSheet,
+    /// The `name`, `property` or `itemprop` attribute has one of these among the words between
+    /// its white space. Of the three `RDFa` and microdata have words; what is written for one is
+    /// in practice found in another.
+    Property(&'static [&'static str]),
+}
+
+/// What a URL in the place is relative to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RelativeTo {
+    /// The base of the document; for a header field, that of its heading (RFC 1808 §3.1).
+    Document,
+    /// The base of the layers outside the document or the heading.
+    Outside,
+    /// The `codebase` of the same element, where it has one.
+    Codebase,
+}
+
+/// One place where a URL may stand.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// The element's local name in lower case as HTML writes it (SVG's with its capitals),
+    /// `*` for any.
+    pub element: &'static str,
+    /// The element's namespace.
+    pub namespace: Namespace,
+    /// The attribute's name as reports give it: `href`, `xlink:href`; or [`CONTENT`].
+    pub attr: &'static str,
+    /// How URLs are written in it.
+    pub grammar: Grammar,
+    /// What it is for.
+    pub class: Class,
+    /// What else the element must have.
+    pub condition: Condition,
+    /// What the URL is relative to.
+    pub relative_to: RelativeTo,
+    /// The specification that has it, or `de facto` where there is none.
+    pub source: &'static str,
+}
+
+impl Condition {
+    /// The attributes that [`Condition::Property`] looks at.
+    pub const PROPERTY: [&'static str; 3] = ["name", "property", "itemprop"];
+
+    /// Whether an element meets it; `value_of` gives the value of its attribute of that name.
+    #[must_use]
+    pub fn is_met<V: AsRef<str>>(self, value_of: impl Fn(&'static str) -> Option<V>) -> bool {
+        let is = |value: V, wanted: &str| value.as_ref().eq_ignore_ascii_case(wanted);
+        match self {
+            Self::Always => true,
+            Self::Attribute(attr, wanted) => value_of(attr).is_some_and(|value| is(value, wanted)),
+            Self::Type(wanted) => value_of("type").is_some_and(|value| {
+                let essence = value.as_ref().split(';').next().unwrap_or_default();
+                essence.trim_ascii().eq_ignore_ascii_case(wanted)
+            }),
+            Self::StyleSheet => value_of("type")
+                .is_none_or(|value| value.as_ref().is_empty() || is(value, "text/css")),
+            Self::Property(properties) => {
+                let has_one = |value: V| {
+                    let mut words = value.as_ref().split_ascii_whitespace();
+                    words.any(|word| properties.iter().any(|one| word.eq_ignore_ascii_case(one)))
+                };
+                Self::PROPERTY
+                    .into_iter()
+                    .any(|attr| value_of(attr).is_some_and(has_one))
+            }
+        }
+    }
+}

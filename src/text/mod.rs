@@ -1,0 +1,5 @@
+//! Documents of text that is no markup: plain text and style sheets.
+
+mod flowed;
+pub(crate) mod plain;
+pub(crate) mod style_sheet;

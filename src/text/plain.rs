@@ -1,0 +1,73 @@
+//! Plain text to the URLs in it.
+//!
+//! The scanner is our own: `linkify`, the kept library for it, has no way to join lines, and
+//! finds no `mailto:`, `news:` or `cid:` URL and no host that is an IP literal.
+
+use super::flowed;
+use crate::decode::encoding::decode_plain;
+use crate::decode::source::Source;
+use crate::document::{Context, Note, NoteCode, Reference};
+use crate::error::Found;
+use crate::grammar::running_text;
+use crate::options::ReadOptions;
+use crate::slots::{Class, of_plain_text};
+
+/// How the lines of a text are to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// As they stand. So is `format=flowed` without `DelSp`: where it joins lines it puts a
+    /// space, at which a URL ends.
+    Fixed,
+    /// `format=flowed; delsp=yes` (RFC 3676 §4): lines are joined without a space.
+    FlowedDelSp,
+}
+
+/// Reads a text, in the encoding of its byte order mark, the user's, `charset`, or what it looks
+/// like. Hands over at most one error, then the document.
+pub(crate) fn read(
+    source: Source<'_>,
+    layout: Layout,
+    options: &ReadOptions,
+    found: &mut dyn FnMut(Found),
+) {
+    let decoded = decode_plain(source.bytes, source.charset, options.encoding);
+    let mut document = source.begin(&decoded, found);
+    let Some(slot) = of_plain_text().filter(|_| options.classes.contains(Class::Text)) else {
+        return found(Ok(document));
+    };
+    let joined = flowed::join(&decoded.text, layout);
+    let mut positions = decoded.positions();
+    let limit = options.limits.attribute;
+    for url in running_text::urls(&joined.text) {
+        let range = joined.in_source(url.range);
+        let (value, cut) = cut(&url.value, limit);
+        if cut && document.notes.is_empty() {
+            document.notes.push(Note {
+                code: NoteCode::AttributeSize,
+                detail: format!("a URL of {} bytes is cut", url.value.len()),
+                line: Some(positions.line(range.start)),
+            });
+        }
+        let at = options.positions.then(|| positions.of(range));
+        document.references.push(Reference {
+            slot,
+            element: slot.element,
+            attr: slot.attr,
+            value,
+            text: None,
+            context: Context::Document,
+            at: at.as_ref(),
+            cut,
+        });
+    }
+    found(Ok(document));
+}
+
+/// The value as far as the limit goes, and whether that cuts it.
+fn cut(value: &str, limit: usize) -> (&str, bool) {
+    let mut end = value.len().min(limit);
+    while !value.is_char_boundary(end) {
+        end -= 1;
+    }
+    (&value[..end], end < value.len())
+}
