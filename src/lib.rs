@@ -73,6 +73,7 @@ pub mod read;
 pub mod report;
 pub mod resolve;
 mod simd;
+pub mod site;
 pub mod slots;
 mod text;
 

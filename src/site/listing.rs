@@ -1,0 +1,801 @@
+//! The names below a directory, read once.
+
+use std::collections::{HashMap, VecDeque};
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::sync::OnceLock;
+
+use super::spelling::{Spelling, fold_case, in_charset, nfc};
+use encoding_rs::Encoding;
+
+/// How many symbolic links may lead from one to the next.
+const LINK_HOPS: usize = 40;
+
+/// Reads directories: a file system, or a tree that a test makes up.
+pub trait Directories {
+    /// The names in a directory, in any order.
+    ///
+    /// # Errors
+    /// When the directory cannot be read.
+    fn list(&self, directory: &Path) -> io::Result<Vec<Listed>>;
+
+    /// The path of a directory without symbolic links in it: where links with absolute targets
+    /// lead back into the tree. Asked of the root alone.
+    ///
+    /// # Errors
+    /// When the directory is not there.
+    fn canonical(&self, root: &Path) -> io::Result<PathBuf>;
+}
+
+/// A name in a directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The name, as the file system has it.
+    pub name: OsString,
+    /// What it is the name of.
+    pub kind: Kind,
+}
+
+/// What a name in a directory is the name of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A file with bytes.
+    File,
+    /// A directory.
+    Directory,
+    /// A symbolic link to that path.
+    Link(PathBuf),
+    /// A pipe, a socket or a device: nothing that a server would give.
+    Special,
+}
+
+/// The file system of this machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FileSystem;
+
+impl Directories for FileSystem {
+    fn list(&self, directory: &Path) -> io::Result<Vec<Listed>> {
+        std::fs::read_dir(directory)?
+            .map(|entry| {
+                let entry = entry?;
+                let file_type = entry.file_type()?;
+                let kind = if file_type.is_dir() {
+                    Kind::Directory
+                } else if file_type.is_file() {
+                    Kind::File
+                } else if file_type.is_symlink() {
+                    Kind::Link(std::fs::read_link(entry.path())?)
+                } else {
+                    Kind::Special
+                };
+                Ok(Listed {
+                    name: entry.file_name(),
+                    kind,
+                })
+            })
+            .collect()
+    }
+
+    fn canonical(&self, root: &Path) -> io::Result<PathBuf> {
+        root.canonicalize()
+    }
+}
+
+/// A file of a [`Tree`], 0-based in byte order of paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId(u32);
+
+impl FileId {
+    /// The number of the file: below [`Tree::file_count`].
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A directory of a [`Tree`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DirectoryId(u32);
+
+impl DirectoryId {
+    const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a name of the tree stands for, symbolic links followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Node {
+    /// A file.
+    File(FileId),
+    /// A directory.
+    Directory(DirectoryId),
+    /// A symbolic link out of the tree.
+    Outside,
+    /// A symbolic link to nothing, or to itself.
+    Dangling,
+    /// A pipe, a socket or a device.
+    Special,
+}
+
+/// A directory that could not be read: its names are not known.
+#[derive(Debug)]
+pub struct Unlisted {
+    /// Its path, that of the tree's root included.
+    pub path: PathBuf,
+    /// Why.
+    pub error: io::Error,
+}
+
+impl fmt::Display for Unlisted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.error)
+    }
+}
+
+/// The names below a directory.
+#[derive(Debug)]
+pub struct Tree {
+    root: PathBuf,
+    directories: Vec<Directory>,
+    /// Of each file the directory, and its place in it.
+    files: Vec<(DirectoryId, u32)>,
+    unlisted: Vec<Unlisted>,
+    by_name: OnceLock<HashMap<Box<[u8]>, Only>>,
+}
+
+/// The one file of a name, or that there are several.
+#[derive(Clone, Copy, Debug)]
+enum Only {
+    One(FileId),
+    Several,
+}
+
+#[derive(Debug)]
+struct Directory {
+    parent: DirectoryId,
+    /// Its place in its parent.
+    place: u32,
+    /// In byte order of names.
+    entries: Vec<Entry>,
+    /// The entries of each folded name, made when a name is first missed.
+    folded: OnceLock<HashMap<String, Vec<u32>>>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    name: Box<[u8]>,
+    node: Node,
+}
+
+const ROOT: DirectoryId = DirectoryId(0);
+
+impl Tree {
+    /// Reads the names below `root`. A directory below it that cannot be read is remembered in
+    /// [`Tree::unlisted`], and has no names.
+    ///
+    /// # Errors
+    /// When `root` itself cannot be read, or there are more than four billion files.
+    pub fn read(root: &Path, reader: &dyn Directories) -> io::Result<Self> {
+        let mut tree = Self {
+            root: root.to_owned(),
+            directories: vec![Directory::below(ROOT, 0)],
+            files: Vec::new(),
+            unlisted: Vec::new(),
+            by_name: OnceLock::new(),
+        };
+        let mut links = Vec::new();
+        let mut listed = reader.list(root)?;
+        let mut waiting = Vec::new();
+        let mut directory = ROOT;
+        loop {
+            tree.fill(directory, listed, &mut links, &mut waiting)?;
+            let Some(next) = waiting.pop() else { break };
+            directory = next;
+            listed = tree.list(directory, reader);
+        }
+        tree.number_files()?;
+        tree.follow_links(&links, reader.canonical(root).ok());
+        Ok(tree)
+    }
+
+    fn list(&mut self, directory: DirectoryId, reader: &dyn Directories) -> Vec<Listed> {
+        let path = self.root.join(self.directory_path(directory));
+        reader.list(&path).unwrap_or_else(|error| {
+            self.unlisted.push(Unlisted { path, error });
+            Vec::new()
+        })
+    }
+
+    fn fill(
+        &mut self,
+        directory: DirectoryId,
+        mut listed: Vec<Listed>,
+        links: &mut Vec<(DirectoryId, u32, PathBuf)>,
+        waiting: &mut Vec<DirectoryId>,
+    ) -> io::Result<()> {
+        listed.sort_by(|a, b| a.name.cmp(&b.name));
+        let mut entries = Vec::with_capacity(listed.len());
+        let first = self.directories.len();
+        for Listed { name, kind } in listed {
+            let place = number(entries.len())?;
+            let node = match kind {
+                // Numbered when all are known.
+                Kind::File => Node::File(FileId(u32::MAX)),
+                Kind::Special => Node::Special,
+                Kind::Link(target) => {
+                    links.push((directory, place, target));
+                    Node::Dangling
+                }
+                Kind::Directory => {
+                    let id = DirectoryId(number(self.directories.len())?);
+                    self.directories.push(Directory::below(directory, place));
+                    Node::Directory(id)
+                }
+            };
+            let name = name.as_encoded_bytes().into();
+            entries.push(Entry { name, node });
+        }
+        // The last one is read next: the first in order has to lie on top.
+        for id in (first..self.directories.len()).rev() {
+            waiting.push(DirectoryId(number(id)?));
+        }
+        self.directories[directory.index()].entries = entries;
+        Ok(())
+    }
+
+    /// Gives the files their numbers, in byte order of paths, and remembers where they are.
+    fn number_files(&mut self) -> io::Result<()> {
+        let mut stack = vec![(ROOT, 0)];
+        while let Some((directory, place)) = stack.pop() {
+            let entries = &mut self.directories[directory.index()].entries;
+            let Some(entry) = entries.get_mut(place) else {
+                continue;
+            };
+            stack.push((directory, place + 1));
+            match &mut entry.node {
+                Node::File(id) => {
+                    *id = FileId(number(self.files.len())?);
+                    self.files.push((directory, number(place)?));
+                }
+                Node::Directory(below) => stack.push((*below, 0)),
+                Node::Outside | Node::Dangling | Node::Special => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes each link the node that it leads to. All are looked up before any is changed, so
+    /// their order does not matter.
+    fn follow_links(&mut self, links: &[(DirectoryId, u32, PathBuf)], canonical: Option<PathBuf>) {
+        let targets: HashMap<(DirectoryId, u32), &Path> = links
+            .iter()
+            .map(|(directory, place, target)| ((*directory, *place), target.as_path()))
+            .collect();
+        let roots = [canonical, std::path::absolute(&self.root).ok()];
+        let nodes: Vec<Node> = links
+            .iter()
+            .map(|(directory, _, target)| self.follow(*directory, target, &targets, &roots))
+            .collect();
+        for ((directory, place, _), node) in links.iter().zip(nodes) {
+            self.directories[directory.index()].entries[*place as usize].node = node;
+        }
+    }
+
+    /// What the path of a link in `directory` leads to.
+    fn follow(
+        &self,
+        directory: DirectoryId,
+        target: &Path,
+        links: &HashMap<(DirectoryId, u32), &Path>,
+        roots: &[Option<PathBuf>],
+    ) -> Node {
+        let mut node = Node::Directory(directory);
+        // The directories above the root that the path has climbed to.
+        let mut above = 0_usize;
+        let mut steps = VecDeque::new();
+        if !push_steps(target, roots, &mut steps) {
+            return Node::Outside;
+        }
+        let mut hops = 0;
+        while let Some(step) = steps.pop_front() {
+            let Node::Directory(here) = node else {
+                return Node::Dangling;
+            };
+            let name = match step {
+                Step::Root => {
+                    (node, above) = (Node::Directory(ROOT), 0);
+                    continue;
+                }
+                Step::Parent if here == ROOT => {
+                    above += 1;
+                    continue;
+                }
+                Step::Parent => {
+                    node = Node::Directory(self.directories[here.index()].parent);
+                    continue;
+                }
+                Step::Name(name) if above > 0 => {
+                    if !leads_back(name, above, roots) {
+                        return Node::Outside;
+                    }
+                    above -= 1;
+                    continue;
+                }
+                Step::Name(name) => name,
+            };
+            let Some(place) = self.place(here, name.as_encoded_bytes()) else {
+                return Node::Dangling;
+            };
+            match links.get(&(here, place)) {
+                None => node = self.directories[here.index()].entries[place as usize].node,
+                Some(_) if hops == LINK_HOPS => return Node::Dangling,
+                Some(target) => {
+                    hops += 1;
+                    let mut further = VecDeque::new();
+                    if !push_steps(target, roots, &mut further) {
+                        return Node::Outside;
+                    }
+                    further.append(&mut steps);
+                    steps = further;
+                }
+            }
+        }
+        if above > 0 { Node::Outside } else { node }
+    }
+
+    /// The directory that the names are below.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The directories that could not be read.
+    #[must_use]
+    pub fn unlisted(&self) -> &[Unlisted] {
+        &self.unlisted
+    }
+
+    /// The root, as a directory of the tree.
+    #[must_use]
+    pub const fn top(&self) -> DirectoryId {
+        ROOT
+    }
+
+    /// The directory that holds a directory; of the root the root itself.
+    #[must_use]
+    pub fn parent(&self, directory: DirectoryId) -> DirectoryId {
+        self.directories[directory.index()].parent
+    }
+
+    /// How many files there are; a link to a file is none of its own.
+    #[must_use]
+    pub fn file_count(&self) -> usize {
+        self.files.len()
+    }
+
+    /// All files, in byte order of paths.
+    pub fn files(&self) -> impl ExactSizeIterator<Item = FileId> + use<> {
+        // As many as the numbers that were given.
+        (0..u32::try_from(self.files.len()).unwrap_or(u32::MAX)).map(FileId)
+    }
+
+    /// The name of a file, without its directories.
+    #[must_use]
+    pub fn file_name(&self, file: FileId) -> &[u8] {
+        let (directory, place) = self.files[file.index()];
+        &self.directories[directory.index()].entries[place as usize].name
+    }
+
+    /// The directory of a file.
+    #[must_use]
+    pub fn directory_of(&self, file: FileId) -> DirectoryId {
+        self.files[file.index()].0
+    }
+
+    /// The names that lead from the root to a file, the root's own left out.
+    #[must_use]
+    pub fn names_of(&self, file: FileId) -> Vec<&[u8]> {
+        let mut names = self.directory_names(self.directory_of(file));
+        names.push(self.file_name(file));
+        names
+    }
+
+    /// The names that lead from the root to a directory, the root's own left out.
+    #[must_use]
+    pub fn directory_names(&self, directory: DirectoryId) -> Vec<&[u8]> {
+        let mut names = Vec::new();
+        let mut at = directory;
+        while at != ROOT {
+            let Directory { parent, place, .. } = self.directories[at.index()];
+            names.push(&*self.directories[parent.index()].entries[place as usize].name);
+            at = parent;
+        }
+        names.reverse();
+        names
+    }
+
+    /// The path of a file below the root.
+    #[must_use]
+    pub fn file_path(&self, file: FileId) -> PathBuf {
+        self.names_of(file).into_iter().map(os_name).collect()
+    }
+
+    fn directory_path(&self, directory: DirectoryId) -> PathBuf {
+        let names = self.directory_names(directory);
+        names.into_iter().map(os_name).collect()
+    }
+
+    /// The file that a path below the root names, in exactly those bytes.
+    #[must_use]
+    pub fn file_at(&self, below: &Path) -> Option<FileId> {
+        let mut node = Node::Directory(ROOT);
+        for component in below.components() {
+            let (Node::Directory(directory), Component::Normal(name)) = (node, component) else {
+                return None;
+            };
+            node = self.exact(directory, name.as_encoded_bytes())?;
+        }
+        match node {
+            Node::File(file) => Some(file),
+            _ => None,
+        }
+    }
+
+    /// What `name` stands for in a directory, in exactly those bytes.
+    #[must_use]
+    pub fn exact(&self, directory: DirectoryId, name: &[u8]) -> Option<Node> {
+        let place = self.place(directory, name)?;
+        Some(self.directories[directory.index()].entries[place as usize].node)
+    }
+
+    fn place(&self, directory: DirectoryId, name: &[u8]) -> Option<u32> {
+        let entries = &self.directories[directory.index()].entries;
+        let place = entries.binary_search_by(|entry| (*entry.name).cmp(name));
+        place.ok().and_then(|place| u32::try_from(place).ok())
+    }
+
+    /// What `name` stands for in a directory: the closest spelling of it that is there.
+    ///
+    /// `encoding` is that of the document in which the name stands.
+    #[must_use]
+    pub fn closest(
+        &self,
+        directory: DirectoryId,
+        name: &[u8],
+        encoding: &'static Encoding,
+    ) -> Option<(Node, Spelling)> {
+        if let Some(node) = self.exact(directory, name) {
+            return Some((node, Spelling::Exact));
+        }
+        let here = &self.directories[directory.index()];
+        let folded = here.folded.get_or_init(|| here.fold());
+        let text = std::str::from_utf8(name).ok().map(nfc);
+        let in_charset = in_charset(name, encoding);
+        let candidates = [
+            (text.as_deref(), Spelling::Unicode),
+            (in_charset.as_deref(), Spelling::Charset),
+        ];
+        let mut case = None;
+        for (text, spelling) in candidates {
+            let Some(text) = text else { continue };
+            let Some(places) = folded.get(&fold_case(text)) else {
+                continue;
+            };
+            let alike = || places.iter().map(|place| &here.entries[*place as usize]);
+            if let Some(entry) = alike().find(|entry| entry.is_nfc(text)) {
+                return Some((entry.node, spelling));
+            }
+            case = case.or(alike().next().map(|entry| (entry.node, Spelling::Case)));
+        }
+        case
+    }
+
+    /// The file of that very name, if there is exactly one in the whole tree.
+    #[must_use]
+    pub fn only_file_named(&self, name: &[u8]) -> Option<FileId> {
+        let by_name = self.by_name.get_or_init(|| {
+            let mut by_name = HashMap::new();
+            for file in self.files() {
+                by_name
+                    .entry(self.file_name(file).into())
+                    .and_modify(|only| *only = Only::Several)
+                    .or_insert(Only::One(file));
+            }
+            by_name
+        });
+        match by_name.get(name)? {
+            Only::One(file) => Some(*file),
+            Only::Several => None,
+        }
+    }
+
+    /// The names in a directory and what they stand for, in byte order.
+    pub fn entries(&self, directory: DirectoryId) -> impl ExactSizeIterator<Item = (&[u8], Node)> {
+        let entries = &self.directories[directory.index()].entries;
+        entries.iter().map(|entry| (&*entry.name, entry.node))
+    }
+}
+
+impl Directory {
+    fn below(parent: DirectoryId, place: u32) -> Self {
+        Self {
+            parent,
+            place,
+            entries: Vec::new(),
+            folded: OnceLock::new(),
+        }
+    }
+
+    fn fold(&self) -> HashMap<String, Vec<u32>> {
+        let mut folded: HashMap<String, Vec<u32>> = HashMap::with_capacity(self.entries.len());
+        for (place, entry) in (0_u32..).zip(&self.entries) {
+            if let Some(name) = entry.text() {
+                folded.entry(fold_case(name)).or_default().push(place);
+            }
+        }
+        folded
+    }
+}
+
+impl Entry {
+    fn text(&self) -> Option<&str> {
+        std::str::from_utf8(&self.name).ok()
+    }
+
+    fn is_nfc(&self, text: &str) -> bool {
+        self.text().is_some_and(|name| nfc(name) == text)
+    }
+}
+
+/// A step of the path of a symbolic link.
+enum Step<'p> {
+    Root,
+    Parent,
+    Name(&'p OsStr),
+}
+
+/// Appends the steps of a link's path; says no when the path is absolute and does not lead
+/// through the root of the tree.
+fn push_steps<'p>(
+    target: &'p Path,
+    roots: &[Option<PathBuf>],
+    steps: &mut VecDeque<Step<'p>>,
+) -> bool {
+    let mut below = target;
+    if target.is_absolute() {
+        let found = roots
+            .iter()
+            .flatten()
+            .find_map(|root| target.strip_prefix(root).ok());
+        let Some(found) = found else { return false };
+        below = found;
+        steps.push_back(Step::Root);
+    }
+    for component in below.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => steps.push_back(Step::Parent),
+            Component::Normal(name) => steps.push_back(Step::Name(name)),
+            Component::RootDir | Component::Prefix(_) => return false,
+        }
+    }
+    true
+}
+
+/// Whether `name`, in the directory so many steps above the root, is on the way to the root.
+fn leads_back(name: &OsStr, above: usize, roots: &[Option<PathBuf>]) -> bool {
+    let mut roots = roots.iter().flatten();
+    roots.any(|root| root.components().nth_back(above - 1) == Some(Component::Normal(name)))
+}
+
+fn number(length: usize) -> io::Result<u32> {
+    u32::try_from(length).map_err(|_| io::Error::other("more than four billion files"))
+}
+
+#[cfg(unix)]
+fn os_name(name: &[u8]) -> &OsStr {
+    std::os::unix::ffi::OsStrExt::from_bytes(name)
+}
+
+#[cfg(not(unix))]
+fn os_name(name: &[u8]) -> OsString {
+    String::from_utf8_lossy(name).into_owned().into()
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    /// A tree that a test makes up, root `/srv/site`. A path that ends with a slash is a
+    /// directory, `name -> target` a link, any other a file.
+    #[derive(Debug, Default)]
+    pub struct MadeUp(BTreeMap<PathBuf, BTreeMap<OsString, Kind>>);
+
+    pub const MADE_UP_ROOT: &str = "/srv/site";
+
+    impl MadeUp {
+        pub fn new(paths: &[&str]) -> Self {
+            let mut tree = Self::default();
+            tree.0.insert(MADE_UP_ROOT.into(), BTreeMap::new());
+            for path in paths {
+                let (path, kind) = match path.split_once(" -> ") {
+                    Some((path, target)) => (path, Kind::Link(target.into())),
+                    None if path.ends_with('/') => (*path, Kind::Directory),
+                    None => (*path, Kind::File),
+                };
+                tree.add(Path::new(path), kind);
+            }
+            tree
+        }
+
+        fn add(&mut self, path: &Path, kind: Kind) {
+            let whole = Path::new(MADE_UP_ROOT).join(path);
+            if kind == Kind::Directory {
+                self.0.entry(whole.clone()).or_default();
+            }
+            let parent = path.parent().expect("a path below the root");
+            if parent != Path::new("") {
+                self.add(parent, Kind::Directory);
+            }
+            let name = path.file_name().expect("a name").to_owned();
+            let parent = self.0.get_mut(whole.parent().expect("the root is above"));
+            parent.expect("it was added").entry(name).or_insert(kind);
+        }
+    }
+
+    impl Directories for MadeUp {
+        fn list(&self, directory: &Path) -> io::Result<Vec<Listed>> {
+            let names = self.0.get(directory).ok_or(io::ErrorKind::NotFound)?;
+            // Not in order: no file system promises one.
+            Ok(names
+                .iter()
+                .rev()
+                .map(|(name, kind)| Listed {
+                    name: name.clone(),
+                    kind: kind.clone(),
+                })
+                .collect())
+        }
+
+        fn canonical(&self, root: &Path) -> io::Result<PathBuf> {
+            Ok(root.to_owned())
+        }
+    }
+
+    pub fn made_up(paths: &[&str]) -> Tree {
+        Tree::read(Path::new(MADE_UP_ROOT), &MadeUp::new(paths)).expect("a tree")
+    }
+
+    fn shown(tree: &Tree, node: Option<Node>) -> String {
+        match node {
+            Some(Node::File(file)) => tree.file_path(file).display().to_string(),
+            Some(Node::Directory(directory)) => {
+                format!("{}/", tree.directory_path(directory).display())
+            }
+            other => format!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn files_are_numbered_in_byte_order_of_their_paths() {
+        let tree = made_up(&["b/z", "b/a/x", "a.html", "c", "b-/y", "empty/"]);
+        let paths: Vec<_> = tree.files().map(|file| tree.file_path(file)).collect();
+        let expected = ["a.html", "b/a/x", "b/z", "b-/y", "c"].map(PathBuf::from);
+        assert_eq!(paths, expected);
+        for file in tree.files() {
+            assert_eq!(tree.file_at(&tree.file_path(file)), Some(file));
+        }
+        assert_eq!(tree.file_at(Path::new("B/z")), None);
+    }
+
+    #[test]
+    fn the_closest_spelling_is_found_and_named() {
+        let tree = made_up(&[
+            "Guide.html",
+            "caf\u{e9}.html",
+            "e\u{301}.html",
+            "x.html",
+            "X.html",
+            "\u{c9}T\u{c9}.html",
+        ]);
+        let closest = |name: &[u8], encoding| {
+            let found = tree.closest(tree.top(), name, encoding);
+            found.map(|(node, spelling)| (shown(&tree, Some(node)), spelling))
+        };
+        let utf8 = encoding_rs::UTF_8;
+        let found = |name: &str, spelling| Some((name.to_owned(), spelling));
+        assert_eq!(closest(b"X.html", utf8), found("X.html", Spelling::Exact));
+        assert_eq!(
+            closest(b"guide.html", utf8),
+            found("Guide.html", Spelling::Case)
+        );
+        let accent = "\u{e9}.html".as_bytes();
+        assert_eq!(
+            closest(accent, utf8),
+            found("e\u{301}.html", Spelling::Unicode)
+        );
+        let latin = encoding_rs::WINDOWS_1252;
+        let cafe = b"caf\xe9.html";
+        assert_eq!(
+            closest(cafe, latin),
+            found("caf\u{e9}.html", Spelling::Charset)
+        );
+        assert_eq!(closest(cafe, utf8), None);
+        let summer = "\u{e9}t\u{e9}.html".as_bytes();
+        assert_eq!(
+            closest(summer, utf8),
+            found("\u{c9}T\u{c9}.html", Spelling::Case)
+        );
+        assert_eq!(closest(b"nothing", utf8), None);
+    }
+
+    #[test]
+    fn a_link_is_what_it_points_to_inside_and_nothing_outside() {
+        let tree = made_up(&[
+            "a.html",
+            "d/b.html",
+            "d/up -> ../a.html",
+            "dir -> d",
+            "chain -> dir/up",
+            "absolute -> /srv/site/d",
+            "around -> ../../srv/site/a.html",
+            "out -> ../secret",
+            "away -> /etc",
+            "loop -> loop2",
+            "loop2 -> loop",
+            "gone -> nothing",
+            "through -> a.html/x",
+        ]);
+        for (name, expected) in [
+            ("dir", "d/"),
+            ("chain", "a.html"),
+            ("absolute", "d/"),
+            ("around", "a.html"),
+            ("out", "Some(Outside)"),
+            ("away", "Some(Outside)"),
+            ("loop", "Some(Dangling)"),
+            ("gone", "Some(Dangling)"),
+            ("through", "Some(Dangling)"),
+        ] {
+            let node = tree.exact(tree.top(), name.as_bytes());
+            assert_eq!(shown(&tree, node), expected, "{name}");
+        }
+        assert_eq!(tree.file_count(), 2);
+    }
+
+    #[test]
+    fn a_directory_that_cannot_be_read_is_remembered() {
+        #[derive(Debug)]
+        struct Locked(MadeUp);
+        impl Directories for Locked {
+            fn list(&self, directory: &Path) -> io::Result<Vec<Listed>> {
+                if directory.ends_with("locked") {
+                    return Err(io::ErrorKind::PermissionDenied.into());
+                }
+                self.0.list(directory)
+            }
+            fn canonical(&self, root: &Path) -> io::Result<PathBuf> {
+                self.0.canonical(root)
+            }
+        }
+        let reader = Locked(MadeUp::new(&["locked/x", "a"]));
+        let tree = Tree::read(Path::new(MADE_UP_ROOT), &reader).expect("the root can be read");
+        let [unlisted] = tree.unlisted() else {
+            panic!("{:?}", tree.unlisted());
+        };
+        assert_eq!(unlisted.path, Path::new("/srv/site/locked"));
+        assert!(Tree::read(Path::new("/nowhere"), &reader).is_err());
+    }
+
+    #[test]
+    fn only_a_name_that_is_there_once_is_found_by_name() {
+        let tree = made_up(&["a/x", "b/x", "b/y"]);
+        assert!(tree.only_file_named(b"x").is_none());
+        let y = tree.only_file_named(b"y").map(|file| tree.file_path(file));
+        assert_eq!(y, Some(PathBuf::from("b/y")));
+    }
+}

@@ -1,0 +1,379 @@
+//! The file that a URL path names, under the rules of a kind of hosting.
+
+use std::borrow::Cow;
+
+use encoding_rs::Encoding;
+use percent_encoding::percent_decode_str;
+
+use super::hosting::{Folder, Hosting};
+use super::listing::{DirectoryId, FileId, Node, Tree};
+use super::spelling::Spelling;
+
+/// Which file answers, and by which way of the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// The file.
+    pub file: FileId,
+    /// How the host came to it.
+    pub route: Route,
+    /// The loosest comparison that a name of the path took.
+    pub spelling: Spelling,
+    /// The parameters (`;v=1`) were cut from a name to find it.
+    pub parameters_cut: bool,
+}
+
+/// How a host comes from an address to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Route {
+    /// The address names the file.
+    File,
+    /// The address is that of a folder, with its slash: its index.
+    Index,
+    /// The address names a folder without its slash: a redirect leads to its index.
+    FolderRedirect,
+    /// The address names a folder without its slash: its index is given under that address.
+    FolderServe,
+    /// The address names the file without its extension.
+    Extension,
+}
+
+/// What an address leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lookup {
+    /// A file.
+    File(Hit),
+    /// A folder without an index.
+    NoIndex {
+        /// The folder.
+        directory: DirectoryId,
+        /// The loosest comparison that a name of the path took.
+        spelling: Spelling,
+    },
+    /// Nothing.
+    Missing(Missing),
+    /// Nothing that could be looked up.
+    Unmappable(Unmappable),
+}
+
+/// Where the way to a file that is not there ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// The last directory of the path that is there.
+    pub directory: DirectoryId,
+    /// Which name of the path is not in it, 0-based, empty names left out.
+    pub name: usize,
+}
+
+/// Why an address cannot be the address of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unmappable {
+    /// A name holds a slash or a NUL once its escapes are decoded, or is `.` or `..` then.
+    Name,
+    /// A symbolic link leads out of the tree.
+    LinkOutside,
+}
+
+impl Unmappable {
+    /// The reason, to follow "because".
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Name => "an escape in it stands for a slash, a NUL or a dot segment",
+            Self::LinkOutside => "a symbolic link leads out of the tree",
+        }
+    }
+}
+
+/// The names of a URL path below the root of a site, empty ones left out as servers do, and
+/// whether it ends as the path of a folder does.
+fn names(path: &str) -> (impl Iterator<Item = &str>, bool) {
+    let is_folder = path.is_empty() || path.ends_with('/');
+    (path.split('/').filter(|name| !name.is_empty()), is_folder)
+}
+
+/// The names of a URL path with their escapes decoded, empty ones left out.
+pub fn decoded_names(path: &str) -> impl Iterator<Item = Cow<'_, [u8]>> {
+    names(path).0.map(decoded)
+}
+
+fn decoded(name: &str) -> Cow<'_, [u8]> {
+    percent_decode_str(name).into()
+}
+
+/// Looks `path` up: the path of a URL below the root of the site, without query, fragment, dot
+/// segments and the slash it starts with.
+///
+/// `encoding` is that of the document in which the URL stands.
+#[must_use]
+pub fn lookup(tree: &Tree, hosting: &Hosting, path: &str, encoding: &'static Encoding) -> Lookup {
+    let mut walk = Walk {
+        tree,
+        hosting,
+        encoding,
+        directory: tree.top(),
+        spelling: Spelling::Exact,
+        parameters_cut: false,
+    };
+    let (names, is_folder) = names(path);
+    let mut names = names.enumerate().peekable();
+    while let Some((number, name)) = names.next() {
+        let bytes = decoded(name);
+        if !is_name(&bytes, hosting) {
+            return Lookup::Unmappable(Unmappable::Name);
+        }
+        let found = if names.peek().is_none() {
+            let found = walk.last(name, &bytes, is_folder);
+            found.unwrap_or_else(|| walk.missing(number))
+        } else {
+            match walk.find(name, &bytes) {
+                Some(Node::Directory(directory)) => {
+                    walk.directory = directory;
+                    continue;
+                }
+                Some(Node::Outside) => Lookup::Unmappable(Unmappable::LinkOutside),
+                Some(_) | None => walk.missing(number),
+            }
+        };
+        return found;
+    }
+    let index = walk.index(walk.directory, Route::Index);
+    index.unwrap_or(Lookup::NoIndex {
+        directory: walk.directory,
+        spelling: walk.spelling,
+    })
+}
+
+/// Whether the bytes can be one name of a file system.
+fn is_name(bytes: &[u8], hosting: &Hosting) -> bool {
+    let has_backslash = hosting.name == "iis" && bytes.contains(&b'\\');
+    !(matches!(bytes, b"." | b"..") || bytes.iter().any(|b| matches!(b, b'/' | 0)) || has_backslash)
+}
+
+struct Walk<'t> {
+    tree: &'t Tree,
+    hosting: &'t Hosting,
+    encoding: &'static Encoding,
+    directory: DirectoryId,
+    spelling: Spelling,
+    parameters_cut: bool,
+}
+
+impl Walk<'_> {
+    /// What a name of the path stands for in the current directory: literally, or with its
+    /// parameters cut.
+    fn find(&mut self, name: &str, bytes: &[u8]) -> Option<Node> {
+        if let Some(node) = self.closest(bytes) {
+            return Some(node);
+        }
+        let (bare, _) = name.split_once(';').filter(|(bare, _)| !bare.is_empty())?;
+        let node = self.closest(&decoded(bare))?;
+        self.parameters_cut = true;
+        Some(node)
+    }
+
+    fn closest(&mut self, bytes: &[u8]) -> Option<Node> {
+        let (node, spelling) = self.tree.closest(self.directory, bytes, self.encoding)?;
+        self.spelling = self.spelling.max(spelling);
+        Some(node)
+    }
+
+    /// What the last name of the path leads to.
+    fn last(&mut self, name: &str, bytes: &[u8], is_folder: bool) -> Option<Lookup> {
+        let node = self.find(name, bytes);
+        match node {
+            Some(Node::File(file)) if !is_folder => Some(self.hit(file, Route::File)),
+            Some(Node::Outside) => Some(Lookup::Unmappable(Unmappable::LinkOutside)),
+            Some(Node::Directory(directory)) => self.folder(directory, bytes, is_folder),
+            _ if !is_folder || self.hosting.slash_extension => self.extension(bytes),
+            _ => None,
+        }
+    }
+
+    fn folder(&mut self, directory: DirectoryId, bytes: &[u8], is_folder: bool) -> Option<Lookup> {
+        let no_index = Lookup::NoIndex {
+            directory,
+            spelling: self.spelling,
+        };
+        if is_folder {
+            return self
+                .index(directory, Route::Index)
+                .or_else(|| self.slash_extension(bytes))
+                .or(Some(no_index));
+        }
+        // Where `/file` gives `file.html`, that comes before the folder `file`.
+        if let Some(page) = self.extension(bytes) {
+            return Some(page);
+        }
+        match self.hosting.folder {
+            Folder::NotFound => None,
+            Folder::Redirect => self
+                .index(directory, Route::FolderRedirect)
+                .or(Some(no_index)),
+            Folder::Serve => self.index(directory, Route::FolderServe).or(Some(no_index)),
+        }
+    }
+
+    fn slash_extension(&mut self, bytes: &[u8]) -> Option<Lookup> {
+        self.hosting
+            .slash_extension
+            .then(|| self.extension(bytes))
+            .flatten()
+    }
+
+    fn index(&self, directory: DirectoryId, route: Route) -> Option<Lookup> {
+        self.hosting.index.iter().find_map(|name| {
+            let (node, spelling) = self
+                .tree
+                .closest(directory, name.as_bytes(), self.encoding)?;
+            let is_same = spelling == Spelling::Exact || !self.hosting.case_sensitive;
+            match node {
+                Node::File(file) if is_same => Some(self.hit(file, route)),
+                _ => None,
+            }
+        })
+    }
+
+    fn extension(&mut self, bytes: &[u8]) -> Option<Lookup> {
+        let hosting = self.hosting;
+        hosting.extensions.iter().find_map(|extension| {
+            let name = [bytes, extension.as_bytes()].concat();
+            let (node, spelling) = self.tree.closest(self.directory, &name, self.encoding)?;
+            let Node::File(file) = node else { return None };
+            self.spelling = self.spelling.max(spelling);
+            Some(self.hit(file, Route::Extension))
+        })
+    }
+
+    fn hit(&self, file: FileId, route: Route) -> Lookup {
+        Lookup::File(Hit {
+            file,
+            route,
+            spelling: self.spelling,
+            parameters_cut: self.parameters_cut,
+        })
+    }
+
+    fn missing(&self, name: usize) -> Lookup {
+        Lookup::Missing(Missing {
+            directory: self.directory,
+            name,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::listing::tests::made_up;
+
+    fn tree() -> Tree {
+        made_up(&[
+            "index.html",
+            "a.html",
+            "Guide.html",
+            "dir/index.html",
+            "dir/d.html",
+            "empty/",
+            "caf\u{e9}.html",
+            "sum/e\u{301}.html",
+            "sp ace.html",
+            "c#.csv",
+            "both.html",
+            "both/index.html",
+            "noindex.html",
+            "noindex/x.html",
+            "x;v=1.html",
+            "out -> ../elsewhere",
+            "link -> dir",
+        ])
+    }
+
+    fn found(hosting: &str, path: &str) -> String {
+        let hosting = Hosting::named(hosting).expect("a preset");
+        found_by(&hosting, path)
+    }
+
+    fn found_by(hosting: &Hosting, path: &str) -> String {
+        let tree = tree();
+        match lookup(&tree, hosting, path, encoding_rs::WINDOWS_1252) {
+            Lookup::File(hit) => format!(
+                "{} {:?} {}{}",
+                tree.file_path(hit.file).display(),
+                hit.route,
+                hit.spelling.as_str(),
+                if hit.parameters_cut { " cut" } else { "" },
+            ),
+            Lookup::NoIndex { .. } => "no index".to_owned(),
+            Lookup::Missing(missing) => format!("missing name {}", missing.name),
+            Lookup::Unmappable(why) => format!("{why:?}"),
+        }
+    }
+
+    #[test]
+    fn strict_hosting_adds_nothing_but_the_index_of_a_folder() {
+        for (path, expected) in [
+            ("", "index.html Index exact"),
+            ("a.html", "a.html File exact"),
+            ("a", "missing name 0"),
+            ("a.html/", "missing name 0"),
+            ("a.html/x", "missing name 0"),
+            ("dir/", "dir/index.html Index exact"),
+            ("dir", "dir/index.html FolderRedirect exact"),
+            ("dir//d.html", "dir/d.html File exact"),
+            ("dir/nothing.html", "missing name 1"),
+            ("empty/", "no index"),
+            ("empty", "no index"),
+            ("guide.html", "Guide.html File case"),
+            ("caf%C3%A9.html", "caf\u{e9}.html File exact"),
+            ("caf\u{e9}.html", "caf\u{e9}.html File exact"),
+            ("caf%E9.html", "caf\u{e9}.html File charset"),
+            ("sum/%C3%A9.html", "sum/e\u{301}.html File unicode"),
+            ("sp%20ace.html", "sp ace.html File exact"),
+            ("c%23.csv", "c#.csv File exact"),
+            ("c%2523.csv", "missing name 0"),
+            ("a.html;v=2", "a.html File exact cut"),
+            ("x;v=1.html", "x;v=1.html File exact"),
+            ("link/d.html", "dir/d.html File exact"),
+            ("out/x", "LinkOutside"),
+            ("out", "LinkOutside"),
+            ("dir%2Fd.html", "Name"),
+            ("dir/%2e%2e/a.html", "Name"),
+            ("a%00.html", "Name"),
+        ] {
+            assert_eq!(found("strict", path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn other_hosting_finds_more() {
+        for (hosting, path, expected) in [
+            ("iis", "guide.html", "Guide.html File case"),
+            ("github-pages", "a", "a.html Extension exact"),
+            ("github-pages", "a/", "missing name 0"),
+            ("github-pages", "both", "both.html Extension exact"),
+            ("github-pages", "both/", "both/index.html Index exact"),
+            ("github-pages", "noindex", "noindex.html Extension exact"),
+            ("github-pages", "noindex/", "no index"),
+            ("netlify", "a/", "a.html Extension exact"),
+            ("netlify", "noindex/", "noindex.html Extension exact"),
+            ("vercel", "dir", "dir/index.html FolderServe exact"),
+            ("vercel", "a", "missing name 0"),
+            ("file", "dir/", "no index"),
+        ] {
+            assert_eq!(found(hosting, path), expected, "{hosting} {path}");
+        }
+    }
+
+    #[test]
+    fn what_the_user_overrides_counts() {
+        let hosting = Hosting {
+            index: vec!["d.html".to_owned()],
+            folder: Folder::NotFound,
+            extensions: vec![".htm".to_owned(), ".html".to_owned()],
+            ..Hosting::default()
+        };
+        assert_eq!(found_by(&hosting, "dir/"), "dir/d.html Index exact");
+        assert_eq!(found_by(&hosting, "dir"), "missing name 0");
+        assert_eq!(found_by(&hosting, "a"), "a.html Extension exact");
+    }
+}

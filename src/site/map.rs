@@ -1,0 +1,480 @@
+//! Saved trees and the URLs they are served under, both ways.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use percent_encoding::{AsciiSet, CONTROLS, percent_encode};
+
+use super::listing::{FileId, Tree};
+use super::normal::{NormalOptions, normal};
+use crate::resolve::rfc3986::Parts;
+
+/// What RFC 1808 §2.2 does not allow in a path segment: everything but `pchar`.
+/// Departs: `~`, there a `national` character, stands: RFC 3986 §2.3 and every server
+/// have it so.
+const NOT_PCHAR: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'/')
+    .add(b';')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
+
+/// Appends a name as it stands in the path of a URL.
+pub(crate) fn push_segment(name: &[u8], out: &mut String) {
+    out.extend(percent_encode(name, NOT_PCHAR));
+}
+
+/// The host of a site whose address is not known ends so; RFC 2606 §2 reserves it. No report
+/// shows it: [`SiteMap::shown`].
+const UNKNOWN_HOST: &str = ".site.invalid";
+
+/// Under which URL a tree is served.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Address {
+    /// An absolute URL with a host, or a `file` URL.
+    Url(String),
+    /// A path on a host that is not known; empty or `/` for its root.
+    Path(String),
+}
+
+/// Why a URL cannot be the address of a site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AddressError {
+    /// It has no scheme and host, and does not start with a slash.
+    NotAbsolute(String),
+    /// It has a query or a fragment.
+    NotAPrefix(String),
+    /// Two trees are served under the same URL.
+    Twice(String),
+    /// An alias is given for a URL that no tree is served under.
+    NoSuchSite(String),
+}
+
+impl fmt::Display for AddressError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAbsolute(url) => write!(
+                f,
+                "{url:?} is neither an absolute URL with a host nor a path that starts with a slash"
+            ),
+            Self::NotAPrefix(url) => write!(
+                f,
+                "{url:?} has a query or a fragment, and no other URL can start with it"
+            ),
+            Self::Twice(url) => write!(f, "two directories are mapped to {url}"),
+            Self::NoSuchSite(url) => write!(f, "no directory is mapped to {url}"),
+        }
+    }
+}
+
+impl std::error::Error for AddressError {}
+
+/// One tree and its address.
+#[derive(Debug)]
+pub struct Site {
+    /// The names below its directory.
+    pub tree: Tree,
+    /// The URL of its root, in normal form, with the slash at its end.
+    prefix: String,
+}
+
+impl Site {
+    /// The URL of its root, in normal form, with the slash at its end.
+    #[must_use]
+    pub fn prefix(&self) -> &str {
+        &self.prefix
+    }
+
+    /// Whether the host is not known.
+    #[must_use]
+    pub fn has_unknown_host(&self) -> bool {
+        origin(&self.prefix).ends_with(UNKNOWN_HOST)
+    }
+}
+
+/// Where a URL lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Location<'u> {
+    /// Below the root of a site.
+    Inside {
+        /// The number of the site, 0-based.
+        site: usize,
+        /// The rest of its path: no slash at its start, no query, no fragment, no dot segments.
+        path: Cow<'u, str>,
+    },
+    /// On the origin of a site, but not below its root.
+    Outside {
+        /// The number of the site, 0-based.
+        site: usize,
+    },
+    /// Elsewhere.
+    External,
+}
+
+/// All trees and their addresses.
+#[derive(Debug, Default)]
+pub struct SiteMap {
+    sites: Vec<Site>,
+    /// Every URL that a root is known under, longest first, and the number of its site.
+    prefixes: Vec<(String, usize)>,
+}
+
+impl SiteMap {
+    /// A map without trees: every URL is external.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a tree. Of several trees without a known host each has a host of its own.
+    ///
+    /// # Errors
+    /// When the address is none, or that of another tree.
+    pub fn add(&mut self, tree: Tree, address: &Address) -> Result<usize, AddressError> {
+        let number = self.sites.len();
+        let url = match address {
+            Address::Url(url) => url.clone(),
+            Address::Path(path) if path.is_empty() || path.starts_with('/') => {
+                format!("https://{number}{UNKNOWN_HOST}{path}")
+            }
+            Address::Path(path) => return Err(AddressError::NotAbsolute(path.clone())),
+        };
+        let prefix = prefix(&url)?;
+        self.add_prefix(prefix.clone(), number)?;
+        self.sites.push(Site { tree, prefix });
+        Ok(number)
+    }
+
+    /// Another URL for what is served under `url`.
+    ///
+    /// # Errors
+    /// When one of them is no address, no tree is served under `url`, or another one is under
+    /// `alias`.
+    pub fn add_alias(&mut self, url: &str, alias: &str) -> Result<(), AddressError> {
+        let known = prefix(url)?;
+        let site = self.prefixes.iter().find(|(prefix, _)| *prefix == known);
+        let Some(&(_, site)) = site else {
+            return Err(AddressError::NoSuchSite(url.to_owned()));
+        };
+        self.add_prefix(prefix(alias)?, site)
+    }
+
+    fn add_prefix(&mut self, prefix: String, site: usize) -> Result<(), AddressError> {
+        if self.prefixes.iter().any(|(known, _)| *known == prefix) {
+            return Err(AddressError::Twice(prefix));
+        }
+        self.prefixes.push((prefix, site));
+        self.prefixes
+            .sort_by_key(|(prefix, _)| std::cmp::Reverse(prefix.len()));
+        Ok(())
+    }
+
+    /// The sites, in the order in which they were added.
+    #[must_use]
+    pub fn sites(&self) -> &[Site] {
+        &self.sites
+    }
+
+    /// Where `url` lies: below the longest root that it starts with, on whole names.
+    #[must_use]
+    pub fn locate<'u>(&self, url: &'u str) -> Location<'u> {
+        let bare = without_query(url);
+        let found = self.below_a_root(bare);
+        if let Some((site, rest)) = found
+            && !needs_normal_form(rest)
+        {
+            return Location::Inside {
+                site,
+                path: Cow::Borrowed(rest),
+            };
+        }
+        if found.is_none() && !self.may_share_host(url) {
+            return Location::External;
+        }
+        self.locate_normal(&normal(url, &NormalOptions::default()))
+    }
+
+    /// The site whose root a URL starts with, and the rest of the URL.
+    fn below_a_root<'u>(&self, bare: &'u str) -> Option<(usize, &'u str)> {
+        self.prefixes.iter().find_map(|(prefix, site)| {
+            let rest = match bare.strip_prefix(prefix.as_str()) {
+                Some(rest) => rest,
+                // The root itself, without its slash.
+                None if Some(bare) == prefix.strip_suffix('/') => "",
+                None => return None,
+            };
+            Some((*site, rest))
+        })
+    }
+
+    /// [`SiteMap::locate`] for a URL in normal form, in which dot segments stand for nothing.
+    fn locate_normal(&self, url: &str) -> Location<'static> {
+        let bare = without_query(url);
+        if let Some((site, path)) = self.below_a_root(bare) {
+            return Location::Inside {
+                site,
+                path: Cow::Owned(path.to_owned()),
+            };
+        }
+        let shares_origin = |(prefix, _): &&(String, usize)| {
+            !origin(bare).is_empty() && origin(prefix) == origin(bare)
+        };
+        match self.prefixes.iter().find(shares_origin) {
+            Some((_, site)) => Location::Outside { site: *site },
+            None => Location::External,
+        }
+    }
+
+    /// Whether a normal form could show that a URL is on the host of a site: quickly no for
+    /// almost every URL that is not.
+    fn may_share_host(&self, url: &str) -> bool {
+        let Some(after) = url.find("//").map(|slashes| &url[slashes + 2..]) else {
+            return url.starts_with("file:");
+        };
+        let end = after.find(['/', '?', '#']).unwrap_or(after.len());
+        let host = &after[..end];
+        let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-');
+        if !host.bytes().all(is_plain) {
+            return true;
+        }
+        self.prefixes.iter().any(|(prefix, _)| {
+            let own = host_of(prefix);
+            own.len() >= host.len()
+                && own.as_bytes()[..host.len()].eq_ignore_ascii_case(host.as_bytes())
+        })
+    }
+
+    /// The URL that a file of a site was retrieved from: its directory's for an index file if
+    /// `index` names it.
+    #[must_use]
+    pub fn url_of(&self, site: usize, file: FileId, index: &[String]) -> String {
+        let Site { tree, prefix } = &self.sites[site];
+        let mut url = prefix.clone();
+        let names = tree.names_of(file);
+        let last = names.len().saturating_sub(1);
+        for (number, name) in names.into_iter().enumerate() {
+            let is_index = || index.iter().any(|index| index.as_bytes() == name);
+            if number == last && is_index() {
+                break;
+            }
+            push_segment(name, &mut url);
+            if number < last {
+                url.push('/');
+            }
+        }
+        url
+    }
+
+    /// A URL as reports show it: without the host where that is not known.
+    #[must_use]
+    pub fn shown<'u>(&self, url: &'u str) -> &'u str {
+        let host = origin(url);
+        let is_ours = host.ends_with(UNKNOWN_HOST)
+            && self
+                .prefixes
+                .iter()
+                .any(|(prefix, _)| origin(prefix) == host);
+        match url.get(host.len()..) {
+            Some("") if is_ours => "/",
+            Some(rest) if is_ours => rest,
+            _ => url,
+        }
+    }
+}
+
+/// The normal form of the URL of a root, with the slash at its end.
+fn prefix(url: &str) -> Result<String, AddressError> {
+    let parts = Parts::parse(url);
+    let has_host = parts.authority.is_some_and(|host| !host.is_empty());
+    let is_file = parts
+        .scheme
+        .is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"));
+    if parts.scheme.is_none() || !(has_host || is_file && parts.path.starts_with('/')) {
+        return Err(AddressError::NotAbsolute(url.to_owned()));
+    }
+    if parts.query.is_some() || parts.fragment.is_some() {
+        return Err(AddressError::NotAPrefix(url.to_owned()));
+    }
+    let mut prefix = normal(url, &NormalOptions::default());
+    if !prefix.ends_with('/') {
+        prefix.push('/');
+    }
+    Ok(prefix)
+}
+
+/// Scheme, host and port of a URL: all before its path.
+fn origin(url: &str) -> &str {
+    let Some(slashes) = url.find("://") else {
+        return "";
+    };
+    let host = slashes + "://".len();
+    let length = url[host..].find(['/', '?', '#']);
+    &url[..length.map_or(url.len(), |length| host + length)]
+}
+
+/// The host and port of a URL.
+fn host_of(url: &str) -> &str {
+    let origin = origin(url);
+    origin.find("://").map_or("", |at| &origin[at + 3..])
+}
+
+fn without_query(url: &str) -> &str {
+    &url[..url.find(['?', '#']).unwrap_or(url.len())]
+}
+
+/// Whether dot segments, or what may stand for them, could be in a path.
+fn needs_normal_form(path: &str) -> bool {
+    let path = path.as_bytes();
+    path.starts_with(b".")
+        || path.windows(2).any(|pair| pair == b"/.")
+        || path
+            .windows(3)
+            .any(|escape| escape[0] == b'%' && escape[1] == b'2' && escape[2] | 0x20 == b'e')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::listing::tests::made_up;
+    use std::path::Path;
+
+    fn url(url: &str) -> Address {
+        Address::Url(url.to_owned())
+    }
+
+    fn place(map: &SiteMap, url: &str) -> String {
+        match map.locate(url) {
+            Location::Inside { site, path } => format!("{site}:{path}"),
+            Location::Outside { site } => format!("{site} outside"),
+            Location::External => "external".to_owned(),
+        }
+    }
+
+    #[test]
+    fn the_longest_root_wins_on_whole_names() {
+        let mut map = SiteMap::new();
+        map.add(made_up(&[]), &url("https://x.example"))
+            .expect("an address");
+        map.add(made_up(&[]), &url("https://x.example/docs"))
+            .expect("an address");
+        map.add_alias("https://x.example/docs/", "http://www.x.example/d/")
+            .expect("an alias");
+        for (url, expected) in [
+            ("https://x.example/docs/a/b.html?q#f", "1:a/b.html"),
+            ("https://x.example/docs", "1:"),
+            ("https://x.example/docs2", "0:docs2"),
+            ("HTTPS://X.EXAMPLE:443/docs/../%64ocs/a", "1:a"),
+            ("https://x.example/docs/../../a", "0:a"),
+            ("https://x.example/docs/%2e%2E/a", "0:a"),
+            ("https://x.example/..a", "0:..a"),
+            ("https://x.example/c%23.csv", "0:c%23.csv"),
+            ("https://x.example", "0:"),
+            ("https://x.example?q", "0:"),
+            ("http://www.x.example/d/a", "1:a"),
+            ("http://www.x.example/e", "1 outside"),
+            ("http://x.example/docs/a", "external"),
+            ("https://x.example.evil/docs/a", "external"),
+            ("https://x.example@evil/docs/a", "external"),
+            ("https://x.example:8443/docs/a", "external"),
+            ("mailto:a@x.example", "external"),
+            ("", "external"),
+        ] {
+            assert_eq!(place(&map, url), expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn a_file_url_can_be_a_root() {
+        let mut map = SiteMap::new();
+        map.add(made_up(&[]), &url("file:///srv/www"))
+            .expect("an address");
+        assert_eq!(place(&map, "file:///srv/www/a"), "0:a");
+        assert_eq!(place(&map, "file:///srv/./www/a"), "0:a");
+        assert_eq!(place(&map, "file:///etc/passwd"), "0 outside");
+    }
+
+    #[test]
+    fn an_unknown_host_is_not_shown() {
+        let mut map = SiteMap::new();
+        map.add(
+            made_up(&["a b.html", "index.html", "d/index.html"]),
+            &Address::Path(String::new()),
+        )
+        .expect("an address");
+        map.add(made_up(&["x;y"]), &Address::Path("/docs/".to_owned()))
+            .expect("an address");
+        let urls = |site: usize| -> Vec<String> {
+            let index = ["index.html".to_owned()];
+            let files = map.sites()[site].tree.files();
+            files.map(|file| map.url_of(site, file, &index)).collect()
+        };
+        let first = urls(0);
+        let shown: Vec<&str> = first.iter().map(|url| map.shown(url)).collect();
+        assert_eq!(shown, ["/a%20b.html", "/d/", "/"]);
+        let second = urls(1);
+        assert_eq!(map.shown(&second[0]), "/docs/x%3By");
+        assert_eq!(place(&map, &second[0]), "1:x%3By");
+        assert_eq!(
+            map.shown("https://other.example/a"),
+            "https://other.example/a"
+        );
+        assert_eq!(
+            map.shown("https://9.site.invalid/a"),
+            "https://9.site.invalid/a"
+        );
+        assert!(map.sites()[0].has_unknown_host());
+        assert_eq!(
+            map.sites()[0]
+                .tree
+                .file_at(Path::new("index.html"))
+                .map(FileId::index),
+            Some(2)
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_a_root_is_refused() {
+        let mut map = SiteMap::new();
+        for (address, error) in [
+            (url("docs/"), AddressError::NotAbsolute("docs/".to_owned())),
+            (
+                url("mailto:x"),
+                AddressError::NotAbsolute("mailto:x".to_owned()),
+            ),
+            (
+                url("http:///x"),
+                AddressError::NotAbsolute("http:///x".to_owned()),
+            ),
+            (
+                Address::Path("docs".to_owned()),
+                AddressError::NotAbsolute("docs".to_owned()),
+            ),
+            (
+                url("http://a/?q"),
+                AddressError::NotAPrefix("http://a/?q".to_owned()),
+            ),
+        ] {
+            assert_eq!(map.add(made_up(&[]), &address), Err(error));
+        }
+        map.add(made_up(&[]), &url("http://a")).expect("an address");
+        let again = map.add(made_up(&[]), &url("HTTP://A:80/"));
+        assert_eq!(again, Err(AddressError::Twice("http://a/".to_owned())));
+        let nothing = map.add_alias("http://b/", "http://c/");
+        assert_eq!(
+            nothing,
+            Err(AddressError::NoSuchSite("http://b/".to_owned()))
+        );
+    }
+}
