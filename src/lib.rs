@@ -56,6 +56,7 @@
 //! assert_eq!(urls, [Ok("http://a/x".to_owned())]);
 //! ```
 
+pub mod audit;
 pub mod base;
 pub mod cli;
 pub mod container;

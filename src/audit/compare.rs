@@ -1,0 +1,568 @@
+//! One reference under the three rule sets: whether they give one URL, and if not, why.
+//!
+//! Almost all references of almost all documents are plain: of a form in which the rule sets
+//! cannot differ. Those are told by one look at their bytes, and nothing is resolved for them.
+
+use encoding_rs::Encoding;
+
+use crate::resolve::{ResolveError, Resolver, Rules, clean, is_hierarchical, rfc1808, rfc3986};
+use crate::site::normal::{NormalOptions, normal};
+
+/// How far the URLs that the rule sets give are apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Distance {
+    /// Only in dot segments or the fragment.
+    Minor,
+    /// Some rule sets give no URL.
+    Fail,
+    /// In path or query.
+    Path,
+    /// In scheme or host.
+    Host,
+}
+
+/// Why the rule sets differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cause {
+    /// They resolve against different bases.
+    BaseSelection,
+    /// RFC 1808 takes parameters (`;x`) for a component of their own.
+    Params,
+    /// RFC 1808 does not tell an empty query (`?`) from none.
+    EmptyQuery,
+    /// `..` climbs above the root, or stands in an absolute path, which RFC 1808 leaves alone.
+    DotOverflow,
+    /// A browser takes `%2e` for a dot.
+    PctDots,
+    /// RFC 1808 ends the host at a slash only.
+    NetLoc,
+    /// More slashes than a scheme and host have, or fewer.
+    Slashes,
+    /// A browser takes `http:x` for relative.
+    SchemeLoophole,
+    /// RFC 1808 lets a scheme start with a digit.
+    SchemeDigit,
+    /// A browser takes a backslash for a slash.
+    Backslash,
+    /// White space in the host.
+    Whitespace,
+    /// A browser treats a drive letter in a file URL apart.
+    Drive,
+    /// A browser takes a number for an IPv4 address.
+    Ipv4,
+    /// A browser decodes escapes in the host.
+    HostEscape,
+    /// Relative references cannot be resolved against the base by all of them.
+    UnsupportedBase,
+    /// A browser refuses the host or port.
+    HostRefused,
+    /// RFC 1808 inherits the fragment of the base for an empty reference.
+    Fragment,
+}
+
+impl Cause {
+    /// The name in reports, kebab-case.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::BaseSelection => "base-selection",
+            Self::Params => "params",
+            Self::EmptyQuery => "empty-query",
+            Self::DotOverflow => "dot-overflow",
+            Self::PctDots => "pct-dots",
+            Self::NetLoc => "net-loc",
+            Self::Slashes => "slashes",
+            Self::SchemeLoophole => "scheme-loophole",
+            Self::SchemeDigit => "scheme-digit",
+            Self::Backslash => "backslash",
+            Self::Whitespace => "whitespace",
+            Self::Drive => "drive",
+            Self::Ipv4 => "ipv4",
+            Self::HostEscape => "host-escape",
+            Self::UnsupportedBase => "unsupported-base",
+            Self::HostRefused => "host-refused",
+            Self::Fragment => "fragment",
+        }
+    }
+
+    /// Why, in words.
+    #[must_use]
+    pub const fn explanation(self) -> &'static str {
+        match self {
+            Self::BaseSelection => "the rule sets choose different bases",
+            Self::Params => "RFC 1808 treats `;` parameters as a component of their own",
+            Self::EmptyQuery => "RFC 1808 inherits the base's query where the reference's is empty",
+            Self::DotOverflow => "dot segments that RFC 1808 leaves where the others remove them",
+            Self::PctDots => "browsers take %2e for a dot",
+            Self::NetLoc => "RFC 1808 ends a host at a slash only",
+            Self::Slashes => "the number of slashes before the host",
+            Self::SchemeLoophole => "browsers take a scheme without slashes for relative",
+            Self::SchemeDigit => "RFC 1808 lets a scheme start with a digit",
+            Self::Backslash => "browsers take a backslash for a slash",
+            Self::Whitespace => "white space in the host",
+            Self::Drive => "browsers treat drive letters in file URLs apart",
+            Self::Ipv4 => "browsers take a number for an IPv4 address",
+            Self::HostEscape => "browsers decode escapes in the host",
+            Self::UnsupportedBase => "not every rule set can resolve against this base",
+            Self::HostRefused => "browsers refuse the host or port",
+            Self::Fragment => "an empty reference inherits the base's fragment in RFC 1808 alone",
+        }
+    }
+}
+
+/// What a reference gives under each of [`Rules::ALL`].
+pub type Urls = [Result<String, ResolveError>; 3];
+
+/// A reference that does not give one URL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    /// How far the URLs are apart.
+    pub distance: Distance,
+    /// Why.
+    pub cause: Cause,
+    /// What each rule set gives.
+    pub urls: Urls,
+}
+
+/// The bases of a document under each of [`Rules::ALL`], against which its references are
+/// compared.
+#[derive(Clone, Debug)]
+pub struct Comparison<'b> {
+    bases: [Option<&'b str>; 3],
+    resolvers: [Resolver<'b>; 3],
+    /// How often `..` can climb; `None` if the base itself is not of a form in which the rule
+    /// sets cannot differ.
+    depth: Option<usize>,
+}
+
+impl<'b> Comparison<'b> {
+    /// `encoding` is that of the document.
+    #[must_use]
+    pub fn new(bases: [Option<&'b str>; 3], encoding: &'static Encoding) -> Self {
+        let [first, second, third] = bases;
+        let all_equal = first == second && second == third;
+        let depth = first.filter(|_| all_equal).and_then(plain_depth);
+        let resolver = |number: usize| Resolver::new(Rules::ALL[number], bases[number], encoding);
+        Self {
+            bases,
+            resolvers: [resolver(0), resolver(1), resolver(2)],
+            depth,
+        }
+    }
+
+    /// What `reference` gives under each of [`Rules::ALL`].
+    pub fn urls(&self, reference: &str) -> Urls {
+        let [first, second, third] = &self.resolvers;
+        [first, second, third].map(|resolver| resolver.resolve(reference))
+    }
+
+    /// What is the matter with `reference` under the three rule sets; `None` where they agree,
+    /// and where none of them gives a URL.
+    ///
+    /// URLs that differ only in what no server can see are equal: [`normal`]. So is a query that
+    /// a browser writes in the encoding of the document.
+    #[must_use]
+    pub fn compare(&self, reference: &str) -> Option<Box<Disagreement>> {
+        if self.depth.is_some_and(|depth| is_plain(reference, depth)) {
+            return None;
+        }
+        let reference = clean(reference);
+        if is_opaque(&reference) {
+            return None;
+        }
+        self.differ(&reference).map(Box::new)
+    }
+
+    fn differ(&self, reference: &str) -> Option<Disagreement> {
+        let urls = self.urls(reference);
+        let found: Vec<&str> = urls.iter().flatten().map(String::as_str).collect();
+        if found.is_empty() {
+            return None;
+        }
+        let (path, query) = cut_query(reference);
+        let distance = if found.len() < urls.len() {
+            Distance::Fail
+        } else {
+            // A browser writes such a query in the encoding of the document.
+            distance(&found, query.is_some_and(|query| !query.is_ascii()))?
+        };
+        let cause = self.cause(reference, path, distance, &urls);
+        Some(Disagreement {
+            distance,
+            cause,
+            urls,
+        })
+    }
+
+    fn cause(&self, reference: &str, path: &str, distance: Distance, urls: &Urls) -> Cause {
+        let [first, second, third] = self.bases;
+        if (first != second || second != third) && self.is_one_with_one_base(reference) {
+            return Cause::BaseSelection;
+        }
+        let scheme = rfc1808::Parts::parse(path).scheme;
+        if scheme.starts_with(|c: char| c.is_ascii_digit()) {
+            return Cause::SchemeDigit;
+        }
+        if path.contains('\\') {
+            return Cause::Backslash;
+        }
+        let after_scheme = &path[if scheme.is_empty() {
+            0
+        } else {
+            scheme.len() + 1
+        }..];
+        let has_host = after_scheme.starts_with("//");
+        let no_host = matches!(rfc3986::Parts::parse(path).authority, Some("") | None);
+        if has_host && no_host || after_scheme.starts_with("///") {
+            return Cause::Slashes;
+        }
+        if !scheme.is_empty() && !has_host {
+            return if after_scheme.starts_with('/') && distance == Distance::Host {
+                Cause::Slashes
+            } else {
+                Cause::SchemeLoophole
+            };
+        }
+        if distance == Distance::Host || distance == Distance::Fail && has_host {
+            return host_cause(reference, urls);
+        }
+        if distance == Distance::Fail {
+            return Cause::UnsupportedBase;
+        }
+        self.path_cause(reference, path, distance)
+    }
+
+    fn path_cause(&self, reference: &str, path: &str, distance: Distance) -> Cause {
+        let base = self.bases[0].unwrap_or_default();
+        let has_dot_escape = |text: &str| text.to_ascii_lowercase().contains("%2e");
+        let is_file = base.len() >= 5 && base[..5].eq_ignore_ascii_case("file:");
+        if reference.is_empty() && base.contains('#') {
+            Cause::Fragment
+        } else if path.is_empty() {
+            Cause::EmptyQuery
+        } else if has_dot_escape(path) || has_dot_escape(cut_query(base).0) {
+            Cause::PctDots
+        } else if distance == Distance::Minor {
+            Cause::DotOverflow
+        } else if path.contains(';') || cut_query(base).0.contains(';') {
+            Cause::Params
+        } else if is_file && has_drive(path, base) {
+            Cause::Drive
+        } else {
+            Cause::NetLoc
+        }
+    }
+
+    /// Whether the rule sets would agree if they had the same base.
+    fn is_one_with_one_base(&self, reference: &str) -> bool {
+        let given = self.bases.iter().flatten().copied();
+        let mut same = given.map(|base| {
+            let resolve = |rules| Resolver::new(rules, Some(base), encoding_rs::UTF_8);
+            let urls = Rules::ALL.map(|rules| resolve(rules).resolve(reference));
+            let found: Vec<&str> = urls.iter().flatten().map(String::as_str).collect();
+            found.len() == urls.len() && distance(&found, true).is_none()
+        });
+        same.any(|agree| agree)
+    }
+}
+
+/// How far URLs are apart, each as its own rule set reads it; `None` if they are one. Their
+/// queries are not compared if a browser writes them in another encoding.
+fn distance(urls: &[&str], ignore_query: bool) -> Option<Distance> {
+    let dots = NormalOptions::default().keep_dots();
+    let all_equal = |form: &dyn Fn(&str) -> String| {
+        let mut forms = urls.iter().map(|url| form(url));
+        let first = forms.next();
+        forms.all(|form| Some(form) == first)
+    };
+    let compared = |url: &str, options: &NormalOptions| {
+        let normal = normal(url, options);
+        if ignore_query {
+            cut_query(&normal).0.to_owned()
+        } else {
+            normal
+        }
+    };
+    let plain = NormalOptions::default();
+    if all_equal(&|url| compared(url, &dots)) {
+        return None;
+    }
+    if all_equal(&|url| compared(url, &plain)) {
+        return Some(Distance::Minor);
+    }
+    let own: Vec<(String, String)> = Rules::ALL
+        .iter()
+        .zip(urls)
+        .map(|(rules, url)| host(*rules, url))
+        .collect();
+    if own.windows(2).any(|pair| pair[0] != pair[1]) {
+        return Some(Distance::Host);
+    }
+    let without_fragment = |url: &str| {
+        let normal = compared(url, &plain);
+        normal.split('#').next().unwrap_or_default().to_owned()
+    };
+    if all_equal(&without_fragment) {
+        Some(Distance::Minor)
+    } else {
+        Some(Distance::Path)
+    }
+}
+
+/// Scheme and host of a URL, as its rule set splits it, in normal form.
+fn host(rules: Rules, url: &str) -> (String, String) {
+    let (scheme, host) = match rules {
+        Rules::Rfc1808 => {
+            let parts = rfc1808::Parts::parse(url);
+            (parts.scheme, parts.net_loc)
+        }
+        Rules::Rfc3986 | Rules::Whatwg => {
+            let parts = rfc3986::Parts::parse(url);
+            let host = parts.authority.unwrap_or_default();
+            (parts.scheme.unwrap_or_default(), host)
+        }
+    };
+    let scheme = scheme.to_ascii_lowercase();
+    let host = normal(&format!("{scheme}://{host}/"), &NormalOptions::default());
+    (scheme, host)
+}
+
+fn host_cause(reference: &str, urls: &Urls) -> Cause {
+    let authority = rfc3986::Parts::parse(reference)
+        .authority
+        .unwrap_or_default();
+    let of_browser = match &urls[2] {
+        Ok(url) => host(Rules::Whatwg, url).1,
+        Err(_) if authority.contains(char::is_whitespace) => return Cause::Whitespace,
+        Err(_) => return Cause::HostRefused,
+    };
+    let is_address = of_browser
+        .trim_end_matches('/')
+        .ends_with(|c: char| c.is_ascii_digit());
+    if authority.contains('%') {
+        Cause::HostEscape
+    } else if authority.contains(char::is_whitespace) {
+        Cause::Whitespace
+    } else if is_address && !authority.is_empty() {
+        Cause::Ipv4
+    } else {
+        Cause::NetLoc
+    }
+}
+
+fn has_drive(path: &str, base: &str) -> bool {
+    let is_drive = |name: &str| {
+        let name = name.as_bytes();
+        name.len() == 2 && name[0].is_ascii_alphabetic() && matches!(name[1], b':' | b'|')
+    };
+    path.split('/').any(is_drive) || cut_query(base).0.split('/').any(is_drive)
+}
+
+/// A reference without its query and fragment, and its query.
+fn cut_query(reference: &str) -> (&str, Option<&str>) {
+    let bare = &reference[..reference.find('#').unwrap_or(reference.len())];
+    match bare.find('?') {
+        Some(mark) => (&bare[..mark], Some(&bare[mark + 1..])),
+        None => (bare, None),
+    }
+}
+
+/// Whether a reference has a scheme whose URLs are not hierarchical: no rule set changes it.
+fn is_opaque(reference: &str) -> bool {
+    let scheme = rfc3986::Parts::parse(reference).scheme;
+    scheme.is_some_and(|scheme| {
+        !["http", "https", "ftp", "file", "ws", "wss"]
+            .iter()
+            .any(|special| scheme.eq_ignore_ascii_case(special))
+    })
+}
+
+/// How often `..` can climb from a base of which nothing makes the rule sets differ.
+fn plain_depth(base: &str) -> Option<usize> {
+    let rest = ["http://", "https://", "file://"]
+        .iter()
+        .find_map(|start| base.strip_prefix(start))?;
+    let (path, _) = cut_query(rest);
+    let slash = path.find('/')?;
+    let (host, path) = path.split_at(slash);
+    let may_be_empty = base.starts_with("file:");
+    let is_plain = is_plain_path(path.as_bytes())
+        && (is_plain_host(host) || may_be_empty && host.is_empty())
+        && !path.contains([';', ':', '|'])
+        && !base.contains('#')
+        && is_hierarchical(base);
+    is_plain.then(|| path.matches('/').count() - 1)
+}
+
+/// Whether the rule sets cannot differ on `reference` against a base so deep.
+fn is_plain(reference: &str, depth: usize) -> bool {
+    // A URL without white space is the usual one.
+    let end = reference.find('#').unwrap_or(reference.len());
+    let bytes = reference.as_bytes();
+    let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else {
+        return true;
+    };
+    if *first <= b' ' || *last <= b' ' {
+        return false;
+    }
+    let (path, query) = cut_query(&reference[..end]);
+    let is_plain_query = query.is_none_or(|query| !query.is_empty() && query.is_ascii());
+    if !is_plain_query {
+        return false;
+    }
+    for start in ["http://", "https://"] {
+        if let Some(rest) = path.strip_prefix(start) {
+            let slash = rest.find('/').unwrap_or(rest.len());
+            let (host, path) = rest.split_at(slash);
+            return is_plain_host(host)
+                && is_plain_path(path.as_bytes())
+                && !(path.is_empty() && query.is_some());
+        }
+    }
+    let (mut relative, mut climbed) = (path, 0);
+    while let Some(rest) = relative.strip_prefix("../") {
+        relative = rest;
+        climbed += 1;
+    }
+    climbed <= depth
+        && !relative.starts_with("//")
+        && !relative.contains([';', ':', '|'])
+        && is_plain_path(relative.as_bytes())
+}
+
+/// Whether a path has neither dot segments nor what a browser takes for one, nor a control, a
+/// backslash or more than one slash in a row.
+fn is_plain_path(path: &[u8]) -> bool {
+    let mut before = b'/';
+    for (at, &byte) in path.iter().enumerate() {
+        match byte {
+            b'.' if before == b'/' => return false,
+            b'/' if before == b'/' && at > 0 => return false,
+            b'\\' | 0..=b' ' => return false,
+            b'%' if matches!(path.get(at + 1..at + 3), Some([b'2', b'e' | b'E'])) => return false,
+            _ => {}
+        }
+        before = byte;
+    }
+    true
+}
+
+/// Whether a host is a name that no rule set reads otherwise: letters, digits, dots and hyphens,
+/// and no number at its end.
+fn is_plain_host(host: &str) -> bool {
+    let last = host.rsplit('.').next().unwrap_or_default();
+    host.bytes()
+        .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-'))
+        && last.starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const B: &str = "http://a/b/c/d;p?q";
+
+    fn compared(base: &str, reference: &str) -> Option<(Distance, Cause)> {
+        let comparison = Comparison::new([Some(base); 3], encoding_rs::UTF_8);
+        let found = comparison.compare(reference)?;
+        Some((found.distance, found.cause))
+    }
+
+    #[test]
+    fn each_cause_is_named() {
+        use Distance::{Fail, Host, Minor, Path};
+        for (base, reference, expected) in [
+            (
+                "http://a/dir/d.html",
+                "..\\a.html",
+                (Path, Cause::Backslash),
+            ),
+            ("http://a/b/c/d;p?q#f", "", (Minor, Cause::Fragment)),
+            (B, "?", (Path, Cause::EmptyQuery)),
+            (B, ";x", (Path, Cause::Params)),
+            ("http://a/b/c;v=1/d.html", "g", (Path, Cause::Params)),
+            (B, "../../../g", (Minor, Cause::DotOverflow)),
+            ("http://a/b", "/c/../g", (Minor, Cause::DotOverflow)),
+            (B, "http:g", (Host, Cause::SchemeLoophole)),
+            (B, "10:30.html", (Host, Cause::SchemeDigit)),
+            (B, "///g", (Host, Cause::Slashes)),
+            (B, "http:/x/y", (Host, Cause::Slashes)),
+            (B, "\\\\h\\g", (Host, Cause::Backslash)),
+            (B, "/\\h/g", (Host, Cause::Backslash)),
+            (B, "%2e%2e/g", (Minor, Cause::PctDots)),
+            (B, "http://0x7f.1/", (Host, Cause::Ipv4)),
+            (B, "http://h%2ex/", (Host, Cause::HostEscape)),
+            (B, "http://h h/", (Fail, Cause::Whitespace)),
+            (B, "http://h:x/", (Fail, Cause::HostRefused)),
+            ("mailto:x@y", "g", (Fail, Cause::UnsupportedBase)),
+            ("file:///C:/w/a.html", "/x", (Path, Cause::Drive)),
+        ] {
+            assert_eq!(
+                compared(base, reference),
+                Some(expected),
+                "{reference} {base}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_no_server_can_tell_apart_agrees() {
+        for (base, reference) in [
+            ("http://a/dir/d.html", "../sp ace.html"),
+            ("http://a/dir/d.html", " ../a.html "),
+            ("http://a/dir/d.html", "\u{e9}?it's=\u{e9}#\u{e9} \\"),
+            ("http://a", "g"),
+            (B, "g%zz"),
+            (B, "g?y"),
+            (B, "http://H:80"),
+            (B, "mailto:a@b"),
+            (B, "javascript:a\\b"),
+            (B, "//h/g"),
+            ("file:///srv/www/a.html", "../b.html"),
+        ] {
+            assert_eq!(compared(base, reference), None, "{reference:?} {base}");
+        }
+    }
+
+    #[test]
+    fn a_query_in_another_encoding_is_no_disagreement() {
+        let bases = [Some("http://a/b"); 3];
+        let comparison = Comparison::new(bases, encoding_rs::WINDOWS_1252);
+        assert_eq!(comparison.compare("?q=\u{e9}"), None);
+    }
+
+    #[test]
+    fn another_choice_of_base_is_the_cause_where_the_same_would_give_one_url() {
+        let bases = [Some("http://h/"), Some("http://h/"), Some("http://own/x")];
+        let comparison = Comparison::new(bases, encoding_rs::UTF_8);
+        let found = comparison.compare("g").expect("two hosts");
+        assert_eq!(
+            (found.distance, found.cause),
+            (Distance::Host, Cause::BaseSelection)
+        );
+        assert_eq!(found.urls[2].as_deref(), Ok("http://own/g"));
+        assert_eq!(comparison.compare("http://x/"), None);
+    }
+
+    #[test]
+    fn no_url_at_all_is_no_disagreement() {
+        let comparison = Comparison::new([None; 3], encoding_rs::UTF_8);
+        assert_eq!(comparison.compare("g"), None);
+        assert_eq!(comparison.compare("http://a/"), None);
+    }
+
+    proptest! {
+        /// What is taken for plain at a glance agrees when it is resolved.
+        #[test]
+        fn plain_references_agree(
+            base in "(http|https|file)://(a\\.b|x)/([a-c.%2e;]{0,3}/){0,3}[a-c.;]{0,2}(\\?q)?",
+            reference in "(http://|https://|//|/|\\.\\./|\\./)?[a-cA-C0-9./%2e;:?#'| \\\\\u{e9}-]{0,12}",
+        ) {
+            let comparison = Comparison::new([Some(&base); 3], encoding_rs::UTF_8);
+            if comparison.depth.is_some_and(|depth| is_plain(&reference, depth)) {
+                prop_assert_eq!(comparison.differ(&clean(&reference)), None);
+            }
+        }
+    }
+}
