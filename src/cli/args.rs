@@ -8,7 +8,9 @@ use encoding_rs::Encoding;
 
 use crate::container::detect;
 use crate::options::Policy;
-use crate::report;
+use crate::report::bases::BasesFormat;
+use crate::report::links::LinksFormat;
+use crate::report::references::ResolveFormat;
 use crate::resolve::Rules;
 use crate::slots::{Class, Classes};
 
@@ -116,6 +118,10 @@ pub struct LinksArgs {
     #[command(flatten)]
     pub reading: ReadingArgs,
 
+    /// The form of the output
+    #[arg(short, long, value_name = "FORMAT", default_value = "url")]
+    pub format: LinksFormatArg,
+
     /// The links to print: `anchors` (a, area), `all`, or classes: anchor, resource,
     /// document, form, metadata; of messages also header (List-Help, Archived-At...) and text
     /// (plain text)
@@ -151,6 +157,10 @@ pub struct BaseArgs {
     /// What is read and how.
     #[command(flatten)]
     pub reading: ReadingArgs,
+
+    /// The form of the output
+    #[arg(short, long, value_name = "FORMAT", default_value = "text")]
+    pub format: BasesFormatArg,
 }
 
 /// What `links` and `base` share.
@@ -191,10 +201,6 @@ pub struct ReadingArgs {
     /// order mark aside)
     #[arg(long, value_name = "LABEL", value_parser = parse_encoding)]
     pub encoding: Option<&'static Encoding>,
-
-    /// The form of the output; `url` prints one URL a line, and a table with `base`
-    #[arg(short, long, value_name = "FORMAT", default_value = "url")]
-    pub format: FormatArg,
 
     /// Write the output to FILE
     #[arg(short, long, value_name = "FILE")]
@@ -311,10 +317,10 @@ impl From<InputArg> for Option<detect::Format> {
     }
 }
 
-/// `--format` of `links` and `base`.
+/// `--format` of `links`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum FormatArg {
-    /// One resolved URL a line; with `base` a table
+pub enum LinksFormatArg {
+    /// One resolved URL a line
     Url,
     /// One JSON object a line
     Jsonl,
@@ -324,13 +330,37 @@ pub enum FormatArg {
     Tsv,
 }
 
-impl From<FormatArg> for report::Format {
-    fn from(argument: FormatArg) -> Self {
+impl From<LinksFormatArg> for LinksFormat {
+    fn from(argument: LinksFormatArg) -> Self {
         match argument {
-            FormatArg::Url => Self::Url,
-            FormatArg::Jsonl => Self::Jsonl,
-            FormatArg::Csv => Self::Csv,
-            FormatArg::Tsv => Self::Tsv,
+            LinksFormatArg::Url => Self::Url,
+            LinksFormatArg::Jsonl => Self::Jsonl,
+            LinksFormatArg::Csv => Self::Csv,
+            LinksFormatArg::Tsv => Self::Tsv,
+        }
+    }
+}
+
+/// `--format` of `base`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BasesFormatArg {
+    /// A table for people
+    Text,
+    /// One JSON object a line
+    Jsonl,
+    /// Comma-separated values with a header line, one line for each candidate
+    Csv,
+    /// The same with tabs
+    Tsv,
+}
+
+impl From<BasesFormatArg> for BasesFormat {
+    fn from(argument: BasesFormatArg) -> Self {
+        match argument {
+            BasesFormatArg::Text => Self::Text,
+            BasesFormatArg::Jsonl => Self::Jsonl,
+            BasesFormatArg::Csv => Self::Csv,
+            BasesFormatArg::Tsv => Self::Tsv,
         }
     }
 }
@@ -344,7 +374,7 @@ pub enum ResolveFormatArg {
     Jsonl,
 }
 
-impl From<ResolveFormatArg> for report::Format {
+impl From<ResolveFormatArg> for ResolveFormat {
     fn from(argument: ResolveFormatArg) -> Self {
         match argument {
             ResolveFormatArg::Url => Self::Url,
@@ -404,7 +434,7 @@ impl CommandLine {
     fn check(&self) -> Result<(), clap::Error> {
         if let Command::Links(links) = &self.command
             && links.nul
-            && links.reading.format != FormatArg::Url
+            && links.format != LinksFormatArg::Url
         {
             return Err(clap::Error::raw(
                 clap::error::ErrorKind::ArgumentConflict,

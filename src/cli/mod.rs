@@ -31,8 +31,10 @@ use crate::extract::{Extraction, Extractor};
 use crate::options::Policy;
 use crate::options::{Limits, ReadOptions};
 use crate::read;
-use crate::report::record::{BaseRecord, LinkRecord};
-use crate::report::{Format, Report, Style};
+use crate::report::bases::{BaseRow, BaseWriter};
+use crate::report::column::Selection;
+use crate::report::links::{LinkRow, LinkWriter, LinksFormat};
+use crate::report::text::Style;
 use crate::resolve::ResolveError;
 use crate::slots::Classes;
 
@@ -79,6 +81,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn links(arguments: LinksArgs) -> Outcome {
     let LinksArgs {
         reading,
+        format,
         links,
         unique,
         unwrap_archive,
@@ -87,8 +90,12 @@ fn links(arguments: LinksArgs) -> Outcome {
         nul,
     } = arguments;
     let policy = reading.policy();
-    let report = report_of(&reading, nul);
-    let carries_all = report.format != Format::Url;
+    let format = LinksFormat::from(format);
+    let carries_all = format.has_rows();
+    let style = Style {
+        nul,
+        terminal: Output::is_terminal(reading.output.as_deref()),
+    };
     let options = ReadOptions {
         classes: links,
         text: carries_all,
@@ -99,17 +106,17 @@ fn links(arguments: LinksArgs) -> Outcome {
         limits: Limits::default(),
     };
     let rows = LinkRows {
-        report,
+        writer: LinkWriter::new(format, style, Selection::default()),
         unique,
         unwrap_archive,
     };
     let work = |entity: Entity, lane: &mut Lane<'_>| {
         each_extraction(entity, &options, policy, lane, &mut |extraction, lane| {
-            link_rows(extraction, rows, lane);
+            link_rows(extraction, &rows, lane);
         });
     };
     let mut head = Vec::new();
-    report.links_head(&mut head);
+    rows.writer.begin(&mut head);
     let (outcome, output) = match run_feed(reading, options.marks, head, &work) {
         Ok(output) => output,
         Err(outcome) => return outcome,
@@ -130,15 +137,14 @@ fn links(arguments: LinksArgs) -> Outcome {
 }
 
 /// How the rows of links are made.
-#[derive(Clone, Copy)]
 struct LinkRows {
-    report: Report,
+    writer: LinkWriter,
     unique: bool,
     unwrap_archive: bool,
 }
 
 /// The rows of one document's links.
-fn link_rows(extraction: &Extraction<'_>, rows: LinkRows, lane: &mut Lane<'_>) {
+fn link_rows(extraction: &Extraction<'_>, rows: &LinkRows, lane: &mut Lane<'_>) {
     let document = extraction.document();
     let doc = document.origin.to_string();
     say_notes(&doc, extraction, lane);
@@ -149,17 +155,18 @@ fn link_rows(extraction: &Extraction<'_>, rows: LinkRows, lane: &mut Lane<'_>) {
         if let Err(error) = link.url {
             chunk.counts.without_url[reason_index(error)] += 1;
         }
-        let mut record = LinkRecord::new(&doc, document, rules, &link);
-        let capture = record
-            .url
-            .filter(|_| rows.unwrap_archive)
-            .and_then(archived_url::capture);
-        if let Some(capture) = &capture {
-            record = record.unwrapped(capture);
-        }
-        rows.report.link(&record, &mut chunk.out);
+        let url = link.url.ok().filter(|_| rows.unwrap_archive);
+        let capture = url.and_then(archived_url::capture);
+        let row = LinkRow {
+            doc: &doc,
+            document,
+            link: &link,
+            rules,
+            capture: capture.as_ref(),
+        };
+        rows.writer.record(&row, &mut chunk.out);
         if rows.unique {
-            let url = record.url.map(Box::from);
+            let url = row.url().map(Box::from);
             chunk.rows.push((chunk.out.len(), url));
         }
         lane.relieve();
@@ -216,9 +223,9 @@ fn reading_stats(counts: &Counts) -> Vec<String> {
 
 /// `baseref base`.
 fn base(arguments: BaseArgs) -> Outcome {
-    let BaseArgs { reading } = arguments;
+    let BaseArgs { reading, format } = arguments;
     let policy = reading.policy();
-    let report = report_of(&reading, false);
+    let writer = BaseWriter::new(format.into());
     let options = ReadOptions {
         classes: Classes::default(),
         text: false,
@@ -240,12 +247,16 @@ fn base(arguments: BaseArgs) -> Outcome {
         };
         each_extraction(entity, options, policy, lane, &mut |extraction, lane| {
             let doc = extraction.document().origin.to_string();
-            report.base(&BaseRecord::new(&doc, extraction), &mut lane.chunk.out);
+            let row = BaseRow {
+                doc: &doc,
+                extraction,
+            };
+            writer.record(&row, &mut lane.chunk.out);
             lane.relieve();
         });
     };
     let mut head = Vec::new();
-    report.bases_head(&mut head);
+    writer.begin(&mut head);
     match run_feed(reading, options.marks, head, &work) {
         Ok((outcome, _)) | Err(outcome) => outcome,
     }
@@ -349,16 +360,6 @@ fn named_paths(reading: &ReadingArgs) -> Result<Vec<PathBuf>, String> {
         paths.push(PathBuf::from("-"));
     }
     Ok(paths)
-}
-
-fn report_of(reading: &ReadingArgs, nul: bool) -> Report {
-    Report {
-        format: reading.format.into(),
-        style: Style {
-            nul,
-            terminal: Output::is_terminal(reading.output.as_deref()),
-        },
-    }
 }
 
 fn shown_path(file: Option<&Path>) -> String {

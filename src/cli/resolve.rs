@@ -7,8 +7,8 @@ use encoding_rs::UTF_8;
 use super::Outcome;
 use super::args::ResolveArgs;
 use super::output::{Chunk, Output, message};
-use crate::report::record::{CompareRecord, ResolveRecord};
-use crate::report::{Report, Style};
+use crate::report::references::{ComparedRow, ResolveWriter, ResolvedRow, compared};
+use crate::report::text::Style;
 use crate::resolve::{Resolver, Rules};
 
 /// Resolves the references and prints one result for each, in their order.
@@ -33,7 +33,11 @@ pub(super) fn run(arguments: &ResolveArgs) -> Outcome {
 
 fn resolve(arguments: &ResolveArgs, output: &mut Output) -> io::Result<()> {
     let rules: Rules = arguments.resolver.into();
-    let report = report_of(arguments);
+    let style = Style {
+        nul: false,
+        terminal: Output::is_terminal(None),
+    };
+    let writer = ResolveWriter::new(arguments.format.into(), style);
     let resolver = Resolver::new(rules, base_of(arguments), UTF_8);
     let mut number = 0_u64;
     each_reference(arguments, |reference| {
@@ -41,10 +45,13 @@ fn resolve(arguments: &ResolveArgs, output: &mut Output) -> io::Result<()> {
         let url = resolver.resolve(reference);
         let url = url.as_deref().map_err(|error| *error);
         let mut chunk = Chunk::default();
-        report.resolved(
-            &ResolveRecord::new(&arguments.base, reference, rules, url),
-            &mut chunk.out,
-        );
+        let row = ResolvedRow {
+            base: &arguments.base,
+            raw: reference,
+            rules,
+            url,
+        };
+        writer.record(&row, &mut chunk.out);
         if let Err(error) = url {
             chunk.messages.push(message(&format!(
                 "reference {number}: {reference:?}: {error}"
@@ -63,26 +70,18 @@ fn compare(arguments: &ResolveArgs, output: &mut Output) -> io::Result<()> {
         resolved.push((reference.to_owned(), urls));
         true
     })?;
-    let records: Vec<CompareRecord<'_>> = resolved
+    let rows: Vec<ComparedRow<'_>> = resolved
         .iter()
-        .map(|(raw, urls)| {
-            CompareRecord::new(&arguments.base, raw, urls.each_ref().map(Option::as_deref))
+        .map(|(raw, urls)| ComparedRow {
+            base: &arguments.base,
+            raw,
+            urls: urls.each_ref().map(Option::as_deref),
         })
         .collect();
     let mut chunk = Chunk::default();
-    report_of(arguments).compared(&records, &mut chunk.out);
+    compared(arguments.format.into(), &rows, &mut chunk.out);
     output.write(&mut chunk);
     Ok(())
-}
-
-fn report_of(arguments: &ResolveArgs) -> Report {
-    Report {
-        format: arguments.format.into(),
-        style: Style {
-            nul: false,
-            terminal: Output::is_terminal(None),
-        },
-    }
 }
 
 fn base_of(arguments: &ResolveArgs) -> Option<&str> {

@@ -1,62 +1,107 @@
-//! JSON Lines: one object a line, in characters that no terminal obeys.
+//! JSON Lines: one object a line.
 
-use std::io::{self, Write};
+use super::column::{Cell, Column, Presence, Record, Selection};
+use super::json::{push_number, push_string};
 
-use memchr::memchr2;
-use serde::Serialize;
-use serde_json::ser::Formatter;
+/// The version of the schema, `"v"` in every object.
+const VERSION: u64 = 1;
 
-/// Writes a record as one line.
-pub(super) fn line(record: &impl Serialize, out: &mut Vec<u8>) {
-    let mut serializer = serde_json::Serializer::with_formatter(&mut *out, Inert);
-    record
-        .serialize(&mut serializer)
-        .expect("a record has only string keys, and a Vec takes every write");
-    out.push(b'\n');
+/// Writes records as JSON Lines.
+#[derive(Debug)]
+pub struct JsonLines<R: Record> {
+    columns: Vec<(Vec<u8>, Column<R>)>,
+    chosen: bool,
+    head: Vec<u8>,
 }
 
-/// Compact JSON in which the control characters that JSON lets stand, DELETE and the C1
-/// set, are escaped too: output may end on a terminal.
-struct Inert;
-
-impl Formatter for Inert {
-    fn write_string_fragment<W: ?Sized + Write>(
-        &mut self,
-        writer: &mut W,
-        fragment: &str,
-    ) -> io::Result<()> {
-        let mut rest = fragment;
-        while let Some(at) = memchr2(0x7F, 0xC2, rest.as_bytes()) {
-            let (before, after) = rest.split_at(at);
-            let Some(character) = after.chars().next() else {
-                break;
-            };
-            let (this, next) = after.split_at(character.len_utf8());
-            writer.write_all(before.as_bytes())?;
-            if character.is_control() {
-                write!(writer, "\\u{:04x}", u32::from(character))?;
-            } else {
-                writer.write_all(this.as_bytes())?;
-            }
-            rest = next;
+impl<R: Record> JsonLines<R> {
+    /// A writer of these columns. Without a choice every object begins with `v` and `type`.
+    #[must_use]
+    pub fn new(selection: &Selection<R>) -> Self {
+        let columns = selection.columns.iter().map(|column| {
+            let mut key = Vec::new();
+            push_string(column.name, &mut key);
+            key.push(b':');
+            (key, *column)
+        });
+        let head = if selection.chosen {
+            String::new()
+        } else {
+            format!("\"v\":{VERSION},\"type\":\"{}\"", R::TYPE)
+        };
+        Self {
+            columns: columns.collect(),
+            chosen: selection.chosen,
+            head: head.into_bytes(),
         }
-        writer.write_all(rest.as_bytes())
+    }
+
+    /// One record.
+    pub fn record(&self, row: &R::Row<'_>, out: &mut Vec<u8>) {
+        out.push(b'{');
+        self.fields(row, out);
+        out.extend_from_slice(b"}\n");
+    }
+
+    fn fields(&self, row: &R::Row<'_>, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.head);
+        let mut is_first = self.head.is_empty();
+        for (key, column) in &self.columns {
+            let cell = (column.get)(row);
+            if matches!(cell, Cell::Absent) && self.is_left_out(column.presence) {
+                continue;
+            }
+            if !is_first {
+                out.push(b',');
+            }
+            is_first = false;
+            out.extend_from_slice(key);
+            push_cell(&cell, out);
+        }
+    }
+
+    fn is_left_out(&self, presence: Presence) -> bool {
+        match presence {
+            Presence::AbsentOrNull => true,
+            Presence::Always | Presence::WhereKnown | Presence::OnRequest => !self.chosen,
+        }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Writes records as a JSON array.
+#[must_use]
+pub fn array<'r, R: Record>(rows: impl Iterator<Item = R::Row<'r>>) -> Vec<u8> {
+    let writer = JsonLines::<R> {
+        head: Vec::new(),
+        ..JsonLines::new(&Selection::default())
+    };
+    let mut out = vec![b'['];
+    for row in rows {
+        if out.len() > 1 {
+            out.push(b',');
+        }
+        out.push(b'{');
+        writer.fields(&row, &mut out);
+        out.push(b'}');
+    }
+    out.push(b']');
+    out
+}
 
-    #[test]
-    fn controls_that_json_allows_are_escaped_and_read_back_the_same() {
-        let text = "a\u{7f}b\u{9b}31m\u{a0}é\u{1b}\u{1f600}";
-        let mut out = Vec::new();
-        line(&text, &mut out);
-        assert_eq!(
-            String::from_utf8(out.clone()).unwrap(),
-            "\"a\\u007fb\\u009b31m\u{a0}é\\u001b\u{1f600}\"\n"
-        );
-        assert_eq!(serde_json::from_slice::<String>(&out).unwrap(), text);
+fn push_cell(cell: &Cell<'_>, out: &mut Vec<u8>) {
+    match cell {
+        Cell::Absent | Cell::Null => out.extend_from_slice(b"null"),
+        Cell::Text(text) => push_string(text, out),
+        Cell::Number(number) => push_number(*number, out),
+        Cell::Bool(true) => out.extend_from_slice(b"true"),
+        Cell::Bool(false) => out.extend_from_slice(b"false"),
+        Cell::Range(start, end) => {
+            out.push(b'[');
+            push_number(*start, out);
+            out.push(b',');
+            push_number(*end, out);
+            out.push(b']');
+        }
+        Cell::Records(array) => out.extend_from_slice(array),
     }
 }

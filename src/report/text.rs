@@ -3,8 +3,18 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use super::Style;
-use super::record::{BaseRecord, CompareRecord};
+use super::bases::BaseRow;
+use super::references::ComparedRow;
+use crate::base::BaseSource;
+
+/// How a line ends, and whether what a terminal would obey is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Style {
+    /// NUL ends a line instead of LF.
+    pub nul: bool,
+    /// The output is a terminal: control characters are shown, not sent.
+    pub terminal: bool,
+}
 
 /// Text of the input with the characters that a terminal obeys, or that turn the order of
 /// the text around, written as `\u{1b}`.
@@ -22,6 +32,12 @@ pub fn shown(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(shown)
+}
+
+/// A MIME section as [`crate::document::Origin`] prints it.
+pub(super) fn section(numbers: &[u32]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
+    numbers.join(".")
 }
 
 /// Control characters, and the format characters of Unicode's bidirectional algorithm.
@@ -42,30 +58,31 @@ pub(super) fn line(text: &str, style: Style, out: &mut Vec<u8>) {
 }
 
 /// Writes a document's base as a table: the base, then every candidate with its verdict.
-pub(super) fn base_table(record: &BaseRecord<'_>, out: &mut Vec<u8>) {
+pub(super) fn base_table(row: &BaseRow<'_>, out: &mut Vec<u8>) {
     let mut table = String::new();
-    let base = match (record.base, record.base_at) {
-        (Some(base), Some(at)) => format!("{base}  ({}: {at})", record.base_source),
-        _ => "none".to_owned(),
+    let base = row.base();
+    let base = match base.source {
+        BaseSource::None => "none".to_owned(),
+        source => format!("{}  ({}: {})", base.url, source.as_str(), base.at),
     };
-    push_line(&mut table, &format!("{}: {base}", record.doc));
+    push_line(&mut table, &format!("{}: {base}", row.doc));
     let mut rows = vec![["", "layer", "place", "value", "verdict"].map(Cow::Borrowed)];
-    rows.extend(record.candidates.iter().map(|candidate| {
+    rows.extend(row.candidates().iter().map(|candidate| {
         [
             Cow::Borrowed(""),
-            Cow::Borrowed(candidate.source),
-            shown(candidate.at),
-            shown(candidate.value),
-            Cow::Borrowed(candidate.verdict),
+            Cow::Borrowed(candidate.source.as_str()),
+            shown(&candidate.at),
+            shown(&candidate.value),
+            Cow::Borrowed(candidate.verdict.as_str()),
         ]
     }));
     if rows.len() > 1 {
         push_rows(&mut table, &rows);
     }
-    for note in &record.notes {
+    for note in row.notes() {
         push_line(
             &mut table,
-            &format!("  note: {}: {}", note.code, note.detail),
+            &format!("  note: {}: {}", note.code.as_str(), note.detail),
         );
     }
     out.extend_from_slice(table.as_bytes());
@@ -73,15 +90,17 @@ pub(super) fn base_table(record: &BaseRecord<'_>, out: &mut Vec<u8>) {
 
 /// Writes what each rule set makes of each reference, side by side; `!` marks where they
 /// are not all the same.
-pub(super) fn compare_table(records: &[CompareRecord<'_>], out: &mut Vec<u8>) {
+pub(super) fn compare_table(compared: &[ComparedRow<'_>], out: &mut Vec<u8>) {
     let mut rows = vec![["", "reference", "rfc1808", "rfc3986", "whatwg"].map(Cow::Borrowed)];
-    rows.extend(records.iter().map(|record| {
+    rows.extend(compared.iter().map(|row| {
+        let [rfc1808, rfc3986, whatwg] = row.urls.map(|url| shown(url.unwrap_or("-")));
+        let mark = if row.differ() { "!" } else { "" };
         [
-            Cow::Borrowed(if record.differ { "!" } else { "" }),
-            shown(record.raw),
-            shown(record.rfc1808.unwrap_or("-")),
-            shown(record.rfc3986.unwrap_or("-")),
-            shown(record.whatwg.unwrap_or("-")),
+            Cow::Borrowed(mark),
+            shown(row.raw),
+            rfc1808,
+            rfc3986,
+            whatwg,
         ]
     }));
     let mut table = String::new();

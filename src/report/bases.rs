@@ -1,0 +1,263 @@
+//! Bases as records, and the forms in which `baseref base` writes them.
+
+use super::column::{Cell, CellKind, Column, Presence, Record, Selection};
+use super::delimited::{self, Delimited};
+use super::jsonl::{JsonLines, array};
+use super::text;
+use crate::base::{Base, BaseSource, Candidate};
+use crate::document::Note;
+use crate::extract::Extraction;
+
+/// What a row about the base of a document is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct BaseRow<'a> {
+    /// The document's origin, as it prints.
+    pub doc: &'a str,
+    /// The document with its base.
+    pub extraction: &'a Extraction<'a>,
+}
+
+impl<'a> BaseRow<'a> {
+    pub(super) fn base(&self) -> &'a Base {
+        self.extraction.base()
+    }
+
+    pub(super) fn candidates(&self) -> &'a [Candidate] {
+        &self.extraction.established().candidates
+    }
+
+    pub(super) fn notes(&self) -> impl Iterator<Item = &'a Note> + use<'a> {
+        let established = &self.extraction.established().notes;
+        let document = &self.extraction.document().notes;
+        let extraction = self.extraction.notes();
+        established.iter().chain(document).chain(extraction)
+    }
+}
+
+/// The kind of record that [`BaseRow`]s are.
+#[derive(Clone, Copy, Debug)]
+pub struct Bases;
+
+impl Record for Bases {
+    type Row<'r> = BaseRow<'r>;
+
+    const TYPE: &'static str = "base";
+
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column {
+            name: "doc",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "the document, as with `links`",
+            get: |row| Cell::text(row.doc),
+        },
+        Column {
+            name: "base",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "its base; null when there is none",
+            get: |row| Cell::text_or_null(row.base().url()),
+        },
+        Column {
+            name: "base_source",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "the layer of that base: `element`, `header`, `retrieval` or `none`",
+            get: |row| Cell::text(row.base().source.as_str()),
+        },
+        Column {
+            name: "base_at",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "the place of that base; null when there is none",
+            get: |row| match row.base().source {
+                BaseSource::None => Cell::Null,
+                _ => Cell::text(row.base().at.as_str()),
+            },
+        },
+        Column {
+            name: "resolver",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "the rule set: `rfc1808`, `rfc3986` or `whatwg`",
+            get: |row| Cell::text(row.extraction.policy().rules.as_str()),
+        },
+        Column {
+            name: "encoding",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "the character encoding the document was read in",
+            get: |row| Cell::text(row.extraction.document().encoding),
+        },
+        Column {
+            name: "candidates",
+            kind: CellKind::Records,
+            presence: Presence::Always,
+            doc: "every declaration, innermost layer first",
+            get: |row| Cell::Records(array::<Candidates>(row.candidates().iter())),
+        },
+        Column {
+            name: "notes",
+            kind: CellKind::Records,
+            presence: Presence::Always,
+            doc: "what else is to be known of the document",
+            get: |row| Cell::Records(array::<Notes>(row.notes())),
+        },
+    ];
+}
+
+/// The kind of record that the candidates for a base are.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidates;
+
+impl Record for Candidates {
+    type Row<'r> = &'r Candidate;
+
+    const TYPE: &'static str = "candidate";
+
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column {
+            name: "source",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "its layer",
+            get: |row| Cell::text(row.source.as_str()),
+        },
+        Column {
+            name: "at",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "its place",
+            get: |row| Cell::text(row.at.as_str()),
+        },
+        Column {
+            name: "value",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "the value as it stands",
+            get: |row| Cell::text(row.value.as_str()),
+        },
+        Column {
+            name: "url",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "the absolute URL it stands for; null if it could not be had",
+            get: |row| Cell::text_or_null(row.url.as_deref()),
+        },
+        Column {
+            name: "verdict",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "what became of it",
+            get: |row| Cell::text(row.verdict.as_str()),
+        },
+    ];
+}
+
+/// The kind of record that notes on a document are.
+#[derive(Clone, Copy, Debug)]
+pub struct Notes;
+
+impl Record for Notes {
+    type Row<'r> = &'r Note;
+
+    const TYPE: &'static str = "note";
+
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column {
+            name: "code",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "the kind of note",
+            get: |row| Cell::text(row.code.as_str()),
+        },
+        Column {
+            name: "detail",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "the particulars, in words",
+            get: |row| Cell::text(row.detail.as_str()),
+        },
+        Column {
+            name: "line",
+            kind: CellKind::Number,
+            presence: Presence::Always,
+            doc: "the line it is about, from 1; null where there is none",
+            get: |row| Cell::number_or_null(row.line.map(std::num::NonZeroU32::get)),
+        },
+    ];
+}
+
+/// The forms of output of `baseref base`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BasesFormat {
+    /// A table for people.
+    #[default]
+    Text,
+    /// One JSON object a line.
+    Jsonl,
+    /// Comma-separated values with a header line, one line for each candidate.
+    Csv,
+    /// The same with tabs.
+    Tsv,
+}
+
+/// Writes bases in one form.
+#[derive(Debug)]
+pub enum BaseWriter {
+    /// See [`BasesFormat::Text`].
+    Text,
+    /// See [`BasesFormat::Jsonl`].
+    Jsonl(JsonLines<Bases>),
+    /// See [`BasesFormat::Csv`] and [`BasesFormat::Tsv`].
+    Table(Delimited),
+}
+
+/// How many of the columns of [`Bases`] stand before those of each candidate in CSV and TSV.
+const OF_DOCUMENT: usize = 3;
+
+impl BaseWriter {
+    /// A writer.
+    #[must_use]
+    pub fn new(format: BasesFormat) -> Self {
+        match format {
+            BasesFormat::Text => Self::Text,
+            BasesFormat::Jsonl => Self::Jsonl(JsonLines::new(&Selection::default())),
+            BasesFormat::Csv => Self::Table(Delimited::Csv),
+            BasesFormat::Tsv => Self::Table(Delimited::Tsv),
+        }
+    }
+
+    /// What stands before the first document.
+    pub fn begin(&self, out: &mut Vec<u8>) {
+        if let Self::Table(form) = self {
+            let document = delimited::names(&Bases::COLUMNS[..OF_DOCUMENT]);
+            form.header(document.chain(delimited::names(Candidates::COLUMNS)), out);
+        }
+    }
+
+    /// The base of one document. CSV and TSV have a line for each candidate, or one without.
+    pub fn record(&self, row: &BaseRow<'_>, out: &mut Vec<u8>) {
+        match self {
+            Self::Text => text::base_table(row, out),
+            Self::Jsonl(lines) => lines.record(row, out),
+            Self::Table(form) => {
+                let columns = &Bases::COLUMNS[..OF_DOCUMENT];
+                for candidate in row.candidates() {
+                    let candidate = &candidate;
+                    let candidate = delimited::cells(Candidates::COLUMNS, candidate);
+                    form.line(delimited::cells(columns, row).chain(candidate), out);
+                }
+                if row.candidates().is_empty() {
+                    let none = Candidates::COLUMNS
+                        .iter()
+                        .map(|column| (column.kind, Cell::Null));
+                    form.line(delimited::cells(columns, row).chain(none), out);
+                }
+            }
+        }
+    }
+
+    /// What stands after the last document.
+    pub fn end(&self, _out: &mut Vec<u8>) {}
+}

@@ -1,0 +1,198 @@
+//! The table of columns that every output of a record is driven by.
+
+use std::borrow::Cow;
+use std::fmt::{self, Write};
+
+/// A kind of record: what one row of it is made of, and its columns.
+pub trait Record: 'static {
+    /// What the cells of one row are taken from.
+    type Row<'r>;
+
+    /// The value of `type` in JSON Lines.
+    const TYPE: &'static str;
+
+    /// Every column, in the order of JSON Lines.
+    const COLUMNS: &'static [Column<Self>];
+}
+
+/// One column of a kind of record: the only place that knows its name, type and meaning.
+pub struct Column<R: Record + ?Sized> {
+    /// The name, as in JSON and in the header line of CSV and TSV; never changed once released.
+    pub name: &'static str,
+    /// The type of its cells.
+    pub kind: CellKind,
+    /// When it is written.
+    pub presence: Presence,
+    /// What it holds, in one sentence, for the documentation and `--help`.
+    pub doc: &'static str,
+    /// The cell of a row.
+    pub get: for<'r, 'a> fn(&'r R::Row<'a>) -> Cell<'r>,
+}
+
+impl<R: Record + ?Sized> fmt::Debug for Column<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Column").field(&self.name).finish()
+    }
+}
+
+impl<R: Record + ?Sized> Clone for Column<R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R: Record + ?Sized> Copy for Column<R> {}
+
+/// The type of a column's cells. Every cell can be null or absent besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CellKind {
+    /// Text.
+    Text,
+    /// A number, never negative.
+    Number,
+    /// True or false.
+    Bool,
+    /// A half-open range of numbers: an array of two in JSON, the columns `NAME_start` and
+    /// `NAME_end` elsewhere.
+    Range,
+    /// Records in the record: an array of objects in JSON, no column elsewhere.
+    Records,
+}
+
+/// When a column is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// In every row, unless columns were chosen; null where there is no value.
+    Always,
+    /// By default a cell without a value is left out of a JSON object. Where the column was
+    /// chosen it is null instead.
+    WhereKnown,
+    /// Like [`Self::WhereKnown`], but left out even where the column was chosen: here null and
+    /// absent mean different things.
+    AbsentOrNull,
+    /// Only where the column was chosen.
+    OnRequest,
+}
+
+/// One value of a row.
+#[derive(Debug)]
+pub enum Cell<'r> {
+    /// The column does not apply to the row.
+    Absent,
+    /// The column applies, and there is no value.
+    Null,
+    /// Text, as it is: escaping is the writer's.
+    Text(Cow<'r, str>),
+    /// A number.
+    Number(u64),
+    /// True or false.
+    Bool(bool),
+    /// `[start, end)`.
+    Range(u64, u64),
+    /// Records, already written as a JSON array.
+    Records(Vec<u8>),
+}
+
+impl<'r> Cell<'r> {
+    /// A text.
+    #[must_use]
+    pub fn text(text: impl Into<Cow<'r, str>>) -> Self {
+        Self::Text(text.into())
+    }
+
+    /// A text, or null.
+    #[must_use]
+    pub fn text_or_null(text: Option<&'r str>) -> Self {
+        text.map_or(Self::Null, Self::text)
+    }
+
+    /// A number, or null.
+    #[must_use]
+    pub fn number_or_null(number: Option<impl Into<u64>>) -> Self {
+        number.map_or(Self::Null, |number| Self::Number(number.into()))
+    }
+}
+
+/// The columns of a record that are written, and how a cell without a value is written.
+#[derive(Debug)]
+pub struct Selection<R: Record> {
+    /// The columns, in order.
+    pub columns: Vec<Column<R>>,
+    /// They were chosen by the user, so that every row has all of them.
+    pub chosen: bool,
+}
+
+impl<R: Record> Clone for Selection<R> {
+    fn clone(&self) -> Self {
+        Self {
+            columns: self.columns.clone(),
+            chosen: self.chosen,
+        }
+    }
+}
+
+impl<R: Record> Default for Selection<R> {
+    /// Every column but those on request.
+    fn default() -> Self {
+        let by_default = |column: &&Column<R>| column.presence != Presence::OnRequest;
+        Self {
+            columns: R::COLUMNS.iter().filter(by_default).copied().collect(),
+            chosen: false,
+        }
+    }
+}
+
+impl<R: Record> Selection<R> {
+    /// The columns of a list of names between commas, in its order; `+NAME` adds to the default
+    /// ones.
+    ///
+    /// # Errors
+    /// The first name that is no column's, or that stands there twice.
+    pub fn parse(list: &str) -> Result<Self, UnknownColumn> {
+        let mut names = list.split(',').map(str::trim).peekable();
+        let mut selection = Self {
+            columns: Vec::new(),
+            chosen: true,
+        };
+        if names.peek().is_some_and(|first| first.starts_with('+')) {
+            selection.columns = Self::default().columns;
+        }
+        for name in names {
+            let name = name.strip_prefix('+').unwrap_or(name);
+            let column = R::COLUMNS.iter().find(|column| column.name == name);
+            let column = column.ok_or_else(|| UnknownColumn(name.to_owned()))?;
+            if !selection.columns.iter().any(|known| known.name == name) {
+                selection.columns.push(*column);
+            }
+        }
+        Ok(selection)
+    }
+}
+
+/// A name that is no column's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownColumn(pub String);
+
+/// The columns of a record as a table in Markdown, for the documentation.
+#[must_use]
+pub fn markdown<R: Record>() -> String {
+    let mut table = String::from("| field | type | what |\n|---|---|---|\n");
+    for column in R::COLUMNS {
+        let kind = match column.kind {
+            CellKind::Text => "text",
+            CellKind::Number => "number",
+            CellKind::Bool => "boolean",
+            CellKind::Range => "range",
+            CellKind::Records => "array",
+        };
+        let name = column.name;
+        let doc = column.doc;
+        let request = match column.presence {
+            Presence::OnRequest => " (on request)",
+            Presence::Always | Presence::WhereKnown | Presence::AbsentOrNull => "",
+        };
+        writeln!(table, "| `{name}`{request} | {kind} | {doc} |")
+            .expect("a String takes every write");
+    }
+    table
+}

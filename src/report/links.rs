@@ -1,0 +1,282 @@
+//! Links as records, and the forms in which `baseref links` writes them.
+
+use super::column::{Cell, CellKind, Column, Presence, Record, Selection};
+use super::delimited::{Delimited, Table};
+use super::jsonl::JsonLines;
+use super::text::{self, Style};
+use crate::base::BaseSource;
+use crate::document::Document;
+use crate::extract::archived_url::Capture;
+use crate::extract::{Link, Named};
+use crate::resolve::{ResolveError, Rules};
+use crate::slots::Class;
+
+/// What a row about a link is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct LinkRow<'a> {
+    /// The document's origin, as it prints.
+    pub doc: &'a str,
+    /// The document.
+    pub document: &'a Document,
+    /// The link.
+    pub link: &'a Link<'a>,
+    /// The rule set that resolved it.
+    pub rules: Rules,
+    /// What its URL is the capture of, if captures are wanted as what was captured.
+    pub capture: Option<&'a Capture<'a>>,
+}
+
+impl<'a> LinkRow<'a> {
+    /// The resolved URL, or the one that it is the capture of; `None` exactly where there is an
+    /// error.
+    #[must_use]
+    pub fn url(&self) -> Option<&'a str> {
+        match self.capture {
+            Some(capture) => Some(&capture.original),
+            None => self.link.url.ok(),
+        }
+    }
+}
+
+/// The kind of record that [`LinkRow`]s are.
+#[derive(Clone, Copy, Debug)]
+pub struct Links;
+
+impl Record for Links {
+    type Row<'r> = LinkRow<'r>;
+
+    const TYPE: &'static str = "link";
+
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column {
+            name: "doc",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "the document: the path as given, `#N` the message in a mailbox, `/1.2` the MIME \
+                  section, `!srcdoc1` the first `iframe srcdoc` in it",
+            get: |row| Cell::text(row.doc),
+        },
+        Column {
+            name: "seq",
+            kind: CellKind::Number,
+            presence: Presence::Always,
+            doc: "the number of the link in its document, from 1, in document order",
+            get: |row| Cell::Number(row.link.seq),
+        },
+        Column {
+            name: "element",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "the element it stands in",
+            get: |row| Cell::text(row.link.reference.element),
+        },
+        Column {
+            name: "attr",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "the attribute it stands in",
+            get: |row| Cell::text(row.link.reference.attr),
+        },
+        Column {
+            name: "class",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "`anchor`, `resource`, `document`, `form`, `metadata`, `header` or `text`",
+            get: |row| Cell::text(row.link.reference.slot.class.as_str()),
+        },
+        Column {
+            name: "text",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "the text of an anchor, white space collapsed, images by their `alt`; null for \
+                  other links",
+            get: |row| Cell::text_or_null(row.link.reference.text),
+        },
+        Column {
+            name: "raw",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "the value as written, character references decoded",
+            get: |row| Cell::text(row.link.reference.value),
+        },
+        Column {
+            name: "url",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "the resolved URL; null exactly when `error` is not",
+            get: |row| Cell::text_or_null(row.url()),
+        },
+        Column {
+            name: "archived_at",
+            kind: CellKind::Text,
+            presence: Presence::WhereKnown,
+            doc: "only with `--unwrap-archive`, where `url` was taken out of the URL of a web \
+                  archive: the time of the capture, 4 to 14 digits of `YYYYMMDDhhmmss`",
+            get: |row| match row.capture {
+                Some(capture) => Cell::text(capture.at),
+                None => Cell::Absent,
+            },
+        },
+        Column {
+            name: "error",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "`no-base` (relative, and no base is known), `bad-base` (relative, and the base \
+                  cannot serve), `invalid` (no URL under any base), or null",
+            get: |row| Cell::text_or_null(row.link.url.err().map(ResolveError::as_str)),
+        },
+        Column {
+            name: "base",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "the base it was resolved against; null when there is none",
+            get: |row| Cell::text_or_null(row.link.base.url()),
+        },
+        Column {
+            name: "base_source",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "the layer of that base: `element`, `header`, `retrieval` or `none`",
+            get: |row| Cell::text(row.link.base.source.as_str()),
+        },
+        Column {
+            name: "base_at",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "the place of that base; null when there is none",
+            get: |row| match row.link.base.source {
+                BaseSource::None => Cell::Null,
+                _ => Cell::text(row.link.base.at.as_str()),
+            },
+        },
+        Column {
+            name: "resolver",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "the rule set: `rfc1808`, `rfc3986` or `whatwg`",
+            get: |row| Cell::text(row.rules.as_str()),
+        },
+        Column {
+            name: "line",
+            kind: CellKind::Number,
+            presence: Presence::Always,
+            doc: "the line on which the value begins, from 1, in the decoded document; for a \
+                  header field in the file",
+            get: |row| Cell::number_or_null(row.link.reference.at.map(|at| at.line.get())),
+        },
+        Column {
+            name: "column",
+            kind: CellKind::Number,
+            presence: Presence::Always,
+            doc: "the column at which the value begins, from 1, in Unicode scalar values",
+            get: |row| Cell::number_or_null(row.link.reference.at.map(|at| at.column.get())),
+        },
+        Column {
+            name: "byte",
+            kind: CellKind::Range,
+            presence: Presence::Always,
+            doc: "`[start, end)` of the value in the document as stored; in mail, in the part with \
+                  its transfer encoding decoded; of a header field of a message, in the file. \
+                  Where `raw` was joined from several lines, all from the first byte to the last",
+            get: |row| match row.link.reference.at {
+                Some(at) => Cell::Range(at.byte.start, at.byte.end),
+                None => Cell::Null,
+            },
+        },
+        Column {
+            name: "part_byte",
+            kind: CellKind::Range,
+            presence: Presence::WhereKnown,
+            doc: "only in mail: `[start, end)` of the part's body in the file; not for header \
+                  fields",
+            get: |row| match &row.document.part_byte {
+                Some(range) if row.link.reference.slot.class != Class::Header => {
+                    Cell::Range(range.start, range.end)
+                }
+                _ => Cell::Absent,
+            },
+        },
+        Column {
+            name: "part",
+            kind: CellKind::Text,
+            presence: Presence::AbsentOrNull,
+            doc: "only in mail, and only for links that name a part of their message: the section \
+                  of the part; null for a `cid:` of no part",
+            get: |row| match row.link.part {
+                Named::Nothing => Cell::Absent,
+                Named::Missing => Cell::Null,
+                Named::Part(section) => Cell::text(text::section(section)),
+            },
+        },
+    ];
+}
+
+/// The forms of output of `baseref links`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LinksFormat {
+    /// One resolved URL a line.
+    #[default]
+    Url,
+    /// One JSON object a line.
+    Jsonl,
+    /// Comma-separated values with a header line.
+    Csv,
+    /// Tab-separated values with a header line.
+    Tsv,
+}
+
+impl LinksFormat {
+    /// Whether links without a URL are in the output too, and everything known of each link.
+    #[must_use]
+    pub fn has_rows(self) -> bool {
+        self != Self::Url
+    }
+}
+
+/// Writes links in one form. It can be shared between threads: what it is given to write into is
+/// its only state.
+#[derive(Debug)]
+pub enum LinkWriter {
+    /// See [`LinksFormat::Url`].
+    Url(Style),
+    /// See [`LinksFormat::Jsonl`].
+    Jsonl(JsonLines<Links>),
+    /// See [`LinksFormat::Csv`] and [`LinksFormat::Tsv`].
+    Table(Table<Links>),
+}
+
+impl LinkWriter {
+    /// A writer of these columns; the `url` form has none.
+    #[must_use]
+    pub fn new(format: LinksFormat, style: Style, selection: Selection<Links>) -> Self {
+        match format {
+            LinksFormat::Url => Self::Url(style),
+            LinksFormat::Jsonl => Self::Jsonl(JsonLines::new(&selection)),
+            LinksFormat::Csv => Self::Table(Table::new(Delimited::Csv, selection)),
+            LinksFormat::Tsv => Self::Table(Table::new(Delimited::Tsv, selection)),
+        }
+    }
+
+    /// What stands before the first link.
+    pub fn begin(&self, out: &mut Vec<u8>) {
+        if let Self::Table(table) = self {
+            table.begin(out);
+        }
+    }
+
+    /// One link. The `url` form has no line for a link without a URL.
+    pub fn record(&self, row: &LinkRow<'_>, out: &mut Vec<u8>) {
+        match self {
+            Self::Url(style) => {
+                if let Some(url) = row.url() {
+                    text::line(url, *style, out);
+                }
+            }
+            Self::Jsonl(lines) => lines.record(row, out),
+            Self::Table(table) => table.record(row, out),
+        }
+    }
+
+    /// What stands after the last link.
+    pub fn end(&self, _out: &mut Vec<u8>) {}
+}
