@@ -63,6 +63,9 @@ pub struct ReadOptions {
     pub marks: bool,
     /// Whether the links in conditional comments are wanted as well.
     pub comments: bool,
+    /// Whether the names that fragments can point to are wanted
+    /// ([`crate::document::Identifiers`]).
+    pub identifiers: bool,
     /// The encoding the user says the documents are in: an Encoding Standard label.
     pub encoding: Option<&'static Encoding>,
     /// How far to go.
@@ -77,6 +80,7 @@ impl Default for ReadOptions {
             positions: true,
             marks: false,
             comments: false,
+            identifiers: false,
             encoding: None,
             limits: Limits::default(),
         }

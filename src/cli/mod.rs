@@ -102,6 +102,7 @@ fn links(arguments: LinksArgs) -> Outcome {
         positions: carries_all,
         marks: policy.marks,
         comments,
+        identifiers: false,
         encoding: reading.encoding,
         limits: Limits::default(),
     };
@@ -232,6 +233,7 @@ fn base(arguments: BaseArgs) -> Outcome {
         positions: false,
         marks: true,
         comments: false,
+        identifiers: false,
         encoding: reading.encoding,
         limits: Limits::default(),
     };

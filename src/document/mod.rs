@@ -5,6 +5,7 @@
 //! [`crate::base`] and [`crate::resolve`].
 
 mod declaration;
+mod identifier;
 mod note;
 mod origin;
 mod part;
@@ -15,6 +16,7 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 
 pub use self::declaration::{BaseField, Declaration, Declarer, Mark, Retrieval};
+pub use self::identifier::{Identifiers, Naming};
 pub use self::note::{Fallback, Note, NoteCode, Reading};
 pub use self::origin::Origin;
 pub use self::part::{Part, PartKind, PartOf};
@@ -37,6 +39,8 @@ pub struct Document {
     pub codebases: Vec<Codebase>,
     /// Its links, in document order; before them those of its heading, if it has one.
     pub references: References,
+    /// The names that fragments can point to, if they were asked for.
+    pub identifiers: Identifiers,
     /// The documents in its `iframe srcdoc` attributes, in document order. Their
     /// declarations are their own: the base of this document lies around them.
     pub embedded: Vec<Document>,
@@ -71,6 +75,7 @@ impl Document {
             declarations: Vec::new(),
             codebases: Vec::new(),
             references: References::default(),
+            identifiers: Identifiers::default(),
             embedded: Vec::new(),
             notes: Vec::new(),
             reading: None,

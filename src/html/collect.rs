@@ -12,7 +12,7 @@ use super::token_order;
 use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer, attribute_key};
 use crate::decode::position::Positions;
 use crate::document::{
-    Codebase, Context, Declaration, Declarer, Document, Note, NoteCode, Reference,
+    Codebase, Context, Declaration, Declarer, Document, Naming, Note, NoteCode, Reference,
 };
 use crate::grammar;
 use crate::options::ReadOptions;
@@ -44,6 +44,10 @@ pub(super) struct Collector<'s, 'o> {
     noted: Vec<NoteCode>,
     /// The current element's, kept to be used again.
     attributes: Vec<Attribute>,
+    /// The names of the current element, until it is known to be in the document.
+    named: Named,
+    /// Where the names that were collected stand, in their order.
+    names: Vec<Span>,
 }
 
 /// What is asked of a document.
@@ -66,6 +70,27 @@ impl<'o> Asked<'o> {
 pub(super) struct Srcdoc<'s> {
     /// Its source, character references decoded.
     pub(super) text: Cow<'s, str>,
+}
+
+/// The attributes that may name an element; of each the first counts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Named {
+    id: Option<Span>,
+    name: Option<Span>,
+}
+
+impl Named {
+    #[inline]
+    pub(super) fn take(&mut self, attribute: Attribute) {
+        // The keys of names so short: `attribute_key`.
+        const ID: u64 = u64::from_le_bytes(*b"id\0\0\0\0\0\0");
+        const NAME: u64 = u64::from_le_bytes(*b"name\0\0\0\0");
+        match attribute.key {
+            ID => _ = self.id.get_or_insert(attribute.value),
+            NAME => _ = self.name.get_or_insert(attribute.value),
+            _ => {}
+        }
+    }
 }
 
 /// What an element gave.
@@ -142,6 +167,8 @@ impl<'s, 'o> Collector<'s, 'o> {
             collapsed: String::new(),
             noted: Vec::new(),
             attributes: Vec::new(),
+            named: Named::default(),
+            names: Vec::new(),
         }
     }
 
@@ -154,6 +181,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         {
             self.comment(comment);
         }
+        self.find_repeated();
         (self.document, self.srcdocs)
     }
 
@@ -172,17 +200,112 @@ impl<'s, 'o> Collector<'s, 'o> {
     #[inline]
     pub(super) fn begin(&mut self) -> &mut Vec<Attribute> {
         self.attributes.clear();
+        self.named = Named::default();
         &mut self.attributes
+    }
+
+    /// Begins an element whose tag is being read, as [`Collector::begin`] does, and gives the
+    /// place for the attributes that may name it.
+    #[inline]
+    pub(super) fn begin_named(&mut self) -> (&mut Vec<Attribute>, &mut Named) {
+        self.begin();
+        (&mut self.attributes, &mut self.named)
+    }
+
+    /// Whether names of elements are wanted.
+    #[inline]
+    pub(super) fn wants_names(&self) -> bool {
+        self.options.identifiers
+    }
+
+    /// Whether the element that was begun may have a name that is wanted.
+    #[inline]
+    pub(super) fn may_be_named(&self) -> bool {
+        self.named.id.is_some() || self.named.name.is_some()
+    }
+
+    /// Collects the names of the element that was begun, once: it is in the document.
+    #[inline]
+    pub(super) fn identify(&mut self, namespace: Namespace, name: Name) {
+        if self.may_be_named() {
+            self.push_names(namespace, name);
+        }
+    }
+
+    fn push_names(&mut self, namespace: Namespace, name: Name) {
+        let Named { id, name: given } = std::mem::take(&mut self.named);
+        if self.in_comment {
+            return;
+        }
+        let naming = match (namespace, name) {
+            (Namespace::Html, Name::A) => Some(Naming::Anchor),
+            (Namespace::Html, Name::Map) => Some(Naming::Map),
+            _ => None,
+        };
+        let names = [id.map(|id| (Naming::Id, id)), naming.zip(given)];
+        for (naming, span) in names.into_iter().flatten() {
+            if span.start == span.end {
+                continue;
+            }
+            let name = Value::of_attribute(span.of(self.source)).text;
+            self.document.identifiers.push(naming, &name);
+            self.names.push(span);
+        }
+    }
+
+    /// Finds the names that occur more than once, and where they do. An `a` may have the same
+    /// `id` and `name`, and a `map` is named in a space of its own.
+    fn find_repeated(&mut self) {
+        let names = &self.document.identifiers;
+        let of_elements = names.hashes().zip(0..);
+        let mut hashes: Vec<(u64, usize)> = of_elements
+            .filter(|((naming, _), _)| *naming != Naming::Map)
+            .map(|((_, hash), number)| (hash, number))
+            .collect();
+        hashes.sort_unstable();
+        let mut repeated = Vec::new();
+        for alike in hashes
+            .chunk_by(|a, b| a.0 == b.0)
+            .filter(|alike| alike.len() > 1)
+        {
+            let mut tag = 0;
+            for (place, (_, number)) in alike.iter().enumerate() {
+                let span = self.names[*number];
+                let before = std::mem::replace(&mut tag, self.tag_of(span));
+                // A clone of an element has its place in the source.
+                if place > 0 && tag != before {
+                    repeated.push(span);
+                }
+            }
+        }
+        repeated.sort_unstable_by_key(|span| span.start);
+        for span in repeated {
+            let name = Value::of_attribute(span.of(self.source)).text;
+            let at = self.positions.of(span.start..span.end);
+            let repeated = &mut self.document.identifiers.repeated;
+            repeated.push((name.into_owned(), at));
+        }
+    }
+
+    /// The offset of the tag in which a value stands, or one that only values of that tag have.
+    fn tag_of(&self, value: Span) -> usize {
+        memchr::memrchr(b'<', &self.source.as_bytes()[..value.start]).unwrap_or(0)
     }
 
     /// Begins an element with the attributes of the tags at these offsets.
     pub(super) fn read_attributes(&mut self, tags: impl Iterator<Item = usize>) {
         let source = self.source;
-        let attributes = self.begin();
+        let wants_names = self.wants_names();
+        let (attributes, named) = self.begin_named();
         for tag in tags {
             let mut tokenizer = Tokenizer::at(source, tag);
             if let Token::StartTag(_) = tokenizer.next(|| false) {
-                tokenizer.attributes(|attribute| attributes.push(attribute));
+                tokenizer.attributes(|attribute| {
+                    if wants_names {
+                        named.take(attribute);
+                    }
+                    attributes.push(attribute);
+                });
             }
         }
     }
@@ -247,6 +370,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     /// Collects the element that was begun, in its place in the document.
     pub(super) fn element_named(&mut self, namespace: Namespace, local_name: &str) -> Collected {
         let name = Name::of(local_name.as_bytes());
+        self.identify(namespace, name);
         if !self.may_collect(name) {
             return Collected::default();
         }

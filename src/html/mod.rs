@@ -149,3 +149,119 @@ fn by_tree<'d>(
     document.reading = Some(Reading::Tree(reason));
     (document, srcdocs)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::{Identifiers, Naming, Origin};
+    use proptest::prelude::*;
+
+    fn asked() -> ReadOptions {
+        ReadOptions {
+            identifiers: true,
+            classes: crate::slots::Classes::ALL,
+            ..ReadOptions::default()
+        }
+    }
+
+    fn empty() -> Document {
+        Document::empty(Origin::of_input("-"), "UTF-8")
+    }
+
+    fn by_its_tree(text: &str) -> Identifiers {
+        let options = asked();
+        let reason = Fallback::Depth;
+        let positions = Positions::of_text(text);
+        let (document, _) = by_tree(text, positions, empty(), Asked::by(&options), reason);
+        document.identifiers
+    }
+
+    fn by_its_tags(text: &str) -> Option<Identifiers> {
+        let options = asked();
+        let positions = Positions::of_text(text);
+        let read = by_tags(text, positions, empty(), Asked::by(&options));
+        Some(read.ok()?.0.identifiers)
+    }
+
+    fn sorted(identifiers: &Identifiers) -> Vec<(Naming, String)> {
+        let names = identifiers.iter();
+        let mut names: Vec<_> = names
+            .map(|(naming, name)| (naming, name.to_owned()))
+            .collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    #[test]
+    fn the_names_of_elements_are_those_that_fragments_point_to() {
+        let text = "<p ID=a&amp;b class=c><a name=n id=i href=x>t</a><div name=d><map name=m>\
+            <td id=ignored><textarea id=t><p id=in-text></textarea><template id=o><p id=in></template>\
+            <svg id=s><a name=sn id=g></a></svg><b id=''><!-- <p id=c> --><h2 id=h><em id=e>\
+            <img id=v><input id=w name=x><script id=k>'<p id=no>'</script>";
+        let expected = [
+            (Naming::Id, "a&b"),
+            (Naming::Id, "e"),
+            (Naming::Id, "g"),
+            (Naming::Id, "h"),
+            (Naming::Id, "i"),
+            (Naming::Id, "k"),
+            (Naming::Id, "o"),
+            (Naming::Id, "s"),
+            (Naming::Id, "t"),
+            (Naming::Id, "v"),
+            (Naming::Id, "w"),
+            (Naming::Anchor, "n"),
+            (Naming::Map, "m"),
+        ]
+        .map(|(naming, name)| (naming, name.to_owned()));
+        assert_eq!(sorted(&by_its_tree(text)), expected);
+        assert_eq!(sorted(&by_its_tags(text).expect("plain tags")), expected);
+    }
+
+    #[test]
+    fn what_is_repeated_is_told_with_its_place() {
+        let text =
+            "<p id=a>\n<a id=a name=a></a><a id=b name=b></a><p id=c><map name=c></map><p id=a>";
+        for identifiers in [by_its_tree(text), by_its_tags(text).expect("plain tags")] {
+            let repeated = identifiers.repeated.iter();
+            let places: Vec<_> = repeated
+                .map(|(name, at)| (name.as_str(), at.byte.start))
+                .collect();
+            let second = text.find("<a id=a").expect("it is there") as u64;
+            let last = text.rfind("<p id=a").expect("it is there") as u64;
+            assert_eq!(places, [("a", second + 6), ("a", last + 6)]);
+        }
+    }
+
+    proptest! {
+        /// Whatever the tags are, the names are those of the tree. A formatting element that is
+        /// opened again outside the template in which it was named has no name.
+        #[test]
+        fn the_names_by_tags_are_those_of_the_tree(tags in proptest::collection::vec(
+            (0..16_usize, proptest::bool::ANY, 0..6_usize), 0..16,
+        )) {
+            const NAMES: [&str; 16] = [
+                "p", "a", "div", "b", "td", "tr", "table", "li", "ul", "select", "svg", "option",
+                "map", "form", "h1", "body",
+            ];
+            let mut text = String::new();
+            for (name, ends, id) in tags {
+                let name = NAMES[name];
+                let tag = if ends {
+                    format!("</{name}>")
+                } else {
+                    format!("<{name} id={id} name={id}>")
+                };
+                text.push_str(&tag);
+            }
+            if let Some(by_tags) = by_its_tags(&text) {
+                let by_tree = by_its_tree(&text);
+                // Attributes of a second body are those of the first only where it has none.
+                if !text.contains("<body") {
+                    prop_assert_eq!(sorted(&by_tags), sorted(&by_tree), "{}", text);
+                }
+            }
+        }
+    }
+}

@@ -34,6 +34,7 @@ names! {
     Iframe = "iframe", Image = "image", Img = "img", Input = "input", Ins = "ins",
     Isindex = "isindex", Kbd = "kbd", Keygen = "keygen", Label = "label", Li = "li",
     Link = "link", Listing = "listing", Main = "main", Malignmark = "malignmark",
+    Map = "map",
     Marquee = "marquee", Math = "math", Menu = "menu", Meta = "meta", Mglyph = "mglyph",
     Mi = "mi", Mn = "mn", Mo = "mo", Ms = "ms", Mtext = "mtext", Nav = "nav", Nobr = "nobr",
     Noembed = "noembed", Noframes = "noframes", Noscript = "noscript", Object = "object",

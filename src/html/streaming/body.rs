@@ -16,6 +16,7 @@ impl Reader<'_, '_, '_> {
         use Name as N;
         match tag.name {
             N::Html => {
+                self.identify(N::Html);
                 if self.templates == 0 && self.collector.found_wanted(N::Html) {
                     return Err(Fallback::SecondHtml);
                 }
@@ -33,6 +34,7 @@ impl Reader<'_, '_, '_> {
             N::Body => {
                 let is_second = self.open.get(1).is_some_and(|open| open.is(N::Body));
                 if is_second && self.templates == 0 {
+                    self.identify(N::Body);
                     self.frameset_ok = false;
                     if self.collector.found_wanted(N::Body) {
                         return Err(Fallback::SecondBody);

@@ -26,6 +26,7 @@ impl Reader<'_, '_, '_> {
         open.entry = self.formatting.next_id();
         open.flags = FORMATTING;
         let mut collected = false;
+        self.identify(tag.name);
         if self.fostering || self.collector.may_collect(tag.name) {
             // In a template nothing is collected, but its clones may come to be outside.
             collected = self.place(&mut open, tag)?.any || self.templates > 0;

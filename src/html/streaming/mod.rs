@@ -220,8 +220,16 @@ impl Reader<'_, '_, '_> {
             _ if self.open.is_foreign() => &Filter::All,
             name => self.collector.asks_for(name),
         };
-        let attributes = self.collector.begin();
-        let end = if filter.is_empty() {
+        let wants_names = self.collector.wants_names();
+        let (attributes, named) = self.collector.begin_named();
+        let end = if wants_names {
+            self.tokenizer.attributes(|attribute| {
+                named.take(attribute);
+                if filter.has(attribute) {
+                    attributes.push(attribute);
+                }
+            })
+        } else if filter.is_empty() {
             self.tokenizer.attributes(|_| {})
         } else {
             self.tokenizer.attributes(|attribute| {

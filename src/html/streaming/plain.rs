@@ -27,6 +27,7 @@ impl Reader<'_, '_, '_> {
         if kind.is_ordinary() && !self.formatting.is_pending()
             || kind.is_block() && !self.open.has_in_scope(Name::P)
         {
+            self.identify(tag.name);
             self.push(Open::new(tag.name, Namespace::Html))?;
             return Ok(true);
         }
@@ -44,6 +45,7 @@ impl Reader<'_, '_, '_> {
             && !self.open.has_in_scope(Name::P)
         {
             self.frameset_ok = false;
+            self.identify(tag.name);
             self.push(Open::new(tag.name, Namespace::Html))?;
             return Ok(true);
         }

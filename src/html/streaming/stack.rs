@@ -17,10 +17,20 @@ impl Reader<'_, '_, '_> {
     pub(super) fn insert(&mut self, tag: Tag) -> Result<(), Fallback> {
         let mut open = Open::new(tag.name, Namespace::Html);
         open.tag = tag.start;
+        self.identify(tag.name);
         if self.fostering || self.collector.may_collect(tag.name) {
             self.place(&mut open, tag)?;
         }
         self.push(open)
+    }
+
+    /// Collects the names of an HTML element that is inserted, or whose attributes are put on
+    /// one that was.
+    #[inline]
+    pub(super) fn identify(&mut self, name: Name) {
+        if self.collector.may_be_named() && self.templates == 0 {
+            self.collector.identify(Namespace::Html, name);
+        }
     }
 
     /// "Insert an HTML element" that must know what was collected before it.
@@ -39,6 +49,7 @@ impl Reader<'_, '_, '_> {
     /// "Insert an HTML element", and "immediately pop the current node".
     #[inline]
     pub(super) fn insert_void(&mut self, tag: Tag) -> Step {
+        self.identify(tag.name);
         if self.fostering || self.collector.may_collect(tag.name) {
             let mut open = Open::new(tag.name, Namespace::Html);
             self.place(&mut open, tag)?;
@@ -95,7 +106,11 @@ impl Reader<'_, '_, '_> {
         if self.foster_parent()?.is_some() {
             open.flags |= FOSTERED;
         }
-        if self.templates > 0 || !self.collector.may_collect(tag.name) {
+        if self.templates > 0 {
+            return Ok(Collected::default());
+        }
+        self.collector.identify(open.namespace, tag.name);
+        if !self.collector.may_collect(tag.name) {
             return Ok(Collected::default());
         }
         let name = match tag.name {
