@@ -18,6 +18,8 @@ pub struct Excerpt {
     pub text: String,
     /// The bytes of the value in [`Self::text`]: of its first line alone, if it has more.
     pub value: Range<usize>,
+    /// The value stands there whole.
+    pub whole: bool,
 }
 
 impl Excerpt {
@@ -51,7 +53,11 @@ impl Excerpt {
         if ending == Ending::Cut {
             text.push('…');
         }
-        Some(Self { text, value })
+        Some(Self {
+            text,
+            value,
+            whole: end_of_value == Ending::Text,
+        })
     }
 }
 
@@ -96,7 +102,7 @@ mod tests {
             .position(|w| w == value)
             .unwrap();
         let range = at as u64..(at + value.len()) as u64;
-        let Excerpt { text, value } = Excerpt::new(document, encoding, &range).unwrap();
+        let Excerpt { text, value, .. } = Excerpt::new(document, encoding, &range).unwrap();
         format!(
             "{}[{}]{}",
             &text[..value.start],
@@ -130,6 +136,8 @@ mod tests {
         assert_eq!(shown, "<a href='[a]");
         let long = "x".repeat(10_000);
         let text = format!("<{long}>");
+        let cut = Excerpt::new(text.as_bytes(), encoding_rs::UTF_8, &(1..10_001)).unwrap();
+        assert!(!cut.whole);
         let shown = around(text.as_bytes(), encoding_rs::UTF_8, long.as_bytes());
         assert_eq!(shown, format!("<[{}]…", "x".repeat(240)));
     }
@@ -155,6 +163,9 @@ mod tests {
             None
         );
         let end = Excerpt::new(b"abc", encoding_rs::UTF_8, &(3..3)).unwrap();
-        assert_eq!((end.text.as_str(), end.value), ("abc", 3..3));
+        assert_eq!(
+            (end.text.as_str(), end.value, end.whole),
+            ("abc", 3..3, true)
+        );
     }
 }

@@ -85,7 +85,8 @@ pub struct Finding {
     pub base: Option<Arc<BaseName>>,
     /// The file that the link leads to, or would: its path below the tree, as reports show it.
     pub target: Option<String>,
-    /// What is the matter, one line without a full stop.
+    /// What is the matter, one line without a full stop. It does not repeat the value, its URL
+    /// or the suggestions: outputs put them beside it.
     pub message: String,
     /// What could have been meant, the likeliest first.
     pub suggestions: Vec<String>,

@@ -55,6 +55,11 @@ pub enum CellKind {
     /// A half-open range of numbers: an array of two in JSON, the columns `NAME_start` and
     /// `NAME_end` elsewhere.
     Range,
+    /// Any number of texts: an array in JSON, elsewhere one cell with one text a line.
+    List,
+    /// A text for each of these names: an object in JSON, the columns `NAME_` and each of them
+    /// elsewhere.
+    Fields(&'static [&'static str]),
     /// Records in the record: an array of objects in JSON, no column elsewhere.
     Records,
 }
@@ -89,6 +94,8 @@ pub enum Cell<'r> {
     Bool(bool),
     /// `[start, end)`.
     Range(u64, u64),
+    /// The texts of a list or of fields.
+    Texts(Vec<Option<Cow<'r, str>>>),
     /// Records, already written as a JSON array.
     Records(Vec<u8>),
 }
@@ -183,7 +190,8 @@ pub fn markdown<R: Record>() -> String {
             CellKind::Number => "number",
             CellKind::Bool => "boolean",
             CellKind::Range => "range",
-            CellKind::Records => "array",
+            CellKind::List | CellKind::Records => "array",
+            CellKind::Fields(_) => "object",
         };
         let name = column.name;
         let doc = column.doc;

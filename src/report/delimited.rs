@@ -48,8 +48,12 @@ impl Delimited {
                     self.separate(&mut is_first, out);
                     push_number(end, out);
                 }
+                Cell::Texts(texts) => self.texts(kind, &texts, out),
                 Cell::Absent | Cell::Null if kind == CellKind::Range => {
                     self.separate(&mut is_first, out);
+                }
+                Cell::Absent | Cell::Null if matches!(kind, CellKind::Fields(_)) => {
+                    self.texts(kind, &[], out);
                 }
                 Cell::Absent | Cell::Null | Cell::Records(_) => {}
             }
@@ -59,6 +63,21 @@ impl Delimited {
             out.extend_from_slice(b"\"\"");
         }
         out.push(b'\n');
+    }
+
+    /// The cells of a list or of fields; the first has been set apart from the one before it.
+    fn texts(self, kind: CellKind, texts: &[Option<Cow<'_, str>>], out: &mut Vec<u8>) {
+        let CellKind::Fields(names) = kind else {
+            let lines: Vec<&str> = texts.iter().flatten().map(AsRef::as_ref).collect();
+            return self.cell(&lines.join("\n"), out);
+        };
+        let mut is_first = true;
+        for place in 0..names.len() {
+            self.separate(&mut is_first, out);
+            if let Some(Some(text)) = texts.get(place) {
+                self.cell(text, out);
+            }
+        }
     }
 
     fn separate(self, is_first: &mut bool, out: &mut Vec<u8>) {
@@ -82,15 +101,17 @@ impl Delimited {
 pub fn names<R: Record>(columns: &[Column<R>]) -> impl Iterator<Item = Cow<'static, str>> {
     columns.iter().flat_map(|column| {
         let name = column.name;
-        let (first, second) = match column.kind {
-            CellKind::Range => (
-                Some(Cow::Owned(format!("{name}_start"))),
-                Some(Cow::Owned(format!("{name}_end"))),
-            ),
-            CellKind::Records => (None, None),
-            CellKind::Text | CellKind::Number | CellKind::Bool => (Some(Cow::Borrowed(name)), None),
-        };
-        first.into_iter().chain(second)
+        match column.kind {
+            CellKind::Range => vec![format!("{name}_start").into(), format!("{name}_end").into()],
+            CellKind::Fields(fields) => {
+                let of_field = |field| format!("{name}_{field}").into();
+                fields.iter().map(of_field).collect()
+            }
+            CellKind::Records => Vec::new(),
+            CellKind::Text | CellKind::Number | CellKind::Bool | CellKind::List => {
+                vec![Cow::Borrowed(name)]
+            }
+        }
     })
 }
 
@@ -212,5 +233,23 @@ mod tests {
         ];
         Delimited::Csv.line(cells, &mut out);
         assert_eq!(out, b",,3,1,2\n");
+    }
+
+    #[test]
+    fn fields_are_a_cell_each_and_a_list_is_one_cell() {
+        let mut out = Vec::new();
+        let fields = CellKind::Fields(&["a", "b"]);
+        let texts = |texts: [Option<&'static str>; 2]| {
+            Cell::Texts(texts.map(|t| t.map(Cow::from)).to_vec())
+        };
+        let cells = [
+            (fields, texts([None, Some("x,y")])),
+            (fields, Cell::Null),
+            (CellKind::List, texts([Some("x"), Some("y")])),
+            (CellKind::List, Cell::Texts(Vec::new())),
+            (CellKind::Number, Cell::Number(1)),
+        ];
+        Delimited::Tsv.line(cells, &mut out);
+        assert_eq!(out, b"\tx,y\t\t\tx\\ny\t\t1\n");
     }
 }

@@ -1,10 +1,12 @@
 //! JSON Lines: one object a line.
 
-use super::column::{Cell, Column, Presence, Record, Selection};
+use std::borrow::Cow;
+
+use super::column::{Cell, CellKind, Column, Presence, Record, Selection};
 use super::json::{push_number, push_string};
 
 /// The version of the schema, `"v"` in every object.
-const VERSION: u64 = 1;
+pub(super) const VERSION: u64 = 1;
 
 /// Writes records as JSON Lines.
 #[derive(Debug)]
@@ -56,7 +58,7 @@ impl<R: Record> JsonLines<R> {
             }
             is_first = false;
             out.extend_from_slice(key);
-            push_cell(&cell, out);
+            push_cell(column.kind, &cell, out);
         }
     }
 
@@ -88,7 +90,7 @@ pub fn array<'r, R: Record>(rows: impl Iterator<Item = R::Row<'r>>) -> Vec<u8> {
     out
 }
 
-fn push_cell(cell: &Cell<'_>, out: &mut Vec<u8>) {
+fn push_cell(kind: CellKind, cell: &Cell<'_>, out: &mut Vec<u8>) {
     match cell {
         Cell::Absent | Cell::Null => out.extend_from_slice(b"null"),
         Cell::Text(text) => push_string(text, out),
@@ -102,6 +104,30 @@ fn push_cell(cell: &Cell<'_>, out: &mut Vec<u8>) {
             push_number(*end, out);
             out.push(b']');
         }
+        Cell::Texts(texts) => push_texts(kind, texts, out),
         Cell::Records(array) => out.extend_from_slice(array),
     }
+}
+
+/// Fields as an object, and anything else as an array.
+fn push_texts(kind: CellKind, texts: &[Option<Cow<'_, str>>], out: &mut Vec<u8>) {
+    let (names, [open, close]) = match kind {
+        CellKind::Fields(names) => (names, *b"{}"),
+        _ => (&[][..], *b"[]"),
+    };
+    out.push(open);
+    for (place, text) in texts.iter().enumerate() {
+        if place > 0 {
+            out.push(b',');
+        }
+        if let Some(name) = names.get(place) {
+            push_string(name, out);
+            out.push(b':');
+        }
+        match text {
+            Some(text) => push_string(text, out),
+            None => out.extend_from_slice(b"null"),
+        }
+    }
+    out.push(close);
 }

@@ -1,0 +1,86 @@
+//! One page for a browser: a single file that fetches nothing.
+//!
+//! The findings stand in it as JSON, in columns over a table of strings; a script, inline under
+//! the hash that the page's Content Security Policy names, shows them. It builds text nodes
+//! alone, and the policy holds it to that (`require-trusted-types-for`).
+
+mod data;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use quick_xml::escape::escape;
+use sha2::{Digest, Sha256};
+
+use self::data::Data;
+use super::{Head, Options, Writer, words};
+use crate::findings::{Finding, PageName, Summary};
+use crate::report::text::shown;
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+const BODY: &str = include_str!("body.html");
+
+pub(super) struct Html {
+    head: Head,
+    options: Options,
+    data: Data,
+}
+
+impl Html {
+    pub(super) fn new(head: Head, options: Options) -> Self {
+        Self {
+            head,
+            options,
+            data: Data::default(),
+        }
+    }
+}
+
+impl Writer for Html {
+    fn document(&mut self, page: &PageName, links: u64, _: &mut Vec<u8>) {
+        self.data.document(page, links);
+    }
+
+    fn finding(&mut self, finding: &Finding, _: &mut Vec<u8>) {
+        self.data.finding(finding);
+    }
+
+    fn end(&mut self, summary: &Summary, out: &mut Vec<u8>) {
+        let title = format!("baseref {}", self.head.command);
+        let totals = words::totals(summary, self.options.level);
+        let verdict = shown(&summary.verdict);
+        out.extend_from_slice(
+            format!(
+                "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+                 <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n\
+                 <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+                 <meta name=\"color-scheme\" content=\"light dark\">\n\
+                 <title>{title}: {}</title>\n<style>{STYLE}</style>\n</head>\n",
+                policy(),
+                escape(totals.as_str()),
+            )
+            .as_bytes(),
+        );
+        let body = BODY
+            .replace("{title}", &title)
+            .replace("{verdict}", &escape(verdict))
+            .replace("{totals}", &escape(totals.as_str()));
+        out.extend_from_slice(body.as_bytes());
+        out.extend_from_slice(b"<script type=\"application/json\" id=\"data\">");
+        self.data.write(&self.head, self.options, summary, out);
+        out.extend_from_slice(
+            format!("</script>\n<script>{SCRIPT}</script>\n</body>\n</html>\n").as_bytes(),
+        );
+    }
+}
+
+/// The Content Security Policy: nothing but this style and this script.
+fn policy() -> String {
+    let hash = |text: &str| STANDARD.encode(Sha256::digest(text));
+    format!(
+        "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; \
+         form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+        hash(STYLE),
+        hash(SCRIPT)
+    )
+}

@@ -1,0 +1,442 @@
+"use strict";
+(() => {
+// The data. `S` are the strings, `F` the columns of findings: numbers of strings, mostly.
+const D = JSON.parse(document.getElementById("data").textContent);
+const S = D.strings, F = D.findings, N = D.count;
+const LEVELS = ["error", "warning", "note"];
+const RULE_SETS = ["rfc1808", "rfc3986", "whatwg"];
+const col = (name, i) => (F[name] ? F[name][i] : 0);
+const str = (name, i) => S[col(name, i)];
+const docName = i => S[D.documents.name[col("doc", i)]];
+const ruleOf = i => D.rules[col("rule", i)];
+const place = i => docName(i) + (col("line", i) ? `:${col("line", i)}:${col("column", i)}` : "");
+const num = n => n.toLocaleString("en-US");
+const count = (n, thing) => `${num(n)} ${thing}${n === 1 ? "" : "s"}`;
+const $ = id => document.getElementById(id);
+
+// An element; strings among the children become text nodes, and nothing ever becomes markup.
+function el(name, attributes, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes || {})) {
+    if (key === "onclick") element.addEventListener("click", value);
+    else if (value !== null && value !== undefined && value !== false) element.setAttribute(key, value);
+  }
+  for (const child of children.flat()) {
+    if (child !== null && child !== undefined && child !== "") element.append(child);
+  }
+  return element;
+}
+// Text of the input: its direction changes nothing around it.
+const bdi = (text, className) => el("bdi", className ? { class: className } : null, text);
+// A URL of the input: a link only if the user asked for live links, and only to the web.
+function url(text) {
+  if (D.live && /^https?:\/\//i.test(text)) {
+    return el("a", { href: text, rel: "noopener noreferrer nofollow", target: "_blank" }, bdi(text, "mono"));
+  }
+  return bdi(text, "mono");
+}
+
+// What is looked at, kept in the address.
+const BLANK = { view: "causes", q: "", doc: "", rule: "", level: "", fresh: "", cause: "", dir: "", at: "" };
+let state = { ...BLANK };
+function readAddress() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  state = { ...BLANK };
+  for (const key of Object.keys(BLANK)) if (given.has(key)) state[key] = given.get(key);
+  if (!VIEWS.some(([name]) => name === state.view)) state.view = BLANK.view;
+}
+function go(change, replace) {
+  const next = { ...state, ...change }, given = new URLSearchParams();
+  for (const key of Object.keys(BLANK)) if (next[key] !== BLANK[key]) given.set(key, next[key]);
+  const hash = "#" + given;
+  if (hash === (location.hash || "#")) return;
+  if (replace) { history.replaceState(null, "", hash); show(); } else location.hash = hash;
+}
+
+// Which findings pass the filters.
+let found = [], foundFor = null;
+function filter() {
+  const key = [state.q, state.doc, state.rule, state.level, state.fresh, state.cause].join("\0");
+  if (key === foundFor) return found;
+  const holds = text => {
+    const needle = text.toLowerCase(), hits = new Uint8Array(S.length);
+    for (let s = 0; s < S.length; s++) if (S[s].toLowerCase().includes(needle)) hits[s] = 1;
+    return hits;
+  };
+  const q = state.q && holds(state.q), doc = state.doc && holds(state.doc);
+  const searched = ["raw", "url", "target", "cause", "message", "old", "next", "expected"].filter(name => F[name]);
+  const rule = D.rules.findIndex(r => r.id === state.rule);
+  const levels = state.level ? state.level.split(",").map(name => LEVELS.indexOf(name)) : null;
+  found = [];
+  for (let i = 0; i < N; i++) {
+    if (state.rule && col("rule", i) !== rule) continue;
+    if (levels && !levels.includes(col("level", i))) continue;
+    if (state.fresh && col("known", i)) continue;
+    if (state.cause && str("cause", i) !== state.cause) continue;
+    const name = D.documents.name[col("doc", i)];
+    if (doc && !doc[name]) continue;
+    if (q && !q[name] && !searched.some(column => q[F[column][i]])) continue;
+    found.push(i);
+  }
+  foundFor = key;
+  return found;
+}
+
+// The causes among some findings, those with most findings first.
+function causesOf(indices) {
+  const causes = new Map();
+  for (const i of indices) {
+    const key = col("rule", i) * S.length + col("cause", i);
+    let cause = causes.get(key);
+    if (!cause) causes.set(key, cause = { first: i, n: 0, docs: 0, last: -1, level: 2, known: 0 });
+    cause.n++;
+    cause.known += col("known", i);
+    cause.level = Math.min(cause.level, col("level", i));
+    if (cause.last !== col("doc", i)) { cause.docs++; cause.last = col("doc", i); }
+  }
+  return [...causes.values()].sort((a, b) => a.level - b.level || b.n - a.n || a.first - b.first);
+}
+
+// The tree of folders, with what is in and below each of them.
+const folder = name => ({ name, folders: new Map(), files: [], docs: 0, links: 0, bad: [0, 0, 0] });
+let tree = null, treeFor = null;
+function folders() {
+  filter();
+  if (treeFor === foundFor) return tree;
+  const root = folder("");
+  const walk = (path, use) => {
+    let at = root;
+    use(at);
+    for (const name of path) {
+      if (!at.folders.has(name)) at.folders.set(name, folder(name));
+      use(at = at.folders.get(name));
+    }
+    return at;
+  };
+  for (const [path, docs, links] of D.clean) {
+    walk(path === "" ? [] : path.split("/"), f => { f.docs += docs; f.links += links; });
+  }
+  const bad = D.documents.name.map(() => [0, 0, 0]);
+  for (const i of found) bad[col("doc", i)][col("level", i)]++;
+  D.documents.name.forEach((name, d) => {
+    const path = S[name].split("/"), file = path.pop(), links = D.documents.links[d];
+    const add = f => { f.docs++; f.links += links; bad[d].forEach((n, level) => { f.bad[level] += n; }); };
+    walk(path, add).files.push({ name: file, path: S[name], docs: 1, links, bad: bad[d], file: true });
+  });
+  treeFor = foundFor;
+  return (tree = root);
+}
+const badness = entry => entry.bad[0] * 1e12 + entry.bad[1] * 1e6 + entry.bad[2];
+function openFolder() {
+  let at = folders(), path = [];
+  for (const name of state.dir === "" ? [] : state.dir.split("/")) {
+    if (!at.folders.has(name)) break;
+    at = at.folders.get(name);
+    path.push(name);
+  }
+  // Nothing is to be chosen where a folder holds one folder alone.
+  while (at.files.length === 0 && at.folders.size === 1 && !state.dir.startsWith(path.join("/") + "/")) {
+    const [only] = at.folders.values();
+    if (only.docs !== at.docs) break;
+    at = only;
+    path.push(only.name);
+  }
+  const entries = [...at.folders.values(), ...at.files];
+  entries.sort((a, b) => badness(b) - badness(a) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  return { path, entries };
+}
+
+// The views: the name, the label, what is listed, a row of it, and what opening one does.
+const levelTag = level => el("span", { class: `level ${LEVELS[level]}` }, LEVELS[level]);
+const known = i => (col("known", i) ? el("span", { class: "soft" }, " known") : "");
+function meter(parts, whole) {
+  const bar = el("div", { class: "meter", "aria-hidden": "true" });
+  for (const [n, fill] of parts) {
+    if (!n) continue;
+    const part = el("span", { class: fill });
+    part.style.width = `${Math.max(0.5, Math.min(100, (100 * n) / Math.max(1, whole)))}%`;
+    bar.append(part);
+  }
+  return bar;
+}
+const bads = bad => bad.map((n, level) => (n ? [count(n, LEVELS[level]), level] : null)).filter(Boolean);
+const VIEWS = [
+  ["causes", "Causes", () => causesOf(filter()), (cause, all) => [
+    el("div", { class: "main" }, levelTag(cause.level), " ", bdi(str("cause", cause.first), "mono")),
+    el("div", { class: "end num" }, num(cause.n), el("span", { class: "visually-hidden" }, " findings")),
+    el("div", { class: "sub" }, `${ruleOf(cause.first).id} · ${count(cause.n, "finding")} in ${count(cause.docs, "document")}`,
+      cause.known ? ` · ${num(cause.known)} known` : ""),
+    meter([[cause.n, ["fill-bad", "fill-warn", "fill-cool"][cause.level]]], all.largest),
+  ], cause => go({ view: "findings", rule: ruleOf(cause.first).id, cause: str("cause", cause.first), at: String(cause.first) })],
+  ["folders", "Folders", () => openFolder().entries, entry => [
+    el("div", { class: "main" }, bdi(entry.name + (entry.file ? "" : "/"), "mono")),
+    el("div", { class: "end" }, bads(entry.bad).length
+      ? bads(entry.bad).map(([words, level], k) => [k ? ", " : "", el("span", { class: `level ${LEVELS[level]}` }, words)]).flat()
+      : el("span", { class: "soft" }, "nothing found")),
+    el("div", { class: "sub" }, (entry.file ? "" : `${count(entry.docs, "document")}, `) + count(entry.links, "link")),
+    meter([[entry.bad[0], "fill-bad"], [entry.bad[1], "fill-warn"], [entry.bad[2], "fill-cool"]], Math.max(entry.links, entry.bad[0] + entry.bad[1] + entry.bad[2])),
+  ], entry => (entry.file ? go({ view: "findings", doc: entry.path })
+    : go({ dir: [...openFolder().path, entry.name].join("/") }))],
+  ["findings", "Findings", () => filter(), i => [
+    el("div", { class: "main" }, levelTag(col("level", i)), known(i), " ", bdi(str("raw", i) || str("cause", i), "mono")),
+    el("div", { class: "end soft" }, ruleOf(i).id),
+    D.moved && F.old && col("old", i)
+      ? el("div", { class: "sub mono" }, bdi(str("old", i)), el("span", { class: "arrow" }, "→"), bdi(str("next", i) || "no URL"))
+      : el("div", { class: "sub" }, bdi(str("message", i))),
+    el("div", { class: "sub" }, bdi(place(i))),
+  ], i => go({ at: String(i) })],
+];
+const view = () => VIEWS.find(([name]) => name === state.view);
+
+// The list: only the rows in sight are in the document.
+let items = [], active = 0, drawn = [-1, -1];
+const rowHeight = () => parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--row"))
+  + (state.view === "findings" ? 20 : state.view === "causes" ? 8 : 8);
+function setItems() {
+  const [name, label, list] = view();
+  items = list();
+  items.largest = items.reduce((most, item) => Math.max(most, item.n || 0), 1);
+  const box = $("list");
+  box.setAttribute("role", "listbox");
+  box.setAttribute("aria-label", label);
+  const height = rowHeight();
+  $("rows").style.setProperty("--row", `${height}px`);
+  box.style.height = `${Math.max(96, items.length * height)}px`;
+  active = Math.max(0, name === "findings" && state.at !== "" ? items.indexOf(Number(state.at)) : 0);
+  drawn = [-1, -1];
+  draw();
+}
+function draw() {
+  const height = rowHeight(), top = $("list").getBoundingClientRect().top;
+  const from = Math.max(0, Math.floor(-top / height) - 8);
+  const to = Math.min(items.length, Math.ceil((innerHeight - top) / height) + 8);
+  if (drawn[0] === from && drawn[1] === to && drawn[2] === active) return;
+  drawn = [from, to, active];
+  const rows = $("rows"), [name, , , render] = view();
+  rows.style.top = `${from * height}px`;
+  const made = [];
+  for (let k = from; k < to; k++) {
+    made.push(el("div", {
+      class: k === active ? "row active" : "row", role: "option", id: `row-${k}`,
+      "aria-setsize": items.length, "aria-posinset": k + 1, "aria-selected": k === active ? "true" : "false",
+      onclick: () => { active = k; open(k); },
+    }, render(items[k], items)));
+  }
+  if (!items.length) made.push(el("p", { class: "soft" }, name === "folders" ? "No documents." : "Nothing matches."));
+  rows.replaceChildren(...made);
+  if (items.length) $("list").setAttribute("aria-activedescendant", `row-${active}`);
+  else $("list").removeAttribute("aria-activedescendant");
+}
+function open(k) {
+  if (items[k] === undefined) return;
+  draw();
+  view()[4](items[k]);
+}
+function move(to) {
+  active = Math.max(0, Math.min(items.length - 1, to));
+  const height = rowHeight(), box = $("list").getBoundingClientRect();
+  const y = box.top + active * height, head = stick();
+  if (y < head) scrollBy(0, y - head);
+  else if (y + height > innerHeight) scrollBy(0, y + height - innerHeight);
+  draw();
+  if (state.view === "findings" && state.at !== "" && items[active] !== undefined) go({ at: String(items[active]) }, true);
+}
+const stick = () => (getComputedStyle($("controls")).position === "sticky" ? $("controls").offsetHeight : 0);
+$("list").addEventListener("keydown", event => {
+  const page = Math.max(1, Math.floor((innerHeight - stick()) / rowHeight()) - 1);
+  const to = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + page, PageUp: active - page,
+    Home: 0, End: items.length - 1 }[event.key];
+  if (to !== undefined) { event.preventDefault(); move(to); }
+  else if (event.key === "Enter" || event.key === " ") { event.preventDefault(); open(active); }
+  else if (event.key === "Backspace" && state.view === "folders" && state.dir) {
+    event.preventDefault();
+    go({ dir: state.dir.split("/").slice(0, -1).join("/") });
+  }
+});
+document.addEventListener("keydown", event => {
+  if (event.key === "Escape" && state.at !== "") { go({ at: "" }); $("list").focus({ preventScroll: true }); }
+});
+
+// The details of one finding.
+function source(i) {
+  if (!F.before && !F.value && !F.after) return null;
+  if (!col("before", i) && !col("value", i) && !col("after", i)) return null;
+  return [el("h3", null, `Source, line ${col("line", i)}`),
+    el("pre", null, bdi(str("before", i).trimStart()), el("mark", null, bdi(str("value", i))), bdi(str("after", i)))];
+}
+function resolutions(i) {
+  const urls = RULE_SETS.map(name => str(name, i));
+  if (!urls.some(Boolean)) return null;
+  const differ = urls.some(text => text !== urls[0]);
+  return [el("h3", null, differ ? "Three resolutions, not the same" : "Three resolutions, all the same"),
+    el("table", null, el("tbody", null, RULE_SETS.map((name, k) => el("tr", null,
+      el("th", { scope: "row" }, { rfc1808: "RFC 1808", rfc3986: "RFC 3986", whatwg: "Browsers" }[name]),
+      el("td", { class: differ && urls[k] !== urls[0] ? "differs" : null }, urls[k] ? url(urls[k]) : "no URL")))))];
+}
+function base(i) {
+  if (!col("source", i)) return null;
+  const layers = { element: "the base element (RFC 1808 §3.1)", header: "a header around the document (§3.2)",
+    retrieval: "the URL it was retrieved from (§3.3)", none: "nowhere: there is none (§3.4)" };
+  return [el("h3", null, "Base"), el("dl", null,
+    el("dt", null, "URL"), el("dd", null, col("base", i) ? url(str("base", i)) : "none"),
+    el("dt", null, "from"), el("dd", null, layers[str("source", i)] || bdi(str("source", i))),
+    col("baseAt", i) ? [el("dt", null, "at"), el("dd", null, bdi(str("baseAt", i)))] : "")];
+}
+function moved(i) {
+  if (!D.moved || !(col("old", i) || col("next", i))) return null;
+  const box = (label, name, wide) => el("div", wide ? { class: "wide" } : null, el("div", { class: "soft" }, label),
+    col(name, i) ? url(str(name, i)) : "no URL");
+  return [el("h3", null, "Before and after the move"), el("div", { class: "beside" },
+    box("Before", "old"), box("After", "next"), col("expected", i) ? box("Should be", "expected", true) : ""),
+    col("via", i) ? el("p", { class: "soft" }, "Tied to its place by: ", bdi(str("via", i))) : "",
+    col("hops", i) ? el("p", { class: "soft" }, "Redirected by way of ", bdi(str("hops", i).split("\n").join(", "))) : ""];
+}
+function suggestions(i) {
+  if (!col("suggestions", i)) return null;
+  const all = str("suggestions", i).split("\n");
+  return [el("h3", null, "Did you mean"), all.map(text => el("p", { class: "good" }, bdi(text, "mono")))];
+}
+function detail() {
+  const i = state.at === "" ? NaN : Number(state.at), panel = $("detail");
+  const is = Number.isInteger(i) && i >= 0 && i < N;
+  $("split").classList.toggle("open", is);
+  const was = !panel.hidden;
+  panel.hidden = !is;
+  if (!is) return;
+  const rule = ruleOf(i);
+  const field = (term, text) => (text ? [el("dt", null, term), el("dd", null, bdi(text, "mono"))] : "");
+  panel.replaceChildren(
+    el("div", { class: "top" }, el("div", null, levelTag(col("level", i)), known(i), " ", el("span", { class: "soft" }, rule.id)),
+      el("button", { type: "button", id: "close", onclick: () => { go({ at: "" }); $("list").focus({ preventScroll: true }); } }, "Close")),
+    el("h2", null, bdi(str("message", i))),
+    el("dl", null, field("at", place(i)),
+      field("in", str("element", i) + (col("attr", i) ? `[${str("attr", i)}]` : "")),
+      field("value", str("raw", i)), col("url", i) ? [el("dt", null, "URL"), el("dd", null, url(str("url", i)))] : "",
+      field("target", str("target", i))),
+    ...[source(i), moved(i), suggestions(i), resolutions(i), base(i)].flat(Infinity).filter(Boolean),
+    el("h3", null, "The rule"), el("p", null, rule.explanation), el("p", { class: "soft" }, rule.reference));
+  panel.scrollTop = 0;
+  if (!was && matchMedia("(max-width: 800px)").matches) panel.focus({ preventScroll: true });
+}
+
+// What stands above the list.
+const FILLS = { ok: "fill-ok", external: "fill-cool", missing: "fill-bad", opaque: "fill-soft", filtered: "fill-soft",
+  "moves-with-tree": "fill-ok", "already-new": "fill-ok", "fixed-by-move": "fill-ok", outside: "fill-warn", "outside-prefix": "fill-warn" };
+function overview() {
+  const links = D.summary.links, bar = el("div", { class: "bar", "aria-hidden": "true" }), legend = el("ul", { class: "legend" });
+  for (const [name, n, note] of D.classes) {
+    if (!n) continue;
+    const fill = FILLS[name] || (D.moved ? "fill-bad" : "fill-warn");
+    const part = el("span", { class: fill });
+    part.style.width = `${(100 * n) / links}%`;
+    bar.append(part);
+    legend.append(el("li", null, el("span", { class: `swatch ${fill}`, "aria-hidden": "true" }), el("span", { class: "num" }, num(n)), ` ${name}`,
+      note ? el("span", { class: "soft" }, ` (${note})`) : ""));
+  }
+  const levels = el("div", { class: "levels" });
+  for (const name of LEVELS) {
+    const found = D.summary.findings[name], all = found.new + found.known + found.allowed;
+    const parts = [[found.new, "new"], [found.known, "known"], [found.allowed, "allowed"]].filter(([n]) => n).map(([n, w]) => `${num(n)} ${w}`);
+    levels.append(el("div", null, el("span", { class: `level ${name}` }, `${count(all, name)}`),
+      el("span", { class: "soft" }, parts.length && (found.known || found.allowed) ? ` = ${parts.join(" + ")}` : "",
+        all && LEVELS.indexOf(name) > LEVELS.indexOf(D.level) ? " · counted, not listed" : "")));
+  }
+  $("overview").replaceChildren(
+    el("div", { class: "card" }, el("h2", null, `${count(links, "link")} in ${count(D.summary.documents, "document")}`), bar, legend),
+    el("div", { class: "card" }, el("h2", null, "Findings"), levels));
+  const unreadable = D.summary.unreadable;
+  const words = [...D.lines];
+  if (unreadable) words.push(`${count(unreadable, "input")} could not be read: nothing is said of what is in them.`);
+  if (D.left) words.push(`${num(D.left)} more findings are counted above, but not in this page.`);
+  $("overview").append(...words.map(line => el("p", { class: "soft" }, bdi(line))));
+  for (const line of $("overview").querySelectorAll("p")) line.style.gridColumn = "1 / -1";
+}
+function controls() {
+  $("controls").hidden = false;
+  $("views").replaceChildren(...VIEWS.map(([name, label]) =>
+    el("button", { type: "button", role: "tab", "data-view": name, onclick: () => go({ view: name, at: "" }) }, label)));
+  const perRule = D.rules.map(() => 0), perLevel = [0, 0, 0];
+  let anyKnown = false;
+  for (let i = 0; i < N; i++) { perRule[col("rule", i)]++; perLevel[col("level", i)]++; anyKnown = anyKnown || col("known", i) > 0; }
+  const rules = D.rules.map((rule, r) => [rule.id, perRule[r]]).sort((a, b) => b[1] - a[1]);
+  $("rule").replaceChildren(el("option", { value: "" }, "all rules"),
+    ...rules.map(([id, n]) => el("option", { value: id }, `${id} (${num(n)})`)));
+  LEVELS.forEach((name, level) => {
+    if (!perLevel[level]) return;
+    const box = el("input", { type: "checkbox", value: name });
+    box.addEventListener("change", () => {
+      const boxes = [...$("levels").querySelectorAll("input")], on = boxes.filter(b => b.checked);
+      go({ level: on.length === boxes.length ? "" : on.map(b => b.value).join(",") || "none", at: "" });
+    });
+    $("levels").append(el("label", null, box, levelTag(level), el("span", { class: "soft" }, num(perLevel[level]))));
+  });
+  $("freshbox").hidden = !anyKnown;
+  $("q").addEventListener("input", () => go({ q: $("q").value, at: "" }, true));
+  $("doc").addEventListener("input", () => go({ doc: $("doc").value, at: "" }, true));
+  $("rule").addEventListener("change", () => go({ rule: $("rule").value, cause: "", at: "" }));
+  $("fresh").addEventListener("change", () => go({ fresh: $("fresh").checked ? "1" : "", at: "" }));
+  $("clear").addEventListener("click", () => go({ ...BLANK, view: state.view }));
+  $("footer").replaceChildren(`baseref ${D.version}. One file, nothing is fetched, `, D.live ? "links are live." : "nothing in it is a live link.",
+    " Arrow keys move in the list, Enter opens, Escape closes.");
+}
+function crumbs() {
+  const box = $("crumbs");
+  if (state.view === "findings" && state.cause) {
+    box.replaceChildren("Only ", bdi(state.cause, "mono"), el("button", { type: "button", onclick: () => go({ cause: "", rule: "", at: "" }) }, "show all"));
+    return;
+  }
+  if (state.view !== "folders") { box.replaceChildren(); return; }
+  const { path } = openFolder(), made = [];
+  ["all", ...path].forEach((name, k) => {
+    if (k) made.push("/");
+    const here = k === path.length;
+    made.push(el("button", { type: "button", "aria-current": here ? "location" : null,
+      onclick: () => go({ dir: path.slice(0, k).join("/") }) }, bdi(name)));
+  });
+  box.replaceChildren(...made);
+}
+function inputs() {
+  for (const [id, value] of [["q", state.q], ["doc", state.doc], ["rule", state.rule]]) if ($(id).value !== value) $(id).value = value;
+  for (const box of $("levels").querySelectorAll("input")) box.checked = !state.level || state.level.split(",").includes(box.value);
+  $("fresh").checked = state.fresh !== "";
+  for (const tab of $("views").children) tab.setAttribute("aria-selected", tab.dataset.view === state.view ? "true" : "false");
+  const n = filter().length;
+  $("count").textContent = n === N ? count(N, "finding") : `${num(n)} of ${count(N, "finding")}`;
+}
+
+// All of it, whenever the address changes; the list only if it is another one.
+let listed = null, crumbed = null;
+function show() {
+  readAddress();
+  inputs();
+  const { at, ...list } = state, key = JSON.stringify(list);
+  if (key !== crumbed) { crumbs(); crumbed = key; }
+  detail();
+  document.documentElement.style.setProperty("--stick", `${stick() + 8}px`);
+  if (key !== listed) { listed = key; setItems(); }
+  else if (state.view === "findings" && at !== "") { const k = items.indexOf(Number(at)); if (k >= 0) active = k; }
+  draw();
+}
+
+// A printer gets what is looked at, up to a number of pages that somebody would print.
+const PRINTED = 1000;
+function print() {
+  const causes = causesOf(filter()), made = [el("h2", null, `${count(causes.length, "cause")}, ${count(filter().length, "finding")}`)];
+  for (const cause of causes.slice(0, PRINTED)) {
+    const i = cause.first;
+    made.push(el("div", { class: "item" }, el("div", null, levelTag(cause.level), ` ${ruleOf(i).id} `, bdi(str("cause", i), "mono")),
+      el("div", { class: "soft" }, `${count(cause.n, "finding")} in ${count(cause.docs, "document")}, first `, bdi(place(i)), ": ", bdi(str("message", i)))));
+  }
+  if (causes.length > PRINTED) made.push(el("p", null, `… and ${num(causes.length - PRINTED)} more.`));
+  $("print").replaceChildren(...made);
+}
+
+addEventListener("hashchange", show);
+addEventListener("scroll", draw, { passive: true });
+addEventListener("resize", () => { setItems(); document.documentElement.style.setProperty("--stick", `${stick() + 8}px`); });
+addEventListener("beforeprint", print);
+addEventListener("afterprint", () => $("print").replaceChildren());
+overview();
+controls();
+show();
+})();

@@ -1,0 +1,200 @@
+//! The outputs of the commands that check: findings in, bytes out.
+//!
+//! One writer a file, each with a beginning, records and an end. A writer that has to know
+//! everything before it can say anything keeps what it needs, under a limit that it names.
+
+mod columns;
+mod csv;
+mod github;
+pub mod html;
+mod jsonl;
+mod junit;
+mod markdown;
+pub mod rules;
+mod sarif;
+#[cfg(test)]
+mod tests;
+mod text;
+mod words;
+
+use crate::findings::{Finding, Level, PageName, Rule, Summary};
+
+pub use columns::Findings;
+
+/// What is known before the first document.
+#[derive(Clone, Debug, Default)]
+pub struct Head {
+    /// The name of the command.
+    pub command: &'static str,
+    /// Every rule that the command can apply, for outputs that describe them.
+    pub rules: Vec<&'static Rule>,
+    /// What people are to know first: the model of the host, or the move.
+    pub lines: Vec<String>,
+    /// Findings carry [`Finding::moved`].
+    pub moved: bool,
+    /// There is a baseline.
+    pub baseline: bool,
+}
+
+/// What the user can choose about an output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Findings below this level are counted, not shown.
+    pub level: Level,
+    /// New findings of this level or a heavier one make the command fail; `None`: none does.
+    pub fail_on: Option<Level>,
+    /// Findings of one cause are shown as one, in outputs for people.
+    pub group: bool,
+    /// The text is coloured by the escape sequences of ECMA-48.
+    pub color: bool,
+    /// The most results in a SARIF file.
+    pub sarif_max: usize,
+    /// The HTML page links to the URLs of findings.
+    pub live_links: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            level: Level::Error,
+            fail_on: Some(Level::Error),
+            group: true,
+            color: false,
+            sarif_max: 5000,
+            live_links: false,
+        }
+    }
+}
+
+/// The forms of output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// For people, on a terminal or in a log.
+    #[default]
+    Text,
+    /// One JSON object a line.
+    Jsonl,
+    /// Comma-separated values with a header line (RFC 4180).
+    Csv,
+    /// The Static Analysis Results Interchange Format 2.1.0.
+    Sarif,
+    /// Workflow commands of GitHub Actions.
+    Github,
+    /// The XML of `JUnit`, one test suite a document.
+    Junit,
+    /// A summary for a pull request.
+    Markdown,
+    /// One page for a browser.
+    Html,
+}
+
+impl Format {
+    /// Every form, the default first.
+    pub const ALL: [Self; 8] = [
+        Self::Text,
+        Self::Jsonl,
+        Self::Csv,
+        Self::Sarif,
+        Self::Github,
+        Self::Junit,
+        Self::Markdown,
+        Self::Html,
+    ];
+
+    /// The name on the command line.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Jsonl => "jsonl",
+            Self::Csv => "csv",
+            Self::Sarif => "sarif",
+            Self::Github => "github",
+            Self::Junit => "junit",
+            Self::Markdown => "markdown",
+            Self::Html => "html",
+        }
+    }
+
+    fn writer(self, head: Head, options: Options) -> Box<dyn Writer + Send> {
+        match self {
+            Self::Text => Box::new(text::Text::new(head, options)),
+            Self::Jsonl => Box::new(jsonl::Jsonl::new(&head)),
+            Self::Csv => Box::new(csv::Csv::new(&head)),
+            Self::Sarif => Box::new(sarif::Sarif::new(head, options)),
+            Self::Github => Box::new(github::Github::new(options)),
+            Self::Junit => Box::new(junit::Junit::new(&head, options)),
+            Self::Markdown => Box::new(markdown::Markdown::new(head, options)),
+            Self::Html => Box::new(html::Html::new(head, options)),
+        }
+    }
+}
+
+/// One form of output. Appends to a buffer, which cannot fail.
+trait Writer {
+    /// What stands before the first document.
+    fn begin(&mut self, _out: &mut Vec<u8>) {}
+
+    /// A document that was read, with the number of links that were judged in it; its findings
+    /// follow.
+    fn document(&mut self, _page: &PageName, _links: u64, _out: &mut Vec<u8>) {}
+
+    /// A finding that is to be shown.
+    fn finding(&mut self, finding: &Finding, out: &mut Vec<u8>);
+
+    /// What stands after the last document.
+    fn end(&mut self, summary: &Summary, out: &mut Vec<u8>);
+}
+
+/// A report in the making.
+pub struct Report {
+    format: Format,
+    level: Level,
+    writer: Box<dyn Writer + Send>,
+}
+
+impl Report {
+    /// A report that has not begun.
+    #[must_use]
+    pub fn new(format: Format, head: Head, options: Options) -> Self {
+        Self {
+            format,
+            level: options.level,
+            writer: format.writer(head, options),
+        }
+    }
+
+    /// Writes what stands before the first document.
+    pub fn begin(&mut self, out: &mut Vec<u8>) {
+        self.writer.begin(out);
+    }
+
+    /// Writes a document that was read: the number of its links that were judged, and its
+    /// findings after [`crate::findings::Triage`].
+    pub fn document(
+        &mut self,
+        page: &PageName,
+        links: u64,
+        findings: &[Finding],
+        out: &mut Vec<u8>,
+    ) {
+        self.writer.document(page, links, out);
+        self.findings(findings, out);
+    }
+
+    /// Writes findings that are not of a document that was read.
+    pub fn findings(&mut self, findings: &[Finding], out: &mut Vec<u8>) {
+        for finding in findings {
+            // SARIF has a way to say that something was allowed; elsewhere it is counted.
+            let hidden = finding.allowed.is_some() && self.format != Format::Sarif;
+            if finding.level >= self.level && !hidden {
+                self.writer.finding(finding, out);
+            }
+        }
+    }
+
+    /// Writes what stands after the last document.
+    pub fn end(&mut self, summary: &Summary, out: &mut Vec<u8>) {
+        self.writer.end(summary, out);
+    }
+}

@@ -1,0 +1,80 @@
+//! The rules as a list, as lessons, and as the table of the documentation.
+
+use crate::findings::Rule;
+
+/// A line for each rule: id, level and summary, in columns.
+#[must_use]
+pub fn list(rules: &[&'static Rule]) -> String {
+    let width = rules.iter().map(|rule| rule.id.len()).max().unwrap_or(0);
+    let line = |rule: &&Rule| format!("{:width$}  {:7}  {}", rule.id, rule.level, rule.summary);
+    let lines: Vec<String> = rules.iter().map(line).collect();
+    lines.join("\n") + "\n"
+}
+
+/// All that a rule has to teach.
+#[must_use]
+pub fn explain(rule: &Rule) -> String {
+    let lines: Vec<String> = rule.example.lines().map(|l| format!("    {l}")).collect();
+    let example = lines.join("\n");
+    format!(
+        "{} ({})\n\n{}.\n\n{}\n\nSource: {}\n\nFor example:\n\n{example}\n",
+        rule.id,
+        rule.level,
+        sentence(rule.summary),
+        fold(rule.explanation, 80),
+        rule.reference
+    )
+}
+
+/// The table of the documentation, in Markdown.
+#[must_use]
+pub fn table(rules: &[&'static Rule]) -> String {
+    let row = |rule: &&Rule| {
+        format!(
+            "| `{}` | {} | {} | {} |",
+            rule.id, rule.level, rule.summary, rule.reference
+        )
+    };
+    let rows: Vec<String> = rules.iter().map(row).collect();
+    let rows = rows.join("\n");
+    format!("| rule | level | what is the matter | source |\n|---|---|---|---|\n{rows}\n")
+}
+
+/// The text with a capital at its beginning.
+fn sentence(text: &str) -> String {
+    let mut characters = text.chars();
+    match characters.next() {
+        Some(first) => first.to_uppercase().chain(characters).collect(),
+        None => String::new(),
+    }
+}
+
+/// The text in lines of at most `width` characters, unless a word is longer.
+fn fold(text: &str, width: usize) -> String {
+    let mut folded = String::with_capacity(text.len());
+    let mut column = 0;
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length > width {
+            folded.push('\n');
+            column = 0;
+        } else if column > 0 {
+            folded.push(' ');
+            column += 1;
+        }
+        folded += word;
+        column += length;
+    }
+    folded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_folded_between_words() {
+        assert_eq!(fold("one two  three\nfour", 8), "one two\nthree\nfour");
+        assert_eq!(fold("incomprehensible x", 8), "incomprehensible\nx");
+    }
+}

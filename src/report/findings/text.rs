@@ -1,0 +1,219 @@
+//! For people: the causes first that break most, each with an example and what to do.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::{Head, Options, Writer, words};
+use crate::findings::{Excerpt, Finding, Group, Groups, Level, Summary};
+use crate::report::text::shown;
+
+/// How many places of a group are named; the source line is shown for the first.
+const EXAMPLES: usize = 3;
+
+pub(super) struct Text {
+    head: Head,
+    options: Options,
+    groups: Groups,
+}
+
+impl Text {
+    pub(super) fn new(head: Head, options: Options) -> Self {
+        Self {
+            head,
+            options,
+            groups: Groups::new(EXAMPLES),
+        }
+    }
+
+    fn paint(&self) -> Paint {
+        Paint(self.options.color)
+    }
+}
+
+impl Writer for Text {
+    fn begin(&mut self, out: &mut Vec<u8>) {
+        for line in &self.head.lines {
+            push(out, &shown(line));
+        }
+        if !self.head.lines.is_empty() {
+            push(out, "");
+        }
+    }
+
+    fn finding(&mut self, finding: &Finding, out: &mut Vec<u8>) {
+        if self.options.group {
+            self.groups.add(finding);
+        } else {
+            one(self.paint(), finding, out);
+        }
+    }
+
+    fn end(&mut self, summary: &Summary, out: &mut Vec<u8>) {
+        let paint = self.paint();
+        let groups = std::mem::replace(&mut self.groups, Groups::new(EXAMPLES)).into_sorted();
+        let (known, new): (Vec<_>, Vec<_>) = groups
+            .into_iter()
+            .partition(|group| group.known == group.findings);
+        for group in &new {
+            full(paint, group, out);
+        }
+        for group in &known {
+            push(out, &known_line(paint, group));
+        }
+        if !known.is_empty() {
+            push(out, "");
+        }
+        for line in &summary.lines {
+            push(out, &shown(line));
+        }
+        if !summary.verdict.is_empty() {
+            push(out, &paint.strong(&shown(&summary.verdict)));
+        }
+        push(out, &words::totals(summary, self.options.level));
+    }
+}
+
+fn push(out: &mut Vec<u8>, line: &str) {
+    out.extend_from_slice(line.as_bytes());
+    out.push(b'\n');
+}
+
+/// A finding by itself, in the form that editors and terminals make clickable.
+fn one(paint: Paint, finding: &Finding, out: &mut Vec<u8>) {
+    let level = paint.level(finding.level, finding.level.as_str());
+    let place = words::place(finding);
+    let known = if finding.known { " (known)" } else { "" };
+    let mut said = words::link(finding);
+    if !said.is_empty() {
+        said += ": ";
+    }
+    said += &finding.message;
+    let moved = words::moved(finding);
+    if !moved.is_empty() {
+        said += "; ";
+        said += &moved;
+    }
+    let rule = finding.rule.id;
+    let (place, said) = (shown(&place), shown(&said));
+    push(out, &format!("{place}: {level} {rule}: {said}{known}"));
+    if !finding.known {
+        source_line(paint, finding, out);
+        suggestion(finding, out);
+    }
+}
+
+/// A group in full.
+fn full(paint: Paint, group: &Group, out: &mut Vec<u8>) {
+    push(out, &heading(paint, group, ""));
+    let Some(first) = group.examples.first() else {
+        return;
+    };
+    let known = if group.known > 0 {
+        format!(" ({} known)", words::number(group.known))
+    } else {
+        String::new()
+    };
+    let message = shown(&first.message);
+    push(
+        out,
+        &format!("  {message}: {}{known}", words::extent(group)),
+    );
+    for (place, example) in group.examples.iter().enumerate() {
+        let mut said = words::link(example);
+        let moved = words::moved(example);
+        if !moved.is_empty() {
+            said = format!("{said} {moved}");
+        }
+        push(
+            out,
+            format!("  {}: {}", shown(&words::place(example)), shown(&said))
+                .trim_end_matches([' ', ':']),
+        );
+        if place == 0 {
+            source_line(paint, example, out);
+        }
+    }
+    let named = group.examples.len() as u64;
+    if group.findings > named {
+        let more = words::number(group.findings - named);
+        push(out, &format!("  … and {more} more"));
+    }
+    suggestion(first, out);
+    push(out, "");
+}
+
+/// A group of which everything is in the baseline.
+fn known_line(paint: Paint, group: &Group) -> String {
+    format!(
+        "{}: {}",
+        heading(paint, group, "known "),
+        words::extent(group)
+    )
+}
+
+fn heading(paint: Paint, group: &Group, known: &str) -> String {
+    let level = paint.level(group.level, &format!("{known}{}", group.level));
+    let cause = paint.strong(&shown(&group.cause));
+    format!("{level} {} {cause}", group.rule.id)
+}
+
+fn suggestion(finding: &Finding, out: &mut Vec<u8>) {
+    let suggestion = words::suggestion(finding);
+    if !suggestion.is_empty() {
+        push(out, &format!("  {}", shown(&suggestion)));
+    }
+}
+
+/// The line of the source, and carets below the value.
+fn source_line(paint: Paint, finding: &Finding, out: &mut Vec<u8>) {
+    let Some(Excerpt { text, value, .. }) = &finding.excerpt else {
+        return;
+    };
+    let piece = |range| text.get(range).map(visible).unwrap_or_default();
+    let (before, inside) = (piece(0..value.start), piece(value.clone()));
+    let after = piece(value.end..text.len());
+    let indent = before.len() - before.trim_start().len();
+    let before = &before[indent..];
+    let number = finding
+        .at
+        .as_ref()
+        .map(|at| at.line.to_string())
+        .unwrap_or_default();
+    let marked = paint.level(finding.level, &inside);
+    push(out, &format!("  {number:>6} | {before}{marked}{after}"));
+    let room = " ".repeat(before.width());
+    let carets = "^".repeat(inside.width().max(1));
+    let carets = paint.level(finding.level, &carets);
+    push(out, &format!("  {:>6} | {room}{carets}", ""));
+}
+
+/// Text on one line, in characters of one width.
+fn visible(text: &str) -> String {
+    shown(&text.replace('\t', " ")).into_owned()
+}
+
+/// Colours, if they are wanted: SGR of ECMA-48.
+#[derive(Clone, Copy)]
+struct Paint(bool);
+
+impl Paint {
+    fn level(self, level: Level, text: &str) -> String {
+        let color = match level {
+            Level::Error => "31",
+            Level::Warning => "33",
+            Level::Note | Level::Off => "36",
+        };
+        self.sgr(color, text)
+    }
+
+    fn strong(self, text: &str) -> String {
+        self.sgr("1", text)
+    }
+
+    fn sgr(self, parameter: &str, text: &str) -> String {
+        if self.0 {
+            format!("\u{1b}[{parameter}m{text}\u{1b}[0m")
+        } else {
+            text.to_owned()
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Numbers and totals in words, the same in every output for people.
+
+use std::fmt::Write as _; // for `write!`: a String takes every write
+
+use crate::findings::{Finding, Group, Level, Summary};
+
+/// A number with commas between thousands: `9,402`.
+pub(super) fn number(value: u64) -> String {
+    let digits = value.to_string();
+    let mut shown = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.char_indices() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
+}
+
+/// A number of things: `1 link`, `2 links`.
+pub(super) fn count(value: u64, thing: &str) -> String {
+    let plural = if value == 1 { "" } else { "s" };
+    format!("{} {thing}{plural}", number(value))
+}
+
+/// How many findings a group has, and where: `12 findings in 9 documents`.
+pub(super) fn extent(group: &Group) -> String {
+    let thing = if group.examples.iter().all(|example| example.raw.is_empty()) {
+        "finding"
+    } else {
+        "link"
+    };
+    format!(
+        "{} in {}",
+        count(group.findings, thing),
+        count(group.documents, "document")
+    )
+}
+
+/// All numbers in one line. The links are the sum of their classes; levels that are not shown
+/// are counted all the same.
+pub(super) fn totals(summary: &Summary, shown: Level) -> String {
+    let mut line = count(summary.documents, "document");
+    if summary.unreadable > 0 {
+        let _ = write!(line, " ({} unreadable)", number(summary.unreadable));
+    }
+    let _ = write!(line, ", {}", count(summary.links(), "link"));
+    let classes = summary.classes.iter().filter(|class| class.links > 0);
+    for (place, class) in classes.enumerate() {
+        line += if place == 0 { " = " } else { " + " };
+        let _ = write!(line, "{} {}", number(class.links), class.name);
+    }
+    for (place, level) in Level::REPORTED.into_iter().enumerate() {
+        line += if place == 0 { "; " } else { ", " };
+        line += &findings(summary, level);
+    }
+    let hidden = Level::REPORTED
+        .into_iter()
+        .rfind(|&level| level < shown && summary.totals.of(level).all() > 0);
+    if let Some(hidden) = hidden {
+        let _ = write!(line, " (--level {hidden} shows them)");
+    }
+    line
+}
+
+/// How many findings of a level there are: `64 errors (41 known, 2 allowed)`.
+pub(super) fn findings(summary: &Summary, level: Level) -> String {
+    let found = summary.totals.of(level);
+    let mut words = count(found.all(), level.as_str());
+    let parts: Vec<String> = [(found.known, "known"), (found.allowed, "allowed")]
+        .into_iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(value, word)| format!("{} {word}", number(value)))
+        .collect();
+    if !parts.is_empty() {
+        let _ = write!(words, " ({})", parts.join(", "));
+    }
+    words
+}
+
+/// The place of a finding: `dir/a.html:14:12`, or the document's name alone.
+pub(super) fn place(finding: &Finding) -> String {
+    let doc = &finding.page.doc;
+    match &finding.at {
+        Some(at) => format!("{doc}:{}:{}", at.line, at.column),
+        None => doc.clone(),
+    }
+}
+
+/// The value as written and its URL, where the finding is about a link: `"../x" → /dir/x`;
+/// empty where it is not. In a move the URLs are told apart by [`moved`].
+pub(super) fn link(finding: &Finding) -> String {
+    if finding.raw.is_empty() && finding.url.is_none() {
+        return String::new();
+    }
+    let quoted = format!("\"{}\"", finding.raw);
+    match &finding.url {
+        Some(url) if *url != finding.raw && finding.moved.is_none() => format!("{quoted} → {url}"),
+        _ => quoted,
+    }
+}
+
+/// All that there is to say in one line: the link, what is the matter, what a move does, and
+/// the suggestions.
+pub(super) fn sentence(finding: &Finding) -> String {
+    let mut sentence = link(finding);
+    if !sentence.is_empty() {
+        sentence += ": ";
+    }
+    sentence += &finding.message;
+    for more in [moved(finding), suggestion(finding)] {
+        if !more.is_empty() {
+            sentence += "; ";
+            sentence += &more;
+        }
+    }
+    sentence
+}
+
+/// The suggestions in words; empty if there is none.
+pub(super) fn suggestion(finding: &Finding) -> String {
+    match finding.suggestions.as_slice() {
+        [] => String::new(),
+        all => format!("did you mean {}?", all.join(" or ")),
+    }
+}
+
+/// What a move does to the link, in words; empty if nothing is moved.
+pub(super) fn moved(finding: &Finding) -> String {
+    let Some(moved) = &finding.moved else {
+        return String::new();
+    };
+    let says = [
+        ("was", &moved.old_url),
+        ("becomes", &moved.new_url),
+        ("should be", &moved.expected),
+    ];
+    let mut words: Vec<String> = says
+        .iter()
+        .filter_map(|(word, url)| url.as_ref().map(|url| format!("{word} {url}")))
+        .collect();
+    if !moved.hops.is_empty() {
+        words.push(format!("redirected by way of {}", moved.hops.join(", ")));
+    }
+    let via = if moved.via.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", moved.via)
+    };
+    words.join(", ") + &via
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        let shown: Vec<String> = [0, 12, 123, 1234, 123_456, 1_234_567]
+            .into_iter()
+            .map(number)
+            .collect();
+        assert_eq!(shown, ["0", "12", "123", "1,234", "123,456", "1,234,567"]);
+    }
+}
