@@ -7,7 +7,7 @@ use super::heading;
 use super::part::{Delimiter, delimited, next_delimiter};
 use super::scan::{Buffer, Path, State};
 use super::walk::{Entity, Walk, named};
-use super::{Lead, Leaf, Piece};
+use super::{HeadingLinks, Lead, Leaf, Piece};
 use crate::decode::line;
 use crate::decode::source::Source;
 use crate::decode::transfer::{self, Encoding, Faults};
@@ -23,7 +23,13 @@ const DECLARATIONS_SIZE: usize = 64 * 1024 * 1024;
 
 impl Walk<'_> {
     /// Reads a part that holds no parts, if links can stand in it.
-    pub fn leaf(&mut self, buffer: &Buffer<'_>, path: &mut Path, entity: &Entity<'_, '_>) {
+    pub fn leaf(
+        &mut self,
+        buffer: &Buffer<'_>,
+        path: &mut Path,
+        entity: &Entity<'_, '_>,
+        links: HeadingLinks,
+    ) {
         let end = next_delimiter(&buffer.bytes, entity.heading.body, &path.open);
         if let Some(kind) = self.leaf_kind(&entity.media) {
             let body = body_range(&buffer.bytes, entity.heading.body, end);
@@ -32,11 +38,11 @@ impl Walk<'_> {
                 let detail = format!("{section} ends without the delimiter of its multipart");
                 self.note(NoteCode::BoundaryUnclosed, detail);
             }
-            self.read_leaf(kind, buffer, path, entity, body);
+            self.read_leaf(kind, buffer, path, entity, body, links);
         } else if entity.media.essence == EXTERNAL_BODY {
-            self.phantom(buffer, path, entity);
+            self.phantom(buffer, path, entity, links);
         } else {
-            self.heading_document(&entity.section);
+            self.emit(links);
         }
         self.declarations.truncate(entity.outside);
         path.state = State::At(end);
@@ -45,10 +51,14 @@ impl Walk<'_> {
     /// Reads the heading in the body of a message/external-body, which is that of a body that
     /// stands elsewhere (RFC 2046 §5.2.3, "phantom body"); the URL of that is a parameter of the
     /// part's own heading (RFC 2017).
-    fn phantom(&mut self, buffer: &Buffer<'_>, path: &mut Path, entity: &Entity<'_, '_>) {
-        if entity.section != entity.body_section {
-            self.heading_document(&entity.section);
-        }
+    fn phantom(
+        &mut self,
+        buffer: &Buffer<'_>,
+        path: &mut Path,
+        entity: &Entity<'_, '_>,
+        links: HeadingLinks,
+    ) {
+        let outer = self.kept_for(&entity.body_section, links);
         path.at = entity.heading.body;
         let start = path.heading_start(&buffer.bytes);
         let limit = self.options.limits.heading;
@@ -65,9 +75,10 @@ impl Walk<'_> {
             outside: self.declarations.len(),
         };
         let around = self.declare(&phantom, path.headings + path.open.len());
-        self.collect_links(buffer, &phantom, around);
         self.add_part(&phantom, around, self.current);
-        self.heading_document(&phantom.section);
+        let mut links = outer.unwrap_or_else(|| HeadingLinks::of(&phantom.section));
+        self.collect_links(buffer, &phantom, around, &mut links);
+        self.emit(links);
     }
 
     /// How a part is read; `None` if it is not.
@@ -89,11 +100,10 @@ impl Walk<'_> {
         path: &Path,
         entity: &Entity<'_, '_>,
         body: Range<usize>,
+        links: HeadingLinks,
     ) {
         // The heading of the message's only part is the message's own, and no part's.
-        if entity.section != entity.body_section {
-            self.heading_document(&entity.section);
-        }
+        let links = self.kept_for(&entity.body_section, links);
         let Some(declarations) = self.inherited(&entity.body_section, entity.line) else {
             return;
         };
@@ -109,7 +119,7 @@ impl Walk<'_> {
         };
         let lead = Lead {
             notes: std::mem::take(&mut self.notes),
-            references: std::mem::take(&mut self.links),
+            references: links.map(|links| links.references).unwrap_or_default(),
             part: self.current,
         };
         (self.sink)(Piece::Leaf { source, kind, lead });

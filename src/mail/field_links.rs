@@ -8,7 +8,7 @@ use encoding_rs::UTF_8;
 use encoding_rs::mem::decode_latin1;
 use memchr::memmem;
 
-use super::Piece;
+use super::{HeadingLinks, Piece};
 use super::heading::Field;
 use super::scan::{Buffer, Place};
 use super::walk::{Entity, Walk, is_declaration_left_out};
@@ -24,7 +24,14 @@ use crate::slots::{Class, Grammar, RelativeTo, Slot, of_header_field};
 impl Walk<'_> {
     /// Collects the links in the heading of an entity; `around` is how many declarations stand
     /// around the heading.
-    pub fn collect_links(&mut self, buffer: &Buffer<'_>, entity: &Entity<'_, '_>, around: usize) {
+    pub fn collect_links(
+        &self,
+        buffer: &Buffer<'_>,
+        entity: &Entity<'_, '_>,
+        around: usize,
+        links: &mut HeadingLinks,
+    ) {
+        links.part = self.current;
         if !self.options.classes.contains(Class::Header) {
             return;
         }
@@ -45,25 +52,38 @@ impl Walk<'_> {
                 }
                 _ => None,
             };
-            add(field, &entity.media, at, layers, &mut self.links);
+            add(field, &entity.media, at, layers, &mut links.references);
         }
     }
 
-    /// Hands over the links in a heading as a document of its own, if there are any.
-    pub fn heading_document(&mut self, section: &[u32]) {
-        let references = std::mem::take(&mut self.links);
+    /// Hands over the links of a heading as a document of its own, if there are any.
+    pub fn emit(&mut self, links: HeadingLinks) {
+        let HeadingLinks {
+            section,
+            references,
+            part,
+        } = links;
         if references.is_empty() {
             return;
         }
-        let Some(declarations) = self.inherited(section, None) else {
+        let Some(declarations) = self.inherited(&section, None) else {
             return;
         };
         // RFC 6532 §3.
-        let mut document = Document::empty(self.origin_of(section), UTF_8.name());
+        let mut document = Document::empty(self.origin_of(&section), UTF_8.name());
         document.declarations = declarations;
         document.references = references;
         document.notes = std::mem::take(&mut self.notes);
-        (self.sink)(Piece::Heading(document, self.current));
+        (self.sink)(Piece::Heading(document, part));
+    }
+
+    /// The links, if they belong to what has that section number; else they are handed over.
+    pub fn kept_for(&mut self, section: &[u32], links: HeadingLinks) -> Option<HeadingLinks> {
+        if links.section == section {
+            return Some(links);
+        }
+        self.emit(links);
+        None
     }
 }
 

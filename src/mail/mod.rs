@@ -111,6 +111,29 @@ enum Leaf {
     StyleSheet,
 }
 
+/// The links of a heading. They come with the document of its body, or as one of their own
+/// ([`walk::Walk::emit`]).
+#[derive(Debug)]
+#[must_use = "the links of a heading are handed over with its body or on their own"]
+struct HeadingLinks {
+    /// The section that the heading belongs to.
+    section: Vec<u32>,
+    references: References,
+    /// Which of the message's parts it is.
+    part: usize,
+}
+
+impl HeadingLinks {
+    /// Those of a heading of which none has been read yet.
+    fn of(section: &[u32]) -> Self {
+        Self {
+            section: section.to_vec(),
+            references: References::default(),
+            part: 0,
+        }
+    }
+}
+
 /// What comes before that which a part's own reader finds in it.
 struct Lead {
     /// What is to be noted of the part, or of what was before it.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::HeadingLinks;
 use super::heading;
 use super::part::{Composite, Delimiter, Open, Stage};
 use crate::decode::line;
@@ -49,8 +50,9 @@ pub(super) struct Path {
 
 /// What comes next on a path.
 pub(super) enum State {
-    /// A heading begins at `at`.
-    Entity,
+    /// A heading begins at `at`; with the links of the heading around it that has the same
+    /// section number, if there is one.
+    Entity(Option<HeadingLinks>),
     /// In a preamble, an epilogue, or a body that is not read: a delimiter is looked for.
     Between,
     /// At this delimiter, or at the end.

@@ -11,11 +11,11 @@ use super::body::{body_range, stands_plain};
 use super::heading::{self, Field, Heading};
 use super::part::{Composite, Delimiter, Multipart, Open, Stage, delimited, next_delimiter};
 use super::scan::{Buffer, Path, Place, Scan, State, Step};
-use super::{Message, Piece};
+use super::{HeadingLinks, Message, Piece};
 use crate::decode::line;
 use crate::decode::transfer::{self, Encoding};
 use crate::document::{
-    BaseField, Declaration, Declarer, Note, NoteCode, Origin, Part, References, Retrieval,
+    BaseField, Declaration, Declarer, Note, NoteCode, Origin, Part, Retrieval,
 };
 use crate::error::{ReadError, ReadErrorKind};
 use crate::header::media_type::{MediaType, TransferEncoding};
@@ -53,7 +53,7 @@ pub(super) fn walk(
             headings: 0,
             at: 0,
             heading: (0, Some(message.line)),
-            state: State::Entity,
+            state: State::Entity(None),
         },
     }];
     let mut walk = Walk {
@@ -61,7 +61,6 @@ pub(super) fn walk(
         origin: message.origin,
         declarations: message.declarations,
         notes: Vec::new(),
-        links: References::default(),
         tree: vec![Part::message(Vec::new(), None)],
         current: 0,
         parts: 0,
@@ -91,9 +90,6 @@ pub(super) struct Walk<'w> {
     pub declarations: Vec<Declaration>,
     /// What is to be noted on the next document.
     pub notes: Vec<Note>,
-    /// The links of the heading that was read last, and of the one around it if both are that of
-    /// one section: the part's own and that of the message in it.
-    pub links: References,
     /// The parts so far; the message alone if no links are wanted.
     pub tree: Vec<Part>,
     /// The part whose heading was read last.
@@ -123,8 +119,8 @@ pub(super) struct Entity<'h, 'b> {
 impl Walk<'_> {
     fn step<'m>(&mut self, scan: &mut Scan<'m>) -> Step<'m> {
         let Scan { buffer, path } = scan;
-        match path.state {
-            State::Entity => self.entity(buffer, path),
+        match std::mem::replace(&mut path.state, State::Between) {
+            State::Entity(around) => self.entity(buffer, path, around),
             State::Between => {
                 path.state = State::At(next_delimiter(&buffer.bytes, path.at, &path.open));
                 Step::On
@@ -140,8 +136,14 @@ impl Walk<'_> {
         }
     }
 
-    /// Reads the heading at `path.at` and does what it says of the body.
-    fn entity<'m>(&mut self, buffer: &Buffer<'_>, path: &mut Path) -> Step<'m> {
+    /// Reads the heading at `path.at` and does what it says of the body. `outer` is the heading
+    /// that the part around has under the same section number, if there is one.
+    fn entity<'m>(
+        &mut self,
+        buffer: &Buffer<'_>,
+        path: &mut Path,
+        outer: Option<HeadingLinks>,
+    ) -> Step<'m> {
         self.parts += 1;
         if self.parts > self.options.limits.parts {
             let detail = format!(
@@ -149,8 +151,8 @@ impl Walk<'_> {
                 self.options.limits.parts
             );
             self.note(NoteCode::MimeParts, detail);
-            if let Some(part) = path.open.last() {
-                self.heading_document(&part.section);
+            if let Some(links) = outer {
+                self.emit(links);
             }
             return Step::Stop;
         }
@@ -162,22 +164,20 @@ impl Walk<'_> {
         self.report_heading(&entity);
         let level = path.headings + path.open.len() - 1;
         let around = self.declare(&entity, level);
-        self.collect_links(buffer, &entity, around);
         let inner = path.open.last();
         self.complete_message(inner, &heading, around);
         self.add_part(&entity, around, inner.map_or(0, |part| part.part));
+        let mut links = outer.unwrap_or_else(|| HeadingLinks::of(&entity.section));
+        self.collect_links(buffer, &entity, around, &mut links);
 
         let essence = entity.media.essence.as_str();
         if essence.starts_with("multipart/") {
-            self.heading_document(&entity.section);
+            self.emit(links);
             self.multipart(buffer, path, &entity)
         } else if is_message(essence) {
-            if entity.section != entity.body_section {
-                self.heading_document(&entity.section);
-            }
-            self.message(buffer, path, &entity)
+            self.message(buffer, path, &entity, links)
         } else {
-            self.leaf(buffer, path, &entity);
+            self.leaf(buffer, path, &entity, links);
             Step::On
         }
     }
@@ -316,32 +316,36 @@ impl Walk<'_> {
             return Step::On;
         }
         match path.open.pop() {
-            Some(open) => self.decode_composite(buffer, path, entity, encoding, open),
+            Some(open) => self.decode_composite(buffer, path, entity, (encoding, open, None)),
             None => Step::On,
         }
     }
 
-    /// Opens a message in a message.
+    /// Opens a message in a message. The links of the part's heading come with those of the
+    /// message's own where both have one section number.
     fn message<'m>(
         &mut self,
         buffer: &Buffer<'_>,
         path: &mut Path,
         entity: &Entity<'_, '_>,
+        links: HeadingLinks,
     ) -> Step<'m> {
         if self.is_too_deep(path, &entity.body_section) {
+            self.emit(links);
             return self.skip(path, entity);
         }
+        let outer = self.kept_for(&entity.body_section, links);
         self.add_message(&entity.body_section);
         let open = self.opened(entity, &entity.body_section, Composite::Message);
         if let TransferEncoding::Encoded(encoding) = entity.encoding {
             if !stands_plain(&buffer.bytes, entity.heading.body, encoding) {
-                return self.decode_composite(buffer, path, entity, encoding, open);
+                return self.decode_composite(buffer, path, entity, (encoding, open, outer));
             }
             self.note_label(entity, encoding);
         }
         path.open.push(open);
         path.at = entity.heading.body;
-        path.state = State::Entity;
+        path.state = State::Entity(outer);
         Step::On
     }
 
@@ -355,14 +359,14 @@ impl Walk<'_> {
         }
     }
 
-    /// Decodes a composite part, to be walked before what follows it.
+    /// Decodes a composite part, to be walked before what follows it. Of a message, with the
+    /// links that wait for its heading.
     fn decode_composite<'m>(
         &mut self,
         buffer: &Buffer<'_>,
         path: &mut Path,
         entity: &Entity<'_, '_>,
-        encoding: Encoding,
-        open: Open,
+        (encoding, open, outer): (Encoding, Open, Option<HeadingLinks>),
     ) -> Step<'m> {
         let end = next_delimiter(&buffer.bytes, entity.heading.body, &path.open);
         path.state = State::At(end);
@@ -374,7 +378,9 @@ impl Walk<'_> {
                 "transfer encodings in each other come to more than {EXPANSION} times the message"
             );
             self.unread(ReadErrorKind::Limit, &entity.section, entity.line, reason);
-            self.heading_document(&entity.section);
+            if let Some(links) = outer {
+                self.emit(links);
+            }
             self.declarations.truncate(entity.outside);
             return Step::On;
         };
@@ -383,7 +389,7 @@ impl Walk<'_> {
         let detail = format!("{section} is composite and encoded in {}", encoding.name());
         self.note(NoteCode::CompositeEncoded, detail);
         let state = match open.composite {
-            Composite::Message => State::Entity,
+            Composite::Message => State::Entity(outer),
             Composite::Multipart(_) => State::Between,
         };
         Step::Into(Box::new(Scan {
@@ -406,7 +412,6 @@ impl Walk<'_> {
 
     /// Goes past a part that is not read.
     fn skip<'m>(&mut self, path: &mut Path, entity: &Entity<'_, '_>) -> Step<'m> {
-        self.heading_document(&entity.section);
         self.declarations.truncate(entity.outside);
         path.at = entity.heading.body;
         path.state = State::Between;
@@ -449,7 +454,7 @@ impl Walk<'_> {
         path.state = if closing {
             State::Between
         } else {
-            State::Entity
+            State::Entity(None)
         };
         let Some(part) = path.open.last_mut() else {
             return;
