@@ -34,7 +34,9 @@ pub enum ReadErrorKind {
     Limit,
     /// The bytes are cut off or malformed: something is lost.
     Damaged,
-    /// The bytes are malformed and were read all the same: nothing is known to be lost.
+    /// The bytes are malformed and were read all the same: nothing is known to be lost. Of a
+    /// document this is a [`crate::document::Note`]; it is an error where there is no document
+    /// to bear one.
     Repaired,
     /// A fault in this crate or in one below it.
     Fault,
@@ -53,6 +55,12 @@ impl ReadErrorKind {
             Self::Repaired => "repaired",
             Self::Fault => "fault",
         }
+    }
+
+    /// Whether something was not read, or may not have been.
+    #[must_use]
+    pub fn is_loss(self) -> bool {
+        self != Self::Repaired
     }
 }
 

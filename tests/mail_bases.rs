@@ -180,10 +180,7 @@ const ROWS: &[Row] = &[
     ),
     same(
         "line-that-is-no-header-field-costs-itself-alone.eml",
-        &[
-            ":3: lines of the heading that are no header fields are skipped: 1",
-            "/1 header http://a/",
-        ],
+        &["/1 header http://a/"],
     ),
     row(
         "link-to-a-sibling-part-is-a-plain-link.eml",
@@ -243,10 +240,7 @@ const ROWS: &[Row] = &[
     same("thunderbird-from-line-splits.mbox", MAILBOX),
     same(
         "truncated-base64-is-read-as-far-as-it-goes.eml",
-        &[
-            "/1:7: the base64 breaks off inside a group of four",
-            "/1 header http://a/",
-        ],
+        &["/1 header http://a/"],
     ),
     same(
         "utf8-in-a-base-value-is-kept.eml",

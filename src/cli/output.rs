@@ -50,7 +50,7 @@ impl Chunk {
     /// Reports something that could not be read.
     pub fn unread(&mut self, error: &ReadError) {
         self.messages.push(message(&error.to_string()));
-        self.counts.unread += 1;
+        self.counts.unread += u64::from(error.kind.is_loss());
     }
 
     /// Counts a document by how it was read.
@@ -65,6 +65,7 @@ impl Chunk {
 
     /// Reports a note on the document that prints as `doc`.
     pub fn note(&mut self, doc: &str, note: &Note) {
+        self.counts.unread += u64::from(note.code.is_loss());
         let line = note.line.map(|line| format!(":{line}")).unwrap_or_default();
         self.messages.push(message(&format!(
             "{doc}{line}: note: {}: {}",

@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use super::encoding::Decoded;
-use crate::document::{Declaration, Document, Origin};
-use crate::error::{Found, ReadError, ReadErrorKind};
+use crate::document::{Declaration, Document, Note, NoteCode, Origin};
 
 /// What is known of an HTML document before it is read.
 #[derive(Clone, Debug)]
@@ -22,17 +21,16 @@ pub struct Source<'s> {
 }
 
 impl Source<'_> {
-    /// Its document, with nothing read of it yet. Hands over what is wrong with its encoding, if
-    /// anything is.
-    pub(crate) fn begin(self, decoded: &Decoded<'_>, found: &mut dyn FnMut(Found)) -> Document {
-        if let Some(reason) = &decoded.problem {
-            found(Err(ReadError::new(
-                ReadErrorKind::Repaired,
-                self.origin.clone(),
-                reason.clone(),
-            )));
-        }
+    /// Its document, with nothing read of it yet but what is to be noted of its encoding.
+    pub(crate) fn begin(self, decoded: &Decoded<'_>) -> Document {
         let mut document = Document::empty(self.origin, decoded.encoding.name());
+        document
+            .notes
+            .extend(decoded.problem.as_ref().map(|problem| Note {
+                code: NoteCode::Charset,
+                detail: problem.clone(),
+                line: None,
+            }));
         document.part_byte = self.part_byte;
         document.declarations = self.declarations;
         document

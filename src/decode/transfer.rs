@@ -50,7 +50,10 @@ pub struct Faults {
     pub strays: usize,
     /// The offset of the first of them in the encoded body, 0-based; 0 if there is none.
     pub first: usize,
-    /// base64 alone: the last group of four characters is incomplete and not padded.
+    /// base64 alone: the last group of four characters has two or three of them and is not
+    /// padded; all its bytes are there.
+    pub unpadded: bool,
+    /// base64 alone: the last group of four characters has one, which is less than a byte.
     pub truncated: bool,
 }
 
@@ -101,7 +104,8 @@ pub fn base64(body: &[u8]) -> Decoded {
             _ => {}
         }
     }
-    decoded.faults.truncated = !run.len().is_multiple_of(4);
+    decoded.faults.unpadded = run.len() % 4 > 1;
+    decoded.faults.truncated = run.len() % 4 == 1;
     decode_run(&run, &mut decoded.bytes);
     decoded
 }
@@ -271,9 +275,9 @@ mod tests {
                 false,
             ),
             ("strays skipped", "aG!Vs*bG8=", "hello", 2, 2, false),
-            ("padding missing", "aGVsbG8", "hello", 0, 0, true),
+            ("padding missing", "aGVsbG8", "hello", 0, 0, false),
             ("cut after one", "aGVsb", "hel", 0, 0, true),
-            ("cut after two", "aGVsbG", "hell", 0, 0, true),
+            ("cut after two", "aGVsbG", "hell", 0, 0, false),
             ("bits left over", "aGVsbH==", "hell", 0, 0, false),
             ("empty", "", "", 0, 0, false),
             ("padding alone", "====", "", 0, 0, false),
@@ -283,6 +287,7 @@ mod tests {
             let faults = Faults {
                 strays,
                 first,
+                unpadded: matches!(claim, "padding missing" | "cut after two"),
                 truncated,
             };
             assert_eq!(decoded.faults, faults, "{claim}");
@@ -324,7 +329,7 @@ mod tests {
             let faults = Faults {
                 strays,
                 first,
-                truncated: false,
+                ..Faults::default()
             };
             assert_eq!(decoded.faults, faults, "{claim}");
         }

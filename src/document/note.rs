@@ -67,6 +67,39 @@ note_codes! {
     CompositeEncoded = "composite-encoded",
     /// A link names a part of its message by a `cid:` that no part has.
     CidUnresolved = "cid-unresolved",
+    /// A charset label names no encoding, or the bytes are malformed in the encoding that it
+    /// names.
+    Charset = "charset",
+    /// Lines of a heading that are no header fields were skipped.
+    HeadingLines = "heading-lines",
+    /// A body is not in the transfer encoding that its heading says, or that one is not known:
+    /// it was read as it stands.
+    EncodingWrong = "encoding-wrong",
+    /// Bytes of a transfer-encoded body that its encoding does not have were skipped or kept, or
+    /// its padding is missing.
+    EncodingStrays = "encoding-strays",
+    /// A record is shorter than its length says, and the next one begins behind it.
+    RecordLength = "record-length",
+    /// What was unpacked does not have the checksum that was stored with it.
+    Checksum = "checksum",
+    /// What a container says of a document is malformed; it was read as far as it goes.
+    RecordMalformed = "record-malformed",
+}
+
+impl NoteCode {
+    /// Whether links may be missing from the document: something was not read. Whatever else
+    /// is noted was read all the same.
+    #[must_use]
+    pub fn is_loss(self) -> bool {
+        matches!(
+            self,
+            Self::MimeDepth
+                | Self::MimeParts
+                | Self::SrcdocDepth
+                | Self::HeadingSize
+                | Self::AttributeSize
+        )
+    }
 }
 
 macro_rules! reasons {

@@ -25,11 +25,10 @@ use crate::document::{Document, Fallback, NoteCode, Reading};
 use crate::error::Found;
 use crate::options::ReadOptions;
 
-/// Reads one HTML document. Hands over at most one error (an unknown or wrong charset, say),
-/// then the document.
+/// Reads one HTML document, and hands it over.
 pub fn read(source: Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
     let decoded = encoding::decode(source.bytes, source.charset, options.encoding);
-    let mut document = source.begin(&decoded, found);
+    let mut document = source.begin(&decoded);
     if options.marks {
         document.declarations.extend(marks::read(&decoded.text));
     }

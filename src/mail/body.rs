@@ -157,13 +157,13 @@ impl Walk<'_> {
             TransferEncoding::Identity => return stored,
             TransferEncoding::Unknown(token) => {
                 let token: String = token.escape_debug().take(40).collect();
-                let reason =
+                let detail =
                     format!("the transfer encoding {token} is not known: read as it stands");
-                self.unread(
-                    ReadErrorKind::Repaired,
+                self.note_at(
+                    NoteCode::EncodingWrong,
                     &entity.body_section,
                     entity.line,
-                    reason,
+                    &detail,
                 );
                 return stored;
             }
@@ -171,15 +171,15 @@ impl Walk<'_> {
         };
         let decoded = transfer::decode(encoding, &stored);
         if !decoded.plausible {
-            let reason = format!(
+            let detail = format!(
                 "says that it is {} and is not: read as it stands",
                 encoding.name()
             );
-            self.unread(
-                ReadErrorKind::Repaired,
+            self.note_at(
+                NoteCode::EncodingWrong,
                 &entity.body_section,
                 entity.line,
-                reason,
+                &detail,
             );
             return stored;
         }
@@ -204,12 +204,19 @@ impl Walk<'_> {
                 Encoding::Base64 => "bytes that are not base64 are skipped",
                 Encoding::QuotedPrintable => "equals signs that begin no escape are kept",
             };
-            let reason = format!("{what}: {}", faults.strays);
-            self.unread(
-                ReadErrorKind::Repaired,
+            self.note_at(
+                NoteCode::EncodingStrays,
                 &entity.body_section,
                 line_of(body.start + faults.first),
-                reason,
+                &format!("{what}: {}", faults.strays),
+            );
+        }
+        if faults.unpadded {
+            self.note_at(
+                NoteCode::EncodingStrays,
+                &entity.body_section,
+                line_of(body.end),
+                "the padding of the base64 is missing",
             );
         }
         if faults.truncated {

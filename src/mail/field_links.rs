@@ -8,10 +8,10 @@ use encoding_rs::UTF_8;
 use encoding_rs::mem::decode_latin1;
 use memchr::memmem;
 
-use super::{HeadingLinks, Piece};
 use super::heading::Field;
 use super::scan::{Buffer, Place};
 use super::walk::{Entity, Walk, is_declaration_left_out};
+use super::{HeadingLinks, Piece};
 use crate::decode::line;
 use crate::document::{Context, Document, Position, Reference, References};
 use crate::grammar;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::decode::source::Source;
 use crate::document::{Declaration, Document, Note, Origin, Part, PartOf, References};
-use crate::error::{Found, ReadError};
+use crate::error::{Found, ReadError, ReadErrorKind};
 use crate::html;
 use crate::options::ReadOptions;
 use crate::slots::Classes;
@@ -46,11 +46,13 @@ pub struct Message<'m> {
 /// Each knows the `Base`, `Content-Base` and `Content-Location` fields of every heading around
 /// it (RFC 1808 §3.1, §3.2), outermost first, before them what `message` brings along, and
 /// before that the `Snapshot-Content-Location` of the outermost heading. Its section is numbered
-/// as in RFC 3501 §6.4.5. What cannot be read gives an error, what is dropped for a limit a note
-/// on the next document, or an error if there is none.
+/// as in RFC 3501 §6.4.5. What cannot be read gives an error; what is repaired, or dropped for a
+/// limit, a note on the next document, on the last one if none follows, or an error if there is
+/// none at all.
 pub fn documents(message: Message<'_>, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
     let mut all = Vec::new();
-    let parts = walk::walk(message, options, &mut |piece| match piece {
+    let origin = message.origin.clone();
+    let (parts, notes) = walk::walk(message, options, &mut |piece| match piece {
         Piece::Leaf { source, kind, lead } => {
             let mut found = |result: Found| {
                 all.push((result.map(|own| lead.put_before(own)), lead.part));
@@ -64,6 +66,7 @@ pub fn documents(message: Message<'_>, options: &ReadOptions, found: &mut dyn Fn
         Piece::Heading(document, part) => all.push((Ok(document), part)),
         Piece::Unread(error) => all.push((Err(error), 0)),
     });
+    put_last(notes, &origin, &mut all);
     // A document can name parts that stand behind it.
     let parts: Arc<[Part]> = parts.into();
     let links_wanted = options.classes != Classes::default();
@@ -76,6 +79,25 @@ pub fn documents(message: Message<'_>, options: &ReadOptions, found: &mut dyn Fn
         }
         found(result);
     }
+}
+
+/// Puts what is noted after the last document on that one; without any document it becomes
+/// errors.
+fn put_last(notes: Vec<Note>, origin: &Origin, all: &mut Vec<(Found, usize)>) {
+    let mut documents = all.iter_mut().rev();
+    if let Some(last) = documents.find_map(|(found, _)| found.as_mut().ok()) {
+        last.notes.extend(notes);
+        return;
+    }
+    all.extend(notes.into_iter().map(|note| {
+        let kind = if note.code.is_loss() {
+            ReadErrorKind::Limit
+        } else {
+            ReadErrorKind::Repaired
+        };
+        let reason = format!("{}: {}", note.code.as_str(), note.detail);
+        (Err(ReadError::new(kind, origin.clone(), reason)), 0)
+    }));
 }
 
 /// Tells a document, and those in its `srcdoc` attributes, which part they are.

@@ -14,9 +14,7 @@ use super::scan::{Buffer, Path, Place, Scan, State, Step};
 use super::{HeadingLinks, Message, Piece};
 use crate::decode::line;
 use crate::decode::transfer::{self, Encoding};
-use crate::document::{
-    BaseField, Declaration, Declarer, Note, NoteCode, Origin, Part, Retrieval,
-};
+use crate::document::{BaseField, Declaration, Declarer, Note, NoteCode, Origin, Part, Retrieval};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::header::media_type::{MediaType, TransferEncoding};
 use crate::options::ReadOptions;
@@ -28,12 +26,12 @@ const DECLARATION_SIZE: usize = 64 * 1024;
 const EXPANSION: usize = 4;
 
 /// Hands over the parts of `message` that are read and what cannot be read, in the message's
-/// order; gives back its parts.
+/// order; gives back its parts, and what is to be noted of it after its last document.
 pub(super) fn walk(
     message: Message<'_>,
     options: &ReadOptions,
     sink: &mut dyn FnMut(Piece<'_>),
-) -> Vec<Part> {
+) -> (Vec<Part>, Vec<Note>) {
     let mut scans = vec![Scan {
         buffer: Buffer {
             bytes: Cow::Borrowed(message.bytes),
@@ -79,7 +77,7 @@ pub(super) fn walk(
             Step::Stop => break,
         }
     }
-    walk.finish()
+    (walk.tree, walk.notes)
 }
 
 /// What is kept over the whole message.
@@ -222,11 +220,11 @@ impl Walk<'_> {
     fn report_heading(&mut self, entity: &Entity<'_, '_>) {
         if let Some(strays) = entity.heading.strays {
             let line = entity.line.map(|line| line + strays.line);
-            let reason = format!(
+            let detail = format!(
                 "lines of the heading that are no header fields are skipped: {}",
                 strays.count
             );
-            self.unread(ReadErrorKind::Repaired, &entity.section, line, reason);
+            self.note_at(NoteCode::HeadingLines, &entity.section, line, &detail);
         }
         if entity.heading.cut {
             let detail = format!(
@@ -289,6 +287,16 @@ impl Walk<'_> {
             self.unread(ReadErrorKind::Damaged, &entity.section, entity.line, reason);
             return self.skip(path, entity);
         };
+        if is_blank(buffer, path, entity.heading.body) {
+            let detail = "the multipart has no parts";
+            self.note_at(
+                NoteCode::BoundaryUnclosed,
+                &entity.section,
+                entity.line,
+                detail,
+            );
+            return self.skip(path, entity);
+        }
         if self.is_too_deep(path, &entity.section) {
             return self.skip(path, entity);
         }
@@ -500,6 +508,16 @@ impl Walk<'_> {
         });
     }
 
+    /// Notes something of a part, on a line of the file (1-based).
+    pub fn note_at(&mut self, code: NoteCode, section: &[u32], line: Option<u64>, detail: &str) {
+        let section = named(section);
+        let detail = match line {
+            Some(line) => format!("{section}, line {line} of the file: {detail}"),
+            None => format!("{section}: {detail}"),
+        };
+        self.note(code, detail);
+    }
+
     pub fn unread(
         &mut self,
         kind: ReadErrorKind,
@@ -519,20 +537,15 @@ impl Walk<'_> {
             ..self.origin.clone()
         }
     }
+}
 
-    /// Says of what was dropped for a limit what no document after it could carry.
-    fn finish(mut self) -> Vec<Part> {
-        for note in std::mem::take(&mut self.notes) {
-            match note.code {
-                NoteCode::CompositeEncoded | NoteCode::BoundaryUnclosed => {}
-                code => {
-                    let reason = format!("{}: {}", code.as_str(), note.detail);
-                    self.unread(ReadErrorKind::Limit, &[], None, reason);
-                }
-            }
-        }
-        self.tree
-    }
+/// Whether nothing stands in a body that begins at `start`, up to the end or to a delimiter of
+/// what is open around it.
+fn is_blank(buffer: &Buffer<'_>, path: &Path, start: usize) -> bool {
+    let bytes = buffer.bytes.get(start..).unwrap_or_default();
+    let text = bytes.trim_ascii_start();
+    let (end, _) = line::end(text, 0);
+    text.is_empty() || delimited(&path.open, &text[..end]).is_some()
 }
 
 /// Whether parts of a type hold a message that is read.

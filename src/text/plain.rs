@@ -23,7 +23,7 @@ pub(crate) enum Layout {
 }
 
 /// Reads a text, in the encoding of its byte order mark, the user's, `charset`, or what it looks
-/// like. Hands over at most one error, then the document.
+/// like. Hands over its document.
 pub(crate) fn read(
     source: Source<'_>,
     layout: Layout,
@@ -31,17 +31,19 @@ pub(crate) fn read(
     found: &mut dyn FnMut(Found),
 ) {
     let decoded = decode_plain(source.bytes, source.charset, options.encoding);
-    let mut document = source.begin(&decoded, found);
+    let mut document = source.begin(&decoded);
     let Some(slot) = of_plain_text().filter(|_| options.classes.contains(Class::Text)) else {
         return found(Ok(document));
     };
     let joined = flowed::join(&decoded.text, layout);
     let mut positions = decoded.positions();
     let limit = options.limits.attribute;
+    let mut noted = false;
     for url in running_text::urls(&joined.text) {
         let range = joined.in_source(url.range);
         let (value, cut) = cut(&url.value, limit);
-        if cut && document.notes.is_empty() {
+        if cut && !noted {
+            noted = true;
             document.notes.push(Note {
                 code: NoteCode::AttributeSize,
                 detail: format!("a URL of {} bytes is cut", url.value.len()),

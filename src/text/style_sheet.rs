@@ -8,8 +8,7 @@ use crate::grammar::css;
 use crate::options::ReadOptions;
 use crate::slots::of_style_sheet;
 
-/// Reads one style sheet. Hands over at most one error (an unknown or wrong charset, say), then
-/// the document.
+/// Reads one style sheet. Hands over its document.
 ///
 /// Its links are given as those of a `style` element; they are relative to the sheet's own base
 /// (CSS Values 4 §4.5.2).
@@ -18,7 +17,7 @@ use crate::slots::of_style_sheet;
 /// 4 §4.5.1), which is not known here; it is relative to the sheet like any other.
 pub(crate) fn read(source: Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
     let decoded = decode_style_sheet(source.bytes, source.charset, options.encoding);
-    let mut document = source.begin(&decoded, found);
+    let mut document = source.begin(&decoded);
     if let Some(slot) = of_style_sheet().filter(|slot| options.classes.contains(slot.class)) {
         let mut positions = decoded.positions();
         css::urls(&decoded.text, |url, range| {
