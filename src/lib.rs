@@ -56,14 +56,17 @@
 //! assert_eq!(urls, [Ok("http://a/x".to_owned())]);
 //! ```
 
+#[cfg(feature = "audit")]
 pub mod audit;
 pub mod base;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod container;
 mod decode;
 pub mod document;
 pub mod error;
 pub mod extract;
+#[cfg(feature = "audit")]
 pub mod findings;
 mod grammar;
 mod header;
@@ -71,9 +74,11 @@ pub mod html;
 pub mod mail;
 pub mod options;
 pub mod read;
+#[cfg(feature = "report")]
 pub mod report;
 pub mod resolve;
 mod simd;
+#[cfg(feature = "audit")]
 pub mod site;
 pub mod slots;
 mod text;

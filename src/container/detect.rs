@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{arc, emlx, http, maff, mbox, warc, webarchive};
+use super::{arc, emlx, http, mbox, warc};
 
 /// The formats that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +34,9 @@ pub enum Format {
 /// How many bytes of an input [`Format::of_content`] wants to see; more do not help it.
 pub const HEAD: usize = 4096;
 
+/// What a zip begins with: a member, or the end of one without members.
+const ZIP_MAGICS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
+
 impl Format {
     /// Whether a file of the format is one document, or one message, and no collection of them:
     /// then it came from where the document did.
@@ -64,10 +67,10 @@ impl Format {
         if arc::is_arc(head) {
             return Some(Self::Arc);
         }
-        if maff::MAGICS.iter().any(|magic| head.starts_with(magic)) {
+        if ZIP_MAGICS.iter().any(|magic| head.starts_with(magic)) {
             return Some(Self::Zip);
         }
-        if webarchive::is_webarchive(head) {
+        if is_webarchive(head) {
             return Some(Self::Webarchive);
         }
         if let Some((_, start)) = emlx::length(head) {
@@ -264,6 +267,13 @@ fn is_page_heading(text: &[u8]) -> bool {
     contains_tag(text, b"\nsnapshot-content-location:")
         || contains_tag(&text[..text.len().min(64)], b"from: <saved by")
         || contains_tag(&text[..text.len().min(64)], b"from: \"saved by")
+}
+
+/// Whether `bytes` begin a property list that holds a saved page, as far as they show it.
+pub(super) fn is_webarchive(bytes: &[u8]) -> bool {
+    let is_list = bytes.starts_with(b"bplist0")
+        || bytes.starts_with(b"<?xml") && memchr::memmem::find(bytes, b"<plist").is_some();
+    is_list && memchr::memmem::find(bytes, b"WebResource").is_some()
 }
 
 #[cfg(test)]

@@ -242,6 +242,7 @@ impl Decoded<'_> {
                 .starts_with(gzip::MAGIC)
                 .then(|| read(Gunzip::new(Window::new(stored)), "gzip", limit)),
             b"deflate" => Some(inflate(stored, limit)),
+            #[cfg(feature = "archives")]
             b"br" => {
                 let reader = brotli_decompressor::Decompressor::new(stored, 4096);
                 Some(read(reader, "br", limit))

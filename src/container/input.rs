@@ -1,19 +1,23 @@
 //! A file or stream to entities: opened, its format found, read whole or split.
 
 use std::fs::File;
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{self, Read};
+#[cfg(feature = "archives")]
+use std::io::{BufReader, Cursor};
 use std::sync::Arc;
 
 use super::detect::{self, Format, is_text};
 use super::gzip::{self, Gunzip};
 use super::http;
+#[cfg(feature = "archives")]
 use super::maff::Pages;
 use super::mbox::Mailbox;
+#[cfg(feature = "archives")]
 use super::webarchive::Resources;
 use super::window::Window;
 use crate::container::entity::{Entity, Kind};
-use crate::container::{arc, emlx, maildir, sidecar, warc};
-use crate::document::{Declaration, Origin};
+use crate::container::{arc, emlx, maildir, warc};
+use crate::document::{Declaration, Declarer, Origin, Retrieval};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::options::Limits;
 
@@ -129,7 +133,7 @@ pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
     };
     let whole = Whole {
         name,
-        declarations: sidecar::of_format(declarations, format),
+        declarations: of_format(declarations, format),
         // A file has its size; what comes out of a compressed one has no other bound.
         limit: if is_compressed {
             limits.message
@@ -147,18 +151,14 @@ pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
             whole.read(window, Kind::Message { unquote: false })
         }
         Format::Emlx => emlx::open(window, whole.name, whole.declarations, limits),
-        Format::Webarchive => {
-            let (name, declarations) = (whole.name.clone(), whole.declarations.clone());
-            let (bytes, failure) = whole.bytes(window)?;
-            if let Some(failure) = failure {
-                // The index of a binary property list stands at its end.
-                return Err(unread(&name, ReadErrorKind::Io, failure.to_string()));
-            }
-            let resources = Resources::new(bytes, name, declarations);
-            Ok(Opened::Many(Box::new(resources)))
-        }
+        #[cfg(not(feature = "archives"))]
+        Format::Webarchive | Format::Zip => not_built_in(&whole.name, named, "archives"),
+        #[cfg(feature = "archives")]
+        Format::Webarchive => whole.resources(window),
+        #[cfg(feature = "archives")]
         // Much else is a zip inside: what was only met in a directory must be named as one.
         Format::Zip if !named && format_of_name != Some(Format::Zip) => Ok(Opened::Nothing),
+        #[cfg(feature = "archives")]
         Format::Zip => whole.pages(window, limits),
         Format::Http => {
             let heading = http::Heading::read(window.rest(0), limits.heading);
@@ -219,7 +219,21 @@ impl Whole {
         })
     }
 
+    /// The resources of a web archive, whose index may stand at its end.
+    #[cfg(feature = "archives")]
+    fn resources(self, window: Window<Reader>) -> Result<Opened, ReadError> {
+        let (name, declarations) = (self.name.clone(), self.declarations.clone());
+        let (bytes, failure) = self.bytes(window)?;
+        if let Some(failure) = failure {
+            // The index of a binary property list stands at its end.
+            return Err(unread(&name, ReadErrorKind::Io, failure.to_string()));
+        }
+        let resources = Resources::new(bytes, name, declarations);
+        Ok(Opened::Many(Box::new(resources)))
+    }
+
     /// The pages of a zip. Its directory stands at its end: one that is no file is read whole.
+    #[cfg(feature = "archives")]
     fn pages(self, window: Window<Reader>, limits: &Limits) -> Result<Opened, ReadError> {
         let Self {
             name, declarations, ..
@@ -261,6 +275,25 @@ impl Whole {
         let failure = window.take_failure();
         Ok((window.into_parts().0, failure))
     }
+}
+
+/// The declarations that hold for what a file of that format has in it: the marks beside a file
+/// of many documents tell where it came from, not they.
+fn of_format(mut declarations: Vec<Declaration>, format: Format) -> Vec<Declaration> {
+    let is_mark = |by: &Declarer| matches!(by, Declarer::Retrieval(Retrieval::Mark { .. }));
+    declarations.retain(|declaration| format.is_one_document() || !is_mark(&declaration.by));
+    declarations
+}
+
+/// A format that this build of the crate cannot read: one met in a directory is left alone, like
+/// any other file that is not read.
+#[cfg(not(feature = "archives"))]
+fn not_built_in(name: &Arc<str>, named: bool, feature: &str) -> Result<Opened, ReadError> {
+    if !named {
+        return Ok(Opened::Nothing);
+    }
+    let reason = format!("the format is not built in: it needs the feature `{feature}`");
+    Err(unread(name, ReadErrorKind::NotBuiltIn, reason))
 }
 
 fn unread(name: &Arc<str>, kind: ReadErrorKind, reason: impl Into<Box<str>>) -> ReadError {

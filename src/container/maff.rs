@@ -19,9 +19,6 @@ use crate::document::{Declaration, Declarer, Origin, Retrieval};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::options::Limits;
 
-/// What a zip begins with: a member, or the end of one without members.
-pub(super) const MAGICS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
-
 /// What all members may come to, in times of the size of the archive: text that is written by
 /// people and programs is seldom compressed to a tenth. Members of a bomb share their bytes.
 const EXPANSION: u64 = 100;

@@ -8,10 +8,13 @@ pub mod entity;
 mod gzip;
 pub mod http;
 pub mod input;
+#[cfg(feature = "archives")]
 mod maff;
 pub mod maildir;
 pub mod mbox;
+#[cfg(feature = "walk")]
 pub mod sidecar;
 mod warc;
+#[cfg(feature = "archives")]
 mod webarchive;
 mod window;

@@ -2,12 +2,14 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{Cursor, Read};
+#[cfg(feature = "archives")]
+use std::io::Cursor;
+use std::io::Read;
 use std::path::Path;
 
+#[cfg(feature = "archives")]
 use plist::stream::{OwnedEvent, Reader};
 
-use super::detect::Format;
 use crate::document::{Declaration, Declarer, Mark, Retrieval};
 
 /// How much of a mark is read, in bytes.
@@ -31,14 +33,6 @@ pub fn declarations(file: &Path) -> Vec<Declaration> {
     marks.into_iter().filter_map(declaration).collect()
 }
 
-/// The declarations that hold for what a file of that format has in it: the marks beside a file
-/// of many documents tell where it came from, not they.
-pub(super) fn of_format(mut declarations: Vec<Declaration>, format: Format) -> Vec<Declaration> {
-    let is_mark = |by: &Declarer| matches!(by, Declarer::Retrieval(Retrieval::Mark { .. }));
-    declarations.retain(|declaration| format.is_one_document() || !is_mark(&declaration.by));
-    declarations
-}
-
 /// freedesktop.org, "Common Extended Attributes"; `wget --xattr`, `curl --xattr`.
 fn origin_url(file: &Path) -> Option<String> {
     let value = attribute(file, "user.xdg.origin.url")?;
@@ -47,13 +41,21 @@ fn origin_url(file: &Path) -> Option<String> {
     Some(url.trim_end_matches('\0').to_owned())
 }
 
-/// macOS: where the file was downloaded from, then the page that led there.
+/// macOS: where the file was downloaded from, then the page that led there. The value is a property
+/// list: without a reader of those it is not known.
+#[cfg(feature = "archives")]
 fn where_froms(file: &Path) -> Option<String> {
     first_of_list(&attribute(file, "com.apple.metadata:kMDItemWhereFroms")?)
 }
 
+#[cfg(not(feature = "archives"))]
+fn where_froms(_: &Path) -> Option<String> {
+    None
+}
+
 /// The first string of a property list that is a list. Only the two are read: what is nested in
 /// it, to whatever depth, is never built.
+#[cfg(feature = "archives")]
 fn first_of_list(value: &[u8]) -> Option<String> {
     let mut events = Reader::new(Cursor::new(value));
     let OwnedEvent::StartArray(_) = events.next()?.ok()? else {

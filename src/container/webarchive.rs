@@ -20,13 +20,6 @@ use crate::error::{ReadError, ReadErrorKind};
 /// property list can name one object in many places.
 const EXPANSION: usize = 4;
 
-/// Whether `bytes` begin a property list that holds a saved page, as far as they show it.
-pub(super) fn is_webarchive(bytes: &[u8]) -> bool {
-    let is_list = bytes.starts_with(b"bplist0")
-        || bytes.starts_with(b"<?xml") && memchr::memmem::find(bytes, b"<plist").is_some();
-    is_list && memchr::memmem::find(bytes, b"WebResource").is_some()
-}
-
 /// The HTML resources of an archive, in the order in which they stand in it.
 pub(super) struct Resources {
     events: Option<Reader<Cursor<Vec<u8>>>>,
@@ -279,9 +272,9 @@ mod tests {
         ];
         let expected: Vec<_> = urls.iter().map(|url| Ok(format!("w{url}"))).collect();
         assert_eq!(read(XML.as_bytes()), (expected.clone(), 1));
-        assert!(is_webarchive(XML.as_bytes()));
+        assert!(crate::container::detect::is_webarchive(XML.as_bytes()));
         assert_eq!(read(&binary()), (expected, 1));
-        assert!(is_webarchive(&binary()));
+        assert!(crate::container::detect::is_webarchive(&binary()));
     }
 
     #[test]

@@ -7,6 +7,7 @@
 pub mod bases;
 pub mod column;
 pub mod delimited;
+#[cfg(feature = "audit")]
 pub mod findings;
 pub mod json;
 pub mod jsonl;
