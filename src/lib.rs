@@ -7,7 +7,10 @@
 //! Imports run downward only:
 //!
 //! ```text
-//! 8 cli/        argv to library values; opens inputs, the only threads, chooses the exit code
+//! 9 cli/        argv to library values, those to one of the commands; chooses the exit code
+//! 8 walk/       paths to inputs in a fixed order, with the URLs they were retrieved from
+//!   outfile/    files that a run writes: the old one stands until the new one is whole
+//!   run/        the only threads: inputs in, results out in input order
 //! 7 report/     the closed set of outputs: records in, bytes out
 //! 6 extract/    a document and a policy to its base and its resolved links
 //! 5 read        entities to documents: chooses the reader of each kind
@@ -29,8 +32,8 @@
 //! What never happens:
 //! - `resolve` uses nothing else of this crate and does no I/O.
 //! - A reader decides nothing: it neither resolves a reference nor chooses a base.
-//! - Nothing below `cli` knows clap, threads, the environment, the clock, standard output
-//!   or standard error.
+//! - Nothing below `cli` knows clap, the environment, the clock, standard output (but for
+//!   `outfile`) or standard error; nothing but `run` has threads for the work.
 //! - No type of a parser stands in a public signature.
 //! - No writer of a report uses another one.
 //! - No hash map lies on the way to the output, no time and no absolute path stands in it.
@@ -73,15 +76,20 @@ mod header;
 pub mod html;
 pub mod mail;
 pub mod options;
+#[cfg(feature = "cli")]
+pub mod outfile;
 pub mod read;
 #[cfg(feature = "report")]
 pub mod report;
 pub mod resolve;
+pub mod run;
 mod simd;
 #[cfg(feature = "audit")]
 pub mod site;
 pub mod slots;
 mod text;
+#[cfg(feature = "walk")]
+pub mod walk;
 
 /// The examples of the README are run with those of the documentation.
 #[cfg(doctest)]

@@ -1,9 +1,9 @@
 //! What the user typed, and its turning into library values; clap stops here.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use encoding_rs::Encoding;
 
 use crate::container::detect;
@@ -405,23 +405,9 @@ impl CommandLine {
     ) -> Result<Self, clap::Error> {
         let mut arguments: Vec<OsString> = arguments.into_iter().collect();
         // `baseref PATH...` alone means `baseref links PATH...`.
-        let names_a_command = |first: &OsString| {
-            [
-                "links",
-                "base",
-                "resolve",
-                "help",
-                "-h",
-                "--help",
-                "-V",
-                "--version",
-            ]
-            .iter()
-            .any(|name| first == name)
-        };
         if arguments
             .get(1)
-            .is_some_and(|first| !names_a_command(first))
+            .is_some_and(|first| !is_of_the_program(first))
         {
             arguments.insert(1, "links".into());
         }
@@ -443,6 +429,20 @@ impl CommandLine {
         }
         Ok(())
     }
+}
+
+/// Whether a first argument is a subcommand, or an option that belongs to none: clap knows them.
+fn is_of_the_program(first: &OsStr) -> bool {
+    let mut program = CommandLine::command();
+    program.build();
+    let is_subcommand = program.find_subcommand(first).is_some();
+    let is_option = program.get_arguments().any(|option| {
+        let long = option.get_long().map(|long| format!("--{long}"));
+        let short = option.get_short().map(|short| format!("-{short}"));
+        long.is_some_and(|long| first == long.as_str())
+            || short.is_some_and(|short| first == short.as_str())
+    });
+    is_subcommand || is_option
 }
 
 fn parse_classes(list: &str) -> Result<Classes, String> {

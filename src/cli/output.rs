@@ -1,16 +1,18 @@
-//! Where output goes: results to a file or standard output, all else to standard error.
+//! The end of the line: results go to a file or standard output, all else to standard error.
 
-use std::collections::{BTreeMap, HashSet};
-use std::fs::File;
+use std::collections::HashSet;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
+use super::counts::Counts;
+use super::message::{self, message};
 use super::progress::Progress;
-use crate::document::{Document, Fallback, Note, Reading};
+use crate::document::Note;
 use crate::error::ReadError;
-use crate::report::text::shown;
+use crate::outfile::OutputFile;
+use crate::run::{Outbox, Sink};
 
-/// What came of one piece of work.
+/// What came of some pieces of work.
 #[derive(Debug, Default)]
 pub struct Chunk {
     /// Results.
@@ -25,25 +27,14 @@ pub struct Chunk {
     pub bytes_read: u64,
 }
 
-/// What a run counts.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Documents read.
-    pub documents: u64,
-    /// HTML documents read by their tree, by the reason.
-    pub by_tree: BTreeMap<Fallback, u64>,
-    /// HTML documents read in the order of their tags.
-    pub by_tags: u64,
-    /// Links found.
-    pub links: u64,
-    /// Links without a URL, by reason: no base, a base that cannot serve, not a URL.
-    pub without_url: [u64; 3],
-    /// Notes on the choice of bases.
-    pub base_notes: u64,
-    /// Records of containers that hold no HTML.
-    pub without_html: u64,
-    /// Inputs, messages and parts that could not be read.
-    pub unread: u64,
+/// A chunk larger than this, in bytes, is written before it is whole if it is its turn.
+const LARGE_CHUNK: usize = 256 * 1024;
+
+/// Writes what has come so far if it is much and its turn is now.
+pub fn relieve(outbox: &mut Outbox<'_, Output>) {
+    if outbox.results.out.len() >= LARGE_CHUNK {
+        outbox.flush();
+    }
 }
 
 impl Chunk {
@@ -53,18 +44,9 @@ impl Chunk {
         self.counts.unread += u64::from(error.kind.is_loss());
     }
 
-    /// Counts a document by how it was read.
-    pub fn count(&mut self, document: &Document) {
-        self.counts.documents += 1;
-        match document.reading {
-            Some(Reading::Tags) => self.counts.by_tags += 1,
-            Some(Reading::Tree(reason)) => *self.counts.by_tree.entry(reason).or_default() += 1,
-            None => {}
-        }
-    }
-
     /// Reports a note on the document that prints as `doc`.
     pub fn note(&mut self, doc: &str, note: &Note) {
+        self.counts.unread += u64::from(note.code.is_loss());
         self.counts.unread += u64::from(note.code.is_loss());
         let line = note.line.map(|line| format!(":{line}")).unwrap_or_default();
         self.messages.push(message(&format!(
@@ -75,56 +57,34 @@ impl Chunk {
     }
 }
 
-impl Counts {
-    fn add(&mut self, other: &Self) {
-        self.documents += other.documents;
-        for (reason, more) in &other.by_tree {
-            *self.by_tree.entry(*reason).or_default() += more;
-        }
-        self.by_tags += other.by_tags;
-        self.links += other.links;
-        for (sum, more) in self.without_url.iter_mut().zip(other.without_url) {
-            *sum += more;
-        }
-        self.base_notes += other.base_notes;
-        self.without_html += other.without_html;
-        self.unread += other.unread;
-    }
-}
-
-/// A line for standard error, with nothing in it that a terminal obeys.
-#[must_use]
-pub fn message(text: &str) -> String {
-    format!("baseref: {}", shown(text))
-}
-
 /// The end of the line for all output.
 pub struct Output {
-    results: BufWriter<Box<dyn Write + Send>>,
+    results: BufWriter<OutputFile>,
     seen: HashSet<Box<str>>,
     /// What all chunks counted.
     pub counts: Counts,
     progress: Option<Progress>,
     failed: Option<io::Error>,
+    /// Says that the run is to end, whatever was written.
+    stop: Box<dyn Fn() -> bool + Send>,
 }
 
 impl Output {
-    /// To a file, or to standard output.
-    ///
-    /// # Errors
-    /// When the file cannot be made.
-    pub fn new(file: Option<&Path>, progress: Option<Progress>) -> io::Result<Self> {
-        let results: Box<dyn Write + Send> = match file {
-            Some(path) => Box::new(File::create(path)?),
-            None => Box::new(io::stdout()),
-        };
-        Ok(Self {
-            results: BufWriter::with_capacity(64 * 1024, results),
+    /// To that file. The run ends early when `stop` says so.
+    #[must_use]
+    pub fn new(
+        file: OutputFile,
+        progress: Option<Progress>,
+        stop: impl Fn() -> bool + Send + 'static,
+    ) -> Self {
+        Self {
+            results: BufWriter::with_capacity(64 * 1024, file),
             seen: HashSet::new(),
             counts: Counts::default(),
             progress,
             failed: None,
-        })
+            stop: Box::new(stop),
+        }
     }
 
     /// Whether output to `file` or standard output is seen on a terminal.
@@ -133,30 +93,14 @@ impl Output {
         file.is_none() && io::stdout().is_terminal()
     }
 
-    /// Nobody takes the results any more.
-    #[must_use]
-    pub fn is_closed(&self) -> bool {
-        self.failed.is_some()
-    }
-
-    /// Writes a chunk and empties it. A failure is kept for [`Self::finish`].
-    pub fn write(&mut self, chunk: &mut Chunk) {
-        self.counts.add(&std::mem::take(&mut chunk.counts));
-        if self.failed.is_none()
-            && let Err(error) = self.write_results(chunk)
-        {
-            self.failed = Some(error);
-        }
-        chunk.out.clear();
-        chunk.rows.clear();
-        let messages = std::mem::take(&mut chunk.messages);
-        self.say(&messages);
-        if let Some(progress) = &mut self.progress {
-            progress.advance(std::mem::take(&mut chunk.bytes_read), &self.counts);
+    /// Writes results that no piece of work brought.
+    pub fn write(&mut self, results: &[u8]) {
+        if self.failed.is_none() {
+            self.failed = self.results.write_all(results).err();
         }
     }
 
-    fn write_results(&mut self, chunk: &mut Chunk) -> io::Result<()> {
+    fn write_rows(&mut self, chunk: &mut Chunk) -> io::Result<()> {
         if chunk.rows.is_empty() {
             return self.results.write_all(&chunk.out);
         }
@@ -175,32 +119,57 @@ impl Output {
         if messages.is_empty() {
             return;
         }
-        let print = || {
-            let mut stderr = io::stderr().lock();
-            for message in messages {
-                // Nothing is left to say it to if standard error is closed.
-                let _ = writeln!(stderr, "{message}");
-            }
-        };
         match &self.progress {
-            Some(progress) => progress.suspend(print),
-            None => print(),
+            Some(progress) => progress.suspend(|| message::print(messages)),
+            None => message::print(messages),
         }
     }
 
-    /// Writes what is still held back. A reader that went away (a closed pipe) is no error.
+    /// Writes what is still held back, and puts a file in its place if `keep`. A reader that
+    /// went away (a closed pipe) is no error. Gives back what was counted.
     ///
     /// # Errors
     /// When results could not be written.
-    pub fn finish(&mut self) -> io::Result<()> {
+    pub fn finish(mut self, keep: impl FnOnce(&Counts) -> bool) -> io::Result<Counts> {
         self.progress = None;
         let result = match self.failed.take() {
-            Some(error) => Err(error),
-            None => self.results.flush(),
+            // What is still held back would fail as well, and must not be written now.
+            Some(error) => {
+                let _ = self.results.into_parts();
+                Err(error)
+            }
+            None => match self.results.into_inner() {
+                Ok(file) if keep(&self.counts) => file.commit(),
+                Ok(_) => Ok(()),
+                Err(error) => Err(error.into_error()),
+            },
         };
         match result {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-            result => result,
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+            _ => Ok(self.counts),
         }
+    }
+}
+
+impl Sink for Output {
+    type Results = Chunk;
+
+    /// A failure is kept for [`Self::finish`].
+    fn take(&mut self, chunk: &mut Chunk) {
+        self.counts.add(&std::mem::take(&mut chunk.counts));
+        if self.failed.is_none() {
+            self.failed = self.write_rows(chunk).err();
+        }
+        chunk.out.clear();
+        chunk.rows.clear();
+        let messages = std::mem::take(&mut chunk.messages);
+        self.say(&messages);
+        if let Some(progress) = &mut self.progress {
+            progress.advance(std::mem::take(&mut chunk.bytes_read), &self.counts);
+        }
+    }
+
+    fn is_closed(&self) -> bool {
+        self.failed.is_some() || (self.stop)()
     }
 }

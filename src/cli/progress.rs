@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::inputs::Inputs;
-use super::output::Counts;
+use super::counts::Counts;
+use crate::walk;
 
 /// Bytes read of bytes known, documents and links so far.
 pub struct Progress {
@@ -37,7 +37,7 @@ impl Progress {
     pub fn advance(&mut self, bytes: u64, counts: &Counts) {
         self.read += bytes;
         if self.bar.is_none() && self.begun.elapsed() >= LONG {
-            self.bar = Some(bar(Inputs::total_size(&self.paths)));
+            self.bar = Some(bar(walk::total_size(&self.paths)));
         }
         if let Some(bar) = &self.bar {
             bar.set_position(self.read);

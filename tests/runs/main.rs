@@ -1,5 +1,7 @@
 //! Properties of whole runs of the program that no record of one run can show.
 
+mod outputs;
+
 use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -140,16 +142,6 @@ fn standard_input_lists_of_files_and_arguments_give_the_same_links() {
         baseref(&["-0", page]).stdout,
         [&links[..links.len() - 1], b"\0"].concat()
     );
-}
-
-#[test]
-fn the_output_goes_to_the_file_that_is_named() {
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("named-output.txt");
-    let name = file.to_str().expect("the path is UTF-8");
-    let output = baseref(&["links", "-o", name, "fixtures/example/page.html"]);
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0));
-    let written = fs::read(&file).expect("the file is there");
-    assert_eq!(written, b"http://www.ics.uci.edu/Test/a/x\n");
 }
 
 #[test]

@@ -1,0 +1,162 @@
+//! `baseref resolve`: references from arguments or lines, no document.
+
+use std::io::{self, BufRead, IsTerminal};
+
+use encoding_rs::UTF_8;
+
+use crate::cli::args::ResolveArgs;
+use crate::cli::message::{self, message};
+use crate::cli::output::Output;
+use crate::cli::{Outcome, Usage};
+use crate::document::Origin;
+use crate::error::ReadError;
+use crate::outfile::OutputFile;
+use crate::report::references::{ComparedRow, ResolveWriter, ResolvedRow, compared};
+use crate::report::text::Style;
+use crate::resolve::{ResolveError, Resolver, Rules};
+use crate::run::Sink;
+use crate::run::guard::guarded;
+
+/// Resolves the references and prints one result for each, in their order.
+///
+/// # Errors
+/// On bad usage, and when standard input cannot be read or standard output written.
+pub fn run(arguments: &ResolveArgs) -> Result<Outcome, Usage> {
+    let mut output = Output::new(OutputFile::stdout(), None, || false);
+    let done = if arguments.compare {
+        compare(arguments, &mut output)
+    } else {
+        resolve(arguments, &mut output)
+    };
+    let result = done.and_then(|outcome| output.finish(|_| true).map(|_| outcome));
+    result.map_err(|error| Usage(error.to_string()))
+}
+
+fn resolve(arguments: &ResolveArgs, output: &mut Output) -> io::Result<Outcome> {
+    let rules: Rules = arguments.resolver.into();
+    let style = Style {
+        nul: false,
+        terminal: Output::is_terminal(None),
+    };
+    let writer = ResolveWriter::new(arguments.format.into(), style);
+    let resolver = Resolver::new(rules, base_of(arguments), UTF_8);
+    let mut outcome = Outcome::Done;
+    let mut row = Vec::new();
+    each_reference(arguments, |number, reference| {
+        let url = resolve_guarded(number, reference, |reference| resolver.resolve(reference));
+        let url = match &url {
+            Ok(url) => url.as_deref().map_err(|error| *error),
+            Err(fault) => {
+                message::print(&[message(&fault.to_string())]);
+                outcome = Outcome::Unread;
+                Err(ResolveError::Invalid)
+            }
+        };
+        let record = ResolvedRow {
+            base: &arguments.base,
+            raw: reference,
+            rules,
+            url,
+        };
+        writer.record(&record, &mut row);
+        if let Err(error) = url {
+            output.say(&[message(&format!(
+                "reference {number}: {reference:?}: {error}"
+            ))]);
+        }
+        output.write(&row);
+        row.clear();
+        !output.is_closed()
+    })?;
+    Ok(outcome)
+}
+
+fn compare(arguments: &ResolveArgs, output: &mut Output) -> io::Result<Outcome> {
+    let resolvers = Rules::ALL.map(|rules| Resolver::new(rules, base_of(arguments), UTF_8));
+    let mut outcome = Outcome::Done;
+    let mut resolved: Vec<(String, [Option<String>; 3])> = Vec::new();
+    each_reference(arguments, |number, reference| {
+        let urls = resolvers.each_ref().map(|resolver| {
+            resolve_guarded(number, reference, |reference| resolver.resolve(reference))
+                .unwrap_or_else(|fault| {
+                    message::print(&[message(&fault.to_string())]);
+                    outcome = Outcome::Unread;
+                    Err(ResolveError::Invalid)
+                })
+                .ok()
+        });
+        resolved.push((reference.to_owned(), urls));
+        true
+    })?;
+    let rows: Vec<ComparedRow<'_>> = resolved
+        .iter()
+        .map(|(raw, urls)| ComparedRow {
+            base: &arguments.base,
+            raw,
+            urls: urls.each_ref().map(Option::as_deref),
+        })
+        .collect();
+    let mut table = Vec::new();
+    compared(arguments.format.into(), &rows, &mut table);
+    output.write(&table);
+    Ok(outcome)
+}
+
+/// A fault of ours costs one reference.
+fn resolve_guarded<T>(
+    number: u64,
+    reference: &str,
+    resolve: impl FnOnce(&str) -> T,
+) -> Result<T, ReadError> {
+    let origin = || Origin::of_input(format!("reference {number}: {reference:?}"));
+    guarded(origin, || resolve(reference))
+}
+
+fn base_of(arguments: &ResolveArgs) -> Option<&str> {
+    Some(arguments.base.as_str()).filter(|base| !base.is_empty())
+}
+
+/// Hands each reference over with its number, 1-based, until `each` says that nobody wants more. A line that is not
+/// UTF-8 has U+FFFD where it is not.
+fn each_reference(
+    arguments: &ResolveArgs,
+    mut each: impl FnMut(u64, &str) -> bool,
+) -> io::Result<()> {
+    if !arguments.references.is_empty() {
+        let mut references = (1..).zip(&arguments.references);
+        references.all(|(number, reference)| each(number, reference));
+        return Ok(());
+    }
+    if io::stdin().is_terminal() {
+        return Err(io::Error::other(
+            "name the references, or write them to standard input, one a line",
+        ));
+    }
+    let mut stdin = io::stdin().lock();
+    let mut line = Vec::new();
+    let mut number = 0;
+    while stdin.read_until(b'\n', &mut line)? > 0 {
+        let reference = line.strip_suffix(b"\n").unwrap_or(&line);
+        let reference = reference.strip_suffix(b"\r").unwrap_or(reference);
+        number += 1;
+        if !each(number, &String::from_utf8_lossy(reference)) {
+            break;
+        }
+        line.clear();
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_while_resolving_names_the_reference() {
+        let fault = resolve_guarded(7, "../x", |_| panic!("panic on request"));
+        let fault: Result<(), ReadError> = fault;
+        let said = fault.unwrap_err().to_string();
+        assert!(said.starts_with("reference 7: \"../x\": a fault in baseref"));
+        assert!(said.ends_with("panic on request"));
+    }
+}

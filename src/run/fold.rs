@@ -1,0 +1,40 @@
+//! Pieces gathered into one value.
+
+use std::num::NonZeroUsize;
+
+use super::{Input, Outbox, Piece, Sink, ordered};
+use crate::error::ReadError;
+
+/// Gathers every piece of the inputs on `jobs` threads: `ingest` adds a piece to a value that
+/// begins as its default, one for some pieces that follow each other; `merge` adds the value
+/// of later pieces to that of all before them, in input order. The result is the same for any
+/// number of threads if merging two values gives what ingesting the pieces of both gives.
+pub fn fold<I: Input, A: Default + Send>(
+    inputs: impl Iterator<Item = Result<I, ReadError>> + Send,
+    jobs: NonZeroUsize,
+    ingest: impl Fn(Piece, &mut A) + Sync,
+    merge: impl FnMut(&mut A, A) + Send,
+) -> A {
+    let gathered = Gathered {
+        value: A::default(),
+        merge,
+    };
+    let work = |piece: Piece, outbox: &mut Outbox<'_, Gathered<A, _>>| {
+        ingest(piece, &mut outbox.results);
+    };
+    ordered(inputs, jobs, work, gathered).value
+}
+
+/// The value of all pieces up to now.
+struct Gathered<A, M> {
+    value: A,
+    merge: M,
+}
+
+impl<A: Default + Send, M: FnMut(&mut A, A) + Send> Sink for Gathered<A, M> {
+    type Results = A;
+
+    fn take(&mut self, results: &mut A) {
+        (self.merge)(&mut self.value, std::mem::take(results));
+    }
+}

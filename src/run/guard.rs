@@ -1,0 +1,69 @@
+//! The last guard: a panic in a reader, ours or a parser's below us, becomes a [`ReadError`].
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::panic::{self, AssertUnwindSafe, Location, PanicHookInfo, catch_unwind};
+
+use crate::document::Origin;
+use crate::error::{ReadError, ReadErrorKind};
+
+thread_local! {
+    /// How many guarded calls this thread is in.
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+    /// Where in the source the latest panic of this thread began, if the hook saw it.
+    static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Makes the call. What it borrowed may be half done after an error: drop it.
+///
+/// # Errors
+/// An error of the kind [`ReadErrorKind::Fault`] about `origin` if it panics.
+pub fn guarded<T>(
+    origin: impl FnOnce() -> Origin,
+    call: impl FnOnce() -> T,
+) -> Result<T, ReadError> {
+    DEPTH.set(DEPTH.get() + 1);
+    let result = catch_unwind(AssertUnwindSafe(call));
+    DEPTH.set(DEPTH.get() - 1);
+    result.map_err(|panic| {
+        let place = PLACE.take().map(|place| format!(" at {place}"));
+        let reason = format!(
+            "a fault in baseref{}, please report it: {}",
+            place.unwrap_or_default(),
+            said(panic.as_ref())
+        );
+        ReadError::new(ReadErrorKind::Fault, origin(), reason)
+    })
+}
+
+/// Keeps the panic hook from printing what a guard reports in its own words; a panic outside
+/// every guard prints as before. For programs: a library leaves the hook alone.
+pub fn report_only_unguarded_panics() {
+    let hook = panic::take_hook();
+    panic::set_hook(Box::new(move |info: &PanicHookInfo<'_>| {
+        if DEPTH.get() == 0 {
+            hook(info);
+        } else {
+            PLACE.set(info.location().map(in_words));
+        }
+    }));
+}
+
+/// A place in the source without the directories of the machine it was built on.
+fn in_words(location: &Location<'_>) -> String {
+    let file = location.file();
+    let within = file.rfind("/src/").map_or(file, |src| {
+        let package = file[..src].rfind('/').map_or(0, |slash| slash + 1);
+        &file[package..]
+    });
+    format!("{within}:{}", location.line())
+}
+
+/// What a panic says.
+fn said(panic: &(dyn Any + Send)) -> &str {
+    panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("no reason given")
+}

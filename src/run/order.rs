@@ -1,0 +1,181 @@
+//! Results wait for their turn and go to the sink in input order.
+
+use std::collections::BTreeMap;
+use std::sync::{Condvar, Mutex};
+
+use super::ordered::lock;
+
+/// Where results go.
+pub trait Sink: Send {
+    /// What comes of some pieces that follow each other.
+    type Results: Default + Send;
+
+    /// Takes the next results, in input order, and leaves them empty.
+    fn take(&mut self, results: &mut Self::Results);
+
+    /// Whether results are no longer wanted: the run ends early.
+    fn is_closed(&self) -> bool {
+        false
+    }
+}
+
+/// The place of a piece in the order of results: the number of its input, and its number in
+/// that.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Turn {
+    pub(super) input: u64,
+    pub(super) entity: u64,
+}
+
+impl Turn {
+    /// The turn of the next entity of the same input.
+    pub(super) fn next_entity(self) -> Self {
+        Self {
+            entity: self.entity + 1,
+            ..self
+        }
+    }
+
+    /// The turn of the next input.
+    pub(super) fn next_input(self) -> Self {
+        Self {
+            input: self.input + 1,
+            entity: 0,
+        }
+    }
+}
+
+/// The results of pieces that follow each other.
+struct Stretch<R> {
+    first: Turn,
+    /// The turn after the last of them.
+    end: Turn,
+    results: R,
+}
+
+/// Where results wait.
+pub(super) struct Order<S: Sink> {
+    /// Whose turn it is.
+    pub(super) turn: Turn,
+    waiting: BTreeMap<Turn, Stretch<S::Results>>,
+    pub(super) sink: S,
+    /// A worker ended by a panic: what it had pulled never comes.
+    pub(super) is_broken: bool,
+    /// How many workers wait for the turn to go on. Notifying without waiters still costs a
+    /// system call.
+    pub(super) waiters: usize,
+}
+
+impl<S: Sink> Order<S> {
+    pub(super) fn new(sink: S) -> Self {
+        Self {
+            turn: Turn::default(),
+            waiting: BTreeMap::new(),
+            sink,
+            is_broken: false,
+            waiters: 0,
+        }
+    }
+
+    /// Whether nothing more is to be done.
+    pub(super) fn is_closed(&self) -> bool {
+        self.is_broken || self.sink.is_closed()
+    }
+
+    /// How many stretches wait for their turn.
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Takes stretches in, and hands on all whose turn has come.
+    fn take_in(&mut self, done: &mut Vec<Stretch<S::Results>>, turned: &Condvar) {
+        let done = done.drain(..);
+        self.waiting
+            .extend(done.map(|stretch| (stretch.first, stretch)));
+        let before = self.turn;
+        while let Some(mut stretch) = self.waiting.remove(&self.turn) {
+            self.sink.take(&mut stretch.results);
+            self.turn = stretch.end;
+        }
+        self.turned(before, turned);
+    }
+
+    /// Wakes those who wait for the turn to go on, if it went on.
+    fn turned(&self, before: Turn, turned: &Condvar) {
+        if self.turn != before && self.waiters > 0 {
+            turned.notify_all();
+        }
+    }
+}
+
+/// Where one worker puts results until they are handed on.
+pub struct Outbox<'o, S: Sink> {
+    order: &'o Mutex<Order<S>>,
+    /// The turn went on.
+    turned: &'o Condvar,
+    done: Vec<Stretch<S::Results>>,
+    /// The first and the present turn of [`Self::results`].
+    first: Turn,
+    now: Turn,
+    /// The results of this piece, after those of the pieces directly before it, if the same
+    /// worker had those and they wait yet.
+    pub results: S::Results,
+}
+
+impl<'o, S: Sink> Outbox<'o, S> {
+    pub(super) fn new(order: &'o Mutex<Order<S>>, turned: &'o Condvar) -> Self {
+        Self {
+            order,
+            turned,
+            done: Vec::new(),
+            first: Turn::default(),
+            now: Turn::default(),
+            results: S::Results::default(),
+        }
+    }
+
+    /// What comes from here on is of the piece of that turn.
+    pub(super) fn begin(&mut self, turn: Turn) {
+        if self.now != turn {
+            self.close();
+            self.first = turn;
+            self.now = turn;
+        }
+    }
+
+    /// The piece is done; that turn follows it.
+    pub(super) fn end(&mut self, next: Turn) {
+        self.now = next;
+    }
+
+    /// Ends the stretch.
+    fn close(&mut self) {
+        if self.first != self.now {
+            self.done.push(Stretch {
+                first: self.first,
+                end: self.now,
+                results: std::mem::take(&mut self.results),
+            });
+            self.first = self.now;
+        }
+    }
+
+    /// Hands in all that is done.
+    pub(super) fn hand_in(&mut self) {
+        self.close();
+        lock(self.order).take_in(&mut self.done, self.turned);
+    }
+
+    /// Hands on what has come so far if its turn is now, so that one large document does not
+    /// need memory for all of its results; else nothing happens.
+    pub fn flush(&mut self) {
+        let mut order = lock(self.order);
+        order.take_in(&mut self.done, self.turned);
+        if order.turn == self.first {
+            order.sink.take(&mut self.results);
+            self.first = self.now;
+            let before = std::mem::replace(&mut order.turn, self.now);
+            order.turned(before, self.turned);
+        }
+    }
+}

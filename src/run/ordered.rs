@@ -1,0 +1,212 @@
+//! Results in input order.
+//!
+//! Each worker pulls the next pieces, works on them, and hands their results in. Results whose
+//! turn it is go to the sink at once; others wait, and when too many wait, workers stop
+//! pulling. A worker that meets a container puts it where all can pull its entities.
+
+use std::num::NonZeroUsize;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use super::guard::guarded;
+use super::order::{Order, Outbox, Sink, Turn};
+use super::supply::{Openings, Pulled, Supply};
+use super::{Input, Piece};
+use crate::container::entity::Entity;
+use crate::container::input::Opened;
+use crate::error::ReadError;
+
+/// How many stretches of results may wait for their turn, for each thread.
+const WAITING_PER_JOB: usize = 16;
+
+/// Puts every piece of the inputs through `work` on `jobs` threads, and hands the results, in
+/// input order, to `sink`, which comes back at the end. The results are the same for any
+/// number of threads; with fewer than asked for, if the system has no more, it goes on.
+///
+/// Ends early when the sink is closed.
+pub fn ordered<I: Input, S: Sink>(
+    inputs: impl Iterator<Item = Result<I, ReadError>> + Send,
+    jobs: NonZeroUsize,
+    work: impl Fn(Piece, &mut Outbox<'_, S>) + Sync,
+    sink: S,
+) -> S {
+    let pool = Pool {
+        supply: Mutex::new(Supply::new(inputs)),
+        supplied: Condvar::new(),
+        order: Mutex::new(Order::new(sink)),
+        turned: Condvar::new(),
+        most_waiting: jobs.get() * WAITING_PER_JOB,
+        work,
+    };
+    thread::scope(|scope| {
+        for _ in 1..jobs.get() {
+            let thread = thread::Builder::new();
+            if thread.spawn_scoped(scope, || pool.work_on()).is_err() {
+                break;
+            }
+        }
+        pool.work_on();
+    });
+    let order = pool.order.into_inner();
+    order.unwrap_or_else(PoisonError::into_inner).sink
+}
+
+/// All that the workers share.
+struct Pool<N, S: Sink, W> {
+    supply: Mutex<Supply<N>>,
+    /// Something came into the supply, or nothing more will.
+    supplied: Condvar,
+    order: Mutex<Order<S>>,
+    /// The turn went on.
+    turned: Condvar,
+    most_waiting: usize,
+    work: W,
+}
+
+impl<I, N, S, W> Pool<N, S, W>
+where
+    I: Input,
+    N: Iterator<Item = Result<I, ReadError>> + Send,
+    S: Sink,
+    W: Fn(Piece, &mut Outbox<'_, S>) + Sync,
+{
+    /// One worker, to the end of the work.
+    fn work_on(&self) {
+        let _others_must_not_wait = BreakOnPanic(self);
+        let mut outbox = Outbox::new(&self.order, &self.turned);
+        loop {
+            let pieces = self.pull();
+            if pieces.is_empty() {
+                return;
+            }
+            let mut openings = Openings::among(&pieces, &self.supply, &self.supplied);
+            for (turn, piece) in pieces {
+                outbox.begin(turn);
+                let next = self.work_off(turn, piece, &mut outbox, &mut openings.bytes);
+                outbox.end(next);
+            }
+            outbox.hand_in();
+        }
+    }
+
+    /// Works on one piece. Gives back the turn after it.
+    fn work_off(
+        &self,
+        turn: Turn,
+        piece: Pulled<I>,
+        outbox: &mut Outbox<'_, S>,
+        bytes: &mut usize,
+    ) -> Turn {
+        match piece {
+            Pulled::Input(input) => self.open(turn, input, outbox, bytes),
+            Pulled::Entity(entity) => {
+                self.work(entity, outbox);
+                turn.next_entity()
+            }
+            Pulled::NoEntity(error) => {
+                (self.work)(Piece::Unread(error), outbox);
+                turn.next_entity()
+            }
+            Pulled::NoInput(error) => {
+                (self.work)(Piece::Unread(error), outbox);
+                turn.next_input()
+            }
+            Pulled::End(without_html) => {
+                if without_html > 0 {
+                    (self.work)(Piece::WithoutHtml(without_html), outbox);
+                }
+                turn.next_input()
+            }
+        }
+    }
+
+    /// Opens an input and works on it, or shares it out if it is a container. Gives back the
+    /// turn after what was done here.
+    fn open(&self, turn: Turn, input: I, outbox: &mut Outbox<'_, S>, bytes: &mut usize) -> Turn {
+        let origin = input.origin();
+        match guarded(|| origin.clone(), || input.open()).flatten() {
+            Ok(Opened::Many(entities)) => {
+                let mut supply = lock(&self.supply);
+                supply.add(turn.input, entities, origin);
+                supply.wake(&self.supplied);
+                return turn.next_entity();
+            }
+            Ok(Opened::One(entity)) => {
+                *bytes += entity.bytes.len();
+                self.work(entity, outbox);
+            }
+            Ok(Opened::Nothing) => {}
+            Err(error) => (self.work)(Piece::Unread(error), outbox),
+        }
+        turn.next_input()
+    }
+
+    /// A panic costs the rest of the entity.
+    fn work(&self, entity: Entity, outbox: &mut Outbox<'_, S>) {
+        let origin = entity.origin.clone();
+        let worked = guarded(
+            || origin,
+            || (self.work)(Piece::Entity(entity), &mut *outbox),
+        );
+        if let Err(fault) = worked {
+            (self.work)(Piece::Unread(fault), outbox);
+        }
+    }
+
+    /// The next pieces of work, when there is room for what comes of them; none at the end.
+    fn pull(&self) -> Vec<(Turn, Pulled<I>)> {
+        loop {
+            let mut supply = lock(&self.supply);
+            let next = supply.next_turn();
+            let (has_room, is_closed) = {
+                let order = lock(&self.order);
+                (self.has_room(&order, next), order.is_closed())
+            };
+            if is_closed {
+                return Vec::new();
+            }
+            if !has_room {
+                drop(supply);
+                let mut order = lock(&self.order);
+                order.waiters += 1;
+                let full = |order: &mut Order<S>| !self.has_room(order, next);
+                let order = self.turned.wait_while(order, full);
+                order.unwrap_or_else(PoisonError::into_inner).waiters -= 1;
+                continue;
+            }
+            let pieces = supply.take();
+            if !pieces.is_empty() || !supply.may_grow() {
+                return pieces;
+            }
+            supply.waiters += 1;
+            let supply = self.supplied.wait(supply);
+            supply.unwrap_or_else(PoisonError::into_inner).waiters -= 1;
+        }
+    }
+
+    /// Work that is due now is always let through: everything else waits for it.
+    fn has_room(&self, order: &Order<S>, next: Turn) -> bool {
+        order.waiting() < self.most_waiting || order.turn == next || order.is_closed()
+    }
+}
+
+/// Ends the work of all when one worker ends by a panic outside every guard: in the sink, say.
+/// What that worker had pulled would be waited for without end.
+struct BreakOnPanic<'p, N, S: Sink, W>(&'p Pool<N, S, W>);
+
+impl<N, S: Sink, W> Drop for BreakOnPanic<'_, N, S, W> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            lock(&self.0.order).is_broken = true;
+            self.0.turned.notify_all();
+            // Whoever is about to wait for more has this lock until they do.
+            let _supply = lock(&self.0.supply);
+            self.0.supplied.notify_all();
+        }
+    }
+}
+
+/// A lock whose holder panicked holds what it held: the data is plain.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,292 @@
+//! A source that does what it is told: many inputs, containers, errors, and panics wherever a
+//! reader is called.
+
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+
+use super::*;
+use crate::container::input::{Container, Entities};
+use crate::error::ReadErrorKind;
+
+#[derive(Clone, Copy)]
+enum Told {
+    One,
+    Nothing,
+    /// A container of so many entities.
+    Many(u64),
+    Unreadable,
+    PanicInOpen,
+    /// A container whose entity with that number panics while it is read.
+    PanicInNext(u64),
+    PanicInWork,
+}
+
+struct Source {
+    number: usize,
+    told: Told,
+}
+
+fn entity(input: &str, message: u64, text: &str) -> Entity {
+    let origin = Origin {
+        message: message.try_into().ok(),
+        ..Origin::of_input(input)
+    };
+    Entity::html(origin, text.into())
+}
+
+struct Numbered {
+    input: String,
+    last: u64,
+    panic: u64,
+    next: u64,
+}
+
+impl Iterator for Numbered {
+    type Item = Result<Entity, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next += 1;
+        assert!(self.next != self.panic, "panic on request");
+        (self.next <= self.last).then(|| Ok(entity(&self.input, self.next, "")))
+    }
+}
+
+impl Container for Numbered {
+    fn without_html(&self) -> u64 {
+        1
+    }
+}
+
+impl Input for Source {
+    fn origin(&self) -> Origin {
+        Origin::of_input(format!("i{}", self.number))
+    }
+
+    fn open(self) -> Result<Opened, ReadError> {
+        let input = format!("i{}", self.number);
+        let many = |last, panic| -> Entities {
+            Box::new(Numbered {
+                input: input.clone(),
+                last,
+                panic,
+                next: 0,
+            })
+        };
+        match self.told {
+            Told::One => Ok(Opened::One(entity(&input, 0, ""))),
+            Told::PanicInWork => Ok(Opened::One(entity(&input, 0, "panic"))),
+            Told::Nothing => Ok(Opened::Nothing),
+            Told::Many(last) => Ok(Opened::Many(many(last, 0))),
+            Told::PanicInNext(number) => Ok(Opened::Many(many(number + 3, number))),
+            Told::Unreadable => Err(ReadError::new(
+                ReadErrorKind::Io,
+                Origin::of_input(input),
+                "no",
+            )),
+            Told::PanicInOpen => panic!("panic on request"),
+        }
+    }
+}
+
+fn inputs(told: &[Told]) -> impl Iterator<Item = Result<Source, ReadError>> + Send {
+    let told = told.iter().copied().enumerate();
+    told.map(|(number, told)| Ok(Source { number, told }))
+}
+
+fn in_words(piece: Piece) -> String {
+    match piece {
+        Piece::Entity(entity) => {
+            assert!(entity.bytes.is_empty(), "panic on request");
+            entity.origin.to_string()
+        }
+        Piece::Unread(error) => error.to_string(),
+        Piece::WithoutHtml(number) => format!("{number} without HTML"),
+    }
+}
+
+/// Keeps what it gets, and is closed after so much.
+struct Kept {
+    lines: Vec<String>,
+    most: usize,
+}
+
+impl Sink for Kept {
+    type Results = Vec<String>;
+
+    fn take(&mut self, results: &mut Vec<String>) {
+        self.lines.append(results);
+    }
+
+    fn is_closed(&self) -> bool {
+        self.lines.len() >= self.most
+    }
+}
+
+fn lines(told: &[Told], jobs: usize, most: usize) -> Vec<String> {
+    let work = |piece: Piece, outbox: &mut Outbox<'_, Kept>| {
+        let line = in_words(piece);
+        outbox.results.push(line);
+        outbox.flush();
+    };
+    let sink = Kept {
+        lines: Vec::new(),
+        most,
+    };
+    ordered(inputs(told), NonZeroUsize::new(jobs).unwrap(), work, sink).lines
+}
+
+fn mixed() -> Vec<Told> {
+    let of_number = |number: u64| match number % 7 {
+        0 => Told::Many(number % 50),
+        1 => Told::Nothing,
+        2 => Told::Unreadable,
+        _ => Told::One,
+    };
+    (0..500).map(of_number).collect()
+}
+
+#[test]
+fn results_are_in_input_order_for_any_number_of_threads() {
+    let one = lines(&mixed(), 1, usize::MAX);
+    assert_eq!(one[..4], ["1 without HTML", "i2: no", "i3", "i4"]);
+    assert!(one.len() > 2000);
+    for jobs in [2, 8, 40] {
+        assert_eq!(lines(&mixed(), jobs, usize::MAX), one, "{jobs} threads");
+    }
+}
+
+#[test]
+fn folding_gives_the_same_for_any_number_of_threads() {
+    let folded = |jobs| {
+        fold(
+            inputs(&mixed()),
+            NonZeroUsize::new(jobs).unwrap(),
+            |piece, value: &mut Vec<String>| value.push(in_words(piece)),
+            |value, mut later| value.append(&mut later),
+        )
+    };
+    let ordered = lines(&mixed(), 1, usize::MAX);
+    for jobs in [1, 2, 8] {
+        assert_eq!(folded(jobs), ordered, "{jobs} threads");
+    }
+}
+
+#[test]
+fn a_closed_sink_ends_the_run() {
+    for jobs in [1, 2, 8] {
+        let lines = lines(&[Told::Many(u64::MAX - 1)], jobs, 100);
+        assert_eq!(lines[..2], ["i0#1", "i0#2"]);
+        assert!(lines.len() >= 100);
+    }
+}
+
+#[test]
+fn a_panic_of_a_reader_costs_what_it_was_reading_and_the_rest_is_done() {
+    let told = [
+        Told::One,
+        Told::PanicInOpen,
+        Told::PanicInNext(3),
+        Told::PanicInNext(1),
+        Told::PanicInWork,
+        Told::Many(1),
+    ];
+    guard::report_only_unguarded_panics();
+    for jobs in [1, 2, 8] {
+        let lines = lines(&told, jobs, usize::MAX);
+        let without_place: Vec<String> = lines
+            .iter()
+            .map(|line| match line.split_once(" at ") {
+                Some((before, after)) => {
+                    let (place, reason) = after.split_once(", ").unwrap();
+                    assert!(place.contains("run/tests.rs:"), "{line}");
+                    assert_eq!(reason, "please report it: panic on request");
+                    before.to_owned()
+                }
+                None => line.clone(),
+            })
+            .collect();
+        let fault = "a fault in baseref";
+        assert_eq!(
+            without_place,
+            [
+                "i0".to_owned(),
+                format!("i1: {fault}"),
+                "i2#1".to_owned(),
+                "i2#2".to_owned(),
+                format!("i2#2: nothing after this is read: {fault}"),
+                format!("i3: nothing after this is read: {fault}"),
+                format!("i4: {fault}"),
+                "i5#1".to_owned(),
+                "1 without HTML".to_owned(),
+            ],
+            "{jobs} threads"
+        );
+    }
+}
+
+#[test]
+fn a_panic_while_inputs_are_looked_for_ends_the_list() {
+    for jobs in [1, 2] {
+        let inputs = (0..4).map(|number| {
+            assert!(number < 2, "panic on request");
+            Ok(Source {
+                number,
+                told: Told::One,
+            })
+        });
+        let found = fold(
+            inputs,
+            NonZeroUsize::new(jobs).unwrap(),
+            |piece, value: &mut Vec<String>| value.push(in_words(piece)),
+            |value, mut later| value.append(&mut later),
+        );
+        assert_eq!(found[..2], ["i0", "i1"]);
+        assert!(found[2].starts_with("the list of inputs: a fault in baseref"));
+        assert_eq!(found.len(), 3);
+    }
+}
+
+#[test]
+fn a_panic_in_the_sink_ends_the_run_and_is_passed_on() {
+    struct Panics;
+    impl Sink for Panics {
+        type Results = ();
+        fn take(&mut self, (): &mut ()) {
+            panic!("panic on request");
+        }
+    }
+    for jobs in [1, 2, 8] {
+        let run = std::panic::catch_unwind(|| {
+            let jobs = NonZeroUsize::new(jobs).unwrap();
+            ordered(inputs(&mixed()), jobs, |_, _| {}, Panics);
+        });
+        assert!(run.is_err(), "{jobs} threads");
+    }
+}
+
+#[test]
+fn results_of_a_piece_whose_turn_it_is_go_out_before_it_is_done() {
+    struct Counted<'c>(&'c Mutex<Vec<usize>>);
+    impl Sink for Counted<'_> {
+        type Results = Vec<u8>;
+        fn take(&mut self, results: &mut Vec<u8>) {
+            self.0.lock().unwrap().push(results.len());
+            results.clear();
+        }
+    }
+    let taken = Mutex::new(Vec::new());
+    let work = |_: Piece, outbox: &mut Outbox<'_, Counted<'_>>| {
+        for _ in 0..3 {
+            outbox.results.extend([0; 10]);
+            outbox.flush();
+        }
+        outbox.results.push(0);
+    };
+    ordered(
+        inputs(&[Told::One, Told::One]),
+        NonZeroUsize::MIN,
+        work,
+        Counted(&taken),
+    );
+    assert_eq!(*taken.lock().unwrap(), [10, 10, 10, 1, 10, 10, 10, 1]);
+}

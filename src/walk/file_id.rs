@@ -1,0 +1,61 @@
+//! Whether two paths lead to the same file.
+
+use std::fs::Metadata;
+use std::path::Path;
+
+/// What a file is by, whatever path led to it: on Unix its device and number, by which hard
+/// links are the same file, elsewhere its canonical path.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FileId(Id);
+
+#[cfg(unix)]
+type Id = (u64, u64);
+
+#[cfg(not(unix))]
+type Id = std::path::PathBuf;
+
+impl FileId {
+    /// Of the file at `path` with that metadata, links followed; `None` if that is no regular
+    /// file, or cannot be known.
+    #[cfg(unix)]
+    #[must_use]
+    pub fn new(_path: &Path, metadata: &Metadata) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+        metadata
+            .is_file()
+            .then(|| Self((metadata.dev(), metadata.ino())))
+    }
+
+    /// Of the file at `path` with that metadata, links followed; `None` if that is no regular
+    /// file, or cannot be known.
+    #[cfg(not(unix))]
+    #[must_use]
+    pub fn new(path: &Path, metadata: &Metadata) -> Option<Self> {
+        let path = metadata.is_file().then(|| path.canonicalize().ok())?;
+        path.map(Self)
+    }
+
+    /// Of the file that standard input comes from, if it is one.
+    #[must_use]
+    pub fn of_stdin() -> Option<Self> {
+        Self::of_stream(&std::io::stdin())
+    }
+
+    /// Of the file that standard output goes to, if it is one.
+    #[must_use]
+    pub fn of_stdout() -> Option<Self> {
+        Self::of_stream(&std::io::stdout())
+    }
+
+    #[cfg(unix)]
+    fn of_stream(stream: &impl std::os::fd::AsFd) -> Option<Self> {
+        let file = stream.as_fd().try_clone_to_owned().ok()?;
+        let metadata = std::fs::File::from(file).metadata().ok()?;
+        Self::new(Path::new("-"), &metadata)
+    }
+
+    #[cfg(not(unix))]
+    fn of_stream<T>(_stream: &T) -> Option<Self> {
+        None
+    }
+}

@@ -1,0 +1,257 @@
+//! The paths that the user names, directories walked, to inputs in a fixed order.
+
+mod file_id;
+mod retrieval;
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use walkdir::WalkDir;
+
+pub use self::file_id::FileId;
+pub use self::retrieval::RetrievalUrls;
+use crate::container::detect::Format;
+use crate::container::input::{self, Opened, Reader};
+use crate::container::maildir;
+use crate::document::Origin;
+use crate::error::{ReadError, ReadErrorKind};
+use crate::options::Limits;
+use crate::run;
+
+/// How files are opened.
+#[derive(Debug, Default)]
+pub struct Opening {
+    /// The format that the user says they have.
+    pub format: Option<Format>,
+    /// Where they were retrieved from.
+    pub retrieval: RetrievalUrls,
+    /// How far to go into each.
+    pub limits: Limits,
+    /// The files that will be replaced when the run has ended: none of them may be read.
+    pub replaced: Vec<FileId>,
+    /// The files that are being written: they are passed over.
+    pub written: Vec<FileId>,
+    /// The first of [`Self::replaced`] that was met; it was not read.
+    pub met: OnceLock<PathBuf>,
+}
+
+/// A file, or standard input, that is to be read.
+#[derive(Clone, Debug)]
+pub struct FileInput {
+    path: PathBuf,
+    /// The user named it, in contrast to one met in a directory.
+    named: bool,
+    opening: Arc<Opening>,
+}
+
+/// The inputs in the order in which their documents are printed.
+pub struct Inputs {
+    named: VecDeque<PathBuf>,
+    walk: Option<walkdir::IntoIter>,
+    opening: Arc<Opening>,
+}
+
+impl Inputs {
+    /// The named paths in their order; the files below a directory stand in its place, in
+    /// byte order of names.
+    #[must_use]
+    pub fn new(named: Vec<PathBuf>, opening: Arc<Opening>) -> Self {
+        Self {
+            named: named.into(),
+            walk: None,
+            opening,
+        }
+    }
+
+    fn input(&self, path: PathBuf, named: bool) -> FileInput {
+        FileInput {
+            path,
+            named,
+            opening: Arc::clone(&self.opening),
+        }
+    }
+}
+
+/// How many bytes the files hold that the paths lead to, so far as that can be known.
+#[must_use]
+pub fn total_size(paths: &[PathBuf]) -> u64 {
+    Inputs::new(paths.to_vec(), Arc::default())
+        .flatten()
+        .filter_map(|input| input.path.metadata().ok())
+        .map(|metadata| metadata.len())
+        .sum()
+}
+
+/// The first of the named paths that is one of these files; directories are not looked into.
+#[must_use]
+pub fn first_among<'p>(paths: &'p [PathBuf], files: &[FileId]) -> Option<&'p Path> {
+    let is_among = |path: &&PathBuf| {
+        let id = if is_stdin(path) {
+            FileId::of_stdin()
+        } else {
+            let metadata = path.metadata().ok();
+            metadata.and_then(|metadata| FileId::new(path, &metadata))
+        };
+        id.is_some_and(|id| files.contains(&id))
+    };
+    if files.is_empty() {
+        return None;
+    }
+    paths.iter().find(is_among).map(PathBuf::as_path)
+}
+
+fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+impl Iterator for Inputs {
+    type Item = Result<FileInput, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(walk) = &mut self.walk {
+                match walk.next() {
+                    Some(Ok(entry)) if entry.file_type().is_file() => {
+                        return Some(Ok(self.input(entry.into_path(), false)));
+                    }
+                    // Directories come as their files do; a pipe or device met on the way was
+                    // never meant.
+                    Some(Ok(_)) => {}
+                    Some(Err(error)) => return Some(Err(walk_error(&error))),
+                    None => self.walk = None,
+                }
+                continue;
+            }
+            let path = self.named.pop_front()?;
+            if !is_stdin(&path) && path.is_dir() {
+                let walk = WalkDir::new(path).follow_links(true).sort_by_file_name();
+                self.walk = Some(walk.into_iter());
+                continue;
+            }
+            return Some(Ok(self.input(path, true)));
+        }
+    }
+}
+
+impl run::Input for FileInput {
+    fn origin(&self) -> Origin {
+        Origin::of_input(self.path.to_string_lossy())
+    }
+
+    fn open(self) -> Result<Opened, ReadError> {
+        let Self {
+            path,
+            named,
+            opening,
+        } = self;
+        let is_stdin = named && is_stdin(&path);
+        let (reader, size, id) = if is_stdin {
+            (Reader::Stream(Box::new(io::stdin())), None, None)
+        } else {
+            let file = File::open(&path).map_err(|error| unread(&path, &error))?;
+            let metadata = file.metadata().ok();
+            let size = metadata.as_ref().map(std::fs::Metadata::len);
+            let id = metadata.and_then(|metadata| opening.id(&path, &metadata));
+            (Reader::File(file), size, id)
+        };
+        if id.as_ref().is_some_and(|id| opening.written.contains(id)) {
+            return Ok(Opened::Nothing);
+        }
+        let is_replaced = id.is_some_and(|id| opening.replaced.contains(&id));
+        let input = input::Input {
+            name: path.to_string_lossy().into(),
+            reader,
+            size,
+            format: opening
+                .format
+                .or_else(|| maildir::is_file(&path).then_some(Format::Maildir)),
+            format_of_name: Format::of_name(&path),
+            named,
+            declarations: opening
+                .retrieval
+                .declarations((!is_stdin).then_some(path.as_path())),
+        };
+        let opened = input::open(input, &opening.limits);
+        if is_replaced && !matches!(opened, Ok(Opened::Nothing)) {
+            // Which of several is kept does not matter: the run ends.
+            let _ = opening.met.set(path);
+            return Ok(Opened::Nothing);
+        }
+        opened
+    }
+}
+
+impl Opening {
+    /// What a file is known by, if that is asked for.
+    fn id(&self, path: &Path, metadata: &std::fs::Metadata) -> Option<FileId> {
+        let is_asked = !self.replaced.is_empty() || !self.written.is_empty();
+        is_asked.then(|| FileId::new(path, metadata))?
+    }
+}
+
+/// The paths in a list: ended by NUL if there is one in it, else one a line.
+#[must_use]
+pub fn listed_paths(list: &[u8]) -> Vec<PathBuf> {
+    let end = if list.contains(&0) { 0 } else { b'\n' };
+    list.split(|&byte| byte == end)
+        .map(|path| match path {
+            [path @ .., b'\r'] if end == b'\n' => path,
+            path => path,
+        })
+        .filter(|path| !path.is_empty())
+        .map(path_of_bytes)
+        .collect()
+}
+
+#[cfg(unix)]
+fn path_of_bytes(bytes: &[u8]) -> PathBuf {
+    let name: &std::ffi::OsStr = std::os::unix::ffi::OsStrExt::from_bytes(bytes);
+    PathBuf::from(name)
+}
+
+#[cfg(not(unix))]
+fn path_of_bytes(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
+}
+
+fn walk_error(error: &walkdir::Error) -> ReadError {
+    let path = error.path().unwrap_or(Path::new(""));
+    match (error.io_error(), error.loop_ancestor()) {
+        (Some(cause), _) => unread(path, cause),
+        (None, Some(ancestor)) => unread(
+            path,
+            &format!(
+                "a link back to {}, which is read already",
+                ancestor.display()
+            ),
+        ),
+        (None, None) => unread(path, error),
+    }
+}
+
+fn unread(path: &Path, reason: &dyn ToString) -> ReadError {
+    let origin = Origin::of_input(Arc::from(path.to_string_lossy()));
+    ReadError::new(ReadErrorKind::Io, origin, reason.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_of_paths_is_split_by_nul_if_it_has_one_else_by_lines() {
+        let paths = |list: &str| -> Vec<String> {
+            let paths = listed_paths(list.as_bytes());
+            paths
+                .iter()
+                .map(|path| path.display().to_string())
+                .collect()
+        };
+        assert_eq!(paths("a\r\nb c\n\nd"), ["a", "b c", "d"]);
+        assert_eq!(paths("a\nb\0c\0"), ["a\nb", "c"]);
+        assert_eq!(paths(""), [""; 0]);
+    }
+}

@@ -1,0 +1,294 @@
+//! What becomes of files that are written: never an input lost, never half of a file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{baseref, run};
+
+const PAGE: &str = "<a href=http://a/b>x</a>";
+const LINKS: &str = "http://a/b\n";
+
+/// An empty folder of that name.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("outputs")
+        .join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("the folder can be made");
+    folder
+}
+
+fn write(path: &Path, text: &str) {
+    fs::write(path, text).expect("the file can be written");
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).expect("the file can be read")
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let mut names: Vec<String> = entries
+        .map(|entry| {
+            let name = entry.expect("the folder can be read").file_name();
+            name.to_string_lossy().into_owned()
+        })
+        .collect();
+    names.sort();
+    names
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("the path is UTF-8")
+}
+
+#[test]
+fn the_output_goes_to_the_file_that_is_named() {
+    let folder = folder("named");
+    let (page, out) = (folder.join("p.html"), folder.join("out"));
+    write(&page, PAGE);
+    write(&out, "old");
+    let output = baseref(&["links", "-o", text(&out), text(&page)]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0));
+    assert_eq!(read(&out), LINKS);
+    assert_eq!(names(&folder), ["out", "p.html"]);
+}
+
+#[test]
+fn an_output_that_is_an_input_is_refused_whatever_path_leads_to_it() {
+    let folder = folder("refused");
+    let page = folder.join("p.html");
+    write(&page, PAGE);
+    let mut outputs = vec![page.clone(), folder.join("../refused/./p.html")];
+    #[cfg(unix)]
+    {
+        fs::hard_link(&page, folder.join("hard.html")).expect("a hard link can be made");
+        std::os::unix::fs::symlink("p.html", folder.join("soft.html")).expect("so can this");
+        outputs.extend([folder.join("hard.html"), folder.join("soft.html")]);
+    }
+    let list = folder.join("list");
+    write(&list, &format!("{}\n", page.display()));
+    let before = names(&folder);
+    for out in &outputs {
+        let inputs: [(&[&str], &[u8]); 3] = [
+            (&[text(&page)], b""),
+            (&["--files-from", text(&list)], b""),
+            (&["--files-from", "-"], text(&page).as_bytes()),
+        ];
+        for (input, stdin) in inputs {
+            for command in ["links", "base"] {
+                let output = run(&[&[command, "-o", text(out)], input].concat(), stdin);
+                let said = String::from_utf8_lossy(&output.stderr);
+                assert_eq!(output.status.code(), Some(2), "{out:?} {input:?}: {said}");
+                assert!(said.contains("is also the output"), "{said}");
+                assert_eq!(read(&page), PAGE);
+                assert_eq!(names(&folder), before);
+            }
+        }
+    }
+    let output = baseref(&["links", "-o", text(&list), "--files-from", text(&list)]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(read(&list), format!("{}\n", page.display()));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_output_that_is_standard_input_is_refused() {
+    let folder = folder("stdin");
+    let page = folder.join("p.html");
+    write(&page, PAGE);
+    let stdin = fs::File::open(&page).expect("it is there");
+    let output = super::command(&["links", "-o", text(&page), "-"])
+        .stdin(stdin)
+        .output()
+        .expect("the program runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(read(&page), PAGE);
+}
+
+#[test]
+fn an_output_that_is_met_in_a_folder_ends_the_run_and_stands_as_it_was() {
+    let folder = folder("met");
+    let (page, other) = (folder.join("sub/p.html"), folder.join("a.html"));
+    fs::create_dir_all(folder.join("sub")).expect("the folder can be made");
+    write(&page, PAGE);
+    write(&other, PAGE);
+    for jobs in ["1", "8"] {
+        let output = baseref(&["links", "-j", jobs, "-o", text(&page), text(&folder)]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("is also the output"));
+        assert_eq!(read(&page), PAGE);
+        assert_eq!(names(&folder.join("sub")), ["p.html"]);
+    }
+    // What was written there by an earlier run, and is no document, is none now.
+    let links = folder.join("links.txt");
+    for _ in 0..2 {
+        let output = baseref(&["links", "-o", text(&links), text(&folder)]);
+        assert_eq!(output.status.code(), Some(0));
+        assert_eq!(read(&links), LINKS.repeat(2));
+    }
+}
+
+#[test]
+fn a_run_that_could_read_nothing_leaves_the_old_file() {
+    let folder = folder("vain");
+    let out = folder.join("out");
+    write(&out, "old");
+    let output = baseref(&["links", "-o", text(&out), text(&folder.join("typo.html"))]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("nothing was read"));
+    assert_eq!(read(&out), "old");
+    assert_eq!(names(&folder), ["out"]);
+}
+
+#[test]
+fn no_output_can_be_made_in_a_folder_that_is_not_there() {
+    let folder = folder("none");
+    for out in [folder.clone(), folder.join("none/out")] {
+        let output = baseref(&["links", "-o", text(&out), "fixtures/example/page.html"]);
+        assert_eq!(output.status.code(), Some(2));
+    }
+    assert_eq!(names(&folder), [""; 0]);
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::io::{BufRead, BufReader, Read, Write};
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::{Command, Stdio};
+
+    use super::*;
+    use crate::command;
+
+    #[test]
+    fn a_symlinked_output_is_replaced_through_the_link_with_its_mode() {
+        let folder = folder("linked");
+        let (page, real, link) = (
+            folder.join("p.html"),
+            folder.join("real"),
+            folder.join("link"),
+        );
+        write(&page, PAGE);
+        write(&real, "old");
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o604)).expect("it is ours");
+        symlink("real", &link).expect("the link can be made");
+        let output = baseref(&["links", "-o", text(&link), text(&page)]);
+        assert_eq!(output.status.code(), Some(0));
+        let metadata = fs::symlink_metadata(&link).expect("the link is there");
+        assert!(metadata.is_symlink());
+        assert_eq!(read(&real), LINKS);
+        let metadata = fs::metadata(&real).expect("the file is there");
+        assert_eq!(metadata.permissions().mode() & 0o777, 0o604);
+    }
+
+    #[test]
+    fn special_files_are_written_in_place() {
+        let folder = folder("special");
+        let (page, out) = (folder.join("p.html"), folder.join("out"));
+        write(&page, PAGE);
+        let output = baseref(&["links", "-o", "/dev/stdout", text(&page)]);
+        assert_eq!(output.stdout, LINKS.as_bytes());
+        // Standard output is a regular file: what stands there stays.
+        let script = format!(
+            "{{ echo first; '{}' links -o /dev/stdout '{}'; }} > '{}'",
+            env!("CARGO_BIN_EXE_baseref"),
+            page.display(),
+            out.display()
+        );
+        let status = Command::new("sh").args(["-c", &script]).status();
+        assert!(status.expect("the shell runs").success());
+        assert_eq!(read(&out), format!("first\n{LINKS}"));
+        assert_eq!(
+            baseref(&["-o", "/dev/null", text(&page)]).status.code(),
+            Some(0)
+        );
+        assert_eq!(names(&folder), ["out", "p.html"]);
+    }
+
+    #[test]
+    fn a_pipe_is_written_in_place() {
+        let folder = folder("pipe");
+        let (page, pipe) = (folder.join("p.html"), folder.join("pipe"));
+        write(&page, PAGE);
+        let made = Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo runs").success());
+        let reader = pipe.clone();
+        let reader = std::thread::spawn(move || fs::read_to_string(reader));
+        let output = baseref(&["links", "-o", text(&pipe), text(&page)]);
+        assert_eq!(output.status.code(), Some(0));
+        let read = reader.join().expect("the reader ends");
+        assert_eq!(read.expect("the pipe can be read"), LINKS);
+        assert_eq!(names(&folder), ["p.html", "pipe"]);
+    }
+
+    #[test]
+    fn a_full_disk_is_exit_code_2() {
+        let folder = folder("full");
+        let (page, link) = (folder.join("p.html"), folder.join("link"));
+        write(&page, PAGE);
+        if !Path::new("/dev/full").exists() {
+            return;
+        }
+        symlink("/dev/full", &link).expect("the link can be made");
+        let output = baseref(&["links", "-o", text(&link), text(&page)]);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("link: "), "{said}");
+    }
+
+    /// A limit of the file's size fails a write as a full disk does, halfway.
+    #[test]
+    fn a_file_that_cannot_be_written_to_its_end_leaves_the_old_one() {
+        let folder = folder("limited");
+        let (page, out) = (folder.join("p.html"), folder.join("out"));
+        write(&page, &"<a href=http://a/b>x</a>".repeat(100_000));
+        write(&out, "old");
+        let script = format!(
+            "trap '' XFSZ; ulimit -f 100; exec '{}' links -o '{}' '{}'",
+            env!("CARGO_BIN_EXE_baseref"),
+            out.display(),
+            page.display()
+        );
+        let output = Command::new("sh").args(["-c", &script]).output();
+        let output = output.expect("the shell runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert_eq!(read(&out), "old");
+        assert_eq!(names(&folder), ["out", "p.html"]);
+    }
+
+    #[test]
+    fn an_interrupted_run_dies_by_the_signal_and_leaves_the_old_file() {
+        let folder = folder("interrupted");
+        let out = folder.join("out");
+        write(&out, "old");
+        for (name, number) in [("INT", 2), ("TERM", 15)] {
+            let mut child = command(&["links", "-o", text(&out), "fixtures/none.html", "-"])
+                .stdin(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("the program starts");
+            let mut stdin = child.stdin.take().expect("its standard input is a pipe");
+            stdin.write_all(PAGE.as_bytes()).expect("it is read");
+            // The first message comes when everything is set up and inputs are read.
+            let mut stderr = BufReader::new(child.stderr.take().expect("it is a pipe"));
+            let mut line = String::new();
+            stderr.read_line(&mut line).expect("there is a message");
+            assert!(line.contains("none.html"), "{line}");
+            assert_eq!(names(&folder).len(), 2);
+            let kill = Command::new("kill")
+                .args(["-s", name, &child.id().to_string()])
+                .status();
+            assert!(kill.expect("kill runs").success());
+            let status = child.wait().expect("the program ends");
+            assert_eq!(status.signal(), Some(number));
+            drop(stdin);
+            stderr
+                .read_to_string(&mut line)
+                .expect("standard error ends");
+            assert_eq!(read(&out), "old");
+            assert_eq!(names(&folder), ["out"]);
+        }
+    }
+}
