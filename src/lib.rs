@@ -67,6 +67,7 @@ pub mod cli;
 pub mod container;
 mod decode;
 pub mod document;
+mod documents;
 pub mod error;
 pub mod extract;
 #[cfg(feature = "audit")]
@@ -90,6 +91,15 @@ pub mod slots;
 mod text;
 #[cfg(feature = "walk")]
 pub mod walk;
+
+pub use self::base::{Base, BaseSource};
+pub use self::document::{Document, Note, Origin, Position, Reference};
+pub use self::documents::{Documents, read_bytes, read_from, read_html, read_path};
+pub use self::error::{ReadError, ReadErrorKind};
+pub use self::extract::{Resolved, ResolvedLink};
+pub use self::options::{Limits, Policy, ReadOptions};
+pub use self::resolve::{ResolveError, Rules, resolve};
+pub use self::slots::{Class, Classes};
 
 /// The examples of the README are run with those of the documentation.
 #[cfg(doctest)]

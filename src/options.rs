@@ -7,6 +7,7 @@ use crate::slots::Classes;
 
 /// How far a reader goes into one input before it stops and says so with a note.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// Open elements of an HTML tree.
     pub tree_depth: usize,
@@ -45,12 +46,72 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    /// The same with another [`Limits::tree_depth`].
+    #[must_use]
+    pub fn tree_depth(self, tree_depth: usize) -> Self {
+        Self { tree_depth, ..self }
+    }
+
+    /// The same with another [`Limits::tree_work`].
+    #[must_use]
+    pub fn tree_work(self, tree_work: u64) -> Self {
+        Self { tree_work, ..self }
+    }
+
+    /// The same with another [`Limits::mime_depth`].
+    #[must_use]
+    pub fn mime_depth(self, mime_depth: usize) -> Self {
+        Self { mime_depth, ..self }
+    }
+
+    /// The same with another [`Limits::parts`].
+    #[must_use]
+    pub fn parts(self, parts: usize) -> Self {
+        Self { parts, ..self }
+    }
+
+    /// The same with another [`Limits::message`].
+    #[must_use]
+    pub fn message(self, message: usize) -> Self {
+        Self { message, ..self }
+    }
+
+    /// The same with another [`Limits::heading`].
+    #[must_use]
+    pub fn heading(self, heading: usize) -> Self {
+        Self { heading, ..self }
+    }
+
+    /// The same with another [`Limits::attribute`].
+    #[must_use]
+    pub fn attribute(self, attribute: usize) -> Self {
+        Self { attribute, ..self }
+    }
+
+    /// The same with another [`Limits::text`].
+    #[must_use]
+    pub fn text(self, text: usize) -> Self {
+        Self { text, ..self }
+    }
+
+    /// The same with another [`Limits::srcdoc_depth`].
+    #[must_use]
+    pub fn srcdoc_depth(self, srcdoc_depth: usize) -> Self {
+        Self {
+            srcdoc_depth,
+            ..self
+        }
+    }
+}
+
 /// What is wanted of an input.
 #[derive(Clone, Debug)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is wanted or not, whatever the others are"
 )]
+#[non_exhaustive]
 pub struct ReadOptions {
     /// The links to report.
     pub classes: Classes,
@@ -87,8 +148,62 @@ impl Default for ReadOptions {
     }
 }
 
+impl ReadOptions {
+    /// The same with another [`ReadOptions::classes`].
+    #[must_use]
+    pub fn classes(self, classes: Classes) -> Self {
+        Self { classes, ..self }
+    }
+
+    /// The same with another [`ReadOptions::text`].
+    #[must_use]
+    pub fn text(self, text: bool) -> Self {
+        Self { text, ..self }
+    }
+
+    /// The same with another [`ReadOptions::positions`].
+    #[must_use]
+    pub fn positions(self, positions: bool) -> Self {
+        Self { positions, ..self }
+    }
+
+    /// The same with another [`ReadOptions::marks`].
+    #[must_use]
+    pub fn marks(self, marks: bool) -> Self {
+        Self { marks, ..self }
+    }
+
+    /// The same with another [`ReadOptions::comments`].
+    #[must_use]
+    pub fn comments(self, comments: bool) -> Self {
+        Self { comments, ..self }
+    }
+
+    /// The same with another [`ReadOptions::identifiers`].
+    #[must_use]
+    pub fn identifiers(self, identifiers: bool) -> Self {
+        Self {
+            identifiers,
+            ..self
+        }
+    }
+
+    /// The same with another [`ReadOptions::encoding`].
+    #[must_use]
+    pub fn encoding(self, encoding: Option<&'static Encoding>) -> Self {
+        Self { encoding, ..self }
+    }
+
+    /// The same with another [`ReadOptions::limits`].
+    #[must_use]
+    pub fn limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+}
+
 /// How the rules of RFC 1808 §3 are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Policy {
     /// The rule set that resolves a relative declaration and says what can serve as base.
     pub rules: Rules,
@@ -99,4 +214,24 @@ pub struct Policy {
     /// ([`crate::document::Mark`]) can give the base. They are the weakest of all retrieval
     /// URLs: every other one takes their place.
     pub marks: bool,
+}
+
+impl Policy {
+    /// The same with another [`Policy::rules`].
+    #[must_use]
+    pub fn rules(self, rules: Rules) -> Self {
+        Self { rules, ..self }
+    }
+
+    /// The same with another [`Policy::strict`].
+    #[must_use]
+    pub fn strict(self, strict: bool) -> Self {
+        Self { strict, ..self }
+    }
+
+    /// The same with another [`Policy::marks`].
+    #[must_use]
+    pub fn marks(self, marks: bool) -> Self {
+        Self { marks, ..self }
+    }
 }

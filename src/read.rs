@@ -11,18 +11,17 @@ use crate::options::ReadOptions;
 /// Reads the documents of an entity, in document order, and what cannot be read between them.
 pub fn documents(entity: Entity, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
     match entity.kind {
-        Kind::Html | Kind::Resource => html::read(
-            Source {
+        Kind::Html | Kind::Resource => {
+            let source = Source {
                 bytes: &entity.bytes,
                 origin: entity.origin,
                 part_byte: (entity.kind == Kind::Resource)
                     .then(|| entity.offset..entity.offset + entity.bytes.len() as u64),
                 charset: entity.charset.as_deref(),
                 declarations: entity.declarations,
-            },
-            options,
-            found,
-        ),
+            };
+            found(Ok(html::read(source, options)));
+        }
         Kind::Response => http::documents(entity, options, found),
         Kind::Message { unquote } => mail::documents(
             mail::Message {

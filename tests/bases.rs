@@ -68,15 +68,13 @@ fn base_of(page: &str, claim: &Claim) -> (String, String) {
             value: url.to_owned(),
             by: Declarer::Retrieval(Retrieval::Url),
         }));
-    let policy = Policy {
-        rules: match claim.get("resolver") {
+    let policy = Policy::default()
+        .rules(match claim.get("resolver") {
             Some("whatwg") => Rules::Whatwg,
             Some(other) => panic!("no rule set {other}"),
             None => Rules::Rfc1808,
-        },
-        strict: claim.get("strict") == Some("yes"),
-        ..Policy::default()
-    };
+        })
+        .strict(claim.get("strict") == Some("yes"));
     let mut bases = Vec::new();
     documents(entity, &ReadOptions::default(), &mut |found| {
         let document = found.expect("a fixture can be read");

@@ -52,13 +52,7 @@ fn encoding_read(document: &[u8]) -> &'static str {
         charset: None,
         declarations: Vec::new(),
     };
-    let mut encoding = None;
-    read(source, &ReadOptions::default(), &mut |found| {
-        if let Ok(document) = found {
-            encoding = Some(document.encoding);
-        }
-    });
-    encoding.expect("a document")
+    read(source, &ReadOptions::default()).encoding
 }
 
 #[test]

@@ -97,14 +97,7 @@ fn much_of_one_thing_is_read_without_a_note() {
 
 #[test]
 fn a_long_value_or_text_is_cut_with_one_note() {
-    let options = ReadOptions {
-        limits: Limits {
-            attribute: 5,
-            text: 3,
-            ..Limits::default()
-        },
-        ..every_link()
-    };
+    let options = every_link().limits(Limits::default().attribute(5).text(3));
     let html = "<base href=ab\u{e9}cdef>\n<a href=abcd\u{e9}f>x yz</a><a href=12345>abc</a>";
     let document = document(html, &options);
     let found: Vec<_> = document

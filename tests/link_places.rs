@@ -59,10 +59,7 @@ fn page(slot: &Slot) -> String {
 }
 
 fn read(html: &str, classes: Classes) -> [Document; 2] {
-    let options = ReadOptions {
-        classes,
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions::default().classes(classes);
     let by_tags = links_by_tags(html, &options).expect("nothing is moved in so small a page");
     [links_by_tree(html, &options), by_tags]
 }
@@ -167,11 +164,9 @@ fn a_script_that_is_to_be_json_and_is_none_is_noted_once() {
 fn links_in_comments_are_found_only_if_they_are_asked_for() {
     let html = "<!--[if mso]><v:fill src='/1'><base href=b><![endif]--><a href='/2'>";
     for (comments, expected) in [(true, vec!["/1", "/2"]), (false, vec!["/2"])] {
-        let options = ReadOptions {
-            comments,
-            classes: Classes::ANCHORS.with(Class::Resource),
-            ..ReadOptions::default()
-        };
+        let options = ReadOptions::default()
+            .comments(comments)
+            .classes(Classes::ANCHORS.with(Class::Resource));
         for document in [
             links_by_tree(html, &options),
             links_by_tags(html, &options).expect("nothing is moved"),
@@ -187,9 +182,6 @@ fn links_in_comments_are_found_only_if_they_are_asked_for() {
 #[test]
 fn comments_in_each_other_take_no_stack() {
     let html = "<!--[if a]>".repeat(100_000) + "<a href=1>" + &"<![endif]>".repeat(100_000) + "-->";
-    let options = ReadOptions {
-        comments: true,
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions::default().comments(true);
     assert_eq!(links_by_tree(&html, &options).references.len(), 0);
 }

@@ -302,10 +302,7 @@ fn every_mail_has_the_base_that_its_name_claims() {
     for Row { file, mail, strict } in ROWS {
         let found = found(file);
         for (expected, is_strict) in [(*mail, false), (strict.unwrap_or(mail), true)] {
-            let policy = Policy {
-                strict: is_strict,
-                ..Policy::default()
-            };
+            let policy = Policy::default().strict(is_strict);
             let words: Vec<String> = found
                 .iter()
                 .map(|result| in_words(file, result, policy))

@@ -301,10 +301,7 @@ fn a_mail_cut_off_anywhere_gives_links_that_stand_in_it() {
         let bytes = bytes_of(file);
         for length in 0..bytes.len() {
             let entity = Entity::message(Origin::of_input(""), bytes[..length].to_vec());
-            let options = ReadOptions {
-                classes: Classes::ALL,
-                ..ReadOptions::default()
-            };
+            let options = ReadOptions::default().classes(Classes::ALL);
             documents(entity, &options, &mut |found| {
                 let Ok(document) = found else { return };
                 extract(&document, Policy::default(), &mut |extraction| {
@@ -349,10 +346,7 @@ fn each_link(message: &[u8], classes: Classes, each: &mut dyn FnMut(&Extraction<
 
 fn each_document(message: &[u8], classes: Classes, each: &mut dyn FnMut(&Extraction<'_>)) {
     let entity = Entity::message(Origin::of_input(""), message.to_vec());
-    let options = ReadOptions {
-        classes,
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions::default().classes(classes);
     documents(entity, &options, &mut |found| {
         let document = found.expect("a fixture can be read");
         extract(&document, Policy::default(), &mut |extraction| {

@@ -46,16 +46,8 @@ fn document(bytes: &[u8], charset: &str) -> Document {
         charset: Some(charset),
         declarations: Vec::new(),
     };
-    let options = ReadOptions {
-        classes: Classes::ALL,
-        comments: true,
-        ..ReadOptions::default()
-    };
-    let mut document = None;
-    read(source, &options, &mut |found| {
-        document = Some(found.expect("nothing to complain of"));
-    });
-    document.expect("a document")
+    let options = ReadOptions::default().classes(Classes::ALL).comments(true);
+    read(source, &options)
 }
 
 #[test]

@@ -51,15 +51,8 @@ fn found(extraction: &Extraction<'_>) -> Vec<String> {
 /// Hands what is found in a page to `visit`.
 fn read(page: &str, marks: bool, visit: &mut dyn FnMut(&Extraction<'_>)) {
     let entity = Entity::html(Origin::of_input("page"), page.as_bytes().to_vec());
-    let options = ReadOptions {
-        classes: Classes::ALL,
-        marks: true,
-        ..ReadOptions::default()
-    };
-    let policy = Policy {
-        marks,
-        ..Policy::default()
-    };
+    let options = ReadOptions::default().classes(Classes::ALL).marks(true);
+    let policy = Policy::default().marks(marks);
     documents(entity, &options, &mut |document| {
         extract(&document.expect("a fixture can be read"), policy, visit);
     });

@@ -41,10 +41,7 @@ fuzz_target!(|data: &[u8]| {
         named: true,
         declarations: Vec::new(),
     };
-    let limits = Limits {
-        message: 1 << 20,
-        ..Limits::default()
-    };
+    let limits = Limits::default().message(1 << 20);
     match open(input, &limits) {
         Ok(Opened::One(entity)) => read(entity),
         Ok(Opened::Many(entities)) => entities.flatten().for_each(read),
@@ -53,11 +50,7 @@ fuzz_target!(|data: &[u8]| {
 });
 
 fn read(entity: Entity) {
-    let options = ReadOptions {
-        classes: Classes::ALL,
-        marks: true,
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions::default().classes(Classes::ALL).marks(true);
     documents(entity, &options, &mut |found| {
         let Ok(document) = found else { return };
         extract(&document, Policy::default(), &mut |extraction| {

@@ -214,13 +214,10 @@ pub(crate) fn documents(response: Entity, options: &ReadOptions, found: &mut dyn
         declarations,
     };
     let links = heading.links(source.declarations.len(), options);
-    html::read(source, options, &mut |result: Found| {
-        found(result.map(|mut document| {
-            let own = std::mem::replace(&mut document.references, links.clone());
-            document.references.extend(&own);
-            document
-        }));
-    });
+    let mut document = html::read(source, options);
+    let own = std::mem::replace(&mut document.references, links);
+    document.references.extend(&own);
+    found(Ok(document));
 }
 
 /// A body, and what was wrong with its codings.

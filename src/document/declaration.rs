@@ -124,3 +124,14 @@ pub struct Declaration {
     /// Who declares it.
     pub by: Declarer,
 }
+
+impl Declaration {
+    /// The URL that the user says a document was retrieved from (RFC 1808 §3.3).
+    #[must_use]
+    pub fn retrieved_from(url: &str) -> Self {
+        Self {
+            value: url.to_owned(),
+            by: Declarer::Retrieval(Retrieval::Url),
+        }
+    }
+}

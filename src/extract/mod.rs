@@ -3,6 +3,7 @@
 
 pub mod archived_url;
 mod part_names;
+mod resolved;
 
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use encoding_rs::{Encoding, UTF_8};
 
 pub use self::part_names::Named;
 use self::part_names::PartNames;
+pub use self::resolved::{Resolved, ResolvedLink};
 use crate::base::{Base, BaseSource, Established, establish};
 use crate::document::{Context, Declaration, Document, Note, NoteCode, Part, Reference};
 use crate::options::Policy;
@@ -75,6 +77,23 @@ impl Extractor {
         self.extract_within(document, &Base::default(), visit);
     }
 
+    /// The documents in the `srcdoc` attributes of a document, each with its base established.
+    ///
+    /// The recursion is as deep as [`crate::options::Limits::srcdoc_depth`] allows.
+    fn embedded<'d>(
+        &mut self,
+        document: &'d Document,
+        around: &Base,
+        all: &mut Vec<Extraction<'d>>,
+    ) {
+        for inner in &document.embedded {
+            let extraction = self.extraction(inner, around);
+            let base = extraction.base().clone();
+            all.push(extraction);
+            self.embedded(inner, &base, all);
+        }
+    }
+
     /// The recursion is as deep as [`crate::options::Limits::srcdoc_depth`] allows.
     fn extract_within<'d>(
         &mut self,
@@ -82,16 +101,20 @@ impl Extractor {
         around: &Base,
         visit: &mut dyn FnMut(&Extraction<'d>),
     ) {
-        let parts = document
-            .message
-            .as_ref()
-            .map(|part| (self.names(&part.parts), part.own));
-        let extraction = Extraction::with_parts(document, self.policy, around, parts);
+        let extraction = self.extraction(document, around);
         visit(&extraction);
         for embedded in &document.embedded {
             // HTML "fallback base URL" step 1: a srcdoc document has its container's base.
             self.extract_within(embedded, extraction.base(), visit);
         }
+    }
+
+    fn extraction<'d>(&mut self, document: &'d Document, around: &Base) -> Extraction<'d> {
+        let parts = document
+            .message
+            .as_ref()
+            .map(|part| (self.names(&part.parts), part.own));
+        Extraction::with_parts(document, self.policy, around, parts)
     }
 
     fn names(&mut self, parts: &Arc<[Part]>) -> Arc<PartNames> {
@@ -189,63 +212,103 @@ impl<'d> Extraction<'d> {
     /// Resolves the links, in document order, each against its own base. Every base is
     /// parsed once; the URL is lent from one buffer until the next link.
     pub fn links(&self, mut each: impl FnMut(Link<'_>)) {
-        let of_document = self.resolver(&self.established.base);
-        let of_outside = self.resolver(&self.established.outside);
-        let of_codebases: Vec<(&Base, Resolver<'_>)> = self
-            .codebases
-            .iter()
-            .map(|base| (base, self.resolver(base)))
-            .collect();
-        let of_headings: Vec<(u32, &Base, Resolver<'_>)> = self
-            .outermost
-            .iter()
-            .map(|(count, base)| (*count, base, heading_resolver(self.policy, base)))
-            .collect();
-
+        let resolvers = Resolvers::new(self);
         let mut buffer = String::new();
         for (seq, reference) in (1..).zip(self.document.references.iter()) {
-            let (base, resolver) = match reference.context {
-                Context::Document => (&self.established.base, &of_document),
-                Context::Outside => (&self.established.outside, &of_outside),
-                Context::Codebase(index) => match of_codebases.get(index as usize) {
-                    Some((base, resolver)) => (*base, resolver),
-                    None => (&self.established.base, &of_document),
-                },
-                Context::Outermost(count) => {
-                    let mut of_headings = of_headings.iter();
-                    match of_headings.find(|(outermost, ..)| *outermost == count) {
-                        Some((_, base, resolver)) => (*base, resolver),
-                        None => (&self.established.base, &of_document),
-                    }
-                }
-            };
             buffer.clear();
-            let url = if reference.cut {
-                // What is not there whole cannot be resolved.
-                Err(ResolveError::Invalid)
-            } else {
-                resolver
-                    .resolve_into(reference.value, &mut buffer)
-                    .map(|()| buffer.as_str())
-            };
-            let part = match &self.parts {
-                Some((names, own)) if can_name_a_part(&reference) => {
-                    names.named(*own, reference.value, url)
-                }
-                _ => Named::Nothing,
-            };
+            let (base, resolved) = resolvers.resolve(&reference, &mut buffer);
+            let url = resolved.map(|()| buffer.as_str());
             each(Link {
                 seq,
                 reference,
                 base,
                 url,
-                part,
+                part: self.part_named(&reference, url),
             });
         }
     }
 
-    fn resolver<'b>(&self, base: &'b Base) -> Resolver<'b> {
-        Resolver::new(self.policy.rules, base.url(), encoding_of(self.document))
+    /// What [`Self::links`] hands over, as an iterator; each URL is a string of its own.
+    pub fn iter(&self) -> impl Iterator<Item = ResolvedLink<'_>> {
+        let resolvers = Resolvers::new(self);
+        let references = (1..).zip(self.document.references.iter());
+        references.map(move |(seq, reference)| {
+            let mut url = String::new();
+            let (base, resolved) = resolvers.resolve(&reference, &mut url);
+            let part = self.part_named(&reference, resolved.map(|()| url.as_str()));
+            ResolvedLink {
+                document: self.document,
+                seq,
+                reference,
+                base,
+                url: resolved.map(|()| url),
+                part,
+            }
+        })
+    }
+
+    fn part_named(&self, reference: &Reference<'_>, url: Result<&str, ResolveError>) -> Named<'_> {
+        match &self.parts {
+            Some((names, own)) if can_name_a_part(reference) => {
+                names.named(*own, reference.value, url)
+            }
+            _ => Named::Nothing,
+        }
+    }
+}
+
+/// The bases that the references of a document are relative to, each parsed once.
+struct Resolvers<'e> {
+    document: (&'e Base, Resolver<'e>),
+    outside: (&'e Base, Resolver<'e>),
+    codebases: Vec<(&'e Base, Resolver<'e>)>,
+    headings: Vec<(u32, &'e Base, Resolver<'e>)>,
+}
+
+impl<'e> Resolvers<'e> {
+    fn new(extraction: &'e Extraction<'_>) -> Self {
+        let policy = extraction.policy;
+        let encoding = encoding_of(extraction.document);
+        let resolver = |base: &'e Base| (base, Resolver::new(policy.rules, base.url(), encoding));
+        let headings = extraction.outermost.iter();
+        Self {
+            document: resolver(&extraction.established.base),
+            outside: resolver(&extraction.established.outside),
+            codebases: extraction.codebases.iter().map(resolver).collect(),
+            headings: headings
+                .map(|(count, base)| (*count, base, heading_resolver(policy, base)))
+                .collect(),
+        }
+    }
+
+    /// Appends what the reference resolves to, and gives back the base it was resolved against.
+    #[inline]
+    fn resolve(
+        &self,
+        reference: &Reference<'_>,
+        url: &mut String,
+    ) -> (&'e Base, Result<(), ResolveError>) {
+        let of_document = (self.document.0, &self.document.1);
+        let (base, resolver) = match reference.context {
+            Context::Document => of_document,
+            Context::Outside => (self.outside.0, &self.outside.1),
+            Context::Codebase(index) => match self.codebases.get(index as usize) {
+                Some((base, resolver)) => (*base, resolver),
+                None => of_document,
+            },
+            Context::Outermost(count) => {
+                let mut headings = self.headings.iter();
+                match headings.find(|(outermost, ..)| *outermost == count) {
+                    Some((_, base, resolver)) => (*base, resolver),
+                    None => of_document,
+                }
+            }
+        };
+        if reference.cut {
+            // What is not there whole cannot be resolved.
+            return (base, Err(ResolveError::Invalid));
+        }
+        (base, resolver.resolve_into(reference.value, url))
     }
 }
 

@@ -22,23 +22,18 @@ use crate::decode::encoding;
 use crate::decode::position::Positions;
 pub use crate::decode::source::Source;
 use crate::document::{Document, Fallback, NoteCode, Reading};
-use crate::error::Found;
 use crate::options::ReadOptions;
 
-/// Reads one HTML document, and hands it over.
-pub fn read(source: Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
+/// Reads one HTML document.
+#[must_use]
+pub fn read(source: Source<'_>, options: &ReadOptions) -> Document {
     let decoded = encoding::decode(source.bytes, source.charset, options.encoding);
     let mut document = source.begin(&decoded);
     if options.marks {
         document.declarations.extend(marks::read(&decoded.text));
     }
     let positions = decoded.positions();
-    found(Ok(read_text(
-        &decoded.text,
-        positions,
-        document,
-        Asked::by(options),
-    )));
+    read_text(&decoded.text, positions, document, Asked::by(options))
 }
 
 /// Reads a document's decoded text into a document that knows where it stands.

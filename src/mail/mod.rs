@@ -58,7 +58,7 @@ pub fn documents(message: Message<'_>, options: &ReadOptions, found: &mut dyn Fn
                 all.push((result.map(|own| lead.put_before(own)), lead.part));
             };
             match kind {
-                Leaf::Html => html::read(source, options, &mut found),
+                Leaf::Html => found(Ok(html::read(source, options))),
                 Leaf::Text(layout) => plain::read(source, layout, options, &mut found),
                 Leaf::StyleSheet => style_sheet::read(source, options, &mut found),
             }

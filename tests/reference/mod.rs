@@ -34,11 +34,7 @@ pub struct Links {
 }
 
 pub fn every_link() -> ReadOptions {
-    ReadOptions {
-        classes: Classes::ALL,
-        comments: true,
-        ..ReadOptions::default()
-    }
+    ReadOptions::default().classes(Classes::ALL).comments(true)
 }
 
 /// Reads UTF-8 with the library.
@@ -50,12 +46,7 @@ pub fn document(html: &str, options: &ReadOptions) -> Document {
         charset: Some("utf-8"),
         declarations: Vec::new(),
     };
-    let mut documents = Vec::new();
-    read(source, options, &mut |found| {
-        documents.push(found.expect("UTF-8 has no problem"));
-    });
-    assert_eq!(documents.len(), 1);
-    documents.remove(0)
+    read(source, options)
 }
 
 /// What the library found.
@@ -170,10 +161,7 @@ fn comment_links(contents: &str, text: bool) -> Links {
     if !contents.starts_with("[if") {
         return Links::default();
     }
-    let options = ReadOptions {
-        text,
-        ..every_link()
-    };
+    let options = every_link().text(text);
     let read = document(&format!("<!--{contents}-->"), &options);
     links(&read)
 }
@@ -308,14 +296,8 @@ fn text_of(element: &Handle) -> String {
 pub fn compare(html: &str) -> Result<Option<Fallback>, String> {
     let html = html.strip_prefix('\u{feff}').unwrap_or(html);
     let every_link = every_link();
-    let anchors = ReadOptions {
-        comments: true,
-        ..ReadOptions::default()
-    };
-    let without_text = |options: &ReadOptions| ReadOptions {
-        text: false,
-        ..options.clone()
-    };
+    let anchors = ReadOptions::default().comments(true);
+    let without_text = |options: &ReadOptions| options.clone().text(false);
     let expected = expected(html, Classes::ALL, true);
     let mut reason = None;
     every_value_is_cut_out(html, &links_by_tree(html, &every_link))?;

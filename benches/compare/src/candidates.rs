@@ -110,12 +110,7 @@ pub fn all() -> Vec<Candidate> {
 }
 
 fn options(classes: Classes, text: bool, positions: bool) -> ReadOptions {
-    ReadOptions {
-        classes,
-        text,
-        positions,
-        ..ReadOptions::default()
-    }
+    ReadOptions::default().classes(classes).text(text).positions(positions)
 }
 
 fn read(page: &str, options: &ReadOptions) -> Document {
@@ -126,9 +121,7 @@ fn read(page: &str, options: &ReadOptions) -> Document {
         charset: Some("utf-8"),
         declarations: Vec::new(),
     };
-    let mut documents = Vec::new();
-    baseref::html::read(source, options, &mut |found| documents.extend(found.ok()));
-    documents.pop().expect("a document")
+    baseref::html::read(source, options)
 }
 
 fn every_link(page: &str) -> Document {

@@ -1,0 +1,177 @@
+//! Inputs to documents, one at a time: the front door of the library.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::fs::File;
+use std::io::{Cursor, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::container::detect::Format;
+use crate::container::input::{Entities, Input, Opened, Reader, open};
+use crate::container::maildir;
+use crate::decode::source::Source;
+use crate::document::{Declaration, Document, Origin};
+use crate::error::{Found, ReadError, ReadErrorKind};
+use crate::html;
+use crate::options::ReadOptions;
+use crate::read;
+
+/// Reads the documents of a file, whatever its format: HTML, mail, a mailbox, a web archive... A
+/// container is read one entity at a time, in memory bounded by its largest one.
+///
+/// # Errors
+/// When the file cannot be opened, or is in no format that is read. What cannot be read inside it
+/// is an item of the iterator, and the rest goes on.
+///
+/// # Examples
+/// ```no_run
+/// use baseref::{Policy, ReadOptions};
+///
+/// for document in baseref::read_path("page.html", &ReadOptions::default())? {
+///     for link in document?.resolve(&Policy::default()).links() {
+///         println!("{:?}", link.url);
+///     }
+/// }
+/// # Ok::<(), baseref::ReadError>(())
+/// ```
+pub fn read_path(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Documents, ReadError> {
+    let path = path.as_ref();
+    let name: Arc<str> = path.to_string_lossy().into();
+    let failure = |error: std::io::Error| {
+        let origin = Origin::of_input(Arc::clone(&name));
+        ReadError::new(ReadErrorKind::Io, origin, error.to_string())
+    };
+    let file = File::open(path).map_err(failure)?;
+    let size = file.metadata().map_err(failure)?.len();
+    Documents::open(
+        Input {
+            size: Some(size),
+            format: maildir::is_file(path).then_some(Format::Maildir),
+            ..named(Arc::clone(&name), Reader::File(file))
+        },
+        options,
+    )
+}
+
+/// Reads the documents of a stream. `name` is what their origins begin with; where the content
+/// says nothing of its format, the extension of `name` does.
+///
+/// # Errors
+/// As [`read_path`].
+pub fn read_from(
+    name: &str,
+    reader: impl Read + Send + 'static,
+    options: &ReadOptions,
+) -> Result<Documents, ReadError> {
+    let reader = Reader::Stream(Box::new(reader));
+    Documents::open(named(name.into(), reader), options)
+}
+
+/// Reads the documents of bytes in memory. See [`read_from`].
+///
+/// # Errors
+/// As [`read_path`].
+///
+/// # Examples
+/// ```
+/// use baseref::{Policy, ReadOptions};
+///
+/// let mail = b"Base: <URL:http://a/b/>\nContent-Type: text/html\n\n<a href=c>";
+/// let mut documents = baseref::read_bytes("mail.eml", *mail, &ReadOptions::default())?;
+/// let document = documents.next().expect("the message has a part of HTML")?;
+/// assert_eq!(document.resolve(&Policy::default()).base().url(), Some("http://a/b/"));
+/// # Ok::<(), baseref::ReadError>(())
+/// ```
+pub fn read_bytes(
+    name: &str,
+    bytes: impl Into<Vec<u8>>,
+    options: &ReadOptions,
+) -> Result<Documents, ReadError> {
+    read_from(name, Cursor::new(bytes.into()), options)
+}
+
+/// Reads bytes as one HTML document, whatever they are, retrieved from `url` (RFC 1808 §3.3) if
+/// that is known.
+///
+/// # Examples
+/// ```
+/// use baseref::{Policy, ReadOptions};
+///
+/// let page = br#"<a href="../x">up</a>"#;
+/// let document = baseref::read_html(page, Some("http://a/b/c"), &ReadOptions::default());
+/// let resolved = document.resolve(&Policy::default());
+/// let urls: Vec<_> = resolved.links().map(|link| link.url).collect();
+/// assert_eq!(urls, [Ok("http://a/x".to_owned())]);
+/// ```
+#[must_use]
+pub fn read_html(bytes: &[u8], url: Option<&str>, options: &ReadOptions) -> Document {
+    let source = Source {
+        bytes,
+        origin: Origin::of_input(url.unwrap_or("-")),
+        part_byte: None,
+        charset: None,
+        declarations: url.map(Declaration::retrieved_from).into_iter().collect(),
+    };
+    html::read(source, options)
+}
+
+/// The documents of an input, in its order, and in their place what cannot be read.
+#[must_use = "nothing is read until the iterator is asked for documents"]
+pub struct Documents {
+    options: ReadOptions,
+    entities: Entities,
+    found: VecDeque<Found>,
+}
+
+impl Documents {
+    fn open(input: Input, options: &ReadOptions) -> Result<Self, ReadError> {
+        let entities: Entities = match open(input, &options.limits)? {
+            Opened::One(entity) => Box::new(vec![Ok(entity)].into_iter()),
+            Opened::Many(entities) => entities,
+            Opened::Nothing => Box::new(Vec::new().into_iter()),
+        };
+        Ok(Self {
+            options: options.clone(),
+            entities,
+            found: VecDeque::new(),
+        })
+    }
+}
+
+impl Iterator for Documents {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        loop {
+            if let Some(found) = self.found.pop_front() {
+                return Some(found);
+            }
+            match self.entities.next()? {
+                Ok(entity) => read::documents(entity, &self.options, &mut |found| {
+                    self.found.push_back(found);
+                }),
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Documents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Documents").finish_non_exhaustive()
+    }
+}
+
+/// An input that was asked for by name.
+fn named(name: Arc<str>, reader: Reader) -> Input {
+    Input {
+        format_of_name: Format::of_name(Path::new(&*name)),
+        name,
+        reader,
+        size: None,
+        format: None,
+        named: true,
+        declarations: Vec::new(),
+    }
+}

@@ -1,0 +1,123 @@
+//! The front door of the library: documents and links as iterators.
+
+use baseref::{
+    Base, BaseSource, Classes, Document, Documents, Limits, Policy, ReadError, ReadErrorKind,
+    ReadOptions, ResolveError, Resolved, ResolvedLink, Rules,
+};
+
+fn urls(document: &Document, policy: Policy) -> Vec<Result<String, ResolveError>> {
+    let resolved = document.resolve(&policy);
+    resolved.links().map(|link| link.url).collect()
+}
+
+#[test]
+fn what_the_library_hands_out_can_cross_threads() {
+    fn is_send<T: Send>() {}
+    fn is_shared<T: Send + Sync>() {}
+    is_send::<Documents>();
+    is_shared::<Base>();
+    is_shared::<Document>();
+    is_shared::<Limits>();
+    is_shared::<Policy>();
+    is_shared::<ReadError>();
+    is_shared::<ReadOptions>();
+    is_shared::<Resolved<'static>>();
+    is_shared::<ResolvedLink<'static>>();
+}
+
+#[test]
+fn one_loop_reads_a_page_a_message_and_a_mailbox() {
+    let mail = "From: a@b\nContent-Type: text/html\nContent-Base: http://m/\n\n<a href=x>\n";
+    let mailbox = format!("From a@b Fri Jan 27 10:00:00 2017\n{mail}\n").repeat(2);
+    let page = "<base href=http://p/><a href=x>";
+    for (name, bytes, expected) in [
+        ("p.html", page, &["http://p/x"][..]),
+        ("m.eml", mail, &["http://m/x"]),
+        ("b.mbox", &mailbox, &["http://m/x", "http://m/x"]),
+    ] {
+        let mut found = Vec::new();
+        let documents = baseref::read_bytes(name, bytes, &ReadOptions::default());
+        for document in documents.expect(name) {
+            let document = document.expect(name);
+            found.extend(urls(&document, Policy::default()).into_iter().flatten());
+        }
+        assert_eq!(found, expected, "{name}");
+    }
+}
+
+#[test]
+fn links_of_documents_in_a_page_are_among_its_links_and_have_its_base() {
+    let page = br#"<base href=http://a/b/><iframe srcdoc="<a href=c>"></iframe><a href=d>"#;
+    let options = ReadOptions::default().classes(Classes::ALL);
+    let document = baseref::read_html(page, None, &options);
+    let resolved = document.resolve(&Policy::default());
+    let found: Vec<String> = resolved
+        .links()
+        .map(|link| format!("{} {:?}", link.document.origin, link.url))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "- Ok(\"http://a/b/\")",
+            "- Ok(\"http://a/b/d\")",
+            "-!srcdoc1 Ok(\"http://a/b/c\")",
+        ]
+    );
+    let mut lent = Vec::new();
+    resolved.for_each_link(|document, link| {
+        lent.push(format!("{} {:?}", document.origin, link.url));
+    });
+    assert_eq!(lent, found);
+}
+
+#[test]
+fn the_url_that_a_page_was_retrieved_from_is_its_base() {
+    let document = baseref::read_html(b"<a href=x>", Some("http://a/b"), &ReadOptions::default());
+    let resolved = document.resolve(&Policy::default());
+    assert_eq!(resolved.base().source, BaseSource::Retrieval);
+    assert_eq!(
+        urls(&document, Policy::default()),
+        [Ok("http://a/x".to_owned())]
+    );
+    let document = baseref::read_html(b"<a href=x>", None, &ReadOptions::default());
+    assert_eq!(
+        urls(&document, Policy::default()),
+        [Err(ResolveError::NoBase)]
+    );
+}
+
+#[test]
+fn the_rule_set_of_the_policy_resolves() {
+    let document = baseref::read_html(
+        b"<a href=../../g>",
+        Some("http://a/b"),
+        &ReadOptions::default(),
+    );
+    for (rules, url) in [
+        (Rules::Rfc1808, "http://a/../../g"),
+        (Rules::Rfc3986, "http://a/g"),
+    ] {
+        assert_eq!(
+            urls(&document, Policy::default().rules(rules)),
+            [Ok(url.to_owned())]
+        );
+        let resolved = baseref::resolve(rules, Some("http://a/b"), "../../g");
+        assert_eq!(resolved.as_deref(), Ok(url));
+    }
+}
+
+#[test]
+fn a_file_that_is_not_there_is_an_error_that_names_it() {
+    let error = baseref::read_path("no/such.html", &ReadOptions::default()).unwrap_err();
+    assert_eq!(error.kind, ReadErrorKind::Io);
+    assert_eq!(error.origin.to_string(), "no/such.html");
+}
+
+#[test]
+fn what_cannot_be_read_in_a_container_stands_in_its_place() {
+    let warc = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Type: text/html\r\n\
+                WARC-Target-URI: http://a/\r\nContent-Length: 10\r\n\r\n<a href=x>\r\n\r\ngarbage\r\n";
+    let documents = baseref::read_bytes("a.warc", warc, &ReadOptions::default());
+    let found: Vec<bool> = documents.unwrap().map(|found| found.is_ok()).collect();
+    assert_eq!(found, [true, false]);
+}
