@@ -80,6 +80,8 @@ pub mod options;
 #[cfg(feature = "cli")]
 pub mod outfile;
 pub mod read;
+#[cfg(feature = "audit")]
+pub mod relocate;
 #[cfg(feature = "report")]
 pub mod report;
 pub mod resolve;

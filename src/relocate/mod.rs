@@ -1,0 +1,3 @@
+//! A site that moves: what becomes of its links and addresses.
+
+pub mod redirects;

@@ -1,0 +1,238 @@
+//! `mod_alias`: `Redirect` and `RedirectMatch`.
+
+use super::State;
+use super::lines::Line;
+use crate::relocate::redirects::index::PrefixIndex;
+use crate::relocate::redirects::pattern::{Pattern, literal};
+use crate::relocate::redirects::{Answer, Read, Rule};
+
+/// The directives in file order, found by what their sources start with.
+#[derive(Debug, Default)]
+pub(super) struct Redirects {
+    list: Vec<Redirect>,
+    index: PrefixIndex,
+}
+
+#[derive(Debug)]
+struct Redirect {
+    rule: usize,
+    line: usize,
+    source: Source,
+    /// None for a status that is no redirect.
+    to: Option<String>,
+    status: u16,
+}
+
+#[derive(Debug)]
+enum Source {
+    /// A path, with runs of slashes made one.
+    Path(String),
+    Pattern(Pattern),
+}
+
+impl Redirects {
+    /// Adds the directive `name` (lower case) of a line.
+    ///
+    /// # Errors
+    ///
+    /// Why the server refuses it.
+    pub(super) fn add(&mut self, name: &str, line: &Line, read: &mut Read) -> Result<(), String> {
+        let words = line.words();
+        let given = match name {
+            "redirectpermanent" => Some(301),
+            "redirecttemp" => Some(302),
+            _ => None,
+        };
+        let (status, rest) = match words.split_first() {
+            Some((first, rest)) if given.is_none() => match status_of(first) {
+                Some(status) => (Some(status), rest),
+                None => (None, &words[..]),
+            },
+            _ => (given, &words[..]),
+        };
+        let code = status.unwrap_or(302);
+        let (from, to) = match (rest, (300..400).contains(&code)) {
+            ([from, to], true) => (from, Some(to.clone())),
+            ([from], false) => (from, None),
+            ([_], true) => return Err("the target is missing".to_owned()),
+            ([], _) => return Err("it needs a path and a target".to_owned()),
+            (_, true) => return Err("there are too many words".to_owned()),
+            (_, false) => return Err(format!("status {code} takes no target")),
+        };
+        let is_pattern = name == "redirectmatch";
+        if !is_pattern {
+            if let Some(to) = to
+                .as_deref()
+                .filter(|to| !to.starts_with('/') && !is_url(to))
+            {
+                return Err(format!("the target {to:?} is neither a path nor a URL"));
+            }
+            if !from.starts_with('/') {
+                return Err(format!("the source {from:?} is no path"));
+            }
+        }
+        let source = if is_pattern {
+            Source::Pattern(Pattern::new(from, false)?)
+        } else {
+            Source::Path(merge_slashes(from))
+        };
+        let number = self.list.len();
+        match &source {
+            Source::Path(path) => self.index.add(path.as_bytes(), number),
+            Source::Pattern(pattern) => self.index.add(pattern.prefix(), number),
+        }
+        let rule = read.rule(Rule {
+            line: line.number,
+            from: from.clone(),
+            to: to.clone(),
+            status: code,
+            status_is_default: status.is_none(),
+            is_exact: false,
+            samples: match &source {
+                Source::Path(path) if path.ends_with('/') => {
+                    vec![escape_path(format!("{path}a-name-of-no-rule").as_bytes())]
+                }
+                Source::Path(path) => vec![
+                    escape_path(path.as_bytes()),
+                    escape_path(format!("{path}/a-name-of-no-rule").as_bytes()),
+                ],
+                Source::Pattern(_) => literal(from)
+                    .map(|path| escape_path(path.as_bytes()))
+                    .into_iter()
+                    .collect(),
+            },
+        });
+        self.list.push(Redirect {
+            rule,
+            line: line.number,
+            source,
+            to,
+            status: code,
+        });
+        Ok(())
+    }
+
+    pub(super) fn answer(&self, state: &State<'_>) -> Option<Answer> {
+        let candidates = self.index.candidates(&state.uri);
+        let mut redirects = candidates.into_iter().filter_map(|at| self.list.get(at));
+        redirects.find_map(|redirect| redirect.answer(state))
+    }
+}
+
+/// `atoi` and the words that stand for a status.
+fn status_of(word: &str) -> Option<u16> {
+    match word.to_ascii_lowercase().as_str() {
+        "permanent" => Some(301),
+        "temp" => Some(302),
+        "seeother" => Some(303),
+        "gone" => Some(410),
+        _ => {
+            let end = word.find(|c: char| !c.is_ascii_digit());
+            word[..end.unwrap_or(word.len())].parse().ok()
+        }
+    }
+}
+
+/// `ap_is_url`: a scheme and a colon.
+fn is_url(text: &str) -> bool {
+    let is_scheme = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
+    text.split_once(':')
+        .is_some_and(|(scheme, _)| !scheme.is_empty() && scheme.chars().all(is_scheme))
+}
+
+fn merge_slashes(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for c in path.chars() {
+        if c != '/' || !out.ends_with('/') {
+            out.push(c);
+        }
+    }
+    out
+}
+
+impl Redirect {
+    fn answer(&self, state: &State<'_>) -> Option<Answer> {
+        let found = match &self.source {
+            Source::Path(path) => {
+                let rest = state.uri.strip_prefix(path.as_bytes())?;
+                if !path.ends_with('/') && !matches!(rest.first(), None | Some(b'/')) {
+                    return None;
+                }
+                let to = self.to.as_ref();
+                to.map(|to| format!("{to}{}", escape_path(rest)))
+            }
+            Source::Pattern(pattern) => match pattern.find(&state.uri) {
+                Err(_) => return Some(Answer::Unknown { line: self.line }),
+                Ok(None) => return None,
+                Ok(Some(groups)) => {
+                    let to = self.to.as_ref();
+                    to.map(|to| escape_url(&substitute(to, |n| groups.get(n, &state.uri))))
+                }
+            },
+        };
+        let rule = Some(self.rule);
+        let Some(mut location) = found else {
+            return Some(Answer::Refused {
+                status: self.status,
+                rule,
+            });
+        };
+        if location.starts_with('/') {
+            location = format!("{}{location}", state.request.origin());
+        }
+        // The query of the request is kept unless the target has one, after everything else.
+        if let Some(args) = &state.args
+            && !location.contains('?')
+        {
+            location = format!("{location}?{args}");
+        }
+        Some(Answer::Redirect {
+            status: self.status,
+            location,
+            rule,
+        })
+    }
+}
+
+/// `ap_pregsub`: `$0` to `$9`; a backslash makes the character after it an ordinary one.
+fn substitute<'g>(to: &str, group: impl Fn(usize) -> &'g [u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(to.len());
+    let mut bytes = to.bytes().peekable();
+    while let Some(byte) = bytes.next() {
+        match (byte, bytes.peek()) {
+            (b'$', Some(digit @ b'0'..=b'9')) => {
+                out.extend_from_slice(group(usize::from(digit - b'0')));
+                bytes.next();
+            }
+            (b'\\', Some(next)) => {
+                out.push(*next);
+                bytes.next();
+            }
+            _ => out.push(byte),
+        }
+    }
+    out
+}
+
+/// A URL whose path is escaped, and whose query and fragment are left as they are.
+fn escape_url(url: &[u8]) -> String {
+    let end = url.iter().position(|b| matches!(b, b'?' | b'#'));
+    let (path, rest) = url.split_at(end.unwrap_or(url.len()));
+    format!("{}{}", escape_path(path), String::from_utf8_lossy(rest))
+}
+
+/// `ap_os_escape_path`
+pub(super) fn escape_path(path: &[u8]) -> String {
+    use std::fmt::Write;
+
+    let mut out = String::with_capacity(path.len());
+    for byte in path {
+        if byte.is_ascii_alphanumeric() || b"$-_.+!*'(),:;@&=/~".contains(byte) {
+            out.push(char::from(*byte));
+        } else {
+            // Writing to a string does not fail.
+            let _ = write!(out, "%{byte:02x}");
+        }
+    }
+    out
+}

@@ -1,0 +1,475 @@
+//! Redirects of the Apache HTTP Server: `mod_alias` and `mod_rewrite`, in the configuration of a
+//! server and in `.htaccess`, with what `mod_dir` does by itself.
+//!
+//! A request goes through the server the way Apache sends it: the path is decoded and tidied,
+//! `mod_rewrite` looks at it, then `mod_alias`; the files are walked, and for a folder with an
+//! `.htaccess` both look again, with the path below that folder. Last comes `mod_dir`, which
+//! adds a slash or asks the same questions about the index.
+
+mod alias;
+mod lines;
+mod rewrite;
+
+use super::request::{self, Files, Kind, Request};
+use super::{Answer, Read, Trouble};
+use alias::Redirects;
+use lines::Line;
+use rewrite::{Engine, Outcome};
+
+/// Internal redirects that Apache follows for one request (`LimitInternalRecursion`).
+const MAX_INTERNAL: usize = 10;
+
+#[derive(Debug)]
+pub(super) struct Apache {
+    /// The path of the folder of an `.htaccess`, with a slash at both ends.
+    mount: Option<String>,
+    main: Section,
+    hosts: Vec<Section>,
+}
+
+/// The directives of the server, or of one virtual host.
+#[derive(Debug, Default)]
+struct Section {
+    names: Vec<String>,
+    redirects: Redirects,
+    engine: Engine,
+    index: Vec<String>,
+}
+
+pub(super) fn read(text: &str, mount: Option<&str>, read: &mut Read) -> Apache {
+    let mut reader = Reader {
+        mount: mount.map(mount_path),
+        main: Section::default(),
+        hosts: Vec::new(),
+        open: Vec::new(),
+        read,
+    };
+    for line in lines::lines(text) {
+        reader.line(&line);
+    }
+    reader.finish()
+}
+
+fn mount_path(mount: &str) -> String {
+    match mount.trim_matches('/') {
+        "" => "/".to_owned(),
+        inner => format!("/{inner}/"),
+    }
+}
+
+/// What the lines inside a section are worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inside {
+    /// They count as if the section were not there.
+    Same,
+    /// A virtual host.
+    Host,
+    /// A condition that does not hold.
+    Off,
+    /// A section that is not read.
+    NotRead,
+}
+
+struct Reader<'r> {
+    mount: Option<String>,
+    main: Section,
+    hosts: Vec<Section>,
+    open: Vec<(String, Inside)>,
+    read: &'r mut Read,
+}
+
+impl Reader<'_> {
+    fn line(&mut self, line: &Line) {
+        let name = line.name.to_ascii_lowercase();
+        if let Some(section) = name.strip_prefix("</") {
+            self.close(line.number, section.trim_end_matches('>'));
+        } else if let Some(section) = name.strip_prefix('<') {
+            self.open(line, section);
+        } else if self.open.iter().any(|(_, inside)| *inside == Inside::Off) {
+            // Left out, as the server does.
+        } else if self
+            .open
+            .iter()
+            .any(|(_, inside)| *inside == Inside::NotRead)
+        {
+            self.not_read_inside(line, &name);
+        } else {
+            self.directive(line, &name);
+        }
+    }
+
+    fn open(&mut self, line: &Line, section: &str) {
+        let condition = line.rest.trim_end().trim_end_matches('>').trim();
+        let inside = match section {
+            "ifmodule" if condition.starts_with('!') => Inside::Off,
+            "ifmodule" => Inside::Same,
+            "virtualhost" => {
+                self.hosts.push(Section::default());
+                Inside::Host
+            }
+            _ => Inside::NotRead,
+        };
+        self.open.push((section.to_owned(), inside));
+    }
+
+    fn close(&mut self, number: usize, section: &str) {
+        match self.open.pop() {
+            Some((open, _)) if open == section => {}
+            Some((open, _)) => {
+                let message = format!("</{section}> closes <{open}>: the server does not start");
+                self.read.problem(number, Trouble::Refused, message);
+            }
+            None => {
+                let message = format!("</{section}> closes nothing: the server does not start");
+                self.read.problem(number, Trouble::Refused, message);
+            }
+        }
+    }
+
+    fn not_read_inside(&mut self, line: &Line, name: &str) {
+        if is_about_addresses(name) {
+            let section = self.open.iter().rev().find(|(_, i)| *i == Inside::NotRead);
+            let section = section.map_or("", |(section, _)| section);
+            let message = format!("{} inside <{section}> is not read", line.name);
+            self.read.problem(line.number, Trouble::NotRead, message);
+        }
+    }
+
+    fn directive(&mut self, line: &Line, name: &str) {
+        let in_host = self.open.iter().any(|(_, inside)| *inside == Inside::Host);
+        let section = match self.hosts.last_mut() {
+            Some(host) if in_host => host,
+            _ => &mut self.main,
+        };
+        let result = match name {
+            "redirect" | "redirectpermanent" | "redirecttemp" | "redirectmatch" => {
+                section.redirects.add(name, line, self.read)
+            }
+            "rewriteengine" => section.engine.switch(line),
+            "rewritebase" => section.engine.set_base(line),
+            "rewritecond" => section.engine.add_condition(line),
+            "rewriterule" => {
+                let mount = self.mount.as_deref();
+                section.engine.add_rule(line, mount, self.read)
+            }
+            "directoryindex" => {
+                section.index = line.words();
+                Ok(())
+            }
+            "servername" | "serveralias" => {
+                let names = line.words().into_iter();
+                section.names.extend(names.map(|name| bare_host(&name)));
+                Ok(())
+            }
+            "errordocument" => {
+                let words = line.words();
+                if words.get(1).is_some_and(|word| word.contains("://")) {
+                    let message = "an ErrorDocument at a URL is a redirect that is not read";
+                    self.read.problem(line.number, Trouble::NotRead, message);
+                }
+                Ok(())
+            }
+            _ if is_about_addresses(name) => {
+                let message = format!("{} is not read", line.name);
+                self.read.problem(line.number, Trouble::NotRead, message);
+                Ok(())
+            }
+            _ => {
+                let message = format!("{} has no part in where a URL leads", line.name);
+                self.read.problem(line.number, Trouble::Irrelevant, message);
+                Ok(())
+            }
+        };
+        if let Err(message) = result {
+            let effect = match self.mount {
+                Some(_) => "every request below the folder answers with 500",
+                None => "the server does not start",
+            };
+            let message = format!("{}: {message}: {effect}", line.name);
+            self.read.problem(line.number, Trouble::Refused, message);
+        }
+    }
+
+    fn finish(mut self) -> Apache {
+        for (section, _) in std::mem::take(&mut self.open) {
+            let message = format!("<{section}> is never closed: the server does not start");
+            self.read.problem(1, Trouble::Refused, message);
+        }
+        self.main.engine.finish(self.read);
+        for host in &mut self.hosts {
+            host.engine.finish(self.read);
+        }
+        Apache {
+            mount: self.mount,
+            main: self.main,
+            hosts: self.hosts,
+        }
+    }
+}
+
+/// Whether a directive that is not read can change where a URL leads.
+fn is_about_addresses(name: &str) -> bool {
+    const STARTS: [&str; 9] = [
+        "redirect",
+        "rewrite",
+        "alias",
+        "scriptalias",
+        "proxypass",
+        "include",
+        "userdir",
+        "virtualdocumentroot",
+        "virtualscriptalias",
+    ];
+    const NAMES: [&str; 10] = [
+        "fallbackresource",
+        "directoryslash",
+        "directoryindexredirect",
+        "acceptpathinfo",
+        "allowencodedslashes",
+        "mergeslashes",
+        "checkspelling",
+        "checkcaseonly",
+        "use",
+        "sethandler",
+    ];
+    STARTS.iter().any(|start| name.starts_with(start)) || NAMES.contains(&name)
+}
+
+fn bare_host(name: &str) -> String {
+    let name = name.split("://").last().unwrap_or(name);
+    let end = name.find(':').unwrap_or(name.len());
+    name[..end].to_ascii_lowercase()
+}
+
+/// A request as it moves through the server.
+#[derive(Clone, Debug)]
+struct State<'u> {
+    request: Request<'u>,
+    /// Decoded and tidied.
+    uri: Vec<u8>,
+    args: Option<String>,
+    /// Whether the server asks itself, for the index of a directory.
+    is_subrequest: bool,
+    /// How many internal redirects led here.
+    internal: usize,
+    /// Whether a rule with `END` has been taken.
+    has_ended: bool,
+}
+
+impl Apache {
+    pub(super) fn answer(&self, request: &Request<'_>, files: &dyn Files) -> Answer {
+        let refused = |status| Answer::Refused { status, rule: None };
+        if !request::has_only_whole_escapes(request.path) {
+            return refused(400);
+        }
+        if request::has_escape(request.path, "2F") || request::has_escape(request.path, "00") {
+            return refused(404);
+        }
+        let Some(uri) = request::tidy(&request.decoded_path()) else {
+            return refused(400);
+        };
+        let state = State {
+            request: *request,
+            uri,
+            args: request.query.map(str::to_owned),
+            is_subrequest: false,
+            internal: 0,
+            has_ended: false,
+        };
+        self.process(state, files)
+    }
+
+    fn process(&self, mut state: State<'_>, files: &dyn Files) -> Answer {
+        loop {
+            if state.internal > MAX_INTERNAL {
+                return Answer::Refused {
+                    status: 500,
+                    rule: None,
+                };
+            }
+            let step = match &self.mount {
+                None => self.in_server(&mut state, files),
+                Some(mount) => self.in_folder(mount, &mut state, files),
+            };
+            match step {
+                Step::Done(answer) => return answer,
+                Step::Serve(path) => return self.serve(&state, &path, files),
+                Step::Again => state.internal += 1,
+            }
+        }
+    }
+
+    fn section(&self, request: &Request<'_>) -> &Section {
+        let host = request.host_name();
+        let named = |section: &&Section| section.names.iter().any(|name| is_host(name, host));
+        self.hosts
+            .iter()
+            .find(named)
+            .or_else(|| self.hosts.first())
+            .unwrap_or(&self.main)
+    }
+
+    /// The phase "translate name", with the directives of the server.
+    fn in_server(&self, state: &mut State<'_>, files: &dyn Files) -> Step {
+        let section = self.section(&state.request);
+        match section.engine.run(state, None, files) {
+            Outcome::Answer(answer) => return Step::Done(answer),
+            Outcome::PassThrough(path) => state.uri = path,
+            Outcome::Path(path) => return Step::Serve(path),
+            Outcome::Unchanged => {}
+        }
+        let mut answer = section.redirects.answer(state);
+        if answer.is_none() && !self.hosts.is_empty() {
+            answer = self.main.redirects.answer(state);
+        }
+        match answer {
+            Some(answer) => Step::Done(answer),
+            None => Step::Serve(state.uri.clone()),
+        }
+    }
+
+    /// The phase "fixups", with the directives of an `.htaccess` at `mount`.
+    fn in_folder(&self, mount: &str, state: &mut State<'_>, files: &dyn Files) -> Step {
+        if !is_below(&state.uri, mount) {
+            return Step::Serve(state.uri.clone());
+        }
+        let rewritten = self.main.engine.run(state, Some(mount), files);
+        if let Outcome::Answer(answer) = rewritten {
+            return Step::Done(answer);
+        }
+        // `mod_alias` looks at the address asked for, whatever was made of it.
+        if let Some(answer) = self.main.redirects.answer(state) {
+            return Step::Done(answer);
+        }
+        match rewritten {
+            // What the server asks itself is not redirected internally.
+            Outcome::Path(_) | Outcome::PassThrough(_) if state.is_subrequest => {
+                Step::Done(Answer::Refused {
+                    status: 404,
+                    rule: None,
+                })
+            }
+            Outcome::Path(path) | Outcome::PassThrough(path) => again(state, &path, files),
+            Outcome::Unchanged | Outcome::Answer(_) => Step::Serve(state.uri.clone()),
+        }
+    }
+
+    /// `mod_dir`, and the file in the end.
+    fn serve(&self, state: &State<'_>, path: &[u8], files: &dyn Files) -> Answer {
+        let refused = |status| Answer::Refused { status, rule: None };
+        match files.kind(trim_slash(path)) {
+            Some(Kind::File) if !path.ends_with(b"/") => Answer::File {
+                path: path.to_vec(),
+                status: 200,
+                rule: None,
+            },
+            Some(Kind::Directory) if state.is_subrequest => refused(404),
+            Some(Kind::Directory) if !state.uri.ends_with(b"/") => add_slash(state),
+            Some(Kind::Directory) => self.index(state, path, files),
+            _ => refused(404),
+        }
+    }
+
+    fn index(&self, state: &State<'_>, path: &[u8], files: &dyn Files) -> Answer {
+        let section = self.section(&state.request);
+        let default = ["index.html".to_owned()];
+        let names = if section.index.is_empty() {
+            &default[..]
+        } else {
+            &section.index[..]
+        };
+        let mut refusal = None;
+        for name in names {
+            let mut uri = if name.starts_with('/') {
+                Vec::new()
+            } else {
+                path.to_vec()
+            };
+            uri.extend_from_slice(name.as_bytes());
+            let asked = State {
+                uri,
+                is_subrequest: true,
+                ..state.clone()
+            };
+            match self.process(asked, files) {
+                Answer::Refused { status: 404, .. } => {}
+                Answer::Refused { status, rule } => {
+                    refusal = Some(Answer::Refused { status, rule });
+                }
+                answer => return answer,
+            }
+        }
+        refusal.unwrap_or(Answer::Refused {
+            status: 404,
+            rule: None,
+        })
+    }
+}
+
+/// An internal redirect, which reads the new path as if a client had sent it; but a folder
+/// without its slash gets that first.
+fn again(state: &mut State<'_>, path: &[u8], files: &dyn Files) -> Step {
+    let is_folder = files.is_directory(trim_slash(&state.uri));
+    if is_folder && !state.uri.ends_with(b"/") {
+        return Step::Done(add_slash(state));
+    }
+    let at = path.iter().position(|b| *b == b'?');
+    let (path, args) = path.split_at(at.unwrap_or(path.len()));
+    if let Some(args) = args.get(1..) {
+        state.args = Some(String::from_utf8_lossy(args).into_owned());
+    }
+    let has_whole_escapes = request::has_only_whole_escapes(&String::from_utf8_lossy(path));
+    let decoded: Vec<u8> = percent_encoding::percent_decode(path).collect();
+    match request::tidy(&decoded).filter(|_| has_whole_escapes) {
+        Some(uri) => {
+            state.uri = uri;
+            Step::Again
+        }
+        None => Step::Done(Answer::Refused {
+            status: 400,
+            rule: None,
+        }),
+    }
+}
+
+/// `DirectorySlash On`
+fn add_slash(state: &State<'_>) -> Answer {
+    let args = state.args.as_ref();
+    Answer::Redirect {
+        status: 301,
+        location: format!(
+            "{}{}/{}",
+            state.request.origin(),
+            alias::escape_path(&state.uri),
+            args.map_or(String::new(), |args| format!("?{args}"))
+        ),
+        rule: None,
+    }
+}
+
+enum Step {
+    Done(Answer),
+    Serve(Vec<u8>),
+    /// An internal redirect to what `State::uri` says now.
+    Again,
+}
+
+fn is_host(pattern: &str, host: &str) -> bool {
+    match pattern.split_once('*') {
+        Some((start, end)) => {
+            host.len() >= start.len() + end.len() && host.starts_with(start) && host.ends_with(end)
+        }
+        None => pattern == host,
+    }
+}
+
+fn is_below(uri: &[u8], mount: &str) -> bool {
+    uri.starts_with(mount.as_bytes())
+}
+
+fn trim_slash(path: &[u8]) -> &[u8] {
+    match path.strip_suffix(b"/") {
+        Some(bare) if !bare.is_empty() => bare,
+        _ => path,
+    }
+}

@@ -1,0 +1,927 @@
+//! `mod_rewrite`: `RewriteRule` and `RewriteCond`.
+
+use super::State;
+use super::alias::escape_path;
+use super::lines::Line;
+use crate::relocate::redirects::index::PrefixIndex;
+use crate::relocate::redirects::pattern::{Groups, NoAnswer, Pattern, literal};
+use crate::relocate::redirects::request::{self, Files, Kind};
+use crate::relocate::redirects::{Answer, Read, Rule, Trouble};
+
+/// What stands for the path of the document root on the disk of the server, which is not known.
+const DOCUMENT_ROOT: &str = "/\u{1}";
+/// Times that `N` starts over (`mod_rewrite` counts to 10,000).
+const MAX_ROUNDS: usize = 10_000;
+/// Twice the longest request line (`LimitRequestLine`).
+const MAX_LENGTH: usize = 2 * 8_190;
+
+/// The rules of one context, in file order.
+#[derive(Debug, Default)]
+pub(super) struct Engine {
+    is_on: bool,
+    base: Option<String>,
+    rules: Vec<RewriteRule>,
+    index: PrefixIndex,
+    /// Conditions that wait for their rule.
+    pending: Vec<Condition>,
+    is_chained: bool,
+}
+
+#[derive(Debug)]
+struct RewriteRule {
+    rule: usize,
+    line: usize,
+    pattern: Pattern,
+    is_negated: bool,
+    conditions: Vec<Condition>,
+    /// None for `-`.
+    to: Option<String>,
+    flags: Flags,
+}
+
+#[derive(Debug)]
+struct Condition {
+    test: String,
+    is_negated: bool,
+    check: Check,
+    or_next: bool,
+    ignores_case: bool,
+}
+
+#[derive(Debug)]
+enum Check {
+    Pattern(Pattern),
+    Equal(String),
+    Less(String),
+    Greater(String),
+    File,
+    NotEmptyFile,
+    Directory,
+    /// Something that is not read.
+    Unread,
+}
+
+/// The flags of a rule.
+#[derive(Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of its own in the language that is read"
+)]
+struct Flags {
+    redirect: Option<u16>,
+    /// `F`, `G` and `R` with a status that is no redirect.
+    status: Option<u16>,
+    last: bool,
+    end: bool,
+    chain: bool,
+    next: bool,
+    ignores_case: bool,
+    no_escape: bool,
+    pass_through: bool,
+    append_query: bool,
+    discard_query: bool,
+    last_question_mark: bool,
+    no_subrequest: bool,
+    escapes_groups: bool,
+    allows_3f: bool,
+    skip: usize,
+    is_proxy: bool,
+}
+
+/// What the rules make of a request.
+pub(super) enum Outcome {
+    Unchanged,
+    /// Another path, which no other module looks at.
+    Path(Vec<u8>),
+    /// Another path, for the modules that come after.
+    PassThrough(Vec<u8>),
+    Answer(Answer),
+}
+
+impl Engine {
+    pub(super) fn switch(&mut self, line: &Line) -> Result<(), String> {
+        match line.rest.to_ascii_lowercase().as_str() {
+            "on" => self.is_on = true,
+            "off" => self.is_on = false,
+            _ => return Err("it must be On or Off".to_owned()),
+        }
+        Ok(())
+    }
+
+    pub(super) fn set_base(&mut self, line: &Line) -> Result<(), String> {
+        let base = line.words().into_iter().next().unwrap_or_default();
+        if !base.starts_with('/') {
+            return Err("the base URL must start with a slash".to_owned());
+        }
+        self.base = Some(base);
+        Ok(())
+    }
+
+    pub(super) fn add_condition(&mut self, line: &Line) -> Result<(), String> {
+        let words = line.rewrite_words();
+        let (test, pattern, flags) = match &words[..] {
+            [test, pattern] => (test, pattern, ""),
+            [test, pattern, flags] => (test, pattern, flags.as_str()),
+            _ => return Err("it needs a test string and a pattern".to_owned()),
+        };
+        let mut condition = Condition {
+            test: test.clone(),
+            is_negated: false,
+            check: Check::Unread,
+            or_next: false,
+            ignores_case: false,
+        };
+        for flag in flag_list(flags)? {
+            match flag.to_ascii_lowercase().as_str() {
+                "nc" | "nocase" => condition.ignores_case = true,
+                "or" | "ornext" => condition.or_next = true,
+                "nv" | "novary" => {}
+                _ => return Err(format!("unknown flag {flag:?}")),
+            }
+        }
+        let bare = pattern.strip_prefix('!').unwrap_or(pattern);
+        condition.is_negated = bare.len() < pattern.len();
+        condition.check = if test == "expr" {
+            Check::Unread
+        } else {
+            check(bare, condition.ignores_case)
+        };
+        self.pending.push(condition);
+        Ok(())
+    }
+
+    pub(super) fn add_rule(
+        &mut self,
+        line: &Line,
+        mount: Option<&str>,
+        read: &mut Read,
+    ) -> Result<(), String> {
+        let conditions = std::mem::take(&mut self.pending);
+        let words = line.rewrite_words();
+        let (source, to, flags) = match &words[..] {
+            [source, to] => (source, to, ""),
+            [source, to, flags] => (source, to, flags.as_str()),
+            _ => return Err("it needs a pattern and a substitution".to_owned()),
+        };
+        let flags = flags_of(flags)?;
+        let bare = source.strip_prefix('!').unwrap_or(source);
+        let pattern = match Pattern::new(bare, flags.ignores_case) {
+            Ok(pattern) => pattern,
+            Err(message) => {
+                let message = format!("the pattern {bare:?} is not read: {message}");
+                read.problem(line.number, Trouble::NotRead, message);
+                return Ok(());
+            }
+        };
+        let unread = unread_in(&conditions, to, &flags);
+        if let Some(what) = &unread {
+            let message = format!("{what} is not read, so the rule's answer is not known");
+            read.problem(line.number, Trouble::NotRead, message);
+        }
+        let is_relative = to != "-" && !to.starts_with(['/', '$', '%']) && !is_absolute(to);
+        if flags.redirect.is_some() && mount.is_some() && is_relative && self.base.is_none() {
+            let message = format!(
+                "without RewriteBase the redirect to {to:?} leads to the path of the folder on \
+                 the disk, which is not known"
+            );
+            read.problem(line.number, Trouble::NotRead, message);
+        }
+        let is_negated = bare.len() < source.len();
+        let status = flags.status.or(flags.redirect);
+        let rule = read.rule(Rule {
+            line: line.number,
+            from: source.clone(),
+            to: (to != "-").then(|| to.clone()),
+            status: status.unwrap_or(if is_absolute(to) { 302 } else { 200 }),
+            status_is_default: status.is_none() || flags.has_bare_redirect(&words),
+            is_exact: false,
+            samples: sample(bare, mount)
+                .filter(|_| conditions.is_empty() && !is_negated && self.is_on)
+                .into_iter()
+                .collect(),
+        });
+        let is_always = is_negated || flags.chain || self.is_chained;
+        let prefix = if is_always { &[][..] } else { pattern.prefix() };
+        self.index.add(prefix, self.rules.len());
+        self.is_chained = flags.chain;
+        self.rules.push(RewriteRule {
+            rule,
+            line: line.number,
+            pattern,
+            is_negated,
+            conditions,
+            to: (to != "-").then(|| to.clone()),
+            flags,
+        });
+        Ok(())
+    }
+
+    /// To be called when all lines were read.
+    pub(super) fn finish(&mut self, read: &mut Read) {
+        if !self.is_on
+            && let Some(rule) = self.rules.first()
+        {
+            let message = "RewriteEngine is not On: no RewriteRule applies";
+            read.problem(rule.line, Trouble::Dropped, message);
+        }
+    }
+
+    /// Applies the rules to a request: those of the server, or those of the folder `mount`.
+    pub(super) fn run(
+        &self,
+        state: &mut State<'_>,
+        mount: Option<&str>,
+        files: &dyn Files,
+    ) -> Outcome {
+        if !self.is_on || state.has_ended || self.rules.is_empty() {
+            return Outcome::Unchanged;
+        }
+        let mut run = Run {
+            engine: self,
+            mount,
+            files,
+            filename: match mount {
+                Some(_) => [DOCUMENT_ROOT.as_bytes(), &state.uri].concat(),
+                None => state.uri.clone(),
+            },
+            args: state.args.clone(),
+            status: None,
+            no_escape: false,
+            last_rule: None,
+            state,
+        };
+        match run.rounds() {
+            Ok(true) => run.outcome(),
+            Ok(false) => Outcome::Unchanged,
+            Err(answer) => Outcome::Answer(answer),
+        }
+    }
+}
+
+/// The words between brackets and commas.
+fn flag_list(flags: &str) -> Result<Vec<&str>, String> {
+    if flags.is_empty() {
+        return Ok(Vec::new());
+    }
+    let inner = flags
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'))
+        .ok_or_else(|| format!("bad flag delimiters in {flags:?}"))?;
+    Ok(inner
+        .split(',')
+        .map(str::trim)
+        .filter(|flag| !flag.is_empty())
+        .collect())
+}
+
+fn flags_of(text: &str) -> Result<Flags, String> {
+    let mut flags = Flags::default();
+    for flag in flag_list(text)? {
+        let (name, value) = flag.split_once('=').unwrap_or((flag, ""));
+        match name.to_ascii_lowercase().as_str() {
+            "r" | "redirect" => {
+                let status = redirect_status(value)?;
+                if (300..400).contains(&status) {
+                    flags.redirect = Some(status);
+                } else {
+                    flags.status = Some(status);
+                }
+            }
+            "f" | "forbidden" => flags.status = Some(403),
+            "g" | "gone" => flags.status = Some(410),
+            "l" | "last" => flags.last = true,
+            "end" => flags.end = true,
+            "c" | "chain" => flags.chain = true,
+            "n" | "next" => flags.next = true,
+            "nc" | "nocase" => flags.ignores_case = true,
+            "ne" | "noescape" => flags.no_escape = true,
+            "ns" | "nosubreq" => flags.no_subrequest = true,
+            "p" | "proxy" => flags.is_proxy = true,
+            "pt" | "passthrough" => flags.pass_through = true,
+            "qsa" | "qsappend" => flags.append_query = true,
+            "qsd" | "qsdiscard" => flags.discard_query = true,
+            "qsl" | "qslast" => flags.last_question_mark = true,
+            "s" | "skip" => {
+                flags.skip = value.parse().map_err(|_| format!("bad flag {flag:?}"))?;
+            }
+            "b" => flags.escapes_groups = true,
+            "unsafeallow3f" => flags.allows_3f = true,
+            "e" | "env" | "co" | "cookie" | "dpi" | "discardpath" | "h" | "handler" | "t"
+            | "type" | "bnp" | "backrefnoplus" | "bctls" | "bne" | "unsafeprefixstat" | "unc" => {}
+            _ => return Err(format!("unknown flag {flag:?}")),
+        }
+    }
+    Ok(flags)
+}
+
+fn redirect_status(value: &str) -> Result<u16, String> {
+    match value.to_ascii_lowercase().as_str() {
+        "" | "temp" => Ok(302),
+        "permanent" => Ok(301),
+        "seeother" => Ok(303),
+        digits => match digits.parse() {
+            Ok(status @ 100..=599) => Ok(status),
+            _ => Err(format!("invalid HTTP response code {value:?} for flag R")),
+        },
+    }
+}
+
+impl Flags {
+    fn has_bare_redirect(&self, words: &[String]) -> bool {
+        let flags = words.get(2).map_or("", String::as_str);
+        self.redirect.is_some()
+            && !flags.to_ascii_lowercase().contains("r=")
+            && !flags.to_ascii_lowercase().contains("redirect=")
+    }
+}
+
+fn check(pattern: &str, ignores_case: bool) -> Check {
+    if let Some(text) = pattern.strip_prefix('=') {
+        return Check::Equal(unquote(text));
+    }
+    if let Some(text) = pattern.strip_prefix('<') {
+        return Check::Less(unquote(text));
+    }
+    if let Some(text) = pattern.strip_prefix('>') {
+        return Check::Greater(unquote(text));
+    }
+    match pattern {
+        "-f" | "-F" => return Check::File,
+        "-s" => return Check::NotEmptyFile,
+        "-d" => return Check::Directory,
+        "-U" | "-h" | "-l" | "-L" | "-x" => return Check::Unread,
+        _ => {}
+    }
+    let compares = ["-eq", "-ge", "-gt", "-le", "-lt", "-ne"];
+    if compares.iter().any(|word| pattern.starts_with(word)) {
+        return Check::Unread;
+    }
+    Pattern::new(pattern, ignores_case).map_or(Check::Unread, Check::Pattern)
+}
+
+/// `=""` is the empty string.
+fn unquote(text: &str) -> String {
+    if text == "\"\"" {
+        String::new()
+    } else {
+        text.to_owned()
+    }
+}
+
+/// What keeps a rule from being read, in words.
+fn unread_in(conditions: &[Condition], to: &str, flags: &Flags) -> Option<String> {
+    if flags.is_proxy {
+        return Some("the flag P".to_owned());
+    }
+    if to.contains("${") {
+        return Some(format!("the map in {to:?}"));
+    }
+    if let Some(name) = unread_variable(to) {
+        return Some(format!("%{{{name}}}"));
+    }
+    conditions.iter().find_map(|condition| {
+        if let Some(name) = unread_variable(&condition.test) {
+            return Some(format!("%{{{name}}}"));
+        }
+        let is_unread = matches!(condition.check, Check::Unread);
+        is_unread.then(|| format!("a condition on {:?}", condition.test))
+    })
+}
+
+fn unread_variable(text: &str) -> Option<&str> {
+    text.split("%{").skip(1).find_map(|rest| {
+        let name = rest.split('}').next()?;
+        (!VARIABLES.contains(&name.to_ascii_uppercase().as_str())).then_some(name)
+    })
+}
+
+/// The variables of the server that are known for a request.
+const VARIABLES: [&str; 14] = [
+    "HTTP_HOST",
+    "HTTP:HOST",
+    "SERVER_NAME",
+    "SERVER_PORT",
+    "HTTPS",
+    "REQUEST_SCHEME",
+    "REQUEST_METHOD",
+    "REQUEST_URI",
+    "REQUEST_FILENAME",
+    "SCRIPT_FILENAME",
+    "QUERY_STRING",
+    "THE_REQUEST",
+    "DOCUMENT_ROOT",
+    "ENV:REDIRECT_STATUS",
+];
+
+fn sample(pattern: &str, mount: Option<&str>) -> Option<String> {
+    let path = escape_path(literal(pattern)?.as_bytes());
+    match mount {
+        Some(mount) if !path.starts_with('/') => Some(format!("{mount}{path}")),
+        Some(_) => None,
+        None => path.starts_with('/').then_some(path),
+    }
+}
+
+/// `is_absolute_uri`
+fn is_absolute(text: &str) -> bool {
+    const SCHEMES: [&str; 8] = [
+        "http://", "https://", "ftp://", "ldap://", "mailto:", "news:", "ws://", "wss://",
+    ];
+    let lower = text.get(..8).unwrap_or(text).to_ascii_lowercase();
+    SCHEMES.iter().any(|scheme| lower.starts_with(scheme))
+}
+
+/// The rules at work on one request.
+struct Run<'e, 's, 'u> {
+    engine: &'e Engine,
+    mount: Option<&'e str>,
+    files: &'e dyn Files,
+    state: &'s mut State<'u>,
+    /// `r->filename`: a path of the disk in a folder, of the site in the server, or a URL.
+    filename: Vec<u8>,
+    args: Option<String>,
+    status: Option<u16>,
+    no_escape: bool,
+    last_rule: Option<usize>,
+}
+
+/// What became of one rule.
+enum Applied {
+    No,
+    /// It matched and changes nothing (`-`).
+    Kept,
+    Changed,
+}
+
+impl Run<'_, '_, '_> {
+    /// Goes through the rules, and says whether one changed the address.
+    fn rounds(&mut self) -> Result<bool, Answer> {
+        let mut is_changed = false;
+        let mut round = 0;
+        'round: loop {
+            round += 1;
+            if round > MAX_ROUNDS {
+                return Err(refused(500, self.last_rule));
+            }
+            let mut candidates = self.engine.index.candidates(&self.subject());
+            let mut next = 0;
+            while let Some(at) = first_from(&candidates, next) {
+                next = at + 1;
+                let Some(rule) = self.engine.rules.get(at) else {
+                    break;
+                };
+                let is_redirect = rule.flags.redirect.is_some();
+                if self.state.is_subrequest && (rule.flags.no_subrequest || is_redirect) {
+                    continue;
+                }
+                match self.apply(rule)? {
+                    Applied::No => {
+                        next += self.chained_after(at);
+                        continue;
+                    }
+                    Applied::Kept => {}
+                    Applied::Changed => {
+                        is_changed = true;
+                        self.no_escape = rule.flags.no_escape;
+                        self.last_rule = Some(rule.rule);
+                        candidates = self.engine.index.candidates(&self.subject());
+                    }
+                }
+                if self.filename.len() > MAX_LENGTH {
+                    return Err(refused(500, Some(rule.rule)));
+                }
+                if let Some(status) = rule.flags.status {
+                    return Err(refused(status, Some(rule.rule)));
+                }
+                if rule.flags.end {
+                    self.state.has_ended = true;
+                }
+                if rule.flags.pass_through {
+                    self.state.args.clone_from(&self.args);
+                    return Ok(is_changed);
+                }
+                if rule.flags.last || rule.flags.end {
+                    return Ok(is_changed);
+                }
+                if rule.flags.next {
+                    continue 'round;
+                }
+                next += rule.flags.skip;
+            }
+            return Ok(is_changed);
+        }
+    }
+
+    /// How many rules after `at` are chained to it.
+    fn chained_after(&self, at: usize) -> usize {
+        let rules = self.engine.rules.get(at..).unwrap_or_default();
+        rules.iter().take_while(|rule| rule.flags.chain).count()
+    }
+
+    /// What the patterns are matched with.
+    fn subject(&self) -> Vec<u8> {
+        let prefix = self.mount.map(|mount| format!("{DOCUMENT_ROOT}{mount}"));
+        let prefix = prefix.unwrap_or_default();
+        let below = self.filename.strip_prefix(prefix.as_bytes());
+        below.unwrap_or(&self.filename).to_vec()
+    }
+
+    fn apply(&mut self, rule: &RewriteRule) -> Result<Applied, Answer> {
+        let subject = self.subject();
+        let unknown = |_: NoAnswer| Answer::Unknown { line: rule.line };
+        let groups = rule.pattern.find(&subject).map_err(unknown)?;
+        if groups.is_some() == rule.is_negated {
+            return Ok(Applied::No);
+        }
+        let groups = groups.unwrap_or_default();
+        let mut matched = Matched {
+            subject: &subject,
+            groups: &groups,
+            condition: None,
+        };
+        if !self.conditions_hold(rule, &mut matched)? {
+            return Ok(Applied::No);
+        }
+        let Some(to) = &rule.to else {
+            return Ok(Applied::Kept);
+        };
+        if rule.flags.is_proxy {
+            return Err(Answer::Unknown { line: rule.line });
+        }
+        let expanded = self
+            .expand(to, &matched, rule.flags.escapes_groups)
+            .ok_or(Answer::Unknown { line: rule.line })?;
+        self.substitute(rule, expanded)
+    }
+
+    fn conditions_hold(
+        &self,
+        rule: &RewriteRule,
+        matched: &mut Matched<'_>,
+    ) -> Result<bool, Answer> {
+        let mut conditions = rule.conditions.iter();
+        while let Some(condition) = conditions.next() {
+            let holds = self
+                .holds(condition, matched)
+                .ok_or(Answer::Unknown { line: rule.line })?;
+            match (holds, condition.or_next) {
+                (false, false) => return Ok(false),
+                // One of several alternatives holds: the others are left out.
+                (true, true) => {
+                    conditions.by_ref().find(|other| !other.or_next);
+                }
+                (false, true) | (true, false) => {}
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a condition holds, or none if that cannot be known.
+    fn holds(&self, condition: &Condition, matched: &mut Matched<'_>) -> Option<bool> {
+        let text = self.expand(&condition.test, matched, false)?;
+        let fold = |bytes: &[u8]| {
+            if condition.ignores_case {
+                bytes.to_ascii_lowercase()
+            } else {
+                bytes.to_vec()
+            }
+        };
+        let found = match &condition.check {
+            Check::Pattern(pattern) => {
+                let groups = pattern.find(&text).ok()?;
+                let is_match = groups.is_some();
+                if let Some(groups) = groups.filter(|_| !condition.is_negated) {
+                    matched.condition = Some((text, groups));
+                }
+                is_match
+            }
+            Check::Equal(other) => fold(&text) == fold(other.as_bytes()),
+            Check::Less(other) => fold(&text) < fold(other.as_bytes()),
+            Check::Greater(other) => fold(&text) > fold(other.as_bytes()),
+            Check::File | Check::NotEmptyFile => self.kind_of(&text) == Some(Kind::File),
+            Check::Directory => self.kind_of(&text) == Some(Kind::Directory),
+            Check::Unread => return None,
+        };
+        Some(found != condition.is_negated)
+    }
+
+    /// What stands at a path of the server's disk; outside the site that is taken for nothing.
+    fn kind_of(&self, path: &[u8]) -> Option<Kind> {
+        let path = path.strip_prefix(DOCUMENT_ROOT.as_bytes())?;
+        let path = request::tidy(path)?;
+        let kind = self.files.kind(super::trim_slash(&path));
+        // A slash after the name of a file is no path.
+        kind.filter(|kind| *kind == Kind::Directory || !path.ends_with(b"/"))
+    }
+
+    /// `do_expand`; none for what is not read.
+    fn expand(&self, text: &str, matched: &Matched<'_>, escapes: bool) -> Option<Vec<u8>> {
+        let mut out = Vec::with_capacity(text.len());
+        let mut rest = text.as_bytes();
+        while let Some((first, after)) = rest.split_first() {
+            rest = after;
+            match (first, after.split_first()) {
+                (b'\\', Some((mark, after))) => {
+                    out.push(*mark);
+                    rest = after;
+                }
+                (b'$', Some((b'{', _))) => return None,
+                (b'$', Some((digit @ b'0'..=b'9', after))) => {
+                    let value = matched.group(usize::from(digit - b'0'));
+                    if escapes {
+                        out.extend_from_slice(escape_group(value).as_bytes());
+                    } else {
+                        out.extend_from_slice(value);
+                    }
+                    rest = after;
+                }
+                (b'%', Some((b'{', after))) => {
+                    let end = after.iter().position(|b| *b == b'}')?;
+                    let (name, after) = after.split_at(end);
+                    out.extend(self.variable(std::str::from_utf8(name).ok()?)?);
+                    rest = after.get(1..).unwrap_or_default();
+                }
+                (b'%', Some((digit @ b'0'..=b'9', after))) => {
+                    out.extend_from_slice(matched.condition_group(usize::from(digit - b'0')));
+                    rest = after;
+                }
+                _ => out.push(*first),
+            }
+        }
+        Some(out)
+    }
+
+    fn variable(&self, name: &str) -> Option<Vec<u8>> {
+        let request = &self.state.request;
+        let text = match name.to_ascii_uppercase().as_str() {
+            "HTTP_HOST" | "HTTP:HOST" => request.host.to_owned(),
+            "SERVER_NAME" => request.host_name().to_owned(),
+            "SERVER_PORT" => match request.host.strip_prefix(request.host_name()) {
+                Some(port) if port.len() > 1 => port[1..].to_owned(),
+                _ if request.scheme == "https" => "443".to_owned(),
+                _ => "80".to_owned(),
+            },
+            "HTTPS" => if request.scheme == "https" {
+                "on"
+            } else {
+                "off"
+            }
+            .to_owned(),
+            "REQUEST_SCHEME" => request.scheme.to_owned(),
+            "REQUEST_METHOD" => "GET".to_owned(),
+            "QUERY_STRING" => self.args.clone().unwrap_or_default(),
+            "DOCUMENT_ROOT" => DOCUMENT_ROOT.to_owned(),
+            "THE_REQUEST" => format!("GET {}{} HTTP/1.1", request.path, request.search()),
+            "ENV:REDIRECT_STATUS" => match self.state.internal {
+                0 => String::new(),
+                _ => "200".to_owned(),
+            },
+            "REQUEST_URI" => return Some(self.state.uri.clone()),
+            "REQUEST_FILENAME" | "SCRIPT_FILENAME" => return Some(self.file_name()),
+            _ => return None,
+        };
+        Some(text.into_bytes())
+    }
+
+    /// In a folder the path on the disk as far as it exists, and one name more; in the server
+    /// the path of the URL.
+    fn file_name(&self) -> Vec<u8> {
+        let Some(path) = self.filename.strip_prefix(DOCUMENT_ROOT.as_bytes()) else {
+            return self.filename.clone();
+        };
+        let mut end = 0;
+        loop {
+            let next = path[end..].iter().skip(1).position(|b| *b == b'/');
+            let Some(next) = next else {
+                return self.filename.clone();
+            };
+            end += next + 1;
+            if self.files.kind(&path[..end]) != Some(Kind::Directory) {
+                return [DOCUMENT_ROOT.as_bytes(), &path[..end]].concat();
+            }
+        }
+    }
+
+    /// Takes the expanded substitution for the address, and splits its query off.
+    fn substitute(&mut self, rule: &RewriteRule, expanded: Vec<u8>) -> Result<Applied, Answer> {
+        let flags = &rule.flags;
+        if !flags.allows_3f
+            && request::has_escape(self.state.request.path, "3F")
+            && expanded.contains(&b'?')
+            && rule.to.as_ref().is_some_and(|to| !to.contains('?'))
+        {
+            return Err(refused(403, Some(rule.rule)));
+        }
+        self.filename = expanded;
+        self.split_query(flags);
+        let is_url = is_absolute(&String::from_utf8_lossy(&self.filename));
+        if !self.filename.starts_with(b"/") && !is_url {
+            let prefix = match self.mount {
+                Some(mount) => format!("{DOCUMENT_ROOT}{mount}"),
+                None => "/".to_owned(),
+            };
+            self.filename.splice(0..0, prefix.into_bytes());
+        }
+        if let Some(status) = flags.redirect {
+            if !is_url {
+                if self.is_disk_path() {
+                    // The path of the folder on the disk gets into the URL.
+                    return Err(Answer::Unknown { line: rule.line });
+                }
+                let path = self.site_path();
+                let origin = self.state.request.origin();
+                self.filename = [origin.as_bytes(), &path].concat();
+            }
+            self.status = Some(status);
+            return Ok(Applied::Changed);
+        }
+        if is_url {
+            self.reduce();
+        }
+        if is_absolute(&String::from_utf8_lossy(&self.filename)) {
+            self.status = Some(302);
+        }
+        Ok(Applied::Changed)
+    }
+
+    /// Whether the address is below the folder on the disk, and there is no base URL for it.
+    fn is_disk_path(&self) -> bool {
+        self.engine.base.is_none() && self.filename.starts_with(DOCUMENT_ROOT.as_bytes())
+    }
+
+    /// `splitout_queryargs`
+    fn split_query(&mut self, flags: &Flags) {
+        if flags.discard_query {
+            self.args = None;
+        }
+        let mark = |b: &u8| *b == b'?';
+        let at = if flags.last_question_mark {
+            self.filename.iter().rposition(mark)
+        } else {
+            self.filename.iter().position(mark)
+        };
+        let Some(at) = at else {
+            return;
+        };
+        let own = self.filename.split_off(at);
+        let own = String::from_utf8_lossy(own.get(1..).unwrap_or_default()).into_owned();
+        let old = self.args.take().unwrap_or_default();
+        let args = match (flags.append_query, own.is_empty()) {
+            (true, false) => format!("{own}&{old}"),
+            (true, true) => old,
+            (false, _) => own,
+        };
+        let args = args.strip_suffix('&').unwrap_or(&args);
+        self.args = (!args.is_empty()).then(|| args.to_owned());
+    }
+
+    /// `reduce_uri`: a URL of this very server becomes a path.
+    fn reduce(&mut self) {
+        let origin = self.state.request.origin();
+        let is_own = self
+            .filename
+            .get(..origin.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(origin.as_bytes()));
+        if !is_own {
+            return;
+        }
+        match self.filename.get(origin.len()) {
+            Some(b'/') => {
+                self.filename.drain(..origin.len());
+            }
+            None => self.filename = b"/".to_vec(),
+            _ => {}
+        }
+    }
+
+    /// The address below the root of the site, with the base URL of the folder if it has one.
+    fn site_path(&self) -> Vec<u8> {
+        let Some(path) = self.filename.strip_prefix(DOCUMENT_ROOT.as_bytes()) else {
+            return self.filename.clone();
+        };
+        if let (Some(mount), Some(base)) = (self.mount, &self.engine.base)
+            && let Some(rest) = path.strip_prefix(mount.as_bytes())
+        {
+            let base = base.trim_end_matches('/');
+            return [base.as_bytes(), b"/", rest].concat();
+        }
+        path.to_vec()
+    }
+
+    /// What the request has become.
+    fn outcome(self) -> Outcome {
+        let is_plain = |b: u8| b > b' ' && b != 0x7f;
+        if self
+            .args
+            .as_ref()
+            .is_some_and(|args| !args.bytes().all(is_plain))
+        {
+            // Apache blocks a query that its rules made and that has white space in it.
+            return Outcome::Answer(refused(403, self.last_rule));
+        }
+        let text = String::from_utf8_lossy(&self.filename).into_owned();
+        if is_absolute(&text) {
+            return Outcome::Answer(self.redirect(&text));
+        }
+        let path = self.site_path();
+        if self.mount.is_some() && path == self.state.uri {
+            // The same address again would go on for ever.
+            return Outcome::Unchanged;
+        }
+        self.state.args.clone_from(&self.args);
+        let passes = self.last_rule.and_then(|number| {
+            let mut rules = self.engine.rules.iter();
+            rules.find(|rule| rule.rule == number)
+        });
+        if passes.is_some_and(|rule| rule.flags.pass_through) {
+            Outcome::PassThrough(path)
+        } else {
+            Outcome::Path(path)
+        }
+    }
+
+    fn redirect(&self, url: &str) -> Answer {
+        let mut location = if self.no_escape {
+            url.to_owned()
+        } else {
+            escape_absolute(self.filename.as_slice())
+        };
+        if let Some(args) = &self.args {
+            location.push('?');
+            // A query that the rules made is escaped once more.
+            let is_own = Some(args) == self.state.args.as_ref();
+            if self.no_escape || is_own {
+                location.push_str(args);
+            } else {
+                location.push_str(&escape_path(args.as_bytes()));
+            }
+        }
+        Answer::Redirect {
+            status: self.status.unwrap_or(302),
+            location,
+            rule: self.last_rule,
+        }
+    }
+}
+
+/// The places of a candidate list from `next` on.
+fn first_from(candidates: &[usize], next: usize) -> Option<usize> {
+    let at = candidates.partition_point(|number| *number < next);
+    candidates.get(at).copied()
+}
+
+fn refused(status: u16, rule: Option<usize>) -> Answer {
+    Answer::Refused { status, rule }
+}
+
+/// What the groups of a substitution stand for.
+struct Matched<'m> {
+    subject: &'m [u8],
+    groups: &'m Groups,
+    /// Those of the last condition that matched.
+    condition: Option<(Vec<u8>, Groups)>,
+}
+
+impl Matched<'_> {
+    fn group(&self, number: usize) -> &[u8] {
+        self.groups.get(number, self.subject)
+    }
+
+    fn condition_group(&self, number: usize) -> &[u8] {
+        match &self.condition {
+            Some((text, groups)) => groups.get(number, text),
+            None => &[],
+        }
+    }
+}
+
+/// `escape_absolute_uri`: what follows the host.
+fn escape_absolute(url: &[u8]) -> String {
+    let host = url
+        .windows(3)
+        .position(|w| w == b"://")
+        .map_or(0, |at| at + 3);
+    let path = url[host..].iter().position(|b| *b == b'/');
+    let Some(path) = path else {
+        return String::from_utf8_lossy(url).into_owned();
+    };
+    let (start, path) = url.split_at(host + path);
+    format!("{}{}", String::from_utf8_lossy(start), escape_path(path))
+}
+
+/// The flag `B`: everything but letters, digits and `_` is escaped, a space to `+`.
+fn escape_group(value: &[u8]) -> String {
+    let mut out = String::with_capacity(value.len());
+    for byte in value {
+        match byte {
+            b' ' => out.push('+'),
+            b'_' => out.push('_'),
+            byte if byte.is_ascii_alphanumeric() => out.push(char::from(*byte)),
+            byte => {
+                use std::fmt::Write;
+                let _ = write!(out, "%{byte:02x}");
+            }
+        }
+    }
+    out
+}

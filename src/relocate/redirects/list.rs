@@ -1,0 +1,340 @@
+//! Redirects as plain data: pairs of an old and a new address in CSV, TSV or JSON.
+//!
+//! No server reads these; they are what a migration is planned in. An old address matches the
+//! address that is the same under the normal form, a file never wins, and the query of a
+//! request is kept unless either address has one.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+
+use super::request::{Files, Request};
+use super::{Answer, Read, Rule, Trouble};
+use crate::resolve::{Rules, resolve};
+use crate::site::normal::{NormalOptions, normal};
+
+#[derive(Debug, Default)]
+pub(super) struct List {
+    by_address: HashMap<String, (usize, Option<String>, u16)>,
+}
+
+const FROM: [&str; 6] = ["from", "old_url", "source", "old", "from-url", "from_url"];
+const TO: [&str; 7] = [
+    "to",
+    "new_url",
+    "target",
+    "destination",
+    "new",
+    "to-url",
+    "to_url",
+];
+const STATUS: [&str; 4] = ["status", "type", "code", "status_code"];
+
+pub(super) fn read_table(text: &str, delimiter: u8, read: &mut Read) -> List {
+    let mut list = List::default();
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(delimiter)
+        .has_headers(false)
+        .flexible(true)
+        .comment(Some(b'#'))
+        .from_reader(text.as_bytes());
+    let mut columns: Option<(usize, usize, Option<usize>)> = None;
+    for row in reader.records() {
+        let row = match row {
+            Ok(row) => row,
+            Err(error) => {
+                let line = error.position().map_or(1, csv::Position::line);
+                let line = usize::try_from(line).unwrap_or(usize::MAX);
+                read.problem(line, Trouble::Refused, error.to_string());
+                continue;
+            }
+        };
+        let line = row.position().map_or(1, csv::Position::line);
+        let line = usize::try_from(line).unwrap_or(usize::MAX);
+        let (from, to, status) = match columns {
+            Some(columns) => columns,
+            None => match header(&row) {
+                Some(found) => {
+                    columns = Some(found);
+                    continue;
+                }
+                None if is_address(row.get(0).unwrap_or_default()) => {
+                    *columns.insert((0, 1, Some(2)))
+                }
+                None => {
+                    let message = "the first row names no columns: it must have one called from, \
+                                   old_url or source, and one called to, new_url, target or \
+                                   destination";
+                    read.problem(line, Trouble::Refused, message);
+                    return list;
+                }
+            },
+        };
+        let cell = |at: usize| row.get(at).map_or("", str::trim);
+        let status = status.map(cell).unwrap_or_default();
+        list.add(line, cell(from), cell(to), status, read);
+    }
+    list
+}
+
+fn header(row: &csv::StringRecord) -> Option<(usize, usize, Option<usize>)> {
+    let find = |names: &[&str]| {
+        row.iter()
+            .position(|cell| names.contains(&cell.trim().to_ascii_lowercase().as_str()))
+    };
+    Some((find(&FROM)?, find(&TO)?, find(&STATUS)))
+}
+
+fn is_address(text: &str) -> bool {
+    text.starts_with('/') || text.contains("://")
+}
+
+/// The document of a JSON file, with the members of an object in their order.
+enum Json {
+    Object(Vec<(String, Value)>),
+    Array(Vec<Value>),
+}
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(JsonVisitor)
+    }
+}
+
+struct JsonVisitor;
+
+impl<'de> Visitor<'de> for JsonVisitor {
+    type Value = Json;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object of addresses or an array of {from, to, status}")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json, A::Error> {
+        let mut members = Vec::new();
+        while let Some(member) = map.next_entry()? {
+            members.push(member);
+        }
+        Ok(Json::Object(members))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Json, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = sequence.next_element()? {
+            items.push(item);
+        }
+        Ok(Json::Array(items))
+    }
+}
+
+pub(super) fn read_json(text: &str, read: &mut Read) -> List {
+    let mut list = List::default();
+    let json: Json = match serde_json::from_str(text) {
+        Ok(json) => json,
+        Err(error) => {
+            read.problem(error.line().max(1), Trouble::Refused, error.to_string());
+            return list;
+        }
+    };
+    // Values know no line: each address is looked for in the text from the last one on.
+    let mut lines = Lines {
+        text,
+        at: 0,
+        line: 1,
+    };
+    match json {
+        Json::Object(members) => {
+            for (from, to) in members {
+                let line = lines.find(&from);
+                if let Value::String(to) = to {
+                    list.add(line, &from, &to, "", read);
+                } else {
+                    let message = format!("the target of {from:?} is not a string");
+                    read.problem(line, Trouble::NotRead, message);
+                }
+            }
+        }
+        Json::Array(items) => {
+            for item in items {
+                let get = |names: &[&str]| names.iter().find_map(|name| text_of(item.get(name)?));
+                let Some(from) = get(&FROM) else {
+                    let message = format!("an item without \"from\": {item}");
+                    read.problem(lines.line, Trouble::NotRead, message);
+                    continue;
+                };
+                let to = get(&TO).unwrap_or_default();
+                let status = get(&STATUS).unwrap_or_default();
+                let line = lines.find(&from);
+                list.add(line, &from, &to, &status, read);
+            }
+        }
+    }
+    list
+}
+
+fn text_of(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// Looks for strings in a text, and counts lines on the way.
+struct Lines<'t> {
+    text: &'t str,
+    at: usize,
+    line: usize,
+}
+
+impl Lines<'_> {
+    fn find(&mut self, wanted: &str) -> usize {
+        let quoted = Value::from(wanted).to_string();
+        if let Some(found) = self.text[self.at..].find(&quoted) {
+            let passed = &self.text.as_bytes()[self.at..self.at + found];
+            self.line += memchr::memchr_iter(b'\n', passed).count();
+            self.at += found + quoted.len();
+        }
+        self.line
+    }
+}
+
+impl List {
+    fn add(&mut self, line: usize, from: &str, to: &str, status: &str, read: &mut Read) {
+        if from.is_empty() {
+            read.problem(line, Trouble::NotRead, "a row without an old address");
+            return;
+        }
+        let code = match status {
+            "" => 301,
+            text => {
+                let Ok(code @ 100..=599) = text.parse() else {
+                    let message = format!("{text:?} is not a status");
+                    read.problem(line, Trouble::NotRead, message);
+                    return;
+                };
+                code
+            }
+        };
+        let is_redirect = (300..400).contains(&code) || code == 200;
+        if is_redirect && to.is_empty() {
+            read.problem(line, Trouble::NotRead, "a row without a new address");
+            return;
+        }
+        let address = match from.find('#') {
+            Some(at) => {
+                let message = format!("no client sends the fragment of {from:?}");
+                read.problem(line, Trouble::FragmentSource, message);
+                &from[..at]
+            }
+            None => from,
+        };
+        let Some(key) = key_of(address) else {
+            let message = format!("{from:?} is neither a path nor a URL");
+            read.problem(line, Trouble::NotRead, message);
+            return;
+        };
+        let rule = read.rule(Rule {
+            line,
+            from: from.to_owned(),
+            to: is_redirect.then(|| to.to_owned()),
+            status: code,
+            status_is_default: status.is_empty(),
+            is_exact: true,
+            samples: vec![address.to_owned()],
+        });
+        // The first row wins, as with servers.
+        self.by_address
+            .entry(key)
+            .or_insert((rule, is_redirect.then(|| to.to_owned()), code));
+    }
+
+    pub(super) fn answer(&self, request: &Request<'_>, files: &dyn Files) -> Answer {
+        let url = format!("{}{}", request.origin(), request.path);
+        let whole = format!("{url}{}", request.search());
+        let path = format!("{}{}", request.path, request.search());
+        let keys = [
+            (whole.as_str(), false),
+            (path.as_str(), false),
+            (url.as_str(), true),
+            (request.path, true),
+        ];
+        let found = keys.into_iter().find_map(|(address, keeps_query)| {
+            let entry = self.by_address.get(&key_of(address)?)?;
+            Some((entry, keeps_query))
+        });
+        let Some(((rule, to, status), keeps_query)) = found else {
+            return file(request, request.path, files, None);
+        };
+        let rule = Some(*rule);
+        match to {
+            None => Answer::Refused {
+                status: *status,
+                rule,
+            },
+            Some(to) if *status == 200 => {
+                let url = resolve(Rules::Whatwg, Some(&whole), to).unwrap_or_default();
+                let path = Request::of(&url).map_or("/", |target| target.path);
+                file(request, path, files, rule)
+            }
+            Some(to) => Answer::Redirect {
+                status: *status,
+                location: if keeps_query && !to.contains(['?', '#']) {
+                    format!("{to}{}", request.search())
+                } else {
+                    to.clone()
+                },
+                rule,
+            },
+        }
+    }
+}
+
+/// The address in the form that is compared: escapes of unreserved characters resolved, others
+/// in upper case, scheme and host in lower case.
+fn key_of(address: &str) -> Option<String> {
+    let is_path = address.starts_with('/') && !address.starts_with("//");
+    let url = if is_path {
+        format!("http://host{address}")
+    } else {
+        address.to_owned()
+    };
+    let url = resolve(Rules::Whatwg, None, &url).ok()?;
+    let normal = normal(&url, &NormalOptions::default());
+    if is_path {
+        return Some(normal.strip_prefix("http://host")?.to_owned());
+    }
+    Some(normal)
+}
+
+fn file(request: &Request<'_>, path: &str, files: &dyn Files, rule: Option<usize>) -> Answer {
+    let decoded = percent_encoding::percent_decode_str(path).collect::<Vec<u8>>();
+    let with_index = |mut path: Vec<u8>| {
+        path.extend_from_slice(b"index.html");
+        path
+    };
+    if files.is_file(&decoded) {
+        return Answer::File {
+            path: decoded,
+            status: 200,
+            rule,
+        };
+    }
+    let bare = decoded.strip_suffix(b"/").map(<[u8]>::to_vec);
+    match bare {
+        Some(_) if files.is_file(&with_index(decoded.clone())) => Answer::File {
+            path: with_index(decoded),
+            status: 200,
+            rule,
+        },
+        None if files.is_directory(&decoded) => Answer::Redirect {
+            status: 301,
+            location: format!("{}{}/{}", request.origin(), path, request.search()),
+            rule: None,
+        },
+        _ => Answer::Refused { status: 404, rule },
+    }
+}

@@ -1,0 +1,523 @@
+//! `_redirects` of Netlify, as the production matcher reads it and `netlify dev` serves it.
+//!
+//! A rule matches the decoded path, a final slash more or less; its own source is not decoded.
+//! A file wins over a rule that has no `!`.
+
+use std::collections::{HashMap, HashSet};
+
+use percent_encoding::percent_decode_str;
+
+use super::index::PrefixIndex;
+use super::pattern::{Groups, Pattern};
+use super::request::{Files, Request};
+use super::{Answer, Read, Rule, Trouble};
+use crate::resolve::{Rules, resolve};
+
+#[derive(Debug, Default)]
+pub(super) struct Netlify {
+    rules: Vec<Redirect>,
+    by_path: HashMap<String, Vec<usize>>,
+    by_prefix: PrefixIndex,
+}
+
+/// One rule; its place in the list is its rank.
+#[derive(Debug)]
+struct Redirect {
+    rule: usize,
+    line: usize,
+    /// Scheme and host that the request must have, if the source is a whole URL.
+    origin: Option<(String, String)>,
+    path: Source,
+    query: Vec<(String, Wanted)>,
+    to: String,
+    status: u16,
+    is_forced: bool,
+    has_conditions: bool,
+}
+
+#[derive(Debug)]
+enum Source {
+    Exact,
+    Pattern {
+        pattern: Pattern,
+        names: Vec<String>,
+    },
+}
+
+/// What a parameter of the query must be.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Wanted {
+    Value(String),
+    /// Any value, to be had under this name.
+    Any(String),
+}
+
+/// The words of a line, by what they are for.
+#[derive(Debug, PartialEq, Eq, Hash, Clone)]
+struct Line {
+    from: String,
+    query: Vec<(String, Wanted)>,
+    to: String,
+    status: Option<u16>,
+    is_forced: bool,
+    conditions: Vec<String>,
+}
+
+pub(super) fn read(text: &str, read: &mut Read) -> Netlify {
+    let mut lines: Vec<(usize, Line)> = Vec::new();
+    for (number, line) in (1..).zip(text.split('\n')) {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        match parse(line) {
+            Ok(line) => lines.push((number, line)),
+            Err(message) => {
+                read.problem(number, Trouble::Dropped, format!("{message}: dropped"));
+            }
+        }
+    }
+    let mut netlify = Netlify::default();
+    for (number, line) in keep_last_of_equals(lines, read) {
+        netlify.add(number, line, read);
+    }
+    netlify
+}
+
+/// Of rules that are the same in everything, the last is the one that stays in its place.
+fn keep_last_of_equals(lines: Vec<(usize, Line)>, read: &mut Read) -> Vec<(usize, Line)> {
+    let mut seen = HashSet::new();
+    let mut kept = Vec::with_capacity(lines.len());
+    for (number, line) in lines.into_iter().rev() {
+        if seen.insert(line.clone()) {
+            kept.push((number, line));
+        } else {
+            let message = "the same rule stands again further down: dropped";
+            read.problem(number, Trouble::Dropped, message);
+        }
+    }
+    kept.reverse();
+    kept
+}
+
+fn is_url(word: &str) -> bool {
+    word.starts_with("http://") || word.starts_with("https://")
+}
+
+/// `Number.parseInt`, where it gives a number.
+fn status_of(word: &str) -> Option<u16> {
+    let digits = word.trim_start_matches('+');
+    let end = digits.find(|c: char| !c.is_ascii_digit());
+    digits[..end.unwrap_or(digits.len())].parse().ok()
+}
+
+fn parse(line: &str) -> Result<Line, String> {
+    let mut words = line
+        .split_whitespace()
+        .take_while(|word| !word.starts_with('#'));
+    let from = words.next().unwrap_or_default().to_owned();
+    let words: Vec<&str> = words.collect();
+    let first = *words.first().ok_or("there is no target")?;
+    let (query, to, rest) = if status_of(first).is_some() {
+        (&words[..0], None, &words[..])
+    } else {
+        let at = words
+            .iter()
+            .position(|word| word.starts_with('/') || is_url(word))
+            .ok_or("the target must start with \"/\", \"http://\" or \"https://\"")?;
+        (&words[..at], Some(words[at].to_owned()), &words[at + 1..])
+    };
+    let (status, conditions) = match rest.split_first() {
+        Some((status, conditions)) => (Some(*status), conditions),
+        None => (None, &rest[..0]),
+    };
+    let code = match status {
+        Some(word) => Some(status_of(word).ok_or_else(|| format!("{word:?} is not a status"))?),
+        None => None,
+    };
+    let to = match (to, code) {
+        (Some(to), _) => to,
+        (None, Some(200..=299)) if from.ends_with("/*") => {
+            format!("{}/:splat", &from[..from.len() - 2])
+        }
+        (None, _) => return Err("there is no target".to_owned()),
+    };
+    if path_of(&from).starts_with("/.netlify") {
+        return Err("a source must not start with /.netlify".to_owned());
+    }
+    Ok(Line {
+        query: query.iter().filter_map(|word| parameter(word)).collect(),
+        to,
+        status: code,
+        is_forced: status.is_some_and(|word| word.ends_with('!')),
+        conditions: conditions
+            .iter()
+            .filter(|word| word.contains('='))
+            .map(|word| (*word).to_owned())
+            .collect(),
+        from,
+    })
+}
+
+/// `key=value`; a word without `=` asks for nothing.
+fn parameter(word: &str) -> Option<(String, Wanted)> {
+    let mut parts = word.split('=');
+    let key = parts.next()?;
+    let value = parts.next()?;
+    let wanted = match value.strip_prefix(':') {
+        Some(name) if !name.is_empty() => Wanted::Any(name.to_owned()),
+        _ => Wanted::Value(value.to_owned()),
+    };
+    Some((key.to_owned(), wanted))
+}
+
+/// The path of a source, which may be a whole URL.
+fn path_of(from: &str) -> String {
+    if !is_url(from) {
+        let slash = if from.starts_with('/') { "" } else { "/" };
+        return format!("{slash}{from}");
+    }
+    let url = resolve(Rules::Whatwg, None, from).unwrap_or_default();
+    Request::of(&url).map_or("/".to_owned(), |request| request.path.to_owned())
+}
+
+/// A source as an expression over the decoded path, with the names of its groups; none if it is
+/// literal.
+fn expression(path: &str) -> Option<(String, Vec<String>)> {
+    let segments: Vec<&str> = path.split('/').skip(1).collect();
+    let mut names = Vec::new();
+    let mut out = String::from("^");
+    let mut is_open = false;
+    for (number, segment) in segments.iter().enumerate() {
+        let is_last = number + 1 == segments.len();
+        if *segment == "*" {
+            out.push_str("(?:/(.*))?");
+            names.push("splat".to_owned());
+            is_open = is_last;
+        } else if let Some(name) = segment.strip_prefix(':').filter(|name| !name.is_empty()) {
+            out.push_str("/([^/]+)");
+            names.push(name.to_owned());
+        } else if let Some(start) = segment.strip_suffix('*') {
+            out.push('/');
+            out.push_str(&regex::escape(start));
+            out.push_str("/?(.*)");
+            names.push("splat".to_owned());
+            is_open = is_last;
+        } else if !(segment.is_empty() && is_last) {
+            out.push('/');
+            out.push_str(&regex::escape(segment));
+        }
+    }
+    out.push_str(if is_open { "$" } else { "/?$" });
+    (!names.is_empty()).then_some((out, names))
+}
+
+/// Whether two splats stand side by side, which the server fills in a way of its own.
+fn has_adjacent_splats(path: &str) -> bool {
+    path.contains("*/*") || path.contains("**")
+}
+
+fn samples(path: &str) -> Vec<String> {
+    let fill = |splat: &str| {
+        let segments = path.split('/').map(|segment| match segment {
+            "*" => splat.to_owned(),
+            name if name.len() > 1 && name.starts_with(':') => "a-name-of-no-rule".to_owned(),
+            other => match other.strip_suffix('*') {
+                Some(start) => format!("{start}{splat}"),
+                None => other.to_owned(),
+            },
+        });
+        segments.collect::<Vec<_>>().join("/")
+    };
+    if path.contains('*') {
+        vec![fill(""), fill("a-folder-of-no-rule/a-name-of-no-rule")]
+    } else {
+        vec![fill("")]
+    }
+}
+
+impl Netlify {
+    fn add(&mut self, line: usize, parsed: Line, read: &mut Read) {
+        let path = path_of(&parsed.from);
+        if path.contains('#') {
+            let message = "no client sends a fragment, so the rule never matches";
+            read.problem(line, Trouble::FragmentSource, message);
+        }
+        if has_adjacent_splats(&path) {
+            let message = format!("splats that stand side by side in {path:?} are not read");
+            read.problem(line, Trouble::NotRead, message);
+            return;
+        }
+        let origin = is_url(&parsed.from).then(|| {
+            let url = resolve(Rules::Whatwg, None, &parsed.from).unwrap_or_default();
+            Request::of(&url).map_or_else(Default::default, |request| {
+                (request.scheme.to_owned(), request.host_name().to_owned())
+            })
+        });
+        let source = match expression(&path) {
+            None => Source::Exact,
+            Some((expression, names)) => match Pattern::new(&expression, false) {
+                Ok(pattern) => Source::Pattern { pattern, names },
+                Err(message) => {
+                    read.problem(line, Trouble::NotRead, message);
+                    return;
+                }
+            },
+        };
+        if !parsed.conditions.is_empty() {
+            let message = format!(
+                "whether the rule applies depends on the visitor ({}): not read",
+                parsed.conditions.join(" ")
+            );
+            read.problem(line, Trouble::NotRead, message);
+        }
+        let rank = self.rules.len();
+        let is_exact = matches!(source, Source::Exact);
+        match &source {
+            Source::Exact => {
+                let key = path.trim_end_matches('/').to_owned();
+                self.by_path.entry(key).or_default().push(rank);
+            }
+            Source::Pattern { pattern, .. } => self.by_prefix.add(pattern.prefix(), rank),
+        }
+        let rule = read.rule(Rule {
+            line,
+            from: parsed.from,
+            to: Some(parsed.to.clone()),
+            status: parsed.status.unwrap_or(301),
+            status_is_default: parsed.status.is_none(),
+            is_exact: is_exact && parsed.query.is_empty(),
+            samples: if parsed.query.is_empty() && origin.is_none() && parsed.conditions.is_empty()
+            {
+                samples(&path)
+            } else {
+                Vec::new()
+            },
+        });
+        self.rules.push(Redirect {
+            rule,
+            line,
+            origin,
+            path: source,
+            query: parsed.query,
+            to: parsed.to,
+            status: parsed.status.unwrap_or(301),
+            is_forced: parsed.is_forced,
+            has_conditions: !parsed.conditions.is_empty(),
+        });
+    }
+
+    pub(super) fn answer(&self, request: &Request<'_>, files: &dyn Files) -> Answer {
+        let Ok(path) = percent_decode_str(request.path).decode_utf8() else {
+            // The dev server cannot decode it and answers with an error.
+            return Answer::Refused {
+                status: 500,
+                rule: None,
+            };
+        };
+        let file = static_file(&path, files);
+        match self.find(request, &path) {
+            Err(line) => Answer::Unknown { line },
+            Ok(Some((redirect, to))) if file.is_none() || redirect.is_forced => {
+                redirect.answer(request, &to, file, files)
+            }
+            Ok(_) => as_file(file, 200, None),
+        }
+    }
+
+    /// The first rule that matches and its target filled in, or the line of one that may match.
+    fn find(
+        &self,
+        request: &Request<'_>,
+        path: &str,
+    ) -> Result<Option<(&Redirect, String)>, usize> {
+        let query = query_of(request);
+        let mut ranks = self.by_prefix.candidates(path.as_bytes());
+        let bare = path.strip_suffix('/').unwrap_or(path);
+        if !path.contains("//") {
+            ranks.extend(self.by_path.get(bare).into_iter().flatten());
+            ranks.sort_unstable();
+        }
+        for rank in ranks {
+            let Some(redirect) = self.rules.get(rank) else {
+                continue;
+            };
+            let Some(values) = redirect.values(request, path, &query)? else {
+                continue;
+            };
+            if redirect.has_conditions {
+                return Err(redirect.line);
+            }
+            let mut to = redirect.to.clone();
+            for (name, value) in values {
+                to = to.replace(&format!(":{name}"), &value);
+            }
+            return Ok(Some((redirect, to)));
+        }
+        Ok(None)
+    }
+}
+
+/// The parameters of the query, decoded; of two of one name the last.
+fn query_of(request: &Request<'_>) -> HashMap<String, String> {
+    let query = request.query.unwrap_or_default();
+    query
+        .split('&')
+        .filter(|pair| pair.contains('='))
+        .flat_map(|pair| form_urlencoded::parse(pair.as_bytes()).into_owned())
+        .collect()
+}
+
+impl Redirect {
+    /// The values that a request gives to the names of the rule, or none if it does not match.
+    fn values(
+        &self,
+        request: &Request<'_>,
+        path: &str,
+        query: &HashMap<String, String>,
+    ) -> Result<Option<Vec<(String, String)>>, usize> {
+        if let Some((scheme, host)) = &self.origin
+            && (scheme != request.scheme || host != request.host_name())
+        {
+            return Ok(None);
+        }
+        let mut values: Vec<(String, String)> = Vec::new();
+        if let Source::Pattern { pattern, names } = &self.path {
+            let groups: Option<Groups> = pattern.find(path.as_bytes()).map_err(|_| self.line)?;
+            let Some(groups) = groups else {
+                return Ok(None);
+            };
+            for (number, name) in (1..).zip(names) {
+                if values.iter().any(|(known, _)| known == name) {
+                    continue;
+                }
+                let value = groups.get(number, path.as_bytes());
+                values.push((name.clone(), String::from_utf8_lossy(value).into_owned()));
+            }
+        }
+        for (key, wanted) in &self.query {
+            match (query.get(key), wanted) {
+                (Some(value), Wanted::Value(wanted)) if value == wanted => {}
+                (Some(value), Wanted::Any(name)) => values.push((name.clone(), encode(value))),
+                _ => return Ok(None),
+            }
+        }
+        Ok(Some(values))
+    }
+
+    fn answer(
+        &self,
+        request: &Request<'_>,
+        to: &str,
+        file: Option<String>,
+        files: &dyn Files,
+    ) -> Answer {
+        let rule = Some(self.rule);
+        let Ok(url) = resolve(Rules::Whatwg, Some(&request.origin()), to) else {
+            return Answer::Refused { status: 500, rule };
+        };
+        let url = with_query_of(request, &url);
+        let is_external = is_url(to);
+        if (300..=400).contains(&self.status) {
+            let location = if is_external {
+                url
+            } else {
+                url.strip_prefix(&origin_of(&url))
+                    .unwrap_or(&url)
+                    .to_owned()
+            };
+            return Answer::Redirect {
+                status: self.status,
+                location,
+                rule,
+            };
+        }
+        if is_external {
+            // Another server's answer is passed on.
+            return Answer::Unknown { line: self.line };
+        }
+        let target = Request::of(&url).and_then(|target| {
+            let path = percent_decode_str(target.path).decode_utf8().ok()?;
+            static_file(&path, files)
+        });
+        match target {
+            Some(path) => as_file(Some(path), self.status, rule),
+            None if self.is_forced => Answer::Refused { status: 404, rule },
+            None => as_file(file, 200, None),
+        }
+    }
+}
+
+fn origin_of(url: &str) -> String {
+    Request::of(url)
+        .map(|request| request.origin())
+        .unwrap_or_default()
+}
+
+/// The query of the request, added where the target has no parameter of its own.
+fn with_query_of(request: &Request<'_>, url: &str) -> String {
+    let (rest, fragment) = match url.find('#') {
+        Some(at) => url.split_at(at),
+        None => (url, ""),
+    };
+    let (path, own) = rest.split_once('?').unwrap_or((rest, ""));
+    let passed = request.query.unwrap_or_default();
+    let has_own = form_urlencoded::parse(own.as_bytes()).next().is_some();
+    let mut pairs = form_urlencoded::parse(passed.as_bytes()).peekable();
+    if has_own || pairs.peek().is_none() {
+        return url.to_owned();
+    }
+    let query = form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(pairs)
+        .finish();
+    format!("{path}?{query}{fragment}")
+}
+
+/// A value of the query as the matcher writes it into a target.
+fn encode(value: &str) -> String {
+    let mut out = String::with_capacity(value.len());
+    for byte in value.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'~' | b'-' | b'_' | b'.' => {
+                out.push(char::from(byte));
+            }
+            b' ' => out.push('+'),
+            _ => out.push_str(percent_encoding::percent_encode_byte(byte)),
+        }
+    }
+    out
+}
+
+fn as_file(path: Option<String>, status: u16, rule: Option<usize>) -> Answer {
+    match path {
+        Some(path) => Answer::File {
+            path: path.into_bytes(),
+            status,
+            rule,
+        },
+        None => Answer::Refused { status: 404, rule },
+    }
+}
+
+/// The file of a decoded path: itself, with `.html`, or the index of a folder.
+fn static_file(path: &str, files: &dyn Files) -> Option<String> {
+    const ASSETS: [&str; 11] = [
+        ".html", ".htm", ".png", ".jpg", ".js", ".css", ".svg", ".gif", ".ico", ".woff", ".woff2",
+    ];
+    let mut names = Vec::new();
+    let bare = path.strip_suffix('/').unwrap_or(path);
+    names.push(bare.to_owned());
+    if path.ends_with('/') {
+        if path != "/" {
+            names.extend([format!("{bare}.html"), format!("{bare}.htm")]);
+        }
+        names.extend([format!("{path}index.html"), format!("{path}index.htm")]);
+    } else if !ASSETS.iter().any(|asset| path.ends_with(asset)) {
+        for end in [".html", ".htm", "/index.html", "/index.htm"] {
+            names.push(format!("{path}{end}"));
+        }
+    }
+    names
+        .into_iter()
+        .find(|name| files.is_file(name.as_bytes()))
+}

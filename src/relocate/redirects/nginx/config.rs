@@ -1,0 +1,672 @@
+//! From the directives of a configuration to servers, locations and maps.
+
+use super::location::Locations;
+use super::syntax::{self, Directive, Word};
+use super::template::{Piece, Template};
+use super::{Content, Flag, Location, Map, Name, Nginx, Op, Server, Test};
+use crate::relocate::redirects::pattern::{Pattern, literal};
+use crate::relocate::redirects::{Read, Rule, Trouble};
+
+pub(super) fn read(text: &str, read: &mut Read) -> Nginx {
+    let (directives, error) = syntax::parse(text);
+    if let Some(error) = error {
+        let message = format!("{}: the server does not start", error.message);
+        read.problem(error.line, Trouble::Refused, message);
+    }
+    let mut reader = Reader {
+        read,
+        nginx: Nginx::default(),
+    };
+    if is_map_body(&directives) {
+        reader.bare_map(&directives);
+    } else {
+        reader.top(&directives);
+    }
+    let Reader { read, mut nginx } = reader;
+    give_status_to_map_entries(&nginx, read);
+    for server in &mut nginx.servers {
+        if server.content.index.is_empty() {
+            server.content.index.push("index.html".to_owned());
+        }
+    }
+    nginx
+}
+
+/// Whether the file holds nothing but pairs, as the body of a map does.
+fn is_map_body(directives: &[Directive]) -> bool {
+    let is_pair = |directive: &Directive| {
+        let is_key = directive.name().starts_with(['/', '~']) || directive.name().contains("://");
+        directive.block.is_none()
+            && directive.words.len() == 2
+            && (is_key || matches!(directive.name(), "default"))
+    };
+    !directives.is_empty() && directives.iter().all(is_pair)
+}
+
+struct Reader<'r> {
+    read: &'r mut Read,
+    nginx: Nginx,
+}
+
+/// The code, locations and content settings of a server or a location, as they are read.
+#[derive(Default)]
+struct Inside {
+    code: Vec<Op>,
+    locations: Locations,
+    named: Vec<(String, Location)>,
+    content: Content,
+}
+
+/// Directives that change what is found at an address and are not read.
+const UNREAD: [&str; 12] = [
+    "alias",
+    "include",
+    "rewrite_by_lua_block",
+    "content_by_lua_block",
+    "auth_request",
+    "error_page",
+    "js_content",
+    "limit_except",
+    "mirror",
+    "merge_slashes",
+    "random_index",
+    "autoindex_index",
+];
+
+/// Directives that hand the request to something that is not a file.
+const HANDING_ON: [&str; 10] = [
+    "proxy_pass",
+    "fastcgi_pass",
+    "uwsgi_pass",
+    "scgi_pass",
+    "grpc_pass",
+    "memcached_pass",
+    "stub_status",
+    "empty_gif",
+    "perl",
+    "dav_methods",
+];
+
+/// Directives that every configuration has and that say nothing of addresses.
+const QUIET: [&str; 6] = ["root", "events", "worker_processes", "user", "pid", "types"];
+
+impl Reader<'_> {
+    /// The file itself: what stands in `http`, in a server, or in both.
+    fn top(&mut self, directives: &[Directive]) {
+        let mut bare: Vec<&Directive> = Vec::new();
+        let mut queue: Vec<&Directive> = directives.iter().rev().collect();
+        while let Some(directive) = queue.pop() {
+            let block = directive.block.as_deref().unwrap_or_default();
+            match directive.name() {
+                "http" => queue.extend(block.iter().rev()),
+                "server" => self.server(block),
+                "map" => self.map(directive, block),
+                _ => bare.push(directive),
+            }
+        }
+        let says_something = |directive: &&Directive| {
+            matches!(
+                directive.name(),
+                "location" | "rewrite" | "return" | "if" | "set" | "try_files"
+            )
+        };
+        if self.nginx.servers.is_empty() && bare.iter().any(says_something) {
+            let server = self.server_of(bare);
+            self.nginx.servers.push(server);
+        } else {
+            let mut inside = Inside::default();
+            for directive in bare {
+                self.directive(directive, &mut inside);
+            }
+        }
+    }
+
+    /// The body of a map, without the map: a redirect from each key.
+    fn bare_map(&mut self, directives: &[Directive]) {
+        let message = "the body of a map: read as `map $uri $new` with `return 301 $new`";
+        self.read.problem(1, Trouble::Irrelevant, message);
+        let mut map = Map {
+            line: 1,
+            source: Template::new("$uri"),
+            ..Map::default()
+        };
+        for directive in directives {
+            self.map_entry(directive, &mut map);
+        }
+        self.nginx.maps.insert("new".to_owned(), map);
+        let rule = self.read.rule(Rule {
+            line: 1,
+            from: "the keys of the map".to_owned(),
+            to: Some("$new".to_owned()),
+            status: 301,
+            status_is_default: true,
+            is_exact: false,
+            samples: Vec::new(),
+        });
+        let to = Template::new("$new");
+        self.nginx.servers.push(Server {
+            code: vec![Op::If {
+                line: 1,
+                test: Test::Filled(to.clone()),
+                then: vec![Op::Return {
+                    rule,
+                    line: 1,
+                    status: 301,
+                    to: Some(to),
+                }],
+            }],
+            ..Server::default()
+        });
+    }
+
+    fn server(&mut self, block: &[Directive]) {
+        let server = self.server_of(block.iter().collect());
+        self.nginx.servers.push(server);
+    }
+
+    fn server_of(&mut self, directives: Vec<&Directive>) -> Server {
+        let mut server = Server::default();
+        let mut inside = Inside::default();
+        for directive in directives {
+            let arguments = directive.arguments();
+            match directive.name() {
+                "server_name" => {
+                    server
+                        .names
+                        .extend(arguments.iter().map(|name| self.name(directive, name)));
+                }
+                "listen" => {
+                    let address = arguments.first().copied().unwrap_or_default();
+                    let port = address.rsplit(':').next().unwrap_or(address);
+                    server.ports.push(port.parse().unwrap_or(80));
+                    server.is_default |= arguments.contains(&"default_server");
+                }
+                _ => self.directive(directive, &mut inside),
+            }
+        }
+        server.code = inside.code;
+        server.locations = inside.locations;
+        server.named = inside.named.into_iter().collect();
+        server.content = inside.content;
+        server
+    }
+
+    fn name(&mut self, directive: &Directive, name: &str) -> Name {
+        if let Some(source) = name.strip_prefix('~') {
+            match Pattern::new(source, true) {
+                Ok(pattern) => return Name::Pattern(pattern),
+                Err(message) => {
+                    let message = format!("the server name {name:?} is not read: {message}");
+                    self.read.problem(directive.line, Trouble::NotRead, message);
+                }
+            }
+        }
+        Name::Text(name.to_ascii_lowercase())
+    }
+
+    /// One directive of a server or a location.
+    fn directive(&mut self, directive: &Directive, inside: &mut Inside) {
+        let place = Place {
+            words: "server".to_owned(),
+            exact: None,
+        };
+        match directive.name() {
+            "location" => self.location(directive, inside),
+            "rewrite" | "return" | "set" | "if" | "break" => {
+                if let Some(op) = self.op(directive, &place) {
+                    inside.code.push(op);
+                }
+            }
+            "index" => {
+                inside.content.index = directive
+                    .arguments()
+                    .into_iter()
+                    .map(str::to_owned)
+                    .collect();
+            }
+            "try_files" => {
+                let names = directive.arguments().into_iter();
+                inside.content.try_files = names.map(Template::new).collect();
+            }
+            "error_page" if !leads_elsewhere(directive) => {}
+            name if HANDING_ON.contains(&name) => {
+                inside.content.handed_on = Some(directive.line);
+                let message = format!("{name} hands the request on: what answers is not known");
+                self.read.problem(directive.line, Trouble::NotRead, message);
+            }
+            name if UNREAD.contains(&name) => {
+                let message = format!("{name} is not read");
+                self.read.problem(directive.line, Trouble::NotRead, message);
+            }
+            name if QUIET.contains(&name) => {}
+            name => {
+                let message = format!("{name} has no part in where a URL leads");
+                self.read
+                    .problem(directive.line, Trouble::Irrelevant, message);
+            }
+        }
+    }
+
+    fn location(&mut self, directive: &Directive, inside: &mut Inside) {
+        let arguments = directive.arguments();
+        let (modifier, path) = match arguments[..] {
+            [modifier, path] => (modifier, path),
+            [path] => ["^~", "~*", "=", "~"]
+                .into_iter()
+                .find_map(|mark| Some((mark, path.strip_prefix(mark)?)))
+                .unwrap_or(("", path)),
+            _ => {
+                self.refuse(directive, "a location needs a path");
+                return;
+            }
+        };
+        let place = format!("location {modifier} {path}").replace("  ", " ");
+        let mut own = Inside {
+            content: Content {
+                try_files: Vec::new(),
+                handed_on: None,
+                ..inside.content.clone()
+            },
+            ..Inside::default()
+        };
+        for inner in directive.block.as_deref().unwrap_or_default() {
+            match inner.name() {
+                "rewrite" | "return" | "set" | "if" | "break" => {
+                    if let Some(op) = self.op(inner, &Place::of(&place, modifier, path)) {
+                        own.code.push(op);
+                    }
+                }
+                _ => self.directive(inner, &mut own),
+            }
+        }
+        inside.named.extend(own.named);
+        let location = Location {
+            code: own.code,
+            inner: own.locations,
+            content: own.content,
+        };
+        let added = match modifier {
+            "=" => inside.locations.add_exact(path, location),
+            "^~" => inside.locations.add_prefix(path, true, location),
+            "" if path.starts_with('@') => {
+                inside.named.push((path.to_owned(), location));
+                Ok(())
+            }
+            "" => inside.locations.add_prefix(path, false, location),
+            "~" | "~*" => match Pattern::new(path, modifier == "~*") {
+                Ok(pattern) => {
+                    inside
+                        .locations
+                        .add_pattern(directive.line, pattern, location);
+                    Ok(())
+                }
+                Err(message) => {
+                    let message = format!("the pattern {path:?} is not read: {message}");
+                    self.read.problem(directive.line, Trouble::NotRead, message);
+                    Ok(())
+                }
+            },
+            _ => Err(format!("invalid location modifier {modifier:?}")),
+        };
+        if let Err(message) = added {
+            self.refuse(directive, &message);
+        }
+    }
+
+    fn refuse(&mut self, directive: &Directive, message: &str) {
+        let message = format!("{message}: the server does not start");
+        self.read.problem(directive.line, Trouble::Refused, message);
+    }
+
+    /// A directive of the rewrite module.
+    fn op(&mut self, directive: &Directive, place: &Place) -> Option<Op> {
+        let arguments = directive.arguments();
+        let line = directive.line;
+        match (directive.name(), &arguments[..]) {
+            ("break", _) => Some(Op::Break),
+            ("set", [name, value]) => Some(Op::Set {
+                line,
+                name: name.trim_start_matches('$').to_owned(),
+                value: Template::new(value),
+            }),
+            ("return", [target]) if target.parse::<u16>().is_err() => {
+                if !starts_url(target) {
+                    self.refuse(directive, "return needs a status");
+                    return None;
+                }
+                Some(self.return_op(line, 302, true, Some(target), place))
+            }
+            ("return", [status]) => {
+                let status = status.parse().unwrap_or(302);
+                Some(self.return_op(line, status, false, None, place))
+            }
+            ("return", [status, target]) => {
+                let Ok(status) = status.parse() else {
+                    self.refuse(directive, "return needs a status");
+                    return None;
+                };
+                Some(self.return_op(line, status, false, Some(target), place))
+            }
+            ("rewrite", [pattern, to]) => self.rewrite(directive, pattern, to, "", place),
+            ("rewrite", [pattern, to, flag]) => self.rewrite(directive, pattern, to, flag, place),
+            ("if", _) => self.if_op(directive, place),
+            (name, _) => {
+                let message = format!("{name} has the wrong number of words");
+                self.refuse(directive, &message);
+                None
+            }
+        }
+    }
+
+    fn return_op(
+        &mut self,
+        line: usize,
+        status: u16,
+        is_default: bool,
+        to: Option<&str>,
+        place: &Place,
+    ) -> Op {
+        let is_redirect = matches!(status, 301 | 302 | 303 | 307 | 308);
+        let rule = self.read.rule(Rule {
+            line,
+            from: place.words.clone(),
+            to: to.filter(|_| is_redirect).map(str::to_owned),
+            status,
+            status_is_default: is_default,
+            is_exact: place.exact.is_some(),
+            samples: place.exact.clone().into_iter().collect(),
+        });
+        Op::Return {
+            rule,
+            line,
+            status,
+            to: to.filter(|_| is_redirect).map(Template::new),
+        }
+    }
+
+    fn rewrite(
+        &mut self,
+        directive: &Directive,
+        source: &str,
+        to: &str,
+        flag: &str,
+        place: &Place,
+    ) -> Option<Op> {
+        let line = directive.line;
+        let flag = match flag {
+            "" | "last" | "break" if starts_url(to) => Flag::Redirect(302),
+            "" => Flag::None,
+            "last" => Flag::Last,
+            "break" => Flag::Break,
+            "redirect" => Flag::Redirect(302),
+            "permanent" => Flag::Redirect(301),
+            other => {
+                self.refuse(directive, &format!("invalid parameter {other:?}"));
+                return None;
+            }
+        };
+        let pattern = match Pattern::new(source, false) {
+            Ok(pattern) => pattern,
+            Err(message) => {
+                let message = format!("the pattern {source:?} is not read: {message}");
+                self.read.problem(line, Trouble::NotRead, message);
+                return None;
+            }
+        };
+        let (whole, adds_args) = match to.strip_suffix('?') {
+            Some(whole) => (whole, false),
+            None => (to, true),
+        };
+        let (path, args) = match whole.split_once('?') {
+            Some((path, args)) => (path, Some(args)),
+            None => (whole, None),
+        };
+        let status = match flag {
+            Flag::Redirect(status) => status,
+            _ => 200,
+        };
+        let rule = self.read.rule(Rule {
+            line,
+            from: match place.words.as_str() {
+                "server" => source.to_owned(),
+                words => format!("{words}: {source}"),
+            },
+            to: Some(to.to_owned()),
+            status,
+            status_is_default: false,
+            is_exact: false,
+            samples: literal(source)
+                .map(|path| address_of(&path))
+                .filter(|_| place.words == "server")
+                .into_iter()
+                .collect(),
+        });
+        Some(Op::Rewrite {
+            rule,
+            line,
+            pattern,
+            to: Template::new(path),
+            args: args.map(Template::new),
+            adds_args,
+            flag,
+        })
+    }
+
+    fn if_op(&mut self, directive: &Directive, place: &Place) -> Option<Op> {
+        let words: Vec<&Word> = directive.words.iter().skip(1).collect();
+        let test = match test_of(&words) {
+            Ok(test) => test,
+            Err(message) => {
+                let message = format!("the condition is not read: {message}");
+                self.read.problem(directive.line, Trouble::NotRead, message);
+                return None;
+            }
+        };
+        let mut then = Vec::new();
+        let inner_place = Place {
+            words: format!("if in {}", place.words),
+            exact: None,
+        };
+        for inner in directive.block.as_deref().unwrap_or_default() {
+            match inner.name() {
+                "rewrite" | "return" | "set" | "if" | "break" => {
+                    then.extend(self.op(inner, &inner_place));
+                }
+                _ => self.directive(inner, &mut Inside::default()),
+            }
+        }
+        Some(Op::If {
+            line: directive.line,
+            test,
+            then,
+        })
+    }
+
+    fn map(&mut self, directive: &Directive, block: &[Directive]) {
+        let arguments = directive.arguments();
+        let [source, name] = arguments[..] else {
+            self.refuse(directive, "a map needs a string and a variable");
+            return;
+        };
+        let mut map = Map {
+            line: directive.line,
+            source: Template::new(source),
+            ..Map::default()
+        };
+        for entry in block {
+            self.map_entry(entry, &mut map);
+        }
+        let name = name.trim_start_matches('$').to_owned();
+        self.nginx.maps.insert(name, map);
+    }
+
+    fn map_entry(&mut self, entry: &Directive, map: &mut Map) {
+        let line = entry.line;
+        let arguments = entry.arguments();
+        let (key, value) = match (entry.name(), &arguments[..]) {
+            ("volatile", []) => return,
+            ("hostnames" | "include", _) => {
+                let message = format!("{} in a map is not read", entry.name());
+                self.read.problem(line, Trouble::NotRead, message);
+                return;
+            }
+            ("default", [value]) => {
+                map.default = Some(Template::new(value));
+                return;
+            }
+            (key, [value]) => (key, *value),
+            _ => {
+                self.refuse(entry, "an entry of a map needs a key and a value");
+                return;
+            }
+        };
+        let value = Template::new(value);
+        let rule = Rule {
+            line,
+            from: key.to_owned(),
+            to: Some(arguments.concat()),
+            status: 301,
+            status_is_default: false,
+            is_exact: !key.starts_with('~'),
+            samples: Vec::new(),
+        };
+        if let Some(source) = key.strip_prefix('~') {
+            let (source, ignores_case) = match source.strip_prefix('*') {
+                Some(source) => (source, true),
+                None => (source, false),
+            };
+            match Pattern::new(source, ignores_case) {
+                Ok(pattern) => {
+                    let rule = self.read.rule(rule);
+                    map.index.add(pattern.prefix(), map.patterns.len());
+                    map.patterns.push((pattern, rule, value));
+                }
+                Err(message) => {
+                    let message = format!("the pattern {source:?} is not read: {message}");
+                    self.read.problem(line, Trouble::NotRead, message);
+                }
+            }
+            return;
+        }
+        let key = key.strip_prefix('\\').unwrap_or(key);
+        let mut rule = rule;
+        let is_path = matches!(
+            &map.source.pieces[..],
+            [Piece::Variable(name)] if matches!(name.as_str(), "uri" | "request_uri")
+        );
+        if is_path && key.starts_with('/') {
+            rule.samples.push(key.to_owned());
+        }
+        let rule = self.read.rule(rule);
+        let folded = key.to_lowercase().into_bytes();
+        if map.exact.insert(folded, (rule, value)).is_some() {
+            let message = format!("conflicting parameter {key:?}: keys differ by more than case");
+            self.refuse(entry, &message);
+        }
+    }
+}
+
+/// The place a directive stands in, in words, and the one path that reaches it.
+struct Place {
+    words: String,
+    exact: Option<String>,
+}
+
+impl Place {
+    fn of(words: &str, modifier: &str, path: &str) -> Self {
+        Self {
+            words: words.to_owned(),
+            exact: (modifier == "=").then(|| address_of(path)),
+        }
+    }
+}
+
+/// A path of the configuration, which is decoded, as a client sends it.
+fn address_of(path: &str) -> String {
+    super::escape::text(&super::escape::uri(path.as_bytes()))
+}
+
+/// Whether an `error_page` answers with something else than the error.
+fn leads_elsewhere(directive: &Directive) -> bool {
+    let arguments = directive.arguments();
+    arguments
+        .iter()
+        .any(|word| word.starts_with('=') || word.contains("://") || word.starts_with('@'))
+}
+
+fn starts_url(text: &str) -> bool {
+    ["http://", "https://", "$scheme"]
+        .iter()
+        .any(|start| text.starts_with(start))
+}
+
+/// The condition of an `if`, whose parentheses may stand alone or at a word.
+fn test_of(words: &[&Word]) -> Result<Test, String> {
+    let mut texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+    let missing = || "parentheses are missing".to_owned();
+    let first = texts.first_mut().ok_or_else(missing)?;
+    *first = first.strip_prefix('(').ok_or_else(missing)?;
+    let last = texts.last_mut().ok_or_else(missing)?;
+    *last = last.strip_suffix(')').ok_or_else(missing)?;
+    texts.retain(|text| !text.is_empty());
+    let not = |mark: &str| mark.starts_with('!');
+    match texts[..] {
+        [variable] => Ok(Test::Filled(Template::new(variable))),
+        [mark @ ("-f" | "!-f"), path] => Ok(Test::File(Template::new(path), not(mark))),
+        [mark @ ("-d" | "!-d"), path] => Ok(Test::Directory(Template::new(path), not(mark))),
+        [mark @ ("-e" | "!-e"), path] => Ok(Test::Exists(Template::new(path), not(mark))),
+        [left, mark @ ("=" | "!="), right] => Ok(Test::Equal(
+            Template::new(left),
+            Template::new(right),
+            not(mark),
+        )),
+        // An empty string in quotes was left out above.
+        [left, mark @ ("=" | "!=")] => Ok(Test::Equal(
+            Template::new(left),
+            Template::default(),
+            not(mark),
+        )),
+        [left, mark @ ("~" | "~*" | "!~" | "!~*"), source] => {
+            let pattern = Pattern::new(source, mark.ends_with('*'))?;
+            Ok(Test::Match(Template::new(left), pattern, not(mark)))
+        }
+        _ => Err(format!("{:?}", texts.join(" "))),
+    }
+}
+
+/// Entries of a map answer with the status of the `return` that uses the map.
+fn give_status_to_map_entries(nginx: &Nginx, read: &mut Read) {
+    let mut statuses: Vec<(String, u16)> = Vec::new();
+    for server in &nginx.servers {
+        let mut codes: Vec<&[Op]> = vec![&server.code];
+        codes.extend(server.locations.codes());
+        while let Some(code) = codes.pop() {
+            for op in code {
+                match op {
+                    Op::If { then, .. } => codes.push(then),
+                    Op::Return {
+                        status,
+                        to: Some(to),
+                        ..
+                    } => {
+                        let names = to.variables().map(|name| (name.to_owned(), *status));
+                        statuses.extend(names);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    for (name, status) in statuses {
+        let Some(map) = nginx.maps.get(&name) else {
+            continue;
+        };
+        let exact = map.exact.values().map(|(rule, _)| *rule);
+        let patterns = map.patterns.iter().map(|(_, rule, _)| *rule);
+        for rule in exact.chain(patterns) {
+            if let Some(rule) = read.rules.get_mut(rule) {
+                rule.status = status;
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Which location an address belongs to.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::Location;
+use crate::relocate::redirects::index::PrefixIndex;
+use crate::relocate::redirects::pattern::{Groups, NoAnswer, Pattern};
+
+/// The locations inside a server or another location.
+#[derive(Debug, Default)]
+pub(super) struct Locations {
+    exact: HashMap<Vec<u8>, Location>,
+    prefixes: HashMap<Vec<u8>, (bool, Location)>,
+    lengths: BTreeSet<usize>,
+    patterns: Vec<(usize, Pattern, Location)>,
+    index: PrefixIndex,
+}
+
+/// A location that was found, and the groups of its pattern if it has one.
+pub(super) type Found<'l> = (&'l Location, Option<Groups>);
+
+impl Locations {
+    /// # Errors
+    ///
+    /// That there is such a location already.
+    pub(super) fn add_exact(&mut self, path: &str, location: Location) -> Result<(), String> {
+        match self.exact.insert(path.as_bytes().to_vec(), location) {
+            None => Ok(()),
+            Some(_) => Err(format!("duplicate location {path:?}")),
+        }
+    }
+
+    /// `ends` is that of `^~`: no pattern is tried after it.
+    ///
+    /// # Errors
+    ///
+    /// That there is such a location already.
+    pub(super) fn add_prefix(
+        &mut self,
+        path: &str,
+        ends: bool,
+        location: Location,
+    ) -> Result<(), String> {
+        self.lengths.insert(path.len());
+        match self
+            .prefixes
+            .insert(path.as_bytes().to_vec(), (ends, location))
+        {
+            None => Ok(()),
+            Some(_) => Err(format!("duplicate location {path:?}")),
+        }
+    }
+
+    pub(super) fn add_pattern(&mut self, line: usize, pattern: Pattern, location: Location) {
+        self.index.add(pattern.prefix(), self.patterns.len());
+        self.patterns.push((line, pattern, location));
+    }
+
+    /// The location of an address: the exact one, the longest prefix if it says so, the first
+    /// pattern, the longest prefix; and the same inside of that.
+    ///
+    /// # Errors
+    ///
+    /// The line of a pattern that has no answer.
+    pub(super) fn find(&self, uri: &[u8]) -> Result<Option<Found<'_>>, usize> {
+        if let Some(location) = self.exact.get(uri) {
+            return Ok(Some((location, None)));
+        }
+        let mut lengths = self.lengths.range(..=uri.len()).rev();
+        let longest = lengths.find_map(|length| self.prefixes.get(&uri[..*length]));
+        if let Some((ends, location)) = longest {
+            if let Some(found) = location.inner.find(uri)? {
+                return Ok(Some(found));
+            }
+            if *ends {
+                return Ok(Some((location, None)));
+            }
+        }
+        for at in self.index.candidates(uri) {
+            let Some((line, pattern, location)) = self.patterns.get(at) else {
+                continue;
+            };
+            let groups = pattern.find(uri).map_err(|NoAnswer| *line)?;
+            if let Some(groups) = groups {
+                let inner = location.inner.find(uri)?;
+                return Ok(inner.or(Some((location, Some(groups)))));
+            }
+        }
+        Ok(longest.map(|(_, location)| (location, None)))
+    }
+}
+
+impl Locations {
+    /// The code of every location, inner ones included.
+    pub(super) fn codes(&self) -> Vec<&[super::Op]> {
+        let mut out = Vec::new();
+        let mut queue = vec![self];
+        while let Some(locations) = queue.pop() {
+            let exact = locations.exact.values();
+            let prefixes = locations.prefixes.values().map(|(_, location)| location);
+            let patterns = locations.patterns.iter().map(|(_, _, location)| location);
+            for location in exact.chain(prefixes).chain(patterns) {
+                out.push(&location.code[..]);
+                queue.push(&location.inner);
+            }
+        }
+        out
+    }
+}

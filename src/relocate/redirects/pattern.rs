@@ -1,0 +1,357 @@
+//! The regular expressions of Apache and nginx, which are PCRE, by two engines: one in linear
+//! time for those that have no look-around and no back-references, one that backtracks, up to
+//! a limit, for the others.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// Steps that the backtracking engine may take for one text.
+const BACKTRACK_LIMIT: usize = 200_000;
+/// Bytes that one compiled pattern may take.
+const SIZE_LIMIT: usize = 4 << 20;
+
+/// A pattern that has been read, and is compiled when it is first needed.
+#[derive(Debug)]
+pub(super) struct Pattern {
+    engine: Engine,
+    prefix: Vec<u8>,
+}
+
+#[derive(Debug)]
+enum Engine {
+    Linear {
+        source: String,
+        ignores_case: bool,
+        compiled: OnceLock<Option<Box<regex::bytes::Regex>>>,
+    },
+    Backtracking(Box<fancy_regex::Regex>),
+}
+
+/// Why a pattern has no answer for a text: it took too many steps, or the text is not UTF-8
+/// and the engine needs that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NoAnswer;
+
+/// Where the groups of a match stand; the first is the whole match.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Groups {
+    spans: Vec<Option<Range<usize>>>,
+    names: Vec<(String, usize)>,
+}
+
+impl Groups {
+    /// The text of a group, empty if it has none.
+    pub(super) fn get<'t>(&self, number: usize, text: &'t [u8]) -> &'t [u8] {
+        self.spans
+            .get(number)
+            .and_then(Option::as_ref)
+            .and_then(|span| text.get(span.clone()))
+            .unwrap_or_default()
+    }
+
+    /// The names of groups, each with its number.
+    pub(super) fn names(&self) -> &[(String, usize)] {
+        &self.names
+    }
+
+    /// How many groups there are, the whole match among them.
+    pub(super) fn len(&self) -> usize {
+        self.spans.len()
+    }
+}
+
+impl Pattern {
+    /// Reads a pattern.
+    ///
+    /// # Errors
+    ///
+    /// A sentence on what is wrong with it or what neither engine has.
+    pub(super) fn new(source: &str, ignores_case: bool) -> Result<Self, String> {
+        let translated = translate(source);
+        let mut parser = regex_syntax::ParserBuilder::new();
+        parser
+            .unicode(false)
+            .utf8(false)
+            .case_insensitive(ignores_case);
+        let engine = match parser.build().parse(&translated) {
+            Ok(_) => Engine::Linear {
+                source: translated,
+                ignores_case,
+                compiled: OnceLock::new(),
+            },
+            Err(linear) => {
+                let mut builder = fancy_regex::RegexBuilder::new(&translated);
+                builder
+                    .case_insensitive(ignores_case)
+                    .backtrack_limit(BACKTRACK_LIMIT)
+                    .delegate_size_limit(SIZE_LIMIT);
+                match builder.build() {
+                    Ok(compiled) => Engine::Backtracking(Box::new(compiled)),
+                    Err(_) => return Err(last_line(&linear.to_string())),
+                }
+            }
+        };
+        let prefix = if ignores_case {
+            Vec::new()
+        } else {
+            literal_prefix(source)
+        };
+        Ok(Self { engine, prefix })
+    }
+
+    /// What every text that matches starts with; empty if that is not known.
+    pub(super) fn prefix(&self) -> &[u8] {
+        &self.prefix
+    }
+
+    /// Whether and where the pattern matches first in `text`.
+    ///
+    /// # Errors
+    ///
+    /// [`NoAnswer`]
+    pub(super) fn find(&self, text: &[u8]) -> Result<Option<Groups>, NoAnswer> {
+        match &self.engine {
+            Engine::Linear {
+                source,
+                ignores_case,
+                compiled,
+            } => {
+                let compiled = compiled.get_or_init(|| compile(source, *ignores_case));
+                let regex = compiled.as_ref().ok_or(NoAnswer)?;
+                Ok(regex.captures(text).map(|captures| Groups {
+                    spans: captures.iter().map(|m| m.map(|m| m.range())).collect(),
+                    names: names(regex.capture_names()),
+                }))
+            }
+            Engine::Backtracking(regex) => {
+                let text = std::str::from_utf8(text).map_err(|_| NoAnswer)?;
+                let captures = regex.captures(text).map_err(|_| NoAnswer)?;
+                Ok(captures.map(|captures| Groups {
+                    spans: captures.iter().map(|m| m.map(|m| m.range())).collect(),
+                    names: names(regex.capture_names()),
+                }))
+            }
+        }
+    }
+}
+
+fn compile(source: &str, ignores_case: bool) -> Option<Box<regex::bytes::Regex>> {
+    let mut builder = regex::bytes::RegexBuilder::new(source);
+    builder
+        .unicode(false)
+        .case_insensitive(ignores_case)
+        .size_limit(SIZE_LIMIT)
+        .dfa_size_limit(SIZE_LIMIT);
+    builder.build().ok().map(Box::new)
+}
+
+fn names<'n>(names: impl Iterator<Item = Option<&'n str>>) -> Vec<(String, usize)> {
+    names
+        .enumerate()
+        .filter_map(|(number, name)| Some((name?.to_owned(), number)))
+        .collect()
+}
+
+/// The message of an error of the parser, without the picture of the place.
+fn last_line(message: &str) -> String {
+    let line = message.lines().last().unwrap_or(message);
+    line.trim_start_matches("error: ").to_owned()
+}
+
+/// The pattern in the syntax of our engines where PCRE has another: in a class `[` and the
+/// operators `&&`, `--` and `~~` are ordinary characters, `\<`, `\>` and escaped letters
+/// without a meaning are those characters, and a brace that starts no repetition is one too.
+fn translate(source: &str) -> String {
+    let mut out = String::with_capacity(source.len() + 8);
+    let mut chars = source.chars().peekable();
+    let mut class_items: Option<usize> = None;
+    while let Some(c) = chars.next() {
+        match (c, class_items) {
+            ('\\', _) => match chars.next() {
+                Some(mark @ ('<' | '>' | '_' | '"' | '\'' | '`' | ' ')) => out.push(mark),
+                Some(mark) => {
+                    out.push('\\');
+                    out.push(mark);
+                    class_items = class_items.map(|items| items + 1);
+                }
+                None => out.push('\\'),
+            },
+            ('[', None) => {
+                out.push('[');
+                class_items = Some(0);
+                if chars.peek() == Some(&'^') {
+                    chars.next();
+                    out.push('^');
+                }
+                if chars.peek() == Some(&']') {
+                    chars.next();
+                    out.push_str("\\]");
+                }
+            }
+            ('[', Some(_)) if chars.peek() == Some(&':') => {
+                // A POSIX class, up to its own bracket.
+                out.push('[');
+                for c in chars.by_ref() {
+                    out.push(c);
+                    if c == ']' {
+                        break;
+                    }
+                }
+            }
+            ('[', Some(_)) => out.push_str("\\["),
+            (']', Some(_)) => {
+                out.push(']');
+                class_items = None;
+            }
+            (c @ ('&' | '~' | '-'), Some(_)) if chars.peek() == Some(&c) => {
+                out.push('\\');
+                out.push(c);
+            }
+            ('{', None) if !starts_repetition(chars.clone()) => out.push_str("\\{"),
+            ('(', None) if chars.peek() == Some(&'?') => {
+                out.push('(');
+                // `(?<name>` is what PCRE and both engines share; `(?'name'` is PCRE's alone.
+            }
+            (c, _) => out.push(c),
+        }
+    }
+    out
+}
+
+/// Whether `{` before `rest` starts `{n}`, `{n,}` or `{n,m}`.
+fn starts_repetition(rest: impl Iterator<Item = char>) -> bool {
+    let mut digits = 0;
+    for c in rest {
+        match c {
+            '0'..='9' => digits += 1,
+            ',' if digits > 0 => {}
+            '}' => return digits > 0,
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// The one text that a pattern `^literal$` matches.
+pub(super) fn literal(source: &str) -> Option<String> {
+    let inner = source.strip_prefix('^')?.strip_suffix('$')?;
+    let mut out = String::new();
+    let mut chars = inner.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => out.push(chars.next().filter(|c| !c.is_ascii_alphanumeric())?),
+            '.' | '*' | '+' | '?' | '{' | '(' | '[' | '|' | '^' | '$' | ')' => return None,
+            other => out.push(other),
+        }
+    }
+    Some(out)
+}
+
+/// The literal text after `^` that every match of the pattern starts with.
+fn literal_prefix(source: &str) -> Vec<u8> {
+    let Some(rest) = source.strip_prefix('^') else {
+        return Vec::new();
+    };
+    let mut prefix = String::new();
+    let mut depth = 0_usize;
+    let mut in_class = false;
+    let mut is_open = true;
+    let mut chars = rest.chars().peekable();
+    while let Some(c) = chars.next() {
+        let literal = match c {
+            '\\' => match chars.next() {
+                Some(mark) if !mark.is_ascii_alphanumeric() => Some(mark),
+                _ => None,
+            },
+            // An alternative at the top starts with something else.
+            '|' if depth == 0 && !in_class => return Vec::new(),
+            '(' if !in_class => {
+                depth += 1;
+                None
+            }
+            ')' if !in_class => {
+                depth = depth.saturating_sub(1);
+                None
+            }
+            '[' => {
+                in_class = true;
+                if chars.peek() == Some(&'^') {
+                    chars.next();
+                }
+                if chars.peek() == Some(&']') {
+                    chars.next();
+                }
+                None
+            }
+            ']' => {
+                in_class = false;
+                None
+            }
+            '.' | '*' | '+' | '?' | '{' | '^' | '$' => None,
+            other => Some(other),
+        };
+        match literal {
+            // What may be missing or repeated is not part of it.
+            Some(literal) if is_open && !matches!(chars.peek(), Some('*' | '?' | '{' | '+')) => {
+                prefix.push(literal);
+            }
+            _ => is_open = false,
+        }
+    }
+    prefix.into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn first(pattern: &str, text: &str) -> Option<String> {
+        let groups = Pattern::new(pattern, false).unwrap().find(text.as_bytes());
+        let groups = groups.unwrap()?;
+        Some(String::from_utf8_lossy(groups.get(0, text.as_bytes())).into_owned())
+    }
+
+    #[test]
+    fn pcre_that_our_engines_write_otherwise_is_translated() {
+        for (pattern, text) in [
+            (r"^/a{b$", "/a{b"),
+            (r"^[[a]+$", "[a["),
+            (r"^[a&&b~~--]+$", "a&b~-"),
+            (r"^/\<x\>$", "/<x>"),
+            (r"^[]x]+$", "x]"),
+            (r"^/x(?!y)", "/x"),
+            (r"^/(a)\1$", "/aa"),
+            (r"^[[:alpha:]]{2}$", "ab"),
+        ] {
+            assert_eq!(first(pattern, text).as_deref(), Some(text), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn a_prefix_is_what_all_matches_start_with() {
+        for (pattern, prefix) in [
+            ("^/a/b", "/a/b"),
+            (r"^/a\.html$", "/a.html"),
+            ("^/ab*", "/a"),
+            ("^/a|b", ""),
+            ("^/a(b|c)", "/a"),
+            ("/a", ""),
+            (r"^/a\d", "/a"),
+            ("^/a[|]b", "/a"),
+        ] {
+            assert_eq!(literal_prefix(pattern), prefix.as_bytes(), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_that_no_engine_has_is_an_error() {
+        assert!(Pattern::new("(", false).is_err());
+        assert!(Pattern::new("[z-a]", false).is_err());
+    }
+
+    #[test]
+    fn backtracking_ends_at_the_limit() {
+        let pattern = Pattern::new(r"^(a|aa)+(?=b)\1$", false).unwrap();
+        assert_eq!(pattern.find("a".repeat(60).as_bytes()), Err(NoAnswer));
+    }
+}

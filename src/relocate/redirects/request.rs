@@ -1,0 +1,186 @@
+//! What a client asks a server for, and what the server finds on its disk.
+
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+
+/// What stands at a path of a site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A file.
+    File,
+    /// A directory.
+    Directory,
+}
+
+/// The files that a server serves.
+pub trait Files {
+    /// What stands at `path`: decoded, from the first slash on, compared byte by byte. A final
+    /// slash asks for a directory.
+    fn kind(&self, path: &[u8]) -> Option<Kind>;
+
+    /// Whether a file stands there.
+    fn is_file(&self, path: &[u8]) -> bool {
+        self.kind(path) == Some(Kind::File)
+    }
+
+    /// Whether a directory stands there.
+    fn is_directory(&self, path: &[u8]) -> bool {
+        self.kind(path) == Some(Kind::Directory)
+    }
+}
+
+/// A request for a URL, as a client sends it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Request<'u> {
+    /// `http` or `https`.
+    pub scheme: &'u str,
+    /// With the port, if that is not the default one.
+    pub host: &'u str,
+    /// Percent-encoded, from the first slash on.
+    pub path: &'u str,
+    /// Without its question mark; an empty one is there all the same.
+    pub query: Option<&'u str>,
+}
+
+impl<'u> Request<'u> {
+    /// The request for a URL that has been through the WHATWG parser, or none if it is neither
+    /// http nor https.
+    #[must_use]
+    pub fn of(url: &'u str) -> Option<Self> {
+        let (scheme, rest) = url.split_once("://")?;
+        if !matches!(scheme, "http" | "https") {
+            return None;
+        }
+        let rest = rest.split('#').next().unwrap_or(rest);
+        let slash = rest.find('/')?;
+        let (authority, target) = rest.split_at(slash);
+        let host = authority.rsplit('@').next().unwrap_or(authority);
+        let (path, query) = match target.split_once('?') {
+            Some((path, query)) => (path, Some(query)),
+            None => (target, None),
+        };
+        Some(Self {
+            scheme,
+            host,
+            path,
+            query,
+        })
+    }
+
+    /// The host without its port.
+    #[must_use]
+    pub fn host_name(&self) -> &'u str {
+        match self.host.rsplit_once(':') {
+            Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
+            _ => self.host,
+        }
+    }
+
+    /// Scheme and host, as `http://h`.
+    #[must_use]
+    pub fn origin(&self) -> String {
+        format!("{}://{}", self.scheme, self.host)
+    }
+
+    /// `?` and the query, or nothing.
+    #[must_use]
+    pub fn search(&self) -> String {
+        match self.query {
+            Some(query) if !query.is_empty() => format!("?{query}"),
+            _ => String::new(),
+        }
+    }
+
+    /// The path with its escapes resolved; a `%` that starts none stays.
+    #[must_use]
+    pub fn decoded_path(&self) -> Cow<'u, [u8]> {
+        percent_decode_str(self.path).into()
+    }
+}
+
+/// Whether every `%` in `text` starts an escape.
+pub(super) fn has_only_whole_escapes(text: &str) -> bool {
+    let mut parts = text.split('%');
+    parts.next();
+    parts.all(|part| {
+        let mut bytes = part.bytes();
+        let mut is_hex = || bytes.next().is_some_and(|b| b.is_ascii_hexdigit());
+        is_hex() && is_hex()
+    })
+}
+
+/// Whether `text` has this escape, whatever the case of its digits.
+pub(super) fn has_escape(text: &str, hex: &str) -> bool {
+    text.split('%').skip(1).any(|part| {
+        part.get(..2)
+            .is_some_and(|digits| digits.eq_ignore_ascii_case(hex))
+    })
+}
+
+/// A decoded path with runs of slashes made one and dot segments removed, as Apache and nginx
+/// do before they look at any rule; none if it climbs above the root.
+pub(super) fn tidy(path: &[u8]) -> Option<Vec<u8>> {
+    let mut out: Vec<u8> = vec![b'/'];
+    let mut segments = path.split(|b| *b == b'/').peekable();
+    while let Some(segment) = segments.next() {
+        let is_last = segments.peek().is_none();
+        match segment {
+            b"" | b"." => {}
+            b".." => {
+                if out.len() == 1 {
+                    return None;
+                }
+                out.pop();
+                let parent = out.iter().rposition(|b| *b == b'/').unwrap_or(0);
+                out.truncate(parent + 1);
+            }
+            _ => {
+                out.extend_from_slice(segment);
+                if !is_last {
+                    out.push(b'/');
+                }
+            }
+        }
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_has_the_parts_of_its_url() {
+        let request = Request::of("http://u:p@h:8080/a/b?x=?&y#f").unwrap();
+        assert_eq!(request.host, "h:8080");
+        assert_eq!(request.host_name(), "h");
+        assert_eq!(request.path, "/a/b");
+        assert_eq!(request.query, Some("x=?&y"));
+        assert_eq!(Request::of("mailto:a@b"), None);
+    }
+
+    #[test]
+    fn tidying_merges_slashes_and_removes_dot_segments() {
+        for (path, tidied) in [
+            ("/", Some("/")),
+            ("/a//b///", Some("/a/b/")),
+            ("/a/./b/../c", Some("/a/c")),
+            ("/a/b/..", Some("/a/")),
+            ("/a/.", Some("/a/")),
+            ("/../a", None),
+        ] {
+            let got = tidy(path.as_bytes());
+            assert_eq!(got.as_deref(), tidied.map(str::as_bytes), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_percent_sign_without_two_digits_is_no_whole_escape() {
+        assert!(has_only_whole_escapes("/a%20b%2F"));
+        assert!(!has_only_whole_escapes("/a%2"));
+        assert!(!has_only_whole_escapes("/a%zz"));
+        assert!(has_escape("/a%2fb", "2F"));
+        assert!(!has_escape("/a%252f", "2F"));
+    }
+}
