@@ -5,7 +5,7 @@ use std::path::Path;
 
 use baseref::base::BaseSource;
 use baseref::container::entity::Entity;
-use baseref::document::{Declaration, Declarer, Origin, Retrieval};
+use baseref::document::{Declaration, Origin, Place, Retrieval};
 use baseref::extract::extract;
 use baseref::options::Policy;
 use baseref::options::ReadOptions;
@@ -65,8 +65,8 @@ fn base_of(page: &str, claim: &Claim) -> (String, String) {
     entity
         .declarations
         .extend(claim.get("retrieval").map(|url| Declaration {
-            value: url.to_owned(),
-            by: Declarer::Retrieval(Retrieval::Url),
+            value: url.into(),
+            at: Place::Retrieval(Retrieval::Url),
         }));
     let policy = Policy::default()
         .rules(match claim.get("resolver") {
@@ -81,7 +81,7 @@ fn base_of(page: &str, claim: &Claim) -> (String, String) {
         extract(&document, policy, &mut |extraction| {
             let base = extraction.base();
             assert_eq!(base.source == BaseSource::None, base.url.is_empty());
-            bases.push((base.url.clone(), base.source.as_str().to_owned()));
+            bases.push((base.url.to_string(), base.source.as_str().to_owned()));
         });
     });
     assert_eq!(bases.len(), 1, "a page is one document");

@@ -46,7 +46,7 @@ fn nesting_beyond_the_depth_is_read_in_token_order_with_a_note() {
         .map(|reference| reference.text)
         .collect();
     assert_eq!(texts, [Some("x"), Some("y"), None, Some("z")]);
-    assert_eq!(document.declarations[0].value, "4");
+    assert_eq!(&*document.declarations[0].value, "4");
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn a_long_value_or_text_is_cut_with_one_note() {
             ("12345", false, Some("abc"))
         ]
     );
-    assert_eq!(document.declarations[0].value, "ab\u{e9}c");
+    assert_eq!(&*document.declarations[0].value, "ab\u{e9}c");
     let codes: Vec<_> = document.notes.iter().map(|note| note.code).collect();
     assert_eq!(codes, [NoteCode::AttributeSize, NoteCode::TextSize]);
 }

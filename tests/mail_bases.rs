@@ -6,9 +6,10 @@ use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-use baseref::base::Base;
+use baseref::base::{Base, BaseNote};
 use baseref::container::entity::Entity;
 use baseref::container::input::{Input, Opened, Reader, open};
+use baseref::document::NoteCode;
 use baseref::error::Found;
 use baseref::extract::Extraction;
 use baseref::options::Policy;
@@ -389,8 +390,10 @@ fn what_is_not_as_it_should_be_is_noted() {
         let document = found.iter().find_map(|result| result.as_ref().ok());
         let document = document.expect("a document");
         let extraction = Extraction::new(document, Policy::default(), &Base::default());
-        let notes = extraction.established().notes.iter().chain(&document.notes);
-        let codes: Vec<&str> = notes.map(|note| note.code.as_str()).collect();
+        let of_base = extraction.established().notes.iter().map(BaseNote::code);
+        let of_document = document.notes.iter().map(|note| note.code);
+        let codes = of_base.chain(of_document).map(NoteCode::as_str);
+        let codes: Vec<&str> = codes.collect();
         assert_eq!(codes, [code], "{file}");
     }
 }

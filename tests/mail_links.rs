@@ -268,7 +268,7 @@ fn the_bytes_of_a_link_of_text_in_its_decoded_part_are_what_it_was_joined_from()
         let decoded: Vec<char> = decoded.chars().collect();
         let mut found = Vec::new();
         each_link(&bytes_of(file), text, &mut |extraction, link| {
-            if extraction.document().origin.section == [1] {
+            if extraction.document().origin.section.numbers() == [1] {
                 let at = link.reference.at.expect("positions are wanted");
                 let start = usize::try_from(at.byte.start).unwrap();
                 let end = usize::try_from(at.byte.end).unwrap();
@@ -375,10 +375,7 @@ fn in_words(extraction: &Extraction<'_>, found: &Link<'_>) -> String {
     let part = match found.part {
         Named::Nothing => String::new(),
         Named::Missing => " -> none".to_owned(),
-        Named::Part(section) => {
-            let numbers: Vec<String> = section.iter().map(u32::to_string).collect();
-            format!(" -> {}", numbers.join("."))
-        }
+        Named::Part(section) => format!(" -> {section}"),
     };
     format!(
         "{place} {} {attr} {line} {} {url} {base}{part}",

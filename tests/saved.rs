@@ -7,7 +7,7 @@ use std::process::Command;
 
 use baseref::base::Verdict;
 use baseref::container::entity::Entity;
-use baseref::document::Origin;
+use baseref::document::{Origin, Place};
 use baseref::extract::{Extraction, extract};
 use baseref::options::Policy;
 use baseref::options::ReadOptions;
@@ -28,15 +28,15 @@ fn claim(page: &str) -> Vec<String> {
 fn found(extraction: &Extraction<'_>) -> Vec<String> {
     let established = extraction.established();
     let mut lines = vec![format!("base: {}", extraction.base().url().unwrap_or("-"))];
-    if extraction.base().url().is_some() {
-        lines.push(format!("at: {}", extraction.base().at));
+    if let Some(at) = &extraction.base().at {
+        lines.push(format!("at: {at}"));
     }
     for candidate in &established.candidates {
         let verdict = candidate.verdict.as_str();
         lines.push(format!("candidate: {}: {verdict}", candidate.at));
     }
     for note in &established.notes {
-        lines.push(format!("note: {}", note.code.as_str()));
+        lines.push(format!("note: {}", note.code().as_str()));
     }
     extraction.links(|link| {
         let url = link.url.unwrap_or_else(|error| error.as_str());
@@ -96,13 +96,21 @@ fn a_mark_that_is_off_gives_no_base_and_is_listed() {
         read(&page, false, &mut |extraction| {
             let base = extraction.base();
             assert!(
-                base.at.is_empty() || base.at.starts_with("<base>"),
+                base.at.is_none() || matches!(base.at, Some(Place::Element(_))),
                 "{name}"
             );
             for candidate in &extraction.established().candidates {
                 if candidate.source.as_str() == "retrieval" {
                     assert_eq!(candidate.verdict, Verdict::OriginOff, "{name}");
-                    verdicts.insert(candidate.at.split(" line").next().unwrap().to_owned());
+                    verdicts.insert(
+                        candidate
+                            .at
+                            .to_string()
+                            .split(" line")
+                            .next()
+                            .unwrap()
+                            .to_owned(),
+                    );
                 }
             }
         });

@@ -2,17 +2,22 @@
 //! URL each stands for.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::{Candidate, Fold, Verdict, candidate_of, hierarchical};
-use crate::document::{Declaration, Declarer, Mark, Retrieval};
+use crate::document::{Declaration, Mark, MarkPlace, Place, Retrieval};
 
 impl Fold {
-    /// §3.3 by the marks among the declarations: the most trustworthy one that can serve.
+    /// §3.3 by the marks among the declarations: the most trustworthy one that can serve. A mark
+    /// beside a collection says where that came from, and nothing of the documents in it.
     pub(super) fn marks(&mut self, declarations: &[Declaration]) {
         let mut marks: Vec<(Mark, &Declaration)> = declarations
             .iter()
-            .filter_map(|declaration| match declaration.by {
-                Declarer::Retrieval(Retrieval::Mark { mark, .. }) => Some((mark, declaration)),
+            .filter_map(|declaration| match &declaration.at {
+                Place::Retrieval(Retrieval::Mark { mark, at }) => match at {
+                    MarkPlace::BesideCollection => None,
+                    MarkPlace::Inside(_) | MarkPlace::Beside => Some((*mark, declaration)),
+                },
                 _ => None,
             })
             .collect();
@@ -29,7 +34,7 @@ impl Fold {
                 Mark::SavedFrom { .. } if has_saved_links => Err(Verdict::SavedLinks),
                 _ => self.mark_url(mark, &declaration.value),
             };
-            self.judge_mark(mark, &mut candidate, usable, &mut winner);
+            self.judge_mark(mark, declaration, &mut candidate, usable, &mut winner);
             candidates.push(candidate);
         }
         self.close_layer(candidates);
@@ -46,17 +51,18 @@ impl Fold {
     fn judge_mark(
         &mut self,
         mark: Mark,
+        declaration: &Declaration,
         candidate: &mut Candidate,
         usable: Result<Marked, Verdict>,
         winner: &mut Option<Mark>,
     ) {
         match (usable, *winner) {
             (usable, _) if !self.policy.marks => {
-                candidate.url = usable.ok().map(|(url, _)| url);
+                candidate.url = usable.ok().map(|(url, _)| Arc::from(url));
                 candidate.verdict = Verdict::OriginOff;
             }
             (Ok((url, _)), Some(winner)) => {
-                candidate.url = Some(url);
+                candidate.url = Some(url.into());
                 candidate.verdict = if rank(winner) == rank(mark) {
                     Verdict::NotFirst
                 } else {
@@ -64,7 +70,7 @@ impl Fold {
                 };
             }
             (Ok((url, form)), None) => {
-                self.note_form(&candidate.at, form);
+                self.note_form(declaration, form);
                 self.judge(candidate, Ok(url));
                 *winner = Some(mark);
             }
@@ -132,15 +138,13 @@ fn parse(mark: Mark, value: &str) -> Result<Parsed<'_>, Verdict> {
 /// Whether the browser that saved the page made its links lead to the saved files: Chrome puts
 /// the page's `base` element into a comment and writes one for the place of the page itself.
 fn has_saved_links(declarations: &[Declaration]) -> bool {
-    let is_former =
-        |declaration: &Declaration| matches!(declaration.by, Declarer::FormerElement { .. });
-    let is_element =
-        |declaration: &&Declaration| matches!(declaration.by, Declarer::Element { .. });
+    let is_former = |declaration: &Declaration| matches!(declaration.at, Place::FormerElement(_));
+    let is_element = |declaration: &&Declaration| matches!(declaration.at, Place::Element(_));
     declarations.iter().any(is_former)
         && declarations
             .iter()
             .find(is_element)
-            .is_some_and(|element| element.value == ".")
+            .is_some_and(|element| &*element.value == ".")
 }
 
 #[cfg(test)]
@@ -178,32 +182,60 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_is_weaker_than_what_a_container_or_the_user_says_wherever_it_stands() {
+    fn retrieval_urls_rank_by_their_kind_wherever_they_stand() {
         let declaration = |value: &str, by| Declaration {
-            value: value.to_owned(),
-            by: Declarer::Retrieval(by),
+            value: value.into(),
+            at: Place::Retrieval(by),
         };
-        let mark = |value, mark| declaration(value, Retrieval::Mark { mark, line: None });
+        let mark = |value, mark| {
+            let at = MarkPlace::Beside;
+            declaration(value, Retrieval::Mark { mark, at })
+        };
         let policy = Policy {
             marks: true,
             ..Policy::default()
         };
         let base = |declarations: &[Declaration]| {
-            establish(policy, &Base::default(), declarations, encoding_rs::UTF_8).base
+            let found = establish(policy, &Base::default(), declarations, encoding_rs::UTF_8);
+            found.base.url.to_string()
         };
-        let inside = mark("http://inside/", Mark::SingleFile);
-        let beside = mark("http://beside/", Mark::ZoneIdentifier);
-        for (by, at) in [
-            (Retrieval::Record("record"), "record"),
-            (Retrieval::UrlMap("d".into()), "--url-map d"),
-            (Retrieval::Url, "--url"),
-        ] {
-            let other = declaration("http://other/", by);
-            let found = base(&[beside.clone(), other, inside.clone()]);
-            assert_eq!((&*found.at, &*found.url), (at, "http://other/"));
+        let outwards = [
+            declaration("http://url/", Retrieval::Url),
+            declaration("http://map/", Retrieval::UrlMap("d".into())),
+            declaration("http://inner-record/", Retrieval::Record("inner")),
+            declaration("http://outer-record/", Retrieval::Record("outer")),
+            mark("http://beside/", Mark::ZoneIdentifier),
+            mark("http://inside/", Mark::SingleFile),
+        ];
+        for (number, first) in outwards.iter().enumerate() {
+            let mut rest = outwards[number..].to_vec();
+            rest.reverse();
+            assert_eq!(base(&rest), *first.value);
+            if !first.value.contains("inner") {
+                rest.reverse();
+                assert_eq!(base(&rest), *first.value);
+            }
         }
-        assert_eq!(base(&[inside.clone(), beside]).url, "http://beside/");
         let unusable = mark("about:internet", Mark::ZoneIdentifier);
-        assert_eq!(base(&[inside, unusable]).url, "http://inside/");
+        assert_eq!(base(&[outwards[5].clone(), unusable]), "http://inside/");
+    }
+
+    #[test]
+    fn a_mark_beside_a_collection_is_none_of_its_documents() {
+        let by = |at| Declaration {
+            value: "http://a/".into(),
+            at: Place::Retrieval(Retrieval::Mark {
+                mark: Mark::OriginUrl,
+                at,
+            }),
+        };
+        let policy = Policy {
+            marks: true,
+            ..Policy::default()
+        };
+        for (at, candidates) in [(MarkPlace::Beside, 1), (MarkPlace::BesideCollection, 0)] {
+            let found = establish(policy, &Base::default(), &[by(at)], encoding_rs::UTF_8);
+            assert_eq!(found.candidates.len(), candidates);
+        }
     }
 }

@@ -4,9 +4,11 @@
 pub mod field;
 mod mark;
 
+use std::sync::Arc;
+
 use encoding_rs::Encoding;
 
-use crate::document::{BaseField, Declaration, Declarer, Note, NoteCode, Retrieval};
+use crate::document::{BaseField, Declaration, NoteCode, Place, Retrieval};
 use crate::options::Policy;
 use crate::resolve::{self, Resolver, Rules};
 
@@ -42,18 +44,18 @@ impl BaseSource {
 pub struct Base {
     /// The URL, empty exactly when there is none (RFC 1808 §3.4). Under the RFC rule sets
     /// as it was declared, fragment included; under WHATWG serialised.
-    pub url: String,
+    pub url: Arc<str>,
     /// The layer that gave it.
     pub source: BaseSource,
-    /// The place that gave it, in words: `<base> line 4`. Empty when there is none.
-    pub at: String,
+    /// The place that gave it; `None` when there is none.
+    pub at: Option<Place>,
 }
 
 impl Base {
     /// The URL, if there is one.
     #[must_use]
     pub fn url(&self) -> Option<&str> {
-        (!self.url.is_empty()).then_some(self.url.as_str())
+        (!self.url.is_empty()).then_some(&*self.url)
     }
 }
 
@@ -118,14 +120,52 @@ impl Verdict {
 pub struct Candidate {
     /// The layer it belongs to.
     pub source: BaseSource,
-    /// Its place, in words.
-    pub at: String,
+    /// Its place.
+    pub at: Place,
     /// The value as it stands in the input.
-    pub value: String,
+    pub value: Arc<str>,
     /// The absolute URL it stands for, if it could be had.
-    pub url: Option<String>,
+    pub url: Option<Arc<str>>,
     /// What became of it.
     pub verdict: Verdict,
+}
+
+/// What a user may want to know of a declaration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BaseNote {
+    /// The place of the declaration.
+    pub at: Place,
+    /// Its value as it stands in the input.
+    pub value: Arc<str>,
+    /// What is to be known of it.
+    pub fact: BaseFact,
+}
+
+/// What [`BaseNote`]s tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BaseFact {
+    /// It was not taken.
+    Ignored(Verdict),
+    /// It was not taken, for there is another one in the same place.
+    Repeated(Verdict),
+    /// It is relative and was resolved against the layers outside it.
+    Relative,
+    /// It was read in a form that its specification does not have: which, in words.
+    Form(&'static str),
+}
+
+impl BaseNote {
+    /// The code of the note.
+    #[must_use]
+    pub fn code(&self) -> NoteCode {
+        match self.fact {
+            BaseFact::Ignored(_) => NoteCode::BaseIgnored,
+            BaseFact::Repeated(_) => NoteCode::BaseRepeated,
+            BaseFact::Relative => NoteCode::BaseRelative,
+            BaseFact::Form(_) => NoteCode::BaseForm,
+        }
+    }
 }
 
 /// The base of a document, and the account of how it was found.
@@ -139,11 +179,12 @@ pub struct Established {
     /// document order.
     pub candidates: Vec<Candidate>,
     /// What a user may want to know of it.
-    pub notes: Vec<Note>,
+    pub notes: Vec<BaseNote>,
 }
 
 /// Establishes the base of a document from what is declared in and around it, outermost
-/// first (RFC 1808 §3).
+/// first (RFC 1808 §3). Where among them the retrieval URLs stand makes no difference: they lie
+/// outside all others, and their kind ranks them.
 ///
 /// `around` is the base of the document that this one is enclosed in, or the default one;
 /// `encoding` is the document's, for WHATWG queries.
@@ -161,26 +202,23 @@ pub fn establish(
         layers: Vec::new(),
         notes: Vec::new(),
     };
-    if around.source != BaseSource::None {
+    if let Some(at) = &around.at {
         fold.layers.push(vec![Candidate {
             source: around.source,
-            at: around.at.clone(),
-            value: around.url.clone(),
-            url: Some(around.url.clone()),
+            at: at.clone(),
+            value: Arc::clone(&around.url),
+            url: Some(Arc::clone(&around.url)),
             verdict: Verdict::Taken,
         }]);
     }
-    // RFC 1808 §3.3 asks for the URL that a document was retrieved from; what is known of it
-    // by its container or the user lies further in than what a program claims.
-    fold.marks(declarations);
+    fold.retrievals(declarations);
     let mut outside = None;
-    for layer in declarations.chunk_by(|a, b| same_layer(&a.by, &b.by)) {
-        match layer[0].by {
-            Declarer::Retrieval(Retrieval::Mark { .. }) => {}
-            Declarer::Retrieval(_) => fold.retrieval(&layer[0]),
-            Declarer::FormerElement { .. } => fold.former_element(&layer[0]),
-            Declarer::Header { .. } => fold.heading(layer),
-            Declarer::Element { .. } => {
+    for layer in declarations.chunk_by(|a, b| same_layer(&a.at, &b.at)) {
+        match layer[0].at {
+            Place::Retrieval(_) | Place::Codebase { .. } => {}
+            Place::FormerElement(_) => fold.former_element(&layer[0]),
+            Place::Field { .. } => fold.heading(layer),
+            Place::Element(_) => {
                 outside.get_or_insert_with(|| fold.current.clone());
                 fold.elements(layer);
             }
@@ -194,12 +232,24 @@ pub fn establish(
     }
 }
 
-fn same_layer(a: &Declarer, b: &Declarer) -> bool {
+fn same_layer(a: &Place, b: &Place) -> bool {
     match (a, b) {
-        (Declarer::Element { .. }, Declarer::Element { .. }) => true,
-        (Declarer::Header { level: a, .. }, Declarer::Header { level: b, .. }) => a == b,
-        // Each retrieval record is a layer of its own: a nearer one replaces it.
+        (Place::Element(_), Place::Element(_)) => true,
+        (Place::Field { level: a, .. }, Place::Field { level: b, .. }) => a == b,
         _ => false,
+    }
+}
+
+/// The layer of a retrieval URL, the outermost first; a nearer one replaces those before it.
+///
+/// RFC 1808 §3.3 asks for the URL that the document was retrieved from: a program that saved it
+/// only claims to know that, its container recorded it, and the user says so.
+fn retrieval_rank(retrieval: &Retrieval) -> u8 {
+    match retrieval {
+        Retrieval::Mark { .. } => 0,
+        Retrieval::Record(_) => 1,
+        Retrieval::UrlMap(_) => 2,
+        Retrieval::Url => 3,
     }
 }
 
@@ -210,24 +260,38 @@ struct Fold {
     encoding: &'static Encoding,
     current: Base,
     layers: Vec<Vec<Candidate>>,
-    notes: Vec<Note>,
+    notes: Vec<BaseNote>,
 }
 
 impl Fold {
     /// None of the layers: what the document declared before it was saved.
     fn former_element(&mut self, declaration: &Declaration) {
         let mut candidate = candidate_of(declaration);
-        candidate.url = self.absolute(&candidate.value).ok();
+        candidate.url = self.absolute(&candidate.value).ok().map(Arc::from);
         candidate.verdict = Verdict::OriginalBase;
         self.layers.push(vec![candidate]);
     }
 
-    /// §3.3.
-    fn retrieval(&mut self, declaration: &Declaration) {
-        let usable = self.absolute(&declaration.value);
-        let mut candidate = candidate_of(declaration);
-        self.judge(&mut candidate, usable);
-        self.close_layer(vec![candidate]);
+    /// §3.3: the marks among the declarations are one layer, every other retrieval URL is a
+    /// layer of its own.
+    fn retrievals(&mut self, declarations: &[Declaration]) {
+        self.marks(declarations);
+        let mut others: Vec<(u8, &Declaration)> = declarations
+            .iter()
+            .filter_map(|declaration| match &declaration.at {
+                Place::Retrieval(Retrieval::Mark { .. }) => None,
+                Place::Retrieval(retrieval) => Some((retrieval_rank(retrieval), declaration)),
+                _ => None,
+            })
+            .collect();
+        // Of the records of containers in each other, the inner ones stand further in.
+        others.sort_by_key(|(rank, _)| *rank);
+        for (_, declaration) in others {
+            let mut candidate = candidate_of(declaration);
+            let usable = self.absolute(&declaration.value);
+            self.judge(&mut candidate, usable);
+            self.close_layer(vec![candidate]);
+        }
     }
 
     /// §3.2, one heading: `Base`, then `Content-Base`, then `Content-Location`, of each the
@@ -241,22 +305,22 @@ impl Fold {
             BaseField::ContentLocation,
         ] {
             for (declaration, candidate) in layer.iter().zip(&mut candidates) {
-                let Declarer::Header { field, .. } = declaration.by else {
+                let Place::Field { field, .. } = declaration.at else {
                     continue;
                 };
                 if field != rank {
                     continue;
                 }
-                let usable = self.field_url(field, &declaration.value, &candidate.at);
+                let usable = self.field_url(field, declaration);
                 match (usable, taken) {
                     (Ok(url), Some(winner)) => {
-                        candidate.url = Some(url);
+                        candidate.url = Some(url.into());
                         candidate.verdict = if winner == field {
                             Verdict::NotFirst
                         } else {
                             Verdict::Outranked
                         };
-                        self.note(NoteCode::BaseRepeated, candidate);
+                        self.note(candidate, BaseFact::Repeated(candidate.verdict));
                     }
                     (usable, _) => {
                         self.judge(candidate, usable);
@@ -278,22 +342,27 @@ impl Fold {
             let usable = self.element_url(&candidate.value);
             if number == 0 {
                 if let Ok((_, true)) = usable {
-                    self.note(NoteCode::BaseRelative, candidate);
+                    self.note(candidate, BaseFact::Relative);
                 }
                 self.judge(candidate, usable.map(|(url, _)| url));
             } else {
-                candidate.url = usable.ok().map(|(url, _)| url);
+                candidate.url = usable.ok().map(|(url, _)| url.into());
                 candidate.verdict = Verdict::NotFirst;
-                self.note(NoteCode::BaseRepeated, candidate);
+                self.note(candidate, BaseFact::Repeated(candidate.verdict));
             }
         }
         self.close_layer(candidates);
     }
 
     /// The URL that a header field gives, absolute and fit to be a base.
-    fn field_url(&mut self, field: BaseField, value: &str, at: &str) -> Result<String, Verdict> {
-        let parsed = field::parse(field, value, self.policy.strict).map_err(Verdict::Form)?;
-        self.note_form(at, parsed.form);
+    fn field_url(
+        &mut self,
+        field: BaseField,
+        declaration: &Declaration,
+    ) -> Result<String, Verdict> {
+        let parsed =
+            field::parse(field, &declaration.value, self.policy.strict).map_err(Verdict::Form)?;
+        self.note_form(declaration, parsed.form);
         let url = match self.absolute(&parsed.url) {
             Err(Verdict::Relative) if field == BaseField::ContentLocation => {
                 self.relative(&parsed.url)
@@ -359,17 +428,18 @@ impl Fold {
     fn judge(&mut self, candidate: &mut Candidate, usable: Result<String, Verdict>) {
         match usable {
             Ok(url) => {
+                let url: Arc<str> = url.into();
                 self.current = Base {
-                    url: url.clone(),
+                    url: Arc::clone(&url),
                     source: candidate.source,
-                    at: candidate.at.clone(),
+                    at: Some(candidate.at.clone()),
                 };
                 candidate.url = Some(url);
                 candidate.verdict = Verdict::Taken;
             }
             Err(verdict) => {
                 candidate.verdict = verdict;
-                self.note(NoteCode::BaseIgnored, candidate);
+                self.note(candidate, BaseFact::Ignored(verdict));
             }
         }
     }
@@ -386,30 +456,21 @@ impl Fold {
         self.layers.push(candidates);
     }
 
-    fn note_form(&mut self, at: &str, form: Option<&str>) {
+    fn note_form(&mut self, declaration: &Declaration, form: Option<&'static str>) {
         if let Some(form) = form {
-            self.notes.push(Note {
-                code: NoteCode::BaseForm,
-                detail: format!("{at}: {form}"),
-                line: None,
+            self.notes.push(BaseNote {
+                at: declaration.at.clone(),
+                value: Arc::clone(&declaration.value),
+                fact: BaseFact::Form(form),
             });
         }
     }
 
-    fn note(&mut self, code: NoteCode, candidate: &Candidate) {
-        let Candidate {
-            at, value, verdict, ..
-        } = candidate;
-        let detail = match code {
-            NoteCode::BaseRelative => {
-                format!("{at}: relative base {value:?} resolved against the layers outside it")
-            }
-            _ => format!("{at}: {value:?} is not the base: {}", verdict.as_str()),
-        };
-        self.notes.push(Note {
-            code,
-            detail,
-            line: None,
+    fn note(&mut self, candidate: &Candidate, fact: BaseFact) {
+        self.notes.push(BaseNote {
+            at: candidate.at.clone(),
+            value: Arc::clone(&candidate.value),
+            fact,
         });
     }
 }
@@ -426,50 +487,19 @@ fn hierarchical(url: String) -> Result<String, Verdict> {
 
 fn candidate_of(declaration: &Declaration) -> Candidate {
     Candidate {
-        source: match declaration.by {
-            Declarer::Element { .. } | Declarer::FormerElement { .. } => BaseSource::Element,
-            Declarer::Header { .. } => BaseSource::Header,
-            Declarer::Retrieval(_) => BaseSource::Retrieval,
-        },
-        at: place(&declaration.by),
-        value: declaration.value.clone(),
+        source: source_of(&declaration.at),
+        at: declaration.at.clone(),
+        value: Arc::clone(&declaration.value),
         url: None,
         verdict: Verdict::InnerTaken,
     }
 }
 
-/// The place of a declaration, in words.
-fn place(declarer: &Declarer) -> String {
-    match declarer {
-        Declarer::Element { line } => match line {
-            Some(line) => format!("<base> line {line}"),
-            None => "<base>".to_owned(),
-        },
-        Declarer::Header {
-            field,
-            section,
-            line,
-            ..
-        } => {
-            let line = line.map(|line| format!(" line {line}")).unwrap_or_default();
-            let numbers: Vec<String> = section.iter().map(u32::to_string).collect();
-            let part = if numbers.is_empty() {
-                String::new()
-            } else {
-                format!(" (part {})", numbers.join("."))
-            };
-            format!("{}{line}{part}", field.name())
-        }
-        Declarer::Retrieval(Retrieval::Url) => "--url".to_owned(),
-        Declarer::Retrieval(Retrieval::UrlMap(directory)) => format!("--url-map {directory}"),
-        Declarer::Retrieval(Retrieval::Record(name)) => (*name).to_owned(),
-        Declarer::Retrieval(Retrieval::Mark { mark, line }) => match line {
-            Some(line) => format!("{} line {line}", mark.name()),
-            None => mark.name().to_owned(),
-        },
-        Declarer::FormerElement { line } => match line {
-            Some(line) => format!("commented <base> line {line}"),
-            None => "commented <base>".to_owned(),
-        },
+/// The layer that a declaration belongs to by its place.
+fn source_of(at: &Place) -> BaseSource {
+    match at {
+        Place::Element(_) | Place::Codebase { .. } | Place::FormerElement(_) => BaseSource::Element,
+        Place::Field { .. } => BaseSource::Header,
+        Place::Retrieval(_) => BaseSource::Retrieval,
     }
 }

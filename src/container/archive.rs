@@ -14,7 +14,7 @@ use super::window::{CHUNK, Window};
 use crate::container::entity::{Entity, Kind};
 use crate::container::http;
 use crate::decode::line;
-use crate::document::{Declaration, Declarer, Origin, Retrieval};
+use crate::document::{Declaration, Origin, Place, Retrieval};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::header::media_type::MediaType;
 use crate::options::Limits;
@@ -279,10 +279,9 @@ impl<R: Read, F: Form> Archive<R, F> {
         offset: u64,
         url: Option<String>,
     ) -> Entity {
-        // The record of the container stands outside what the user says.
         let recorded = url.map(|value| Declaration {
-            value,
-            by: Declarer::Retrieval(Retrieval::Record(F::URL)),
+            value: value.into(),
+            at: Place::Retrieval(Retrieval::Record(F::URL)),
         });
         Entity {
             kind,

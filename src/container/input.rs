@@ -17,7 +17,7 @@ use super::webarchive::Resources;
 use super::window::Window;
 use crate::container::entity::{Entity, Kind};
 use crate::container::{arc, emlx, maildir, warc};
-use crate::document::{Declaration, Declarer, Origin, Retrieval};
+use crate::document::{Declaration, MarkPlace, Origin, Place, Retrieval};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::options::Limits;
 
@@ -36,7 +36,7 @@ pub struct Input {
     /// The user named it, so it is read as HTML if it is text of no known format; one that
     /// was only met in a directory is left alone then.
     pub named: bool,
-    /// What the user declares of it: retrieval URLs, outermost first.
+    /// What the user and the marks beside it declare of it: retrieval URLs.
     pub declarations: Vec<Declaration>,
 }
 
@@ -277,11 +277,18 @@ impl Whole {
     }
 }
 
-/// The declarations that hold for what a file of that format has in it: the marks beside a file
-/// of many documents tell where it came from, not they.
+/// The declarations of a file, with each mark beside it told whether the file is one document or a
+/// collection of them.
 fn of_format(mut declarations: Vec<Declaration>, format: Format) -> Vec<Declaration> {
-    let is_mark = |by: &Declarer| matches!(by, Declarer::Retrieval(Retrieval::Mark { .. }));
-    declarations.retain(|declaration| format.is_one_document() || !is_mark(&declaration.by));
+    if !format.is_one_document() {
+        for declaration in &mut declarations {
+            if let Place::Retrieval(Retrieval::Mark { at, .. }) = &mut declaration.at
+                && *at == MarkPlace::Beside
+            {
+                *at = MarkPlace::BesideCollection;
+            }
+        }
+    }
     declarations
 }
 

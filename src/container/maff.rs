@@ -15,7 +15,7 @@ use zip::result::ZipError;
 use super::detect::{Format, HEAD};
 use super::input::Container;
 use crate::container::entity::Entity;
-use crate::document::{Declaration, Declarer, Origin, Retrieval};
+use crate::document::{Declaration, Origin, Place, Retrieval};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::options::Limits;
 
@@ -164,10 +164,9 @@ impl<R: Read + Seek> Pages<R> {
             )));
         }
         let record = record.unwrap_or_default();
-        // The record of the container stands outside what the user says.
         let recorded = record.url.map(|value| Declaration {
-            value,
-            by: Declarer::Retrieval(Retrieval::Record("MAF:originalurl")),
+            value: value.into(),
+            at: Place::Retrieval(Retrieval::Record("MAF:originalurl")),
         });
         let entity = Entity {
             charset: record.charset,

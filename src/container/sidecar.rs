@@ -10,7 +10,7 @@ use std::path::Path;
 #[cfg(feature = "archives")]
 use plist::stream::{OwnedEvent, Reader};
 
-use crate::document::{Declaration, Declarer, Mark, Retrieval};
+use crate::document::{Declaration, Mark, MarkPlace, Place, Retrieval};
 
 /// How much of a mark is read, in bytes.
 const LONGEST: u64 = 64 * 1024;
@@ -26,8 +26,11 @@ pub fn declarations(file: &Path) -> Vec<Declaration> {
     ];
     let declaration = |(mark, url): (Mark, Option<String>)| {
         Some(Declaration {
-            value: url?,
-            by: Declarer::Retrieval(Retrieval::Mark { mark, line: None }),
+            value: url?.into(),
+            at: Place::Retrieval(Retrieval::Mark {
+                mark,
+                at: MarkPlace::Beside,
+            }),
         })
     };
     marks.into_iter().filter_map(declaration).collect()

@@ -13,7 +13,7 @@ use super::detect::Format;
 use super::input::Container;
 use crate::container::entity::Entity;
 use crate::container::http;
-use crate::document::{Declaration, Declarer, Origin, Retrieval};
+use crate::document::{Declaration, Origin, Place, Retrieval};
 use crate::error::{ReadError, ReadErrorKind};
 
 /// What the strings and data of an archive may come to, in times of its own size: a binary
@@ -172,10 +172,9 @@ impl Resources {
             self.without_html += 1;
             return None;
         }
-        // The record of the container stands outside what the user says.
         let recorded = resource.url.map(|value| Declaration {
-            value,
-            by: Declarer::Retrieval(Retrieval::Record("WebResourceURL")),
+            value: value.into(),
+            at: Place::Retrieval(Retrieval::Record("WebResourceURL")),
         });
         Some(Entity {
             charset: resource.encoding,

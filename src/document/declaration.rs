@@ -1,7 +1,8 @@
 //! What declares a base, by the layers of RFC 1808 §3.
 
-use std::num::{NonZeroU32, NonZeroU64};
 use std::sync::Arc;
+
+use super::place::{Place, Retrieval};
 
 /// A header field that can declare a base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,24 +25,6 @@ impl BaseField {
             Self::ContentLocation => "Content-Location",
         }
     }
-}
-
-/// Who says that a document was retrieved from a URL (RFC 1808 §3.3).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Retrieval {
-    /// The user, for every input: `--url`.
-    Url,
-    /// The user, for every file below a directory: `--url-map`. Holds that directory.
-    UrlMap(Arc<str>),
-    /// The container's own record of it. Holds its name, `Snapshot-Content-Location` say.
-    Record(&'static str),
-    /// The program that saved it, by a mark in it or beside it: a claim.
-    Mark {
-        /// Which mark.
-        mark: Mark,
-        /// The line of a mark in the document, 1-based, in the decoded document.
-        line: Option<NonZeroU32>,
-    },
 }
 
 /// A mark that a program leaves of where a document came from. The value declared is the URL
@@ -87,42 +70,14 @@ impl Mark {
     }
 }
 
-/// What declares a base, by the layers of RFC 1808 §3.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Declarer {
-    /// §3.1: a `base` element with an `href`.
-    Element {
-        /// The line of the value, 1-based, in the decoded document.
-        line: Option<NonZeroU32>,
-    },
-    /// §3.2: a header field of a heading around the document.
-    Header {
-        /// Which field.
-        field: BaseField,
-        /// How many headings lie between this one and the outermost one, 0 for the outermost.
-        level: u32,
-        /// The MIME section whose heading it is; empty for the message's own.
-        section: Vec<u32>,
-        /// The line of the field's name in the file, 1-based.
-        line: Option<NonZeroU64>,
-    },
-    /// None of them: a `base` element that the browser which saved the page put into a comment.
-    FormerElement {
-        /// The line of the comment, 1-based, in the decoded document.
-        line: Option<NonZeroU32>,
-    },
-    /// §3.3: the retrieval URL.
-    Retrieval(Retrieval),
-}
-
 /// A URL offered as base, as it stands in the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declaration {
     /// Attribute value with character references decoded; or header value as it stands,
     /// unfolded only in that the line ends before white space are gone; or URL.
-    pub value: String,
-    /// Who declares it.
-    pub by: Declarer,
+    pub value: Arc<str>,
+    /// Where it is declared.
+    pub at: Place,
 }
 
 impl Declaration {
@@ -130,8 +85,8 @@ impl Declaration {
     #[must_use]
     pub fn retrieved_from(url: &str) -> Self {
         Self {
-            value: url.to_owned(),
-            by: Declarer::Retrieval(Retrieval::Url),
+            value: url.into(),
+            at: Place::Retrieval(Retrieval::Url),
         }
     }
 }

@@ -11,17 +11,18 @@ mod origin;
 mod part;
 mod place;
 mod reference;
+mod section;
 
-use std::num::NonZeroU32;
 use std::ops::Range;
 
-pub use self::declaration::{BaseField, Declaration, Declarer, Mark, Retrieval};
+pub use self::declaration::{BaseField, Declaration, Mark};
 pub use self::identifier::{Identifiers, Naming};
 pub use self::note::{Fallback, Note, NoteCode, Reading};
 pub use self::origin::Origin;
 pub use self::part::{Part, PartKind, PartOf};
-pub use self::place::Position;
+pub use self::place::{MarkPlace, Place, Position, Retrieval};
 pub use self::reference::{Context, Reference, References};
+pub use self::section::Section;
 
 /// One document with its links and all that declares its base.
 #[derive(Clone, Debug)]
@@ -60,8 +61,8 @@ pub struct Codebase {
     pub value: String,
     /// The element it stands on.
     pub element: &'static str,
-    /// The line of the value, 1-based, in the decoded document.
-    pub line: Option<NonZeroU32>,
+    /// Where the value stands.
+    pub at: Position,
 }
 
 impl Document {

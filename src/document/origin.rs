@@ -4,6 +4,8 @@ use std::fmt;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
+use super::section::Section;
+
 /// Where a document stands; prints as `box.mbox#3/1.2` or `pages.zip!dir/index.html`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
@@ -15,8 +17,8 @@ pub struct Origin {
     /// The name of the member of a zip, as it stands there. Behind one word: few origins have
     /// one, and every error has an origin.
     pub member: Option<Arc<String>>,
-    /// The MIME section (RFC 3501 §6.4.5), outermost number first; empty outside mail.
-    pub section: Vec<u32>,
+    /// The MIME section; empty outside mail.
+    pub section: Section,
     /// The way through `iframe srcdoc` documents, 1-based in document order, outermost
     /// first; empty for a document that is not in another one's `srcdoc`.
     pub srcdoc: Vec<u32>,
@@ -30,7 +32,7 @@ impl Origin {
             input: input.into(),
             message: None,
             member: None,
-            section: Vec::new(),
+            section: Section::default(),
             srcdoc: Vec::new(),
         }
     }
@@ -45,8 +47,8 @@ impl fmt::Display for Origin {
         if let Some(member) = &self.member {
             write!(f, "!{member}")?;
         }
-        for (depth, number) in self.section.iter().enumerate() {
-            write!(f, "{}{number}", if depth == 0 { '/' } else { '.' })?;
+        if !self.section.is_empty() {
+            write!(f, "/{}", self.section)?;
         }
         for number in &self.srcdoc {
             write!(f, "!srcdoc{number}")?;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::declaration::Declaration;
+use super::section::Section;
 
 /// Which part of a message a document is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +20,7 @@ pub struct Part {
     /// What holds other parts together.
     pub kind: PartKind,
     /// Its MIME section; empty for the outermost message.
-    pub section: Vec<u32>,
+    pub section: Section,
     /// The part it stands in, 0-based; `None` for the outermost message.
     pub parent: Option<usize>,
     /// What its heading declares; for the outermost message, what is declared around it.
@@ -45,7 +46,7 @@ pub enum PartKind {
 impl Part {
     /// A message of which nothing is known yet.
     #[must_use]
-    pub fn message(section: Vec<u32>, parent: Option<usize>) -> Self {
+    pub fn message(section: Section, parent: Option<usize>) -> Self {
         Self {
             kind: PartKind::Message { message_id: None },
             section,

@@ -1,7 +1,11 @@
-//! Where a value stands in its document.
+//! Where a value stands in its document, and where a base is declared.
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroU64};
 use std::ops::Range;
+use std::sync::Arc;
+
+use super::declaration::{BaseField, Mark};
+use super::section::Section;
 
 /// Where a value stands in its document; in a header field, where it stands in the file.
 ///
@@ -17,4 +21,65 @@ pub struct Position {
     /// decoded part): before charset and character references are decoded. In a header field,
     /// its bytes in the file.
     pub byte: Range<u64>,
+}
+
+/// Where a base is declared, by the layers of RFC 1808 §3.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Place {
+    /// §3.1: the `href` of a `base` element.
+    Element(Position),
+    /// The `codebase` of an element (HTML 4.01 §13.3): the base of its other URLs alone.
+    Codebase {
+        /// The element's name.
+        element: &'static str,
+        /// Where the value stands.
+        at: Position,
+    },
+    /// None of the layers: a `base` element in a comment, where the browser which saved the page
+    /// put it. The position is that of the comment.
+    FormerElement(Position),
+    /// §3.2: a header field of a heading around the document.
+    Field {
+        /// Which field.
+        field: BaseField,
+        /// How many headings lie between this one and the outermost one, 0 for the outermost.
+        level: u32,
+        /// The MIME section whose heading it is; empty for the message's own.
+        section: Section,
+        /// The line of the field's name in the file, 1-based; `None` in a part that was decoded.
+        line: Option<NonZeroU64>,
+    },
+    /// §3.3: the retrieval URL.
+    Retrieval(Retrieval),
+}
+
+/// Who says that a document was retrieved from a URL (RFC 1808 §3.3).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Retrieval {
+    /// The user, for every input: `--url`.
+    Url,
+    /// The user, for every file below a directory: `--url-map`. Holds that directory.
+    UrlMap(Arc<str>),
+    /// The container's own record of it. Holds its name, `Snapshot-Content-Location` say.
+    Record(&'static str),
+    /// The program that saved it, by a mark in it or beside it: a claim.
+    Mark {
+        /// Which mark.
+        mark: Mark,
+        /// Where it stands.
+        at: MarkPlace,
+    },
+}
+
+/// Where a mark stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MarkPlace {
+    /// In the document: its comment or the value of its attribute.
+    Inside(Position),
+    /// Beside the file that is the document.
+    Beside,
+    /// Beside the file that is one of many documents: it is about the collection.
+    BesideCollection,
 }

@@ -13,7 +13,7 @@ pub use self::part_names::Named;
 use self::part_names::PartNames;
 pub use self::resolved::{Resolved, ResolvedLink};
 use crate::base::{Base, BaseSource, Established, establish};
-use crate::document::{Context, Declaration, Document, Note, NoteCode, Part, Reference};
+use crate::document::{Context, Declaration, Document, Note, NoteCode, Part, Place, Reference};
 use crate::options::Policy;
 use crate::resolve::{ResolveError, Resolver};
 use crate::slots::Class;
@@ -154,12 +154,12 @@ impl<'d> Extraction<'d> {
             .iter()
             .map(|codebase| match resolver.resolve(&codebase.value) {
                 Ok(url) => Base {
-                    url,
+                    url: url.into(),
                     source: BaseSource::Element,
-                    at: match codebase.line {
-                        Some(line) => format!("<{} codebase> line {line}", codebase.element),
-                        None => format!("<{} codebase>", codebase.element),
-                    },
+                    at: Some(Place::Codebase {
+                        element: codebase.element,
+                        at: codebase.at.clone(),
+                    }),
                 },
                 // What cannot be resolved cannot move the base.
                 Err(_) => established.base.clone(),

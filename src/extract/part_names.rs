@@ -18,7 +18,7 @@ use encoding_rs::UTF_8;
 use percent_encoding::percent_decode_str;
 
 use crate::base::{Base, establish, field};
-use crate::document::{BaseField, Declaration, Declarer, Part, PartKind};
+use crate::document::{BaseField, Declaration, Part, PartKind, Place, Section};
 use crate::options::Policy;
 use crate::resolve::{ResolveError, Resolver, is_hierarchical};
 
@@ -33,7 +33,7 @@ pub enum Named<'p> {
     /// A `cid:` that is of no part.
     Missing,
     /// The part of this MIME section; for the message itself it is empty.
-    Part(&'p [u32]),
+    Part(&'p Section),
 }
 
 /// The names of the parts of a message, under one policy.
@@ -70,7 +70,7 @@ impl PartNames {
             let outside = match parent {
                 Some(parent) => bases[parent].clone(),
                 None => Base {
-                    url: THIS_MESSAGE.to_owned(),
+                    url: THIS_MESSAGE.into(),
                     ..Base::default()
                 },
             };
@@ -206,8 +206,8 @@ fn either_way<T>(id: &str, find: impl Fn(&str) -> Option<T>) -> Option<T> {
 fn location(policy: Policy, outside: &Base, heading: &[Declaration]) -> Option<String> {
     let is_location = |declaration: &&Declaration| {
         matches!(
-            declaration.by,
-            Declarer::Header {
+            declaration.at,
+            Place::Field {
                 field: BaseField::ContentLocation,
                 ..
             }

@@ -12,7 +12,7 @@ use super::token_order;
 use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer, attribute_key};
 use crate::decode::position::Positions;
 use crate::document::{
-    Codebase, Context, Declaration, Declarer, Document, Naming, Note, NoteCode, Reference,
+    self, Codebase, Context, Declaration, Document, Naming, Note, NoteCode, Reference,
 };
 use crate::grammar;
 use crate::options::ReadOptions;
@@ -692,10 +692,10 @@ impl<'s, 'o> Collector<'s, 'o> {
             return;
         };
         let (raw, _) = self.cut(href);
-        let line = Some(self.positions.line(href.start));
+        let at = self.positions.of(href.start..href.end);
         self.document.declarations.push(Declaration {
-            value: Value::of_attribute(raw).text.into_owned(),
-            by: Declarer::Element { line },
+            value: Value::of_attribute(raw).text.into(),
+            at: document::Place::Element(at),
         });
     }
 
@@ -704,14 +704,14 @@ impl<'s, 'o> Collector<'s, 'o> {
             return Context::Document;
         };
         let (raw, _) = self.cut(codebase);
-        let line = Some(self.positions.line(codebase.start));
+        let at = self.positions.of(codebase.start..codebase.end);
         let Ok(index) = u32::try_from(self.document.codebases.len()) else {
             return Context::Document;
         };
         self.document.codebases.push(Codebase {
             value: Value::of_attribute(raw).text.into_owned(),
             element,
-            line,
+            at,
         });
         Context::Codebase(index)
     }

@@ -12,7 +12,7 @@ use super::character_reference::Value;
 use super::names::Name;
 use super::tokenizer::{Content, Span, TextKind, Token, Tokenizer};
 use crate::decode::position::Positions;
-use crate::document::{Declaration, Declarer, Mark, Retrieval};
+use crate::document::{Declaration, Mark, MarkPlace, Place as Declared, Retrieval};
 
 /// How much of a page is looked at, in bytes of its text. A `base` element that was put into a
 /// comment can have much style before it.
@@ -22,7 +22,7 @@ const REACH: usize = 64 * 1024;
 const SAVED_FROM_REACH: usize = 2048;
 
 /// The marks in a document's text, in document order.
-pub(super) fn read(text: &str) -> Vec<Declaration> {
+pub(super) fn read<'s>(text: &'s str, positions: Positions<'s>) -> Vec<Declaration> {
     let mut reach = text.len().min(REACH);
     while !text.is_char_boundary(reach) {
         reach -= 1;
@@ -30,7 +30,7 @@ pub(super) fn read(text: &str) -> Vec<Declaration> {
     let text = &text[..reach];
     let mut scan = Scan {
         text,
-        positions: Positions::of_text(text),
+        positions,
         place: Place::Prolog,
         to_body: holds_former_base(text),
         found: Vec::new(),
@@ -99,7 +99,7 @@ impl Scan<'_> {
             self.place = Place::Root;
             if let Some(source) = source {
                 let url = Value::of_attribute(source.of(self.text)).text;
-                self.declare(Mark::ScrapBook, &url, source.start);
+                self.declare(Mark::ScrapBook, &url, source.start..source.end);
             }
         } else {
             let place = match name {
@@ -128,33 +128,31 @@ impl Scan<'_> {
             && start < SAVED_FROM_REACH
             && let Some((length, url)) = saved_from(comment)
         {
-            self.declare(Mark::SavedFrom { length }, url, start);
+            self.declare(Mark::SavedFrom { length }, url, range);
         } else if place == Place::Prolog
             && let Some(url) = monolith(comment)
         {
-            self.declare(Mark::Monolith, url, start);
+            self.declare(Mark::Monolith, url, range);
         } else if place == Place::Root
             && let Some(url) = single_file(comment)
         {
-            self.declare(Mark::SingleFile, url, start);
+            self.declare(Mark::SingleFile, url, range);
         } else if place < Place::Head
             && let Some(url) = httrack(comment)
         {
-            self.declare(Mark::HtTrack, url, start);
+            self.declare(Mark::HtTrack, url, range);
         } else if let Some(value) = former_base(comment, &self.text[range.end..]) {
-            let line = Some(self.positions.line(start));
-            self.found.push(Declaration {
-                value,
-                by: Declarer::FormerElement { line },
-            });
+            let at = Declared::FormerElement(self.positions.of(range));
+            let value = value.into();
+            self.found.push(Declaration { value, at });
         }
     }
 
-    fn declare(&mut self, mark: Mark, url: &str, offset: usize) {
-        let line = Some(self.positions.line(offset));
+    fn declare(&mut self, mark: Mark, url: &str, range: Range<usize>) {
+        let at = MarkPlace::Inside(self.positions.of(range));
         self.found.push(Declaration {
-            value: url.to_owned(),
-            by: Declarer::Retrieval(Retrieval::Mark { mark, line }),
+            value: url.into(),
+            at: Declared::Retrieval(Retrieval::Mark { mark, at }),
         });
     }
 }
@@ -274,20 +272,23 @@ mod tests {
     /// `name line value` of each.
     fn marks(text: &str) -> Vec<String> {
         let shown = |declaration: Declaration| {
-            let (name, line) = match declaration.by {
-                Declarer::Retrieval(Retrieval::Mark {
-                    mark: Mark::SavedFrom { length },
-                    line,
-                }) => (format!("saved({length})"), line),
-                Declarer::Retrieval(Retrieval::Mark { mark, line }) => {
-                    (mark.name().to_owned(), line)
-                }
-                Declarer::FormerElement { line } => ("base".to_owned(), line),
-                by => panic!("no mark: {by:?}"),
+            let (name, at) = match declaration.at {
+                Declared::Retrieval(Retrieval::Mark {
+                    mark,
+                    at: MarkPlace::Inside(at),
+                }) => match mark {
+                    Mark::SavedFrom { length } => (format!("saved({length})"), at),
+                    mark => (mark.name().to_owned(), at),
+                },
+                Declared::FormerElement(at) => ("base".to_owned(), at),
+                at => panic!("no mark: {at:?}"),
             };
-            format!("{name} {} {}", line.unwrap(), declaration.value)
+            format!("{name} {} {}", at.line, declaration.value)
         };
-        read(text).into_iter().map(shown).collect()
+        read(text, Positions::of_text(text))
+            .into_iter()
+            .map(shown)
+            .collect()
     }
 
     /// What the page gives that the claim is about.
@@ -482,8 +483,8 @@ mod tests {
             ),
         ) {
             let page = pieces.concat();
-            for declaration in read(&page) {
-                prop_assert!(page.contains(&declaration.value));
+            for declaration in read(&page, Positions::of_text(&page)) {
+                prop_assert!(page.contains(&*declaration.value));
             }
         }
     }

@@ -30,7 +30,8 @@ pub fn read(source: Source<'_>, options: &ReadOptions) -> Document {
     let decoded = encoding::decode(source.bytes, source.charset, options.encoding);
     let mut document = source.begin(&decoded);
     if options.marks {
-        document.declarations.extend(marks::read(&decoded.text));
+        let marks = marks::read(&decoded.text, decoded.positions());
+        document.declarations.extend(marks);
     }
     let positions = decoded.positions();
     read_text(&decoded.text, positions, document, Asked::by(options))

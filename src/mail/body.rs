@@ -11,15 +11,11 @@ use super::{HeadingLinks, Lead, Leaf, Piece};
 use crate::decode::line;
 use crate::decode::source::Source;
 use crate::decode::transfer::{self, Encoding, Faults};
-use crate::document::{Declaration, NoteCode};
+use crate::document::{Declaration, NoteCode, Section};
 use crate::error::ReadErrorKind;
 use crate::header::media_type::{EXTERNAL_BODY, MediaType, TransferEncoding};
 use crate::slots::Class;
 use crate::text::plain::Layout;
-
-/// What the declarations that are handed over with all documents of a message may come to:
-/// one long field in an outer heading counts once for each part in it.
-const DECLARATIONS_SIZE: usize = 64 * 1024 * 1024;
 
 impl Walk<'_> {
     /// Reads a part that holds no parts, if links can stand in it.
@@ -127,20 +123,14 @@ impl Walk<'_> {
 
     /// What declares a base around the document that is about to be handed over; `None`, and an
     /// error in its place, if that comes to too much over all documents.
-    pub fn inherited(&mut self, section: &[u32], line: Option<u64>) -> Option<Vec<Declaration>> {
-        let around = self
-            .declarations
-            .iter()
-            .map(|declaration| declaration.value.len() + size_of::<Declaration>());
-        self.inherited += around.sum::<usize>();
-        if self.inherited > DECLARATIONS_SIZE {
-            let reason = format!(
-                "the base fields around all parts come to more than {DECLARATIONS_SIZE} bytes: \
-                 the part is not read"
-            );
+    pub fn inherited(&mut self, section: &Section, line: Option<u64>) -> Option<Vec<Declaration>> {
+        let Some(left) = self.inheritance.checked_sub(self.declarations.len()) else {
+            let reason = "the base fields around all parts are too many for the size of the \
+                          message: the part is not read";
             self.unread(ReadErrorKind::Limit, section, line, reason);
             return None;
-        }
+        };
+        self.inheritance = left;
         Some(self.declarations.clone())
     }
 

@@ -13,7 +13,7 @@ use super::scan::{Buffer, Place};
 use super::walk::{Entity, Walk, is_declaration_left_out};
 use super::{HeadingLinks, Piece};
 use crate::decode::line;
-use crate::document::{Context, Document, Position, Reference, References};
+use crate::document::{Context, Document, Position, Reference, References, Section};
 use crate::grammar;
 use crate::header::comment::skip_cfws;
 use crate::header::encoded_word;
@@ -78,8 +78,8 @@ impl Walk<'_> {
     }
 
     /// The links, if they belong to what has that section number; else they are handed over.
-    pub fn kept_for(&mut self, section: &[u32], links: HeadingLinks) -> Option<HeadingLinks> {
-        if links.section == section {
+    pub fn kept_for(&mut self, section: &Section, links: HeadingLinks) -> Option<HeadingLinks> {
+        if links.section == *section {
             return Some(links);
         }
         self.emit(links);

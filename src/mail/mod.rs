@@ -11,7 +11,7 @@ mod walk;
 use std::sync::Arc;
 
 use crate::decode::source::Source;
-use crate::document::{Declaration, Document, Note, Origin, Part, PartOf, References};
+use crate::document::{Declaration, Document, Note, Origin, Part, PartOf, References, Section};
 use crate::error::{Found, ReadError, ReadErrorKind};
 use crate::html;
 use crate::options::ReadOptions;
@@ -139,7 +139,7 @@ enum Leaf {
 #[must_use = "the links of a heading are handed over with its body or on their own"]
 struct HeadingLinks {
     /// The section that the heading belongs to.
-    section: Vec<u32>,
+    section: Section,
     references: References,
     /// Which of the message's parts it is.
     part: usize,
@@ -147,9 +147,9 @@ struct HeadingLinks {
 
 impl HeadingLinks {
     /// Those of a heading of which none has been read yet.
-    fn of(section: &[u32]) -> Self {
+    fn of(section: &Section) -> Self {
         Self {
-            section: section.to_vec(),
+            section: section.clone(),
             references: References::default(),
             part: 0,
         }

@@ -3,12 +3,13 @@
 use memchr::memmem::Finder;
 
 use crate::decode::line;
+use crate::document::Section;
 
 /// A composite part (RFC 2046 §5) whose inner parts are being read.
 #[derive(Debug)]
 pub(super) struct Open {
     /// Its MIME section, the start of the sections of its inner parts.
-    pub section: Vec<u32>,
+    pub section: Section,
     /// The line of its heading in the file, 1-based.
     pub line: Option<u64>,
     /// How many declarations stand around its inner parts, its own included.

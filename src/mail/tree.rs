@@ -3,7 +3,7 @@
 use super::heading::{Field, Heading};
 use super::part::{Composite, Open};
 use super::walk::{Entity, Walk, is_message};
-use crate::document::{Part, PartKind};
+use crate::document::{Part, PartKind, Section};
 use crate::header::comment::skip_cfws;
 use crate::slots::Classes;
 
@@ -35,11 +35,11 @@ impl Walk<'_> {
     }
 
     /// Adds the message in the current part, and makes it the current one.
-    pub fn add_message(&mut self, section: &[u32]) {
+    pub fn add_message(&mut self, section: &Section) {
         if self.parts_wanted() {
             let parent = Some(self.current);
             self.current = self.tree.len();
-            self.tree.push(Part::message(section.to_vec(), parent));
+            self.tree.push(Part::message(section.clone(), parent));
         }
     }
 

@@ -14,13 +14,22 @@ use super::scan::{Buffer, Path, Place, Scan, State, Step};
 use super::{HeadingLinks, Message, Piece};
 use crate::decode::line;
 use crate::decode::transfer::{self, Encoding};
-use crate::document::{BaseField, Declaration, Declarer, Note, NoteCode, Origin, Part, Retrieval};
+use crate::document::{
+    BaseField, Declaration, Note, NoteCode, Origin, Part, Place as Declared, Retrieval, Section,
+};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::header::media_type::{MediaType, TransferEncoding};
 use crate::options::ReadOptions;
 
 /// A value of a base field that is longer is no URL in use.
 const DECLARATION_SIZE: usize = 64 * 1024;
+
+/// How many declarations may be handed over with the documents of any message: those of an outer
+/// heading count once for each part in it.
+const INHERITANCE: usize = 10_000;
+
+/// One more for so many bytes of the message.
+const BYTES_PER_DECLARATION: usize = 4;
 
 /// How many times its own size the transfer-encoded composite parts of a message may decode to.
 const EXPANSION: usize = 4;
@@ -42,7 +51,7 @@ pub(super) fn walk(
         },
         path: Path {
             open: vec![Open {
-                section: Vec::new(),
+                section: Section::default(),
                 line: Some(message.line),
                 declarations: message.declarations.len(),
                 part: 0,
@@ -59,11 +68,11 @@ pub(super) fn walk(
         origin: message.origin,
         declarations: message.declarations,
         notes: Vec::new(),
-        tree: vec![Part::message(Vec::new(), None)],
+        tree: vec![Part::message(Section::default(), None)],
         current: 0,
         parts: 0,
         depth_noted: false,
-        inherited: 0,
+        inheritance: INHERITANCE + message.bytes.len() / BYTES_PER_DECLARATION,
         expansion: message.bytes.len().saturating_mul(EXPANSION),
         sink,
     };
@@ -94,7 +103,8 @@ pub(super) struct Walk<'w> {
     pub current: usize,
     parts: usize,
     depth_noted: bool,
-    pub inherited: usize,
+    /// How many declarations may still be handed over with documents.
+    pub inheritance: usize,
     expansion: usize,
     pub sink: &'w mut dyn FnMut(Piece<'_>),
 }
@@ -105,9 +115,9 @@ pub(super) struct Entity<'h, 'b> {
     pub media: MediaType,
     pub encoding: TransferEncoding,
     /// The section of its heading and, for a composite part, the start of its parts' sections.
-    pub section: Vec<u32>,
+    pub section: Section,
     /// The section of its body if that is no multipart.
-    pub body_section: Vec<u32>,
+    pub body_section: Section,
     /// The line of its heading in the file.
     pub line: Option<u64>,
     /// How many declarations stand around it.
@@ -197,15 +207,17 @@ impl Walk<'_> {
             .map_or(TransferEncoding::Identity, |field| {
                 TransferEncoding::parse(field.value())
             });
-        let mut section = inner.map(|part| part.section.clone()).unwrap_or_default();
-        let mut body_section = section.clone();
-        match composite {
+        let around = inner.map(|part| part.section.clone()).unwrap_or_default();
+        let (section, body_section) = match composite {
             Some(Composite::Multipart(multipart)) => {
-                section.push(multipart.parts);
-                body_section.push(multipart.parts);
+                let section = around.part(multipart.parts);
+                (section.clone(), section)
             }
-            Some(Composite::Message) | None => body_section.push(1),
-        }
+            Some(Composite::Message) | None => {
+                let body_section = around.part(1);
+                (around, body_section)
+            }
+        };
         Entity {
             heading,
             media: media.unwrap_or_else(|| MediaType::plain("text/plain")),
@@ -242,10 +254,11 @@ impl Walk<'_> {
         if level == 0
             && let Some(field) = entity.heading.first("Snapshot-Content-Location")
         {
-            // The record of the container stands outside what the user says.
-            let value = field.unfolded().split_whitespace().collect();
-            let by = Declarer::Retrieval(Retrieval::Record("Snapshot-Content-Location"));
-            self.declarations.insert(0, Declaration { value, by });
+            let value: String = field.unfolded().split_whitespace().collect();
+            self.declarations.push(Declaration {
+                value: value.into(),
+                at: Declared::Retrieval(Retrieval::Record("Snapshot-Content-Location")),
+            });
         }
         let around = self.declarations.len();
         for field in &entity.heading.fields {
@@ -263,8 +276,8 @@ impl Walk<'_> {
             }
             let line = entity.line.map(|line| line + field.line);
             self.declarations.push(Declaration {
-                value: field.unfolded(),
-                by: Declarer::Header {
+                value: field.unfolded().into(),
+                at: Declared::Field {
                     field: name,
                     level: u32::try_from(level).unwrap_or(u32::MAX),
                     section: entity.section.clone(),
@@ -357,9 +370,9 @@ impl Walk<'_> {
         Step::On
     }
 
-    fn opened(&self, entity: &Entity<'_, '_>, section: &[u32], composite: Composite) -> Open {
+    fn opened(&self, entity: &Entity<'_, '_>, section: &Section, composite: Composite) -> Open {
         Open {
-            section: section.to_vec(),
+            section: section.clone(),
             line: entity.line,
             declarations: self.declarations.len(),
             part: self.current,
@@ -426,7 +439,7 @@ impl Walk<'_> {
         Step::On
     }
 
-    fn is_too_deep(&mut self, path: &Path, section: &[u32]) -> bool {
+    fn is_too_deep(&mut self, path: &Path, section: &Section) -> bool {
         let too_deep = path.headings + path.open.len() > self.options.limits.mime_depth;
         if too_deep && !self.depth_noted {
             self.depth_noted = true;
@@ -509,7 +522,7 @@ impl Walk<'_> {
     }
 
     /// Notes something of a part, on a line of the file (1-based).
-    pub fn note_at(&mut self, code: NoteCode, section: &[u32], line: Option<u64>, detail: &str) {
+    pub fn note_at(&mut self, code: NoteCode, section: &Section, line: Option<u64>, detail: &str) {
         let section = named(section);
         let detail = match line {
             Some(line) => format!("{section}, line {line} of the file: {detail}"),
@@ -521,7 +534,7 @@ impl Walk<'_> {
     pub fn unread(
         &mut self,
         kind: ReadErrorKind,
-        section: &[u32],
+        section: &Section,
         line: Option<u64>,
         reason: impl Into<Box<str>>,
     ) {
@@ -531,9 +544,9 @@ impl Walk<'_> {
         ));
     }
 
-    pub fn origin_of(&self, section: &[u32]) -> Origin {
+    pub fn origin_of(&self, section: &Section) -> Origin {
         Origin {
-            section: section.to_vec(),
+            section: section.clone(),
             ..self.origin.clone()
         }
     }
@@ -572,10 +585,9 @@ pub(super) fn is_declaration_left_out(field: &Field<'_>) -> bool {
 }
 
 /// A section as notes name it.
-pub(super) fn named(section: &[u32]) -> String {
+pub(super) fn named(section: &Section) -> String {
     if section.is_empty() {
         return "the message".to_owned();
     }
-    let numbers: Vec<String> = section.iter().map(u32::to_string).collect();
-    format!("part {}", numbers.join("."))
+    format!("part {section}")
 }

@@ -1,11 +1,14 @@
 //! Bases as records, and the forms in which `baseref base` writes them.
 
+use std::borrow::Cow;
+use std::num::NonZeroU32;
+
 use super::column::{Cell, CellKind, Column, Presence, Record, Selection};
 use super::delimited::{self, Delimited};
 use super::jsonl::{JsonLines, array};
 use super::text;
-use crate::base::{Base, BaseSource, Candidate};
-use crate::document::Note;
+use crate::base::{Base, BaseNote, Candidate};
+use crate::document::{Note, NoteCode};
 use crate::extract::Extraction;
 
 /// What a row about the base of a document is made of.
@@ -26,11 +29,44 @@ impl<'a> BaseRow<'a> {
         &self.extraction.established().candidates
     }
 
-    pub(super) fn notes(&self) -> impl Iterator<Item = &'a Note> + use<'a> {
+    pub(super) fn notes(&self) -> impl Iterator<Item = NoteRow<'a>> + use<'a> {
         let established = &self.extraction.established().notes;
         let document = &self.extraction.document().notes;
-        let extraction = self.extraction.notes();
-        established.iter().chain(document).chain(extraction)
+        let others = document.iter().chain(self.extraction.notes());
+        let established = established.iter().map(NoteRow::Base);
+        established.chain(others.map(NoteRow::Document))
+    }
+}
+
+/// What a row about a note on a document is made of.
+#[derive(Clone, Copy, Debug)]
+pub enum NoteRow<'a> {
+    /// On a declaration of a base.
+    Base(&'a BaseNote),
+    /// Any other.
+    Document(&'a Note),
+}
+
+impl<'a> NoteRow<'a> {
+    pub(super) fn code(&self) -> NoteCode {
+        match self {
+            Self::Base(note) => note.code(),
+            Self::Document(note) => note.code,
+        }
+    }
+
+    pub(super) fn detail(&self) -> Cow<'a, str> {
+        match self {
+            Self::Base(note) => Cow::Owned(note.to_string()),
+            Self::Document(note) => Cow::Borrowed(&note.detail),
+        }
+    }
+
+    fn line(&self) -> Option<u32> {
+        match self {
+            Self::Base(_) => None,
+            Self::Document(note) => note.line.map(NonZeroU32::get),
+        }
     }
 }
 
@@ -70,9 +106,9 @@ impl Record for Bases {
             kind: CellKind::Text,
             presence: Presence::Always,
             doc: "the place of that base; null when there is none",
-            get: |row| match row.base().source {
-                BaseSource::None => Cell::Null,
-                _ => Cell::text(row.base().at.as_str()),
+            get: |row| match &row.base().at {
+                None => Cell::Null,
+                Some(at) => Cell::text(at.to_string()),
             },
         },
         Column {
@@ -128,14 +164,14 @@ impl Record for Candidates {
             kind: CellKind::Text,
             presence: Presence::Always,
             doc: "its place",
-            get: |row| Cell::text(row.at.as_str()),
+            get: |row| Cell::text(row.at.to_string()),
         },
         Column {
             name: "value",
             kind: CellKind::Text,
             presence: Presence::Always,
             doc: "the value as it stands",
-            get: |row| Cell::text(row.value.as_str()),
+            get: |row| Cell::text(&*row.value),
         },
         Column {
             name: "url",
@@ -159,7 +195,7 @@ impl Record for Candidates {
 pub struct Notes;
 
 impl Record for Notes {
-    type Row<'r> = &'r Note;
+    type Row<'r> = NoteRow<'r>;
 
     const TYPE: &'static str = "note";
 
@@ -169,21 +205,21 @@ impl Record for Notes {
             kind: CellKind::Text,
             presence: Presence::Always,
             doc: "the kind of note",
-            get: |row| Cell::text(row.code.as_str()),
+            get: |row| Cell::text(row.code().as_str()),
         },
         Column {
             name: "detail",
             kind: CellKind::Text,
             presence: Presence::Always,
             doc: "the particulars, in words",
-            get: |row| Cell::text(row.detail.as_str()),
+            get: |row| Cell::text(row.detail()),
         },
         Column {
             name: "line",
             kind: CellKind::Number,
             presence: Presence::Always,
             doc: "the line it is about, from 1; null where there is none",
-            get: |row| Cell::number_or_null(row.line.map(std::num::NonZeroU32::get)),
+            get: |row| Cell::number_or_null(row.line()),
         },
     ];
 }

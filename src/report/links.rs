@@ -4,7 +4,6 @@ use super::column::{Cell, CellKind, Column, Presence, Record, Selection};
 use super::delimited::{Delimited, Table};
 use super::jsonl::JsonLines;
 use super::text::{self, Style};
-use crate::base::BaseSource;
 use crate::document::Document;
 use crate::extract::archived_url::Capture;
 use crate::extract::{Link, Named};
@@ -20,6 +19,8 @@ pub struct LinkRow<'a> {
     pub document: &'a Document,
     /// The link.
     pub link: &'a Link<'a>,
+    /// The place of its base, in words ([`super::place::Words`]).
+    pub base_at: Option<&'a str>,
     /// The rule set that resolved it.
     pub rules: Rules,
     /// What its URL is the capture of, if captures are wanted as what was captured.
@@ -144,10 +145,7 @@ impl Record for Links {
             kind: CellKind::Text,
             presence: Presence::Always,
             doc: "the place of that base; null when there is none",
-            get: |row| match row.link.base.source {
-                BaseSource::None => Cell::Null,
-                _ => Cell::text(row.link.base.at.as_str()),
-            },
+            get: |row| Cell::text_or_null(row.base_at),
         },
         Column {
             name: "resolver",
@@ -205,7 +203,7 @@ impl Record for Links {
             get: |row| match row.link.part {
                 Named::Nothing => Cell::Absent,
                 Named::Missing => Cell::Null,
-                Named::Part(section) => Cell::text(text::section(section)),
+                Named::Part(section) => Cell::text(section.to_string()),
             },
         },
     ];

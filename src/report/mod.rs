@@ -12,5 +12,6 @@ pub mod findings;
 pub mod json;
 pub mod jsonl;
 pub mod links;
+pub mod place;
 pub mod references;
 pub mod text;

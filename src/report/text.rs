@@ -5,7 +5,6 @@ use std::fmt::Write;
 
 use super::bases::BaseRow;
 use super::references::ComparedRow;
-use crate::base::BaseSource;
 
 /// How a line ends, and whether what a terminal would obey is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,12 +33,6 @@ pub fn shown(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// A MIME section as [`crate::document::Origin`] prints it.
-pub(super) fn section(numbers: &[u32]) -> String {
-    let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
-    numbers.join(".")
-}
-
 /// Control characters, and the format characters of Unicode's bidirectional algorithm.
 fn is_unsafe(character: char) -> bool {
     character.is_control()
@@ -61,9 +54,9 @@ pub(super) fn line(text: &str, style: Style, out: &mut Vec<u8>) {
 pub(super) fn base_table(row: &BaseRow<'_>, out: &mut Vec<u8>) {
     let mut table = String::new();
     let base = row.base();
-    let base = match base.source {
-        BaseSource::None => "none".to_owned(),
-        source => format!("{}  ({}: {})", base.url, source.as_str(), base.at),
+    let base = match &base.at {
+        None => "none".to_owned(),
+        Some(at) => format!("{}  ({}: {at})", base.url, base.source.as_str()),
     };
     push_line(&mut table, &format!("{}: {base}", row.doc));
     let mut rows = vec![["", "layer", "place", "value", "verdict"].map(Cow::Borrowed)];
@@ -71,7 +64,7 @@ pub(super) fn base_table(row: &BaseRow<'_>, out: &mut Vec<u8>) {
         [
             Cow::Borrowed(""),
             Cow::Borrowed(candidate.source.as_str()),
-            shown(&candidate.at),
+            Cow::Owned(shown(&candidate.at.to_string()).into_owned()),
             shown(&candidate.value),
             Cow::Borrowed(candidate.verdict.as_str()),
         ]
@@ -82,7 +75,7 @@ pub(super) fn base_table(row: &BaseRow<'_>, out: &mut Vec<u8>) {
     for note in row.notes() {
         push_line(
             &mut table,
-            &format!("  note: {}: {}", note.code.as_str(), note.detail),
+            &format!("  note: {}: {}", note.code().as_str(), note.detail()),
         );
     }
     out.extend_from_slice(table.as_bytes());

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use percent_encoding::{AsciiSet, CONTROLS, percent_encode};
 
 use crate::container::sidecar;
-use crate::document::{Declaration, Declarer, Retrieval};
+use crate::document::{Declaration, Place, Retrieval};
 
 /// What RFC 1808 §2.2 does not allow in a path segment: everything but `pchar`.
 /// Departs: `~`, there a `national` character, stands: RFC 3986 §2.3 and every server
@@ -35,7 +35,7 @@ const NOT_PCHAR: &AsciiSet = &CONTROLS
 /// Where files were retrieved from.
 #[derive(Debug, Default)]
 pub struct RetrievalUrls {
-    url: Option<String>,
+    url: Option<Arc<str>>,
     /// Longest directory last.
     maps: Vec<Map>,
     /// Whether the marks beside files are wanted.
@@ -64,7 +64,7 @@ impl RetrievalUrls {
             .collect();
         maps.sort_by_key(|map| map.directory.components().count());
         Self {
-            url,
+            url: url.map(Arc::from),
             maps,
             marks: false,
         }
@@ -76,7 +76,7 @@ impl RetrievalUrls {
         Self { marks, ..self }
     }
 
-    /// What is declared for a file, outermost first; `None` stands for standard input.
+    /// What is declared for a file; `None` stands for standard input.
     #[must_use]
     pub fn declarations(&self, file: Option<&Path>) -> Vec<Declaration> {
         let marks = file
@@ -85,8 +85,8 @@ impl RetrievalUrls {
             .unwrap_or_default();
         let mapped = file.and_then(|file| self.mapped(&normal(file)));
         let given = self.url.as_ref().map(|url| Declaration {
-            value: url.clone(),
-            by: Declarer::Retrieval(Retrieval::Url),
+            value: Arc::clone(url),
+            at: Place::Retrieval(Retrieval::Url),
         });
         marks.into_iter().chain(mapped).chain(given).collect()
     }
@@ -95,8 +95,8 @@ impl RetrievalUrls {
         self.maps.iter().rev().find_map(|map| {
             let below = file.strip_prefix(&map.directory).ok()?;
             Some(Declaration {
-                value: joined(&map.url, below),
-                by: Declarer::Retrieval(Retrieval::UrlMap(map.written.clone())),
+                value: joined(&map.url, below).into(),
+                at: Place::Retrieval(Retrieval::UrlMap(map.written.clone())),
             })
         })
     }
@@ -151,7 +151,7 @@ mod tests {
     fn values(urls: &RetrievalUrls, file: &str) -> Vec<String> {
         urls.declarations(Some(Path::new(file)))
             .into_iter()
-            .map(|declaration| declaration.value)
+            .map(|declaration| declaration.value.to_string())
             .collect()
     }
 
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn the_url_given_for_all_lies_further_in_than_a_map() {
+    fn a_file_has_the_url_given_for_all_and_that_of_its_map() {
         let urls = RetrievalUrls::new(
             Some("http://u/".into()),
             vec![("d".into(), "http://m/".into())],

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use baseref::document::{Declarer, Document, Fallback, Origin};
+use baseref::document::{Document, Fallback, Origin, Place};
 use baseref::html::layers::{PlainToken, State, links_by_tags, links_by_tree, tokenize};
 use baseref::html::{Source, read};
 use baseref::options::ReadOptions;
@@ -51,16 +51,15 @@ pub fn document(html: &str, options: &ReadOptions) -> Document {
 
 /// What the library found.
 pub fn links(document: &Document) -> Links {
-    let of_element = |declaration: &&baseref::document::Declaration| {
-        matches!(declaration.by, Declarer::Element { .. })
-    };
+    let of_element =
+        |declaration: &&baseref::document::Declaration| matches!(declaration.at, Place::Element(_));
     Links {
         found: document.references.iter().map(link).collect(),
         bases: document
             .declarations
             .iter()
             .filter(of_element)
-            .map(|declaration| declaration.value.clone())
+            .map(|declaration| declaration.value.to_string())
             .collect(),
         srcdocs: document.embedded.iter().map(links).collect(),
     }

@@ -10,6 +10,7 @@ use crate::cli::{Outcome, Usage};
 use crate::extract::{Extraction, archived_url};
 use crate::report::column::Selection;
 use crate::report::links::{LinkRow, LinkWriter};
+use crate::report::place;
 use crate::resolve::ResolveError;
 use crate::run::Outbox;
 
@@ -64,6 +65,7 @@ impl Rows {
         let doc = document.origin.to_string();
         report_notes(&doc, extraction, outbox);
         let rules = extraction.policy().rules;
+        let mut places = place::Words::default();
         extraction.links(|link| {
             let chunk = &mut outbox.results;
             chunk.counts.links += 1;
@@ -76,6 +78,7 @@ impl Rows {
                 doc: &doc,
                 document,
                 link: &link,
+                base_at: places.of(link.base),
                 rules,
                 capture: capture.as_ref(),
             };

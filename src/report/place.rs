@@ -1,0 +1,85 @@
+//! Places and what is noted of them, in words.
+
+use std::fmt;
+
+use crate::base::{Base, BaseFact, BaseNote};
+use crate::document::{MarkPlace, Place, Retrieval};
+
+/// `<base> line 4`, `Content-Base line 7 (part 1.2)`, `--url`.
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Element(at) => write!(f, "<base> line {}", at.line),
+            Self::Codebase { element, at } => write!(f, "<{element} codebase> line {}", at.line),
+            Self::FormerElement(at) => write!(f, "commented <base> line {}", at.line),
+            Self::Field {
+                field,
+                section,
+                line,
+                ..
+            } => {
+                f.write_str(field.name())?;
+                if let Some(line) = line {
+                    write!(f, " line {line}")?;
+                }
+                if !section.is_empty() {
+                    write!(f, " (part {section})")?;
+                }
+                Ok(())
+            }
+            Self::Retrieval(retrieval) => retrieval.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Retrieval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Url => f.write_str("--url"),
+            Self::UrlMap(directory) => write!(f, "--url-map {directory}"),
+            Self::Record(name) => f.write_str(name),
+            Self::Mark { mark, at } => match at {
+                MarkPlace::Inside(at) => write!(f, "{} line {}", mark.name(), at.line),
+                MarkPlace::Beside | MarkPlace::BesideCollection => f.write_str(mark.name()),
+            },
+        }
+    }
+}
+
+/// The particulars of the note, its place first.
+impl fmt::Display for BaseNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { at, value, fact } = self;
+        match fact {
+            BaseFact::Ignored(verdict) | BaseFact::Repeated(verdict) => {
+                write!(f, "{at}: {value:?} is not the base: {}", verdict.as_str())
+            }
+            BaseFact::Relative => {
+                write!(
+                    f,
+                    "{at}: relative base {value:?} resolved against the layers outside it"
+                )
+            }
+            BaseFact::Form(form) => write!(f, "{at}: {form}"),
+        }
+    }
+}
+
+/// Makes the words for the places of bases; for bases of one place, which most often follow each
+/// other, once.
+#[derive(Debug, Default)]
+pub struct Words {
+    at: Option<Place>,
+    words: String,
+}
+
+impl Words {
+    /// The place of a base, in words; `None` if there is no base.
+    pub fn of(&mut self, base: &Base) -> Option<&str> {
+        if self.at != base.at {
+            self.at.clone_from(&base.at);
+            self.words = base.at.as_ref().map(Place::to_string).unwrap_or_default();
+        }
+        self.at.is_some().then_some(&self.words)
+    }
+}
