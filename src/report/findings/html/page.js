@@ -13,6 +13,7 @@ const place = i => docName(i) + (col("line", i) ? `:${col("line", i)}:${col("col
 const num = n => n.toLocaleString("en-US");
 const count = (n, thing) => `${num(n)} ${thing}${n === 1 ? "" : "s"}`;
 const $ = id => document.getElementById(id);
+const narrow = matchMedia("(max-width: 800px)");
 
 // An element; strings among the children become text nodes, and nothing ever becomes markup.
 function el(name, attributes, ...children) {
@@ -181,8 +182,8 @@ const VIEWS = [
     el("div", { class: "main" }, levelTag(col("level", i)), known(i), " ", bdi(str("raw", i) || str("cause", i), "mono")),
     el("div", { class: "end soft" }, ruleOf(i).id),
     D.moved && F.old && col("old", i)
-      ? el("div", { class: "sub mono" }, bdi(str("old", i)), el("span", { class: "arrow" }, "→"), bdi(str("next", i) || "no URL"))
-      : el("div", { class: "sub" }, bdi(str("message", i))),
+      ? el("div", { class: "sub pair" }, bdi(str("old", i), "mono"), el("span", { class: "arrow", "aria-label": "becomes" }, "→"), bdi(str("next", i) || "no URL", "mono"))
+      : el("div", { class: "sub" }, bdi(str("message", i)), col("url", i) ? [" ", el("span", { class: "arrow", "aria-label": "leads to" }, "→"), bdi(str("url", i), "mono")] : ""),
     el("div", { class: "sub" }, bdi(place(i))),
   ], i => go({ at: String(i) })],
 ];
@@ -316,7 +317,7 @@ function detail() {
     ...[source(i), moved(i), suggestions(i), resolutions(i), base(i)].flat(Infinity).filter(Boolean),
     el("h3", null, "The rule"), el("p", null, rule.explanation), el("p", { class: "soft" }, rule.reference));
   panel.scrollTop = 0;
-  if (!was && matchMedia("(max-width: 800px)").matches) panel.focus({ preventScroll: true });
+  if (!was && narrow.matches) panel.focus({ preventScroll: true });
 }
 
 // What stands above the list.
@@ -348,8 +349,7 @@ function overview() {
   const words = [...D.lines];
   if (unreadable) words.push(`${count(unreadable, "input")} could not be read: nothing is said of what is in them.`);
   if (D.left) words.push(`${num(D.left)} more findings are counted above, but not in this page.`);
-  $("overview").append(...words.map(line => el("p", { class: "soft" }, bdi(line))));
-  for (const line of $("overview").querySelectorAll("p")) line.style.gridColumn = "1 / -1";
+  $("words").replaceChildren(...words.map(line => el("p", { class: "soft" }, bdi(line))));
 }
 function controls() {
   $("controls").hidden = false;
@@ -431,6 +431,9 @@ function print() {
   $("print").replaceChildren(...made);
 }
 
+// On a phone the filters are folded away until somebody wants them.
+const fold = () => { $("filterbox").open = !narrow.matches || ["q", "doc", "rule", "level", "fresh"].some(key => state[key] !== ""); };
+narrow.addEventListener("change", fold);
 addEventListener("hashchange", show);
 addEventListener("scroll", draw, { passive: true });
 addEventListener("resize", () => { setItems(); document.documentElement.style.setProperty("--stick", `${stick() + 8}px`); });
@@ -439,4 +442,5 @@ addEventListener("afterprint", () => $("print").replaceChildren());
 overview();
 controls();
 show();
+fold();
 })();

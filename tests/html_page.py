@@ -1,0 +1,368 @@
+#!/usr/bin/env python3
+"""Opens the HTML page of `baseref audit` in headless Chromium and uses it.
+
+    python3 tests/html_page.py BASEREF [FOLDER]
+
+Makes a tree with broken links that it counts and with hostile names, has BASEREF audit it,
+and looks at the page as a reader would: totals, causes, folders, filters, details, keyboard,
+a phone, the dark, a printer. With FOLDER it leaves the pages and screenshots there.
+Waits for events of the browser, never for time to pass. Prints `N passed, N failed`.
+"""
+
+import base64
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+LARGE = 100_000
+HOSTILE = [
+    '"><img src=x onerror=window.pwned=1>',
+    "</script><script>window.pwned=1</script>",
+    "javascript:window.pwned=1",
+    "\u202egnp.exe",
+    "{{constructor.constructor('window.pwned=1')()}}",
+    "<svg onload=window.pwned=1>",
+    "&lt;b&gt;&#x3c;i&#x3e;",
+]
+
+
+class Browser:
+    """Chromium, spoken to over a pipe (the DevTools protocol), one page at a time."""
+
+    def __init__(self, profile):
+        command_read, command_write = os.pipe()
+        answer_read, answer_write = os.pipe()
+
+        def pipes():
+            # Through numbers that neither of the two can have yet.
+            os.dup2(command_read, 103)
+            os.dup2(answer_write, 104)
+            os.dup2(103, 3)
+            os.dup2(104, 4)
+
+        self.process = subprocess.Popen(
+            ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
+             "--hide-scrollbars", f"--user-data-dir={profile}", "--remote-debugging-pipe"],
+            preexec_fn=pipes, close_fds=False, stderr=subprocess.DEVNULL)
+        os.close(command_read)
+        os.close(answer_write)
+        self.write, self.read = command_write, os.fdopen(answer_read, "rb")
+        self.number, self.events, self.session, self.buffer = 0, [], None, b""
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ["Page", "Runtime", "Log", "Network"]:
+            self.call(f"{domain}.enable")
+
+    def message(self):
+        while b"\0" not in self.buffer:
+            piece = os.read(self.read.fileno(), 1 << 20)
+            if not piece:
+                raise EOFError("Chromium went away")
+            self.buffer += piece
+        text, self.buffer = self.buffer.split(b"\0", 1)
+        return json.loads(text)
+
+    def call(self, method, **parameters):
+        self.number += 1
+        request = {"id": self.number, "method": method, "params": parameters}
+        if self.session:
+            request["sessionId"] = self.session
+        data = json.dumps(request).encode() + b"\0"
+        while data:
+            data = data[os.write(self.write, data):]
+        while True:
+            message = self.message()
+            if message.get("id") == self.number:
+                if "error" in message:
+                    raise RuntimeError(f"{method}: {message['error']}")
+                return message["result"]
+            self.events.append(message)
+
+    def wait(self, method):
+        while True:
+            for place, event in enumerate(self.events):
+                if event.get("method") == method:
+                    return self.events.pop(place)
+            self.events.append(self.message())
+
+    def open(self, path, address=""):
+        self.call("Page.navigate", url="about:blank")
+        self.wait("Page.loadEventFired")
+        self.events.clear()
+        opened = self.call("Page.navigate", url=path.as_uri() + address)
+        if "errorText" in opened:
+            raise SystemExit(f"{path}: {opened['errorText']}")
+        self.wait("Page.loadEventFired")
+
+    def run(self, script):
+        """The value of a script, a promise awaited."""
+        result = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in result:
+            raise RuntimeError(f"{script}: {result['exceptionDetails']}")
+        return result["result"].get("value")
+
+    def act(self, script):
+        """Does something that changes the address, and waits until the page has followed."""
+        self.run("new Promise(done => { addEventListener('hashchange', () => done(), {once: true});"
+                 f"{script} }})")
+
+    def key(self, key):
+        codes = {"ArrowDown": 40, "Enter": 13, "Escape": 27, "End": 35}
+        for kind in ["keyDown", "keyUp"]:
+            more = {"text": "\r"} if key == "Enter" and kind == "keyDown" else {}
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key,
+                      windowsVirtualKeyCode=codes[key], **more)
+
+    def trouble(self):
+        """What the console said, and what was fetched besides the page itself."""
+        said = []
+        for event in self.events:
+            method, parameters = event.get("method"), event.get("params", {})
+            if method in ("Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled"):
+                said.append(json.dumps(parameters)[:400])
+            if method == "Network.requestWillBeSent":
+                url = parameters["request"]["url"]
+                if not url.startswith(("file:", "about:", "data:")) or parameters.get("type") != "Document":
+                    said.append(f"fetched {url}")
+        return said
+
+    def screenshot(self, path):
+        if path:
+            data = self.call("Page.captureScreenshot", format="png")["data"]
+            path.write_bytes(base64.b64decode(data))
+
+    def close(self):
+        self.call("Browser.close")
+        self.process.wait()
+
+
+class Checks:
+    def __init__(self):
+        self.passed, self.failed = 0, 0
+
+    def equal(self, claim, found, expected):
+        if found == expected:
+            self.passed += 1
+        else:
+            self.failed += 1
+            print(f"FAILED {claim}: found {found!r}, expected {expected!r}")
+
+    def true(self, claim, found):
+        self.equal(claim, bool(found), True)
+
+
+def escape(text):
+    return text.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
+
+
+def plant(root, folders, documents, broken, hostile):
+    """A tree; gives back how many links of it lead nowhere."""
+    planted = 0
+    for f in range(folders):
+        folder = root / f"part{f}" / "chapter"
+        folder.mkdir(parents=True)
+        for d in range(documents):
+            lines = ["<!DOCTYPE html><meta charset=utf-8><title>t</title>", f'<p><a href="doc{d}.html">itself</a>']
+            for b in range(broken):
+                lines.append(f'<p>See <a class=ref href="../gone/missing{(d * broken + b) % 997}.html">it</a> for more')
+                planted += 1
+            (folder / f"doc{d}.html").write_text("\n".join(lines))
+    lines = ["<!DOCTYPE html><meta charset=utf-8><title>t</title>"]
+    for text in hostile:
+        name = text.replace("/", "")
+        if text.startswith("javascript:"):
+            lines.append(f'<a href="{escape(text)}">x</a>')
+            continue
+        lines.append(f'<a href="{escape(name)}">x</a>')
+        planted += 1
+    name = "<img src=x onerror=window.pwned=1>.html" if hostile else "index.html"
+    (root / name).write_text("\n".join(lines))
+    return planted
+
+
+def audit(binary, tree, page, *options):
+    done = subprocess.run([binary, "audit", ".", "-o", os.devnull, "--out", f"html={page}", *options],
+                          cwd=tree, capture_output=True, text=True)
+    if done.returncode != 1:
+        raise SystemExit(f"baseref audit ended with {done.returncode}: {done.stderr}")
+    return page
+
+
+SHOWN = "[...document.querySelectorAll('.row')].map(row => row.textContent)"
+COUNT = "document.getElementById('count').textContent"
+
+
+def wide(browser):
+    browser.call("Emulation.setDeviceMetricsOverride", width=1280, height=900, deviceScaleFactor=1, mobile=False)
+
+
+def small_page(browser, checks, page, planted, shots):
+    browser.open(page)
+    checks.equal("the page opens without trouble", browser.trouble(), [])
+    checks.equal("every planted link is a finding", browser.run(COUNT), f"{planted} findings")
+    sums = browser.run("""(() => { const d = JSON.parse(document.getElementById('data').textContent);
+        return [Object.values(d.summary.classes).reduce((a, b) => a + b), d.summary.links,
+                d.summary.findings.error.new, d.count] })()""")
+    checks.equal("the classes add up to the links", sums[0], sums[1])
+    checks.equal("the errors counted are those listed", sums[2], sums[3])
+    legend = browser.run("[...document.querySelectorAll('.legend .num')].map(n => Number(n.textContent.replace(/,/g, '')))")
+    checks.equal("the legend adds up to the links", sum(legend), sums[1])
+    causes = browser.run("[...document.querySelectorAll('.row .num')].map(n => parseInt(n.textContent.replace(/,/g, '')))")
+    checks.equal("causes come by how many links they break", causes, sorted(causes, reverse=True))
+    browser.screenshot(shots and shots / "causes.png")
+
+    browser.act("document.querySelector('[data-view=folders]').click()")
+    folders = browser.run(SHOWN)
+    checks.true("folders are listed with what is broken in them",
+                any("part0/" in row and "errors" in row for row in folders))
+    browser.screenshot(shots and shots / "folders.png")
+    browser.act("[...document.querySelectorAll('.row')].find(row => row.textContent.includes('part0/')).click()")
+    checks.true("one can walk into a folder", browser.run("location.hash.includes('dir=')"))
+    inside = browser.run(SHOWN)
+    checks.true("and sees its documents", any("doc0.html" in row for row in inside))
+    browser.act("document.querySelector('#crumbs button').click()")
+    checks.true("and comes back by the path above", any("part1/" in row for row in browser.run(SHOWN)))
+    browser.act("document.querySelector('[data-view=findings]').click()")
+    browser.screenshot(shots and shots / "findings.png")
+
+    browser.run("(() => { const q = document.getElementById('q'); q.value = 'MISSING7.html'; q.dispatchEvent(new Event('input')) })()")
+    rows = browser.run(SHOWN)
+    checks.true("search finds by URL, whatever the case", rows and all("missing7.html" in row for row in rows))
+    said, address = browser.run(COUNT), browser.run("location.hash")
+    browser.open(page, address)
+    checks.equal("an address shows what it showed", (browser.run(COUNT), browser.run("document.getElementById('q').value")),
+                 (said, "MISSING7.html"))
+    browser.act("document.getElementById('clear').click()")
+    browser.run("(() => { const doc = document.getElementById('doc'); doc.value = 'part1/'; doc.dispatchEvent(new Event('input')) })()")
+    rows = browser.run(SHOWN)
+    checks.true("documents are found by a part of their path", rows and all("part1/" in row for row in rows))
+    browser.act("document.getElementById('clear').click()")
+    browser.act("(() => { const r = document.getElementById('rule'); r.value = r.options[1].value; r.dispatchEvent(new Event('change')) })()")
+    rule = browser.run("document.getElementById('rule').value")
+    checks.true("a rule can be chosen", all(rule in row for row in browser.run(SHOWN)))
+    browser.act("document.getElementById('clear').click()")
+    browser.act("document.querySelector('#levels input').click()")
+    checks.true("a severity can be left out", browser.run(COUNT).startswith("0 of "))
+    browser.act("document.getElementById('clear').click()")
+
+    browser.run("document.getElementById('list').focus()")
+    browser.key("ArrowDown")
+    active = browser.run("document.getElementById('list').getAttribute('aria-activedescendant')")
+    checks.equal("arrow keys move in the list", active, "row-1")
+    browser.key("Enter")
+    browser.run("new Promise(requestAnimationFrame)")
+    detail = browser.run("document.getElementById('detail').textContent")
+    for part in ["Source, line", "RFC 1808", "RFC 3986", "Browsers", "Base", "The rule"]:
+        checks.true(f"details have {part}", part in detail)
+    checks.true("the value is marked in its line", browser.run("document.querySelector('#detail mark').textContent"))
+    browser.screenshot(shots and shots / "detail.png")
+    browser.key("Escape")
+    checks.true("Escape closes the details", browser.run(
+        "new Promise(done => requestAnimationFrame(() => done(document.getElementById('detail').hidden)))"))
+    browser.key("End")
+    last = browser.run("document.getElementById('list').getAttribute('aria-activedescendant')")
+    checks.equal("End goes to the last one", last, f"row-{planted - 1}")
+    named = browser.run("""[...document.querySelectorAll('button, input, select')].filter(e => e.offsetParent &&
+        !(e.textContent.trim() || e.labels?.length || e.getAttribute('aria-label'))).length""")
+    checks.equal("every control has a name", named, 0)
+    checks.equal("nothing went wrong on the way", browser.trouble(), [])
+
+
+def hostile_page(browser, checks, page):
+    for view in ["causes", "folders", "findings"]:
+        browser.open(page, f"#view={view}" if view == "folders" else f"#view={view}&q=pwned")
+        checks.true(f"{view}: names are shown as text", "<img src=x onerror=window.pwned=1>" in browser.run("document.body.innerText"))
+        for k in range(int(browser.run("document.querySelectorAll('.row').length")) if view == "findings" else 0):
+            browser.act(f"document.querySelectorAll('.row')[{k}].click()")
+        checks.equal(f"{view}: no script of the input ran", browser.run("typeof window.pwned"), "undefined")
+        checks.equal(f"{view}: nothing of the input is markup or a link",
+                     browser.run("document.querySelectorAll('a, img, svg, iframe, object, script:not(#data)').length"), 1)
+        checks.equal(f"{view}: no trouble", browser.trouble(), [])
+    browser.open(page, "#view=findings&q=gnp")
+    checks.true("text cannot turn the order of the page around", "\u202e" not in browser.run("document.body.innerText"))
+    browser.open(page, "#view=<img>&at=999999999&rule=nothing&level=loud&dir=../..")
+    checks.equal("an address that makes no sense does no harm", browser.trouble(), [])
+    refused = browser.run("""(() => { try { document.body.innerHTML = '<b>'; return false } catch (e) { return true } })()""")
+    checks.true("the browser itself would refuse markup from a script", refused)
+
+
+def live_page(browser, checks, page):
+    browser.open(page, "#view=findings&at=0")
+    links = browser.run("[...document.querySelectorAll('a')].map(a => [a.protocol, a.rel])")
+    checks.true("live links are there if asked for", links)
+    checks.true("and lead to the web alone, without a referrer",
+                all(p in ("http:", "https:") and "noreferrer" in rel for p, rel in links))
+
+
+def narrow_and_dark(browser, checks, page, shots):
+    browser.call("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=2, mobile=True)
+    for view, address in [("causes", ""), ("folders", "#view=folders"), ("findings", "#view=findings"), ("detail", "#view=findings&at=0")]:
+        browser.open(page, address)
+        checks.true(f"{view} fits on a phone", browser.run("document.documentElement.scrollWidth <= 390"))
+        browser.screenshot(shots and shots / f"phone-{view}.png")
+    covers = browser.run("(() => { const box = document.getElementById('detail').getBoundingClientRect(); return box.width === 390 && box.top === 0 })()")
+    checks.true("details cover the screen of a phone", covers)
+    wide(browser)
+    browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    browser.open(page, "#view=findings&at=0")
+    checks.true("the dark is dark", browser.run("getComputedStyle(document.documentElement).backgroundColor") != "rgb(255, 255, 255)")
+    browser.screenshot(shots and shots / "dark.png")
+    browser.call("Emulation.setEmulatedMedia", features=[])
+    browser.open(page)
+    pdf = base64.b64decode(browser.call("Page.printToPDF")["data"])
+    checks.true("it prints", pdf.startswith(b"%PDF"))
+    if shots:
+        (shots / "print.pdf").write_bytes(pdf)
+
+
+def large_page(browser, checks, page, planted, shots):
+    size = page.stat().st_size
+    checks.true(f"{planted} findings take at most 40 MB, here {size}", size <= 40_000_000)
+    started = time.monotonic()
+    browser.open(page)
+    browser.run("new Promise(requestAnimationFrame)")
+    print(f"first view of {planted} findings in {size / 1e6:.1f} MB: {time.monotonic() - started:.2f} s")
+    checks.equal("all of them are there", browser.run(COUNT), f"{planted:,} findings")
+    browser.act("document.querySelector('[data-view=findings]').click()")
+    checks.true("only those in sight are drawn", browser.run("document.querySelectorAll('.row').length < 100"))
+    browser.run("document.getElementById('list').focus()")
+    browser.key("End")
+    checks.equal("the last is drawn when it is gone to", browser.run(
+        "document.getElementById(document.getElementById('list').getAttribute('aria-activedescendant')).ariaPosInSet"), str(planted))
+    browser.screenshot(shots and shots / "large.png")
+    checks.equal("no trouble with many", browser.trouble(), [])
+
+
+def main():
+    binary = str(pathlib.Path(sys.argv[1]).resolve())
+    checks = Checks()
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        shots = pathlib.Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else None
+        pages = shots or folder
+        pages.mkdir(exist_ok=True)
+        planted = plant(folder / "small", 3, 6, 5, HOSTILE)
+        small = audit(binary, folder / "small", pages / "small.html")
+        live = audit(binary, folder / "small", pages / "live.html", "--live-links", "--url-map", ".=https://site.example/")
+        many = plant(folder / "large", 20, LARGE // 20 // 10, 10, [])
+        large = audit(binary, folder / "large", pages / "large.html")
+        browser = Browser(folder / "profile")
+        wide(browser)
+        try:
+            small_page(browser, checks, small, planted, shots)
+            hostile_page(browser, checks, small)
+            live_page(browser, checks, live)
+            narrow_and_dark(browser, checks, small, shots)
+            large_page(browser, checks, large, many, shots)
+        finally:
+            browser.close()
+    print(f"{checks.passed} passed, {checks.failed} failed")
+    sys.exit(checks.failed > 0)
+
+
+if __name__ == "__main__":
+    main()
