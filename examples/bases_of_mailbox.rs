@@ -1,0 +1,40 @@
+//! The base of every document in a mailbox, with its proof: what each declaration said, and
+//! whether it was taken.
+//!
+//! ```sh
+//! cargo run --example bases_of_mailbox -- fixtures/example/newsletter.eml
+//! ```
+
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "an example shows what it finds"
+)]
+
+use baseref::{Classes, Policy, ReadError, ReadOptions};
+
+fn main() -> Result<(), ReadError> {
+    let path = std::env::args().nth(1);
+    let path = path.as_deref().unwrap_or("fixtures/example/newsletter.eml");
+    // No links are wanted, only bases.
+    let options = ReadOptions::default().classes(Classes::default());
+    for document in baseref::read_path(path, &options)? {
+        let document = match document {
+            Ok(document) => document,
+            Err(error) => {
+                eprintln!("{error}");
+                continue;
+            }
+        };
+        let resolved = document.resolve(&Policy::default());
+        let base = resolved.base();
+        println!("{}: {}", document.origin, base.url().unwrap_or("no base"));
+        for extraction in resolved.extractions() {
+            for candidate in &extraction.established().candidates {
+                let (source, verdict) = (candidate.source.as_str(), candidate.verdict.as_str());
+                println!("  {source} says {:?}: {verdict}", candidate.value);
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,51 @@
+//! Which parts of a message its HTML shows by `cid:` URLs, and which of those URLs lead nowhere
+//! (RFC 2392).
+//!
+//! ```sh
+//! cargo run --example cid_parts -- message.eml
+//! ```
+
+#![expect(clippy::print_stdout, reason = "an example shows what it finds")]
+
+use baseref::extract::Named;
+use baseref::{Classes, Policy, ReadError, ReadOptions};
+
+const MESSAGE: &str = "\
+MIME-Version: 1.0
+Content-Type: multipart/related; boundary=b
+
+--b
+Content-Type: text/html
+
+<img src=cid:logo@example><img src=cid:gone@example>
+--b
+Content-Type: image/png
+Content-ID: <logo@example>
+
+--b--
+";
+
+fn main() -> Result<(), ReadError> {
+    let options = ReadOptions::default().classes(Classes::ALL);
+    let documents = match std::env::args().nth(1) {
+        Some(path) => baseref::read_path(path, &options)?,
+        None => baseref::read_bytes("message.eml", MESSAGE, &options)?,
+    };
+    for document in documents {
+        let document = document?;
+        for link in document.resolve(&Policy::default()).links() {
+            match link.part {
+                Named::Part(section) => {
+                    let value = link.reference.value;
+                    println!("{}: {value} is part {section:?}", document.origin);
+                }
+                Named::Missing => {
+                    let value = link.reference.value;
+                    println!("{}: {value} is no part of the message", document.origin);
+                }
+                Named::Nothing => {}
+            }
+        }
+    }
+    Ok(())
+}

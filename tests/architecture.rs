@@ -1,0 +1,78 @@
+//! The map in ARCHITECTURE.md is true: rooms import only from lower levels.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The level of each room, as the map has it.
+fn levels() -> BTreeMap<String, u32> {
+    let map = include_str!("../ARCHITECTURE.md");
+    let map = map.split("```text\n").nth(1).expect("a map");
+    let map = map.split("```").next().expect("the end of the map");
+    map.lines()
+        .map(|line| {
+            let mut words = line.split_whitespace();
+            let level = words.next().expect("a level").parse().expect("a number");
+            (words.next().expect("a room").to_owned(), level)
+        })
+        .collect()
+}
+
+fn source_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            source_files(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+/// The room of a file, and its code without comments and tests.
+fn code(src: &Path, file: &Path) -> (String, String) {
+    let room = file.strip_prefix(src).unwrap().iter().next().unwrap();
+    let room = room.to_str().unwrap().trim_end_matches(".rs").to_owned();
+    let text = fs::read_to_string(file).unwrap();
+    let text = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap();
+    let code: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .collect();
+    (room, code.join("\n"))
+}
+
+#[test]
+fn every_room_is_on_the_map_and_imports_only_from_lower_levels() {
+    let levels = levels();
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    source_files(&src, &mut files);
+    let mut wrong = Vec::new();
+    let mut imports = 0;
+    for file in files {
+        let (room, code) = code(&src, &file);
+        if ["lib", "main"].contains(&room.as_str()) || file.ends_with("tests.rs") {
+            continue;
+        }
+        let Some(own) = levels.get(&room) else {
+            wrong.push(format!("{room} is not on the map"));
+            continue;
+        };
+        for found in code.split("crate::").skip(1) {
+            let end = found.find(|c: char| !c.is_alphanumeric() && c != '_');
+            let other = &found[..end.unwrap_or(found.len())];
+            if other == room || other.is_empty() {
+                continue;
+            }
+            imports += 1;
+            match levels.get(other) {
+                Some(level) if level < own => {}
+                Some(_) => wrong.push(format!("{}: imports {other}", file.display())),
+                None => wrong.push(format!("{}: {other} is not on the map", file.display())),
+            }
+        }
+    }
+    assert!(imports > 200, "the imports are found");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
