@@ -37,7 +37,7 @@ fn main() -> Result<(), ReadError> {
             match link.part {
                 Named::Part(section) => {
                     let value = link.reference.value;
-                    println!("{}: {value} is part {section:?}", document.origin);
+                    println!("{}: {value} is part {section}", document.origin);
                 }
                 Named::Missing => {
                     let value = link.reference.value;

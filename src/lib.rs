@@ -1,63 +1,86 @@
-//! baseref finds the base URL of saved documents (RFC 1808 §3) and resolves their links.
+//! The base URL of saved HTML and mail (RFC 1808 §3), and every link resolved against it.
 //!
-//! # Architecture
+//! ```no_run
+//! use baseref::{Policy, ReadOptions};
 //!
-//! Bytes become entities, entities become documents, documents extractions, extractions
-//! records, records bytes. Each noun is born in one place and nothing is passed back.
-//! Imports run downward only:
-//!
-//! ```text
-//! 9 cli/        argv to library values, those to one of the commands; chooses the exit code
-//! 8 walk/       paths to inputs in a fixed order, with the URLs they were retrieved from
-//!   outfile/    files that a run writes: the old one stands until the new one is whole
-//!   run/        the only threads: inputs in, results out in input order
-//! 7 report/     the closed set of outputs: records in, bytes out
-//! 6 extract/    a document and a policy to its base and its resolved links
-//! 5 read        entities to documents: chooses the reader of each kind
-//!   base/       RFC 1808 §3: a stack of declarations to one base that knows its source
-//! 4 container/  files and streams to entities, one file for each format
-//! 3 mail/       a message to its documents; the only place that names mailparse
-//! 2 html/       an HTML document's bytes to a document; the only place that names html5ever
-//!   text/       plain text and style sheets to documents
-//! 1 decode/     bytes to text, and offsets in the text back to bytes, lines and columns
-//!   grammar/    the value of a place to the URLs in it: srcset, refresh, CSS, JSON, running text
-//!   header/     values of header fields
-//! 0 error       what cannot be read
-//!   options     what is wanted of an input, how far to go, by which rules
-//!   document/   the plain data that readers hand over
-//!   slots/      the table of places where a URL may stand
-//!   resolve/    what a reference means against a base; only resolve/whatwg names the url crate
+//! for document in baseref::read_path("page.html", &ReadOptions::default())? {
+//!     for link in document?.resolve(&Policy::default()).links() {
+//!         println!("{:?}", link.url);
+//!     }
+//! }
+//! # Ok::<(), baseref::ReadError>(())
 //! ```
 //!
-//! What never happens:
-//! - `resolve` uses nothing else of this crate and does no I/O.
-//! - A reader decides nothing: it neither resolves a reference nor chooses a base.
-//! - Nothing below `cli` knows clap, the environment, the clock, standard output (but for
-//!   `outfile`) or standard error; nothing but `run` has threads for the work.
-//! - No type of a parser stands in a public signature.
-//! - No writer of a report uses another one.
-//! - No hash map lies on the way to the output, no time and no absolute path stands in it.
+//! [`read_path`] reads any format: a page, a message, a mailbox, a web archive. A container gives
+//! its documents one after the other, and what cannot be read in it is an item of its own. Nothing
+//! is ever fetched.
 //!
-//! # Use
+//! # Cookbook
+//!
+//! **All links, not only those that people click:** choose [`Classes`].
 //!
 //! ```
-//! use baseref::container::entity::Entity;
-//! use baseref::document::Origin;
-//! use baseref::extract::extract;
-//! use baseref::options::{Policy, ReadOptions};
-//! use baseref::read::documents;
+//! use baseref::{Classes, Policy, ReadOptions};
 //!
-//! let page = br#"<base href="http://a/b/c"><a href="../x">Reset</a>"#;
-//! let entity = Entity::html(Origin::of_input("page.html"), page.to_vec());
-//! let mut urls = Vec::new();
-//! documents(entity, &ReadOptions::default(), &mut |found| {
-//!     let document = found.expect("a page of plain ASCII can be read");
-//!     extract(&document, Policy::default(), &mut |extraction| {
-//!         extraction.links(|link| urls.push(link.url.map(str::to_owned)));
-//!     });
-//! });
-//! assert_eq!(urls, [Ok("http://a/x".to_owned())]);
+//! let page = b"<base href=http://a/b/><img src=c.png>";
+//! let options = ReadOptions::default().classes(Classes::ALL);
+//! let document = baseref::read_html(page, None, &options);
+//! let resolved = document.resolve(&Policy::default());
+//! let urls: Vec<_> = resolved.links().filter_map(|link| link.url.ok()).collect();
+//! assert_eq!(urls, ["http://a/b/", "http://a/b/c.png"]);
 //! ```
+//!
+//! **Which base, and why:** [`Resolved::extractions`] has every declaration with its verdict.
+//!
+//! ```
+//! use baseref::{BaseSource, Policy, ReadOptions};
+//!
+//! let mail = b"Content-Base: http://a/b/\nContent-Type: text/html\n\n<base href=http://c/><a href=d>";
+//! for document in baseref::read_bytes("mail.eml", *mail, &ReadOptions::default())? {
+//!     let document = document?;
+//!     let resolved = document.resolve(&Policy::default());
+//!     assert_eq!(resolved.base().source, BaseSource::Element);
+//!     let first = resolved.extractions().next().expect("the document itself");
+//!     let verdicts = first.established().candidates.iter();
+//!     let verdicts: Vec<&str> = verdicts.map(|candidate| candidate.verdict.as_str()).collect();
+//!     assert_eq!(verdicts, ["taken", "inner-taken"]);
+//! }
+//! # Ok::<(), baseref::ReadError>(())
+//! ```
+//!
+//! **As browsers do it:** `Policy::default().rules(Rules::Whatwg)`.
+//!
+//! **One reference:** [`resolve()`].
+//!
+//! ```
+//! use baseref::Rules;
+//!
+//! let url = baseref::resolve(Rules::Rfc1808, Some("http://a/b/c/d"), "../g");
+//! assert_eq!(url.as_deref(), Ok("http://a/b/g"));
+//! ```
+//!
+//! **Without an allocation for each link:** [`Resolved::for_each_link`].
+//!
+//! # Features
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | `cli` (default) | the command line; has all of those below but `rcdom` |
+//! | `walk` | directories, and the marks that file systems keep beside files |
+//! | `archives` | zip, MAFF and Safari's web archives, and brotli in HTTP |
+//! | `report` | records as JSON Lines, CSV and TSV |
+//! | `audit` | verdicts on saved trees |
+//! | `rcdom` | base and links of an `RcDom` tree |
+//!
+//! With `default-features = false` the library reads HTML, mail, mailboxes, MHTML, HTTP responses,
+//! WARC and ARC. A format that was not built in is an error of its own kind
+//! ([`ReadErrorKind::NotBuiltIn`]).
+//!
+//! # The rooms behind the front door
+//!
+//! [`container`] makes entities of inputs, [`read`] documents of entities ([`html`], [`mail`]),
+//! [`base`] chooses the base, [`extract`] joins a document with [`mod@resolve`]. [`slots`] is the table
+//! of places where a URL may stand. `ARCHITECTURE.md` has the whole map.
 
 #[cfg(feature = "audit")]
 pub mod audit;
