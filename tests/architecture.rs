@@ -19,8 +19,8 @@ fn levels() -> BTreeMap<String, u32> {
 }
 
 fn source_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
         if path.is_dir() {
             source_files(&path, files);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
@@ -31,10 +31,12 @@ fn source_files(folder: &Path, files: &mut Vec<PathBuf>) {
 
 /// The room of a file, and its code without comments and tests.
 fn code(src: &Path, file: &Path) -> (String, String) {
-    let room = file.strip_prefix(src).unwrap().iter().next().unwrap();
-    let room = room.to_str().unwrap().trim_end_matches(".rs").to_owned();
-    let text = fs::read_to_string(file).unwrap();
-    let text = text.split("\n#[cfg(test)]\nmod tests {").next().unwrap();
+    let below = file.strip_prefix(src).expect("a file below src");
+    let room = below.iter().next().and_then(|name| name.to_str());
+    let room = room.expect("a name").trim_end_matches(".rs").to_owned();
+    let text = fs::read_to_string(file).expect("source text");
+    let tests = text.find("\n#[cfg(test)]\nmod tests {");
+    let text = &text[..tests.unwrap_or(text.len())];
     let code: Vec<&str> = text
         .lines()
         .filter(|line| !line.trim_start().starts_with("//"))

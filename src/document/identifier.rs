@@ -76,7 +76,7 @@ impl Identifiers {
         })
     }
 
-    /// Of each of them, in their order, what it is and [`hash_of`] it.
+    /// Of each of them, in their order, what it is and what `hash_of` makes of it.
     #[must_use]
     pub fn hashes(&self) -> impl ExactSizeIterator<Item = (Naming, u64)> {
         self.entries.iter().map(|entry| (entry.naming, entry.hash))

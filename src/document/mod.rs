@@ -2,7 +2,7 @@
 //!
 //! A [`Document`] says what stands in a file and where. It decides nothing: which
 //! declaration gives the base, and what a reference resolves to, is the work of
-//! [`crate::base`] and [`crate::resolve`].
+//! [`crate::base`] and [`mod@crate::resolve`].
 
 mod declaration;
 mod identifier;
