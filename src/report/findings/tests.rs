@@ -411,3 +411,11 @@ fn the_page_holds_no_markup_of_the_input_and_names_the_hash_of_its_script() {
     assert!(policy.contains("default-src 'none'"));
     assert_eq!(policy.matches("'sha256-").count(), 2);
 }
+
+#[test]
+fn the_documentation_has_the_table_of_the_columns() {
+    let page = include_str!("../../../docs/findings.md");
+    let (_, rest) = page.split_once("<!-- columns -->\n").unwrap();
+    let (table, _) = rest.split_once("<!-- /columns -->").unwrap();
+    assert_eq!(table, crate::report::column::markdown::<Findings>());
+}
