@@ -1,6 +1,7 @@
 //! What cannot be read: where, what kind of trouble, and the particulars.
 
 use std::fmt;
+use std::num::NonZeroU64;
 
 use crate::document::{Document, Origin};
 
@@ -13,7 +14,7 @@ pub struct ReadError {
     /// The input, message or part it is about.
     pub origin: Origin,
     /// The line in the file, 1-based, where that helps to find it.
-    pub line: Option<u64>,
+    pub line: Option<NonZeroU64>,
     /// What kind of trouble it is.
     pub kind: ReadErrorKind,
     /// What is wrong, in words, without control characters.
@@ -79,6 +80,7 @@ impl ReadError {
     /// The same, about a line of the file (1-based).
     #[must_use]
     pub fn at_line(self, line: Option<u64>) -> Self {
+        let line = line.and_then(NonZeroU64::new);
         Self { line, ..self }
     }
 }

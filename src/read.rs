@@ -15,8 +15,10 @@ pub fn documents(entity: Entity, options: &ReadOptions, found: &mut dyn FnMut(Fo
             let source = Source {
                 bytes: &entity.bytes,
                 origin: entity.origin,
-                part_byte: (entity.kind == Kind::Resource)
-                    .then(|| entity.offset..entity.offset + entity.bytes.len() as u64),
+                part_byte: entity
+                    .offset
+                    .filter(|_| entity.kind == Kind::Resource)
+                    .map(|offset| offset..offset + entity.bytes.len() as u64),
                 charset: entity.charset.as_deref(),
                 declarations: entity.declarations,
             };
@@ -27,7 +29,7 @@ pub fn documents(entity: Entity, options: &ReadOptions, found: &mut dyn FnMut(Fo
             mail::Message {
                 bytes: &entity.bytes,
                 origin: entity.origin,
-                offset: entity.offset,
+                offset: entity.offset.unwrap_or_default(),
                 line: entity.line,
                 unquote,
                 declarations: entity.declarations,

@@ -6,9 +6,11 @@
 use std::collections::VecDeque;
 use std::io::Read;
 use std::num::NonZeroU64;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::detect::Format;
+use super::gzip::Members;
 use super::input::Container;
 use super::window::{CHUNK, Window};
 use crate::container::entity::{Entity, Kind};
@@ -71,6 +73,15 @@ pub(super) struct Archive<R, F> {
     limits: Limits,
     declarations: Vec<Declaration>,
     number: u64,
+    /// Where the record begins that is being read: see [`Origin::offset`].
+    begin: u64,
+    /// The gzip members that the archive was unpacked from.
+    members: Option<Members>,
+    /// Each record is a member of its own; `None` until the second record shows it.
+    by_member: Option<bool>,
+    /// The records that begin here are wanted, the others passed over; and records are known by
+    /// their offset, not by their number.
+    range: Option<Range<u64>>,
     without_html: u64,
     /// What has been found and not been handed over.
     ready: VecDeque<Result<Entity, ReadError>>,
@@ -91,16 +102,84 @@ impl<R: Read, F: Form> Archive<R, F> {
             limits: limits.clone(),
             declarations,
             number: 0,
+            begin: 0,
+            members: None,
+            by_member: Some(false),
+            range: None,
             without_html: 0,
             ready: VecDeque::new(),
             form: std::marker::PhantomData,
         }
     }
 
-    /// Goes past a record, or past what is none; `false` at the end.
+    /// The same archive, unpacked from these gzip members.
+    pub fn unpacked(self, members: Option<Members>) -> Self {
+        Self {
+            by_member: members.is_none().then_some(false),
+            members,
+            ..self
+        }
+    }
+
+    /// The records alone that begin in `range`, known by their offsets. The window begins with
+    /// a record; if the archive is compressed, it is so record by record.
+    pub fn in_range(self, range: Range<u64>) -> Self {
+        Self {
+            by_member: Some(self.members.is_some()),
+            range: Some(range),
+            ..self
+        }
+    }
+
+    /// Whether each record is a gzip member of its own, as far as the second record shows it: an
+    /// archive of one record is not.
+    pub fn is_by_member(&mut self) -> bool {
+        self.step() && self.is_member_start()
+    }
+
+    /// Whether a gzip member begins where the next record does.
+    fn is_member_start(&mut self) -> bool {
+        self.pass_line_ends();
+        let at = self.window.offset();
+        let is_end = self.window.fill(1).is_empty();
+        let member = self.members.as_ref().and_then(|members| members.at(at));
+        !is_end && member.is_some_and(|member| member.content == at)
+    }
+
+    /// Goes past a record, or past what is none; `false` at the end. What the first record gave
+    /// is known by its offset as the others are: both ways of counting begin with 0.
     fn step(&mut self) -> bool {
         self.pass_line_ends();
-        let start = self.window.offset();
+        if self.by_member.is_none() && self.number > 0 {
+            self.by_member = Some(self.is_member_start());
+        }
+        let at = self.window.offset();
+        self.window.fill(1);
+        self.begin = match &self.members {
+            Some(members) if self.by_member == Some(true) => {
+                members.at(at).map_or(at, |member| member.stored)
+            }
+            _ => at,
+        };
+        let Some(range) = &self.range else {
+            return self.read();
+        };
+        if self.begin >= range.end {
+            return false;
+        }
+        let is_wanted = self.begin >= range.start;
+        let without_html = self.without_html;
+        let goes_on = self.read();
+        if !is_wanted {
+            self.ready.clear();
+            self.without_html = without_html;
+        }
+        goes_on
+    }
+
+    /// Reads a record, or goes past what is none; `false` at the end.
+    fn read(&mut self) -> bool {
+        let start = self.begin;
         let bytes = self.window.fill(self.limits.heading);
         if bytes.is_empty() {
             let Some(failure) = self.window.take_failure() else {
@@ -197,6 +276,7 @@ impl<R: Read, F: Form> Archive<R, F> {
         let offset = self.window.offset();
         if let Some((kind, charset)) = kind {
             let bytes = self.window.rest(0)[..taken].to_vec();
+            let offset = self.is_counted().then_some(offset);
             let entity = self.entity(kind, bytes, charset, offset, heading.url);
             self.ready.push_back(Ok(entity));
         } else {
@@ -276,7 +356,7 @@ impl<R: Read, F: Form> Archive<R, F> {
         kind: Kind,
         bytes: Vec<u8>,
         charset: Option<String>,
-        offset: u64,
+        offset: Option<u64>,
         url: Option<String>,
     ) -> Entity {
         let recorded = url.map(|value| Declaration {
@@ -296,10 +376,17 @@ impl<R: Read, F: Form> Archive<R, F> {
     }
 
     fn origin(&self) -> Origin {
+        let is_numbered = self.range.is_none();
         Origin {
-            message: NonZeroU64::new(self.number),
+            message: NonZeroU64::new(self.number).filter(|_| is_numbered),
+            offset: (self.number > 0 || !is_numbered).then_some(self.begin),
             ..Origin::of_input(Arc::clone(&self.input))
         }
+    }
+
+    /// Whether it is known where the window stands in the archive as it is without gzip.
+    fn is_counted(&self) -> bool {
+        self.members.is_none() || self.range.as_ref().is_none_or(|range| range.start == 0)
     }
 
     fn unread(&mut self, kind: ReadErrorKind, reason: String) {

@@ -59,7 +59,7 @@ pub(super) fn open<R: Read>(
     });
     let entity = Entity {
         kind: Kind::Message { unquote: false },
-        offset: start as u64,
+        offset: Some(start as u64),
         line: 2,
         declarations,
         ..Entity::html(origin, bytes)

@@ -12,8 +12,9 @@ pub struct Entity {
     pub origin: Origin,
     /// Its bytes as stored.
     pub bytes: Vec<u8>,
-    /// The offset of those bytes in the file, as it is without gzip.
-    pub offset: u64,
+    /// The offset of those bytes in the file, as it is without gzip; `None` in a split of a
+    /// compressed file, where nobody has counted those before.
+    pub offset: Option<u64>,
     /// The line in the file on which they begin, 1-based.
     pub line: u64,
     /// The charset that its container says a document is in, as written.
@@ -46,7 +47,7 @@ impl Entity {
             kind: Kind::Html,
             origin,
             bytes,
-            offset: 0,
+            offset: Some(0),
             line: 1,
             charset: None,
             declarations: Vec::new(),

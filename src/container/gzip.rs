@@ -3,7 +3,9 @@
 //! A damaged member costs that member alone: reading fails once, and goes on with the next
 //! member that can be found.
 
+use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use flate2::{Decompress, FlushDecompress, Status};
 use memchr::memmem;
@@ -36,6 +38,47 @@ pub(super) struct Gunzip<R> {
     lost: bool,
     /// How many members have ended or begun.
     begun: u64,
+    /// How many bytes have been given.
+    given: u64,
+    members: Option<Members>,
+}
+
+/// Where the members of a stream begin: written by the one who takes gzip off it, read by the
+/// one who reads what is left.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Members(Arc<Mutex<VecDeque<MemberStart>>>);
+
+/// Where a member begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct MemberStart {
+    /// In the stream as it is without gzip.
+    pub content: u64,
+    /// In the stream as it is.
+    pub stored: u64,
+}
+
+impl Members {
+    /// The member that holds what stands at `content`, which must not lie before what was asked
+    /// for last.
+    pub fn at(&self, content: u64) -> Option<MemberStart> {
+        let mut starts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        while starts.get(1).is_some_and(|next| next.content <= content) {
+            starts.pop_front();
+        }
+        starts.front().copied()
+    }
+
+    fn push(&self, start: MemberStart) {
+        let mut starts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // An empty member holds nothing that could be asked for.
+        if starts
+            .back()
+            .is_some_and(|last| last.content == start.content)
+        {
+            starts.pop_back();
+        }
+        starts.push_back(start);
+    }
 }
 
 /// The member that is being read.
@@ -55,6 +98,16 @@ impl<R: Read> Gunzip<R> {
             member: None,
             lost: false,
             begun: 0,
+            given: 0,
+            members: None,
+        }
+    }
+
+    /// Notes where the members begin.
+    pub fn noting(self, members: Members) -> Self {
+        Self {
+            members: Some(members),
+            ..self
         }
     }
 
@@ -71,6 +124,15 @@ impl<R: Read> Gunzip<R> {
             if rest.starts_with(MAGIC) && (!self.lost || is_member(rest)) {
                 self.lost = false;
                 self.begun += 1;
+                // Nobody asks any more where there is no other clone.
+                self.members
+                    .take_if(|members| Arc::strong_count(&members.0) == 1);
+                if let Some(members) = &self.members {
+                    members.push(MemberStart {
+                        content: self.given,
+                        stored: self.input.offset(),
+                    });
+                }
                 self.member = Some(Member {
                     inflate: inflater(),
                     start: self.input.offset(),
@@ -153,6 +215,7 @@ impl<R: Read> Read for Gunzip<R> {
                 }
                 Err(error) => return Err(self.lose(start, &error.to_string())),
             }
+            self.given += produced as u64;
             if produced > 0 {
                 return Ok(produced);
             }
@@ -175,6 +238,21 @@ fn is_member(bytes: &[u8]) -> bool {
     inflater()
         .decompress(probed, &mut discarded, FlushDecompress::None)
         .is_ok()
+}
+
+/// The first bytes of the content of the member with which `bytes` begin, at most `length` of
+/// them; `None` if no member begins there.
+pub(super) fn content(bytes: &[u8], length: usize) -> Option<Vec<u8>> {
+    if !bytes.starts_with(MAGIC) || !is_member(bytes) {
+        return None;
+    }
+    let mut content = vec![0; length];
+    let mut inflate = inflater();
+    inflate
+        .decompress(bytes, &mut content, FlushDecompress::None)
+        .ok()?;
+    content.truncate(to_usize(inflate.total_out()));
+    Some(content)
 }
 
 /// What was inflated in one step fits the buffers it came from and went to.

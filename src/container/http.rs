@@ -209,7 +209,7 @@ pub(crate) fn documents(response: Entity, options: &ReadOptions, found: &mut dyn
     let source = Source {
         bytes: &body.bytes,
         origin: origin.clone(),
-        part_byte: Some(offset + heading.body as u64..offset + bytes.len() as u64),
+        part_byte: offset.map(|offset| offset + heading.body as u64..offset + bytes.len() as u64),
         charset: charset.as_deref(),
         declarations,
     };
@@ -357,7 +357,7 @@ mod tests {
     fn read_all(heading: &str, body: &[u8]) -> (Vec<(String, usize)>, Vec<String>) {
         let entity = Entity {
             kind: Kind::Response,
-            offset: 100,
+            offset: Some(100),
             ..Entity::html(Origin::of_input("r"), [heading.as_bytes(), body].concat())
         };
         let (mut read, mut errors) = (Vec::new(), Vec::new());

@@ -1,13 +1,13 @@
 //! A file or stream to entities: opened, its format found, read whole or split.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 #[cfg(feature = "archives")]
 use std::io::{BufReader, Cursor};
 use std::sync::Arc;
 
 use super::detect::{self, Format, is_text};
-use super::gzip::{self, Gunzip};
+use super::gzip::{self, Gunzip, Members};
 use super::http;
 #[cfg(feature = "archives")]
 use super::maff::Pages;
@@ -44,14 +44,36 @@ pub struct Input {
 pub enum Reader {
     /// A file, which can be read at any place.
     File(File),
+    /// Anything else that can be read at any place.
+    Seekable(Box<dyn ReadSeek + Send>),
     /// Bytes that come once.
     Stream(Box<dyn Read + Send>),
+}
+
+/// What can be read at any place.
+pub trait ReadSeek: Read + Seek {}
+
+impl<R: Read + Seek> ReadSeek for R {}
+
+impl Reader {
+    /// Goes to `to`.
+    ///
+    /// # Errors
+    /// When the bytes come once only, or the system refuses.
+    pub(super) fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match self {
+            Self::File(file) => file.seek(to),
+            Self::Seekable(reader) => reader.seek(to),
+            Self::Stream(_) => Err(io::ErrorKind::NotSeekable.into()),
+        }
+    }
 }
 
 impl Read for Reader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::File(file) => file.read(buffer),
+            Self::Seekable(reader) => reader.read(buffer),
             Self::Stream(stream) => stream.read(buffer),
         }
     }
@@ -83,7 +105,7 @@ pub trait Container: Iterator<Item = Result<Entity, ReadError>> {
 impl Container for std::vec::IntoIter<Result<Entity, ReadError>> {}
 
 /// How much is read before the format is decided; most documents are smaller.
-const FIRST_READ: usize = 64 * 1024;
+pub(super) const FIRST_READ: usize = 64 * 1024;
 
 /// Finds the format of an input, and reads it whole or makes ready to split it. What is
 /// compressed by gzip (RFC 1952) is read as what it is without.
@@ -106,8 +128,11 @@ pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
         .unwrap_or(0);
     window.reserve(room.min(FIRST_READ));
     let is_compressed = window.fill(FIRST_READ).starts_with(gzip::MAGIC);
+    let mut members = None;
     if is_compressed {
-        window = Window::new(Reader::Stream(Box::new(Gunzip::new(window))));
+        let noted = members.insert(Members::default()).clone();
+        let content = Gunzip::new(window).noting(noted);
+        window = Window::new(Reader::Stream(Box::new(content)));
     }
     let head = window.fill(FIRST_READ);
     if head.is_empty()
@@ -171,18 +196,14 @@ pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
             }
             whole.read(window, Kind::Response)
         }
-        Format::Warc => Ok(Opened::Many(Box::new(warc::Records::new(
-            window,
-            whole.name,
-            whole.declarations,
-            limits,
-        )))),
-        Format::Arc => Ok(Opened::Many(Box::new(arc::Records::new(
-            window,
-            whole.name,
-            whole.declarations,
-            limits,
-        )))),
+        Format::Warc => {
+            let records = warc::Records::new(window, whole.name, whole.declarations, limits);
+            Ok(Opened::Many(Box::new(records.unpacked(members))))
+        }
+        Format::Arc => {
+            let records = arc::Records::new(window, whole.name, whole.declarations, limits);
+            Ok(Opened::Many(Box::new(records.unpacked(members))))
+        }
         Format::Mbox => {
             let mailbox = Mailbox::of_window(window, whole.name, limits);
             Ok(Opened::Many(Box::new(mailbox.around(whole.declarations))))
@@ -245,7 +266,7 @@ impl Whole {
                 let reader = BufReader::new(file);
                 Box::new(Pages::new(reader, size, name, declarations, limits)?)
             }
-            Reader::Stream(_) => {
+            Reader::Seekable(_) | Reader::Stream(_) => {
                 let limit = limits.message;
                 let stream = Reader::Stream(Box::new(Cursor::new(read).chain(reader)));
                 let bounded = Self { limit, ..self };
@@ -279,7 +300,7 @@ impl Whole {
 
 /// The declarations of a file, with each mark beside it told whether the file is one document or a
 /// collection of them.
-fn of_format(mut declarations: Vec<Declaration>, format: Format) -> Vec<Declaration> {
+pub(super) fn of_format(mut declarations: Vec<Declaration>, format: Format) -> Vec<Declaration> {
     if !format.is_one_document() {
         for declaration in &mut declarations {
             if let Place::Retrieval(Retrieval::Mark { at, .. }) = &mut declaration.at

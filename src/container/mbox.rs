@@ -6,6 +6,7 @@
 
 use std::io::Read;
 use std::num::NonZeroU64;
+use std::ops::Range;
 use std::sync::Arc;
 
 use memchr::memmem;
@@ -26,6 +27,9 @@ const LOOKED_AT: usize = 1024;
 pub struct Mail {
     /// The message as it stands in the file.
     pub bytes: Vec<u8>,
+    /// The offset at which its `From ` line begins in the file, or the message itself where it
+    /// has none.
+    pub begin: u64,
     /// The offset at which it begins in the file.
     pub offset: u64,
     /// The line on which it begins in the file, 1-based.
@@ -51,6 +55,20 @@ pub struct Mailbox<R> {
     /// The line in the file on which the window begins.
     line: u64,
     number: u64,
+    /// The messages that begin here are wanted, the others passed over; and messages are known
+    /// by their offset, not by their number.
+    range: Option<Range<u64>>,
+}
+
+/// A message that has been measured.
+struct Measured {
+    /// The offset at which its `From ` line begins, or it where there is none.
+    begin: u64,
+    /// The offset and the line at which it begins.
+    offset: u64,
+    line: u64,
+    /// How long it is; `None` if that is more than the limit, and it has been passed over.
+    length: Option<usize>,
 }
 
 /// Whether a file that begins with `bytes` is a mailbox: whether its first line that is not
@@ -66,7 +84,7 @@ pub fn is_mailbox(bytes: &[u8]) -> bool {
 }
 
 /// Whether `bytes` begin with a `From ` line that is no header field `From :`.
-fn begins_message(bytes: &[u8]) -> bool {
+pub(super) fn begins_message(bytes: &[u8]) -> bool {
     bytes
         .strip_prefix(b"From ")
         .is_some_and(|rest| rest.iter().find(|byte| !matches!(byte, b' ' | b'\t')) != Some(&b':'))
@@ -86,7 +104,48 @@ impl<R: Read> Mailbox<R> {
             limits: limits.clone(),
             line: 1,
             number: 0,
+            range: None,
         }
+    }
+
+    /// The messages alone that begin in `range`, known by their offsets. The window begins
+    /// with a `From ` line, on line `line` of the file, or with the file.
+    pub(super) fn of_range(
+        window: Window<R>,
+        line: u64,
+        range: Range<u64>,
+        input: Arc<str>,
+        limits: &Limits,
+    ) -> Self {
+        Self {
+            line,
+            range: Some(range),
+            ..Self::of_window(window, input, limits)
+        }
+    }
+
+    /// Whether the first message says how long it is, so that its mailbox may hold `From `
+    /// lines that separate nothing.
+    pub(super) fn carries_lengths(&mut self) -> bool {
+        self.begin();
+        self.window.fill(CHUNK);
+        self.pass_from_line();
+        let heading = self.window.fill(self.limits.heading);
+        content_length(&heading[..heading.len().min(self.limits.heading)]).is_some()
+    }
+
+    /// Goes past the next message, and gives the offset and the line at which its `From ` line
+    /// begins; `None` at the end.
+    pub(super) fn pass(&mut self) -> Option<(u64, u64)> {
+        let line = self.line;
+        let measured = self.measured()?;
+        self.advance(measured.length.unwrap_or_default());
+        Some((measured.begin, line))
+    }
+
+    /// Why the mailbox could not be read on.
+    pub(super) fn failure(&mut self) -> Option<std::io::Error> {
+        self.window.take_failure()
     }
 
     /// Leaves `length` bytes behind.
@@ -218,12 +277,47 @@ impl<R: Read> Mailbox<R> {
         }
     }
 
-    fn error(&self, kind: ReadErrorKind, line: u64, number: u64, reason: String) -> ReadError {
-        let origin = Origin {
-            message: NonZeroU64::new(number),
+    /// Begins the next message that is wanted, and measures it; `None` at the end.
+    fn measured(&mut self) -> Option<Measured> {
+        loop {
+            if self.number == 0 {
+                self.begin();
+            }
+            self.window.fill(CHUNK);
+            if self.window.rest(0).is_empty() {
+                return None;
+            }
+            let begin = self.window.offset();
+            let range = self.range.as_ref();
+            if range.is_some_and(|range| begin >= range.end) {
+                return None;
+            }
+            let is_wanted = range.is_none_or(|range| begin >= range.start);
+            if begins_message(self.window.rest(0)) {
+                self.pass_from_line();
+            }
+            let (line, offset) = (self.line, self.window.offset());
+            self.number += 1;
+            let length = self.measure();
+            if is_wanted {
+                return Some(Measured {
+                    begin,
+                    offset,
+                    line,
+                    length,
+                });
+            }
+            self.advance(length.unwrap_or_default());
+        }
+    }
+
+    /// The origin of the latest message, which begins there.
+    fn origin(&self, begin: u64) -> Origin {
+        Origin {
+            message: NonZeroU64::new(self.number).filter(|_| self.range.is_none()),
+            offset: Some(begin),
             ..Origin::of_input(Arc::clone(&self.input))
-        };
-        ReadError::new(kind, origin, reason).at_line(Some(line))
+        }
     }
 }
 
@@ -231,36 +325,32 @@ impl<R: Read> Iterator for Mailbox<R> {
     type Item = Result<Mail, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.number == 0 {
-            self.begin();
-        }
-        self.window.fill(CHUNK);
-        if self.window.rest(0).is_empty() {
+        let Some(measured) = self.measured() else {
             let failure = self.window.take_failure()?;
             let reason = format!("cannot be read to its end: {failure}");
-            return Some(Err(self.error(ReadErrorKind::Io, self.line, 0, reason)));
-        }
-        if begins_message(self.window.rest(0)) {
-            self.pass_from_line();
-        }
-        self.number += 1;
-        let (line, offset) = (self.line, self.window.offset());
-        let Some(length) = self.measure() else {
+            let origin = Origin::of_input(Arc::clone(&self.input));
+            let error = ReadError::new(ReadErrorKind::Io, origin, reason);
+            return Some(Err(error.at_line(Some(self.line))));
+        };
+        let Measured {
+            begin,
+            offset,
+            line,
+            ..
+        } = measured;
+        let Some(length) = measured.length else {
             let reason = format!(
                 "the message is larger than {} bytes and is skipped",
                 self.limits.message
             );
-            return Some(Err(self.error(
-                ReadErrorKind::Limit,
-                line,
-                self.number,
-                reason,
-            )));
+            let error = ReadError::new(ReadErrorKind::Limit, self.origin(begin), reason);
+            return Some(Err(error.at_line(Some(line))));
         };
         let bytes = line::without_end(&self.window.rest(0)[..length]).to_vec();
         self.advance(length);
         Some(Ok(Mail {
             bytes,
+            begin,
             offset,
             line,
             number: NonZeroU64::new(self.number)?,
@@ -294,13 +384,10 @@ impl<R: Read> Iterator for Messages<R> {
             Ok(mail) => mail,
             Err(error) => return Some(Err(error)),
         };
-        let origin = Origin {
-            message: Some(mail.number),
-            ..Origin::of_input(Arc::clone(&self.mailbox.input))
-        };
+        let origin = self.mailbox.origin(mail.begin);
         Some(Ok(Entity {
             kind: Kind::Message { unquote: true },
-            offset: mail.offset,
+            offset: Some(mail.offset),
             line: mail.line,
             declarations: self.declarations.clone(),
             ..Entity::html(origin, mail.bytes)

@@ -14,6 +14,7 @@ pub mod maildir;
 pub mod mbox;
 #[cfg(feature = "walk")]
 pub mod sidecar;
+pub mod split;
 mod warc;
 #[cfg(feature = "archives")]
 mod webarchive;

@@ -144,13 +144,14 @@ mod tests {
             found.push(match item {
                 Err(error) => error.to_string(),
                 Ok(entity) => {
-                    let start = usize::try_from(entity.offset).unwrap();
+                    let start = usize::try_from(entity.offset.unwrap()).unwrap();
                     assert!(bytes[start..].starts_with(&entity.bytes));
                     let number = entity.origin.message.unwrap();
                     assert_eq!(
                         entity.origin,
                         Origin {
                             message: Some(number),
+                            offset: entity.origin.offset,
                             ..Origin::of_input("w")
                         }
                     );

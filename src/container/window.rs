@@ -32,6 +32,14 @@ impl<R: Read> Window<R> {
         }
     }
 
+    /// A window on what `reader` gives, whose first byte stands at `offset`.
+    pub fn at(reader: R, offset: u64) -> Self {
+        Self {
+            offset,
+            ..Self::new(reader)
+        }
+    }
+
     /// Makes room for that many more bytes.
     pub fn reserve(&mut self, more: usize) {
         // One byte more, so that reading to the end needs no larger buffer.

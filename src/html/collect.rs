@@ -8,6 +8,7 @@ use memchr::{memmem, memrchr_iter};
 use super::character_reference::Value;
 use super::names::{self, Name};
 use super::rows::{self, Filter, Row, Rows, Tables};
+use super::token_order;
 use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer, attribute_key};
 use crate::decode::position::Positions;
 use crate::document::{
@@ -49,17 +50,17 @@ pub(super) struct Collector<'s, 'o> {
     names: Vec<Span>,
 }
 
-/// How a document is to be read: the options, and the tables made for them.
+/// What is asked of a document.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Settings<'o> {
+pub(super) struct Asked<'o> {
     pub(super) options: &'o ReadOptions,
     /// The places that are asked for.
     pub(super) tables: &'static Tables,
 }
 
-impl<'o> Settings<'o> {
-    /// With the tables of the options' classes.
-    pub(super) fn of(options: &'o ReadOptions) -> Self {
+impl<'o> Asked<'o> {
+    /// As the options say.
+    pub(super) fn by(options: &'o ReadOptions) -> Self {
         let tables = rows::tables(options.classes);
         Self { options, tables }
     }
@@ -114,14 +115,6 @@ pub(super) enum Last {
     AfterHtml,
 }
 
-/// What is open outside of a comment while its content is read.
-pub(super) struct Outside {
-    declarations: usize,
-    anchors: Vec<OpenAnchor>,
-    contents: Vec<OpenContent>,
-    text: String,
-}
-
 #[derive(Clone, Debug)]
 struct OpenContent {
     slot: &'static Slot,
@@ -157,7 +150,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         source: &'s str,
         positions: Positions<'s>,
         document: Document,
-        Settings { options, tables }: Settings<'o>,
+        Asked { options, tables }: Asked<'o>,
     ) -> Self {
         Self {
             source,
@@ -179,16 +172,15 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
     }
 
-    /// Ends the tree: gives the comments that come last in it, in their order.
-    pub(super) fn end_tree(&mut self) -> impl Iterator<Item = Range<usize>> + use<> {
-        self.end_all();
-        std::mem::take(&mut self.last_comments)
-            .into_iter()
-            .flatten()
-    }
-
     /// The document, and the documents in it that are still to be read.
     pub(super) fn finish(mut self) -> (Document, Vec<Srcdoc<'s>>) {
+        self.end_all();
+        for comment in std::mem::take(&mut self.last_comments)
+            .into_iter()
+            .flatten()
+        {
+            self.comment(comment);
+        }
         self.find_repeated();
         (self.document, self.srcdocs)
     }
@@ -507,36 +499,29 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
     }
 
-    /// Begins the content of a comment, in its place in the document, if it is a conditional one
-    /// and is asked for: gives a tokenizer that reads it, and what is open outside of it, for
-    /// [`Collector::end_comment`].
-    pub(super) fn begin_comment(
-        &mut self,
-        comment: Range<usize>,
-    ) -> Option<(Tokenizer<'s>, Outside)> {
+    /// A comment, in its place in the document. Links stand in a downlevel-hidden conditional
+    /// comment: its content is read in the order of its tags, as it is a piece of a document
+    /// rather than one. What is declared in it declares nothing of the document.
+    pub(super) fn comment(&mut self, comment: Range<usize>) {
         if !self.options.comments || self.in_comment {
-            return None;
+            return;
         }
-        let content = conditional(&self.source[comment.clone()])?;
+        let Some(content) = conditional(&self.source[comment.clone()]) else {
+            return;
+        };
         self.in_comment = true;
         let text = &self.source[..comment.start + content.end];
-        let outside = Outside {
-            declarations: self.document.declarations.len(),
-            anchors: std::mem::take(&mut self.anchors),
-            contents: std::mem::take(&mut self.contents),
-            text: std::mem::take(&mut self.text),
-        };
-        Some((Tokenizer::at(text, comment.start + content.start), outside))
-    }
-
-    /// The content of a comment ends. What is declared in it declares nothing of the document.
-    pub(super) fn end_comment(&mut self, outside: Outside) {
+        let declarations = self.document.declarations.len();
+        let anchors = std::mem::take(&mut self.anchors);
+        let contents = std::mem::take(&mut self.contents);
+        let outside = std::mem::take(&mut self.text);
+        token_order::read(Tokenizer::at(text, comment.start + content.start), self);
         self.end_all();
         self.in_comment = false;
-        self.anchors = outside.anchors;
-        self.contents = outside.contents;
-        self.text = outside.text;
-        self.document.declarations.truncate(outside.declarations);
+        self.anchors = anchors;
+        self.contents = contents;
+        self.text = outside;
+        self.document.declarations.truncate(declarations);
     }
 
     /// A comment that comes last in the tree, wherever it stands.

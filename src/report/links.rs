@@ -206,6 +206,16 @@ impl Record for Links {
                 Named::Part(section) => Cell::text(section.to_string()),
             },
         },
+        Column {
+            name: "entity_offset",
+            kind: CellKind::Number,
+            presence: Presence::OnRequest,
+            doc: "the offset in the input at which the message or record begins that the document \
+                  stands in, a message with its `From ` line; where every record is a gzip \
+                  member of its own that of the member, in other compressed inputs that without \
+                  gzip; 0 where the document is no part of a larger input",
+            get: |row| Cell::Number(row.document.origin.offset.unwrap_or_default()),
+        },
     ];
 }
 
