@@ -37,6 +37,7 @@ fn page(slot: &Slot) -> String {
     let condition = match slot.condition {
         Condition::Always | Condition::StyleSheet => String::new(),
         Condition::Attribute(name, value) => format!(" {name}='{value}'"),
+        Condition::Word(name, words) => format!(" {name}='x {}'", words[0]),
         Condition::Type(value) => format!(" type='{value}'"),
         Condition::Property(values) => format!(" property='{}'", values[values.len() - 1]),
     };

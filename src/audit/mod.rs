@@ -1,5 +1,459 @@
 //! Whether every link of a saved tree is what its author thinks it is.
 //!
-//! - [`compare`]: where the three rule sets of [`mod@crate::resolve`] give different URLs, and why.
+//! An [`Audit`] looks at documents, in any order and on any number of threads, and makes a
+//! [`Scan`] of each; a [`Judge`] then says in their order what is the matter with them. Between
+//! the two lies what links need of other pages: the names in them.
+//!
+//! - [`compare`]: where the three rule sets of [`mod@crate::resolve`] give different URLs, and why;
+//! - [`rules`]: the rules with their texts;
+//! - `bases`, `links`, `syntax`, `target`, `fragment`: the rules at work.
+//!
+//! The only file that is ever opened here is one that a fragment points into and that was not
+//! among the documents, or that has not what a fragment asks for, to suggest what it has.
 
+mod bases;
+mod class;
 pub mod compare;
+mod fragment;
+mod host;
+mod judge;
+mod links;
+mod page;
+pub mod rules;
+mod scan;
+mod syntax;
+mod target;
+#[cfg(test)]
+mod tests;
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+pub use self::class::{Counts, LinkClass};
+use self::compare::Comparison;
+pub use self::judge::{Excerpts, Judge, Judged};
+use self::page::{Page, bases, encoding_of};
+pub use self::scan::Scan;
+use self::scan::Texts;
+use self::target::Cache;
+pub use self::target::FileOf;
+use crate::base::{Base, BaseSource};
+use crate::container::entity::{Entity, Kind};
+use crate::document::{
+    Declaration, Document, Identifiers, Naming, Origin, Place, Retrieval, hash_of,
+};
+use crate::error::ReadError;
+use crate::extract::{Extraction, Extractor};
+use crate::findings::{BaseName, Finding, PageName};
+use crate::options::{Policy, ReadOptions};
+use crate::read;
+use crate::site::hosting::Hosting;
+use crate::site::listing::{Node, Tree, Unlisted};
+use crate::site::lookup::decoded_names;
+use crate::site::map::{Location, SiteMap};
+use crate::site::normal::{NormalOptions, normal};
+use crate::slots::{Class, Classes, Condition, Slot};
+
+/// An audit of trees and of the documents in and beside them.
+#[derive(Debug)]
+pub struct Audit {
+    map: SiteMap,
+    hosting: Hosting,
+    policy: Policy,
+    read: ReadOptions,
+    /// The places of these classes are judged, whoever has them; those of the standards
+    /// otherwise.
+    places: Option<Classes>,
+    /// Of each file of each tree the names of its elements, once they are known: hashes in their
+    /// order.
+    names: Vec<Vec<OnceLock<Box<[u64]>>>>,
+    /// Whether a link leads to it from another page.
+    referred: Vec<Vec<AtomicBool>>,
+    caches: Mutex<Vec<Cache>>,
+}
+
+impl Audit {
+    /// An audit of documents read with `read`, by `policy`, of trees that are served as `hosting`
+    /// says. All links are to be read, with their positions, and the names of elements.
+    #[must_use]
+    pub fn new(map: SiteMap, hosting: Hosting, policy: Policy, read: ReadOptions) -> Self {
+        let files = || map.sites().iter().map(|site| site.tree.file_count());
+        let names = files().map(|count| (0..count).map(|_| OnceLock::new()).collect());
+        let referred = files().map(|count| (0..count).map(|_| AtomicBool::new(false)).collect());
+        Self {
+            names: names.collect(),
+            referred: referred.collect(),
+            map,
+            hosting,
+            policy,
+            read: ReadOptions {
+                classes: Classes::ALL,
+                text: false,
+                positions: true,
+                identifiers: true,
+                ..read
+            },
+            places: None,
+            caches: Mutex::default(),
+        }
+    }
+
+    /// Judges the places of these classes, those of no standard included, and no others.
+    #[must_use]
+    pub fn with_places(self, classes: Classes) -> Self {
+        Self {
+            places: Some(classes),
+            ..self
+        }
+    }
+
+    /// The trees and their addresses.
+    #[must_use]
+    pub fn map(&self) -> &SiteMap {
+        &self.map
+    }
+
+    /// Looks at the documents of an entity. What cannot be read is handed over in its place.
+    pub fn scan(&self, mut entity: Entity, found: &mut dyn FnMut(Result<Scan, ReadError>)) {
+        let is_page = matches!(entity.kind, Kind::Html);
+        if !is_page {
+            // What is in a container keeps the URL it has.
+            entity
+                .declarations
+                .retain(|declared| !self.is_of_unknown_host(declared));
+        }
+        let source = is_page.then(|| entity.bytes.clone());
+        let mut cache = self.caches().pop().unwrap_or_default();
+        let mut extractor = Extractor::new(self.policy);
+        read::documents(entity, &self.read, &mut |document| match document {
+            Ok(document) => extractor.extract(&document, &mut |extraction| {
+                // A document in an attribute has its places in that.
+                let is_whole = extraction.document().origin.srcdoc.is_empty();
+                let source = source.as_deref().filter(|_| is_whole);
+                found(Ok(self.look_at(extraction, source, &mut cache)));
+            }),
+            Err(error) => found(Err(error)),
+        });
+        self.caches().push(cache);
+    }
+
+    fn caches(&self) -> std::sync::MutexGuard<'_, Vec<Cache>> {
+        self.caches.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn look_at(
+        &self,
+        extraction: &Extraction<'_>,
+        source: Option<&[u8]>,
+        cache: &mut Cache,
+    ) -> Scan {
+        let document = extraction.document();
+        let url = retrieval_url(extraction);
+        let own = url
+            .and_then(|url| self.own_file(url))
+            .filter(|_| document.origin.srcdoc.is_empty());
+        let name = Arc::new(self.page_name(&document.origin, url));
+        let base = Arc::new(self.base_name(extraction.base()));
+        let bases = bases(extraction);
+        let names = sorted_names(&document.identifiers);
+        let record = url
+            .filter(|_| own.is_none())
+            .map(|url| self.record_key(url));
+        let mut scan = Scan {
+            name: Arc::clone(&name),
+            encoding: encoding_of(document),
+            own,
+            record,
+            names: Box::default(),
+            repeated: Vec::new(),
+            base: Arc::clone(&base),
+            bases: [const { None }; 3],
+            findings: Vec::new(),
+            pending: Vec::new(),
+            referred: Vec::new(),
+            texts: Texts::default(),
+            counts: Counts::default(),
+        };
+        match own {
+            // A page that is read twice has the same names.
+            Some(own) if document.reading.is_some() => {
+                let _ = self.names_cell(own).set(names);
+            }
+            Some(_) => {}
+            None => scan.names = names,
+        }
+        let mut page = Page {
+            audit: self,
+            extraction,
+            encoding: scan.encoding,
+            source,
+            name,
+            base,
+            comparison: Comparison::new(bases.each_ref().map(Option::as_deref), scan.encoding),
+            own,
+            url,
+            findings: Vec::new(),
+        };
+        for note in document.notes.iter().filter(|note| note.code.is_loss()) {
+            let cause = page.name.doc.clone();
+            let finding = Finding::new(&rules::UNREADABLE, &page.name, cause, note.detail.clone());
+            page.findings.push(finding);
+        }
+        bases::check(&mut page);
+        extraction.links(|link| {
+            if self.is_judged(link.reference.slot) {
+                links::judge(&mut page, &link, cache, &mut scan);
+            } else {
+                scan.counts.add(LinkClass::NotJudged);
+            }
+        });
+        let repeated = document.identifiers.repeated.iter();
+        scan.repeated = repeated
+            .map(|(name, at)| (name.clone(), at.clone(), page.excerpt(at)))
+            .collect();
+        scan.findings = page.findings;
+        scan.referred.sort_unstable();
+        scan.referred.dedup();
+        scan.referred.shrink_to_fit();
+        scan.pending.shrink_to_fit();
+        scan.texts.shrink();
+        if !scan.pending.is_empty() {
+            scan.bases = bases;
+        }
+        scan
+    }
+
+    /// Whether links in a place are judged.
+    fn is_judged(&self, slot: &Slot) -> bool {
+        if slot.attr == "usemap" {
+            return true;
+        }
+        if let Some(classes) = self.places {
+            return classes.contains(slot.class) && slot.element != "base";
+        }
+        match slot.class {
+            // A `codebase` is the beginning of URLs, and is not asked for itself.
+            Class::Anchor | Class::Resource | Class::Document | Class::Form => {
+                slot.is_standard() && slot.attr != "codebase"
+            }
+            // What a browser fetches with the page.
+            Class::Metadata => {
+                slot.element == "link" && matches!(slot.condition, Condition::Word(..))
+            }
+            Class::Header | Class::Text => false,
+        }
+    }
+
+    fn is_of_unknown_host(&self, declared: &Declaration) -> bool {
+        matches!(declared.at, Place::Retrieval(Retrieval::UrlMap(_)))
+            && self.has_unknown_host(&declared.value)
+    }
+
+    fn has_unknown_host(&self, url: &str) -> bool {
+        let mut sites = self.map.sites().iter();
+        sites.any(|site| site.has_unknown_host() && url.starts_with(site.prefix()))
+    }
+
+    fn is_external(&self, url: &str) -> bool {
+        self.map.locate(url) == Location::External
+    }
+
+    /// The file whose own URL it is.
+    fn own_file(&self, url: &str) -> Option<FileOf> {
+        let Location::Inside { site, path } = self.map.locate(url) else {
+            return None;
+        };
+        let tree = &self.map.sites()[site].tree;
+        let mut node = Node::Directory(tree.top());
+        for name in decoded_names(&path) {
+            let Node::Directory(directory) = node else {
+                return None;
+            };
+            node = tree.exact(directory, &name)?;
+        }
+        let Node::File(file) = node else { return None };
+        let site = u32::try_from(site).ok()?;
+        Some(FileOf { site, file })
+    }
+
+    fn page_name(&self, origin: &Origin, url: Option<&str>) -> PageName {
+        let doc = origin.to_string();
+        let key = url
+            .and_then(|url| self.key_of_url(url))
+            .unwrap_or_else(|| self.key_of(&doc));
+        PageName {
+            doc,
+            url: url.map(|url| self.shown(url)),
+            key,
+        }
+    }
+
+    /// The path of a document of a tree below its root.
+    fn key_of_url(&self, url: &str) -> Option<String> {
+        let Location::Inside { site, path } = self.map.locate(url) else {
+            return None;
+        };
+        let path = target::shown_path(&path);
+        Some(if self.map.sites().len() > 1 {
+            format!("{site}:{path}")
+        } else {
+            path
+        })
+    }
+
+    fn key_of(&self, doc: &str) -> String {
+        let roots = self.map.sites().iter().map(|site| site.tree.root());
+        let below = roots
+            .filter_map(|root| doc.strip_prefix(root.to_str()?))
+            .min_by_key(|below| below.len());
+        match below {
+            Some(below) => below.trim_start_matches('/').to_owned(),
+            None => doc.rsplit('/').next().unwrap_or_default().to_owned(),
+        }
+    }
+
+    fn base_name(&self, base: &Base) -> BaseName {
+        let is_ours = base.source == BaseSource::Retrieval && self.has_unknown_host(&base.url);
+        BaseName {
+            url: base.url().map(|url| self.shown(url)),
+            source: base.source.as_str(),
+            at: match &base.at {
+                Some(_) if is_ours => "its place in the tree".to_owned(),
+                Some(at) => at.to_string(),
+                None => String::new(),
+            },
+        }
+    }
+
+    fn shown(&self, url: &str) -> String {
+        self.map.shown(url).to_owned()
+    }
+
+    /// The path of a file below its tree, as reports show it.
+    #[must_use]
+    pub fn path_of(&self, FileOf { site, file }: FileOf) -> String {
+        let path = self.map.sites()[site as usize].tree.names_of(file);
+        let names: Vec<_> = path.into_iter().map(String::from_utf8_lossy).collect();
+        names.join("/")
+    }
+
+    fn file_path(&self, FileOf { site, file }: FileOf) -> PathBuf {
+        let tree = &self.map.sites()[site as usize].tree;
+        tree.root().join(tree.file_path(file))
+    }
+
+    /// The number of the URL of a page of an archive.
+    #[expect(
+        clippy::unused_self,
+        reason = "what makes two URLs one is the audit's to say"
+    )]
+    fn record_key(&self, url: &str) -> u64 {
+        let bare = url.split('#').next().unwrap_or_default();
+        hash_of(&normal(bare, &NormalOptions::default()))
+    }
+
+    fn refer_to(&self, FileOf { site, file }: FileOf) {
+        self.referred[site as usize][file.index()].store(true, Ordering::Relaxed);
+    }
+
+    /// The files that no judged link of another page leads to, in their order.
+    pub fn unreferenced(&self) -> impl Iterator<Item = FileOf> {
+        let sites = (0_u32..).zip(self.map.sites());
+        sites.flat_map(move |(site, found)| {
+            let files = found.tree.files().map(move |file| FileOf { site, file });
+            files.filter(move |file| !self.is_referred(*file))
+        })
+    }
+
+    fn is_referred(&self, FileOf { site, file }: FileOf) -> bool {
+        self.referred[site as usize][file.index()].load(Ordering::Relaxed)
+    }
+
+    fn names_cell(&self, FileOf { site, file }: FileOf) -> &OnceLock<Box<[u64]>> {
+        &self.names[site as usize][file.index()]
+    }
+
+    /// The names in a page that was looked at.
+    fn names_of(&self, file: FileOf) -> Option<&[u64]> {
+        self.names_cell(file).get().map(|names| &**names)
+    }
+
+    /// The names in a page; one that was not among the documents is read for them.
+    fn names_or_read(&self, file: FileOf) -> Option<&[u64]> {
+        if let Some(names) = self.names_of(file) {
+            return Some(names);
+        }
+        let tree = &self.map.sites()[file.site as usize].tree;
+        if !links::is_html_name(tree.file_name(file.file)) {
+            return None;
+        }
+        let names = sorted_names(&self.read_names(file)?);
+        Some(self.names_cell(file).get_or_init(|| names))
+    }
+
+    /// Reads a page for the names in it.
+    fn read_names(&self, file: FileOf) -> Option<Identifiers> {
+        let path = self.file_path(file);
+        let bytes = fs::read(&path).ok()?;
+        let options = ReadOptions {
+            classes: Classes::default(),
+            positions: false,
+            ..self.read.clone()
+        };
+        let entity = Entity::html(Origin::of_input(path.to_string_lossy()), bytes);
+        let mut names = None;
+        read::documents(entity, &options, &mut |found| {
+            if let Ok(Document { identifiers, .. }) = found {
+                names = Some(identifiers);
+            }
+        });
+        names
+    }
+
+    /// The findings for the directories that could not be read.
+    #[must_use]
+    pub fn unlisted(&self) -> Vec<Finding> {
+        let trees = self.map.sites().iter().map(|site| &site.tree);
+        let unlisted = trees.flat_map(Tree::unlisted);
+        let finding = |unlisted: &Unlisted| {
+            let origin = Origin::of_input(unlisted.path.to_string_lossy());
+            let page = Arc::new(self.page_name(&origin, None));
+            Finding::new(
+                &rules::UNREADABLE,
+                &page,
+                page.doc.clone(),
+                unlisted.error.to_string(),
+            )
+        };
+        unlisted.map(finding).collect()
+    }
+
+    /// The finding for a document that could not be read.
+    #[must_use]
+    pub fn unreadable(&self, error: &ReadError) -> Finding {
+        let page = Arc::new(self.page_name(&error.origin, None));
+        Finding::new(&rules::UNREADABLE, &page, page.doc.clone(), &*error.reason)
+    }
+}
+
+/// The URL that a document was retrieved from, if that is known.
+fn retrieval_url<'e>(extraction: &'e Extraction<'_>) -> Option<&'e str> {
+    let mut candidates = extraction.established().candidates.iter();
+    let retrieval = candidates
+        .find(|candidate| candidate.source == BaseSource::Retrieval && candidate.url.is_some())?;
+    retrieval.url.as_deref()
+}
+
+/// The hashes of the names that fragments point to, in their order.
+fn sorted_names(identifiers: &Identifiers) -> Box<[u64]> {
+    let names = identifiers.hashes();
+    let mut names: Vec<u64> = names
+        .filter(|(naming, _)| *naming != Naming::Map)
+        .map(|(_, hash)| hash)
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names.into_boxed_slice()
+}

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use encoding_rs::Encoding;
 
+use super::audit_args::AuditArgs;
 use crate::container::detect;
 use crate::options::Policy;
 use crate::report::bases::BasesFormat;
@@ -84,6 +85,25 @@ Examples:
   baseref resolve --compare http://a/b '?' '../../g' '//h:80'
   printf '%s\\n' g ../g | baseref resolve -f jsonl http://a/b/c/d";
 
+const AUDIT_EXAMPLES: &str = "\
+Exit codes:
+  0  nothing of the level of --fail-on was found
+  1  something was
+  2  bad usage, or an output could not be written
+  3  something could not be read (the reports are written; this comes before 1)
+
+Examples:
+  Which targets are missing in this tree, and who links to them?
+    baseref audit public
+  The same for a tree that is served under https://www.example.com/docs/:
+    baseref audit public --url-map public=https://www.example.com/docs/
+  On GitHub Pages, for GitHub's code scanning, and as a page for people:
+    baseref audit public --hosting github-pages --out sarif=links.sarif --out html=links.html
+  Only what is new since yesterday:
+    baseref audit public --baseline known.jsonl
+  What is this rule about?
+    baseref audit --explain base/retargets-fragment";
+
 /// The whole command line.
 #[derive(Debug, Parser)]
 #[command(name = "baseref", version, about = ABOUT, long_about = LONG_ABOUT, after_help = AFTER_HELP)]
@@ -102,6 +122,9 @@ pub enum Command {
     /// Print the base URL of each document and how it was found
     #[command(after_help = BASE_EXAMPLES)]
     Base(BaseArgs),
+    /// Check whether every link of a saved tree leads where its author thinks
+    #[command(after_help = AUDIT_EXAMPLES)]
+    Audit(Box<AuditArgs>),
     /// Resolve references against a base, without any document
     #[command(after_help = RESOLVE_EXAMPLES)]
     Resolve(ResolveArgs),
@@ -445,7 +468,7 @@ fn is_of_the_program(first: &OsStr) -> bool {
     is_subcommand || is_option
 }
 
-fn parse_classes(list: &str) -> Result<Classes, String> {
+pub(super) fn parse_classes(list: &str) -> Result<Classes, String> {
     list.split(',')
         .try_fold(Classes::default(), |classes, name| match name {
             "all" => Ok(Classes::ALL),
@@ -480,7 +503,7 @@ fn parse_url_map(map: &str) -> Result<(PathBuf, String), String> {
     Ok((PathBuf::from(directory), parse_url(url)?))
 }
 
-fn parse_encoding(label: &str) -> Result<&'static Encoding, String> {
+pub(super) fn parse_encoding(label: &str) -> Result<&'static Encoding, String> {
     Encoding::for_label(label.as_bytes())
         .ok_or_else(|| format!("the Encoding Standard has no encoding with the label `{label}`"))
 }

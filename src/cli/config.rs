@@ -122,7 +122,7 @@ impl Bases {
 impl Run {
     fn new(reading: ReadingArgs, options: ReadOptions, nul: bool) -> Result<Self, Usage> {
         Ok(Self {
-            paths: named_paths(&reading)?,
+            paths: named_paths(&reading.paths, reading.files_from.as_deref())?,
             policy: reading.policy(),
             style: Style {
                 nul,
@@ -144,9 +144,12 @@ impl Run {
 
 /// The paths of the command line, then those of `--files-from`; standard input if there are
 /// none and something is there to be read.
-fn named_paths(reading: &ReadingArgs) -> Result<Vec<PathBuf>, Usage> {
-    let mut paths = reading.paths.clone();
-    if let Some(list) = &reading.files_from {
+pub(super) fn named_paths(
+    named: &[PathBuf],
+    files_from: Option<&Path>,
+) -> Result<Vec<PathBuf>, Usage> {
+    let mut paths = named.to_vec();
+    if let Some(list) = files_from {
         let bytes =
             list_of_paths(list).map_err(|error| Usage(format!("{}: {error}", list.display())))?;
         paths.extend(walk::listed_paths(&bytes));

@@ -4,9 +4,11 @@
 //! `commands`.
 
 pub mod args;
+pub mod audit_args;
 mod commands;
 mod config;
 mod counts;
+pub mod findings_args;
 mod message;
 mod output;
 mod progress;
@@ -15,7 +17,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use args::{Command, CommandLine};
-use commands::{base, links, resolve};
+use commands::{audit, base, links, resolve};
 use message::message;
 
 use crate::run::guard;
@@ -24,6 +26,7 @@ use crate::run::guard;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     Done = 0,
+    Findings = 1,
     Usage = 2,
     Unread = 3,
 }
@@ -39,7 +42,7 @@ impl From<Outcome> for ExitCode {
 struct Usage(String);
 
 /// Runs the command line, the program's name first, and gives back the exit code: 0 done,
-/// 2 bad usage or no way to write the output, 3 some input could not be read.
+/// 1 a check found something, 2 bad usage or no way to write the output, 3 some input could not be read.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let command = match CommandLine::from_arguments(arguments) {
         Ok(line) => line.command,
@@ -57,6 +60,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let outcome = match command {
         Command::Links(arguments) => links::run(arguments),
         Command::Base(arguments) => base::run(arguments),
+        Command::Audit(arguments) => audit::run(&arguments),
         Command::Resolve(arguments) => resolve::run(&arguments),
     };
     let outcome = outcome.unwrap_or_else(|Usage(text)| {

@@ -16,7 +16,7 @@ mod section;
 use std::ops::Range;
 
 pub use self::declaration::{BaseField, Declaration, Mark};
-pub use self::identifier::{Identifiers, Naming};
+pub use self::identifier::{Identifiers, Naming, hash_of};
 pub use self::note::{Fallback, Note, NoteCode, Reading};
 pub use self::origin::Origin;
 pub use self::part::{Part, PartKind, PartOf};

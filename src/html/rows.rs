@@ -219,7 +219,7 @@ impl Filter {
             }
             match slot.condition {
                 Condition::Always => {}
-                Condition::Attribute(attr, _) => names.push(attr),
+                Condition::Attribute(attr, _) | Condition::Word(attr, _) => names.push(attr),
                 Condition::Type(_) | Condition::StyleSheet => names.push("type"),
                 Condition::Property(_) => names.extend(Condition::PROPERTY),
             }

@@ -423,6 +423,36 @@ impl Tree {
         self.names_of(file).into_iter().map(os_name).collect()
     }
 
+    /// The path below the root of every file and of every link to a file, in byte order of the
+    /// names that they are made of.
+    pub fn paths(&self) -> impl Iterator<Item = PathBuf> {
+        let mut stack = vec![(ROOT, 0)];
+        std::iter::from_fn(move || {
+            loop {
+                let (directory, place) = stack.pop()?;
+                let here = &self.directories[directory.index()];
+                let Some(entry) = here.entries.get(place) else {
+                    continue;
+                };
+                stack.push((directory, place + 1));
+                match entry.node {
+                    Node::File(_) => {
+                        let mut path = self.directory_path(directory);
+                        path.push(os_name(&entry.name));
+                        return Some(path);
+                    }
+                    // A link to a directory is not gone through: its files have a place already.
+                    Node::Directory(below)
+                        if self.directories[below.index()].is_at(directory, place) =>
+                    {
+                        stack.push((below, 0));
+                    }
+                    _ => {}
+                }
+            }
+        })
+    }
+
     fn directory_path(&self, directory: DirectoryId) -> PathBuf {
         let names = self.directory_names(directory);
         names.into_iter().map(os_name).collect()
@@ -520,6 +550,11 @@ impl Tree {
 }
 
 impl Directory {
+    /// Whether it is the entry of that number of another one, and not linked there.
+    fn is_at(&self, parent: DirectoryId, place: usize) -> bool {
+        self.parent == parent && self.place as usize == place
+    }
+
     fn below(parent: DirectoryId, place: u32) -> Self {
         Self {
             parent,
@@ -606,7 +641,7 @@ fn os_name(name: &[u8]) -> OsString {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::*;
     use std::collections::BTreeMap;
 

@@ -60,6 +60,11 @@ fn attr_in_words(slot: &Slot) -> String {
         Condition::Attribute(attr, value) => {
             format!("`{}` where `{attr}` is `{value}`", slot.attr)
         }
+        Condition::Word(attr, words) => format!(
+            "`{}` where `{attr}` has `{}`",
+            slot.attr,
+            words.join("`, `")
+        ),
         Condition::Type(value) => format!("`{}` where `type` is `{value}`", slot.attr),
         Condition::StyleSheet => format!("`{}` unless `type` is not `text/css`", slot.attr),
         Condition::Property(properties) => format!(

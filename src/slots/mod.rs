@@ -70,6 +70,12 @@ mod tests {
                 Condition::Attribute(attr, value) => {
                     assert!(is_name(attr) && is_value(value), "{slot:?}");
                 }
+                Condition::Word(attr, words) => {
+                    assert!(
+                        is_name(attr) && words.iter().all(|word| is_value(word)),
+                        "{slot:?}"
+                    );
+                }
                 Condition::Type(value) => assert!(is_value(value), "{slot:?}"),
                 Condition::Property(values) => {
                     assert!(values.iter().all(|value| is_value(value)), "{slot:?}");

@@ -2,6 +2,20 @@
 
 use super::types::{CONTENT, Class, Condition, Grammar, Namespace, RelativeTo, Slot};
 
+/// The link types of which a browser fetches what they lead to, with the page or before the next.
+const FETCHED: &[&str] = &[
+    "stylesheet",
+    "icon",
+    "apple-touch-icon",
+    "apple-touch-icon-precomposed",
+    "mask-icon",
+    "manifest",
+    "preload",
+    "modulepreload",
+    "prefetch",
+    "prerender",
+];
+
 /// Every place, by source; the order means nothing to a reader of documents.
 pub static SLOTS: &[Slot] = &[
     // HTML: links
@@ -10,6 +24,7 @@ pub static SLOTS: &[Slot] = &[
     html("a", "ping", Class::Metadata).written(Grammar::SpaceList),
     html("area", "ping", Class::Metadata).written(Grammar::SpaceList),
     html("base", "href", Class::Metadata).relative_to(RelativeTo::Outside),
+    html("link", "href", Class::Metadata).only(Condition::Word("rel", FETCHED)),
     html("link", "href", Class::Metadata),
     html("link", "imagesrcset", Class::Resource).written(Grammar::Srcset),
     // HTML: embedded content

@@ -178,6 +178,8 @@ pub enum Condition {
     Always,
     /// Another attribute with this value; for a header field, a parameter.
     Attribute(&'static str, &'static str),
+    /// Another attribute with one of these among the words between its white space.
+    Word(&'static str, &'static [&'static str]),
     /// The `type` attribute is this media type, parameters and white space around it aside.
     Type(&'static str),
     /// There is no `type` attribute, or it is empty or `text/css` (HTML "update a style block").
@@ -221,6 +223,18 @@ pub struct Slot {
     pub source: &'static str,
 }
 
+impl Slot {
+    /// Whether a specification of a standards body has the place, and not a framework, a vendor
+    /// or nobody.
+    #[must_use]
+    pub fn is_standard(&self) -> bool {
+        const STANDARDS: [&str; 9] = [
+            "HTML", "SVG ", "MathML", "RFC ", "CSS", "CSP", "RDFa", "JSON-LD", "XML ",
+        ];
+        STANDARDS.iter().any(|name| self.source.starts_with(name))
+    }
+}
+
 impl Condition {
     /// The attributes that [`Condition::Property`] looks at.
     pub const PROPERTY: [&'static str; 3] = ["name", "property", "itemprop"];
@@ -232,6 +246,10 @@ impl Condition {
         match self {
             Self::Always => true,
             Self::Attribute(attr, wanted) => value_of(attr).is_some_and(|value| is(value, wanted)),
+            Self::Word(attr, wanted) => value_of(attr).is_some_and(|value| {
+                let mut words = value.as_ref().split_ascii_whitespace();
+                words.any(|word| wanted.iter().any(|one| word.eq_ignore_ascii_case(one)))
+            }),
             Self::Type(wanted) => value_of("type").is_some_and(|value| {
                 let essence = value.as_ref().split(';').next().unwrap_or_default();
                 essence.trim_ascii().eq_ignore_ascii_case(wanted)

@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 use walkdir::WalkDir;
 
 pub use self::file_id::FileId;
-pub use self::retrieval::RetrievalUrls;
+pub use self::retrieval::{RetrievalUrls, normal};
 use crate::container::detect::Format;
 use crate::container::input::{self, Opened, Reader};
 use crate::container::maildir;
@@ -132,6 +132,18 @@ impl Iterator for Inputs {
                 continue;
             }
             return Some(Ok(self.input(path, true)));
+        }
+    }
+}
+
+impl FileInput {
+    /// A file that was found, or that the user `named`: then it is read whatever it seems to be.
+    #[must_use]
+    pub fn new(path: PathBuf, named: bool, opening: &Arc<Opening>) -> Self {
+        Self {
+            path,
+            named,
+            opening: Arc::clone(opening),
         }
     }
 }

@@ -117,7 +117,8 @@ fn joined(url: &str, below: &Path) -> String {
 
 /// The path from the root, without `.` and, by name alone, without `..`: two spellings of
 /// one place must compare equal, and a link must not lead elsewhere than its name says.
-fn normal(path: &Path) -> PathBuf {
+#[must_use]
+pub fn normal(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let mut normal = PathBuf::new();
     for component in absolute.components() {

@@ -220,6 +220,7 @@ fn urls(slot: &Slot, value: &str) -> Vec<String> {
     let condition = match slot.condition {
         Condition::Always | Condition::StyleSheet => String::new(),
         Condition::Attribute(attr, value) => format!(" {attr}=\"{value}\""),
+        Condition::Word(attr, words) => format!(" {attr}=\"{}\"", words[0]),
         Condition::Type(value) => format!(" type=\"{value}\""),
         Condition::Property(values) => format!(" property=\"{}\"", values[0]),
     };

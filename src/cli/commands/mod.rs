@@ -1,6 +1,8 @@
 //! One file for each subcommand, and what those that read documents share.
 
+pub mod audit;
 pub mod base;
 mod documents;
+mod findings;
 pub mod links;
 pub mod resolve;

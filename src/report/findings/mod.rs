@@ -164,6 +164,12 @@ impl Report {
         }
     }
 
+    /// The form of the report.
+    #[must_use]
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
     /// Writes what stands before the first document.
     pub fn begin(&mut self, out: &mut Vec<u8>) {
         self.writer.begin(out);

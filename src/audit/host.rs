@@ -1,0 +1,104 @@
+//! Which hosts only an author can reach.
+
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+use crate::resolve::rfc3986::Parts;
+
+/// The scheme of a URL in lower case, if it has one.
+pub(super) fn scheme(url: &str) -> Option<String> {
+    Parts::parse(url).scheme.map(str::to_ascii_lowercase)
+}
+
+/// Whether a URL is hierarchical and its host is this machine, of a private network, or a name
+/// without a domain.
+pub(super) fn is_private(url: &str) -> bool {
+    let parts = Parts::parse(url);
+    let Some(authority) = parts.authority else {
+        return false;
+    };
+    let host = host(authority).to_ascii_lowercase();
+    if let Some(address) = host
+        .strip_prefix('[')
+        .and_then(|host| host.strip_suffix(']'))
+    {
+        return address.parse().is_ok_and(|address: Ipv6Addr| {
+            address.is_loopback() || address.is_unique_local() || address.is_unicast_link_local()
+        });
+    }
+    if let Ok(address) = host.parse::<Ipv4Addr>() {
+        return address.is_loopback() || address.is_private() || address.is_link_local();
+    }
+    let host = host.trim_end_matches('.');
+    let ends = [
+        "localhost",
+        "local",
+        "internal",
+        "lan",
+        "intranet",
+        "home.arpa",
+    ];
+    let is_reserved = |end: &str| {
+        let before = host.strip_suffix(end);
+        before.is_some_and(|before| before.is_empty() || before.ends_with('.'))
+    };
+    !host.is_empty() && (!host.contains('.') || ends.into_iter().any(is_reserved))
+}
+
+/// Whether a URL holds a user name or a password.
+pub(super) fn has_userinfo(url: &str) -> bool {
+    let parts = Parts::parse(url);
+    let authority = parts.authority.unwrap_or_default();
+    authority
+        .rsplit_once('@')
+        .is_some_and(|(user, _)| !user.is_empty())
+}
+
+/// The host of an authority, without user and port.
+fn host(authority: &str) -> &str {
+    let host = authority
+        .rsplit_once('@')
+        .map_or(authority, |(_, host)| host);
+    match host.rfind(':') {
+        Some(colon) if !host[colon..].contains(']') => &host[..colon],
+        _ => host,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn private_hosts_are_told_from_public_ones() {
+        for url in [
+            "http://localhost:1313/",
+            "http://127.0.0.1/",
+            "http://[::1]:80/",
+            "http://u@10.1.2.3/",
+            "http://192.168.0.1/",
+            "http://169.254.1.1/",
+            "http://printer.local/",
+            "http://wiki.internal./",
+            "http://intranet/",
+        ] {
+            assert!(is_private(url), "{url}");
+        }
+        for url in [
+            "http://example.com/",
+            "http://8.8.8.8/",
+            "http://mylocalhost.com/",
+            "file:///etc/motd",
+            "mailto:a@localhost",
+            "/localhost",
+        ] {
+            assert!(!is_private(url), "{url}");
+        }
+    }
+
+    #[test]
+    fn credentials_stand_before_the_host() {
+        assert!(has_userinfo("https://me:secret@a.example/"));
+        assert!(!has_userinfo("https://a.example/@me"));
+        assert!(!has_userinfo("mailto:me@a.example"));
+    }
+}

@@ -1,0 +1,407 @@
+//! The rules about one link.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::class::LinkClass;
+use super::compare::{Disagreement, Distance};
+use super::fragment;
+use super::host;
+use super::page::Page;
+use super::rules;
+use super::scan::{Goal, Pending, Scan};
+use super::syntax;
+use super::target::{self, Cache, FileOf, Resolved};
+use crate::base::BaseSource;
+use crate::document::{Naming, Reference, hash_of};
+use crate::extract::{Link, Named};
+use crate::findings::{Finding, Rule};
+use crate::resolve::{ResolveError, Resolver, clean};
+use crate::site::hosting::Folder;
+use crate::slots::{Class, Condition};
+
+/// Judges a link: counts it, and adds what is the matter with it to the findings of its page, or
+/// remembers what has to be looked up when all pages are known.
+pub(super) fn judge(page: &mut Page<'_>, link: &Link<'_>, cache: &mut Cache, scan: &mut Scan) {
+    let reference = &link.reference;
+    if reference.slot.attr == "usemap" {
+        scan.counts.add(use_map(page, link));
+        return;
+    }
+    let value = reference.value;
+    let mut findings = Vec::new();
+    syntax::check(value, |rule| findings.push(of_syntax(page, link, rule)));
+    if let Some(source) = page.source
+        && let Some(at) = reference.at
+        && at.byte.end - at.byte.start != value.len() as u64
+    {
+        findings.extend(decoded(page, link, source));
+    }
+    if value.trim_ascii().is_empty() && is_fetched_or_followed(reference) {
+        let rule = &rules::EMPTY_HREF;
+        findings.push(page.about(rule, link, reference.element, "an empty URL"));
+    }
+    let disagreement = page.comparison.compare(value);
+    let resolved = match link.url {
+        Ok(url) => look_up(page, url, cache),
+        Err(_) => without_url(page, link, &mut findings),
+    };
+    let disagreement = disagreement.map(|found| of_disagreement(page, link, &found));
+    let class = match link.part {
+        Named::Part(_) => LinkClass::Ok,
+        Named::Missing => {
+            let rule = &rules::CID_UNRESOLVED;
+            findings.push(page.about(rule, link, value, "no part has this Content-ID"));
+            resolved.class
+        }
+        Named::Nothing => resolved.class,
+    };
+    if let Ok(url) = link.url {
+        if resolved.notable {
+            let leads_elsewhere = disagreement.as_ref().is_some_and(|(_, files)| *files);
+            notable(page, link, url, leads_elsewhere, &mut findings);
+        }
+        of_page(page, link, url, resolved, &mut findings);
+        scan.counts.add(class);
+        points_to(page, link, url, resolved, class, scan);
+    } else {
+        scan.counts.add(class);
+    }
+    findings.extend(disagreement.map(|(finding, _)| finding));
+    page.findings.append(&mut findings);
+}
+
+/// What a URL leads to. What the escapes in it mean depends on the encoding of the page.
+fn look_up(page: &Page<'_>, url: &str, cache: &mut Cache) -> Resolved {
+    let bare = &url[..url.find('#').unwrap_or(url.len())];
+    let audit = page.audit;
+    let resolve = || target::resolved(&audit.map, &audit.hosting, bare, page.encoding);
+    if page.encoding != encoding_rs::UTF_8 && bare.contains('%') {
+        resolve()
+    } else {
+        cache.get(bare, resolve)
+    }
+}
+
+fn of_syntax(page: &Page<'_>, link: &Link<'_>, rule: &'static Rule) -> Finding {
+    page.about(rule, link, "", rule.summary)
+}
+
+/// What is the matter with how a value is written, in the bytes of the document.
+fn decoded(page: &Page<'_>, link: &Link<'_>, source: &[u8]) -> Option<Finding> {
+    let at = link.reference.at?;
+    let start = usize::try_from(at.byte.start).ok()?;
+    let end = usize::try_from(at.byte.end).ok()?;
+    let written = source.get(start..end)?;
+    syntax::has_ambiguous_reference(written, link.reference.value)
+        .then(|| of_syntax(page, link, &rules::SYNTAX_AMBIGUOUS_CHARREF))
+}
+
+fn is_fetched_or_followed(reference: &Reference<'_>) -> bool {
+    matches!(
+        reference.slot.element,
+        "a" | "area" | "img" | "link" | "script"
+    ) && matches!(reference.slot.attr, "href" | "src")
+}
+
+/// A link that has no URL.
+fn without_url(page: &Page<'_>, link: &Link<'_>, findings: &mut Vec<Finding>) -> Resolved {
+    let class = match link.url {
+        Err(ResolveError::NoBase) => {
+            let message = "relative, and no base is known";
+            findings.push(page.about(&rules::BASE_UNDEFINED, link, "no base", message));
+            LinkClass::UndefinedBase
+        }
+        Err(ResolveError::BadBase) => {
+            let cause = &*link.base.url;
+            let message = "relative to a base that nothing can be relative to";
+            findings.push(page.about(&rules::BASE_UNSUITABLE, link, cause, message));
+            LinkClass::UndefinedBase
+        }
+        _ => LinkClass::Malformed,
+    };
+    Resolved {
+        class,
+        file: None,
+        notable: false,
+    }
+}
+
+/// A disagreement of the rule sets, and whether they lead to different files.
+fn of_disagreement(page: &Page<'_>, link: &Link<'_>, found: &Disagreement) -> (Finding, bool) {
+    let rule = match found.distance {
+        Distance::Minor => &rules::DISAGREE_MINOR,
+        Distance::Fail => &rules::RESOLVE_FAIL,
+        Distance::Path => &rules::DISAGREE_PATH,
+        Distance::Host => &rules::DISAGREE_HOST,
+    };
+    let goal = |url: &str| {
+        let resolved = target::resolved(&page.audit.map, &page.audit.hosting, url, page.encoding);
+        (resolved.file, resolved.class)
+    };
+    let mut goals = found.urls.iter().flatten().map(|url| goal(url));
+    let first = goals.next();
+    let leads_elsewhere = goals.any(|goal| {
+        Some(goal) != first && (goal.0.is_some() || first.is_some_and(|first| first.0.is_some()))
+    });
+    let cause = found.cause;
+    let message = if leads_elsewhere {
+        format!("{}; they lead to different files", cause.explanation())
+    } else {
+        cause.explanation().to_owned()
+    };
+    let mut finding = page.about(rule, link, cause.as_str(), message);
+    if leads_elsewhere {
+        finding.level = finding.level.raised();
+    }
+    (finding, leads_elsewhere)
+}
+
+/// What is the matter with the address that a link leads to, whatever else links there.
+fn notable(
+    page: &Page<'_>,
+    link: &Link<'_>,
+    url: &str,
+    leads_elsewhere: bool,
+    findings: &mut Vec<Finding>,
+) {
+    let audit = page.audit;
+    for remark in target::remarks(&audit.map, &audit.hosting, url, page.encoding) {
+        // That another rule set finds the file says more.
+        if leads_elsewhere && remark.rule == &rules::MISSING_FILE {
+            continue;
+        }
+        let mut finding = page.about(remark.rule, link, remark.target.clone(), remark.message);
+        finding.level = remark.level;
+        finding.target = Some(remark.target);
+        finding.suggestions = remark.suggestions;
+        findings.push(finding);
+    }
+    let scheme = host::scheme(url).unwrap_or_default();
+    let is_own = |url: &str| host::scheme(url).as_deref() == Some("file");
+    if scheme == "file" && !page.url.is_some_and(is_own) {
+        let message = "a file of the reader's machine";
+        findings.push(page.about(&rules::FILE_URL, link, url, message));
+    }
+    if matches!(&*scheme, "http" | "https" | "ftp" | "ws" | "wss") {
+        if host::has_userinfo(url) {
+            let message = "a user name or password";
+            findings.push(page.about(&rules::USERINFO, link, url, message));
+        }
+        let is_own_private = page.url.is_some_and(host::is_private);
+        let is_of_base =
+            link.base.source != BaseSource::Retrieval && host::is_private(&link.base.url);
+        if host::is_private(url) && !is_own_private && !is_of_base && audit.is_external(url) {
+            let message = "an address that only the author can reach";
+            findings.push(page.about(&rules::PRIVATE_HOST, link, url, message));
+        }
+    }
+}
+
+/// What is the matter with a link because of the page that it stands in.
+fn of_page(
+    page: &Page<'_>,
+    link: &Link<'_>,
+    url: &str,
+    resolved: Resolved,
+    findings: &mut Vec<Finding>,
+) {
+    let value = link.reference.value;
+    if link.base.source != BaseSource::Retrieval
+        && link.reference.slot.class == Class::Anchor
+        && matches!(value.trim_ascii().as_bytes().first(), None | Some(b'#'))
+        && let Some(own) = page.own
+        && resolved.file != Some(own)
+    {
+        let rule = &rules::BASE_RETARGETS_FRAGMENT;
+        let message = format!("it leads to {}", page.shown(url));
+        findings.push(page.about(rule, link, &*link.base.url, message));
+    }
+    if url.starts_with("http:") && resolved.class == LinkClass::External {
+        findings.extend(mixed(page, link, url));
+    }
+    if page.encoding != encoding_rs::UTF_8 && !value.is_ascii() {
+        findings.extend(charset_query(page, link));
+    }
+    if page.audit.hosting.folder == Folder::Serve
+        && let Some(finding) = slash_dependent(page, link, resolved)
+    {
+        findings.push(finding);
+    }
+}
+
+/// Mixed Content: what an `https` page loads over `http`.
+fn mixed(page: &Page<'_>, link: &Link<'_>, url: &str) -> Option<Finding> {
+    let own = page.url.filter(|own| own.starts_with("https:"))?;
+    if page.audit.has_unknown_host(own) {
+        return None;
+    }
+    let slot = link.reference.slot;
+    let is_style_sheet = slot.element == "link" && matches!(slot.condition, Condition::Word(..));
+    let rule = match (slot.class, slot.element) {
+        (_, "script" | "iframe" | "frame" | "object" | "embed" | "applet") => &rules::MIXED_ACTIVE,
+        _ if is_style_sheet => &rules::MIXED_ACTIVE,
+        (Class::Resource, _) => &rules::MIXED_PASSIVE,
+        _ => return None,
+    };
+    Some(page.about(rule, link, url, rule.summary))
+}
+
+fn charset_query(page: &Page<'_>, link: &Link<'_>) -> Option<Finding> {
+    // A URL is written in UTF-8 where the page is in UTF-16 (URL Standard, "query state").
+    if page.encoding.output_encoding() == encoding_rs::UTF_8 {
+        return None;
+    }
+    let value = clean(link.reference.value);
+    let bare = value.split('#').next().unwrap_or_default();
+    let (_, query) = bare.split_once('?')?;
+    let rule = &rules::CHARSET_QUERY;
+    (!query.is_ascii()).then(|| {
+        let message = format!("a browser writes it in {}", page.encoding.name());
+        page.about(rule, link, page.encoding.name(), message)
+    })
+}
+
+/// A relative link in the index of a folder that is also given without the slash.
+fn slash_dependent(page: &Page<'_>, link: &Link<'_>, resolved: Resolved) -> Option<Finding> {
+    let FileOf { site, file } = page.own?;
+    let audit = page.audit;
+    let tree = &audit.map.sites()[site as usize].tree;
+    let is_index = audit
+        .hosting
+        .index
+        .iter()
+        .any(|index| index.as_bytes() == tree.file_name(file));
+    let is_below = tree.directory_of(file) != tree.top();
+    if !is_index || !is_below || link.base.source != BaseSource::Retrieval {
+        return None;
+    }
+    let folder = audit.map.url_of(site as usize, file, &audit.hosting.index);
+    let folder = folder.strip_suffix('/')?;
+    let rules = page.extraction.policy().rules;
+    let from_folder = Resolver::new(rules, Some(folder), page.encoding);
+    let other = from_folder.resolve(link.reference.value).ok()?;
+    let elsewhere = target::resolved(&audit.map, &audit.hosting, &other, page.encoding);
+    if elsewhere.file == resolved.file && elsewhere.class == resolved.class {
+        return None;
+    }
+    let message = format!(
+        "without the slash of its page it leads to {}",
+        page.shown(&other)
+    );
+    Some(page.about(&rules::SLASH_DEPENDENT, link, page.shown(folder), message))
+}
+
+/// Follows a link to the page that it points into: the fragment is looked up at once if the
+/// names of that page are known, or later.
+fn points_to(
+    page: &Page<'_>,
+    link: &Link<'_>,
+    url: &str,
+    resolved: Resolved,
+    class: LinkClass,
+    scan: &mut Scan,
+) {
+    let fragment = url.find('#').map(|hash| &url[hash + 1..]);
+    let fragment = fragment
+        .and_then(fragment::judged)
+        // An empty link has the fragment of the base by RFC 1808 alone.
+        .filter(|_| link.reference.value.contains('#'))
+        .filter(|_| link.reference.slot.class != Class::Resource);
+    let goal = match resolved.file {
+        Some(file) => {
+            if class == LinkClass::Ok && page.own != Some(file) {
+                page.audit.refer_to(file);
+            }
+            Goal::File(file)
+        }
+        // A page of an archive is known by its URL alone.
+        None if class == LinkClass::External && page.own.is_none() && page.url.is_some() => {
+            Goal::Record(page.audit.record_key(url))
+        }
+        None => return,
+    };
+    let Some(fragment) = fragment else {
+        if let Goal::Record(_) = goal {
+            scan.pending.push(pending(
+                goal,
+                link,
+                None,
+                scan.texts.keep(link.reference.value),
+            ));
+        }
+        return;
+    };
+    if class != LinkClass::Ok && class != LinkClass::External {
+        return;
+    }
+    if let Goal::File(file) = goal {
+        scan.referred.push((file, hash_of(fragment)));
+    }
+    let mut excerpt = None;
+    if let Goal::File(file) = goal
+        && let Some(names) = page.audit.names_of(file)
+    {
+        if fragment::is_among(fragment, names) {
+            return;
+        }
+        // It is missing, and the source is at hand now.
+        excerpt = link
+            .reference
+            .at
+            .and_then(|at| page.excerpt(at))
+            .map(Box::new);
+    }
+    let raw = scan.texts.keep(link.reference.value);
+    let fragment = scan.texts.keep(fragment);
+    scan.pending.push(Pending {
+        excerpt,
+        ..pending(goal, link, Some(fragment), raw)
+    });
+}
+
+fn pending(goal: Goal, link: &Link<'_>, fragment: Option<Range<u32>>, raw: Range<u32>) -> Pending {
+    Pending {
+        goal,
+        fragment,
+        raw,
+        slot: link.reference.slot,
+        at: link.reference.at.cloned(),
+        excerpt: None,
+    }
+}
+
+/// `usemap`: the name behind the first `#` is looked up in the maps of the page (HTML "rules for
+/// parsing a hash-name reference").
+fn use_map(page: &mut Page<'_>, link: &Link<'_>) -> LinkClass {
+    let value = link.reference.value;
+    let Some((_, name)) = value.split_once('#').filter(|(_, name)| !name.is_empty()) else {
+        return LinkClass::Malformed;
+    };
+    let hash = hash_of(name);
+    let is_there = {
+        let mut names = page.document().identifiers.hashes();
+        names.any(|(naming, known)| naming == Naming::Map && known == hash)
+    };
+    if is_there {
+        return LinkClass::Ok;
+    }
+    let cause = format!("{}#{name}", page.name.key);
+    let message = format!("no map of the page has the name {name:?}");
+    let finding = page.about(&rules::MISSING_FRAGMENT, link, cause, message);
+    page.findings.push(finding);
+    LinkClass::Missing
+}
+
+/// Whether the document under a URL could have names that fragments point to: it is HTML by the
+/// extension of its name.
+pub(super) fn is_html_name(name: &[u8]) -> bool {
+    let name: Cow<'_, str> = String::from_utf8_lossy(name);
+    let extension = name
+        .rsplit_once('.')
+        .map(|(_, extension)| extension.to_ascii_lowercase());
+    matches!(
+        extension.as_deref(),
+        Some("html" | "htm" | "xhtml" | "xht" | "shtml")
+    )
+}

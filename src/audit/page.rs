@@ -1,0 +1,126 @@
+//! One document while it is looked at: what its findings have in common.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use encoding_rs::Encoding;
+
+use super::Audit;
+use super::compare::{Comparison, Urls};
+use super::target::FileOf;
+use crate::base::{Base, Candidate, establish};
+use crate::document::{Document, Position, Reference};
+use crate::extract::{Extraction, Link};
+use crate::findings::{BaseName, Excerpt, Finding, PageName, Rule};
+use crate::options::Policy;
+use crate::resolve::Rules;
+
+/// A document, its names, and the findings about it.
+pub(super) struct Page<'p> {
+    pub(super) audit: &'p Audit,
+    pub(super) extraction: &'p Extraction<'p>,
+    pub(super) encoding: &'static Encoding,
+    /// The document as stored, if it is a whole file.
+    pub(super) source: Option<&'p [u8]>,
+    pub(super) name: Arc<PageName>,
+    pub(super) base: Arc<BaseName>,
+    pub(super) comparison: Comparison<'p>,
+    /// The file of a tree that it is.
+    pub(super) own: Option<FileOf>,
+    /// The URL that it was retrieved from.
+    pub(super) url: Option<&'p str>,
+    pub(super) findings: Vec<Finding>,
+}
+
+impl Page<'_> {
+    pub(super) fn document(&self) -> &Document {
+        self.extraction.document()
+    }
+
+    /// A finding about a link.
+    pub(super) fn about(
+        &self,
+        rule: &'static Rule,
+        link: &Link<'_>,
+        cause: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Finding {
+        let reference = &link.reference;
+        let mut finding = self.at(rule, reference, cause, message);
+        finding.url = link.url.ok().map(|url| self.shown(url));
+        finding.urls = self.shown_urls(self.comparison.urls(reference.value));
+        finding.base = Some(if std::ptr::eq(link.base, self.extraction.base()) {
+            Arc::clone(&self.base)
+        } else {
+            Arc::new(self.audit.base_name(link.base))
+        });
+        finding
+    }
+
+    /// A finding about the place of a reference.
+    pub(super) fn at(
+        &self,
+        rule: &'static Rule,
+        reference: &Reference<'_>,
+        cause: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Finding {
+        let mut finding = Finding::new(rule, &self.name, cause, message);
+        finding.at = reference.at.cloned();
+        finding.excerpt = reference.at.and_then(|at| self.excerpt(at));
+        finding.element = if reference.element == reference.slot.element {
+            Cow::Borrowed(reference.slot.element)
+        } else {
+            Cow::Owned(reference.element.to_owned())
+        };
+        finding.attr = Cow::Borrowed(reference.slot.attr);
+        reference.value.clone_into(&mut finding.raw);
+        finding
+    }
+
+    pub(super) fn excerpt(&self, at: &Position) -> Option<Excerpt> {
+        Excerpt::new(self.source?, self.encoding, &at.byte)
+    }
+
+    pub(super) fn shown(&self, url: &str) -> String {
+        self.audit.map.shown(url).to_owned()
+    }
+
+    pub(super) fn shown_urls(&self, urls: Urls) -> [Option<String>; 3] {
+        urls.map(|url| url.ok().map(|url| self.shown(&url)))
+    }
+}
+
+/// The base of a document under each of [`Rules::ALL`].
+pub(super) fn bases(extraction: &Extraction<'_>) -> [Option<String>; 3] {
+    let established = extraction.established();
+    let document = extraction.document();
+    let is_declared = |candidate: &Candidate| {
+        use crate::base::BaseSource::{Element, Header};
+        matches!(candidate.source, Element | Header)
+    };
+    if !established.candidates.iter().any(is_declared) {
+        return [(); 3].map(|()| established.base.url().map(str::to_owned));
+    }
+    let around = if document.origin.srcdoc.is_empty() {
+        Base::default()
+    } else {
+        established.outside.clone()
+    };
+    let encoding = encoding_of(document);
+    Rules::ALL.map(|rules| {
+        if rules == extraction.policy().rules {
+            return established.base.url().map(str::to_owned);
+        }
+        let policy = Policy {
+            rules,
+            ..extraction.policy()
+        };
+        let other = establish(policy, &around, &document.declarations, encoding);
+        other.base.url().map(str::to_owned)
+    })
+}
+
+pub(super) fn encoding_of(document: &Document) -> &'static Encoding {
+    Encoding::for_label(document.encoding.as_bytes()).unwrap_or(encoding_rs::UTF_8)
+}

@@ -1,0 +1,91 @@
+//! What is kept of a document that was looked at until all are known.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::class::Counts;
+use super::target::FileOf;
+use crate::document::Position;
+use crate::findings::{BaseName, Excerpt, Finding, PageName};
+use crate::slots::Slot;
+use encoding_rs::Encoding;
+
+/// One document: what is known of it alone, and what remains to be looked up in others.
+///
+/// Its size follows the findings, the names of its elements, and the links to fragments of pages
+/// that come after it; not its text.
+#[derive(Debug)]
+pub struct Scan {
+    pub(super) name: Arc<PageName>,
+    pub(super) encoding: &'static Encoding,
+    /// The file of a tree that it is.
+    pub(super) own: Option<FileOf>,
+    /// The number of its URL, if it is a page of an archive.
+    pub(super) record: Option<u64>,
+    /// The names of its elements, if it is a page of an archive: hashes in their order.
+    pub(super) names: Box<[u64]>,
+    /// Names that an earlier element has already.
+    pub(super) repeated: Vec<(String, Position, Option<Excerpt>)>,
+    pub(super) base: Arc<BaseName>,
+    /// The base under each rule set, if something is pending.
+    pub(super) bases: [Option<String>; 3],
+    pub(super) findings: Vec<Finding>,
+    pub(super) pending: Vec<Pending>,
+    /// The fragments that it refers to, and where.
+    pub(super) referred: Vec<(FileOf, u64)>,
+    pub(super) texts: Texts,
+    pub(super) counts: Counts,
+}
+
+/// Where a pending link leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// A file of a tree.
+    File(FileOf),
+    /// A page of an archive, if there is one with the URL of this number.
+    Record(u64),
+}
+
+/// A link that is judged when all pages are known.
+#[derive(Debug)]
+pub(super) struct Pending {
+    pub(super) goal: Goal,
+    /// Its fragment in the texts of its scan; none if only the page is to be looked up.
+    pub(super) fragment: Option<Range<u32>>,
+    /// Its value there.
+    pub(super) raw: Range<u32>,
+    pub(super) slot: &'static Slot,
+    pub(super) at: Option<Position>,
+    /// Known for a fragment that is known to be missing.
+    pub(super) excerpt: Option<Box<Excerpt>>,
+}
+
+/// Texts in one block of memory.
+#[derive(Debug, Default)]
+pub(super) struct Texts(String);
+
+impl Texts {
+    /// Keeps a text; of more than four gigabytes the rest is empty. A text that ends what was
+    /// kept last is not kept again.
+    pub(super) fn keep(&mut self, text: &str) -> Range<u32> {
+        let start = if self.0.ends_with(text) {
+            self.0.len() - text.len()
+        } else {
+            let start = self.0.len();
+            self.0.push_str(text);
+            start
+        };
+        match (u32::try_from(start), u32::try_from(self.0.len())) {
+            (Ok(start), Ok(end)) => start..end,
+            _ => 0..0,
+        }
+    }
+
+    pub(super) fn get(&self, range: &Range<u32>) -> &str {
+        &self.0[range.start as usize..range.end as usize]
+    }
+
+    pub(super) fn shrink(&mut self) {
+        self.0.shrink_to_fit();
+    }
+}

@@ -1,0 +1,239 @@
+//! What the URL of a link leads to.
+
+use std::collections::HashMap;
+
+use encoding_rs::Encoding;
+
+use super::class::LinkClass;
+use super::host;
+use super::rules;
+use crate::findings::{Level, Rule};
+use crate::site::Spelling;
+use crate::site::hosting::Hosting;
+use crate::site::listing::FileId;
+use crate::site::lookup::{Hit, Lookup, Missing, Route, Unmappable, lookup};
+use crate::site::map::{Location, SiteMap};
+
+/// A file of one of the trees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileOf {
+    /// The number of the site.
+    pub site: u32,
+    /// The file of its tree.
+    pub file: FileId,
+}
+
+/// What a URL leads to, as far as it does not depend on the place of the link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Resolved {
+    pub(super) class: LinkClass,
+    pub(super) file: Option<FileOf>,
+    /// There is something to say of it.
+    pub(super) notable: bool,
+}
+
+/// Looks up what `url` leads to.
+pub(super) fn resolved(
+    map: &SiteMap,
+    hosting: &Hosting,
+    url: &str,
+    encoding: &'static Encoding,
+) -> Resolved {
+    let plain = |class, notable| Resolved {
+        class,
+        file: None,
+        notable,
+    };
+    match map.locate(url) {
+        Location::Inside { site, path } => {
+            let found = lookup(&map.sites()[site].tree, hosting, &path, encoding);
+            match found {
+                Lookup::File(hit) => Resolved {
+                    class: if hit.spelling == Spelling::Case && hosting.case_sensitive {
+                        LinkClass::Missing
+                    } else {
+                        LinkClass::Ok
+                    },
+                    file: Some(FileOf {
+                        site: u32::try_from(site).unwrap_or(u32::MAX),
+                        file: hit.file,
+                    }),
+                    notable: hit.spelling != Spelling::Exact
+                        || matches!(hit.route, Route::FolderRedirect | Route::Extension),
+                },
+                Lookup::NoIndex { .. } | Lookup::Missing(_) => plain(LinkClass::Missing, true),
+                Lookup::Unmappable(_) => plain(LinkClass::Unmappable, true),
+            }
+        }
+        Location::Outside { .. } => plain(LinkClass::Outside, true),
+        Location::External => external(url),
+    }
+}
+
+fn external(url: &str) -> Resolved {
+    let scheme = host::scheme(url).unwrap_or_default();
+    let is_web = matches!(&*scheme, "http" | "https" | "ftp" | "ws" | "wss");
+    let class = if is_web && !has_host(url) {
+        LinkClass::Malformed
+    } else if is_web || scheme == "file" {
+        LinkClass::External
+    } else {
+        LinkClass::Opaque
+    };
+    Resolved {
+        class,
+        file: None,
+        notable: scheme == "file" || is_web && (host::has_userinfo(url) || host::is_private(url)),
+    }
+}
+
+fn has_host(url: &str) -> bool {
+    let after = url.split_once("://").map(|(_, after)| after);
+    after.is_some_and(|after| !after.is_empty() && !after.starts_with(['/', '?', '#']))
+}
+
+/// What there is to say of the file, or of its absence, that a URL leads to.
+pub(super) struct Remark {
+    pub(super) rule: &'static Rule,
+    pub(super) level: Level,
+    /// The address or file that the findings of one cause share.
+    pub(super) target: String,
+    pub(super) message: String,
+    pub(super) suggestions: Vec<String>,
+}
+
+/// Says it; the file system is not asked again, but what is suggested costs something.
+pub(super) fn remarks(
+    map: &SiteMap,
+    hosting: &Hosting,
+    url: &str,
+    encoding: &'static Encoding,
+) -> Vec<Remark> {
+    let bare = &url[..url.find(['?', '#']).unwrap_or(url.len())];
+    let address = map.shown(bare).to_owned();
+    let remark = |rule: &'static Rule, message: String| Remark {
+        rule,
+        level: rule.level,
+        target: address.clone(),
+        message,
+        suggestions: Vec::new(),
+    };
+    match map.locate(url) {
+        Location::External => Vec::new(),
+        Location::Outside { site } => {
+            let prefix = map.shown(map.sites()[site].prefix());
+            vec![remark(
+                &rules::ESCAPES_TREE,
+                format!("not below {prefix}, where the tree is"),
+            )]
+        }
+        Location::Inside { site, path } => {
+            let tree = &map.sites()[site].tree;
+            let below = shown_path(&path);
+            let about = |rule, message| Remark {
+                target: below.clone(),
+                ..remark(rule, message)
+            };
+            match lookup(tree, hosting, &path, encoding) {
+                Lookup::File(hit) => of_hit(map, hosting, site, hit, &about),
+                Lookup::NoIndex { .. } => {
+                    let names = hosting.index.join(", ");
+                    let message = if names.is_empty() {
+                        "a folder, which has no index by this hosting".to_owned()
+                    } else {
+                        format!("a folder without {names}")
+                    };
+                    vec![about(&rules::DIR_NO_INDEX, message)]
+                }
+                Lookup::Missing(missing) => vec![Remark {
+                    suggestions: suggestions(map, site, &path, missing),
+                    ..about(&rules::MISSING_FILE, "no such file".to_owned())
+                }],
+                Lookup::Unmappable(why) => vec![unmappable(why, &about)],
+            }
+        }
+    }
+}
+
+fn unmappable(why: Unmappable, about: &dyn Fn(&'static Rule, String) -> Remark) -> Remark {
+    let message = format!("not looked up: {}", why.as_str());
+    about(&rules::UNMAPPABLE, message)
+}
+
+fn of_hit(
+    map: &SiteMap,
+    hosting: &Hosting,
+    site: usize,
+    hit: Hit,
+    about: &dyn Fn(&'static Rule, String) -> Remark,
+) -> Vec<Remark> {
+    let file = map.sites()[site].tree.file_path(hit.file);
+    let file = file.to_string_lossy();
+    let mut remarks = Vec::new();
+    match hit.spelling {
+        Spelling::Exact => {}
+        Spelling::Unicode => remarks.push(about(
+            &rules::UNICODE_MISMATCH,
+            format!("the file is {file}, in another normalization"),
+        )),
+        Spelling::Charset => remarks.push(about(
+            &rules::CHARSET_MISMATCH,
+            format!("the file is {file}, whose name is in UTF-8"),
+        )),
+        Spelling::Case => {
+            let mut remark = about(&rules::CASE_MISMATCH, format!("the file is {file}"));
+            if !hosting.case_sensitive {
+                remark.level = Level::Note;
+            }
+            remark.suggestions = vec![map.shown(&map.url_of(site, hit.file, &[])).to_owned()];
+            remarks.push(remark);
+        }
+    }
+    match hit.route {
+        Route::File | Route::Index | Route::FolderServe => {}
+        Route::FolderRedirect => remarks.push(about(
+            &rules::DIR_NO_SLASH,
+            "a folder: the server redirects to the address with a slash".to_owned(),
+        )),
+        Route::Extension => {
+            remarks.push(about(&rules::EXT_FALLBACK, format!("the file is {file}")));
+        }
+    }
+    remarks
+}
+
+fn suggestions(map: &SiteMap, site: usize, path: &str, missing: Missing) -> Vec<String> {
+    let tree = &map.sites()[site].tree;
+    let files = crate::site::suggest::suggestions(tree, path, missing);
+    let shown = |file| map.shown(&map.url_of(site, file, &[])).to_owned();
+    files.into_iter().map(shown).collect()
+}
+
+/// The path of a URL below the root of its site as people read it: escapes decoded where that is
+/// text.
+pub(super) fn shown_path(path: &str) -> String {
+    let decoded = percent_encoding::percent_decode_str(path).decode_utf8();
+    decoded.map_or_else(|_| path.to_owned(), std::borrow::Cow::into_owned)
+}
+
+/// What URLs lead to that were looked up before.
+#[derive(Debug, Default)]
+pub(super) struct Cache(HashMap<Box<str>, Resolved>);
+
+impl Cache {
+    /// So many are remembered; then it begins anew.
+    const MOST: usize = 1 << 16;
+
+    /// What `bare`, a URL without fragment, leads to; `look_up` is asked if it is not known.
+    pub(super) fn get(&mut self, bare: &str, look_up: impl FnOnce() -> Resolved) -> Resolved {
+        if let Some(known) = self.0.get(bare) {
+            return *known;
+        }
+        if self.0.len() >= Self::MOST {
+            self.0.clear();
+        }
+        let resolved = look_up();
+        self.0.insert(bare.into(), resolved);
+        resolved
+    }
+}

@@ -1,0 +1,355 @@
+//! What the commands that check have in common: findings are judged, counted and written.
+
+use std::env;
+use std::fs;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use time::{Date, OffsetDateTime};
+
+use crate::cli::findings_args::FindingsArgs;
+use crate::cli::message::{self, message};
+use crate::cli::{Outcome, Usage};
+use crate::findings::{Baseline, Config, Finding, Level, PageName, RULES, Rule, Summary, Triage};
+use crate::outfile::OutputFile;
+use crate::report::findings::{Format, Head, Options, Report, rules};
+use crate::walk::FileId;
+
+/// The configuration that is read without being named, if it is there.
+const CONFIG: &str = "baseref.toml";
+
+/// How many bytes of a report are kept before they are written.
+const BUFFER: usize = 256 * 1024;
+
+/// Prints the list of the rules, or explains one, if that is asked for.
+///
+/// # Errors
+/// When there is no such rule.
+pub(super) fn about_rules(
+    arguments: &FindingsArgs,
+    known: &[&'static Rule],
+) -> Result<Option<String>, Usage> {
+    if arguments.list_rules {
+        return Ok(Some(rules::list(known)));
+    }
+    let Some(id) = &arguments.explain else {
+        return Ok(None);
+    };
+    let rule = known.iter().find(|rule| rule.id == id);
+    let rule = rule.ok_or_else(|| Usage(format!("no rule `{id}`: --list-rules lists them")))?;
+    Ok(Some(rules::explain(rule)))
+}
+
+/// The rules of a command, and those about what the user allows.
+pub(super) fn with_common_rules(of_command: &[&'static Rule]) -> Vec<&'static Rule> {
+    of_command.iter().chain(&RULES).copied().collect()
+}
+
+/// The configuration, and the file that it stands in.
+///
+/// # Errors
+/// When it cannot be read or understood.
+pub(super) fn config(
+    arguments: &FindingsArgs,
+    known: &[&'static Rule],
+) -> Result<(Config, PathBuf), Usage> {
+    let (path, is_asked) = match &arguments.config {
+        Some(path) => (path.clone(), true),
+        None => (PathBuf::from(CONFIG), false),
+    };
+    let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if !is_asked && error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(refused(&error)),
+    };
+    let config = Config::read(&text, known).map_err(|error| refused(&error))?;
+    Ok((config, path))
+}
+
+/// The outputs of a command that checks, and what decides of its findings.
+pub(super) struct Checked {
+    triage: Triage,
+    outputs: Vec<ReportFile>,
+    new_baseline: Option<PathBuf>,
+    fail_on: Option<Level>,
+}
+
+struct ReportFile {
+    report: Report,
+    file: OutputFile,
+    /// For messages.
+    name: String,
+    buffer: Vec<u8>,
+}
+
+impl Checked {
+    /// Opens the outputs. None of them may lie in one of the `trees`.
+    ///
+    /// # Errors
+    /// When the configuration, the baseline or an output will not do.
+    pub(super) fn new(
+        arguments: &FindingsArgs,
+        (config, config_file): (Config, PathBuf),
+        head: &Head,
+        trees: &[&Path],
+    ) -> Result<Self, Usage> {
+        let mut levels = config.levels;
+        for argument in &arguments.rule {
+            levels.set_argument(argument, &head.rules).map_err(Usage)?;
+        }
+        let mut allows = config.allows;
+        for argument in &arguments.allow {
+            allows.push(argument.parse().map_err(Usage)?);
+        }
+        let config_file = config_file.display().to_string();
+        let mut triage = Triage::new(levels, allows, &config_file, today()?).map_err(Usage)?;
+        if let Some(path) = &arguments.baseline {
+            triage.set_baseline(
+                baseline(path)?,
+                &path.display().to_string(),
+                arguments.baseline_strict,
+            );
+        }
+        if arguments.write_baseline.is_some() {
+            triage.record(arguments.level.into());
+        }
+        let head = Head {
+            baseline: arguments.baseline.is_some(),
+            ..head.clone()
+        };
+        Ok(Self {
+            triage,
+            outputs: outputs(arguments, &head, trees)?,
+            new_baseline: arguments.write_baseline.clone(),
+            fail_on: arguments.fail_on.into(),
+        })
+    }
+
+    /// Whether an output is for people or shows every finding with its source line, or both.
+    pub(super) fn shows(&self, format: impl Fn(Format) -> bool) -> bool {
+        self.outputs
+            .iter()
+            .any(|output| format(output.report.format()))
+    }
+
+    /// The files that will be replaced by the outputs.
+    pub(super) fn replaces(&self) -> Vec<FileId> {
+        let files = self.outputs.iter();
+        files.filter_map(|output| output.file.replaces()).collect()
+    }
+
+    /// The files that are being written.
+    pub(super) fn written(&self) -> Vec<FileId> {
+        let files = self.outputs.iter();
+        files.filter_map(|output| output.file.temporary()).collect()
+    }
+
+    /// Writes what stands before all findings.
+    ///
+    /// # Errors
+    /// When an output cannot be written.
+    pub(super) fn begin(&mut self) -> Result<(), Usage> {
+        for output in &mut self.outputs {
+            output.report.begin(&mut output.buffer);
+            output.relieve(BUFFER)?;
+        }
+        Ok(())
+    }
+
+    /// Judges and writes the findings of a document that was read, with the number of links that
+    /// were judged in it.
+    ///
+    /// # Errors
+    /// When an output cannot be written.
+    pub(super) fn document(
+        &mut self,
+        page: &PageName,
+        links: u64,
+        mut findings: Vec<Finding>,
+    ) -> Result<(), Usage> {
+        self.triage.document(&mut findings);
+        for output in &mut self.outputs {
+            let buffer = &mut output.buffer;
+            output.report.document(page, links, &findings, buffer);
+            output.relieve(BUFFER)?;
+        }
+        Ok(())
+    }
+
+    /// Judges and writes findings of what was not read.
+    ///
+    /// # Errors
+    /// When an output cannot be written.
+    pub(super) fn findings(&mut self, mut findings: Vec<Finding>) -> Result<(), Usage> {
+        self.triage.document(&mut findings);
+        self.write(&findings)
+    }
+
+    fn write(&mut self, findings: &[Finding]) -> Result<(), Usage> {
+        for output in &mut self.outputs {
+            output.report.findings(findings, &mut output.buffer);
+            output.relieve(BUFFER)?;
+        }
+        Ok(())
+    }
+
+    /// Writes what stands after all findings, puts the files in their place, and says how the run
+    /// ends; the totals of the summary are filled in here.
+    ///
+    /// # Errors
+    /// When an output cannot be written.
+    pub(super) fn finish(mut self, mut summary: Summary) -> Result<Outcome, Usage> {
+        let about_config = self.triage.finish();
+        self.write(&about_config)?;
+        summary.totals = self.triage.totals();
+        let fails = self
+            .fail_on
+            .is_some_and(|level| summary.totals.fails(level));
+        for output in &mut self.outputs {
+            output.report.end(&summary, &mut output.buffer);
+            output.relieve(0)?;
+        }
+        if let (Some(path), Some(baseline)) = (&self.new_baseline, self.triage.into_baseline()) {
+            let no_output = |error: std::io::Error| Usage(format!("{}: {error}", path.display()));
+            let mut file = OutputFile::create(path).map_err(no_output)?;
+            file.write_all(&baseline).map_err(no_output)?;
+            file.commit().map_err(no_output)?;
+        }
+        for output in self.outputs {
+            let name = output.name;
+            let failed = |error: std::io::Error| Usage(format!("{name}: {error}"));
+            output
+                .file
+                .commit()
+                .or_else(unless_closed)
+                .map_err(failed)?;
+        }
+        Ok(if summary.unreadable > 0 {
+            let text = format!(
+                "{} could not be read, or not to the end",
+                summary.unreadable
+            );
+            message::print(&[message(&text)]);
+            Outcome::Unread
+        } else if fails {
+            Outcome::Findings
+        } else {
+            Outcome::Done
+        })
+    }
+}
+
+impl ReportFile {
+    /// Writes what is in the buffer if it is more than that.
+    fn relieve(&mut self, room: usize) -> Result<(), Usage> {
+        if self.buffer.len() <= room {
+            return Ok(());
+        }
+        let written = self.file.write_all(&self.buffer).or_else(unless_closed);
+        self.buffer.clear();
+        written.map_err(|error| Usage(format!("{}: {error}", self.name)))
+    }
+}
+
+/// Who reads the output may have enough of it.
+fn unless_closed(error: std::io::Error) -> std::io::Result<()> {
+    if error.kind() == std::io::ErrorKind::BrokenPipe {
+        Ok(())
+    } else {
+        Err(error)
+    }
+}
+
+fn outputs(
+    arguments: &FindingsArgs,
+    head: &Head,
+    trees: &[&Path],
+) -> Result<Vec<ReportFile>, Usage> {
+    let first = (Format::from(arguments.format), arguments.output.as_deref());
+    let others = arguments.out.iter();
+    let others = others.map(|(format, path)| (*format, Some(path.as_path())));
+    let mut seen = Vec::new();
+    let mut outputs = Vec::new();
+    for (format, path) in std::iter::once(first).chain(others) {
+        let color = path.is_none()
+            && std::io::stdout().is_terminal()
+            && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        let options = Options {
+            level: arguments.level.into(),
+            fail_on: arguments.fail_on.into(),
+            group: !arguments.no_group,
+            color,
+            sarif_max: arguments.sarif_max,
+            live_links: arguments.live_links,
+        };
+        let name = path.map_or_else(
+            || "standard output".to_owned(),
+            |path| path.display().to_string(),
+        );
+        let file = match path {
+            None => OutputFile::stdout(),
+            Some(path) => {
+                refuse_within(path, trees)?;
+                OutputFile::create(path).map_err(|error| Usage(format!("{name}: {error}")))?
+            }
+        };
+        if let Some(path) = path {
+            if seen.contains(&path) {
+                return Err(Usage(format!("{name}: two reports in one file")));
+            }
+            seen.push(path);
+        }
+        outputs.push(ReportFile {
+            report: Report::new(format, head.clone(), options),
+            file,
+            name,
+            buffer: Vec::new(),
+        });
+    }
+    Ok(outputs)
+}
+
+/// A report in the tree that it is about would be a part of it the next time.
+fn refuse_within(path: &Path, trees: &[&Path]) -> Result<(), Usage> {
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let Ok(folder) = folder.canonicalize() else {
+        return Ok(());
+    };
+    let is_within = |tree: &&&Path| {
+        let tree = tree.canonicalize();
+        tree.is_ok_and(|tree| folder.starts_with(tree))
+    };
+    match trees.iter().find(is_within) {
+        Some(tree) => Err(Usage(format!(
+            "{}: a report must not lie in {}, the tree that it is about",
+            path.display(),
+            tree.display()
+        ))),
+        None => Ok(()),
+    }
+}
+
+fn baseline(path: &Path) -> Result<Baseline, Usage> {
+    let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
+    let text = fs::read_to_string(path).map_err(|error| refused(&error))?;
+    Baseline::read(&text).map_err(|error| refused(&error))
+}
+
+/// The day in UTC: what `SOURCE_DATE_EPOCH` says, or the clock.
+fn today() -> Result<Date, Usage> {
+    let Ok(epoch) = env::var("SOURCE_DATE_EPOCH") else {
+        return Ok(OffsetDateTime::now_utc().date());
+    };
+    let seconds = epoch.parse().ok();
+    let time = seconds.and_then(|seconds| OffsetDateTime::from_unix_timestamp(seconds).ok());
+    let time = time.ok_or_else(|| {
+        Usage(format!(
+            "SOURCE_DATE_EPOCH: {epoch:?} is no number of seconds since 1970"
+        ))
+    })?;
+    Ok(time.date())
+}

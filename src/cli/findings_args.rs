@@ -1,0 +1,192 @@
+//! What the commands that check have in common: which findings count, and where they go.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::findings::Level;
+use crate::report::findings::Format;
+
+/// Which findings count, and how they are reported.
+#[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "flags that are typed or not, each whatever the others are"
+)]
+pub struct FindingsArgs {
+    /// The form of the output
+    #[arg(short, long, value_name = "FORMAT", default_value = "text")]
+    pub format: FormatArg,
+
+    /// Write the output to FILE
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Write another report to FILE, in another form; as often as you like
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = parse_out)]
+    pub out: Vec<(Format, PathBuf)>,
+
+    /// Show findings of this level and above; those below are counted
+    #[arg(long, value_name = "LEVEL", default_value = "error")]
+    pub level: LevelArg,
+
+    /// End with exit code 1 if there is a finding of this level or above
+    #[arg(long, value_name = "LEVEL", default_value = "error")]
+    pub fail_on: FailOnArg,
+
+    /// Give the rules that match a glob another level: `syntax/*=note`, `target/dir-no-index=off`
+    #[arg(long, value_name = "ID=LEVEL")]
+    pub rule: Vec<String>,
+
+    /// Do not count findings of a rule, of links to a URL, in a document
+    #[arg(long, value_name = "RULE[:URLGLOB][@DOCGLOB]")]
+    pub allow: Vec<String>,
+
+    /// The configuration [default: baseref.toml, if it is there]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    /// Do not count the findings in FILE
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+
+    /// Fail if a finding of the baseline no longer occurs
+    #[arg(long, requires = "baseline")]
+    pub baseline_strict: bool,
+
+    /// Write all findings of --level and above to FILE, to be not counted later
+    #[arg(long, value_name = "FILE")]
+    pub write_baseline: Option<PathBuf>,
+
+    /// Show every finding, and not those of one cause as one
+    #[arg(long)]
+    pub no_group: bool,
+
+    /// The most results in a SARIF file
+    #[arg(long, value_name = "N", default_value_t = 5000)]
+    pub sarif_max: usize,
+
+    /// Let the HTML page link to the URLs of findings
+    #[arg(long)]
+    pub live_links: bool,
+
+    /// List the rules and end
+    #[arg(long)]
+    pub list_rules: bool,
+
+    /// Explain a rule and end
+    #[arg(long, value_name = "ID")]
+    pub explain: Option<String>,
+}
+
+/// `--format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FormatArg {
+    /// For people
+    Text,
+    /// One JSON object a line
+    Jsonl,
+    /// Comma-separated values with a header line
+    Csv,
+    /// SARIF 2.1.0
+    Sarif,
+    /// Commands for GitHub Actions
+    Github,
+    /// XML of test results, as build servers read it
+    Junit,
+    /// A summary for a pull request
+    Markdown,
+    /// A page for a browser
+    Html,
+}
+
+impl From<FormatArg> for Format {
+    fn from(argument: FormatArg) -> Self {
+        match argument {
+            FormatArg::Text => Self::Text,
+            FormatArg::Jsonl => Self::Jsonl,
+            FormatArg::Csv => Self::Csv,
+            FormatArg::Sarif => Self::Sarif,
+            FormatArg::Github => Self::Github,
+            FormatArg::Junit => Self::Junit,
+            FormatArg::Markdown => Self::Markdown,
+            FormatArg::Html => Self::Html,
+        }
+    }
+}
+
+/// `--level`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LevelArg {
+    /// Broken
+    Error,
+    /// Works by luck, or only in some programs
+    Warning,
+    /// Worth knowing
+    Note,
+}
+
+impl From<LevelArg> for Level {
+    fn from(argument: LevelArg) -> Self {
+        match argument {
+            LevelArg::Error => Self::Error,
+            LevelArg::Warning => Self::Warning,
+            LevelArg::Note => Self::Note,
+        }
+    }
+}
+
+/// `--fail-on`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FailOnArg {
+    /// An error
+    Error,
+    /// A warning or an error
+    Warning,
+    /// Anything
+    Note,
+    /// Nothing
+    Never,
+}
+
+impl From<FailOnArg> for Option<Level> {
+    fn from(argument: FailOnArg) -> Self {
+        match argument {
+            FailOnArg::Error => Some(Level::Error),
+            FailOnArg::Warning => Some(Level::Warning),
+            FailOnArg::Note => Some(Level::Note),
+            FailOnArg::Never => None,
+        }
+    }
+}
+
+fn parse_out(argument: &str) -> Result<(Format, PathBuf), String> {
+    let (name, file) = argument
+        .split_once('=')
+        .filter(|(_, file)| !file.is_empty())
+        .ok_or("this is not of the form FORMAT=FILE")?;
+    let format = Format::ALL
+        .into_iter()
+        .find(|format| format.as_str() == name);
+    let format = format.ok_or_else(|| {
+        let known = Format::ALL.map(Format::as_str).join(", ");
+        format!("no format `{name}`; there are {known}")
+    })?;
+    Ok((format, file.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_output_has_a_format_and_a_file() {
+        assert_eq!(
+            parse_out("sarif=a=b.sarif"),
+            Ok((Format::Sarif, "a=b.sarif".into()))
+        );
+        for wrong in ["sarif", "sarif=", "url=x", "=x"] {
+            assert!(parse_out(wrong).is_err(), "{wrong}");
+        }
+    }
+}
