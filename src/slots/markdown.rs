@@ -3,7 +3,7 @@
 use super::table::SLOTS;
 use super::types::{Condition, Namespace, Slot};
 
-/// The table in Markdown, for the README: elements, attribute, class, how URLs are written in
+/// The table in Markdown, for the manual: elements, attribute, class, how URLs are written in
 /// it, and where it is specified. Rows that differ in the element alone are one line.
 #[must_use]
 pub fn markdown() -> String {

@@ -159,9 +159,13 @@ fn references_on_standard_input_give_one_line_each() {
 }
 
 #[test]
-fn every_option_of_the_help_has_an_example_in_the_help_or_the_readme() {
-    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md"))
-        .expect("it is there");
+fn every_option_of_the_help_has_an_example_in_the_help_the_readme_or_the_manual() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut pages = vec![root.join("README.md")];
+    let manual = fs::read_dir(root.join("docs")).expect("the manual");
+    pages.extend(manual.map(|entry| entry.expect("a page").path()));
+    let read = |page| fs::read_to_string(page).expect("it is there");
+    let readme: String = pages.into_iter().map(read).collect();
     let mut options = 0;
     for command in ["links", "base", "resolve"] {
         let help = baseref(&[command, "--help"]).stdout;

@@ -1,0 +1,84 @@
+//! The manual in `docs/` says what the tables in the source say.
+//!
+//! Renew it after reading what changed: `BASEREF_RENEW=1 cargo test --test docs`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use baseref::report::bases::{Bases, Candidates};
+use baseref::report::column::markdown;
+use baseref::report::links::Links;
+use baseref::report::references::{Compared, Resolved};
+use baseref::slots;
+
+fn docs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")
+}
+
+/// What stands between a marker and the end of its block in a page, or the page with that
+/// replaced.
+fn check(page: &str, marker: &str, expected: &str) {
+    let path = docs().join(page);
+    let text = fs::read_to_string(&path).expect(page);
+    let start = text.find(marker).expect(marker) + marker.len();
+    let end = start
+        + text[start..]
+            .find("<!-- end -->")
+            .expect("the end of the block");
+    let expected = format!("\n{expected}");
+    if text[start..end] == expected {
+        return;
+    }
+    assert!(
+        std::env::var_os("BASEREF_RENEW").is_some(),
+        "docs/{page}, {marker} is to be:\n{expected}"
+    );
+    let renewed = format!("{}{expected}{}", &text[..start], &text[end..]);
+    fs::write(&path, renewed).expect(page);
+}
+
+#[test]
+fn the_fields_of_every_record_are_documented_as_the_column_tables_have_them() {
+    check(
+        "outputs.md",
+        "<!-- columns of links -->",
+        &markdown::<Links>(),
+    );
+    check(
+        "outputs.md",
+        "<!-- columns of bases -->",
+        &markdown::<Bases>(),
+    );
+    check(
+        "outputs.md",
+        "<!-- columns of candidates -->",
+        &markdown::<Candidates>(),
+    );
+    check(
+        "outputs.md",
+        "<!-- columns of references -->",
+        &markdown::<Resolved>(),
+    );
+    check(
+        "outputs.md",
+        "<!-- columns of comparisons -->",
+        &markdown::<Compared>(),
+    );
+}
+
+#[test]
+fn the_link_places_are_documented_as_the_table_has_them() {
+    check("link-places.md", "<!-- link places -->", &slots::markdown());
+}
+
+#[test]
+fn every_page_of_the_manual_is_in_its_summary() {
+    let summary = fs::read_to_string(docs().join("SUMMARY.md")).expect("a summary");
+    for entry in fs::read_dir(docs()).expect("the manual") {
+        let name = entry.expect("a page").file_name();
+        let name = name.to_string_lossy();
+        if name.ends_with(".md") && name != "SUMMARY.md" {
+            assert!(summary.contains(&format!("({name})")), "{name}");
+        }
+    }
+}
