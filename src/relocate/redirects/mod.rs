@@ -20,10 +20,12 @@ mod pattern;
 mod request;
 #[cfg(test)]
 mod tests;
+mod write;
 
 use std::fmt;
 
 pub use request::{Files, Kind, Request};
+pub use write::{Wanted, Written, write};
 
 /// The language of a file of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
