@@ -9,6 +9,7 @@ use std::fmt;
 use crate::document::BaseField;
 use crate::header::encoded_word;
 use crate::header::wrapped_url::{Wrapping, unwrap};
+use crate::resolve::scheme;
 
 /// The URL that stands in a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +91,7 @@ pub fn parse(field: BaseField, value: &str, strict: bool) -> Result<Value, Rejec
     }
     let inner = words_decoded(inner.trim_ascii(), strict, field, &mut form)?;
     let url: String = inner.split_ascii_whitespace().collect();
-    let relative = !has_scheme(&url);
+    let relative = scheme::end_of_rfc_1808(&url).is_none();
     if url.is_empty() {
         return Err(Rejection::Empty);
     }
@@ -142,13 +143,6 @@ fn words_decoded<'t>(
         }
         _ => Err(Rejection::EncodedWord),
     }
-}
-
-/// Whether a URL has a scheme (RFC 1808 §2.4.2).
-fn has_scheme(url: &str) -> bool {
-    let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '.' | '-');
-    url.split_once(':')
-        .is_some_and(|(scheme, _)| !scheme.is_empty() && scheme.chars().all(is_allowed))
 }
 
 /// Whether it is a path as Windows writes it, which by its form would have a scheme.

@@ -8,6 +8,8 @@ use std::ops::Range;
 
 use serde::de::IgnoredAny;
 
+use crate::resolve::scheme;
+
 /// Which values of a JSON document are URLs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Vocabulary {
@@ -161,7 +163,7 @@ fn is_url_like_specifier(string: &str) -> bool {
     ["/", "./", "../"]
         .iter()
         .any(|start| string.starts_with(start))
-        || has_scheme(string)
+        || scheme::end(string).is_some()
 }
 
 /// Whether a value that can also be a name or a text is a URL: it has a scheme, or what is in
@@ -172,21 +174,10 @@ fn looks_like_url(string: &str) -> bool {
     if string.contains(is_foreign) || string.starts_with("_:") {
         return false;
     }
-    has_scheme(string)
+    scheme::end(string).is_some()
         || string.starts_with(['#', '?'])
         || string.contains('/')
         || string.trim_matches('.').contains('.')
-}
-
-/// RFC 3986 §3.1.
-fn has_scheme(string: &str) -> bool {
-    let Some((scheme, _)) = string.split_once(':') else {
-        return false;
-    };
-    scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-        && scheme
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
 }
 
 /// A step on the way to a value.

@@ -13,6 +13,7 @@ use std::ops::Range;
 use memchr::{memchr2, memrchr2};
 
 use crate::decode::line;
+use crate::resolve::scheme;
 
 /// How far a URL in angle brackets may go, in bytes and in lines.
 const BRACKETED_BYTES: usize = 2048;
@@ -142,7 +143,7 @@ impl<'t> Scanner<'t> {
             words => Cow::Owned(words.iter().map(|word| &self.text[word.clone()]).collect()),
         };
         let (scheme, rest) = value.split_once(':')?;
-        let is_url = is_scheme(scheme)
+        let is_url = scheme::is_scheme(scheme)
             && if marked {
                 !rest.is_empty()
             } else {
@@ -204,9 +205,11 @@ impl<'t> Scanner<'t> {
         let bytes = self.text.as_bytes();
         let from = self.at.max(colon.saturating_sub(SCHEME_LENGTH));
         let before = bytes.get(from..colon)?;
-        let is_part =
-            |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
-        let run = before.len() - before.iter().rev().take_while(|byte| is_part(byte)).count();
+        let parts = before
+            .iter()
+            .rev()
+            .take_while(|byte| scheme::is_part(**byte));
+        let run = before.len() - parts.count();
         let letter = before[run..].iter().position(u8::is_ascii_alphabetic)?;
         let scheme = &self.text[from + run + letter..colon];
         let word = scheme.rfind(['.', '-']).map_or(0, |at| at + 1);
@@ -303,14 +306,6 @@ fn stands_for_itself(scheme: &str, rest: &str) -> bool {
         Some(rest) => scheme.len() > 1 && says_something(rest),
         None => Rest::of(scheme).is_some_and(|needed| needed.is_met(rest)) && says_something(rest),
     }
-}
-
-/// RFC 3986 §3.1.
-fn is_scheme(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
 }
 
 /// How far a URL goes that begins before `rest`; `before` is the character before the URL.

@@ -8,7 +8,6 @@ use memchr::{memmem, memrchr_iter};
 use super::character_reference::Value;
 use super::names::{self, Name};
 use super::rows::{self, Filter, Row, Rows, Tables};
-use super::token_order;
 use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer, attribute_key};
 use crate::decode::position::Positions;
 use crate::document::{
@@ -50,17 +49,17 @@ pub(super) struct Collector<'s, 'o> {
     names: Vec<Span>,
 }
 
-/// What is asked of a document.
+/// How a document is to be read: the options, and the tables made for them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Asked<'o> {
+pub(super) struct Settings<'o> {
     pub(super) options: &'o ReadOptions,
     /// The places that are asked for.
     pub(super) tables: &'static Tables,
 }
 
-impl<'o> Asked<'o> {
-    /// As the options say.
-    pub(super) fn by(options: &'o ReadOptions) -> Self {
+impl<'o> Settings<'o> {
+    /// With the tables of the options' classes.
+    pub(super) fn of(options: &'o ReadOptions) -> Self {
         let tables = rows::tables(options.classes);
         Self { options, tables }
     }
@@ -115,6 +114,14 @@ pub(super) enum Last {
     AfterHtml,
 }
 
+/// What is open outside of a comment while its content is read.
+pub(super) struct Outside {
+    declarations: usize,
+    anchors: Vec<OpenAnchor>,
+    contents: Vec<OpenContent>,
+    text: String,
+}
+
 #[derive(Clone, Debug)]
 struct OpenContent {
     slot: &'static Slot,
@@ -150,7 +157,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         source: &'s str,
         positions: Positions<'s>,
         document: Document,
-        Asked { options, tables }: Asked<'o>,
+        Settings { options, tables }: Settings<'o>,
     ) -> Self {
         Self {
             source,
@@ -172,15 +179,16 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
     }
 
-    /// The document, and the documents in it that are still to be read.
-    pub(super) fn finish(mut self) -> (Document, Vec<Srcdoc<'s>>) {
+    /// Ends the tree: gives the comments that come last in it, in their order.
+    pub(super) fn end_tree(&mut self) -> impl Iterator<Item = Range<usize>> + use<> {
         self.end_all();
-        for comment in std::mem::take(&mut self.last_comments)
+        std::mem::take(&mut self.last_comments)
             .into_iter()
             .flatten()
-        {
-            self.comment(comment);
-        }
+    }
+
+    /// The document, and the documents in it that are still to be read.
+    pub(super) fn finish(mut self) -> (Document, Vec<Srcdoc<'s>>) {
         self.find_repeated();
         (self.document, self.srcdocs)
     }
@@ -499,29 +507,36 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
     }
 
-    /// A comment, in its place in the document. Links stand in a downlevel-hidden conditional
-    /// comment: its content is read in the order of its tags, as it is a piece of a document
-    /// rather than one. What is declared in it declares nothing of the document.
-    pub(super) fn comment(&mut self, comment: Range<usize>) {
+    /// Begins the content of a comment, in its place in the document, if it is a conditional one
+    /// and is asked for: gives a tokenizer that reads it, and what is open outside of it, for
+    /// [`Collector::end_comment`].
+    pub(super) fn begin_comment(
+        &mut self,
+        comment: Range<usize>,
+    ) -> Option<(Tokenizer<'s>, Outside)> {
         if !self.options.comments || self.in_comment {
-            return;
+            return None;
         }
-        let Some(content) = conditional(&self.source[comment.clone()]) else {
-            return;
-        };
+        let content = conditional(&self.source[comment.clone()])?;
         self.in_comment = true;
         let text = &self.source[..comment.start + content.end];
-        let declarations = self.document.declarations.len();
-        let anchors = std::mem::take(&mut self.anchors);
-        let contents = std::mem::take(&mut self.contents);
-        let outside = std::mem::take(&mut self.text);
-        token_order::read(Tokenizer::at(text, comment.start + content.start), self);
+        let outside = Outside {
+            declarations: self.document.declarations.len(),
+            anchors: std::mem::take(&mut self.anchors),
+            contents: std::mem::take(&mut self.contents),
+            text: std::mem::take(&mut self.text),
+        };
+        Some((Tokenizer::at(text, comment.start + content.start), outside))
+    }
+
+    /// The content of a comment ends. What is declared in it declares nothing of the document.
+    pub(super) fn end_comment(&mut self, outside: Outside) {
         self.end_all();
         self.in_comment = false;
-        self.anchors = anchors;
-        self.contents = contents;
-        self.text = outside;
-        self.document.declarations.truncate(declarations);
+        self.anchors = outside.anchors;
+        self.contents = outside.contents;
+        self.text = outside.text;
+        self.document.declarations.truncate(outside.declarations);
     }
 
     /// A comment that comes last in the tree, wherever it stands.

@@ -2,10 +2,11 @@
 //! what the crate promises.
 
 use super::character_reference::{Null, Value, decode_text};
-use super::collect::Asked;
+use super::collect::Settings;
 use super::doctype::Doctype;
+use super::names::Content;
 use super::rows::Tables;
-use super::tokenizer::{Content, TagEnd, TextKind, Token, Tokenizer};
+use super::tokenizer::{TagEnd, TextKind, Token, Tokenizer};
 use super::{by_tags, by_tree, encoding, read_text, tree, with_embedded};
 use crate::decode::position::Positions;
 use crate::document::{Document, Fallback, Origin};
@@ -150,9 +151,9 @@ pub fn links_by_tree(text: &str, options: &ReadOptions) -> Document {
     let document = Document::empty(Origin::of_input("-"), "UTF-8");
     let positions = Positions::of_text(text);
     // The reason is said to be the one that no document here can have.
-    let asked = Asked::by(options);
-    let read = by_tree(text, positions, document, asked, Fallback::Length);
-    with_embedded(read, asked)
+    let settings = Settings::of(options);
+    let read = by_tree(text, positions, document, settings, Fallback::Length);
+    with_embedded(read, settings)
 }
 
 /// Layer 3: a document's links by its tags.
@@ -161,9 +162,9 @@ pub fn links_by_tree(text: &str, options: &ReadOptions) -> Document {
 /// Why their order may not be that of the tree.
 pub fn links_by_tags(text: &str, options: &ReadOptions) -> Result<Document, Fallback> {
     let document = Document::empty(Origin::of_input("-"), "UTF-8");
-    let asked = Asked::by(options);
-    let read = by_tags(text, Positions::of_text(text), document, asked)?;
-    Ok(with_embedded(read, asked))
+    let settings = Settings::of(options);
+    let read = by_tags(text, Positions::of_text(text), document, settings)?;
+    Ok(with_embedded(read, settings))
 }
 
 /// Some of the places: what other readers look for, to be compared with them.
@@ -185,8 +186,8 @@ impl Places {
 pub fn links_at(bytes: &[u8], options: &ReadOptions, Places(tables): Places) -> Document {
     let decoded = encoding::decode(bytes, Some("utf-8"), None);
     let document = Document::empty(Origin::of_input("-"), "UTF-8");
-    let asked = Asked { options, tables };
-    read_text(&decoded.text, decoded.positions(), document, asked)
+    let settings = Settings { options, tables };
+    read_text(&decoded.text, decoded.positions(), document, settings)
 }
 
 /// Layer 1 alone: how many tags a document has, no state but the data state being switched to.

@@ -10,7 +10,7 @@ use memchr::memmem;
 
 use super::character_reference::Value;
 use super::names::Name;
-use super::tokenizer::{Content, Span, TextKind, Token, Tokenizer};
+use super::tokenizer::{Span, TextKind, Token, Tokenizer};
 use crate::decode::position::Positions;
 use crate::document::{Declaration, Mark, MarkPlace, Place as Declared, Retrieval};
 
@@ -73,7 +73,7 @@ impl Scan<'_> {
                         return;
                     }
                     let source = attribute(&mut tokenizer, "data-scrapbook-source");
-                    tokenizer.set_content(content(tag.name));
+                    tokenizer.set_content(tag.name.content());
                     self.start_tag(tag.name, source);
                 }
                 Token::EndTag(_) => {
@@ -167,16 +167,6 @@ fn attribute(tokenizer: &mut Tokenizer<'_>, name: &str) -> Option<Span> {
         }
     });
     value
-}
-
-/// What follows the start tag of an element that can stand before the body.
-fn content(name: Name) -> Content {
-    match name {
-        Name::Title => Content::Rcdata,
-        Name::Script => Content::ScriptData,
-        Name::Style | Name::Noframes => Content::Rawtext,
-        _ => Content::Data,
-    }
 }
 
 /// `<!-- saved from url=(0023)http://www.contoso.com/ -->` (Microsoft, "Mark of the Web"):

@@ -1,22 +1,20 @@
 //! An HTML document's bytes to a [`Document`]: the only place that names html5ever.
 
+mod bytes;
 mod character_reference;
 mod collect;
 mod doctype;
-mod formatting;
 #[doc(hidden)]
 pub mod layers;
 mod marks;
 mod names;
-mod open_elements;
 mod rows;
-mod scan;
 mod streaming;
 mod token_order;
 mod tokenizer;
 mod tree;
 
-use self::collect::{Asked, Collector, Srcdoc, has_content};
+use self::collect::{Collector, Settings, Srcdoc, has_content};
 use self::tree::{ElementRef, Step, Wants};
 use crate::decode::encoding;
 use crate::decode::position::Positions;
@@ -34,7 +32,7 @@ pub fn read(source: Source<'_>, options: &ReadOptions) -> Document {
         document.declarations.extend(marks);
     }
     let positions = decoded.positions();
-    read_text(&decoded.text, positions, document, Asked::by(options))
+    read_text(&decoded.text, positions, document, Settings::of(options))
 }
 
 /// Reads a document's decoded text into a document that knows where it stands.
@@ -45,15 +43,15 @@ fn read_text<'d>(
     text: &'d str,
     positions: Positions<'d>,
     document: Document,
-    asked: Asked<'_>,
+    settings: Settings<'_>,
 ) -> Document {
-    let read = by_tags(text, positions.clone(), document.clone(), asked)
-        .unwrap_or_else(|reason| by_tree(text, positions, document, asked, reason));
-    with_embedded(read, asked)
+    let read = by_tags(text, positions.clone(), document.clone(), settings)
+        .unwrap_or_else(|reason| by_tree(text, positions, document, settings, reason));
+    with_embedded(read, settings)
 }
 
 /// Reads the documents in a document.
-fn with_embedded((mut document, srcdocs): Read<'_>, asked: Asked<'_>) -> Document {
+fn with_embedded((mut document, srcdocs): Read<'_>, settings: Settings<'_>) -> Document {
     for (number, srcdoc) in (1..).zip(srcdocs) {
         let mut inner = Document::empty(document.origin.clone(), document.encoding);
         inner.origin.srcdoc.push(number);
@@ -61,7 +59,7 @@ fn with_embedded((mut document, srcdocs): Read<'_>, asked: Asked<'_>) -> Documen
         let positions = Positions::of_text(&srcdoc.text);
         document
             .embedded
-            .push(read_text(&srcdoc.text, positions, inner, asked));
+            .push(read_text(&srcdoc.text, positions, inner, settings));
     }
     document
 }
@@ -74,14 +72,22 @@ fn by_tags<'d>(
     text: &'d str,
     positions: Positions<'d>,
     document: Document,
-    asked: Asked<'_>,
+    settings: Settings<'_>,
 ) -> Result<Read<'d>, Fallback> {
     let srcdoc = !document.origin.srcdoc.is_empty();
-    let mut collector = Collector::new(text, positions, document, asked);
+    let mut collector = Collector::new(text, positions, document, settings);
     streaming::read(text, srcdoc, &mut collector)?;
-    let (mut document, srcdocs) = collector.finish();
+    let (mut document, srcdocs) = finish(collector);
     document.reading = Some(Reading::Tags);
     Ok((document, srcdocs))
+}
+
+/// Ends a document with the comments that come last in it.
+fn finish<'d>(mut collector: Collector<'d, '_>) -> Read<'d> {
+    for comment in collector.end_tree() {
+        token_order::comment(comment, &mut collector);
+    }
+    collector.finish()
 }
 
 /// Reads a document by its tree, as far as the limits go.
@@ -89,17 +95,17 @@ fn by_tree<'d>(
     text: &'d str,
     positions: Positions<'d>,
     document: Document,
-    asked: Asked<'_>,
+    settings: Settings<'_>,
     reason: Fallback,
 ) -> Read<'d> {
     let wants = Wants {
-        text: asked.options.text,
-        content: asked.tables.ask_for_contents(),
-        comments: asked.options.comments,
+        text: settings.options.text,
+        content: settings.tables.ask_for_contents(),
+        comments: settings.options.comments,
         srcdoc: !document.origin.srcdoc.is_empty(),
     };
-    let (tree, rest) = tree::parse(text, wants, &asked.options.limits);
-    let mut collector = Collector::new(text, positions, document, asked);
+    let (tree, rest) = tree::parse(text, wants, &settings.options.limits);
+    let mut collector = Collector::new(text, positions, document, settings);
     // Whether the collector wants to be told the end of the `a` elements that are open.
     let mut anchors = Vec::new();
     // The same for the texts in scripts and style sheets.
@@ -128,7 +134,7 @@ fn by_tree<'d>(
             }
         }
         Step::Text(text) => collector.text(text),
-        Step::Comment(comment) => collector.comment(comment),
+        Step::Comment(comment) => token_order::comment(comment, &mut collector),
     });
     if let Some(rest) = rest {
         let detail = match rest.limit {
@@ -140,7 +146,7 @@ fn by_tree<'d>(
         collector.note(rest.limit, detail.to_owned(), rest.tokenizer.offset());
         token_order::read(rest.tokenizer, &mut collector);
     }
-    let (mut document, srcdocs) = collector.finish();
+    let (mut document, srcdocs) = finish(collector);
     document.reading = Some(Reading::Tree(reason));
     (document, srcdocs)
 }
@@ -167,14 +173,14 @@ mod tests {
         let options = asked();
         let reason = Fallback::Depth;
         let positions = Positions::of_text(text);
-        let (document, _) = by_tree(text, positions, empty(), Asked::by(&options), reason);
+        let (document, _) = by_tree(text, positions, empty(), Settings::of(&options), reason);
         document.identifiers
     }
 
     fn by_its_tags(text: &str) -> Option<Identifiers> {
         let options = asked();
         let positions = Positions::of_text(text);
-        let read = by_tags(text, positions, empty(), Asked::by(&options));
+        let read = by_tags(text, positions, empty(), Settings::of(&options));
         Some(read.ok()?.0.identifiers)
     }
 

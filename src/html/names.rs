@@ -187,6 +187,21 @@ static TABLE: [(u64, Name); SLOTS] = {
     table
 };
 
+/// What the text in an element is tokenized as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    /// "Data state".
+    Data,
+    /// "RCDATA state": text with character references.
+    Rcdata,
+    /// "RAWTEXT state".
+    Rawtext,
+    /// "Script data state".
+    ScriptData,
+    /// "PLAINTEXT state": text to the end of the document.
+    Plaintext,
+}
+
 /// What tree construction asks of an HTML element's name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kind(u16);
@@ -203,6 +218,8 @@ impl Kind {
     const CLOSES_ITSELF: u16 = 256;
     const FORMATTING: u16 = 512;
     const LIST: u16 = 1024;
+    const METADATA: u16 = 2048;
+    const SCOPE_BOUND: u16 = 4096;
 
     /// "Special".
     pub(super) fn is_special(self) -> bool {
@@ -259,6 +276,18 @@ impl Kind {
         self.0 & Self::LIST != 0
     }
 
+    /// "In body" and elsewhere: a start tag that is processed "using the rules for the 'in head'
+    /// insertion mode".
+    #[inline]
+    pub(super) fn is_metadata(self) -> bool {
+        self.0 & Self::METADATA != 0
+    }
+
+    /// What "have an element in scope" stops at.
+    pub(super) fn bounds_scope(self) -> bool {
+        self.0 & Self::SCOPE_BOUND != 0
+    }
+
     /// `h1` to `h6`.
     pub(super) fn is_heading(self) -> bool {
         self.0 & Self::HEADING != 0
@@ -270,6 +299,19 @@ impl Name {
     #[inline]
     pub(super) fn kind(self) -> Kind {
         KINDS[self as usize]
+    }
+
+    /// What the text in an HTML element of this name is tokenized as, scripting being disabled.
+    pub(super) fn content(self) -> Content {
+        match self {
+            Self::Title | Self::Textarea => Content::Rcdata,
+            Self::Style | Self::Xmp | Self::Iframe | Self::Noembed | Self::Noframes => {
+                Content::Rawtext
+            }
+            Self::Script => Content::ScriptData,
+            Self::Plaintext => Content::Plaintext,
+            _ => Content::Data,
+        }
     }
 
     /// What an element of this name does to the names that are in scope in it.
@@ -301,7 +343,7 @@ static KINDS: [Kind; COUNT] = {
         Video,
     ];
     let mut kinds = [Kind(0); COUNT];
-    let lists: [(u16, &[Name]); 13] = [
+    let lists: [(u16, &[Name]); 16] = [
         (
             Kind::SPECIAL,
             &[
@@ -339,6 +381,14 @@ static KINDS: [Kind; COUNT] = {
             ],
         ),
         (Kind::LIST, &[Dir, Dl, Menu, Ol, Ul]),
+        (
+            Kind::METADATA,
+            &[
+                Base, Basefont, Bgsound, Link, Meta, Noframes, Script, Style, Template, Title,
+            ],
+        ),
+        (Kind::SCOPE_BOUND, SCOPE_BOUNDS),
+        (Kind::SCOPE_BOUND, TABLE_SCOPE_BOUNDS),
         (Kind::ORDINARY, ORDINARY),
         (Kind::BLOCK, BLOCKS),
         (Kind::CLOSES_ITSELF, BLOCKS),
@@ -398,13 +448,27 @@ pub(super) struct Scope {
 /// The bits of the parts of tables.
 const IN_TABLE_SCOPE: u64 = 0xff;
 
+/// What "have an element in scope" stops at, and "in table scope" does not.
+const SCOPE_BOUNDS: &[Name] = &[
+    Name::Applet,
+    Name::Caption,
+    Name::Td,
+    Name::Th,
+    Name::Marquee,
+    Name::Object,
+    Name::Select,
+];
+
+/// What both stop at.
+const TABLE_SCOPE_BOUNDS: &[Name] = &[Name::Html, Name::Table, Name::Template];
+
 static SCOPES: [Scope; COUNT] = {
     use Name::{
         Address, Applet, Article, Aside, Blockquote, Body, Button, Caption, Center, Dd, Details,
         Dialog, Dir, Div, Dl, Dt, Fieldset, Figcaption, Figure, Footer, Form, H1, H2, H3, H4, H5,
-        H6, Header, Hgroup, Html, Li, Listing, Main, Marquee, Menu, Nav, Nobr, Object, Ol,
-        Optgroup, Option, P, Pre, Ruby, Search, Section, Select, Summary, Table, Tbody, Td,
-        Template, Tfoot, Th, Thead, Tr, Ul,
+        H6, Header, Hgroup, Li, Listing, Main, Marquee, Menu, Nav, Nobr, Object, Ol, Optgroup,
+        Option, P, Pre, Ruby, Search, Section, Select, Summary, Table, Tbody, Td, Tfoot, Th, Thead,
+        Tr, Ul,
     };
     let mut scopes = [Scope { keeps: !0, adds: 0 }; COUNT];
     let asked_for = [
@@ -426,18 +490,14 @@ static SCOPES: [Scope; COUNT] = {
         scopes[headings[index] as usize].adds = scopes[H1 as usize].adds;
         index += 1;
     }
-    // "Have a particular element in scope".
-    let bounds = [Applet, Caption, Td, Th, Marquee, Object, Select];
     index = 0;
-    while index < bounds.len() {
-        scopes[bounds[index] as usize].keeps = IN_TABLE_SCOPE;
+    while index < SCOPE_BOUNDS.len() {
+        scopes[SCOPE_BOUNDS[index] as usize].keeps = IN_TABLE_SCOPE;
         index += 1;
     }
-    // "In table scope" too.
-    let bounds = [Html, Table, Template];
     index = 0;
-    while index < bounds.len() {
-        scopes[bounds[index] as usize].keeps = 0;
+    while index < TABLE_SCOPE_BOUNDS.len() {
+        scopes[TABLE_SCOPE_BOUNDS[index] as usize].keeps = 0;
         index += 1;
     }
     // "In button scope", "in list item scope".

@@ -1,11 +1,15 @@
-//! The rest of a document of which a limit stopped the tree: its tags in their own order.
+//! Pieces of documents by the order of their tags: what is left where a limit stopped the tree,
+//! and the content of conditional comments.
+
+use std::ops::Range;
 
 use super::character_reference::{Null, decode_text};
 use super::collect::Collector;
-use super::tokenizer::{Content, TagEnd, TextKind, Token, Tokenizer};
+use super::names::{Content, Name};
+use super::tokenizer::{TagEnd, TextKind, Token, Tokenizer};
 use crate::slots::Namespace;
 
-/// Hands the elements of the rest of a document to the collector as if its tags were well
+/// Hands the elements of a piece of a document to the collector as if its tags were well
 /// nested: no link is lost, but one that the tree would have moved or doubled is where its
 /// tag stands, once.
 pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '_>) {
@@ -23,44 +27,54 @@ pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '
                 }
             }
             Token::StartTag(tag) => {
-                let name = tag.span.of(tokenizer.source());
                 let end = tokenizer.attributes(|_| {});
                 if end == TagEnd::Eof {
                     continue;
                 }
                 place.end_content(collector);
-                place.start(name, end);
+                place.start(tag.name, end);
                 if place.templates == 0 {
-                    if place.is_anchor(name) {
+                    if tag.name == Name::A {
                         place.end_anchor(collector);
                     }
                     collector.read_attributes(std::iter::once(tag.start));
+                    let name = tag.span.of(tokenizer.source());
                     let collected = collector.element_named(place.namespace, name);
                     place.in_anchor |= collected.anchor;
                     place.in_content = collected.content;
                 }
-                tokenizer.set_content(place.content(name));
+                tokenizer.set_content(place.content(tag.name));
             }
             Token::EndTag(tag) => {
-                let name = tag.span.of(tokenizer.source());
                 if tokenizer.attributes(|_| {}) == TagEnd::Eof {
                     continue;
                 }
                 place.end_content(collector);
-                if place.is_anchor(name) {
+                if place.templates == 0 && tag.name == Name::A {
                     place.end_anchor(collector);
                 }
-                place.end(name);
+                place.end(tag.name);
             }
             Token::Comment => {
                 if place.templates == 0 {
-                    collector.comment(start..tokenizer.offset());
+                    comment(start..tokenizer.offset(), collector);
                 }
             }
             Token::Doctype(_) | Token::MissingEndTagName => {}
             Token::Eof => return place.end_content(collector),
         }
     }
+}
+
+/// Reads a comment, in its place in the document. Links stand in a downlevel-hidden conditional
+/// comment: its content is read in the order of its tags, as it is a piece of a document rather
+/// than one.
+pub(super) fn comment(comment: Range<usize>, collector: &mut Collector<'_, '_>) {
+    let Some((content, outside)) = collector.begin_comment(comment) else {
+        return;
+    };
+    read(content, collector);
+    collector.end_comment(outside);
 }
 
 /// What matters of where in the document the reader is.
@@ -87,32 +101,25 @@ impl Default for Place {
 }
 
 impl Place {
-    fn start(&mut self, name: &str, end: TagEnd) {
-        let is = |other| name.eq_ignore_ascii_case(other);
+    fn start(&mut self, name: Name, end: TagEnd) {
         if self.namespace == Namespace::Html && end == TagEnd::Open {
-            if is("svg") {
-                self.namespace = Namespace::Svg;
-            } else if is("math") {
-                self.namespace = Namespace::MathMl;
-            } else if is("template") {
-                self.templates += 1;
+            match name {
+                Name::Svg => self.namespace = Namespace::Svg,
+                Name::Math => self.namespace = Namespace::MathMl,
+                Name::Template => self.templates += 1,
+                _ => {}
             }
         }
-        self.in_script = is("script") || is("style");
+        self.in_script = matches!(name, Name::Script | Name::Style);
     }
 
-    fn end(&mut self, name: &str) {
-        let is = |other| name.eq_ignore_ascii_case(other);
-        if is("svg") || is("math") {
-            self.namespace = Namespace::Html;
-        } else if is("template") {
-            self.templates = self.templates.saturating_sub(1);
+    fn end(&mut self, name: Name) {
+        match name {
+            Name::Svg | Name::Math => self.namespace = Namespace::Html,
+            Name::Template => self.templates = self.templates.saturating_sub(1),
+            _ => {}
         }
         self.in_script = false;
-    }
-
-    fn is_anchor(&self, name: &str) -> bool {
-        self.templates == 0 && name.eq_ignore_ascii_case("a")
     }
 
     fn end_anchor(&mut self, collector: &mut Collector<'_, '_>) {
@@ -129,15 +136,9 @@ impl Place {
     }
 
     /// The state that a start tag switches the tokenizer to.
-    fn content(&self, name: &str) -> Content {
-        if self.namespace != Namespace::Html {
-            return Content::Data;
-        }
-        match name.to_ascii_lowercase().as_str() {
-            "title" | "textarea" => Content::Rcdata,
-            "style" | "xmp" | "iframe" | "noembed" | "noframes" => Content::Rawtext,
-            "script" => Content::ScriptData,
-            "plaintext" => Content::Plaintext,
+    fn content(&self, name: Name) -> Content {
+        match self.namespace {
+            Namespace::Html => name.content(),
             _ => Content::Data,
         }
     }

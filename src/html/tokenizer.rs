@@ -6,26 +6,11 @@
 
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 
-use super::names::{Name, ends_name};
-use super::scan::{
+use super::bytes::{
     CASES, EQUALS, GREATER_THAN, SLASH, WHITE_SPACE, find, is_any, letters, near_name, skip_until,
     skip_white_space,
 };
-
-/// What the tokenizer reads next as, set by tree construction after a start tag.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Content {
-    /// "Data state".
-    Data,
-    /// "RCDATA state": text with character references.
-    Rcdata,
-    /// "RAWTEXT state".
-    Rawtext,
-    /// "Script data state".
-    ScriptData,
-    /// "PLAINTEXT state": text to the end of the document.
-    Plaintext,
-}
+use super::names::{Content, Name, ends_name};
 
 /// A stretch of the source that begins and ends between characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

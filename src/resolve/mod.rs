@@ -8,6 +8,7 @@
 
 pub mod rfc1808;
 pub mod rfc3986;
+pub(crate) mod scheme;
 mod whatwg;
 
 use std::borrow::Cow;

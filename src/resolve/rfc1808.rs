@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::ResolveError;
+use super::{ResolveError, scheme};
 
 /// A URL split into the components of RFC 1808 §2.1, borrowed from it and as they stand
 /// in it.
@@ -38,7 +38,7 @@ impl<'a> Parts<'a> {
     /// nothing: no crosshatch can stand before its colon.
     #[must_use]
     pub fn parse(url: &'a str) -> Self {
-        match scheme_end(url) {
+        match scheme::end_of_rfc_1808(url) {
             Some(colon) => Self {
                 scheme: &url[..colon],
                 ..Self::parse_relative(&url[colon + 1..])
@@ -88,17 +88,6 @@ fn cut(text: &str, delimiter: u8) -> (&str, &str) {
         Some(at) => (&text[..at], &text[at + 1..]),
         None => (text, ""),
     }
-}
-
-/// Where the colon after a scheme stands, in bytes.
-///
-/// Source: RFC 1808 §2.4.2; a scheme may start with a digit, and has at least one
-/// character.
-fn scheme_end(url: &str) -> Option<usize> {
-    let colon = url
-        .bytes()
-        .position(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'+' | b'.' | b'-')))?;
-    (colon > 0 && url.as_bytes()[colon] == b':').then_some(colon)
 }
 
 /// A base with a scheme, split once.
@@ -154,7 +143,7 @@ impl<'b> Base<'b> {
     /// [`ResolveError::BadBase`] when `text` has no scheme, so that no absolute URL could
     /// come of it.
     pub(super) fn new(text: Cow<'b, str>) -> Result<Self, ResolveError> {
-        scheme_end(&text).ok_or(ResolveError::BadBase)?;
+        scheme::end_of_rfc_1808(&text).ok_or(ResolveError::BadBase)?;
         let split = match text {
             Cow::Borrowed(text) => Some(Split::new(text)),
             Cow::Owned(_) => None,
@@ -196,7 +185,7 @@ pub(super) fn resolve_into(
         return Ok(());
     }
     // Step 2b
-    if scheme_end(reference).is_some() {
+    if scheme::end_of_rfc_1808(reference).is_some() {
         out.push_str(reference);
         return Ok(());
     }

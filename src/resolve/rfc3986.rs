@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::ResolveError;
+use super::{ResolveError, scheme};
 
 /// A URI reference split into the components of RFC 3986 §3, borrowed from it and as they
 /// stand in it.
@@ -34,7 +34,7 @@ impl<'a> Parts<'a> {
     pub fn parse(reference: &'a str) -> Self {
         let (rest, fragment) = cut(reference, b'#');
         let (rest, query) = cut(rest, b'?');
-        let (scheme, rest) = match scheme_end(rest) {
+        let (scheme, rest) = match scheme::end(rest) {
             Some(colon) => (Some(&rest[..colon]), &rest[colon + 1..]),
             None => (None, rest),
         };
@@ -72,17 +72,6 @@ fn cut(text: &str, delimiter: u8) -> (&str, Option<&str>) {
         Some(at) => (&text[..at], Some(&text[at + 1..])),
         None => (text, None),
     }
-}
-
-/// Where the colon after a scheme stands, in bytes.
-///
-/// Source: RFC 3986 §3.1.
-fn scheme_end(reference: &str) -> Option<usize> {
-    let bytes = reference.as_bytes();
-    let colon = bytes
-        .iter()
-        .position(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.')))?;
-    (bytes[0].is_ascii_alphabetic() && bytes[colon] == b':').then_some(colon)
 }
 
 /// A base with a scheme, split once.
@@ -160,7 +149,7 @@ impl<'b> Base<'b> {
     /// [`ResolveError::BadBase`] when `text` has no scheme (§5.1: a base URI "must be of
     /// the form absolute-URI").
     pub(super) fn new(text: Cow<'b, str>) -> Result<Self, ResolveError> {
-        scheme_end(&text).ok_or(ResolveError::BadBase)?;
+        scheme::end(&text).ok_or(ResolveError::BadBase)?;
         let split = match text {
             Cow::Borrowed(text) => Some(Split::new(text)),
             Cow::Owned(_) => None,

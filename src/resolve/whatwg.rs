@@ -18,7 +18,7 @@ use percent_encoding::{
 };
 use url::Host;
 
-use super::ResolveError;
+use super::{ResolveError, scheme};
 
 /// "C0 control percent-encode set"
 const C0_CONTROL: &AsciiSet = CONTROLS;
@@ -579,12 +579,8 @@ impl<'o> Parser<'o> {
 
 /// The scheme and what follows its colon.
 fn split_scheme(input: &str) -> Option<(&str, &str)> {
-    let bytes = input.as_bytes();
-    let colon = bytes
-        .iter()
-        .position(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.')))?;
-    (bytes[0].is_ascii_alphabetic() && bytes[colon] == b':')
-        .then(|| (&input[..colon], &input[colon + 1..]))
+    let colon = scheme::end(input)?;
+    Some((&input[..colon], &input[colon + 1..]))
 }
 
 /// What stands before the first byte that `is_end` knows, an ASCII one, and the rest from

@@ -1,11 +1,9 @@
 //! "In body".
 
-use super::stack::bounds_scope;
+use super::open_elements::Open;
 use super::{DONE, Mode, Quirks, Reader, Step, Tag};
 use crate::document::Fallback;
 use crate::html::names::{Kind, Name};
-use crate::html::open_elements::Open;
-use crate::html::tokenizer::Content;
 use crate::html::tree;
 use crate::slots::Namespace;
 
@@ -21,16 +19,6 @@ impl Reader<'_, '_, '_> {
                     return Err(Fallback::SecondHtml);
                 }
             }
-            N::Base
-            | N::Basefont
-            | N::Bgsound
-            | N::Link
-            | N::Meta
-            | N::Noframes
-            | N::Script
-            | N::Style
-            | N::Template
-            | N::Title => return self.metadata_start(tag),
             N::Body => {
                 let is_second = self.open.get(1).is_some_and(|open| open.is(N::Body));
                 if is_second && self.templates == 0 {
@@ -46,34 +34,6 @@ impl Reader<'_, '_, '_> {
                 if self.frameset_ok && self.open.get(1).is_some_and(|open| open.is(N::Body)) {
                     return Err(Fallback::Frameset);
                 }
-            }
-            N::Address
-            | N::Article
-            | N::Aside
-            | N::Blockquote
-            | N::Center
-            | N::Details
-            | N::Dialog
-            | N::Dir
-            | N::Div
-            | N::Dl
-            | N::Fieldset
-            | N::Figcaption
-            | N::Figure
-            | N::Footer
-            | N::Header
-            | N::Hgroup
-            | N::Main
-            | N::Menu
-            | N::Nav
-            | N::Ol
-            | N::P
-            | N::Search
-            | N::Section
-            | N::Summary
-            | N::Ul => {
-                self.close_p();
-                self.insert(tag)?;
             }
             N::H1 | N::H2 | N::H3 | N::H4 | N::H5 | N::H6 => {
                 self.close_p();
@@ -109,7 +69,7 @@ impl Reader<'_, '_, '_> {
             N::Plaintext => {
                 self.close_p();
                 self.insert(tag)?;
-                self.tokenizer.set_content(Content::Plaintext);
+                self.tokenizer.set_content(tag.name.content());
             }
             N::Button => {
                 if self.open.has_in_scope(N::Button) {
@@ -122,21 +82,6 @@ impl Reader<'_, '_, '_> {
             }
             N::A => {
                 self.close_a(tag)?;
-                self.reconstruct()?;
-                self.insert_formatting(tag)?;
-            }
-            N::B
-            | N::Big
-            | N::Code
-            | N::Em
-            | N::Font
-            | N::I
-            | N::S
-            | N::Small
-            | N::Strike
-            | N::Strong
-            | N::Tt
-            | N::U => {
                 self.reconstruct()?;
                 self.insert_formatting(tag)?;
             }
@@ -188,20 +133,20 @@ impl Reader<'_, '_, '_> {
             }
             N::Textarea => {
                 self.frameset_ok = false;
-                self.insert_raw(tag, Content::Rcdata)?;
+                self.insert_raw(tag)?;
                 self.ignore_lf = true;
             }
             N::Xmp => {
                 self.close_p();
                 self.reconstruct()?;
                 self.frameset_ok = false;
-                return self.insert_raw(tag, Content::Rawtext);
+                return self.insert_raw(tag);
             }
             N::Iframe => {
                 self.frameset_ok = false;
-                return self.insert_raw(tag, Content::Rawtext);
+                return self.insert_raw(tag);
             }
-            N::Noembed => return self.insert_raw(tag, Content::Rawtext),
+            N::Noembed => return self.insert_raw(tag),
             N::Select => {
                 if self.open.has_in_scope(N::Select) {
                     self.pop_until(N::Select);
@@ -247,19 +192,38 @@ impl Reader<'_, '_, '_> {
             | N::Th
             | N::Thead
             | N::Tr => {}
-            _ => return self.ordinary_start(tag),
+            name => return self.start_of_kind(name.kind(), tag),
         }
         DONE
     }
 
+    /// "In body": a start tag of those that are processed alike.
+    #[inline]
+    fn start_of_kind(&mut self, kind: Kind, tag: Tag) -> Step {
+        if kind.is_metadata() {
+            return self.metadata_start(tag);
+        }
+        if kind.is_block() {
+            self.close_p();
+            self.insert(tag)?;
+            return DONE;
+        }
+        // `a` and `nobr` have rules of their own.
+        if kind.is_formatting() {
+            self.reconstruct()?;
+            self.insert_formatting(tag)?;
+            return DONE;
+        }
+        self.ordinary_start(tag)
+    }
+
     /// "In body": any other start tag.
-    pub(super) fn ordinary_start(&mut self, tag: Tag) -> Step {
+    fn ordinary_start(&mut self, tag: Tag) -> Step {
         self.reconstruct()?;
         self.insert(tag)?;
         DONE
     }
 
-    #[expect(clippy::too_many_lines, reason = "an arm for each of the standard's")]
     #[inline]
     pub(super) fn in_body_end(&mut self, tag: Tag) -> Step {
         use Name as N;
@@ -275,41 +239,7 @@ impl Reader<'_, '_, '_> {
                     return self.again(Mode::AfterBody);
                 }
             }
-            N::Address
-            | N::Article
-            | N::Aside
-            | N::Blockquote
-            | N::Button
-            | N::Center
-            | N::Details
-            | N::Dialog
-            | N::Dir
-            | N::Div
-            | N::Dl
-            | N::Fieldset
-            | N::Figcaption
-            | N::Figure
-            | N::Footer
-            | N::Header
-            | N::Hgroup
-            | N::Listing
-            | N::Main
-            | N::Menu
-            | N::Nav
-            | N::Ol
-            | N::Pre
-            | N::Search
-            | N::Section
-            | N::Select
-            | N::Summary
-            | N::Ul => {
-                if self.open.current_is(tag.name) {
-                    self.pop();
-                } else if self.open.has_in_scope(tag.name) {
-                    self.generate_implied(Kind::has_implied_end, None);
-                    self.pop_until(tag.name);
-                }
-            }
+            N::Button | N::Listing | N::Pre | N::Select => self.block_end(tag.name),
             N::Form => return self.form_end(),
             N::P => {
                 if !self.open.has_in_scope(N::P) {
@@ -333,20 +263,6 @@ impl Reader<'_, '_, '_> {
                     }
                 }
             }
-            N::A
-            | N::B
-            | N::Big
-            | N::Code
-            | N::Em
-            | N::Font
-            | N::I
-            | N::Nobr
-            | N::S
-            | N::Small
-            | N::Strike
-            | N::Strong
-            | N::Tt
-            | N::U => return self.adoption_agency(tag),
             N::Applet | N::Marquee | N::Object => {
                 if self.open.has_in_scope(tag.name) {
                     self.generate_implied(Kind::has_implied_end, None);
@@ -360,9 +276,22 @@ impl Reader<'_, '_, '_> {
                 self.collector.begin();
                 return self.insert_void(tag);
             }
+            // `p` has a rule of its own.
+            name if name.kind().is_block() => self.block_end(name),
+            name if name.kind().is_formatting() => return self.adoption_agency(tag),
             _ => self.any_other_end(tag),
         }
         DONE
+    }
+
+    /// "In body": the end tag of a block.
+    fn block_end(&mut self, name: Name) {
+        if self.open.current_is(name) {
+            self.pop();
+        } else if self.open.has_in_scope(name) {
+            self.generate_implied(Kind::has_implied_end, None);
+            self.pop_until(name);
+        }
     }
 
     /// "In body": any other end tag.
@@ -414,8 +343,7 @@ impl Reader<'_, '_, '_> {
         let Some(index) = self.open.last(is_form) else {
             return DONE;
         };
-        let bounds = |open: &Open| open.is_math_text() || open.is_svg_html() || bounds_scope(open);
-        if self.open.iter().skip(index + 1).any(bounds) {
+        if self.open.iter().skip(index + 1).any(Open::bounds_scope) {
             return DONE;
         }
         self.generate_implied(Kind::has_implied_end, None);

@@ -1,8 +1,8 @@
 //! "Rules for parsing tokens in foreign content".
 
+use super::open_elements::HTML_ANNOTATION;
 use super::{DONE, Reader, Step, Tag};
 use crate::html::names::Name;
-use crate::html::open_elements::HTML_ANNOTATION;
 use crate::slots::Namespace;
 
 impl Reader<'_, '_, '_> {

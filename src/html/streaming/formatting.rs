@@ -3,12 +3,11 @@
 
 use std::borrow::Cow;
 
-use super::stack::bounds_scope;
+use super::open_elements::{ANCHOR, Entry, FORMATTING, FOSTERED, Open};
 use super::{DONE, FORMATTING_LENGTH, Reader, Step, TAG_LENGTH, Tag};
 use crate::document::Fallback;
 use crate::html::character_reference::Value;
 use crate::html::names::Name;
-use crate::html::open_elements::{ANCHOR, Entry, FORMATTING, FOSTERED, Open};
 use crate::html::tokenizer::{Token, Tokenizer};
 use crate::html::tree;
 use crate::slots::Namespace;
@@ -151,7 +150,7 @@ impl Reader<'_, '_, '_> {
             // above it is the furthest block.
             let mut furthest_block = None;
             for (above, open) in self.open.iter().enumerate().skip(index + 1) {
-                if open.is_math_text() || open.is_svg_html() || bounds_scope(open) {
+                if open.bounds_scope() {
                     return DONE;
                 }
                 let special = open.namespace == Namespace::Html && open.name.kind().is_special();

@@ -1,9 +1,8 @@
 //! "Initial" to "after head".
 
+use super::open_elements::TEMPLATE;
 use super::{DONE, Mode, Quirks, Reader, Step, Tag};
 use crate::html::names::{Kind, Name};
-use crate::html::open_elements::TEMPLATE;
-use crate::html::tokenizer::Content;
 
 impl Reader<'_, '_, '_> {
     /// "Initial": anything else.
@@ -49,16 +48,7 @@ impl Reader<'_, '_, '_> {
     pub(super) fn in_head_start(&mut self, tag: Tag) -> Step {
         match tag.name {
             Name::Html => self.in_body_start(tag),
-            Name::Base
-            | Name::Basefont
-            | Name::Bgsound
-            | Name::Link
-            | Name::Meta
-            | Name::Title
-            | Name::Noframes
-            | Name::Style
-            | Name::Script
-            | Name::Template => self.metadata_start(tag),
+            name if name.kind().is_metadata() => self.metadata_start(tag),
             Name::Noscript => {
                 self.insert(tag)?;
                 self.mode = Mode::InHeadNoscript;
@@ -75,9 +65,7 @@ impl Reader<'_, '_, '_> {
     /// "In head" for the elements that other modes hand over to it.
     pub(super) fn metadata_start(&mut self, tag: Tag) -> Step {
         match tag.name {
-            Name::Title => self.insert_raw(tag, Content::Rcdata),
-            Name::Noframes | Name::Style => self.insert_raw(tag, Content::Rawtext),
-            Name::Script => self.insert_raw(tag, Content::ScriptData),
+            Name::Title | Name::Noframes | Name::Style | Name::Script => self.insert_raw(tag),
             Name::Template => {
                 self.formatting.push_marker();
                 self.frameset_ok = false;
@@ -132,16 +120,7 @@ impl Reader<'_, '_, '_> {
                 self.mode = Mode::InFrameset;
                 DONE
             }
-            Name::Base
-            | Name::Basefont
-            | Name::Bgsound
-            | Name::Link
-            | Name::Meta
-            | Name::Noframes
-            | Name::Script
-            | Name::Style
-            | Name::Template
-            | Name::Title => self.metadata_start(tag),
+            name if name.kind().is_metadata() => self.metadata_start(tag),
             Name::Head => DONE,
             _ => self.leave_after_head(),
         }

@@ -14,16 +14,18 @@ mod body;
 mod foreign;
 mod formatting;
 mod head;
+mod open_elements;
 mod plain;
 mod stack;
 mod table;
 mod template;
 mod text;
 
+use self::open_elements::{ActiveFormatting, OpenElements};
 use super::collect::{Collector, Last};
 use super::names::Name;
-use super::open_elements::{ActiveFormatting, OpenElements};
 use super::rows::Filter;
+use super::token_order;
 use super::tokenizer::{Span, TagEnd, TagName, Token, Tokenizer};
 use crate::document::Fallback;
 
@@ -194,12 +196,12 @@ impl Reader<'_, '_, '_> {
         }
         let comment = start..self.tokenizer.offset();
         match self.mode {
-            _ if self.open.is_foreign() => self.collector.comment(comment),
+            _ if self.open.is_foreign() => token_order::comment(comment, self.collector),
             Mode::AfterBody => self.collector.last_comment(comment, Last::InHtml),
             Mode::AfterAfterBody | Mode::AfterAfterFrameset => {
                 self.collector.last_comment(comment, Last::AfterHtml);
             }
-            _ => self.collector.comment(comment),
+            _ => token_order::comment(comment, self.collector),
         }
     }
 

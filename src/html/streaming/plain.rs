@@ -2,10 +2,10 @@
 //! of open elements or off it, and nothing else follows. The rules in full say the same; this is
 //! them for the tags that need few of them.
 
+use super::open_elements::{ANCHOR, FORMATTING, Open};
 use super::{Reader, Tag};
 use crate::document::Fallback;
 use crate::html::names::Name;
-use crate::html::open_elements::{ANCHOR, FORMATTING, Open};
 use crate::slots::Namespace;
 
 impl Reader<'_, '_, '_> {

@@ -1,14 +1,13 @@
 //! Elements that are put into the document and on the "stack of open elements", and taken off
 //! that.
 
+use super::open_elements::{
+    ANCHOR, CONTENT, FORMATTING, FOSTERED, HTML_ANNOTATION, Open, TEMPLATE,
+};
 use super::{DEPTH, DONE, Reader, Step, Tag};
 use crate::document::Fallback;
 use crate::html::collect::Collected;
 use crate::html::names::{Kind, Name, ends_name};
-use crate::html::open_elements::{
-    ANCHOR, CONTENT, FORMATTING, FOSTERED, HTML_ANNOTATION, Open, TEMPLATE,
-};
-use crate::html::tokenizer::Content;
 use crate::slots::Namespace;
 
 impl Reader<'_, '_, '_> {
@@ -59,14 +58,14 @@ impl Reader<'_, '_, '_> {
     }
 
     /// "Generic raw text element parsing algorithm", "generic RCDATA element parsing algorithm".
-    pub(super) fn insert_raw(&mut self, tag: Tag, content: Content) -> Step {
+    pub(super) fn insert_raw(&mut self, tag: Tag) -> Step {
         let mut open = Open::new(tag.name, Namespace::Html);
         self.raw_content = self.place(&mut open, tag)?.content;
         // Its end comes with its end tag.
         open.flags &= !CONTENT;
         self.popped(&open);
         self.raw = Some(tag.name);
-        self.tokenizer.set_content(content);
+        self.tokenizer.set_content(tag.name.content());
         DONE
     }
 
@@ -262,20 +261,4 @@ impl Reader<'_, '_, '_> {
                 .get(start + name.len())
                 .is_some_and(|byte| ends_name(*byte))
     }
-}
-
-/// Whether an HTML element bounds "scope".
-pub(super) fn bounds_scope(open: &Open) -> bool {
-    open.is_any(&[
-        Name::Applet,
-        Name::Caption,
-        Name::Html,
-        Name::Table,
-        Name::Td,
-        Name::Th,
-        Name::Marquee,
-        Name::Object,
-        Name::Select,
-        Name::Template,
-    ])
 }

@@ -7,16 +7,7 @@ use crate::slots::Namespace;
 impl Reader<'_, '_, '_> {
     pub(super) fn in_template_start(&mut self, tag: Tag) -> Step {
         let mode = match tag.name {
-            Name::Base
-            | Name::Basefont
-            | Name::Bgsound
-            | Name::Link
-            | Name::Meta
-            | Name::Noframes
-            | Name::Script
-            | Name::Style
-            | Name::Template
-            | Name::Title => return self.metadata_start(tag),
+            name if name.kind().is_metadata() => return self.metadata_start(tag),
             Name::Caption | Name::Colgroup | Name::Tbody | Name::Tfoot | Name::Thead => {
                 Mode::InTable
             }

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
+use super::open_elements::CONTENT;
 use super::{Did, Mode, Reader};
 use crate::document::Fallback;
 use crate::html::character_reference::{Null, decode_text};
 use crate::html::names::Name;
-use crate::html::open_elements::CONTENT;
 use crate::html::tokenizer::{Text, TextKind};
 
 impl<'s> Reader<'s, '_, '_> {

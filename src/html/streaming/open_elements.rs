@@ -1,6 +1,6 @@
 //! HTML "stack of open elements" and "list of active formatting elements", as names alone.
 
-use super::names::{InScope, Name};
+use crate::html::names::{InScope, Name};
 use crate::slots::Namespace;
 
 /// An open element.
@@ -56,6 +56,13 @@ impl Open {
     /// Whether it is an HTML element with one of these names.
     pub(super) fn is_any(&self, names: &[Name]) -> bool {
         self.namespace == Namespace::Html && names.contains(&self.name)
+    }
+
+    /// Whether "have an element in scope" stops at it.
+    pub(super) fn bounds_scope(&self) -> bool {
+        self.is_math_text()
+            || self.is_svg_html()
+            || self.namespace == Namespace::Html && self.name.kind().bounds_scope()
     }
 
     /// "MathML text integration point".

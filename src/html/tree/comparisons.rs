@@ -6,37 +6,17 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use html5ever::{Attribute, LocalName, local_name};
 
-/// Whether an HTML element of this name goes into "the list of active formatting elements".
-pub(super) fn is_formatting(name: &LocalName) -> bool {
-    matches!(
-        *name,
-        local_name!("a")
-            | local_name!("b")
-            | local_name!("big")
-            | local_name!("code")
-            | local_name!("em")
-            | local_name!("font")
-            | local_name!("i")
-            | local_name!("nobr")
-            | local_name!("s")
-            | local_name!("small")
-            | local_name!("strike")
-            | local_name!("strong")
-            | local_name!("tt")
-            | local_name!("u")
-    )
-}
-
-/// How long the list is, about: as long as the tags alone tell, with at most three alike.
+/// Estimates those comparisons: it knows how long the list is, about, as far as the tags alone tell,
+/// with at most three alike.
 #[derive(Debug, Default)]
-pub(super) struct Formatting {
+pub(super) struct Comparisons {
     /// For each name the fingerprints of its entries, the last one last.
     entries: HashMap<LocalName, Vec<u64>>,
     alike: HashMap<u64, u8>,
     length: u64,
 }
 
-impl Formatting {
+impl Comparisons {
     /// What a comparison of two tags costs, in look-ups of a node's name.
     const COMPARISON: u64 = 8;
 

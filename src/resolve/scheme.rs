@@ -1,0 +1,58 @@
+//! The grammar of a scheme, which is the same in every rule set but for its first character.
+
+/// Where the colon after the scheme of a URL stands, in bytes; `None` if it has no scheme.
+///
+/// Source: RFC 3986 §3.1; the URL Standard's "scheme start state" and "scheme state".
+#[inline]
+pub(crate) fn end(url: &str) -> Option<usize> {
+    end_of_rfc_1808(url).filter(|_| url.as_bytes()[0].is_ascii_alphabetic())
+}
+
+/// Where the colon after the scheme of a URL stands by RFC 1808 §2.4.2: a scheme may begin with a
+/// digit, `+`, `.` or `-` there, and has at least one character.
+#[inline]
+pub(crate) fn end_of_rfc_1808(url: &str) -> Option<usize> {
+    let colon = url.bytes().position(|byte| !is_part(byte))?;
+    (colon > 0 && url.as_bytes()[colon] == b':').then_some(colon)
+}
+
+/// Whether the text is a scheme and nothing else (RFC 3986 §3.1).
+pub(crate) fn is_scheme(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_alphabetic()) && text.bytes().all(is_part)
+}
+
+/// Whether a byte can be a part of a scheme.
+#[inline]
+pub(crate) fn is_part(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scheme_begins_with_a_letter_and_in_rfc_1808_with_a_digit_or_mark_too() {
+        for (url, general, rfc_1808) in [
+            ("http://a", Some(4), Some(4)),
+            ("a+b-c.9:", Some(7), Some(7)),
+            ("9p:x", None, Some(2)),
+            ("-:x", None, Some(1)),
+            (":x", None, None),
+            ("", None, None),
+            ("a", None, None),
+            ("a/b:c", None, None),
+            ("é:x", None, None),
+        ] {
+            assert_eq!(
+                (end(url), end_of_rfc_1808(url)),
+                (general, rfc_1808),
+                "{url:?}"
+            );
+            if let Some(end) = general {
+                assert!(is_scheme(&url[..end]), "{url:?}");
+            }
+        }
+        assert!(!is_scheme("") && !is_scheme("9p") && !is_scheme("a:"));
+    }
+}
