@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::container::detect::Format;
 use crate::container::input::{Entities, Input, Opened, Reader, open};
 use crate::container::maildir;
-use crate::decode::source::Source;
+use crate::decode::source::{Markup, Source};
 use crate::document::{Declaration, Document, Origin};
 use crate::error::{Found, ReadError, ReadErrorKind};
 use crate::html;
@@ -107,6 +107,7 @@ pub fn read_bytes(
 #[must_use]
 pub fn read_html(bytes: &[u8], url: Option<&str>, options: &ReadOptions) -> Document {
     let source = Source {
+        markup: Markup::Html,
         bytes,
         origin: Origin::of_input(url.unwrap_or("-")),
         part_byte: None,

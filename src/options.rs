@@ -28,6 +28,8 @@ pub struct Limits {
     pub text: usize,
     /// Nested `iframe srcdoc` documents.
     pub srcdoc_depth: usize,
+    /// Bytes that the entities of one XML document expand to.
+    pub entities: usize,
 }
 
 impl Default for Limits {
@@ -42,6 +44,7 @@ impl Default for Limits {
             attribute: 8 * 1024 * 1024,
             text: 64 * 1024,
             srcdoc_depth: 8,
+            entities: 1024 * 1024,
         }
     }
 }

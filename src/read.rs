@@ -13,6 +13,7 @@ pub fn documents(entity: Entity, options: &ReadOptions, found: &mut dyn FnMut(Fo
     match entity.kind {
         Kind::Html | Kind::Resource => {
             let source = Source {
+                markup: entity.markup,
                 bytes: &entity.bytes,
                 origin: entity.origin,
                 part_byte: entity

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use baseref::document::Origin;
-use baseref::html::{Source, read};
+use baseref::html::{Markup, Source, read};
 use baseref::options::ReadOptions;
 use encoding_rs::Encoding;
 use memchr::memmem;
@@ -46,6 +46,7 @@ fn cases(file: &str) -> Vec<Case> {
 
 fn encoding_read(document: &[u8]) -> &'static str {
     let source = Source {
+        markup: Markup::Html,
         bytes: document,
         origin: Origin::of_input("case"),
         part_byte: None,

@@ -2,7 +2,7 @@
 //! their own, are the reference as it is reported.
 
 use baseref::document::{Document, Origin};
-use baseref::html::{Source, read};
+use baseref::html::{Markup, Source, read};
 use baseref::options::ReadOptions;
 use baseref::slots::Classes;
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
@@ -40,6 +40,7 @@ fn encoded(label: &str) -> (&'static Encoding, Vec<u8>) {
 
 fn document(bytes: &[u8], charset: &str) -> Document {
     let source = Source {
+        markup: Markup::Html,
         bytes,
         origin: Origin::of_input("page"),
         part_byte: None,

@@ -297,8 +297,12 @@ pub enum SavedFromArg {
 pub enum InputArg {
     /// By content, then by extension
     Auto,
-    /// An HTML or XHTML document
+    /// An HTML document
     Html,
+    /// An XHTML document, by the rules of XML
+    Xhtml,
+    /// An SVG image
+    Svg,
     /// One message
     Eml,
     /// A mailbox of messages
@@ -326,6 +330,8 @@ impl From<InputArg> for Option<detect::Format> {
         match argument {
             InputArg::Auto => None,
             InputArg::Html => Some(detect::Format::Html),
+            InputArg::Xhtml => Some(detect::Format::Xhtml),
+            InputArg::Svg => Some(detect::Format::Svg),
             InputArg::Eml => Some(detect::Format::Eml),
             InputArg::Mbox => Some(detect::Format::Mbox),
             InputArg::Mhtml => Some(detect::Format::Mhtml),

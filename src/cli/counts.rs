@@ -32,7 +32,7 @@ impl Counts {
         match document.reading {
             Some(Reading::Tags) => self.by_tags += 1,
             Some(Reading::Tree(reason)) => *self.by_tree.entry(reason).or_default() += 1,
-            None => {}
+            Some(Reading::Xml) | None => {}
         }
     }
 

@@ -16,6 +16,7 @@ use super::window::{CHUNK, Window};
 use crate::container::entity::{Entity, Kind};
 use crate::container::http;
 use crate::decode::line;
+use crate::decode::source::Markup;
 use crate::document::{Declaration, Origin, Place, Retrieval};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::header::media_type::MediaType;
@@ -274,10 +275,10 @@ impl<R: Read, F: Form> Archive<R, F> {
         }
         let taken = self.measure(start, length);
         let offset = self.window.offset();
-        if let Some((kind, charset)) = kind {
+        if let Some(kind) = kind {
             let bytes = self.window.rest(0)[..taken].to_vec();
             let offset = self.is_counted().then_some(offset);
-            let entity = self.entity(kind, bytes, charset, offset, heading.url);
+            let entity = self.entity(kind, bytes, offset, heading.url);
             self.ready.push_back(Ok(entity));
         } else {
             self.without_html += 1;
@@ -353,9 +354,12 @@ impl<R: Read, F: Form> Archive<R, F> {
 
     fn entity(
         &self,
-        kind: Kind,
+        How {
+            kind,
+            markup,
+            charset,
+        }: How,
         bytes: Vec<u8>,
-        charset: Option<String>,
         offset: Option<u64>,
         url: Option<String>,
     ) -> Entity {
@@ -365,6 +369,7 @@ impl<R: Read, F: Form> Archive<R, F> {
         });
         Entity {
             kind,
+            markup,
             offset,
             charset,
             declarations: recorded
@@ -395,13 +400,15 @@ impl<R: Read, F: Form> Archive<R, F> {
     }
 }
 
-/// How a block is to be read that begins with `first`, and in what charset; `None` if it holds
-/// no HTML.
-fn kind_of(
-    content: &Content,
-    first: &[u8],
-    limit: usize,
-) -> Result<Option<(Kind, Option<String>)>, String> {
+/// How a block is to be read.
+struct How {
+    kind: Kind,
+    markup: Markup,
+    charset: Option<String>,
+}
+
+/// How a block is to be read that begins with `first`; `None` if it holds no HTML.
+fn kind_of(content: &Content, first: &[u8], limit: usize) -> Result<Option<How>, String> {
     let Content::Sent(media) = content else {
         return Ok(None);
     };
@@ -410,14 +417,23 @@ fn kind_of(
             return Err(format!("has an HTTP heading of more than {limit} bytes"));
         };
         let is_html = first.len() > heading.body && heading.is_html(first);
-        return Ok(is_html.then_some((Kind::Response, None)));
+        return Ok(is_html.then_some(How {
+            kind: Kind::Response,
+            markup: Markup::Html,
+            charset: None,
+        }));
     }
-    let is_html = match media {
-        Some(media) => http::is_html(&media.essence),
-        None => Format::of_content(first) == Some(Format::Html),
+    let markup = match media {
+        Some(media) => Markup::of_media_type(&media.essence),
+        None => (Format::of_content(first) == Some(Format::Html)).then_some(Markup::Html),
     };
     let charset = media.as_ref().and_then(MediaType::charset);
-    Ok((is_html && !first.is_empty()).then_some((Kind::Resource, charset)))
+    let markup = markup.filter(|_| !first.is_empty());
+    Ok(markup.map(|markup| How {
+        kind: Kind::Resource,
+        markup,
+        charset,
+    }))
 }
 
 impl<R: Read, F: Form> Iterator for Archive<R, F> {

@@ -2,13 +2,19 @@
 
 use std::path::Path;
 
+use crate::decode::source::Markup;
+
 use super::{arc, emlx, http, mbox, warc};
 
 /// The formats that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// One HTML or XHTML document.
+    /// One HTML document.
     Html,
+    /// One XHTML document, read by the rules of XML.
+    Xhtml,
+    /// One SVG image, read by the rules of XML.
+    Svg,
     /// One message (RFC 5322).
     Eml,
     /// A mailbox: messages behind `From ` lines.
@@ -43,8 +49,37 @@ impl Format {
     #[must_use]
     pub fn is_one_document(self) -> bool {
         match self {
-            Self::Html | Self::Eml | Self::Mhtml | Self::Emlx | Self::Maildir | Self::Http => true,
+            Self::Html
+            | Self::Xhtml
+            | Self::Svg
+            | Self::Eml
+            | Self::Mhtml
+            | Self::Emlx
+            | Self::Maildir
+            | Self::Http => true,
             Self::Mbox | Self::Webarchive | Self::Zip | Self::Warc | Self::Arc => false,
+        }
+    }
+
+    /// The rules by which a document of the format is read; `None` if it is of another kind.
+    #[must_use]
+    pub fn markup(self) -> Option<Markup> {
+        match self {
+            Self::Html => Some(Markup::Html),
+            Self::Xhtml | Self::Svg => Some(Markup::Xml),
+            _ => None,
+        }
+    }
+
+    /// The format of a file, given what its content and its name say. The content counts first;
+    /// but browsers go by the name for XHTML and SVG, as what begins so may be HTML as well.
+    #[must_use]
+    pub fn of_both(content: Option<Self>, name: Option<Self>) -> Option<Self> {
+        match (content, name) {
+            (None | Some(Self::Html), Some(name)) if name.markup() == Some(Markup::Xml) => {
+                Some(name)
+            }
+            _ => content.or(name),
         }
     }
 
@@ -107,7 +142,9 @@ impl Format {
             extension = inner.extension()?.to_str()?.to_ascii_lowercase();
         }
         match extension.as_str() {
-            "html" | "htm" | "xhtml" | "xht" | "shtml" => Some(Self::Html),
+            "html" | "htm" | "shtml" => Some(Self::Html),
+            "xhtml" | "xht" => Some(Self::Xhtml),
+            "svg" | "svgz" => Some(Self::Svg),
             "eml" => Some(Self::Eml),
             "mbox" | "mbx" => Some(Self::Mbox),
             "mhtml" | "mht" => Some(Self::Mhtml),
@@ -342,8 +379,26 @@ mod tests {
         assert_eq!(Format::of_name(Path::new("A.HTM")), Some(Format::Html));
         assert_eq!(Format::of_name(Path::new("a.mht")), Some(Format::Mhtml));
         assert_eq!(Format::of_name(Path::new("html")), None);
+        assert_eq!(Format::of_name(Path::new("a.XHT")), Some(Format::Xhtml));
+        assert_eq!(Format::of_name(Path::new("a.svg.gz")), Some(Format::Svg));
         assert_eq!(Format::of_name(Path::new("a.mbox.GZ")), Some(Format::Mbox));
         assert_eq!(Format::of_name(Path::new("a.gz")), None);
+    }
+
+    #[test]
+    fn what_looks_like_html_is_xhtml_or_svg_by_its_name() {
+        let (html, mail) = (Some(Format::Html), Some(Format::Eml));
+        for (content, name, expected) in [
+            (html, Some(Format::Xhtml), Some(Format::Xhtml)),
+            (html, Some(Format::Svg), Some(Format::Svg)),
+            (None, Some(Format::Svg), Some(Format::Svg)),
+            (html, mail, html),
+            (mail, Some(Format::Xhtml), mail),
+            (None, mail, mail),
+            (html, None, html),
+        ] {
+            assert_eq!(Format::of_both(content, name), expected);
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What containers hand over: pieces of an input, each read as a whole.
 
+use crate::decode::source::Markup;
 use crate::document::{Declaration, Origin};
 
 /// One piece of an input that is read as a whole, in memory: a file, a message of a mailbox,
@@ -8,6 +9,8 @@ use crate::document::{Declaration, Origin};
 pub struct Entity {
     /// What it is.
     pub kind: Kind,
+    /// The rules by which a document in it is read; a response and a message say that themselves.
+    pub markup: Markup,
     /// Where it stands.
     pub origin: Origin,
     /// Its bytes as stored.
@@ -45,6 +48,7 @@ impl Entity {
     pub fn html(origin: Origin, bytes: Vec<u8>) -> Self {
         Self {
             kind: Kind::Html,
+            markup: Markup::Html,
             origin,
             bytes,
             offset: Some(0),

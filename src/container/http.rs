@@ -15,7 +15,7 @@ use super::gzip::{self, Gunzip};
 use super::window::Window;
 use crate::container::entity::Entity;
 use crate::decode::line;
-use crate::decode::source::Source;
+use crate::decode::source::{Markup, Source};
 use crate::document::{Context, Reference, References};
 use crate::error::{Found, ReadError, ReadErrorKind};
 use crate::grammar;
@@ -181,9 +181,9 @@ impl<'r> Heading<'r> {
     }
 }
 
-/// Whether that media type is that of HTML documents.
+/// Whether that media type is that of HTML, XHTML or SVG documents.
 pub(super) fn is_html(essence: &str) -> bool {
-    matches!(essence, "text/html" | "application/xhtml+xml")
+    Markup::of_media_type(essence).is_some()
 }
 
 /// Reads the document of a response.
@@ -205,8 +205,11 @@ pub(crate) fn documents(response: Entity, options: &ReadOptions, found: &mut dyn
     for problem in body.problems {
         found(Err(unread(ReadErrorKind::Damaged, problem)));
     }
-    let charset = heading.media_type().and_then(|media| media.charset());
+    let media = heading.media_type();
+    let charset = media.as_ref().and_then(MediaType::charset);
+    let markup = media.and_then(|media| Markup::of_media_type(&media.essence));
     let source = Source {
+        markup: markup.unwrap_or_default(),
         bytes: &body.bytes,
         origin: origin.clone(),
         part_byte: offset.map(|offset| offset + heading.body as u64..offset + bytes.len() as u64),

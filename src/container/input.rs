@@ -17,6 +17,7 @@ use super::webarchive::Resources;
 use super::window::Window;
 use crate::container::entity::{Entity, Kind};
 use crate::container::{arc, emlx, maildir, warc};
+use crate::decode::source::Markup;
 use crate::document::{Declaration, MarkPlace, Origin, Place, Retrieval};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::options::Limits;
@@ -143,9 +144,11 @@ pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
     let head = window.rest(0);
 
     let of_content = Format::of_content(head);
-    let found = format.or(of_content).or(format_of_name);
+    let found = format.or(Format::of_both(of_content, format_of_name));
     let format = match found {
-        Some(Format::Html) | None if of_content.is_none() && !is_text(head) => {
+        Some(Format::Html | Format::Xhtml | Format::Svg) | None
+            if of_content.is_none() && !is_text(head) =>
+        {
             return if named || format_of_name.is_some() {
                 Err(unread(&name, ReadErrorKind::Format, "not text"))
             } else {
@@ -168,7 +171,10 @@ pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
         room: if is_compressed { 0 } else { room },
     };
     match format {
-        Format::Html => whole.read(window, Kind::Html),
+        Format::Html | Format::Xhtml | Format::Svg => {
+            let markup = format.markup().unwrap_or_default();
+            whole.document(window, markup)
+        }
         Format::Maildir if !named && !maildir::is_delivered(whole.name.as_ref().as_ref()) => {
             Ok(Opened::Nothing)
         }
@@ -224,9 +230,24 @@ struct Whole {
 
 impl Whole {
     fn read(self, window: Window<Reader>, kind: Kind) -> Result<Opened, ReadError> {
+        self.entity(window, kind, Markup::Html)
+    }
+
+    /// The input as a document that is read by these rules.
+    fn document(self, window: Window<Reader>, markup: Markup) -> Result<Opened, ReadError> {
+        self.entity(window, Kind::Html, markup)
+    }
+
+    fn entity(
+        self,
+        window: Window<Reader>,
+        kind: Kind,
+        markup: Markup,
+    ) -> Result<Opened, ReadError> {
         let (bytes, failure) = self.bytes(window)?;
         let entity = Entity {
             kind,
+            markup,
             declarations: self.declarations,
             ..Entity::html(Origin::of_input(self.name.clone()), bytes)
         };

@@ -15,6 +15,7 @@ use zip::result::ZipError;
 use super::detect::{Format, HEAD};
 use super::input::Container;
 use crate::container::entity::Entity;
+use crate::decode::source::Markup;
 use crate::document::{Declaration, Origin, Place, Retrieval};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::options::Limits;
@@ -22,6 +23,9 @@ use crate::options::Limits;
 /// What all members may come to, in times of the size of the archive: text that is written by
 /// people and programs is seldom compressed to a tenth. Members of a bomb share their bytes.
 const EXPANSION: u64 = 100;
+
+/// The media type of an EPUB.
+const EPUB: &[u8] = b"application/epub+zip";
 
 /// An `index.rdf` is not larger than this.
 const INDEX_SIZE: usize = 1024 * 1024;
@@ -32,6 +36,8 @@ pub(super) struct Pages<R> {
     input: Arc<str>,
     declarations: Vec<Declaration>,
     limits: Limits,
+    /// It is an EPUB, whose pages are XHTML whatever they are named.
+    is_epub: bool,
     /// What is recorded of pages, by the name of their member.
     records: BTreeMap<String, Record>,
     next: usize,
@@ -79,13 +85,23 @@ impl<R: Read + Seek> Pages<R> {
             declarations,
             budget: size.saturating_mul(EXPANSION).max(limits.message as u64),
             limits: limits.clone(),
+            is_epub: false,
             records: BTreeMap::new(),
             next: 0,
             without_html: 0,
             ready: None,
         };
+        pages.is_epub = pages.says_epub();
         pages.read_records();
         Ok(pages)
+    }
+
+    /// EPUB 3.3 §4.2.6.3.1: the first member is `mimetype`.
+    fn says_epub(&mut self) -> bool {
+        let says = self.name(0).is_ok_and(|name| name == "mimetype");
+        says && self
+            .unpack(0, EPUB.len())
+            .is_ok_and(|(bytes, _)| bytes == EPUB)
     }
 
     /// Reads every `index.rdf`: it may stand behind its page. One that cannot be read is told
@@ -148,8 +164,11 @@ impl<R: Read + Seek> Pages<R> {
         origin.member = Some(Arc::new(name.clone()));
         let told = |reason| (origin.clone(), reason);
         let record = self.records.get(&name).cloned();
-        let is_named_html = Format::of_name(name.as_ref()) == Some(Format::Html);
-        if record.is_none() && !is_named_html {
+        let of_name = Format::of_name(name.as_ref());
+        let markup = of_name
+            .and_then(Format::markup)
+            .map(|markup| if self.is_epub { Markup::Xml } else { markup });
+        if record.is_none() && markup.is_none() {
             let (head, _) = self.unpack(number, HEAD).map_err(told)?;
             if Format::of_content(&head) != Some(Format::Html) {
                 self.without_html += 1;
@@ -169,6 +188,7 @@ impl<R: Read + Seek> Pages<R> {
             at: Place::Retrieval(Retrieval::Record("MAF:originalurl")),
         });
         let entity = Entity {
+            markup: markup.unwrap_or_default(),
             charset: record.charset,
             declarations: recorded
                 .into_iter()

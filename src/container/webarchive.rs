@@ -12,7 +12,7 @@ use plist::stream::{Event, OwnedEvent, Reader};
 use super::detect::Format;
 use super::input::Container;
 use crate::container::entity::Entity;
-use crate::container::http;
+use crate::decode::source::Markup;
 use crate::document::{Declaration, Origin, Place, Retrieval};
 use crate::error::{ReadError, ReadErrorKind};
 
@@ -164,19 +164,20 @@ impl Resources {
     /// A resource as an entity, if it is HTML.
     fn entity(&mut self, resource: Resource) -> Option<Entity> {
         self.number += 1;
-        let is_html = match &resource.media_type {
-            Some(essence) => http::is_html(&essence.to_ascii_lowercase()),
-            None => Format::of_content(&resource.data) == Some(Format::Html),
+        let markup = match &resource.media_type {
+            Some(essence) => Markup::of_media_type(&essence.to_ascii_lowercase()),
+            None => Format::of_content(&resource.data).and_then(Format::markup),
         };
-        if !is_html {
+        let Some(markup) = markup else {
             self.without_html += 1;
             return None;
-        }
+        };
         let recorded = resource.url.map(|value| Declaration {
             value: value.into(),
             at: Place::Retrieval(Retrieval::Record("WebResourceURL")),
         });
         Some(Entity {
+            markup,
             charset: resource.encoding,
             declarations: recorded
                 .into_iter()

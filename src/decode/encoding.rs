@@ -49,6 +49,16 @@ pub(crate) fn decode<'s>(
     decode_declared(bytes, charset, user, prescan::declaration, detected)
 }
 
+/// Reads a document of XML; the rest as for [`decode`]. What it declares stands in its XML
+/// declaration, and one that declares nothing is UTF-8 (XML 1.0 §4.3.3).
+pub(crate) fn decode_xml<'s>(
+    bytes: &'s [u8],
+    charset: Option<&str>,
+    user: Option<&'static Encoding>,
+) -> Decoded<'s> {
+    decode_declared(bytes, charset, user, prescan::xml_declaration, |_| UTF_8)
+}
+
 /// Reads a text that declares no encoding itself; the rest as for [`decode`].
 pub(crate) fn decode_plain<'s>(
     bytes: &'s [u8],

@@ -40,6 +40,14 @@ pub(crate) fn declaration(bytes: &[u8]) -> Declaration<'_> {
     declaration
 }
 
+/// The encoding that a document of XML without byte order mark declares.
+pub(crate) fn xml_declaration(bytes: &[u8]) -> Declaration<'_> {
+    let first = &bytes[..bytes.len().min(PRESCAN)];
+    let mut declaration = Declaration::default();
+    declaration.encoding = utf_16_xml_declaration(first).or_else(|| declaration.of_xml(first));
+    declaration
+}
+
 /// Encoding "get an encoding".
 ///
 /// Departs: a label of the replacement encoding (`iso-2022-kr`, `hz-gb-2312`) names none, so that

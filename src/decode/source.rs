@@ -5,9 +5,35 @@ use std::ops::Range;
 use super::encoding::Decoded;
 use crate::document::{Declaration, Document, Note, NoteCode, Origin};
 
+/// The rules by which markup is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Markup {
+    /// Those of HTML.
+    #[default]
+    Html,
+    /// Those of XML, for XHTML and SVG: a document that is not well-formed is read by those of
+    /// HTML all the same.
+    Xml,
+}
+
+impl Markup {
+    /// The rules for a media type without its parameters, in lower case; `None` if it is none of
+    /// documents that are read.
+    #[must_use]
+    pub fn of_media_type(essence: &str) -> Option<Self> {
+        match essence {
+            "text/html" => Some(Self::Html),
+            "application/xhtml+xml" | "image/svg+xml" => Some(Self::Xml),
+            _ => None,
+        }
+    }
+}
+
 /// What is known of an HTML document before it is read.
 #[derive(Clone, Debug)]
 pub struct Source<'s> {
+    /// The rules by which it is read.
+    pub markup: Markup,
     /// The document as stored; for mail the part with its transfer encoding decoded.
     pub bytes: &'s [u8],
     /// Where it stands.

@@ -46,6 +46,10 @@ note_codes! {
     TextSize = "text-size",
     /// The text of a script is to be JSON and is none: it has no links.
     JsonInvalid = "json-invalid",
+    /// A document of XHTML or SVG is not well-formed XML: it was read by the rules of HTML.
+    XmlInvalid = "xml-invalid",
+    /// A reference to an entity that holds markup, or stands in another file: it was not read.
+    EntityUnread = "entity-unread",
     /// A limit was met: the depth of MIME parts.
     MimeDepth = "mime-depth",
     /// A limit was met: the number of MIME parts.
@@ -98,6 +102,7 @@ impl NoteCode {
                 | Self::SrcdocDepth
                 | Self::HeadingSize
                 | Self::AttributeSize
+                | Self::EntityUnread
         )
     }
 }
@@ -155,4 +160,6 @@ pub enum Reading {
     Tags,
     /// By building the tree, for that reason.
     Tree(Fallback),
+    /// By the rules of XML.
+    Xml,
 }

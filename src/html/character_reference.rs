@@ -44,34 +44,72 @@ struct Replacement {
     source: Range<usize>,
 }
 
+/// A value that is being decoded.
+#[derive(Debug, Default)]
+pub(super) struct Decoding {
+    text: String,
+    replaced: Vec<Replacement>,
+}
+
+impl Decoding {
+    /// Nothing yet, with room for so many bytes.
+    pub(super) fn with_capacity(bytes: usize) -> Self {
+        Self {
+            text: String::with_capacity(bytes),
+            replaced: Vec::new(),
+        }
+    }
+
+    /// Goes on with what stands for itself.
+    pub(super) fn literal(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// Goes on with characters in the place of those bytes of the source.
+    pub(super) fn replaced(&mut self, source: Range<usize>, by: impl IntoIterator<Item = char>) {
+        let start = self.text.len();
+        self.text.extend(by);
+        self.replaced.push(Replacement {
+            decoded: start..self.text.len(),
+            source,
+        });
+    }
+
+    /// The value.
+    pub(super) fn finish<'s>(self) -> Value<'s> {
+        Value {
+            text: Cow::Owned(self.text),
+            replaced: self.replaced,
+        }
+    }
+}
+
 impl<'s> Value<'s> {
+    /// A value that stands for itself.
+    pub(super) fn literal(raw: &'s str) -> Self {
+        Self {
+            text: Cow::Borrowed(raw),
+            replaced: Vec::new(),
+        }
+    }
+
     /// The attribute value that is written as `raw`.
+    #[inline]
     pub(super) fn of_attribute(raw: &'s str) -> Self {
         if is_literal(raw.as_bytes()) {
-            return Self {
-                text: Cow::Borrowed(raw),
-                replaced: Vec::new(),
-            };
+            return Self::literal(raw);
         }
-        let mut text = String::with_capacity(raw.len());
-        let mut replaced = Vec::new();
-        pieces(raw, Some(Context::Attribute), Null::Replace, |piece| {
-            let start = text.len();
-            match piece {
-                Piece::Literal(literal) => text.push_str(literal),
-                Piece::Replaced { source, by } => {
-                    text.extend(by.chars());
-                    replaced.push(Replacement {
-                        decoded: start..text.len(),
-                        source,
-                    });
-                }
-            }
-        });
-        Self {
-            text: Cow::Owned(text),
-            replaced,
-        }
+        let mut decoding = Decoding::with_capacity(raw.len());
+        pieces(
+            raw,
+            Some(Context::Attribute),
+            Null::Replace,
+            |piece| match piece {
+                Piece::Literal(literal) => decoding.literal(literal),
+                Piece::Replaced { source, by } => decoding.replaced(source, by.chars()),
+            },
+        );
+        decoding.finish()
     }
 
     /// The text in an element, which stands in the source in one piece or more, none of them
@@ -81,46 +119,29 @@ impl<'s> Value<'s> {
         if let [Text { span, kind }] = *texts {
             let raw = span.of(source);
             if kind == TextKind::Raw && !raw.contains('\0') || is_literal(raw.as_bytes()) {
-                return Self {
-                    text: Cow::Borrowed(raw),
-                    replaced: Vec::new(),
-                };
+                return Self::literal(raw);
             }
         }
         let base = texts.first().map_or(0, |first| first.span.start);
-        let mut text = String::new();
-        let mut replaced = Vec::new();
+        let mut decoding = Decoding::default();
         let mut last_end = base;
         for Text { span, kind } in texts {
             if span.start > last_end {
                 // What parts two texts stands for nothing in the decoded one.
-                replaced.push(Replacement {
-                    decoded: text.len()..text.len(),
-                    source: last_end - base..span.start - base,
-                });
+                decoding.replaced(last_end - base..span.start - base, []);
             }
             last_end = span.end;
             let references = matches!(kind, TextKind::Data | TextKind::Rcdata);
             let context = references.then_some(Context::Text);
-            pieces(span.of(source), context, Null::Replace, |part| {
-                let start = text.len();
-                match part {
-                    Piece::Literal(literal) => text.push_str(literal),
-                    Piece::Replaced { source, by } => {
-                        text.extend(by.chars());
-                        let offset = span.start - base;
-                        replaced.push(Replacement {
-                            decoded: start..text.len(),
-                            source: source.start + offset..source.end + offset,
-                        });
-                    }
+            let offset = span.start - base;
+            pieces(span.of(source), context, Null::Replace, |part| match part {
+                Piece::Literal(literal) => decoding.literal(literal),
+                Piece::Replaced { source, by } => {
+                    decoding.replaced(source.start + offset..source.end + offset, by.chars());
                 }
             });
         }
-        Self {
-            text: Cow::Owned(text),
-            replaced,
-        }
+        decoding.finish()
     }
 
     /// The bytes of the raw value that the bytes `decoded` of [`Value::text`] are written

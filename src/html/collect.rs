@@ -9,6 +9,7 @@ use super::character_reference::Value;
 use super::names::{self, Name};
 use super::rows::{self, Filter, Row, Rows, Tables};
 use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer, attribute_key};
+use super::xml::{self, Entities};
 use crate::decode::position::Positions;
 use crate::document::{
     self, Codebase, Context, Declaration, Document, Naming, Note, NoteCode, Reference,
@@ -24,6 +25,8 @@ pub(super) struct Collector<'s, 'o> {
     source: &'s str,
     options: &'o ReadOptions,
     tables: &'static Tables,
+    /// The entities of a document of XML.
+    entities: Option<&'s Entities>,
     positions: Positions<'s>,
     document: Document,
     srcdocs: Vec<Srcdoc<'s>>,
@@ -163,6 +166,7 @@ impl<'s, 'o> Collector<'s, 'o> {
             source,
             options,
             tables,
+            entities: None,
             positions,
             document,
             srcdocs: Vec::new(),
@@ -176,6 +180,20 @@ impl<'s, 'o> Collector<'s, 'o> {
             attributes: Vec::new(),
             named: Named::default(),
             names: Vec::new(),
+        }
+    }
+
+    /// Reads values by the rules of XML from now on, or by those of HTML.
+    pub(super) fn read_values_by(&mut self, entities: Option<&'s Entities>) {
+        self.entities = entities;
+    }
+
+    /// The attribute value that is written as `raw`.
+    #[inline]
+    fn decoded(&self, raw: &'s str) -> Value<'s> {
+        match self.entities {
+            None => Value::of_attribute(raw),
+            Some(entities) => xml::value(raw, entities),
         }
     }
 
@@ -255,7 +273,7 @@ impl<'s, 'o> Collector<'s, 'o> {
             if span.start == span.end {
                 continue;
             }
-            let name = Value::of_attribute(span.of(self.source)).text;
+            let name = self.decoded(span.of(self.source)).text;
             self.document.identifiers.push(naming, &name);
             self.names.push(span);
         }
@@ -288,7 +306,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
         repeated.sort_unstable_by_key(|span| span.start);
         for span in repeated {
-            let name = Value::of_attribute(span.of(self.source)).text;
+            let name = self.decoded(span.of(self.source)).text;
             let at = self.positions.of(span.start..span.end);
             let repeated = &mut self.document.identifiers.repeated;
             repeated.push((name.into_owned(), at));
@@ -384,6 +402,14 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
         let rows = self.tables.of(namespace, local_name);
         self.collect(namespace, name, local_name, &rows)
+    }
+
+    /// Collects the element that was begun, whose name is known in its namespace only in another
+    /// case of its letters: it has what every element can have.
+    pub(super) fn unknown_element(&mut self, namespace: Namespace, local_name: &str) -> Collected {
+        self.identify(namespace, Name::Other);
+        let rows = self.tables.of(namespace, "");
+        self.collect(namespace, Name::Other, local_name, &rows)
     }
 
     /// Collects the HTML element that was begun.
@@ -634,7 +660,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     /// Pushes the references in the value of one attribute.
     #[inline]
     fn value(&mut self, place: &Place<'_>, raw: &'s str) {
-        let value = Value::of_attribute(raw);
+        let value = self.decoded(raw);
         match place.slot.grammar {
             Grammar::Html => self.embed(value.text, place.start),
             Grammar::Url => self.push(place, &value.text, 0..raw.len()),
@@ -709,7 +735,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         let (raw, _) = self.cut(href);
         let at = self.positions.of(href.start..href.end);
         self.document.declarations.push(Declaration {
-            value: Value::of_attribute(raw).text.into(),
+            value: self.decoded(raw).text.into(),
             at: document::Place::Element(at),
         });
     }
@@ -724,7 +750,7 @@ impl<'s, 'o> Collector<'s, 'o> {
             return Context::Document;
         };
         self.document.codebases.push(Codebase {
-            value: Value::of_attribute(raw).text.into_owned(),
+            value: self.decoded(raw).text.into_owned(),
             element,
             at,
         });
@@ -747,7 +773,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     /// The value of the current element's attribute of that name.
     pub(super) fn value_of(&self, name: &str) -> Option<Cow<'s, str>> {
         let value = self.attribute(name)?;
-        Some(Value::of_attribute(value.of(self.source)).text)
+        Some(self.decoded(value.of(self.source)).text)
     }
 
     fn set_text(&mut self, anchor: OpenAnchor, text: &str) {
@@ -764,7 +790,8 @@ impl<'s, 'o> Collector<'s, 'o> {
         self.collapsed = collapsed;
     }
 
-    fn note_once(&mut self, code: NoteCode, detail: String, offset: usize) {
+    /// Notes a fact, the first time.
+    pub(super) fn note_once(&mut self, code: NoteCode, detail: String, offset: usize) {
         if !self.noted.contains(&code) {
             self.noted.push(code);
             self.note(code, detail, offset);

@@ -13,26 +13,88 @@ mod streaming;
 mod token_order;
 mod tokenizer;
 mod tree;
+mod xml;
 
 use self::collect::{Collector, Settings, Srcdoc, has_content};
+use self::tokenizer::Tokenizer;
 use self::tree::{ElementRef, Step, Wants};
-use crate::decode::encoding;
+use crate::decode::encoding::{self, Decoded};
 use crate::decode::position::Positions;
-pub use crate::decode::source::Source;
-use crate::document::{Document, Fallback, NoteCode, Reading};
+pub use crate::decode::source::{Markup, Source};
+use crate::document::{Document, Fallback, Note, NoteCode, Reading};
 use crate::options::ReadOptions;
 
-/// Reads one HTML document.
+/// Reads one document of HTML, XHTML or SVG.
 #[must_use]
 pub fn read(source: Source<'_>, options: &ReadOptions) -> Document {
-    let decoded = encoding::decode(source.bytes, source.charset, options.encoding);
-    let mut document = source.begin(&decoded);
-    if options.marks {
-        let marks = marks::read(&decoded.text, decoded.positions());
-        document.declarations.extend(marks);
+    match source.markup {
+        Markup::Html => read_html(source, options),
+        Markup::Xml => read_xml(source, options),
     }
+}
+
+fn read_html(source: Source<'_>, options: &ReadOptions) -> Document {
+    let decoded = encoding::decode(source.bytes, source.charset, options.encoding);
+    let document = begin(source, &decoded, options);
     let positions = decoded.positions();
     read_text(&decoded.text, positions, document, Settings::of(options))
+}
+
+/// The document, with what declares a base in its marks.
+fn begin(source: Source<'_>, decoded: &Decoded<'_>, options: &ReadOptions) -> Document {
+    let mut document = source.begin(decoded);
+    if options.marks {
+        document
+            .declarations
+            .extend(marks::read(&decoded.text, decoded.positions()));
+    }
+    document
+}
+
+/// Reads a document by the rules of XML, as browsers do. One that is not well-formed they show no
+/// further than to the fault; here it is read by the rules of HTML, or, where a tag that XML ends
+/// in itself hides what follows from those, by its tags.
+fn read_xml(source: Source<'_>, options: &ReadOptions) -> Document {
+    let decoded = encoding::decode_xml(source.bytes, source.charset, options.encoding);
+    let document = begin(source.clone(), &decoded, options);
+    let (by_xml, fault) = by_xml(&decoded, document, Settings::of(options));
+    let Some(fault) = fault else {
+        return by_xml;
+    };
+    let by_html = read_html(source, options);
+    let mut document = if by_html.references.len() < by_xml.references.len() {
+        by_xml
+    } else {
+        by_html
+    };
+    document.notes.push(Note {
+        code: NoteCode::XmlInvalid,
+        detail: format!("not read by the rules of XML: {}", fault.reason),
+        line: Some(decoded.positions().line(fault.offset)),
+    });
+    document
+}
+
+/// Reads a document by the rules of XML, and from where it is not well-formed by its tags.
+fn by_xml(
+    decoded: &Decoded<'_>,
+    document: Document,
+    settings: Settings<'_>,
+) -> (Document, Option<xml::Malformed>) {
+    let limits = &settings.options.limits;
+    let entities = xml::entities(&decoded.text, limits);
+    let source = xml::source(&decoded.text);
+    let mut collector = Collector::new(&source, decoded.positions(), document, settings);
+    collector.read_values_by(Some(&entities));
+    let fault = xml::read(&source, &entities, limits, &mut collector).err();
+    if let Some(fault) = &fault {
+        collector.read_values_by(None);
+        let rest = Tokenizer::at(&source[..decoded.text.len()], fault.offset);
+        token_order::read(rest, &mut collector);
+    }
+    let (mut document, srcdocs) = finish(collector);
+    document.reading = Some(Reading::Xml);
+    (with_embedded((document, srcdocs), settings), fault)
 }
 
 /// Reads a document's decoded text into a document that knows where it stands.

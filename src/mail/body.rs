@@ -9,7 +9,7 @@ use super::scan::{Buffer, Path, State};
 use super::walk::{Entity, Walk, named};
 use super::{HeadingLinks, Lead, Leaf, Piece};
 use crate::decode::line;
-use crate::decode::source::Source;
+use crate::decode::source::{Markup, Source};
 use crate::decode::transfer::{self, Encoding, Faults};
 use crate::document::{Declaration, NoteCode, Section};
 use crate::error::ReadErrorKind;
@@ -80,7 +80,7 @@ impl Walk<'_> {
     /// How a part is read; `None` if it is not.
     fn leaf_kind(&self, media: &MediaType) -> Option<Leaf> {
         match media.essence.as_str() {
-            "text/html" | "application/xhtml+xml" => Some(Leaf::Html),
+            essence if Markup::of_media_type(essence).is_some() => Some(Leaf::Html),
             "text/plain" if self.options.classes.contains(Class::Text) => {
                 Some(Leaf::Text(layout(media)))
             }
@@ -107,6 +107,7 @@ impl Walk<'_> {
         let decoded = self.decode_leaf(buffer, path, entity, body);
         let charset = entity.media.charset();
         let source = Source {
+            markup: Markup::of_media_type(&entity.media.essence).unwrap_or_default(),
             bytes: &decoded,
             origin: self.origin_of(&entity.body_section),
             part_byte: Some(part_byte),

@@ -40,6 +40,7 @@ pub(crate) fn read(source: Source<'_>, options: &ReadOptions, found: &mut dyn Fn
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decode::source::Markup;
     use crate::document::Origin;
     use crate::slots::Classes;
 
@@ -49,6 +50,7 @@ mod tests {
             ..ReadOptions::default()
         };
         let source = Source {
+            markup: Markup::Html,
             bytes: css,
             origin: Origin::of_input("-"),
             part_byte: None,

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use baseref::document::{Document, Fallback, Origin, Place};
 use baseref::html::layers::{PlainToken, State, links_by_tags, links_by_tree, tokenize};
-use baseref::html::{Source, read};
+use baseref::html::{Markup, Source, read};
 use baseref::options::ReadOptions;
 use baseref::slots::{CONTENT, Class, Classes, Condition, Grammar, Namespace, Slot, Wanted};
 use html5ever::tendril::TendrilSink;
@@ -40,6 +40,7 @@ pub fn every_link() -> ReadOptions {
 /// Reads UTF-8 with the library.
 pub fn document(html: &str, options: &ReadOptions) -> Document {
     let source = Source {
+        markup: Markup::Html,
         bytes: html.as_bytes(),
         origin: Origin::of_input("-"),
         part_byte: None,

@@ -115,6 +115,7 @@ fn options(classes: Classes, text: bool, positions: bool) -> ReadOptions {
 
 fn read(page: &str, options: &ReadOptions) -> Document {
     let source = Source {
+        markup: Markup::Html,
         bytes: page.as_bytes(),
         origin: Origin::of_input("-"),
         part_byte: None,
