@@ -45,7 +45,8 @@ fn gives(xml: &str, expected: &[&str]) {
     assert_eq!(links(&document), expected, "{xml}");
     for reference in document.references.iter() {
         let byte = &reference.at.expect("a position").byte;
-        let [start, end] = [byte.start, byte.end].map(|at| usize::try_from(at).expect("a short text"));
+        let [start, end] =
+            [byte.start, byte.end].map(|at| usize::try_from(at).expect("a short text"));
         let cut = &xml[start..end];
         assert!(
             cut == reference.value || cut.contains(['&', '\n', '\t']),
