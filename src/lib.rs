@@ -98,6 +98,7 @@ pub mod findings;
 mod grammar;
 mod header;
 pub mod html;
+mod keyed_hash;
 pub mod mail;
 pub mod options;
 #[cfg(feature = "cli")]

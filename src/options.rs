@@ -11,7 +11,8 @@ use crate::slots::Classes;
 pub struct Limits {
     /// Open elements of an HTML tree.
     pub tree_depth: usize,
-    /// Work of the tree builder, in elements that it looks at, for each byte of a document.
+    /// Work of the tree builder, in elements that it looks at, for each byte of a document; so
+    /// many bytes of tags are read again for clones of their elements.
     pub tree_work: u64,
     /// Nested MIME parts, `message/rfc822` included.
     pub mime_depth: usize,
@@ -30,6 +31,15 @@ pub struct Limits {
     pub srcdoc_depth: usize,
     /// Bytes that the entities of one XML document expand to.
     pub entities: usize,
+    /// Bytes of a document for each of its links beyond the first 65,536: elements that a browser
+    /// clones have their links each time.
+    pub bytes_per_link: usize,
+    /// `base` elements of one document that are listed.
+    pub declarations: usize,
+    /// Bytes that one entity may inflate to, all its codings together, whatever its size.
+    pub inflated: usize,
+    /// Bytes that it may inflate to beyond that, for each byte of it.
+    pub inflation: usize,
 }
 
 impl Default for Limits {
@@ -45,11 +55,28 @@ impl Default for Limits {
             text: 64 * 1024,
             srcdoc_depth: 8,
             entities: 1024 * 1024,
+            bytes_per_link: 4,
+            declarations: 1_000,
+            inflated: 16 * 1024 * 1024,
+            inflation: 128,
         }
     }
 }
 
 impl Limits {
+    /// How many links a document of `size` bytes may have.
+    pub(crate) fn links_of(&self, size: usize) -> usize {
+        const FREE: usize = 65_536;
+        FREE + size / self.bytes_per_link.max(1)
+    }
+
+    /// How many bytes an entity of `stored` bytes may inflate to.
+    pub(crate) fn inflated_from(&self, stored: u64) -> usize {
+        let stored = usize::try_from(stored).unwrap_or(usize::MAX);
+        let more = stored.saturating_mul(self.inflation);
+        self.inflated.saturating_add(more).min(self.message)
+    }
+
     /// The same with another [`Limits::tree_depth`].
     #[must_use]
     pub fn tree_depth(self, tree_depth: usize) -> Self {
@@ -96,6 +123,36 @@ impl Limits {
     #[must_use]
     pub fn text(self, text: usize) -> Self {
         Self { text, ..self }
+    }
+
+    /// The same with another [`Limits::bytes_per_link`].
+    #[must_use]
+    pub fn bytes_per_link(self, bytes_per_link: usize) -> Self {
+        Self {
+            bytes_per_link,
+            ..self
+        }
+    }
+
+    /// The same with another [`Limits::declarations`].
+    #[must_use]
+    pub fn declarations(self, declarations: usize) -> Self {
+        Self {
+            declarations,
+            ..self
+        }
+    }
+
+    /// The same with another [`Limits::inflated`].
+    #[must_use]
+    pub fn inflated(self, inflated: usize) -> Self {
+        Self { inflated, ..self }
+    }
+
+    /// The same with another [`Limits::inflation`].
+    #[must_use]
+    pub fn inflation(self, inflation: usize) -> Self {
+        Self { inflation, ..self }
     }
 
     /// The same with another [`Limits::srcdoc_depth`].

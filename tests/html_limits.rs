@@ -136,3 +136,60 @@ fn documents_in_documents_end_at_the_depth_with_a_note() {
     assert_eq!(depth, 8);
     assert_eq!(at.notes[0].code, NoteCode::SrcdocDepth);
 }
+
+#[test]
+fn links_of_clones_are_listed_for_the_size_of_the_document_with_a_note() {
+    let fonts = numbered(100, |id| {
+        format!("<font id={id} style='{}'>", "a:url(b);".repeat(20))
+    });
+    let html = format!(
+        "<!DOCTYPE html><p>{fonts}{}<a href=last>",
+        "x<p>".repeat(100)
+    );
+    let (values, notes) = read(&html);
+    assert_eq!(values.len(), 65_536 + html.len() / 4);
+    assert_eq!(notes, [(NoteCode::LinkCount, Some(1))]);
+    let limits = Limits::default().bytes_per_link(1);
+    let (more, _) = read_with(&html, &every_link().limits(limits));
+    assert_eq!(more.len(), 65_536 + html.len());
+    assert_eq!(more[..values.len()], values);
+}
+
+#[test]
+fn what_clones_read_again_is_bounded_with_a_note() {
+    // One link, and as much to be looked at for it in each paragraph as all of the document.
+    let font = format!("<font style='{}a:url(q)'>", "x ".repeat(10_000));
+    let html = format!("<p>{font}{}", "x<p>".repeat(1_000));
+    let (values, notes) = read(&html);
+    let most = 1 + 128 * html.len() / font.len();
+    assert!(
+        (most / 2..=most + 1).contains(&values.len()),
+        "{}",
+        values.len()
+    );
+    let codes: Vec<_> = notes.iter().map(|(code, _)| *code).collect();
+    assert_eq!(codes, [NoteCode::TreeWork]);
+}
+
+#[test]
+fn base_elements_beyond_the_limit_are_counted_as_one_note() {
+    let html = format!("<base href=first>\n{}", "<base href=x>".repeat(2_000));
+    let document = document(&html, &every_link());
+    assert_eq!(document.declarations.len(), 1_000);
+    assert_eq!(&*document.declarations[0].value, "first");
+    let codes: Vec<_> = document.notes.iter().map(|note| note.code).collect();
+    assert_eq!(codes, [NoteCode::BaseCount]);
+    assert_eq!(
+        document.references.len(),
+        2_001,
+        "as links they are all listed"
+    );
+}
+
+#[test]
+fn texts_of_links_in_each_other_are_those_that_each_would_have_alone() {
+    let html = "<a href=1>  a <object> b\n<a href=2>c  d<object><a href=3> e </a> f</object> </a>g</object> h </a>";
+    let document = document(html, &every_link());
+    let texts: Vec<_> = document.references.iter().map(|link| link.text).collect();
+    assert_eq!(texts, [Some("a b c d e f g h"), Some("c d e f"), Some("e")]);
+}

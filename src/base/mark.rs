@@ -2,7 +2,6 @@
 //! URL each stands for.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use super::{Candidate, Fold, Verdict, candidate_of, hierarchical};
 use crate::document::{Declaration, Mark, MarkPlace, Place, Retrieval};
@@ -58,11 +57,11 @@ impl Fold {
     ) {
         match (usable, *winner) {
             (usable, _) if !self.policy.marks => {
-                candidate.url = usable.ok().map(|(url, _)| Arc::from(url));
+                self.list_url(candidate, |_, _| usable.ok().map(|(url, _)| url));
                 candidate.verdict = Verdict::OriginOff;
             }
             (Ok((url, _)), Some(winner)) => {
-                candidate.url = Some(url.into());
+                self.list_url(candidate, |_, _| Some(url));
                 candidate.verdict = if rank(winner) == rank(mark) {
                     Verdict::NotFirst
                 } else {

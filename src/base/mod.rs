@@ -12,6 +12,13 @@ use crate::document::{BaseField, Declaration, NoteCode, Place, Retrieval};
 use crate::options::Policy;
 use crate::resolve::{self, Resolver, Rules};
 
+/// How long a base may be, in bytes. Whatever is relative to it is longer still: what a longer one
+/// makes of the links of a page is of no use to anyone.
+pub const LONGEST: usize = 64 * 1024;
+
+/// What the URLs of the candidates of one document may come to that were not taken, in bytes.
+const OTHER_URLS: usize = 1024 * 1024;
+
 /// The layer of RFC 1808 §3 that a base comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BaseSource {
@@ -79,6 +86,8 @@ pub enum Verdict {
     SchemeRefused,
     /// It cannot be parsed or resolved.
     Invalid,
+    /// It is longer than [`LONGEST`].
+    TooLong,
     /// Its value does not have the form that its field demands.
     Form(field::Rejection),
     /// It is a mark, and marks do not count ([`Policy::marks`]).
@@ -106,6 +115,7 @@ impl Verdict {
             Self::NotHierarchical => "not-hierarchical",
             Self::SchemeRefused => "scheme-refused",
             Self::Invalid => "invalid",
+            Self::TooLong => "too-long",
             Self::Form(rejection) => rejection.as_str(),
             Self::OriginOff => "origin-off",
             Self::OriginalBase => "original-base",
@@ -124,7 +134,8 @@ pub struct Candidate {
     pub at: Place,
     /// The value as it stands in the input.
     pub value: Arc<str>,
-    /// The absolute URL it stands for, if it could be had.
+    /// The absolute URL it stands for, if it could be had, and if it is not left out for the
+    /// size of all of them ([`BaseFact::UrlsLeftOut`]).
     pub url: Option<Arc<str>>,
     /// What became of it.
     pub verdict: Verdict,
@@ -151,6 +162,9 @@ pub enum BaseFact {
     Repeated(Verdict),
     /// It is relative and was resolved against the layers outside it.
     Relative,
+    /// The URLs of the declarations after it that are not taken are left out: with its own they
+    /// come to more than can be listed.
+    UrlsLeftOut,
     /// It was read in a form that its specification does not have: which, in words.
     Form(&'static str),
 }
@@ -160,6 +174,7 @@ impl BaseNote {
     #[must_use]
     pub fn code(&self) -> NoteCode {
         match self.fact {
+            BaseFact::Ignored(Verdict::TooLong) | BaseFact::UrlsLeftOut => NoteCode::BaseSize,
             BaseFact::Ignored(_) => NoteCode::BaseIgnored,
             BaseFact::Repeated(_) => NoteCode::BaseRepeated,
             BaseFact::Relative => NoteCode::BaseRelative,
@@ -201,6 +216,7 @@ pub fn establish(
         current: around.clone(),
         layers: Vec::new(),
         notes: Vec::new(),
+        room: OTHER_URLS,
     };
     if let Some(at) = &around.at {
         fold.layers.push(vec![Candidate {
@@ -261,13 +277,15 @@ struct Fold {
     current: Base,
     layers: Vec<Vec<Candidate>>,
     notes: Vec<BaseNote>,
+    /// How many bytes the URLs of candidates that are not taken may still have.
+    room: usize,
 }
 
 impl Fold {
     /// None of the layers: what the document declared before it was saved.
     fn former_element(&mut self, declaration: &Declaration) {
         let mut candidate = candidate_of(declaration);
-        candidate.url = self.absolute(&candidate.value).ok().map(Arc::from);
+        self.list_url(&mut candidate, |fold, value| fold.absolute(value).ok());
         candidate.verdict = Verdict::OriginalBase;
         self.layers.push(vec![candidate]);
     }
@@ -311,10 +329,14 @@ impl Fold {
                 if field != rank {
                     continue;
                 }
-                let usable = self.field_url(field, declaration);
+                let usable = match taken {
+                    // What it would be does not matter any more.
+                    Some(_) if self.room == 0 => Ok(String::new()),
+                    _ => self.field_url(field, declaration),
+                };
                 match (usable, taken) {
                     (Ok(url), Some(winner)) => {
-                        candidate.url = Some(url.into());
+                        self.list_url(candidate, |_, _| Some(url));
                         candidate.verdict = if winner == field {
                             Verdict::NotFirst
                         } else {
@@ -339,14 +361,16 @@ impl Fold {
     fn elements(&mut self, layer: &[Declaration]) {
         let mut candidates: Vec<Candidate> = layer.iter().map(candidate_of).collect();
         for (number, candidate) in candidates.iter_mut().enumerate() {
-            let usable = self.element_url(&candidate.value);
             if number == 0 {
+                let usable = self.element_url(&candidate.value);
                 if let Ok((_, true)) = usable {
                     self.note(candidate, BaseFact::Relative);
                 }
                 self.judge(candidate, usable.map(|(url, _)| url));
             } else {
-                candidate.url = usable.ok().map(|(url, _)| url.into());
+                self.list_url(candidate, |fold, value| {
+                    fold.element_url(value).ok().map(|(url, _)| url)
+                });
                 candidate.verdict = Verdict::NotFirst;
                 self.note(candidate, BaseFact::Repeated(candidate.verdict));
             }
@@ -420,7 +444,26 @@ impl Fold {
             Rules::Rfc1808 | Rules::Rfc3986 if !resolve::is_hierarchical(&url) => {
                 Err(Verdict::NotHierarchical)
             }
+            _ if url.len() > LONGEST => Err(Verdict::TooLong),
             Rules::Rfc1808 | Rules::Rfc3986 | Rules::Whatwg => Ok(url),
+        }
+    }
+
+    /// Gives a candidate that is not taken the URL that it stands for, while there is room.
+    fn list_url(
+        &mut self,
+        candidate: &mut Candidate,
+        url: impl FnOnce(&Self, &str) -> Option<String>,
+    ) {
+        if self.room == 0 {
+            return;
+        }
+        if let Some(url) = url(self, &candidate.value) {
+            self.room = self.room.saturating_sub(url.len());
+            candidate.url = Some(url.into());
+            if self.room == 0 {
+                self.note(candidate, BaseFact::UrlsLeftOut);
+            }
         }
     }
 
@@ -501,5 +544,78 @@ fn source_of(at: &Place) -> BaseSource {
         Place::Element(_) | Place::Codebase { .. } | Place::FormerElement(_) => BaseSource::Element,
         Place::Field { .. } => BaseSource::Header,
         Place::Retrieval(_) => BaseSource::Retrieval,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::{Position, Section};
+
+    fn element(value: &str) -> Declaration {
+        Declaration {
+            value: value.into(),
+            at: Place::Element(Position {
+                line: std::num::NonZeroU32::MIN,
+                column: std::num::NonZeroU32::MIN,
+                byte: 0..0,
+            }),
+        }
+    }
+
+    fn field(value: &str) -> Declaration {
+        Declaration {
+            value: value.into(),
+            at: Place::Field {
+                field: BaseField::ContentLocation,
+                level: 0,
+                section: Section::default(),
+                line: None,
+            },
+        }
+    }
+
+    fn found(declarations: &[Declaration]) -> Established {
+        let (policy, around) = (Policy::default(), Base::default());
+        establish(policy, &around, declarations, encoding_rs::UTF_8)
+    }
+
+    #[test]
+    fn a_base_longer_than_the_limit_is_not_taken_whoever_declares_it() {
+        let long = |length: usize| format!("http://a/{}", "b".repeat(length - 9));
+        for declaration in [element, field] {
+            let fits = found(&[declaration(&long(LONGEST))]);
+            assert_eq!(fits.base.url.len(), LONGEST);
+            let exceeds = found(&[declaration(&long(LONGEST + 1))]);
+            assert_eq!(exceeds.base.url(), None);
+            assert_eq!(exceeds.candidates[0].verdict, Verdict::TooLong);
+            let codes: Vec<_> = exceeds.notes.iter().map(BaseNote::code).collect();
+            assert_eq!(codes, [NoteCode::BaseSize]);
+        }
+        // A relative one that grows beyond it, too.
+        let relative = element(&"c".repeat(LONGEST / 2));
+        let exceeds = found(&[field(&long(LONGEST - 1)), relative.clone()]);
+        assert_eq!(
+            exceeds.candidates[0].verdict,
+            Verdict::Taken,
+            "it replaces the last segment"
+        );
+        let deep = field(&format!("{}/", long(LONGEST - 1)));
+        let exceeds = found(&[deep.clone(), relative]);
+        assert_eq!(exceeds.candidates[0].verdict, Verdict::TooLong);
+        assert_eq!(exceeds.base.url, deep.value);
+    }
+
+    #[test]
+    fn what_candidates_stand_for_is_listed_up_to_a_size() {
+        let outer = field(&format!("http://a/{}/", "b".repeat(60_000)));
+        let inner = vec![element("x"); 100];
+        let found = found(&[&[outer][..], &inner].concat());
+        let listed = found.candidates.iter().filter(|one| one.url.is_some());
+        // The base, its layer outside, and as many as come to a mebibyte.
+        assert_eq!(listed.count(), 2 + OTHER_URLS.div_ceil(60_011));
+        assert_eq!(found.candidates.len(), 101);
+        let is_size = |note: &&BaseNote| note.code() == NoteCode::BaseSize;
+        assert_eq!(found.notes.iter().filter(is_size).count(), 1);
     }
 }

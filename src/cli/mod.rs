@@ -14,6 +14,7 @@ mod output;
 mod progress;
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use args::{Command, CommandLine};
@@ -48,8 +49,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(line) => line.command,
         Err(error) => {
             // Help goes to standard output, usage errors to standard error.
-            let _ = error.print();
-            return if error.use_stderr() {
+            let printed = error.print().and_then(|()| io::stdout().flush());
+            return if error.use_stderr() || printed.is_err() {
                 Outcome::Usage.into()
             } else {
                 Outcome::Done.into()

@@ -1,13 +1,14 @@
 //! The end of the line: results go to a file or standard output, all else to standard error.
 
 use std::collections::HashSet;
+use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 use super::counts::Counts;
 use super::message::{self, message};
 use super::progress::Progress;
-use crate::document::Note;
+use crate::document::{Note, NoteCode};
 use crate::error::ReadError;
 use crate::outfile::OutputFile;
 use crate::run::{Outbox, Sink};
@@ -19,8 +20,9 @@ pub struct Chunk {
     pub out: Vec<u8>,
     /// Lines for standard error.
     pub messages: Vec<String>,
-    /// With `--unique`: where each row of `out` ends, and the URL that must be new for it.
-    pub rows: Vec<(usize, Option<Box<str>>)>,
+    /// With `--unique`: where each row of `out` ends, and the number of the URL that must be new
+    /// for it.
+    pub rows: Vec<(usize, Option<u128>)>,
     /// What is counted.
     pub counts: Counts,
     /// Bytes of input that it took.
@@ -47,20 +49,23 @@ impl Chunk {
     /// Reports a note on the document that prints as `doc`.
     pub fn note(&mut self, doc: &str, note: &Note) {
         self.counts.unread += u64::from(note.code.is_loss());
-        self.counts.unread += u64::from(note.code.is_loss());
         let line = note.line.map(|line| format!(":{line}")).unwrap_or_default();
-        self.messages.push(message(&format!(
-            "{doc}{line}: note: {}: {}",
-            note.code.as_str(),
-            note.detail
-        )));
+        self.message_about(&format!("{doc}{line}"), note.code, &note.detail);
+    }
+
+    /// Reports a note on what prints as `place`.
+    pub fn message_about(&mut self, place: &str, code: NoteCode, detail: &dyn Display) {
+        let code = code.as_str();
+        let text = format!("{place}: note: {code}: {detail}");
+        self.messages.push(message(&text));
     }
 }
 
 /// The end of the line for all output.
 pub struct Output {
     results: BufWriter<OutputFile>,
-    seen: HashSet<Box<str>>,
+    /// The numbers of the URLs that were written ([`crate::keyed_hash`]).
+    seen: HashSet<u128>,
     /// What all chunks counted.
     pub counts: Counts,
     progress: Option<Progress>,

@@ -64,6 +64,9 @@ pub(super) enum Content {
 /// A block that is not read is held in memory up to this size, to find its true end in it.
 const HELD: usize = 4 * 1024 * 1024;
 
+/// At most so many bytes of line ends are looked at behind a block.
+const LINE_ENDS: usize = 64;
+
 /// A line that a record begins with is found if it is no longer than this.
 pub(super) const LONGEST_LINE: usize = 16 * 1024;
 
@@ -255,6 +258,8 @@ impl<R: Read, F: Form> Archive<R, F> {
         let length = usize::try_from(heading.length).unwrap_or(usize::MAX);
         let first = self.window.fill(length.min(self.limits.heading));
         let first = &first[..first.len().min(length)];
+        // Where another record begins the block ends, whatever its length says.
+        let first = &first[..F::find(first).unwrap_or(first.len())];
         let kind = match kind_of(&heading.content, first, self.limits.heading) {
             Ok(kind) => kind,
             Err(fault) => {
@@ -293,6 +298,7 @@ impl<R: Read, F: Form> Archive<R, F> {
         if let Some(after) = bytes.get(length..) {
             let line_ends = after
                 .iter()
+                .take(LINE_ENDS)
                 .take_while(|byte| matches!(byte, b'\r' | b'\n'));
             let after = &after[line_ends.count()..];
             if after.is_empty() || F::is_record(after) {

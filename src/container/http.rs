@@ -159,10 +159,12 @@ impl<'r> Heading<'r> {
         links
     }
 
-    /// What `body` holds, out of its transfer and content codings, up to `limit` bytes.
+    /// What `body` holds, out of its transfer and content codings, which all together may give
+    /// `limit` bytes.
     fn decoded<'b>(&self, body: &'b [u8], limit: usize) -> Decoded<'b> {
         let mut decoded = Decoded {
             bytes: Cow::Borrowed(body),
+            room: limit,
             problems: Vec::new(),
         };
         for name in ["Transfer-Encoding", "Content-Encoding"] {
@@ -174,7 +176,7 @@ impl<'r> Heading<'r> {
             // RFC 9110 §8.4: they are listed in the order in which they were applied. No
             // response in use has many.
             for coding in codings.iter().rev().take(4) {
-                decoded.undo(coding, limit);
+                decoded.undo(coding);
             }
         }
         decoded
@@ -201,7 +203,9 @@ pub(crate) fn documents(response: Entity, options: &ReadOptions, found: &mut dyn
         let reason = format!("holds no HTTP response with a heading of at most {limit} bytes");
         return found(Err(unread(ReadErrorKind::Damaged, reason)));
     };
-    let body = heading.decoded(&bytes[heading.body..], options.limits.message);
+    let stored = &bytes[heading.body..];
+    let limit = options.limits.inflated_from(stored.len() as u64);
+    let body = heading.decoded(stored, limit);
     for problem in body.problems {
         found(Err(unread(ReadErrorKind::Damaged, problem)));
     }
@@ -226,6 +230,8 @@ pub(crate) fn documents(response: Entity, options: &ReadOptions, found: &mut dyn
 /// A body, and what was wrong with its codings.
 struct Decoded<'b> {
     bytes: Cow<'b, [u8]>,
+    /// How many bytes the codings that are left may give.
+    room: usize,
     problems: Vec<String>,
 }
 
@@ -233,8 +239,9 @@ impl Decoded<'_> {
     /// Undoes one coding. Archives and programs often write a body that is decoded already
     /// under the heading that it had before: one that does not have the form of its coding,
     /// and is text, is taken as it stands.
-    fn undo(&mut self, coding: &[u8], limit: usize) {
+    fn undo(&mut self, coding: &[u8]) {
         let stored = &*self.bytes;
+        let limit = self.room;
         let undone = match coding.to_ascii_lowercase().as_slice() {
             b"" | b"identity" => return,
             b"chunked" => dechunk(stored),
@@ -251,6 +258,7 @@ impl Decoded<'_> {
         };
         match undone {
             Some((bytes, problem)) if !(bytes.is_empty() && problem.is_some()) => {
+                self.room -= bytes.len().min(self.room);
                 self.bytes = Cow::Owned(bytes);
                 self.problems.extend(problem);
             }
@@ -273,7 +281,7 @@ fn read(reader: impl Read, coding: &str, limit: usize) -> (Vec<u8>, Option<Strin
         Ok(_) if bytes.len() > limit => {
             bytes.truncate(limit);
             Some(format!(
-                "the body is larger than {limit} bytes and is cut there"
+                "the body inflates to more than {limit} bytes and is cut there"
             ))
         }
         Ok(_) => None,
@@ -550,7 +558,23 @@ mod tests {
         let bytes = gzip(&b" ".repeat(100_000));
         let (decoded, problem) = read(Gunzip::new(Window::new(&bytes[..])), "gzip", 1000);
         assert_eq!(decoded.len(), 1000);
-        assert!(problem.is_some_and(|problem| problem.contains("larger than 1000 bytes")));
+        assert!(problem.is_some_and(|problem| problem.contains("more than 1000 bytes")));
+    }
+
+    #[test]
+    fn the_codings_of_a_body_have_one_bound_together() {
+        let head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip, gzip, gzip\r\n\r\n";
+        let page = [PAGE, &b" ".repeat(985)].concat();
+        let inner = gzip(&page);
+        let whole = [&head[..], &gzip(&gzip(&inner))].concat();
+        let heading = Heading::read(&whole, 1000).unwrap();
+        let body = &whole[heading.body..];
+        let codings = gzip(&inner).len() + inner.len();
+        let decoded = heading.decoded(body, page.len() + codings);
+        assert_eq!((&*decoded.bytes, decoded.problems.len()), (&page[..], 0));
+        let decoded = heading.decoded(body, page.len());
+        assert_eq!(decoded.bytes.len(), page.len() - codings);
+        assert_eq!(decoded.problems.len(), 1);
     }
 
     #[test]

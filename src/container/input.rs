@@ -127,7 +127,8 @@ pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
     let room = size
         .and_then(|size| usize::try_from(size).ok())
         .unwrap_or(0);
-    window.reserve(room.min(FIRST_READ));
+    let no_memory = |_| unread(&name, ReadErrorKind::Limit, "there is no memory for it");
+    window.reserve(room.min(FIRST_READ)).map_err(no_memory)?;
     let is_compressed = window.fill(FIRST_READ).starts_with(gzip::MAGIC);
     let mut members = None;
     if is_compressed {
@@ -163,10 +164,10 @@ pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
         name,
         declarations: of_format(declarations, format),
         // A file has its size; what comes out of a compressed one has no other bound.
-        limit: if is_compressed {
-            limits.message
-        } else {
-            usize::MAX - 1
+        limit: match size {
+            _ if !is_compressed => usize::MAX - 1,
+            Some(size) => limits.inflated_from(size),
+            None => limits.message,
         },
         room: if is_compressed { 0 } else { room },
     };
@@ -309,7 +310,11 @@ impl Whole {
 
     /// All bytes of the input, and why there are no more if it could not be read to its end.
     fn bytes(&self, mut window: Window<Reader>) -> Result<(Vec<u8>, Option<io::Error>), ReadError> {
-        window.reserve(self.room.saturating_sub(window.rest(0).len()));
+        let missing = self.room.saturating_sub(window.rest(0).len());
+        if window.reserve(missing).is_err() {
+            let reason = format!("there is no memory for its {} bytes", self.room);
+            return Err(unread(&self.name, ReadErrorKind::Limit, reason));
+        }
         if window.fill(self.limit + 1).len() > self.limit {
             let reason = format!("is larger than {} bytes and is not read", self.limit);
             return Err(unread(&self.name, ReadErrorKind::Limit, reason));

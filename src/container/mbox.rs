@@ -131,7 +131,7 @@ impl<R: Read> Mailbox<R> {
         self.window.fill(CHUNK);
         self.pass_from_line();
         let heading = self.window.fill(self.limits.heading);
-        content_length(&heading[..heading.len().min(self.limits.heading)]).is_some()
+        content_length(heading, self.limits.heading).is_some()
     }
 
     /// Goes past the next message, and gives the offset and the line at which its `From ` line
@@ -234,7 +234,7 @@ impl<R: Read> Mailbox<R> {
     fn declared(&mut self) -> Option<usize> {
         self.window.fill(self.limits.heading);
         let heading = self.window.rest(0);
-        let (body, length) = content_length(&heading[..heading.len().min(self.limits.heading)])?;
+        let (body, length) = content_length(heading, self.limits.heading)?;
         let end = body.checked_add(length)?;
         if end > self.limits.message {
             return None;
@@ -247,7 +247,7 @@ impl<R: Read> Mailbox<R> {
         }
         let starts_line = end + at == 0 || self.window.rest(end + at - 1).first() == Some(&b'\n');
         let ends =
-            after.trim_ascii().is_empty() && self.window.is_at_end() && after.len() < LOOKED_AT;
+            after.len() < LOOKED_AT && self.window.is_at_end() && after.trim_ascii().is_empty();
         let follows = starts_line && begins_message(&after[at..]);
         if ends {
             return Some(self.window.rest(0).len());
@@ -255,26 +255,10 @@ impl<R: Read> Mailbox<R> {
         follows.then_some(end + at)
     }
 
-    /// Whether the line that begins `at` bytes after `start` separates messages.
+    /// Whether the line that begins `at` bytes on separates messages.
     fn is_separator(&mut self, at: usize) -> bool {
         self.window.fill(at + 2 * LOOKED_AT);
-        let rest = self.window.rest(at);
-        let (end, next) = line::end(&rest[..rest.len().min(LOOKED_AT)], 0);
-        if !begins_message(rest) {
-            return false;
-        }
-        let envelope = &rest[b"From ".len()..end];
-        let (next_end, _) = line::end(&rest[..rest.len().min(2 * LOOKED_AT)], next);
-        let before = &self.window.rest(0)[..at];
-        let after_blank =
-            before.is_empty() || before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n");
-        let follows = is_field(&rest[next..next_end.max(next)]);
-        match envelope.trim_ascii() {
-            b"-" => follows,
-            b"" => follows && after_blank,
-            envelope if is_dated(envelope) => follows || after_blank,
-            envelope => follows && after_blank && is_address(envelope),
-        }
+        separates(self.window.rest(0), at)
     }
 
     /// Begins the next message that is wanted, and measures it; `None` at the end.
@@ -395,17 +379,41 @@ impl<R: Read> Iterator for Messages<R> {
     }
 }
 
+/// Whether the line that begins at `at` in `bytes`, which begin with a message, separates
+/// messages.
+fn separates(bytes: &[u8], at: usize) -> bool {
+    let (before, rest) = bytes.split_at(at.min(bytes.len()));
+    if !begins_message(rest) {
+        return false;
+    }
+    let (end, next) = line::end(&rest[..rest.len().min(LOOKED_AT)], 0);
+    let envelope = &rest[b"From ".len()..end];
+    let (next_end, _) = line::end(&rest[..rest.len().min(2 * LOOKED_AT)], next);
+    let after_blank = before.is_empty() || before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n");
+    let follows = is_field(&rest[next..next_end.max(next)]);
+    match envelope.trim_ascii() {
+        b"-" => follows,
+        b"" => follows && after_blank,
+        envelope if is_dated(envelope) => follows || after_blank,
+        envelope => follows && after_blank && is_address(envelope),
+    }
+}
+
 /// Where the body begins and how long it is, by the `Content-Length` of the heading with which
-/// `bytes` begin.
-fn content_length(bytes: &[u8]) -> Option<(usize, usize)> {
+/// `bytes` begin. `None` if the heading does not end within `limit` bytes, or not before another
+/// message begins: no byte is looked at in the headings of two messages.
+fn content_length(bytes: &[u8], limit: usize) -> Option<(usize, usize)> {
     const NAME: &[u8] = b"content-length:";
     let mut length = None;
     let mut at = 0;
-    while at < bytes.len() {
+    while at < bytes.len().min(limit) {
         let (end, next) = line::end(bytes, at);
         let line = &bytes[at..end];
         if line.is_empty() {
             return Some((next, length?));
+        }
+        if line.starts_with(b"From ") && separates(bytes, at) {
+            return None;
         }
         if let Some((name, value)) = line.split_at_checked(NAME.len())
             && length.is_none()
@@ -642,6 +650,23 @@ mod tests {
             let text = format!("{FROM}Content-Length: {wrong}\n\n{body}xx\n\n{FROM}A: 2\n");
             assert_eq!(texts(&text).len(), 3, "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_heading_ends_where_the_next_message_begins() {
+        let message = format!("{FROM}A: b\n");
+        let unended = message.repeat(3) + "Content-Length: 1\n\nx";
+        assert_eq!(
+            content_length(&unended.as_bytes()[FROM.len()..], 10_000),
+            None
+        );
+        assert_eq!(texts(&unended).len(), 3);
+        // A line that begins no message is one of the heading.
+        let heading = "A: b\nFrom here\nContent-Length: 1\n\n";
+        assert_eq!(
+            content_length(heading.as_bytes(), 10_000),
+            Some((heading.len(), 1))
+        );
     }
 
     #[test]

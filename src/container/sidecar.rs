@@ -1,7 +1,7 @@
 //! The marks that a file system keeps beside a file, of where the file was downloaded from.
 
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::{self, File};
 #[cfg(feature = "archives")]
 use std::io::Cursor;
 use std::io::Read;
@@ -75,6 +75,10 @@ fn first_of_list(value: &[u8]) -> Option<String> {
 fn zone_identifier(file: &Path) -> Option<String> {
     let mut name = OsString::from(file);
     name.push(":Zone.Identifier");
+    // To open a pipe would wait for someone to write into it.
+    if !fs::metadata(&name).is_ok_and(|metadata| metadata.is_file()) {
+        return None;
+    }
     let mut bytes = Vec::new();
     let stream = File::open(name).ok()?;
     stream.take(LONGEST).read_to_end(&mut bytes).ok()?;

@@ -59,6 +59,9 @@ impl Form for Warc {
                 return Err("has a heading that does not end");
             }
             let text = &bytes[at..end];
+            if text.starts_with(MAGIC) && is_warc(&bytes[at..]) {
+                return Err("has a heading that does not end before the next record");
+            }
             at = next;
             if text.is_empty() {
                 break;
@@ -170,6 +173,39 @@ mod tests {
 
     fn strings(lines: &[&str]) -> Vec<String> {
         lines.iter().map(|&line| line.to_owned()).collect()
+    }
+
+    #[test]
+    fn a_heading_ends_where_the_next_record_begins() {
+        let unended = "WARC/1.0\nContent-Length: 9\nA: b\n".repeat(3);
+        let (lines, _) = read((unended + &response("u", PAGE)).as_bytes());
+        assert_eq!(lines.len(), 4, "{lines:?}");
+        let fault = "has a heading that does not end before the next record";
+        assert!(lines[..3].iter().all(|line| line.ends_with(fault)));
+        assert_eq!(lines[3], "4 u");
+    }
+
+    #[test]
+    fn a_block_is_looked_at_up_to_the_next_record() {
+        let length = 100_000;
+        let record =
+            format!("WARC/1.0\nWARC-Type: response\nContent-Length: {length}\n\nHTTP/1.1 200 OK\n");
+        let limits = Limits {
+            heading: 1000,
+            ..Limits::default()
+        };
+        let page = response("u", PAGE);
+        let (lines, without_html) = read_within((record.repeat(50) + &page).as_bytes(), &limits);
+        // The headings of the responses are not read on into the records after them, where they
+        // would be larger than the limit.
+        assert!(
+            !lines.iter().any(|line| line.contains("HTTP heading")),
+            "{lines:?}"
+        );
+        assert_eq!(
+            (lines.last().map(String::as_str), without_html),
+            (Some("51 u"), 50)
+        );
     }
 
     #[test]

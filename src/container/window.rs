@@ -1,5 +1,6 @@
 //! A stream through a window: bytes are looked at before they are left behind.
 
+use std::collections::TryReserveError;
 use std::io::{self, ErrorKind, Read};
 
 /// How much is read at once.
@@ -41,9 +42,12 @@ impl<R: Read> Window<R> {
     }
 
     /// Makes room for that many more bytes.
-    pub fn reserve(&mut self, more: usize) {
+    ///
+    /// # Errors
+    /// When there is no memory for them.
+    pub fn reserve(&mut self, more: usize) -> Result<(), TryReserveError> {
         // One byte more, so that reading to the end needs no larger buffer.
-        self.buffer.reserve_exact(more.saturating_add(1));
+        self.buffer.try_reserve_exact(more.saturating_add(1))
     }
 
     /// Reads on until `wanted` bytes are there, or all up to the end or a failure. Gives what

@@ -56,6 +56,12 @@ note_codes! {
     MimeParts = "mime-parts",
     /// A limit was met: the size of a heading.
     HeadingSize = "heading-size",
+    /// A limit was met: the number of links for the size of the document.
+    LinkCount = "link-count",
+    /// A limit was met: the number of `base` elements.
+    BaseCount = "base-count",
+    /// A limit was met: the length of a base, or of what is listed of others.
+    BaseSize = "base-size",
     /// A declaration of a base was not taken.
     BaseIgnored = "base-ignored",
     /// A relative base was resolved against the layers outside it.

@@ -46,9 +46,11 @@ pub struct Reference<'d> {
 #[derive(Clone, Debug, Default)]
 pub struct References {
     text: String,
-    /// The names in the text of elements that their slots do not name.
-    names: Vec<Range<usize>>,
     entries: Vec<Entry>,
+    /// What few references have.
+    extras: Vec<Extra>,
+    /// Where they stand, as far as the last of which it is known.
+    positions: Vec<Option<Position>>,
 }
 
 /// A reference. There can be millions of them: it is as small as it can be.
@@ -57,19 +59,42 @@ struct Entry {
     slot: &'static Slot,
     /// Where its value begins in [`References::text`].
     value: usize,
-    /// Where its own text begins there.
-    text: usize,
     value_length: u32,
-    /// [`NONE`] if it has no text.
-    text_length: u32,
-    /// The number of its element's name in [`References::names`]; [`NONE`] if its slot has it.
-    name: u32,
+    /// The number of what else it has in [`References::extras`]; [`NONE`] if nothing.
+    extra: u32,
     context: Context,
-    at: Option<Position>,
+}
+
+/// What a reference has beyond its value.
+#[derive(Clone, Debug, Default)]
+struct Extra {
+    /// The name of its element in [`References::text`], if its slot does not have it.
+    name: Option<Kept>,
+    /// Its own text there.
+    text: Option<Kept>,
     cut: bool,
 }
 
-/// No index and no length.
+/// Where in [`References::text`] a text stands. Several references can have one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Kept {
+    start: usize,
+    length: u32,
+}
+
+impl Kept {
+    /// A part of it.
+    pub(crate) fn part(self, range: Range<usize>) -> Self {
+        let start = range.start.min(self.length as usize);
+        let end = range.end.clamp(start, self.length as usize);
+        Self {
+            start: self.start + start,
+            length: u32::try_from(end - start).unwrap_or(self.length),
+        }
+    }
+}
+
+/// No index.
 const NONE: u32 = u32::MAX;
 
 impl References {
@@ -88,89 +113,194 @@ impl References {
     /// Adds one at the end. A value or text of 4 GiB or more is cut.
     #[inline]
     pub fn push(&mut self, reference: Reference<'_>) {
-        // Most often it is the very one: then the letters need not be compared.
-        let of_slot = reference.slot.element;
-        let name = if std::ptr::eq(reference.element, of_slot) || reference.element == of_slot {
-            NONE
-        } else {
-            self.name(reference.element)
-        };
-        let (value, value_length) = self.keep(reference.value);
-        let (text, text_length) = reference.text.map_or((0, NONE), |text| self.keep(text));
+        let value = self.keep(reference.value);
+        let cut = reference.cut || value.length as usize != reference.value.len();
         self.entries.push(Entry {
             slot: reference.slot,
-            value,
-            text,
-            value_length,
-            text_length,
-            name,
+            value: value.start,
+            value_length: value.length,
+            extra: NONE,
             context: reference.context,
-            at: reference.at.cloned(),
-            cut: reference.cut || value_length as usize != reference.value.len(),
         });
+        // Most often it is the very one: then the letters need not be compared.
+        let of_slot = reference.slot.element;
+        let is_of_slot = std::ptr::eq(reference.element, of_slot) || reference.element == of_slot;
+        if !is_of_slot || cut || reference.text.is_some() {
+            self.add_extra(&reference, is_of_slot, cut);
+        }
+        if let Some(at) = reference.at {
+            self.positions.resize(self.entries.len() - 1, None);
+            self.positions.push(Some(at.clone()));
+        }
     }
 
-    /// Sets the text of the reference at `index` (0-based): an anchor's text is known only
-    /// at its end.
-    ///
-    /// # Panics
-    /// If there is no reference at `index`.
+    /// Gives the last reference what few have.
+    #[inline(never)]
+    fn add_extra(&mut self, reference: &Reference<'_>, is_of_slot: bool, cut: bool) {
+        let name = (!is_of_slot).then(|| self.keep_name(reference.element));
+        let text = reference.text.map(|text| self.keep(text));
+        if let Some(extra) = self.extra(self.entries.len() - 1) {
+            *extra = Extra { name, text, cut };
+        }
+    }
+
+    /// What the reference at `index` has beyond its value, to be changed.
+    fn extra(&mut self, index: usize) -> Option<&mut Extra> {
+        let entry = self.entries.get_mut(index)?;
+        if entry.extra == NONE {
+            entry.extra = u32::try_from(self.extras.len()).ok()?;
+            self.extras.push(Extra::default());
+        }
+        self.extras.get_mut(entry.extra as usize)
+    }
+
+    /// Sets the text of the reference at `index` (0-based), if there is one: an anchor's text is
+    /// known only at its end.
     pub fn set_text(&mut self, index: usize, text: &str) {
-        let (start, length) = self.keep(text);
-        let entry = &mut self.entries[index];
-        (entry.text, entry.text_length) = (start, length);
+        let kept = self.keep(text);
+        self.share_text(index, kept);
+    }
+
+    /// Sets the text of the reference at `index` to one that is kept already.
+    pub(crate) fn share_text(&mut self, index: usize, text: Kept) {
+        if let Some(extra) = self.extra(index) {
+            extra.text = Some(text);
+        }
     }
 
     /// Adds others at the end.
     pub fn extend(&mut self, others: &Self) {
-        for reference in others.iter() {
-            self.push(reference);
+        let (text, entries) = (self.text.len(), self.entries.len());
+        self.text.push_str(&others.text);
+        let moved = |kept: Kept| Kept {
+            start: kept.start + text,
+            ..kept
+        };
+        for entry in &others.entries {
+            let extra = others.extras.get(entry.extra as usize);
+            self.entries.push(Entry {
+                value: entry.value + text,
+                extra: NONE,
+                ..entry.clone()
+            });
+            if let Some(other) = extra
+                && let Some(extra) = self.extra(self.entries.len() - 1)
+            {
+                *extra = Extra {
+                    name: other.name.map(moved),
+                    text: other.text.map(moved),
+                    cut: other.cut,
+                };
+            }
+        }
+        if !others.positions.is_empty() {
+            self.positions.resize(entries, None);
+            self.positions.extend_from_slice(&others.positions);
         }
     }
 
     /// All of them, in document order.
     #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Reference<'_>> {
-        self.entries.iter().map(|entry| Reference {
-            slot: entry.slot,
-            element: match self.names.get(entry.name as usize) {
-                Some(name) => &self.text[name.clone()],
-                None => entry.slot.element,
-            },
-            attr: entry.slot.attr,
-            value: self.kept(entry.value, entry.value_length),
-            text: (entry.text_length != NONE).then(|| self.kept(entry.text, entry.text_length)),
-            context: entry.context,
-            at: entry.at.as_ref(),
-            cut: entry.cut,
+        self.entries.iter().enumerate().map(|(index, entry)| {
+            let extra = self.extras.get(entry.extra as usize);
+            let name = extra.and_then(|extra| extra.name);
+            let text = extra.and_then(|extra| extra.text);
+            Reference {
+                slot: entry.slot,
+                element: name.map_or(entry.slot.element, |name| self.kept(name)),
+                attr: entry.slot.attr,
+                value: self.kept(Kept {
+                    start: entry.value,
+                    length: entry.value_length,
+                }),
+                text: text.map(|text| self.kept(text)),
+                context: entry.context,
+                at: self.positions.get(index).and_then(Option::as_ref),
+                cut: extra.is_some_and(|extra| extra.cut),
+            }
         })
     }
 
-    /// The number of a name.
-    #[inline(never)]
-    fn name(&mut self, name: &str) -> u32 {
-        let last = self.names.last().map(|last| &self.text[last.clone()]);
-        if last != Some(name) {
-            let (start, length) = self.keep(name);
-            self.names.push(start..start + length as usize);
+    /// Keeps the name of an element; the same one as before only once.
+    fn keep_name(&mut self, name: &str) -> Kept {
+        let last = self.extras.last().and_then(|extra| extra.name);
+        match last.filter(|last| self.kept(*last) == name) {
+            Some(last) => last,
+            None => self.keep(name),
         }
-        u32::try_from(self.names.len() - 1).unwrap_or(NONE)
     }
 
-    /// Where a text is kept: its start and its length.
+    /// Keeps a text.
     #[inline]
-    fn keep(&mut self, text: &str) -> (usize, u32) {
+    pub(crate) fn keep(&mut self, text: &str) -> Kept {
         let start = self.text.len();
-        let length = u32::try_from(text.len()).ok();
-        let Some(length) = length.filter(|length| *length != NONE) else {
-            return self.keep(&text[..text.floor_char_boundary(NONE as usize - 1)]);
+        let Ok(length) = u32::try_from(text.len()) else {
+            return self.keep(&text[..text.floor_char_boundary(u32::MAX as usize)]);
         };
         self.text.push_str(text);
-        (start, length)
+        Kept { start, length }
     }
 
     #[inline]
-    fn kept(&self, start: usize, length: u32) -> &str {
+    fn kept(&self, Kept { start, length }: Kept) -> &str {
         &self.text[start..start + length as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::slots;
+
+    #[test]
+    fn others_are_added_with_all_that_they_have() {
+        let slot = slots::SLOTS.iter().find(|slot| slot.element == "*");
+        let slot = slot.expect("a slot of every element");
+        let at = Position {
+            line: std::num::NonZeroU32::MIN,
+            column: std::num::NonZeroU32::MIN,
+            byte: 1..2,
+        };
+        let reference = |value, text, at| Reference {
+            slot,
+            element: "x-y",
+            attr: slot.attr,
+            value,
+            text,
+            context: Context::Document,
+            at,
+            cut: value == "cut",
+        };
+        let [mut all, mut others] = [References::default(), References::default()];
+        for (value, text, at) in [("a", None, None), ("b", Some("t"), Some(&at))] {
+            all.push(reference(value, text, at));
+            others.push(reference(value, text, at));
+        }
+        others.push(reference("cut", None, None));
+        all.extend(&others);
+        let found: Vec<_> = all
+            .iter()
+            .map(|found| {
+                (
+                    found.value,
+                    found.element,
+                    found.text,
+                    found.at.is_some(),
+                    found.cut,
+                )
+            })
+            .collect();
+        let [first, second] = [
+            ("a", "x-y", None, false, false),
+            ("b", "x-y", Some("t"), true, false),
+        ];
+        let third = ("cut", "x-y", None, false, true);
+        assert_eq!(found, [first, second, first, second, third]);
+    }
+
+    #[test]
+    fn a_reference_is_small() {
+        assert!(size_of::<Entry>() <= 32);
     }
 }

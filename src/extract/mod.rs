@@ -12,7 +12,7 @@ use encoding_rs::{Encoding, UTF_8};
 pub use self::part_names::Named;
 use self::part_names::PartNames;
 pub use self::resolved::{Resolved, ResolvedLink};
-use crate::base::{Base, BaseSource, Established, establish};
+use crate::base::{self, Base, BaseSource, Established, establish};
 use crate::document::{Context, Declaration, Document, Note, NoteCode, Part, Place, Reference};
 use crate::options::Policy;
 use crate::resolve::{ResolveError, Resolver};
@@ -24,8 +24,6 @@ pub struct Extraction<'d> {
     document: &'d Document,
     policy: Policy,
     established: Established,
-    /// The base that each of [`Document::codebases`] gives.
-    codebases: Vec<Base>,
     /// The base that each number of declarations in [`Context::Outermost`] gives.
     outermost: Vec<(u32, Base)>,
     /// The names of the parts of the message it stands in, and which of them it is.
@@ -148,23 +146,6 @@ impl<'d> Extraction<'d> {
     ) -> Self {
         let encoding = encoding_of(document);
         let established = establish(policy, around, &document.declarations, encoding);
-        let resolver = Resolver::new(policy.rules, established.base.url(), encoding);
-        let codebases = document
-            .codebases
-            .iter()
-            .map(|codebase| match resolver.resolve(&codebase.value) {
-                Ok(url) => Base {
-                    url: url.into(),
-                    source: BaseSource::Element,
-                    at: Some(Place::Codebase {
-                        element: codebase.element,
-                        at: codebase.at.clone(),
-                    }),
-                },
-                // What cannot be resolved cannot move the base.
-                Err(_) => established.base.clone(),
-            })
-            .collect();
         let notes = parts
             .as_ref()
             .and_then(|(names, own)| unresolved(document, names, *own));
@@ -172,7 +153,6 @@ impl<'d> Extraction<'d> {
             document,
             policy,
             established,
-            codebases,
             outermost: outermost(document, policy, around),
             notes: notes.into_iter().collect(),
             parts,
@@ -212,7 +192,7 @@ impl<'d> Extraction<'d> {
     /// Resolves the links, in document order, each against its own base. Every base is
     /// parsed once; the URL is lent from one buffer until the next link.
     pub fn links(&self, mut each: impl FnMut(Link<'_>)) {
-        let resolvers = Resolvers::new(self);
+        let mut resolvers = Resolvers::new(self);
         let mut buffer = String::new();
         for (seq, reference) in (1..).zip(self.document.references.iter()) {
             buffer.clear();
@@ -230,7 +210,7 @@ impl<'d> Extraction<'d> {
 
     /// What [`Self::links`] hands over, as an iterator; each URL is a string of its own.
     pub fn iter(&self) -> impl Iterator<Item = ResolvedLink<'_>> {
-        let resolvers = Resolvers::new(self);
+        let mut resolvers = Resolvers::new(self);
         let references = (1..).zip(self.document.references.iter());
         references.map(move |(seq, reference)| {
             let mut url = String::new();
@@ -240,7 +220,7 @@ impl<'d> Extraction<'d> {
                 document: self.document,
                 seq,
                 reference,
-                base,
+                base: base.clone(),
                 url: resolved.map(|()| url),
                 part,
             }
@@ -257,59 +237,119 @@ impl<'d> Extraction<'d> {
     }
 }
 
-/// The bases that the references of a document are relative to, each parsed once.
+/// The bases that the references of a document are relative to, each parsed once, when the first
+/// reference asks for it.
 struct Resolvers<'e> {
-    document: (&'e Base, Resolver<'e>),
-    outside: (&'e Base, Resolver<'e>),
-    codebases: Vec<(&'e Base, Resolver<'e>)>,
+    extraction: &'e Extraction<'e>,
+    encoding: &'static Encoding,
+    document: Option<Resolver<'e>>,
+    outside: Option<Resolver<'e>>,
     headings: Vec<(u32, &'e Base, Resolver<'e>)>,
+    /// The last `codebase` that was asked for and its base, if it can be one. There can be many,
+    /// each as long as the document's base.
+    codebase: Option<(u32, Option<Base>)>,
 }
 
 impl<'e> Resolvers<'e> {
     fn new(extraction: &'e Extraction<'_>) -> Self {
-        let policy = extraction.policy;
-        let encoding = encoding_of(extraction.document);
-        let resolver = |base: &'e Base| (base, Resolver::new(policy.rules, base.url(), encoding));
         let headings = extraction.outermost.iter();
         Self {
-            document: resolver(&extraction.established.base),
-            outside: resolver(&extraction.established.outside),
-            codebases: extraction.codebases.iter().map(resolver).collect(),
+            extraction,
+            encoding: encoding_of(extraction.document),
+            document: None,
+            outside: None,
             headings: headings
-                .map(|(count, base)| (*count, base, heading_resolver(policy, base)))
+                .map(|(count, base)| (*count, base, heading_resolver(extraction.policy, base)))
                 .collect(),
+            codebase: None,
         }
     }
 
     /// Appends what the reference resolves to, and gives back the base it was resolved against.
     #[inline]
     fn resolve(
-        &self,
+        &mut self,
         reference: &Reference<'_>,
         url: &mut String,
-    ) -> (&'e Base, Result<(), ResolveError>) {
-        let of_document = (self.document.0, &self.document.1);
-        let (base, resolver) = match reference.context {
-            Context::Document => of_document,
-            Context::Outside => (self.outside.0, &self.outside.1),
-            Context::Codebase(index) => match self.codebases.get(index as usize) {
-                Some((base, resolver)) => (*base, resolver),
-                None => of_document,
-            },
+    ) -> (&Base, Result<(), ResolveError>) {
+        let Established { base, outside, .. } = &self.extraction.established;
+        let (rules, encoding) = (self.extraction.policy.rules, self.encoding);
+        let resolver = |base: &'e Base| Resolver::new(rules, base.url(), encoding);
+        match reference.context {
+            Context::Document => {
+                let resolver = self.document.get_or_insert_with(|| resolver(base));
+                (base, resolved(resolver, reference, url))
+            }
+            Context::Outside => {
+                let resolver = self.outside.get_or_insert_with(|| resolver(outside));
+                (outside, resolved(resolver, reference, url))
+            }
             Context::Outermost(count) => {
                 let mut headings = self.headings.iter();
-                match headings.find(|(outermost, ..)| *outermost == count) {
-                    Some((_, base, resolver)) => (*base, resolver),
-                    None => of_document,
+                let known = headings.find(|(outermost, ..)| *outermost == count);
+                if let Some((_, base, resolver)) = known {
+                    return (base, resolved(resolver, reference, url));
+                }
+                let resolver = self.document.get_or_insert_with(|| resolver(base));
+                (base, resolved(resolver, reference, url))
+            }
+            Context::Codebase(index) => {
+                self.open_codebase(index);
+                match &self.codebase {
+                    Some((_, Some(base))) => {
+                        let resolver = Resolver::new(rules, base.url(), encoding);
+                        (base, resolved(&resolver, reference, url))
+                    }
+                    _ => (base, Err(ResolveError::BadBase)),
                 }
             }
-        };
-        if reference.cut {
-            // What is not there whole cannot be resolved.
-            return (base, Err(ResolveError::Invalid));
         }
-        (base, resolver.resolve_into(reference.value, url))
     }
+
+    /// Works out the base that a `codebase` gives, if it was not the last one.
+    fn open_codebase(&mut self, index: u32) {
+        if matches!(self.codebase, Some((last, _)) if last == index) {
+            return;
+        }
+        let Extraction {
+            document,
+            policy,
+            established,
+            ..
+        } = self.extraction;
+        let of_document = &established.base;
+        let base = document.codebases.get(index as usize).map(|codebase| {
+            let resolver = self.document.get_or_insert_with(|| {
+                Resolver::new(policy.rules, of_document.url(), self.encoding)
+            });
+            let Ok(url) = resolver.resolve(&codebase.value) else {
+                // What cannot be resolved cannot move the base.
+                return Some(of_document.clone());
+            };
+            (url.len() <= base::LONGEST).then(|| Base {
+                url: url.into(),
+                source: BaseSource::Element,
+                at: Some(Place::Codebase {
+                    element: codebase.element,
+                    at: codebase.at.clone(),
+                }),
+            })
+        });
+        self.codebase = Some((index, base.unwrap_or_else(|| Some(of_document.clone()))));
+    }
+}
+
+#[inline]
+fn resolved(
+    resolver: &Resolver<'_>,
+    reference: &Reference<'_>,
+    url: &mut String,
+) -> Result<(), ResolveError> {
+    if reference.cut {
+        // What is not there whole cannot be resolved.
+        return Err(ResolveError::Invalid);
+    }
+    resolver.resolve_into(reference.value, url)
 }
 
 /// A field of a heading that equals a part's name is that name, and does not refer to it.

@@ -19,6 +19,7 @@ use percent_encoding::percent_decode_str;
 
 use crate::base::{Base, establish, field};
 use crate::document::{BaseField, Declaration, Part, PartKind, Place, Section};
+use crate::keyed_hash::KeyedHash;
 use crate::options::Policy;
 use crate::resolve::{ResolveError, Resolver, is_hierarchical};
 
@@ -43,8 +44,10 @@ pub(crate) struct PartNames {
     policy: Policy,
     /// By the multipart/related or message that they stand in: their Content-IDs.
     ids: BTreeMap<usize, BTreeMap<String, usize>>,
-    /// By the multipart/related that they stand in: their Content-Locations, resolved.
-    locations: BTreeMap<usize, BTreeMap<String, usize>>,
+    /// By the multipart/related that they stand in: the numbers of their Content-Locations,
+    /// resolved: each can be as long as a base.
+    locations: BTreeMap<usize, BTreeMap<u128, usize>>,
+    numbers: KeyedHash,
     /// By the message that they stand in: their Content-IDs.
     ids_of_messages: BTreeMap<usize, BTreeMap<String, usize>>,
     /// The messages by their Message-IDs.
@@ -59,16 +62,21 @@ impl PartNames {
             policy,
             ids: BTreeMap::new(),
             locations: BTreeMap::new(),
+            numbers: KeyedHash::new(),
             ids_of_messages: BTreeMap::new(),
             messages: BTreeMap::new(),
         };
-        let mut bases: Vec<Base> = Vec::with_capacity(parts.len());
+        // The parts around the one that is looked at, each with its base.
+        let mut around: Vec<(usize, Base)> = Vec::new();
         // By part: the multipart/related or message, and the message, that it stands in.
         let mut sets: Vec<(usize, usize)> = Vec::with_capacity(parts.len());
         for (index, part) in parts.iter().enumerate() {
             let parent = part.parent.filter(|&parent| parent < index);
-            let outside = match parent {
-                Some(parent) => bases[parent].clone(),
+            while around.last().is_some_and(|(last, _)| Some(*last) != parent) {
+                around.pop();
+            }
+            let outside = match around.last() {
+                Some((_, base)) => base.clone(),
                 None => Base {
                     url: THIS_MESSAGE.into(),
                     ..Base::default()
@@ -83,8 +91,12 @@ impl PartNames {
                 None => (index, index),
             };
             names.add(index, set, message, &outside);
-            bases.push(establish(policy, &outside, &part.declarations, UTF_8).base);
             sets.push((set, message));
+            let inner = parts.get(index + 1).and_then(|next| next.parent);
+            if inner == Some(index) {
+                let base = establish(policy, &outside, &part.declarations, UTF_8).base;
+                around.push((index, base));
+            }
         }
         names
     }
@@ -107,7 +119,7 @@ impl PartNames {
             && let Some(url) = location(self.policy, outside, &part.declarations)
         {
             let locations = self.locations.entry(set).or_default();
-            locations.entry(url).or_insert(index);
+            locations.entry(self.numbers.of(&url)).or_insert(index);
         }
     }
 
@@ -172,9 +184,10 @@ impl PartNames {
             Err(_) => return None,
         };
         let without_fragment = url.split('#').next().unwrap_or_default();
+        let number = self.numbers.of(without_fragment);
         self.sets_around(own).find_map(|set| {
             let locations = self.locations.get(&set)?;
-            let part = *locations.get(without_fragment)?;
+            let part = *locations.get(&number)?;
             (part != own).then_some(part)
         })
     }
@@ -219,7 +232,10 @@ fn location(policy: Policy, outside: &Base, heading: &[Declaration]) -> Option<S
         .filter(|declaration| !is_location(declaration))
         .cloned()
         .collect();
-    let base = establish(policy, outside, &others, UTF_8).base;
+    let base = match others.as_slice() {
+        [] => outside.clone(),
+        others => establish(policy, outside, others, UTF_8).base,
+    };
     let value = field::parse(BaseField::ContentLocation, &own.value, policy.strict).ok()?;
     let resolver = Resolver::new(policy.rules, base.url(), UTF_8);
     let url = resolver.resolve(&value.url).ok()?;

@@ -25,7 +25,7 @@ pub struct ResolvedLink<'r> {
     /// Where it stands and what is written there.
     pub reference: Reference<'r>,
     /// The base it was resolved against.
-    pub base: &'r Base,
+    pub base: Base,
     /// The absolute URL, or why there is none.
     pub url: Result<String, ResolveError>,
     /// The part of its message that it names; header fields name none.

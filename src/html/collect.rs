@@ -44,6 +44,16 @@ pub(super) struct Collector<'s, 'o> {
     /// A link's text with its white space collapsed, kept to be used again.
     collapsed: String,
     noted: Vec<NoteCode>,
+    /// The texts of links that have ended in one that is still open.
+    ended: Vec<EndedAnchor>,
+    /// How many links there may be.
+    most_links: usize,
+    /// How many bytes of tags may still be read again.
+    rereading: u64,
+    /// How many `base` elements are declarations.
+    declared: usize,
+    /// How many of them, and of the links, are too many to be listed.
+    unlisted: usize,
     /// The current element's, kept to be used again.
     attributes: Vec<Attribute>,
     /// The names of the current element, until it is known to be in the document.
@@ -121,6 +131,7 @@ pub(super) enum Last {
 pub(super) struct Outside {
     declarations: usize,
     anchors: Vec<OpenAnchor>,
+    ended: Vec<EndedAnchor>,
     contents: Vec<OpenContent>,
     text: String,
 }
@@ -154,6 +165,14 @@ struct OpenAnchor {
     offset: usize,
 }
 
+/// The text of a link whose end has been met.
+#[derive(Clone, Debug)]
+struct EndedAnchor {
+    references: [Option<usize>; 2],
+    /// Where its text stands in [`Collector::text`].
+    text: Range<usize>,
+}
+
 impl<'s, 'o> Collector<'s, 'o> {
     /// A collector into `document`, whose text is `source`.
     pub(super) fn new(
@@ -177,6 +196,14 @@ impl<'s, 'o> Collector<'s, 'o> {
             in_comment: false,
             collapsed: String::new(),
             noted: Vec::new(),
+            ended: Vec::new(),
+            most_links: options.limits.links_of(source.len()),
+            rereading: options
+                .limits
+                .tree_work
+                .saturating_mul(source.len().max(4096) as u64),
+            declared: 0,
+            unlisted: 0,
             attributes: Vec::new(),
             named: Named::default(),
             names: Vec::new(),
@@ -322,8 +349,14 @@ impl<'s, 'o> Collector<'s, 'o> {
     pub(super) fn read_attributes(&mut self, tags: impl Iterator<Item = usize>) {
         let source = self.source;
         let wants_names = self.wants_names();
+        let mut left = self.rereading;
         let (attributes, named) = self.begin_named();
         for tag in tags {
+            if left == 0 {
+                attributes.clear();
+                let detail = "clones of elements take too much work: their links are not listed";
+                return self.note_once(NoteCode::TreeWork, detail.to_owned(), tag);
+            }
             let mut tokenizer = Tokenizer::at(source, tag);
             if let Token::StartTag(_) = tokenizer.next(|| false) {
                 tokenizer.attributes(|attribute| {
@@ -333,7 +366,9 @@ impl<'s, 'o> Collector<'s, 'o> {
                     attributes.push(attribute);
                 });
             }
+            left = left.saturating_sub((tokenizer.offset() - tag) as u64);
         }
+        self.rereading = left;
     }
 
     /// Whether there may be something of use in the element that was begun, of that name: in its
@@ -367,6 +402,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     pub(super) fn count(&self) -> u32 {
         let document = &self.document;
         let count = document.references.len() + document.declarations.len() + self.srcdocs.len();
+        let count = count + self.unlisted;
         u32::try_from(count).unwrap_or(u32::MAX)
     }
 
@@ -501,10 +537,47 @@ impl<'s, 'o> Collector<'s, 'o> {
             return;
         };
         let text = std::mem::take(&mut self.text);
-        self.set_text(anchor, text.get(anchor.start..).unwrap_or_default());
+        if self.anchors.is_empty() && self.ended.is_empty() {
+            self.set_text(anchor, text.get(anchor.start..).unwrap_or_default());
+        } else {
+            let own = self.kept_text(&anchor, text.get(anchor.start..).unwrap_or_default());
+            self.ended.push(EndedAnchor {
+                references: anchor.references,
+                text: anchor.start..anchor.start + own.len(),
+            });
+            if self.anchors.is_empty() {
+                self.set_shared_texts(&text);
+            }
+        }
         self.text = text;
         if self.anchors.is_empty() {
             self.text.clear();
+        }
+    }
+
+    /// Sets the texts of links that stood in each other: they are parts of one, which is kept
+    /// once. In a document of links in each other each has the text of all after it.
+    fn set_shared_texts(&mut self, text: &str) {
+        let ended = std::mem::take(&mut self.ended);
+        let mut places: Vec<usize> = ended
+            .iter()
+            .flat_map(|anchor| [anchor.text.start, anchor.text.end])
+            .collect();
+        places.sort_unstable();
+        places.dedup();
+        let (collapsed, collapsed_places) = collapse_with_places(text, &places);
+        let kept = self.document.references.keep(&collapsed);
+        let place_of = |place: usize| {
+            let index = places.binary_search(&place).unwrap_or_default();
+            collapsed_places.get(index).copied().unwrap_or_default()
+        };
+        for EndedAnchor { references, text } in ended {
+            let own = place_of(text.start)..place_of(text.end);
+            let own = trimmed(&collapsed, own);
+            for index in references.into_iter().flatten() {
+                let own = kept.part(own.clone());
+                self.document.references.share_text(index, own);
+            }
         }
     }
 
@@ -549,6 +622,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         let outside = Outside {
             declarations: self.document.declarations.len(),
             anchors: std::mem::take(&mut self.anchors),
+            ended: std::mem::take(&mut self.ended),
             contents: std::mem::take(&mut self.contents),
             text: std::mem::take(&mut self.text),
         };
@@ -560,6 +634,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         self.end_all();
         self.in_comment = false;
         self.anchors = outside.anchors;
+        self.ended = outside.ended;
         self.contents = outside.contents;
         self.text = outside.text;
         self.document.declarations.truncate(outside.declarations);
@@ -593,6 +668,12 @@ impl<'s, 'o> Collector<'s, 'o> {
         namespace: Namespace,
         local_name: &str,
     ) -> [Option<usize>; 2] {
+        if self.is_full()
+            && let Some(first) = self.attributes.first()
+        {
+            self.leave_out(first.value.start);
+            return [None; 2];
+        }
         let mut anchor = [None; 2];
         let mut codebase = None;
         let mut properties = None;
@@ -668,9 +749,30 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
     }
 
+    /// Whether there are as many links as there may be.
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.document.references.len() >= self.most_links
+    }
+
+    /// Leaves links out that stand at an offset.
+    #[inline(never)]
+    fn leave_out(&mut self, offset: usize) {
+        self.unlisted += 1;
+        let detail = format!(
+            "the links after the first {} are not listed: they are too many for the size of the \
+             document",
+            self.most_links
+        );
+        self.note_once(NoteCode::LinkCount, detail, offset);
+    }
+
     /// Pushes a reference, given its bytes from the start of the place on.
     #[inline]
     fn push(&mut self, place: &Place<'_>, url: &str, bytes: Range<usize>) {
+        if self.is_full() {
+            return self.leave_out(place.start + bytes.start);
+        }
         let at = self.options.positions.then(|| {
             let start = place.start;
             self.positions.of(start + bytes.start..start + bytes.end)
@@ -732,6 +834,16 @@ impl<'s, 'o> Collector<'s, 'o> {
         let Some(href) = self.attribute("href") else {
             return;
         };
+        let limit = self.options.limits.declarations;
+        if self.declared == limit {
+            self.unlisted += 1;
+            if !self.in_comment {
+                let detail = format!("the `base` elements after the first {limit} are not listed");
+                self.note_once(NoteCode::BaseCount, detail, href.start);
+            }
+            return;
+        }
+        self.declared += usize::from(!self.in_comment);
         let (raw, _) = self.cut(href);
         let at = self.positions.of(href.start..href.end);
         self.document.declarations.push(Declaration {
@@ -777,17 +889,23 @@ impl<'s, 'o> Collector<'s, 'o> {
     }
 
     fn set_text(&mut self, anchor: OpenAnchor, text: &str) {
-        let kept = &text[..text.floor_char_boundary(self.options.limits.text)];
-        if kept.len() < text.len() {
-            let detail = format!("a link's text of {} bytes is cut", text.len());
-            self.note_once(NoteCode::TextSize, detail, anchor.offset);
-        }
+        let kept = self.kept_text(&anchor, text);
         let mut collapsed = std::mem::take(&mut self.collapsed);
         collapse(kept, &mut collapsed);
         for index in anchor.references.into_iter().flatten() {
             self.document.references.set_text(index, &collapsed);
         }
         self.collapsed = collapsed;
+    }
+
+    /// The text of a link as far as the limit goes.
+    fn kept_text<'t>(&mut self, anchor: &OpenAnchor, text: &'t str) -> &'t str {
+        let kept = &text[..text.floor_char_boundary(self.options.limits.text)];
+        if kept.len() < text.len() {
+            let detail = format!("a link's text of {} bytes is cut", text.len());
+            self.note_once(NoteCode::TextSize, detail, anchor.offset);
+        }
+        kept
     }
 
     /// Notes a fact, the first time.
@@ -847,6 +965,48 @@ fn is_collapsed(text: &[u8]) -> bool {
         last = *byte;
     }
     last != b' '
+}
+
+/// The text with runs of ASCII white space as one space each, and where in that the places are
+/// that `places` gives in the text, in their order.
+fn collapse_with_places(text: &str, places: &[usize]) -> (String, Vec<usize>) {
+    let mut collapsed = String::with_capacity(text.len());
+    let mut found = Vec::with_capacity(places.len());
+    let mut start = 0;
+    for &place in places.iter().chain([&text.len()]) {
+        let piece = text.get(start..place).unwrap_or_default();
+        start = place;
+        if piece.starts_with(|first: char| first.is_ascii_whitespace()) {
+            push_space(&mut collapsed);
+        }
+        for (number, word) in piece.split_ascii_whitespace().enumerate() {
+            if number > 0 {
+                push_space(&mut collapsed);
+            }
+            collapsed.push_str(word);
+        }
+        if piece.ends_with(|last: char| last.is_ascii_whitespace()) {
+            push_space(&mut collapsed);
+        }
+        found.push(collapsed.len());
+    }
+    (collapsed, found)
+}
+
+/// Writes a space, if none stands there.
+fn push_space(text: &mut String) {
+    if !text.ends_with(' ') {
+        text.push(' ');
+    }
+}
+
+/// A range of a text without the spaces at its ends.
+fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let Some(own) = text.get(range.clone()) else {
+        return 0..0;
+    };
+    let start = range.start + (own.len() - own.trim_start_matches(' ').len());
+    start..start + own.trim_matches(' ').len()
 }
 
 /// Writes the text with runs of ASCII white space as one space each, and none at its ends.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::base::{Base, BaseFact, BaseNote};
+use crate::base::{self, Base, BaseFact, BaseNote, Verdict};
 use crate::document::{MarkPlace, Place, Retrieval};
 
 /// `<base> line 4`, `Content-Base line 7 (part 1.2)`, `--url`.
@@ -51,6 +51,19 @@ impl fmt::Display for BaseNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { at, value, fact } = self;
         match fact {
+            BaseFact::Ignored(Verdict::TooLong) => {
+                write!(
+                    f,
+                    "{at}: the base is longer than {} bytes and is not taken",
+                    base::LONGEST
+                )
+            }
+            BaseFact::UrlsLeftOut => {
+                write!(
+                    f,
+                    "{at}: the URLs of other declarations from here on are left out"
+                )
+            }
             BaseFact::Ignored(verdict) | BaseFact::Repeated(verdict) => {
                 write!(f, "{at}: {value:?} is not the base: {}", verdict.as_str())
             }

@@ -7,7 +7,9 @@ use crate::cli::counts::{Counts, count};
 use crate::cli::message::{self, message};
 use crate::cli::output::{Output, relieve};
 use crate::cli::{Outcome, Usage};
+use crate::document::NoteCode;
 use crate::extract::{Extraction, archived_url};
+use crate::keyed_hash::KeyedHash;
 use crate::report::column::Selection;
 use crate::report::links::{LinkRow, LinkWriter};
 use crate::report::place;
@@ -26,7 +28,7 @@ pub fn run(arguments: LinksArgs) -> Result<Outcome, Usage> {
     } = Links::new(arguments)?;
     let rows = Rows {
         writer: LinkWriter::new(format, run.style, Selection::default()),
-        unique,
+        unique: unique.then(KeyedHash::new),
         unwrap_archive,
     };
     let mut frame = Frame::default();
@@ -54,7 +56,8 @@ pub fn run(arguments: LinksArgs) -> Result<Outcome, Usage> {
 /// How the rows of links are made.
 struct Rows {
     writer: LinkWriter,
-    unique: bool,
+    /// Numbers for URLs, if each is to be written once.
+    unique: Option<KeyedHash>,
     unwrap_archive: bool,
 }
 
@@ -83,8 +86,8 @@ impl Rows {
                 capture: capture.as_ref(),
             };
             self.writer.record(&row, &mut chunk.out);
-            if self.unique {
-                let url = row.url().map(Box::from);
+            if let Some(numbers) = &self.unique {
+                let url = row.url().map(|url| numbers.of(url));
                 chunk.rows.push((chunk.out.len(), url));
             }
             relieve(outbox);
@@ -98,7 +101,12 @@ fn report_notes(doc: &str, extraction: &Extraction<'_>, outbox: &mut Outbox<'_, 
     for note in extraction.document().notes.iter().chain(extraction.notes()) {
         chunk.note(doc, note);
     }
-    chunk.counts.base_notes += extraction.established().notes.len() as u64;
+    for note in &extraction.established().notes {
+        match note.code() {
+            NoteCode::BaseSize => chunk.message_about(doc, note.code(), note),
+            _ => chunk.counts.base_notes += 1,
+        }
+    }
 }
 
 /// The reasons for a link to have no URL, in the order of [`Counts::without_url`].

@@ -21,6 +21,8 @@ pub(super) struct Sink {
     pub(super) current: RefCell<Option<(LocalName, usize)>>,
     /// The work done so far: about one for each node that the tree builder looked at.
     pub(super) steps: Cell<u64>,
+    /// The clones of elements that were made so far.
+    clones: Cell<u64>,
     /// The depth of the deepest element.
     pub(super) deepest: Cell<usize>,
     /// Whether the document is in quirks mode.
@@ -40,6 +42,7 @@ impl Sink {
             markers: RefCell::default(),
             current: RefCell::default(),
             steps: Cell::new(0),
+            clones: Cell::new(0),
             deepest: Cell::new(0),
             quirks: Cell::new(false),
             comment: RefCell::default(),
@@ -51,6 +54,17 @@ impl Sink {
     /// Counts work that the tree builder does.
     pub(super) fn count(&self, steps: u64) {
         self.steps.set(self.steps.get().saturating_add(steps));
+    }
+
+    /// Counts a clone of an element. A document of few bytes can make millions, and each takes
+    /// memory: beyond as many as no page in use has they are dear.
+    fn count_clone(&self) {
+        const FREE: u64 = 65_536;
+        const STEPS: u64 = 512;
+        self.clones.set(self.clones.get() + 1);
+        if self.clones.get() > FREE {
+            self.count(STEPS);
+        }
     }
 
     fn insert(&self, child: NodeOrText<Handle>, parent: u32, next: u32) {
@@ -162,6 +176,10 @@ impl TreeSink for Sink {
             }
             _ => None,
         });
+        let own = self.current.borrow().as_ref().map(|(_, start)| *start);
+        if tag.is_some() && tag != own {
+            self.count_clone();
+        }
         let mut tree = self.tree.borrow_mut();
         let element = u32::try_from(tree.elements.len()).unwrap_or(NONE);
         tree.elements.push(Element {
