@@ -39,6 +39,10 @@ pub enum ReadErrorKind {
     /// document this is a [`crate::document::Note`]; it is an error where there is no document
     /// to bear one.
     Repaired,
+    /// It was met in a directory and passed over on purpose: nothing that was asked for.
+    PassedOver,
+    /// A link back to a directory that it was met in.
+    SymlinkLoop,
     /// A fault in this crate or in one below it.
     Fault,
 }
@@ -54,6 +58,8 @@ impl ReadErrorKind {
             Self::Limit => "limit",
             Self::Damaged => "damaged",
             Self::Repaired => "repaired",
+            Self::PassedOver => "passed-over",
+            Self::SymlinkLoop => "symlink-loop",
             Self::Fault => "fault",
         }
     }
@@ -61,7 +67,7 @@ impl ReadErrorKind {
     /// Whether something was not read, or may not have been.
     #[must_use]
     pub fn is_loss(self) -> bool {
-        self != Self::Repaired
+        !matches!(self, Self::Repaired | Self::PassedOver | Self::SymlinkLoop)
     }
 }
 

@@ -197,6 +197,24 @@ pub struct Established {
     pub notes: Vec<BaseNote>,
 }
 
+impl Established {
+    /// The URL that the document was retrieved from, as the nearest says who says it: the user,
+    /// its container, or the `Content-Location` of its part (RFC 2557 §4.2), whether or not that
+    /// gives the base.
+    #[must_use]
+    pub fn retrieval_url(&self) -> Option<&str> {
+        let says = |candidate: &&Candidate| match (&candidate.at, candidate.verdict) {
+            (Place::Retrieval(_), Verdict::Taken | Verdict::InnerTaken) => true,
+            (
+                Place::Field { field, .. },
+                Verdict::Taken | Verdict::InnerTaken | Verdict::Outranked,
+            ) => *field == BaseField::ContentLocation,
+            _ => false,
+        };
+        self.candidates.iter().find(says)?.url.as_deref()
+    }
+}
+
 /// Establishes the base of a document from what is declared in and around it, outermost
 /// first (RFC 1808 §3). Where among them the retrieval URLs stand makes no difference: they lie
 /// outside all others, and their kind ranks them.

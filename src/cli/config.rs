@@ -1,5 +1,6 @@
 //! What the arguments mean: the values that a run works with.
 
+use std::env;
 use std::fs;
 use std::io::{self, IsTerminal, Read};
 use std::num::NonZeroUsize;
@@ -7,15 +8,21 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use super::Usage;
-use super::args::{BaseArgs, LinksArgs, ReadingArgs};
-use super::output::Output;
+use super::args::{
+    BaseArgs, BaseOfArgs, ChoiceArgs, ColorArg, FailOnArg, FormArgs, LinksArgs, LinksFormatArg,
+    OutputArgs, ReadingArgs, UrlMap,
+};
+use super::filter::{Filter, Side};
+use super::message::{Messages, Verbosity};
 use crate::container::detect::Format;
 use crate::options::{Limits, Policy, ReadOptions};
 use crate::report::bases::BasesFormat;
-use crate::report::links::LinksFormat;
-use crate::report::text::Style;
+use crate::report::column::Selection;
+use crate::report::groups::GroupBy;
+use crate::report::links::{Links as LinkRecord, LinksFormat};
+use crate::report::url_lines::UrlLines;
 use crate::slots::Classes;
-use crate::walk::{self, RetrievalUrls};
+use crate::walk::{self, RetrievalUrls, Walk};
 
 /// A run over documents.
 pub struct Run {
@@ -23,6 +30,10 @@ pub struct Run {
     pub paths: Vec<PathBuf>,
     /// Files that are read besides the inputs.
     pub lists: Vec<PathBuf>,
+    /// What is read of directories.
+    pub walk: Walk,
+    /// What standard input is called.
+    pub stdin_name: Option<PathBuf>,
     /// What the user says the inputs are.
     pub format: Option<Format>,
     /// Where they were retrieved from.
@@ -31,10 +42,16 @@ pub struct Run {
     pub policy: Policy,
     /// What is wanted of a document.
     pub options: ReadOptions,
-    /// How output for people looks.
-    pub style: Style,
-    /// Where it goes, if not to standard output.
+    /// Where the output goes, if not to standard output.
     pub output: Option<PathBuf>,
+    /// The output is seen on a terminal, or looks as if it were.
+    pub shown: bool,
+    /// Colors are wanted.
+    pub color: bool,
+    /// What is said on standard error.
+    pub messages: Messages,
+    /// What is imperfect counts as failure.
+    pub fails_on_notes: bool,
     /// How many threads work.
     pub jobs: NonZeroUsize,
 }
@@ -43,50 +60,153 @@ pub struct Run {
 pub struct Links {
     /// What is read and how.
     pub run: Run,
+    /// Which links are printed.
+    pub filter: Filter,
+    /// What is printed of them.
+    pub print: Print,
     /// The form of the output.
     pub format: LinksFormat,
-    /// Each URL is printed once.
-    pub unique: bool,
     /// URLs of captures are printed as what was captured.
     pub unwrap_archive: bool,
     /// How documents were read is reported.
     pub stats: bool,
 }
 
+/// What is printed of links.
+pub enum Print {
+    /// Each of them.
+    Rows {
+        /// The fields of those forms that have fields.
+        selection: Selection<LinkRecord>,
+        /// The lines of the form that has none.
+        lines: UrlLines,
+        /// Each URL once.
+        unique: bool,
+    },
+    /// How many each document has.
+    Count,
+    /// How many there are of each kind.
+    Groups(GroupBy),
+}
+
 impl Links {
     /// # Errors
-    /// When no input is named, or the list of inputs cannot be read.
+    /// When arguments contradict each other, no input is named, or the list of inputs cannot be
+    /// read.
     pub fn new(arguments: LinksArgs) -> Result<Self, Usage> {
         let LinksArgs {
             reading,
-            format,
-            links,
-            unique,
-            unwrap_archive,
-            comments,
-            stats,
-            nul,
+            choice,
+            form,
         } = arguments;
-        let format = LinksFormat::from(format);
-        let carries_all = format.has_rows();
+        form_fits(&form)?;
+        let ChoiceArgs {
+            links,
+            comments,
+            unwrap_archive,
+            scheme,
+            host,
+            include,
+            exclude,
+            external,
+            internal,
+            errors,
+            unique,
+        } = choice;
+        let side = match (external, internal) {
+            (true, _) => Some(Side::External),
+            (_, true) => Some(Side::Internal),
+            _ => None,
+        };
+        let filter = Filter {
+            schemes: scheme.iter().map(|scheme| schemes_name(scheme)).collect(),
+            hosts: host,
+            include,
+            exclude,
+            side,
+            errors,
+        };
+        let format = LinksFormat::from(form.format);
+        let has_fields = format.has_rows() && !form.count && form.group_by.is_none();
+        if errors && !has_fields && !form.count && form.group_by.is_none() {
+            let text = "--errors prints links that have no URL: choose -f jsonl, csv or tsv";
+            return Err(Usage(text.to_owned()));
+        }
+        let selection = form.fields.unwrap_or_default();
+        let has_field = |names: &[&str]| {
+            let mut columns = selection.columns.iter();
+            has_fields && columns.any(|column| names.contains(&column.name))
+        };
         let options = ReadOptions {
             classes: links,
-            text: carries_all,
-            positions: carries_all,
-            marks: reading.policy().marks,
+            text: has_field(&["text"]),
+            positions: form.with_filename || has_field(&["line", "column", "byte"]),
+            // Where no base is known, the hint tells whether a mark knows one.
+            marks: reading.base.url.is_none() || reading.base.policy().marks,
             comments,
             identifiers: false,
-            encoding: reading.encoding,
+            encoding: reading.inputs.encoding,
             limits: Limits::default(),
         };
+        let run = Run::new(reading, options)?;
+        let lines = UrlLines {
+            nul: form.nul,
+            shown: run.shown,
+            place: form.with_filename,
+            color: run.color,
+            defang: form.defang,
+            longest: form.max_url.or(run.shown.then_some(LONGEST_AT_TERMINAL)),
+        };
+        let print = match (form.count, form.group_by) {
+            (true, _) => Print::Count,
+            (_, Some(by)) => Print::Groups(by.into()),
+            _ => Print::Rows {
+                selection,
+                lines,
+                unique,
+            },
+        };
         Ok(Self {
-            run: Run::new(reading, options, nul)?,
+            run,
+            filter,
+            print,
             format,
-            unique,
             unwrap_archive,
-            stats,
+            stats: form.stats,
         })
     }
+}
+
+/// How many characters of a `data:` URL a terminal shows.
+const LONGEST_AT_TERMINAL: usize = 2_000;
+
+/// Options that go with the format `url` only, and those that do not go with it.
+fn form_fits(form: &FormArgs) -> Result<(), Usage> {
+    let is_url = form.format == LinksFormatArg::Url;
+    let of_url = [
+        ("-0", form.nul),
+        ("-H", form.with_filename),
+        ("--defang", form.defang),
+        ("--max-url", form.max_url.is_some()),
+    ];
+    let is_counted = form.count || form.group_by.is_some();
+    for (option, is_given) in of_url {
+        if is_given && (!is_url || is_counted) {
+            return Err(Usage(format!("{option} goes with the format `url` only")));
+        }
+    }
+    if is_url && form.fields.is_some() {
+        let text = "--fields goes with the formats `jsonl`, `csv` and `tsv` only";
+        return Err(Usage(text.to_owned()));
+    }
+    Ok(())
+}
+
+fn schemes_name(scheme: &str) -> String {
+    scheme
+        .trim_end_matches("://")
+        .trim_end_matches(':')
+        .to_ascii_lowercase()
 }
 
 /// `baseref base`.
@@ -109,37 +229,100 @@ impl Bases {
             marks: true,
             comments: false,
             identifiers: false,
-            encoding: reading.encoding,
+            encoding: reading.inputs.encoding,
             limits: Limits::default(),
         };
         Ok(Self {
-            run: Run::new(reading, options, false)?,
+            run: Run::new(reading, options)?,
             format: format.into(),
         })
     }
 }
 
 impl Run {
-    fn new(reading: ReadingArgs, options: ReadOptions, nul: bool) -> Result<Self, Usage> {
+    fn new(reading: ReadingArgs, options: ReadOptions) -> Result<Self, Usage> {
+        let ReadingArgs {
+            inputs,
+            base,
+            output,
+        } = reading;
+        let policy = base.policy();
+        let retrieval = retrieval_urls(base)?.with_marks(options.marks);
+        let OutputArgs {
+            output,
+            color,
+            quiet,
+            verbose,
+            messages,
+            fail_on,
+        } = output;
+        let output = output.filter(|path| path.as_os_str() != "-");
+        let is_terminal = output.is_none() && io::stdout().is_terminal();
+        let color = match color {
+            ColorArg::Always => true,
+            ColorArg::Never => false,
+            ColorArg::Auto => is_terminal && terminal_has_color(),
+        };
+        let verbosity = match (quiet, verbose) {
+            (true, _) => Verbosity::Quiet,
+            (_, true) => Verbosity::Verbose,
+            _ => Verbosity::Normal,
+        };
         Ok(Self {
-            paths: named_paths(&reading.paths, reading.files_from.as_deref())?,
-            policy: reading.policy(),
-            style: Style {
-                nul,
-                terminal: Output::is_terminal(reading.output.as_deref()),
-            },
-            jobs: reading
+            paths: named_paths(&inputs.paths, inputs.files_from.as_deref())?,
+            walk: Walk::new(inputs.hidden, inputs.follow, &inputs.glob)
+                .map_err(|error| Usage(format!("--glob: {error}")))?,
+            jobs: inputs
                 .jobs
                 .and_then(|jobs| NonZeroUsize::new(jobs.into()))
                 .or_else(|| thread::available_parallelism().ok())
                 .unwrap_or(NonZeroUsize::MIN),
-            lists: reading.files_from.into_iter().collect(),
-            format: reading.input.into(),
-            retrieval: RetrievalUrls::new(reading.url, reading.url_map).with_marks(options.marks),
+            lists: inputs.files_from.into_iter().collect(),
+            stdin_name: inputs.stdin_name,
+            format: inputs.input.into(),
+            retrieval,
+            policy,
             options,
-            output: reading.output,
+            output,
+            shown: is_terminal || color,
+            color,
+            messages: Messages::new(verbosity, messages.into()),
+            fails_on_notes: fail_on == FailOnArg::Note,
         })
     }
+}
+
+/// Whether the user wants colors, as far as the environment says (no-color.org), and the terminal
+/// has them.
+fn terminal_has_color() -> bool {
+    let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+    !is_set("NO_COLOR") && env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+fn retrieval_urls(base: BaseOfArgs) -> Result<RetrievalUrls, Usage> {
+    let mut urls = RetrievalUrls::new(base.url);
+    for map in base.url_map {
+        let directory = match &map {
+            UrlMap::Below(directory, _) | UrlMap::Mirror(directory, _) => directory.clone(),
+        };
+        if !directory.is_dir() {
+            return Err(Usage(format!(
+                "--url-map: {} is no directory",
+                directory.display()
+            )));
+        }
+        let is_new = match map {
+            UrlMap::Below(directory, url) => urls.add_map(&directory, url),
+            UrlMap::Mirror(directory, scheme) => urls.add_mirror(&directory, scheme),
+        };
+        if !is_new {
+            return Err(Usage(format!(
+                "--url-map: {} is given twice",
+                directory.display()
+            )));
+        }
+    }
+    Ok(urls)
 }
 
 /// The paths of the command line, then those of `--files-from`; standard input if there are
@@ -148,6 +331,12 @@ pub(super) fn named_paths(
     named: &[PathBuf],
     files_from: Option<&Path>,
 ) -> Result<Vec<PathBuf>, Usage> {
+    if let Some(url) = named.iter().find(|path| is_url(path)) {
+        return Err(Usage(format!(
+            "{}: baseref never fetches; save the page first, and name its URL by -u",
+            url.display()
+        )));
+    }
     let mut paths = named.to_vec();
     if let Some(list) = files_from {
         let bytes =
@@ -161,6 +350,18 @@ pub(super) fn named_paths(
         paths.push(PathBuf::from("-"));
     }
     Ok(paths)
+}
+
+/// Whether what was given as a file is the URL of one.
+fn is_url(path: &Path) -> bool {
+    let text = path.to_string_lossy();
+    let is_web = text.split_once("://").is_some_and(|(scheme, _)| {
+        matches!(
+            &*scheme.to_ascii_lowercase(),
+            "http" | "https" | "ftp" | "file"
+        )
+    });
+    is_web && !path.exists()
 }
 
 fn list_of_paths(list: &Path) -> io::Result<Vec<u8>> {

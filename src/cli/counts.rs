@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::document::{Document, Fallback, Reading};
+use crate::resolve::ResolveError;
 
 /// What a run counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,14 +16,45 @@ pub struct Counts {
     pub by_tags: u64,
     /// Links found.
     pub links: u64,
-    /// Links without a URL, by reason: no base, a base that cannot serve, not a URL.
-    pub without_url: [u64; 3],
-    /// Notes on the choice of bases.
-    pub base_notes: u64,
+    /// Links that a filter took away.
+    pub filtered: u64,
+    /// Links without a URL, by reason.
+    pub without_url: WithoutUrl,
+    /// Documents with links that have no base, of which a mark says where they came from.
+    pub with_unused_marks: u64,
+    /// Notes, by code.
+    pub notes: BTreeMap<&'static str, u64>,
+    /// What was passed over in directories, by what it is.
+    pub passed_over: BTreeMap<Box<str>, u64>,
     /// Records of containers that hold no HTML.
     pub without_html: u64,
-    /// Inputs, messages and parts that could not be read.
+    /// Inputs, messages and parts that could not be read, and limits by which links may be
+    /// missing.
     pub unread: u64,
+}
+
+/// Links without a URL, by reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WithoutUrl([u64; 3]);
+
+impl WithoutUrl {
+    const REASONS: [ResolveError; 3] = [
+        ResolveError::NoBase,
+        ResolveError::BadBase,
+        ResolveError::Invalid,
+    ];
+
+    /// Counts a link.
+    pub fn count(&mut self, reason: ResolveError) {
+        for (known, number) in Self::REASONS.iter().zip(&mut self.0) {
+            *number += u64::from(*known == reason);
+        }
+    }
+
+    /// How many there are for each reason.
+    pub fn by_reason(&self) -> impl Iterator<Item = (ResolveError, u64)> {
+        Self::REASONS.into_iter().zip(self.0)
+    }
 }
 
 impl Counts {
@@ -37,19 +69,30 @@ impl Counts {
     }
 
     /// Adds what another one counted.
-    pub fn add(&mut self, other: &Self) {
-        self.documents += other.documents;
-        for (reason, more) in &other.by_tree {
-            *self.by_tree.entry(*reason).or_default() += more;
-        }
-        self.by_tags += other.by_tags;
-        self.links += other.links;
-        for (sum, more) in self.without_url.iter_mut().zip(other.without_url) {
+    pub fn add(&mut self, other: Self) {
+        add_each(&mut self.by_tree, other.by_tree);
+        add_each(&mut self.notes, other.notes);
+        add_each(&mut self.passed_over, other.passed_over);
+        for (sum, more) in self.without_url.0.iter_mut().zip(other.without_url.0) {
             *sum += more;
         }
-        self.base_notes += other.base_notes;
-        self.without_html += other.without_html;
-        self.unread += other.unread;
+        for (sum, more) in [
+            (&mut self.documents, other.documents),
+            (&mut self.by_tags, other.by_tags),
+            (&mut self.links, other.links),
+            (&mut self.filtered, other.filtered),
+            (&mut self.with_unused_marks, other.with_unused_marks),
+            (&mut self.without_html, other.without_html),
+            (&mut self.unread, other.unread),
+        ] {
+            *sum += more;
+        }
+    }
+}
+
+fn add_each<K: Ord>(sums: &mut BTreeMap<K, u64>, more: BTreeMap<K, u64>) {
+    for (key, number) in more {
+        *sums.entry(key).or_default() += number;
     }
 }
 
@@ -57,4 +100,14 @@ impl Counts {
 #[must_use]
 pub fn count(number: u64, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// The numbers of several kinds: `a 3, b 1`.
+#[must_use]
+pub fn each_count(numbers: impl IntoIterator<Item = (impl AsRef<str>, u64)>) -> String {
+    let numbers = numbers.into_iter().filter(|(_, number)| *number > 0);
+    let each: Vec<String> = numbers
+        .map(|(kind, number)| format!("{} {number}", kind.as_ref()))
+        .collect();
+    each.join(", ")
 }

@@ -1,20 +1,340 @@
-//! Lines for standard error.
+//! What is said on standard error: as lines for people, or as JSON objects.
 
-use std::io::{self, Write};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::num::NonZeroU64;
 
+use super::counts::Counts;
+use crate::base::BaseNote;
+use crate::document::Note;
+use crate::error::{ReadError, ReadErrorKind};
+use crate::report::json::{push_number, push_string};
 use crate::report::text::shown;
 
-/// A line for standard error, with nothing in it that a terminal obeys.
-#[must_use]
-pub fn message(text: &str) -> String {
-    format!("baseref: {}", shown(text))
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// An account of the run.
+    Info,
+    /// Something is imperfect, and nothing is known to be lost.
+    Note,
+    /// Something could not be read or was lost.
+    Error,
+}
+
+impl Severity {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Note => "note",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// One thing to be said.
+#[derive(Clone, Debug)]
+pub struct Message {
+    severity: Severity,
+    /// What kind of thing it is, kebab-case.
+    code: &'static str,
+    /// The document or input that it is about.
+    doc: Option<Box<str>>,
+    /// The line in that, 1-based.
+    line: Option<u64>,
+    text: Box<str>,
+}
+
+impl Message {
+    /// An account of the run.
+    #[must_use]
+    pub fn info(code: &'static str, text: impl Into<Box<str>>) -> Self {
+        Self {
+            severity: Severity::Info,
+            code,
+            doc: None,
+            line: None,
+            text: text.into(),
+        }
+    }
+
+    /// That the run as a whole went wrong.
+    #[must_use]
+    pub fn error(code: &'static str, text: impl Into<Box<str>>) -> Self {
+        Self {
+            severity: Severity::Error,
+            ..Self::info(code, text)
+        }
+    }
+
+    /// What could not be read.
+    #[must_use]
+    pub fn of_error(error: &ReadError) -> Self {
+        Self {
+            severity: if error.kind.is_loss() {
+                Severity::Error
+            } else {
+                Severity::Note
+            },
+            code: error.kind.as_str(),
+            doc: Some(error.origin.to_string().into()),
+            line: error.line.map(NonZeroU64::get),
+            text: error.reason.clone(),
+        }
+    }
+
+    /// A note on the document that prints as `doc`.
+    #[must_use]
+    pub fn of_note(doc: &str, note: &Note) -> Self {
+        Self {
+            severity: if note.code.is_loss() {
+                Severity::Error
+            } else {
+                Severity::Note
+            },
+            code: note.code.as_str(),
+            doc: Some(doc.into()),
+            line: note.line.map(|line| u64::from(line.get())),
+            text: note.detail.as_str().into(),
+        }
+    }
+
+    /// A note on a declaration of a base of the document that prints as `doc`.
+    #[must_use]
+    pub fn of_base_note(doc: &str, note: &BaseNote) -> Self {
+        Self {
+            severity: if note.code().is_loss() {
+                Severity::Error
+            } else {
+                Severity::Note
+            },
+            code: note.code().as_str(),
+            doc: Some(doc.into()),
+            line: None,
+            text: note.to_string().into(),
+        }
+    }
+
+    /// Counts it.
+    pub fn count(&self, counts: &mut Counts) {
+        match self.severity {
+            Severity::Info => {}
+            Severity::Error => counts.unread += 1,
+            Severity::Note if self.code == ReadErrorKind::PassedOver.as_str() => {
+                *counts.passed_over.entry(self.text.clone()).or_default() += 1;
+            }
+            Severity::Note => *counts.notes.entry(self.code).or_default() += 1,
+        }
+    }
+
+    /// A line for people, with nothing in it that a terminal obeys.
+    fn line(&self) -> String {
+        let mut line = String::new();
+        if let Some(doc) = &self.doc {
+            line.push_str(doc);
+            if let Some(number) = self.line {
+                let _ = write!(line, ":{number}");
+            }
+            line.push_str(": ");
+        }
+        if self.severity == Severity::Note {
+            line.push_str("note: ");
+            line.push_str(self.code);
+            line.push_str(": ");
+        }
+        line.push_str(&self.text);
+        format!("baseref: {}", shown(&line))
+    }
+
+    fn object(&self) -> String {
+        let mut out = b"{\"doc\":".to_vec();
+        match &self.doc {
+            Some(doc) => push_string(doc, &mut out),
+            None => out.extend_from_slice(b"null"),
+        }
+        out.extend_from_slice(b",\"code\":");
+        push_string(self.code, &mut out);
+        out.extend_from_slice(b",\"severity\":");
+        push_string(self.severity.as_str(), &mut out);
+        out.extend_from_slice(b",\"line\":");
+        match self.line {
+            Some(line) => push_number(line, &mut out),
+            None => out.extend_from_slice(b"null"),
+        }
+        out.extend_from_slice(b",\"text\":");
+        push_string(&self.text, &mut out);
+        out.push(b'}');
+        String::from_utf8_lossy(&out).into_owned()
+    }
+}
+
+/// How much is said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verbosity {
+    /// Errors alone.
+    Quiet,
+    /// Errors, the first few of each kind, and an account of the run.
+    #[default]
+    Normal,
+    /// Everything, notes included.
+    Verbose,
+}
+
+/// The form in which it is said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// Lines for people.
+    #[default]
+    Text,
+    /// One JSON object a line, and every one.
+    Jsonl,
+}
+
+/// After so many of a kind the others are counted.
+const MOST_OF_A_KIND: u64 = 10;
+
+/// Chooses what of all that there is to say is said.
+#[derive(Debug, Default)]
+pub struct Messages {
+    verbosity: Verbosity,
+    form: Form,
+    said: BTreeMap<&'static str, u64>,
+}
+
+impl Messages {
+    /// Nothing has been said yet.
+    #[must_use]
+    pub fn new(verbosity: Verbosity, form: Form) -> Self {
+        Self {
+            verbosity,
+            form,
+            said: BTreeMap::new(),
+        }
+    }
+
+    /// The line to be printed, if it is to be said.
+    pub fn line(&mut self, message: &Message) -> Option<String> {
+        let is_wanted = match (self.verbosity, self.form) {
+            (Verbosity::Quiet, _) => message.severity == Severity::Error,
+            (Verbosity::Normal, Form::Text) => message.severity != Severity::Note,
+            (Verbosity::Normal, Form::Jsonl) | (Verbosity::Verbose, _) => true,
+        };
+        if !is_wanted {
+            return None;
+        }
+        match self.form {
+            Form::Jsonl => Some(message.object()),
+            Form::Text if self.verbosity == Verbosity::Verbose || message.doc.is_none() => {
+                Some(message.line())
+            }
+            Form::Text => {
+                let said = self.said.entry(message.code).or_default();
+                *said += 1;
+                (*said <= MOST_OF_A_KIND).then(|| message.line())
+            }
+        }
+    }
+
+    /// Whether all is said.
+    #[must_use]
+    pub fn is_verbose(&self) -> bool {
+        self.verbosity == Verbosity::Verbose
+    }
+
+    /// Whether a bar can stand between the lines.
+    #[must_use]
+    pub fn allow_progress(&self) -> bool {
+        self.verbosity != Verbosity::Quiet && self.form == Form::Text
+    }
+
+    /// Prints what is to be said at the end of a run.
+    pub fn end(&mut self, account: &[Message]) {
+        let mut lines = self.rest();
+        lines.extend(account.iter().filter_map(|message| self.line(message)));
+        print(&lines);
+    }
+
+    /// What is to be said at the end of those that were only counted.
+    fn rest(&mut self) -> Vec<String> {
+        let said = std::mem::take(&mut self.said);
+        let more = |(code, said): (&str, u64)| {
+            let more = said.checked_sub(MOST_OF_A_KIND).filter(|more| *more > 0)?;
+            Some(format!(
+                "baseref: {code}: and {more} more like this; -v shows all"
+            ))
+        };
+        said.into_iter().filter_map(more).collect()
+    }
 }
 
 /// Prints lines on standard error.
-pub fn print(messages: &[String]) {
+pub fn print(lines: &[String]) {
     let mut stderr = io::stderr().lock();
-    for message in messages {
+    for line in lines {
         // Nothing is left to say it to if standard error is closed.
-        let _ = writeln!(stderr, "{message}");
+        let _ = writeln!(stderr, "{line}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Origin;
+    use crate::error::ReadErrorKind;
+
+    fn error(kind: ReadErrorKind, number: u64) -> Message {
+        let origin = Origin::of_input(format!("d{number}"));
+        Message::of_error(&ReadError::new(kind, origin, "r\u{1b}").at_line(Some(3)))
+    }
+
+    #[test]
+    fn after_the_tenth_of_a_kind_the_others_are_counted() {
+        let mut messages = Messages::new(Verbosity::Normal, Form::Text);
+        let mut lines = Vec::new();
+        for number in 0..13 {
+            lines.extend(messages.line(&error(ReadErrorKind::Io, number)));
+            lines.extend(messages.line(&error(ReadErrorKind::Repaired, number)));
+        }
+        lines.extend(messages.line(&error(ReadErrorKind::Damaged, 1)));
+        assert_eq!(lines.len(), 11);
+        assert_eq!(lines[9], "baseref: d9:3: r\\u{1b}");
+        assert_eq!(
+            messages.rest(),
+            ["baseref: io: and 3 more like this; -v shows all"]
+        );
+    }
+
+    #[test]
+    fn all_are_said_where_all_are_wanted_and_errors_alone_where_quiet_is() {
+        let said = |verbosity, form| {
+            let mut messages = Messages::new(verbosity, form);
+            let all = (0..13).flat_map(|number| {
+                [
+                    error(ReadErrorKind::Io, number),
+                    error(ReadErrorKind::Repaired, number),
+                    Message::info("summary", "x"),
+                ]
+            });
+            let lines = all.filter_map(|message| messages.line(&message)).count();
+            (lines, messages.rest().len())
+        };
+        assert_eq!(said(Verbosity::Verbose, Form::Text), (39, 0));
+        assert_eq!(said(Verbosity::Normal, Form::Jsonl), (39, 0));
+        assert_eq!(said(Verbosity::Quiet, Form::Jsonl), (13, 0));
+        assert_eq!(said(Verbosity::Quiet, Form::Text), (10, 1));
+    }
+
+    #[test]
+    fn an_object_has_every_field() {
+        let mut messages = Messages::new(Verbosity::Normal, Form::Jsonl);
+        assert_eq!(
+            messages.line(&error(ReadErrorKind::Repaired, 1)).as_deref(),
+            Some(r#"{"doc":"d1","code":"repaired","severity":"note","line":3,"text":"r\u001b"}"#)
+        );
+        assert_eq!(
+            messages.line(&Message::info("summary", "x")).as_deref(),
+            Some(r#"{"doc":null,"code":"summary","severity":"info","line":null,"text":"x"}"#)
+        );
     }
 }

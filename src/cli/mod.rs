@@ -8,6 +8,7 @@ pub mod audit_args;
 mod commands;
 mod config;
 mod counts;
+mod filter;
 pub mod findings_args;
 mod message;
 mod output;
@@ -18,8 +19,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use args::{Command, CommandLine};
-use commands::{audit, base, links, resolve};
-use message::message;
+use commands::{audit, base, links, manual, resolve};
+use message::Message;
 
 use crate::run::guard;
 
@@ -63,9 +64,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Base(arguments) => base::run(arguments),
         Command::Audit(arguments) => audit::run(&arguments),
         Command::Resolve(arguments) => resolve::run(&arguments),
+        Command::Man(arguments) => manual::page(&arguments),
+        Command::Completions(arguments) => manual::completions(&arguments),
     };
     let outcome = outcome.unwrap_or_else(|Usage(text)| {
-        message::print(&[message(&text)]);
+        message::Messages::default().end(&[Message::error("usage", text)]);
         Outcome::Usage
     });
     outcome.into()

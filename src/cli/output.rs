@@ -1,16 +1,13 @@
 //! The end of the line: results go to a file or standard output, all else to standard error.
 
 use std::collections::HashSet;
-use std::fmt::Display;
-use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::Path;
+use std::io::{self, BufWriter, Write};
 
 use super::counts::Counts;
-use super::message::{self, message};
+use super::message::{self, Message, Messages};
 use super::progress::Progress;
-use crate::document::{Note, NoteCode};
-use crate::error::ReadError;
 use crate::outfile::OutputFile;
+use crate::report::groups::Groups;
 use crate::run::{Outbox, Sink};
 
 /// What came of some pieces of work.
@@ -18,13 +15,15 @@ use crate::run::{Outbox, Sink};
 pub struct Chunk {
     /// Results.
     pub out: Vec<u8>,
-    /// Lines for standard error.
-    pub messages: Vec<String>,
+    /// What there is to say on standard error.
+    pub messages: Vec<Message>,
     /// With `--unique`: where each row of `out` ends, and the number of the URL that must be new
     /// for it.
     pub rows: Vec<(usize, Option<u128>)>,
     /// What is counted.
     pub counts: Counts,
+    /// With `--group-by`: the links.
+    pub groups: Groups,
     /// Bytes of input that it took.
     pub bytes_read: u64,
 }
@@ -40,24 +39,10 @@ pub fn relieve(outbox: &mut Outbox<'_, Output>) {
 }
 
 impl Chunk {
-    /// Reports something that could not be read.
-    pub fn unread(&mut self, error: &ReadError) {
-        self.messages.push(message(&error.to_string()));
-        self.counts.unread += u64::from(error.kind.is_loss());
-    }
-
-    /// Reports a note on the document that prints as `doc`.
-    pub fn note(&mut self, doc: &str, note: &Note) {
-        self.counts.unread += u64::from(note.code.is_loss());
-        let line = note.line.map(|line| format!(":{line}")).unwrap_or_default();
-        self.message_about(&format!("{doc}{line}"), note.code, &note.detail);
-    }
-
-    /// Reports a note on what prints as `place`.
-    pub fn message_about(&mut self, place: &str, code: NoteCode, detail: &dyn Display) {
-        let code = code.as_str();
-        let text = format!("{place}: note: {code}: {detail}");
-        self.messages.push(message(&text));
+    /// Counts what there is to say, and hands it on.
+    pub fn message(&mut self, message: Message) {
+        message.count(&mut self.counts);
+        self.messages.push(message);
     }
 }
 
@@ -68,6 +53,9 @@ pub struct Output {
     seen: HashSet<u128>,
     /// What all chunks counted.
     pub counts: Counts,
+    /// With `--group-by`: the links of all chunks.
+    pub groups: Groups,
+    messages: Messages,
     progress: Option<Progress>,
     failed: Option<io::Error>,
     /// Says that the run is to end, whatever was written.
@@ -79,6 +67,7 @@ impl Output {
     #[must_use]
     pub fn new(
         file: OutputFile,
+        messages: Messages,
         progress: Option<Progress>,
         stop: impl Fn() -> bool + Send + 'static,
     ) -> Self {
@@ -86,16 +75,12 @@ impl Output {
             results: BufWriter::with_capacity(64 * 1024, file),
             seen: HashSet::new(),
             counts: Counts::default(),
+            groups: Groups::default(),
+            messages,
             progress,
             failed: None,
             stop: Box::new(stop),
         }
-    }
-
-    /// Whether output to `file` or standard output is seen on a terminal.
-    #[must_use]
-    pub fn is_terminal(file: Option<&Path>) -> bool {
-        file.is_none() && io::stdout().is_terminal()
     }
 
     /// Writes results that no piece of work brought.
@@ -119,23 +104,27 @@ impl Output {
         Ok(())
     }
 
-    /// Prints lines on standard error.
-    pub fn say(&self, messages: &[String]) {
-        if messages.is_empty() {
+    /// Says what is to be said on standard error.
+    pub fn say(&mut self, messages: &[Message]) {
+        let lines: Vec<String> = messages
+            .iter()
+            .filter_map(|message| self.messages.line(message))
+            .collect();
+        if lines.is_empty() {
             return;
         }
         match &self.progress {
-            Some(progress) => progress.suspend(|| message::print(messages)),
-            None => message::print(messages),
+            Some(progress) => progress.suspend(|| message::print(&lines)),
+            None => message::print(&lines),
         }
     }
 
-    /// Writes what is still held back, and puts a file in its place if `keep`. A reader that
-    /// went away (a closed pipe) is no error. Gives back what was counted.
+    /// Writes what is still held back, and puts a file in its place if it is to be kept. A reader
+    /// that went away (a closed pipe) is no error.
     ///
     /// # Errors
     /// When results could not be written.
-    pub fn finish(mut self, keep: impl FnOnce(&Counts) -> bool) -> io::Result<Counts> {
+    pub fn finish(mut self, is_kept: bool) -> io::Result<Ended> {
         self.progress = None;
         let result = match self.failed.take() {
             // What is still held back would fail as well, and must not be written now.
@@ -144,16 +133,27 @@ impl Output {
                 Err(error)
             }
             None => match self.results.into_inner() {
-                Ok(file) if keep(&self.counts) => file.commit(),
+                Ok(file) if is_kept => file.commit(),
                 Ok(_) => Ok(()),
                 Err(error) => Err(error.into_error()),
             },
         };
         match result {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
-            _ => Ok(self.counts),
+            _ => Ok(Ended {
+                counts: self.counts,
+                messages: self.messages,
+            }),
         }
     }
+}
+
+/// What is left when all is written.
+pub struct Ended {
+    /// What was counted.
+    pub counts: Counts,
+    /// What was said, and what is still to be.
+    pub messages: Messages,
 }
 
 impl Sink for Output {
@@ -161,7 +161,8 @@ impl Sink for Output {
 
     /// A failure is kept for [`Self::finish`].
     fn take(&mut self, chunk: &mut Chunk) {
-        self.counts.add(&std::mem::take(&mut chunk.counts));
+        self.counts.add(std::mem::take(&mut chunk.counts));
+        self.groups.take(&mut chunk.groups);
         if self.failed.is_none() {
             self.failed = self.write_rows(chunk).err();
         }

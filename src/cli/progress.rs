@@ -4,15 +4,16 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::counts::Counts;
-use crate::walk;
+use crate::walk::{self, Walk};
 
 /// Bytes read of bytes known, documents and links so far.
 pub struct Progress {
     begun: Instant,
     paths: Vec<PathBuf>,
+    walk: Walk,
     read: u64,
     bar: Option<ProgressBar>,
 }
@@ -21,13 +22,13 @@ pub struct Progress {
 const LONG: Duration = Duration::from_secs(1);
 
 impl Progress {
-    /// A bar for work on these paths, if standard error is a terminal and standard output is
-    /// not: results on the same screen would break the bar.
+    /// A bar for work on these paths, if standard error is a terminal: never in a log.
     #[must_use]
-    pub fn new(paths: &[PathBuf], results_on_terminal: bool) -> Option<Self> {
-        (io::stderr().is_terminal() && !results_on_terminal).then(|| Self {
+    pub fn new(paths: &[PathBuf], walk: &Walk) -> Option<Self> {
+        io::stderr().is_terminal().then(|| Self {
             begun: Instant::now(),
             paths: paths.to_vec(),
+            walk: walk.clone(),
             read: 0,
             bar: None,
         })
@@ -37,14 +38,13 @@ impl Progress {
     pub fn advance(&mut self, bytes: u64, counts: &Counts) {
         self.read += bytes;
         if self.bar.is_none() && self.begun.elapsed() >= LONG {
-            self.bar = Some(bar(walk::total_size(&self.paths)));
+            self.bar = Some(bar(walk::total_size(&self.paths, &self.walk)));
         }
         if let Some(bar) = &self.bar {
+            let (documents, links) = (counts.documents, counts.links);
+            let speed = speed(self.read, bar.length().unwrap_or(0), self.begun.elapsed());
             bar.set_position(self.read);
-            bar.set_message(format!(
-                "{} documents, {} links",
-                counts.documents, counts.links
-            ));
+            bar.set_message(format!("{speed}  {documents} documents, {links} links"));
         }
     }
 
@@ -65,10 +65,41 @@ impl Drop for Progress {
     }
 }
 
+/// The mean speed, and what is left at that. The bar's own figures begin with the bar, as if all
+/// before it had taken no time.
+fn speed(read: u64, total: u64, elapsed: Duration) -> String {
+    let milliseconds = elapsed.as_millis().max(1);
+    let per_second = u128::from(read) * 1000 / milliseconds;
+    let speed = HumanBytes(u64::try_from(per_second).unwrap_or(u64::MAX));
+    // What is packed is larger than its file.
+    match u128::from(total.saturating_sub(read)).checked_div(per_second) {
+        Some(left) if total > read => {
+            let left = Duration::from_secs(u64::try_from(left).unwrap_or(u64::MAX));
+            format!("{speed}/s  eta {:#}", HumanDuration(left))
+        }
+        _ => format!("{speed}/s"),
+    }
+}
+
 fn bar(total: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template(
-        "{bar:30} {bytes}/{total_bytes}  {bytes_per_sec}  eta {eta}  {msg}",
-    )
-    .unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style = ProgressStyle::with_template("{bar:30} {bytes}/{total_bytes}  {msg}")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr()).with_style(style)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_speed_is_the_mean_since_the_beginning() {
+        let mebibyte = 1024 * 1024;
+        let second = Duration::from_secs(1);
+        assert_eq!(
+            speed(2 * mebibyte, 22 * mebibyte, second),
+            "2.00 MiB/s  eta 10s"
+        );
+        assert_eq!(speed(3, 2, second), "3 B/s");
+        assert_eq!(speed(0, 2, Duration::ZERO), "0 B/s");
+    }
 }

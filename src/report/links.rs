@@ -1,9 +1,13 @@
 //! Links as records, and the forms in which `baseref links` writes them.
 
+use std::borrow::Cow;
+
 use super::column::{Cell, CellKind, Column, Presence, Record, Selection};
 use super::delimited::{Delimited, Table};
 use super::jsonl::JsonLines;
-use super::text::{self, Style};
+use super::text;
+use super::url_lines::UrlLines;
+use super::url_parts;
 use crate::document::Document;
 use crate::extract::archived_url::Capture;
 use crate::extract::{Link, Named};
@@ -21,6 +25,8 @@ pub struct LinkRow<'a> {
     pub link: &'a Link<'a>,
     /// The place of its base, in words ([`super::place::Words`]).
     pub base_at: Option<&'a str>,
+    /// The URL that the document was retrieved from.
+    pub retrieval: Option<&'a str>,
     /// The rule set that resolved it.
     pub rules: Rules,
     /// What its URL is the capture of, if captures are wanted as what was captured.
@@ -216,6 +222,43 @@ impl Record for Links {
                   gzip; 0 where the document is no part of a larger input",
             get: |row| Cell::Number(row.document.origin.offset.unwrap_or_default()),
         },
+        Column {
+            name: "doc_url",
+            kind: CellKind::Text,
+            presence: Presence::OnRequest,
+            doc: "the URL that the document was retrieved from, whoever says it: `--url`, \
+                  `--url-map`, the record that a container keeps, `Content-Location`",
+            get: |row| Cell::text_or_null(row.retrieval),
+        },
+        Column {
+            name: "scheme",
+            kind: CellKind::Text,
+            presence: Presence::OnRequest,
+            doc: "the scheme of `url`, in small letters",
+            get: |row| optional(row.url().and_then(url_parts::scheme)),
+        },
+        Column {
+            name: "host",
+            kind: CellKind::Text,
+            presence: Presence::OnRequest,
+            doc: "the host of `url`, in small letters, without port; null if it has none",
+            get: |row| optional(row.url().and_then(url_parts::host)),
+        },
+        Column {
+            name: "site",
+            kind: CellKind::Text,
+            presence: Presence::OnRequest,
+            doc: "the registrable domain of that host by the Public Suffix List, private suffixes \
+                  included",
+            get: |row| optional(row.url().and_then(url_parts::site)),
+        },
+        Column {
+            name: "path",
+            kind: CellKind::Text,
+            presence: Presence::OnRequest,
+            doc: "the path of `url`, as it stands",
+            get: |row| optional(row.url().map(url_parts::path)),
+        },
     ];
 }
 
@@ -244,47 +287,58 @@ impl LinksFormat {
 /// Writes links in one form. It can be shared between threads: what it is given to write into is
 /// its only state.
 #[derive(Debug)]
-pub enum LinkWriter {
-    /// See [`LinksFormat::Url`].
-    Url(Style),
-    /// See [`LinksFormat::Jsonl`].
+pub struct LinkWriter {
+    form: Form,
+    /// What a terminal would obey is shown, not sent.
+    shown: bool,
+}
+
+#[derive(Debug)]
+enum Form {
+    Url(UrlLines),
     Jsonl(JsonLines<Links>),
-    /// See [`LinksFormat::Csv`] and [`LinksFormat::Tsv`].
     Table(Table<Links>),
 }
 
 impl LinkWriter {
-    /// A writer of these columns; the `url` form has none.
+    /// A writer of these columns; the `url` form has none, and has the other forms' share of
+    /// `lines` alone: whether what a terminal would obey is shown.
     #[must_use]
-    pub fn new(format: LinksFormat, style: Style, selection: Selection<Links>) -> Self {
-        match format {
-            LinksFormat::Url => Self::Url(style),
-            LinksFormat::Jsonl => Self::Jsonl(JsonLines::new(&selection)),
-            LinksFormat::Csv => Self::Table(Table::new(Delimited::Csv, selection)),
-            LinksFormat::Tsv => Self::Table(Table::new(Delimited::Tsv, selection)),
-        }
+    pub fn new(format: LinksFormat, lines: UrlLines, selection: Selection<Links>) -> Self {
+        let form = match format {
+            LinksFormat::Url => Form::Url(lines),
+            LinksFormat::Jsonl => Form::Jsonl(JsonLines::new(&selection)),
+            LinksFormat::Csv => Form::Table(Table::new(Delimited::Csv, selection)),
+            LinksFormat::Tsv => Form::Table(Table::new(Delimited::Tsv, selection)),
+        };
+        let shown = lines.shown;
+        Self { form, shown }
     }
 
     /// What stands before the first link.
     pub fn begin(&self, out: &mut Vec<u8>) {
-        if let Self::Table(table) = self {
+        if let Form::Table(table) = &self.form {
             table.begin(out);
         }
     }
 
     /// One link. The `url` form has no line for a link without a URL.
     pub fn record(&self, row: &LinkRow<'_>, out: &mut Vec<u8>) {
-        match self {
-            Self::Url(style) => {
-                if let Some(url) = row.url() {
-                    text::line(url, *style, out);
-                }
-            }
-            Self::Jsonl(lines) => lines.record(row, out),
-            Self::Table(table) => table.record(row, out),
+        let start = out.len();
+        match &self.form {
+            Form::Url(lines) => return lines.line(row, out),
+            Form::Jsonl(lines) => lines.record(row, out),
+            Form::Table(table) => table.record(row, out),
+        }
+        if self.shown {
+            text::show_since(start, out);
         }
     }
 
     /// What stands after the last link.
     pub fn end(&self, _out: &mut Vec<u8>) {}
+}
+
+fn optional<'r>(text: Option<impl Into<Cow<'r, str>>>) -> Cell<'r> {
+    text.map_or(Cell::Null, Cell::text)
 }

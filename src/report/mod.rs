@@ -9,9 +9,12 @@ pub mod column;
 pub mod delimited;
 #[cfg(feature = "audit")]
 pub mod findings;
+pub mod groups;
 pub mod json;
 pub mod jsonl;
 pub mod links;
 pub mod place;
 pub mod references;
 pub mod text;
+pub mod url_lines;
+pub mod url_parts;

@@ -33,11 +33,33 @@ pub fn shown(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// Shows what a terminal would obey in the lines from `start` on, line ends and tabs aside, in a
+/// form that JSON has too.
+pub fn show_since(start: usize, out: &mut Vec<u8>) {
+    let is_obeyed = |c: char| is_unsafe(c) && c != '\n' && c != '\t';
+    let Some(Ok(text)) = out.get(start..).map(std::str::from_utf8) else {
+        return;
+    };
+    if !text.contains(is_obeyed) {
+        return;
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        if is_obeyed(character) {
+            let _ = write!(shown, "\\u{:04x}", u32::from(character));
+        } else {
+            shown.push(character);
+        }
+    }
+    out.truncate(start);
+    out.extend_from_slice(shown.as_bytes());
+}
+
 /// Control characters, and the format characters of Unicode's bidirectional algorithm.
 fn is_unsafe(character: char) -> bool {
     character.is_control()
         || matches!(character,
-            '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+ '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Writes one line.

@@ -15,24 +15,21 @@ type Id = (u64, u64);
 type Id = std::path::PathBuf;
 
 impl FileId {
-    /// Of the file at `path` with that metadata, links followed; `None` if that is no regular
-    /// file, or cannot be known.
+    /// Of the file or directory at `path` with that metadata, links followed; `None` if it cannot
+    /// be known.
     #[cfg(unix)]
     #[must_use]
     pub fn new(_path: &Path, metadata: &Metadata) -> Option<Self> {
         use std::os::unix::fs::MetadataExt;
-        metadata
-            .is_file()
-            .then(|| Self((metadata.dev(), metadata.ino())))
+        Some(Self((metadata.dev(), metadata.ino())))
     }
 
-    /// Of the file at `path` with that metadata, links followed; `None` if that is no regular
-    /// file, or cannot be known.
+    /// Of the file or directory at `path` with that metadata, links followed; `None` if it cannot
+    /// be known.
     #[cfg(not(unix))]
     #[must_use]
-    pub fn new(path: &Path, metadata: &Metadata) -> Option<Self> {
-        let path = metadata.is_file().then(|| path.canonicalize().ok())?;
-        path.map(Self)
+    pub fn new(path: &Path, _metadata: &Metadata) -> Option<Self> {
+        path.canonicalize().ok().map(Self)
     }
 
     /// Of the file that standard input comes from, if it is one.
@@ -51,7 +48,8 @@ impl FileId {
     fn of_stream(stream: &impl std::os::fd::AsFd) -> Option<Self> {
         let file = stream.as_fd().try_clone_to_owned().ok()?;
         let metadata = std::fs::File::from(file).metadata().ok()?;
-        Self::new(Path::new("-"), &metadata)
+        let id = Self::new(Path::new("-"), &metadata);
+        id.filter(|_| metadata.is_file())
     }
 
     #[cfg(not(unix))]

@@ -1,5 +1,6 @@
 //! The paths that the user names, directories walked, to inputs in a fixed order.
 
+mod directory;
 mod file_id;
 mod retrieval;
 
@@ -9,8 +10,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use walkdir::WalkDir;
-
+use self::directory::Walking;
+pub use self::directory::{PatternError, Walk};
 pub use self::file_id::FileId;
 pub use self::retrieval::{RetrievalUrls, normal};
 use crate::container::detect::Format;
@@ -30,6 +31,8 @@ pub struct Opening {
     pub retrieval: RetrievalUrls,
     /// How far to go into each.
     pub limits: Limits,
+    /// What standard input is called.
+    pub stdin_name: Option<PathBuf>,
     /// The files that will be replaced when the run has ended: none of them may be read.
     pub replaced: Vec<FileId>,
     /// The files that are being written: they are passed over.
@@ -50,7 +53,8 @@ pub struct FileInput {
 /// The inputs in the order in which their documents are printed.
 pub struct Inputs {
     named: VecDeque<PathBuf>,
-    walk: Option<walkdir::IntoIter>,
+    walk: Walk,
+    walking: Option<Walking>,
     opening: Arc<Opening>,
 }
 
@@ -58,10 +62,11 @@ impl Inputs {
     /// The named paths in their order; the files below a directory stand in its place, in
     /// byte order of names.
     #[must_use]
-    pub fn new(named: Vec<PathBuf>, opening: Arc<Opening>) -> Self {
+    pub fn new(named: Vec<PathBuf>, walk: Walk, opening: Arc<Opening>) -> Self {
         Self {
             named: named.into(),
-            walk: None,
+            walk,
+            walking: None,
             opening,
         }
     }
@@ -77,8 +82,8 @@ impl Inputs {
 
 /// How many bytes the files hold that the paths lead to, so far as that can be known.
 #[must_use]
-pub fn total_size(paths: &[PathBuf]) -> u64 {
-    Inputs::new(paths.to_vec(), Arc::default())
+pub fn total_size(paths: &[PathBuf], walk: &Walk) -> u64 {
+    Inputs::new(paths.to_vec(), walk.clone(), Arc::default())
         .flatten()
         .filter_map(|input| input.path.metadata().ok())
         .map(|metadata| metadata.len())
@@ -112,23 +117,17 @@ impl Iterator for Inputs {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if let Some(walk) = &mut self.walk {
-                match walk.next() {
-                    Some(Ok(entry)) if entry.file_type().is_file() => {
-                        return Some(Ok(self.input(entry.into_path(), false)));
-                    }
-                    // Directories come as their files do; a pipe or device met on the way was
-                    // never meant.
-                    Some(Ok(_)) => {}
-                    Some(Err(error)) => return Some(Err(walk_error(&error))),
-                    None => self.walk = None,
+            if let Some(walking) = &mut self.walking {
+                match walking.next() {
+                    Some(Ok(path)) => return Some(Ok(self.input(path, false))),
+                    Some(Err(error)) => return Some(Err(error)),
+                    None => self.walking = None,
                 }
                 continue;
             }
             let path = self.named.pop_front()?;
             if !is_stdin(&path) && path.is_dir() {
-                let walk = WalkDir::new(path).follow_links(true).sort_by_file_name();
-                self.walk = Some(walk.into_iter());
+                self.walking = Some(self.walk.below(&path));
                 continue;
             }
             return Some(Ok(self.input(path, true)));
@@ -160,6 +159,10 @@ impl run::Input for FileInput {
             opening,
         } = self;
         let is_stdin = named && is_stdin(&path);
+        let name = match &opening.stdin_name {
+            Some(name) if is_stdin => name,
+            _ => &path,
+        };
         let (reader, size, id) = if is_stdin {
             (Reader::Stream(Box::new(io::stdin())), None, None)
         } else {
@@ -174,13 +177,13 @@ impl run::Input for FileInput {
         }
         let is_replaced = id.is_some_and(|id| opening.replaced.contains(&id));
         let input = input::Input {
-            name: path.to_string_lossy().into(),
+            name: name.to_string_lossy().into(),
             reader,
             size,
             format: opening
                 .format
-                .or_else(|| maildir::is_file(&path).then_some(Format::Maildir)),
-            format_of_name: Format::of_name(&path),
+                .or_else(|| maildir::is_file(name).then_some(Format::Maildir)),
+            format_of_name: Format::of_name(name),
             named,
             declarations: opening
                 .retrieval
@@ -227,21 +230,6 @@ fn path_of_bytes(bytes: &[u8]) -> PathBuf {
 #[cfg(not(unix))]
 fn path_of_bytes(bytes: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
-}
-
-fn walk_error(error: &walkdir::Error) -> ReadError {
-    let path = error.path().unwrap_or(Path::new(""));
-    match (error.io_error(), error.loop_ancestor()) {
-        (Some(cause), _) => unread(path, cause),
-        (None, Some(ancestor)) => unread(
-            path,
-            &format!(
-                "a link back to {}, which is read already",
-                ancestor.display()
-            ),
-        ),
-        (None, None) => unread(path, error),
-    }
 }
 
 fn unread(path: &Path, reason: &dyn ToString) -> ReadError {

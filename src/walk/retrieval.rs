@@ -4,6 +4,7 @@
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_encode};
 
@@ -32,6 +33,22 @@ const NOT_PCHAR: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
+/// What RFC 3986 §3.4 does not allow in a query.
+const NOT_QUERY: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'<')
+    .add(b'>')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
+
 /// Where files were retrieved from.
 #[derive(Debug, Default)]
 pub struct RetrievalUrls {
@@ -42,32 +59,63 @@ pub struct RetrievalUrls {
     marks: bool,
 }
 
+/// Where the files below a directory were retrieved from.
 #[derive(Debug)]
 struct Map {
     written: Arc<str>,
     directory: PathBuf,
-    url: String,
+    to: To,
+    /// A file below the directory was opened.
+    is_used: AtomicBool,
+}
+
+#[derive(Debug)]
+enum To {
+    /// Below this URL.
+    Url(String),
+    /// From any number of hosts, by this scheme: the first name is the host.
+    Hosts(&'static str),
 }
 
 impl RetrievalUrls {
-    /// From `--url` and the `--url-map`s, in the order given: of two for the same directory
-    /// the later one counts.
+    /// From `--url`; without it, nowhere yet.
     #[must_use]
-    pub fn new(url: Option<String>, maps: Vec<(PathBuf, String)>) -> Self {
-        let mut maps: Vec<Map> = maps
-            .into_iter()
-            .map(|(directory, url)| Map {
-                written: directory.to_string_lossy().into(),
-                directory: normal(&directory),
-                url,
-            })
-            .collect();
-        maps.sort_by_key(|map| map.directory.components().count());
+    pub fn new(url: Option<String>) -> Self {
         Self {
             url: url.map(Arc::from),
-            maps,
-            marks: false,
+            ..Self::default()
         }
+    }
+
+    /// With files below the directory retrieved from below the URL. Gives back whether the
+    /// directory is new: of two URLs for it neither would be right.
+    #[must_use]
+    pub fn add_map(&mut self, directory: &Path, url: String) -> bool {
+        self.add(directory, To::Url(url))
+    }
+
+    /// With files below the directory mirrored as wget does it, `HOST/PATH`, by that scheme.
+    /// Gives back whether the directory is new.
+    #[must_use]
+    pub fn add_mirror(&mut self, directory: &Path, scheme: &'static str) -> bool {
+        self.add(directory, To::Hosts(scheme))
+    }
+
+    fn add(&mut self, directory: &Path, to: To) -> bool {
+        let written = directory.to_string_lossy().into();
+        let directory = normal(directory);
+        if self.maps.iter().any(|map| map.directory == directory) {
+            return false;
+        }
+        self.maps.push(Map {
+            written,
+            directory,
+            to,
+            is_used: AtomicBool::new(false),
+        });
+        self.maps
+            .sort_by_key(|map| map.directory.components().count());
+        true
     }
 
     /// With the marks beside files, if they are wanted.
@@ -83,7 +131,9 @@ impl RetrievalUrls {
             .filter(|_| self.marks)
             .map(sidecar::declarations)
             .unwrap_or_default();
-        let mapped = file.and_then(|file| self.mapped(&normal(file)));
+        let mapped = file
+            .filter(|_| !self.maps.is_empty())
+            .and_then(|file| self.mapped(&normal(file)));
         let given = self.url.as_ref().map(|url| Declaration {
             value: Arc::clone(url),
             at: Place::Retrieval(Retrieval::Url),
@@ -94,12 +144,89 @@ impl RetrievalUrls {
     fn mapped(&self, file: &Path) -> Option<Declaration> {
         self.maps.iter().rev().find_map(|map| {
             let below = file.strip_prefix(&map.directory).ok()?;
+            map.is_used.store(true, Ordering::Relaxed);
+            let url = match &map.to {
+                To::Url(url) => joined(url, below),
+                To::Hosts(scheme) => mirrored(scheme, below)?,
+            };
             Some(Declaration {
-                value: joined(&map.url, below).into(),
+                value: url.into(),
                 at: Place::Retrieval(Retrieval::UrlMap(map.written.clone())),
             })
         })
     }
+
+    /// The directories that no file was opened below, as they were given.
+    pub fn unused(&self) -> impl Iterator<Item = &str> {
+        let unused = self
+            .maps
+            .iter()
+            .filter(|map| !map.is_used.load(Ordering::Relaxed));
+        unused.map(|map| &*map.written)
+    }
+}
+
+/// The URL that wget wrote to `HOST/PATH`; `None` for a file that is not below a host.
+///
+/// Source: GNU Wget Manual, "Directory Options" and `--restrict-file-names`. Departs: a name
+/// says nothing of whether `index.html` and `.html` behind a query were in the URL or come from
+/// wget (`--adjust-extension`); most come from wget.
+fn mirrored(scheme: &str, below: &Path) -> Option<String> {
+    let mut names = below.iter();
+    let host = names.next()?.to_str()?;
+    let is_host =
+        |byte: u8| byte.is_ascii_alphanumeric() || b".-_:+".contains(&byte) || byte >= 0x80;
+    if !host.bytes().all(is_host) {
+        return None;
+    }
+    let file = names.next_back()?;
+    let mut url = format!("{scheme}://{}", host.replace('+', ":"));
+    for directory in names {
+        url.push('/');
+        push_encoded(bytes(directory).as_ref(), NOT_PCHAR, &mut url);
+    }
+    url.push('/');
+    let file = bytes(file);
+    let (name, query) = name_and_query(file.as_ref());
+    if name != b"index.html" {
+        push_encoded(name, NOT_PCHAR, &mut url);
+    }
+    if let Some(query) = query {
+        url.push('?');
+        push_encoded(query, NOT_QUERY, &mut url);
+    }
+    Some(url)
+}
+
+/// A query begins at the first `?`, or, where wget was told to spare Windows, at the first `@`
+/// that a `=` follows.
+fn name_and_query(name: &[u8]) -> (&[u8], Option<&[u8]>) {
+    let question = name.iter().position(|&byte| byte == b'?');
+    let at = || {
+        let at = name.iter().position(|&byte| byte == b'@')?;
+        name[at..].contains(&b'=').then_some(at)
+    };
+    let Some(begin) = question.or_else(at) else {
+        return (name, None);
+    };
+    let query = &name[begin + 1..];
+    (
+        &name[..begin],
+        Some(query.strip_suffix(b".html").unwrap_or(query)),
+    )
+}
+
+/// Appends a name, what is percent-encoded in it left as it is.
+fn push_encoded(name: &[u8], set: &'static AsciiSet, url: &mut String) {
+    let mut rest = name;
+    while let Some(percent) = rest.iter().position(|&byte| byte == b'%') {
+        let (before, after) = rest.split_at(percent);
+        url.extend(percent_encode(before, set));
+        let is_encoded = after.len() > 2 && after[1..3].iter().all(u8::is_ascii_hexdigit);
+        url.push_str(if is_encoded { "%" } else { "%25" });
+        rest = &after[1..];
+    }
+    url.extend(percent_encode(rest, set));
 }
 
 /// The URL with the path below it, each name percent-encoded; the URL ends with one `/`
@@ -156,15 +283,53 @@ mod tests {
             .collect()
     }
 
+    fn of_maps(maps: &[(&str, &str)]) -> RetrievalUrls {
+        let mut urls = RetrievalUrls::default();
+        for (directory, url) in maps {
+            assert!(urls.add_map(Path::new(directory), (*url).to_owned()));
+        }
+        urls
+    }
+
+    #[test]
+    fn a_mirror_by_wget_has_the_urls_that_it_was_made_of() {
+        let mut urls = RetrievalUrls::default();
+        assert!(urls.add_mirror(Path::new("m"), "https"));
+        for (file, url) in [
+            ("m/a.org/index.html", "https://a.org/"),
+            ("m/a.org/b/index.html", "https://a.org/b/"),
+            ("m/a.org/b/c d.html", "https://a.org/b/c%20d.html"),
+            ("m/b.org:8080/x", "https://b.org:8080/x"),
+            ("m/b.org+8080/x", "https://b.org:8080/x"),
+            ("m/a.org/p.php?id=3", "https://a.org/p.php?id=3"),
+            (
+                "m/a.org/p.php?id=3&u=%2Fx.html",
+                "https://a.org/p.php?id=3&u=%2Fx",
+            ),
+            ("m/a.org/p.php@id=3.html", "https://a.org/p.php?id=3"),
+            ("m/a.org/index.html?C=M;O=A", "https://a.org/?C=M;O=A"),
+            ("m/a.org/me@home.html", "https://a.org/me@home.html"),
+            ("m/a.org/100%", "https://a.org/100%25"),
+        ] {
+            assert_eq!(values(&urls, file), [url], "{file}");
+        }
+        for file in ["m/robots.txt", "m/not a host/x", "n/a.org/x"] {
+            assert_eq!(values(&urls, file), [""; 0], "{file}");
+        }
+    }
+
+    #[test]
+    fn a_directory_is_mapped_once_and_known_to_be_used() {
+        let mut urls = of_maps(&[("a", "http://a/"), ("b", "http://b/")]);
+        assert!(!urls.add_mirror(Path::new("./x/../a/"), "http"));
+        assert_eq!(urls.unused().collect::<Vec<_>>(), ["a", "b"]);
+        values(&urls, "b/c");
+        assert_eq!(urls.unused().collect::<Vec<_>>(), ["a"]);
+    }
+
     #[test]
     fn the_longest_directory_wins_on_whole_names() {
-        let urls = RetrievalUrls::new(
-            None,
-            vec![
-                ("site/docs".into(), "http://docs/".into()),
-                ("./site".into(), "http://a/x".into()),
-            ],
-        );
+        let urls = of_maps(&[("site/docs", "http://docs/"), ("./site", "http://a/x")]);
         assert_eq!(values(&urls, "site/b.html"), ["http://a/x/b.html"]);
         assert_eq!(
             values(&urls, "site/./docs/c/d.html"),
@@ -176,7 +341,7 @@ mod tests {
 
     #[test]
     fn names_are_percent_encoded_where_a_path_segment_cannot_hold_them() {
-        let urls = RetrievalUrls::new(None, vec![(".".into(), "http://a/".into())]);
+        let urls = of_maps(&[(".", "http://a/")]);
         assert_eq!(
             values(&urls, "a b/100%;x?#~é:@&=+$-_.!*'(),.html"),
             ["http://a/a%20b/100%25%3Bx%3F%23~%C3%A9:@&=+$-_.!*'(),.html"]
@@ -185,10 +350,8 @@ mod tests {
 
     #[test]
     fn a_file_has_the_url_given_for_all_and_that_of_its_map() {
-        let urls = RetrievalUrls::new(
-            Some("http://u/".into()),
-            vec![("d".into(), "http://m/".into())],
-        );
+        let mut urls = RetrievalUrls::new(Some("http://u/".into()));
+        assert!(urls.add_map(Path::new("d"), "http://m/".into()));
         assert_eq!(values(&urls, "d/x"), ["http://m/x", "http://u/"]);
         assert_eq!(urls.declarations(None).len(), 1);
     }

@@ -159,11 +159,14 @@ fn audit(arguments: &AuditArgs, map: SiteMap, hosting: Hosting) -> Audit {
 }
 
 fn opening(arguments: &AuditArgs, map: &SiteMap, checked: &Checked) -> Arc<Opening> {
-    let roots = map.sites().iter();
-    let roots = roots.map(|site| (site.tree.root().to_owned(), site.prefix().to_owned()));
+    let mut retrieval = RetrievalUrls::default();
+    for site in map.sites() {
+        // Of two addresses of one directory the first holds.
+        let _ = retrieval.add_map(site.tree.root(), site.prefix().to_owned());
+    }
     Arc::new(Opening {
         format: arguments.input.into(),
-        retrieval: RetrievalUrls::new(None, roots.collect()),
+        retrieval,
         limits: Limits::default(),
         replaced: checked.replaces(),
         written: checked.written(),

@@ -1,39 +1,71 @@
 //! `baseref base`: the base of each document, and how it was found.
 
-use super::documents::{self, Frame};
+use super::documents::{self, Task};
 use crate::cli::args::BaseArgs;
 use crate::cli::config::Bases;
+use crate::cli::output::Output;
 use crate::cli::{Outcome, Usage};
 use crate::container::entity::Kind;
+use crate::extract::Extraction;
 use crate::options::ReadOptions;
 use crate::report::bases::{BaseRow, BaseWriter};
+use crate::report::groups::Groups;
+use crate::report::text::show_since;
+use crate::run::Outbox;
 use crate::slots::Classes;
 
 /// # Errors
 /// On bad usage, and when the output cannot be written.
 pub fn run(arguments: BaseArgs) -> Result<Outcome, Usage> {
     let Bases { run, format } = Bases::new(arguments)?;
-    let writer = BaseWriter::new(format);
-    let options = run.options.clone();
-    // Of a message the notes tell which references to its parts lead nowhere.
-    let of_message = ReadOptions {
-        classes: Classes::IN_HTML,
-        ..options.clone()
+    let task = BaseTask {
+        writer: BaseWriter::new(format),
+        shown: run.shown,
+        // Of a message the notes tell which references to its parts lead nowhere.
+        of_message: ReadOptions {
+            classes: Classes::IN_HTML,
+            ..run.options.clone()
+        },
+        options: run.options.clone(),
     };
-    let options_of = |kind: Kind| match kind {
-        Kind::Message { .. } => &of_message,
-        Kind::Html | Kind::Resource | Kind::Response => &options,
-    };
-    let mut frame = Frame::default();
-    writer.begin(&mut frame.head);
-    writer.end(&mut frame.foot);
-    let (outcome, _) = documents::run(run, &frame, &options_of, &|extraction, outbox| {
+    documents::run(run, &task)
+}
+
+struct BaseTask {
+    writer: BaseWriter,
+    /// What a terminal would obey is shown, not sent.
+    shown: bool,
+    of_message: ReadOptions,
+    options: ReadOptions,
+}
+
+impl Task for BaseTask {
+    fn options(&self, kind: Kind) -> &ReadOptions {
+        match kind {
+            Kind::Message { .. } => &self.of_message,
+            Kind::Html | Kind::Resource | Kind::Response => &self.options,
+        }
+    }
+
+    fn begin(&self, out: &mut Vec<u8>) {
+        self.writer.begin(out);
+    }
+
+    fn document(&self, extraction: &Extraction<'_>, outbox: &mut Outbox<'_, Output>) {
         let doc = extraction.document().origin.to_string();
         let row = BaseRow {
             doc: &doc,
             extraction,
         };
-        writer.record(&row, &mut outbox.results.out);
-    })?;
-    Ok(outcome)
+        let out = &mut outbox.results.out;
+        let start = out.len();
+        self.writer.record(&row, out);
+        if self.shown {
+            show_since(start, out);
+        }
+    }
+
+    fn end(&self, _groups: &Groups, out: &mut Vec<u8>) {
+        self.writer.end(out);
+    }
 }

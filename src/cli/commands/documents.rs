@@ -1,47 +1,54 @@
 //! A run over the documents of inputs.
 
+use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::cli::config::Run;
-use crate::cli::counts::{Counts, count};
-use crate::cli::message::{self, message};
-use crate::cli::output::{Output, relieve};
+use crate::cli::counts::{Counts, count, each_count};
+use crate::cli::message::Message;
+use crate::cli::output::{Chunk, Output, relieve};
 use crate::cli::progress::Progress;
 use crate::cli::{Outcome, Usage};
 use crate::container::entity::Kind;
 use crate::extract::{Extraction, Extractor};
-use crate::options::{Limits, Policy, ReadOptions};
+use crate::options::{Limits, ReadOptions};
 use crate::outfile::OutputFile;
 use crate::read;
+use crate::report::groups::Groups;
 use crate::run::{self, Outbox, Piece};
 use crate::walk::{self, Inputs, Opening};
 
-/// What is done with an extraction: its output goes to the outbox.
-pub(super) type Each<'e> = &'e (dyn Fn(&Extraction<'_>, &mut Outbox<'_, Output>) + Sync);
+/// What a command does with documents.
+pub(super) trait Task: Sync {
+    /// What is wanted of an entity of that kind.
+    fn options(&self, kind: Kind) -> &ReadOptions;
 
-/// What is wanted of an entity of that kind.
-pub(super) type OptionsOf<'o> = &'o (dyn Fn(Kind) -> &'o ReadOptions + Sync);
+    /// What stands before all results.
+    fn begin(&self, out: &mut Vec<u8>);
 
-/// What stands before all results and after them.
-#[derive(Default)]
-pub(super) struct Frame {
-    pub(super) head: Vec<u8>,
-    pub(super) foot: Vec<u8>,
+    /// Does the work on one document.
+    fn document(&self, extraction: &Extraction<'_>, outbox: &mut Outbox<'_, Output>);
+
+    /// What stands after all results.
+    fn end(&self, groups: &Groups, out: &mut Vec<u8>);
+
+    /// What there is to say at the end of what was counted.
+    fn account(&self, _counts: &Counts) -> Vec<Message> {
+        Vec::new()
+    }
 }
 
-/// Hands every document of the inputs, its base established, to `each`, and writes what comes
-/// of it within the frame.
-pub(super) fn run(
-    run: Run,
-    frame: &Frame,
-    options_of: OptionsOf<'_>,
-    each: Each<'_>,
-) -> Result<(Outcome, Counts), Usage> {
+/// Does the task for every document of the inputs, its base established.
+///
+/// # Errors
+/// When the output is an input, or cannot be written.
+pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
     let shown_output = match &run.output {
         Some(path) => path.display().to_string(),
         None => "standard output".to_owned(),
     };
-    let no_output = |error: std::io::Error| Usage(format!("{shown_output}: {error}"));
+    let no_output = |error: io::Error| Usage(format!("{shown_output}: {error}"));
     let file = match &run.output {
         Some(path) => OutputFile::create(path).map_err(no_output)?,
         None => OutputFile::stdout(),
@@ -53,87 +60,150 @@ pub(super) fn run(
     }
     let opening = Arc::new(Opening {
         format: run.format,
-        retrieval: run.retrieval,
+        retrieval: std::mem::take(&mut run.retrieval),
         limits: Limits::default(),
+        stdin_name: run.stdin_name.take(),
         written: file.temporary().into_iter().collect(),
         replaced,
         ..Opening::default()
     });
-    let progress = Progress::new(&run.paths, Output::is_terminal(run.output.as_deref()));
+    let is_terminal = run.output.is_none() && io::stdout().is_terminal();
+    let progress = Some(&run.messages)
+        .filter(|messages| messages.allow_progress() && !is_terminal)
+        .and_then(|_| Progress::new(&run.paths, &run.walk));
+    let says_all = run.messages.is_verbose();
     let watched = Arc::clone(&opening);
-    let mut output = Output::new(file, progress, move || watched.met.get().is_some());
-    output.write(&frame.head);
+    let stop = move || watched.met.get().is_some();
+    let mut output = Output::new(file, std::mem::take(&mut run.messages), progress, stop);
+    let mut frame = Vec::new();
+    task.begin(&mut frame);
+    output.write(&frame);
     let policy = run.policy;
     let work = |piece: Piece, outbox: &mut Outbox<'_, Output>| {
-        work_off(piece, options_of, policy, each, outbox);
+        work_off(piece, task, &mut Extractor::new(policy), outbox);
     };
-    let inputs = Inputs::new(run.paths, Arc::clone(&opening));
+    let paths = std::mem::take(&mut run.paths);
+    let inputs = Inputs::new(paths, run.walk.clone(), Arc::clone(&opening));
     let mut output = run::ordered(inputs, run.jobs, work, output);
-    output.write(&frame.foot);
+    frame.clear();
+    task.end(&output.groups, &mut frame);
+    output.write(&frame);
+
     let met = opening.met.get();
-    let keep = |counts: &Counts| met.is_none() && !was_in_vain(counts);
-    let counts = output.finish(keep).map_err(no_output)?;
+    let is_in_vain = output.counts.documents == 0 && output.counts.unread > 0;
+    // A run that could read nothing must not cost what an earlier one wrote.
+    let ended = output.finish(met.is_none() && !is_in_vain);
+    let mut ended = ended.map_err(no_output)?;
     if let Some(path) = met {
         return Err(is_output(path));
     }
-    if let Some(path) = run.output.filter(|_| was_in_vain(&counts)) {
-        message::print(&[message(&format!(
-            "nothing was read, and {} was not written",
-            path.display()
-        ))]);
+    let mut account = task.account(&ended.counts);
+    account.extend(account_of_run(&ended.counts, &opening, says_all));
+    if let Some(path) = run.output.filter(|_| is_in_vain) {
+        let text = format!("nothing was read, and {} was not written", path.display());
+        account.push(Message::error("output", text));
     }
-    Ok((outcome(&counts), counts))
+    let Counts { unread, notes, .. } = &ended.counts;
+    let has_failed = *unread > 0 || run.fails_on_notes && !notes.is_empty();
+    ended.messages.end(&account);
+    Ok(if has_failed {
+        Outcome::Unread
+    } else {
+        Outcome::Done
+    })
 }
 
-/// Nothing could be read: that must not cost what an earlier run wrote.
-fn was_in_vain(counts: &Counts) -> bool {
-    counts.documents == 0 && counts.unread > 0
-}
-
-fn is_output(path: &std::path::Path) -> Usage {
+fn is_output(path: &Path) -> Usage {
     Usage(format!(
         "{}: is also the output; nothing was written",
         path.display()
     ))
 }
 
-fn outcome(counts: &Counts) -> Outcome {
+/// What there is to say of every run.
+fn account_of_run(counts: &Counts, opening: &Opening, says_all: bool) -> Vec<Message> {
+    let mut account = Vec::new();
     if counts.without_html > 0 {
         let records = count(counts.without_html, "record", "records");
-        message::print(&[message(&format!("{records} held no HTML"))]);
+        account.push(Message::info(
+            "without-html",
+            format!("{records} held no HTML"),
+        ));
     }
-    if counts.unread == 0 {
-        return Outcome::Done;
+    let unused: Vec<&str> = opening.retrieval.unused().collect();
+    for directory in unused {
+        let text = format!("--url-map: no input lies below {directory}");
+        account.push(Message::info("url-map", text));
     }
-    message::print(&[message(&format!(
-        "{} could not be read; the rest was done",
-        count(counts.unread, "input or part", "inputs or parts")
-    ))]);
-    Outcome::Unread
+    if counts.documents == 0 && counts.unread == 0 {
+        account.push(Message::info(
+            "no-document",
+            "no document was found in the inputs",
+        ));
+    }
+    if counts.unread > 0 {
+        let text = format!(
+            "{} could not be read; the rest was done",
+            count(counts.unread, "input or part", "inputs or parts")
+        );
+        account.push(Message::error("unread", text));
+    }
+    let mut last = Vec::new();
+    if !counts.passed_over.is_empty() {
+        let each = counts
+            .passed_over
+            .iter()
+            .map(|(what, number)| (what, *number));
+        last.push(format!("passed over: {}", each_count(each)));
+    }
+    if counts.filtered > 0 && (io::stderr().is_terminal() || says_all) {
+        let links = count(counts.filtered, "link", "links");
+        last.push(format!("{links} of {} filtered out", counts.links));
+    }
+    if !last.is_empty() {
+        account.push(Message::info("summary", last.join("; ")));
+    }
+    account
 }
 
 fn work_off(
     piece: Piece,
-    options_of: OptionsOf<'_>,
-    policy: Policy,
-    each: Each<'_>,
+    task: &impl Task,
+    extractor: &mut Extractor,
     outbox: &mut Outbox<'_, Output>,
 ) {
     match piece {
-        Piece::Unread(error) => outbox.results.unread(&error),
+        Piece::Unread(error) => outbox.results.message(Message::of_error(&error)),
         Piece::WithoutHtml(records) => outbox.results.counts.without_html += records,
         Piece::Entity(entity) => {
             outbox.results.bytes_read += entity.bytes.len() as u64;
-            let options = options_of(entity.kind);
-            let mut extractor = Extractor::new(policy);
+            let options = task.options(entity.kind);
             read::documents(entity, options, &mut |found| match found {
                 Ok(document) => extractor.extract(&document, &mut |extraction| {
+                    report_notes(extraction, &mut outbox.results);
                     outbox.results.counts.document(extraction.document());
-                    each(extraction, outbox);
+                    task.document(extraction, outbox);
                     relieve(outbox);
                 }),
-                Err(error) => outbox.results.unread(&error),
+                Err(error) => outbox.results.message(Message::of_error(&error)),
             });
         }
+    }
+}
+
+/// Limits by which links may be missing are reported; whatever else is to be known is counted,
+/// and said where all is to be said.
+fn report_notes(extraction: &Extraction<'_>, chunk: &mut Chunk) {
+    let document = extraction.document();
+    let of_base = &extraction.established().notes;
+    if document.notes.is_empty() && extraction.notes().is_empty() && of_base.is_empty() {
+        return;
+    }
+    let doc = document.origin.to_string();
+    for note in document.notes.iter().chain(extraction.notes()) {
+        chunk.message(Message::of_note(&doc, note));
+    }
+    for note in of_base {
+        chunk.message(Message::of_base_note(&doc, note));
     }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use time::{Date, OffsetDateTime};
 
 use crate::cli::findings_args::FindingsArgs;
-use crate::cli::message::{self, message};
+use crate::cli::message::{Message, Messages};
 use crate::cli::{Outcome, Usage};
 use crate::findings::{Baseline, Config, Finding, Level, PageName, RULES, Rule, Summary, Triage};
 use crate::outfile::OutputFile;
@@ -230,7 +230,7 @@ impl Checked {
                 "{} could not be read, or not to the end",
                 summary.unreadable
             );
-            message::print(&[message(&text)]);
+            Messages::default().end(&[Message::error("unread", text)]);
             Outcome::Unread
         } else if fails {
             Outcome::Findings

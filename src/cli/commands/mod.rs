@@ -5,4 +5,5 @@ pub mod base;
 mod documents;
 mod findings;
 pub mod links;
+pub mod manual;
 pub mod resolve;

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, IsTerminal};
 use encoding_rs::UTF_8;
 
 use crate::cli::args::ResolveArgs;
-use crate::cli::message::{self, message};
+use crate::cli::message::{Message, Messages};
 use crate::cli::output::Output;
 use crate::cli::{Outcome, Usage};
 use crate::document::Origin;
@@ -13,7 +13,8 @@ use crate::error::ReadError;
 use crate::outfile::OutputFile;
 use crate::report::references::{ComparedRow, ResolveWriter, ResolvedRow, compared};
 use crate::report::text::Style;
-use crate::resolve::{ResolveError, Resolver, Rules};
+use crate::resolve::rfc3986::Parts;
+use crate::resolve::{ResolveError, Resolver, Rules, is_hierarchical};
 use crate::run::Sink;
 use crate::run::guard::guarded;
 
@@ -22,21 +23,34 @@ use crate::run::guard::guarded;
 /// # Errors
 /// On bad usage, and when standard input cannot be read or standard output written.
 pub fn run(arguments: &ResolveArgs) -> Result<Outcome, Usage> {
-    let mut output = Output::new(OutputFile::stdout(), None, || false);
+    if let Some(text) = swapped(arguments) {
+        return Err(Usage(text));
+    }
+    let mut output = Output::new(OutputFile::stdout(), Messages::default(), None, || false);
     let done = if arguments.compare {
         compare(arguments, &mut output)
     } else {
         resolve(arguments, &mut output)
     };
-    let result = done.and_then(|outcome| output.finish(|_| true).map(|_| outcome));
+    let result = done.and_then(|outcome| output.finish(true).map(|_| outcome));
     result.map_err(|error| Usage(error.to_string()))
+}
+
+/// What to say if base and reference stand in each other's place.
+fn swapped(arguments: &ResolveArgs) -> Option<String> {
+    let is_absolute = |url: &str| Parts::parse(url.trim()).scheme.is_some();
+    let base = base_of(arguments)?;
+    let reference = arguments.references.first()?;
+    (!is_absolute(base) && is_absolute(reference) && is_hierarchical(reference)).then(|| {
+        format!("the base comes first, and {base:?} is none: baseref resolve {reference} {base}")
+    })
 }
 
 fn resolve(arguments: &ResolveArgs, output: &mut Output) -> io::Result<Outcome> {
     let rules: Rules = arguments.resolver.into();
     let style = Style {
         nul: false,
-        terminal: Output::is_terminal(None),
+        terminal: io::stdout().is_terminal(),
     };
     let writer = ResolveWriter::new(arguments.format.into(), style);
     let resolver = Resolver::new(rules, base_of(arguments), UTF_8);
@@ -47,7 +61,7 @@ fn resolve(arguments: &ResolveArgs, output: &mut Output) -> io::Result<Outcome> 
         let url = match &url {
             Ok(url) => url.as_deref().map_err(|error| *error),
             Err(fault) => {
-                message::print(&[message(&fault.to_string())]);
+                output.say(&[Message::of_error(fault)]);
                 outcome = Outcome::Unread;
                 Err(ResolveError::Invalid)
             }
@@ -60,9 +74,8 @@ fn resolve(arguments: &ResolveArgs, output: &mut Output) -> io::Result<Outcome> 
         };
         writer.record(&record, &mut row);
         if let Err(error) = url {
-            output.say(&[message(&format!(
-                "reference {number}: {reference:?}: {error}"
-            ))]);
+            let text = format!("reference {number}: {reference:?}: {error}");
+            output.say(&[Message::error(error.as_str(), text)]);
         }
         output.write(&row);
         row.clear();
@@ -79,7 +92,7 @@ fn compare(arguments: &ResolveArgs, output: &mut Output) -> io::Result<Outcome> 
         let urls = resolvers.each_ref().map(|resolver| {
             resolve_guarded(number, reference, |reference| resolver.resolve(reference))
                 .unwrap_or_else(|fault| {
-                    message::print(&[message(&fault.to_string())]);
+                    output.say(&[Message::of_error(&fault)]);
                     outcome = Outcome::Unread;
                     Err(ResolveError::Invalid)
                 })

@@ -1,0 +1,189 @@
+//! What the user typed; clap stops here.
+
+mod help;
+mod links;
+mod reading;
+mod values;
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, IsTerminal};
+use std::path::Path;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+
+use self::help::{
+    ABOUT, AFTER_HELP, AUDIT_EXAMPLES, BASE_EXAMPLES, LINKS_EXAMPLES, LONG_ABOUT, RESOLVE_EXAMPLES,
+};
+pub use self::links::{ChoiceArgs, FormArgs, LinksArgs};
+pub use self::reading::{BaseOfArgs, InputArgs, OutputArgs, ReadingArgs};
+use self::values::{BasesFormatArg, ResolveFormatArg};
+pub use self::values::{ColorArg, FailOnArg, InputArg, LinksFormatArg, RulesArg, UrlMap};
+pub(in crate::cli) use self::values::{parse_classes, parse_encoding};
+use super::audit_args::AuditArgs;
+
+/// The whole command line.
+#[derive(Debug, Parser)]
+#[command(name = "baseref", version, about = ABOUT, long_about = LONG_ABOUT, after_help = AFTER_HELP)]
+pub struct CommandLine {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Print every link of the documents, resolved
+    #[command(after_help = LINKS_EXAMPLES)]
+    Links(LinksArgs),
+    /// Print the base URL of each document and how it was found
+    #[command(after_help = BASE_EXAMPLES)]
+    Base(BaseArgs),
+    /// Check whether every link of a saved tree leads where its author thinks
+    #[command(after_help = AUDIT_EXAMPLES)]
+    Audit(Box<AuditArgs>),
+    /// Resolve references against a base, without any document
+    #[command(after_help = RESOLVE_EXAMPLES)]
+    Resolve(ResolveArgs),
+    /// Print the manual page, in roff, of the program or of one of its commands
+    Man(ManArgs),
+    /// Print the completions for a shell
+    Completions(CompletionsArgs),
+}
+
+/// `baseref man`.
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// The command that the page is about; without it, the program
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
+}
+
+/// `baseref completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: Shell,
+}
+
+/// `baseref base`.
+#[derive(Debug, Args)]
+pub struct BaseArgs {
+    /// What is read and how.
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+
+    /// The form of the output
+    #[arg(
+        short,
+        long,
+        value_name = "FORMAT",
+        default_value = "text",
+        help_heading = "Output"
+    )]
+    pub format: BasesFormatArg,
+}
+
+/// `baseref resolve`.
+#[derive(Debug, Args)]
+pub struct ResolveArgs {
+    /// The base URL; empty for none (RFC 1808 §3.4)
+    pub base: String,
+
+    /// The references; without any they are read from standard input, one a line
+    #[arg(value_name = "REF")]
+    pub references: Vec<String>,
+
+    /// The rule set that resolves references
+    #[arg(long, value_name = "RULES", default_value = "rfc1808")]
+    pub resolver: RulesArg,
+
+    /// The form of the output
+    #[arg(short, long, value_name = "FORMAT", default_value = "url")]
+    pub format: ResolveFormatArg,
+
+    /// Print what each rule set makes of the references, side by side, and mark with `!`
+    /// where they differ
+    #[arg(long, conflicts_with = "resolver")]
+    pub compare: bool,
+}
+
+impl CommandLine {
+    /// Reads the arguments, the program's name first.
+    ///
+    /// # Errors
+    /// clap's, with its text and exit code: bad usage, or the help that was asked for.
+    pub fn from_arguments(
+        arguments: impl IntoIterator<Item = OsString>,
+    ) -> Result<Self, clap::Error> {
+        let mut arguments: Vec<OsString> = arguments.into_iter().collect();
+        let first = arguments.get(1);
+        if let Some(name) = first.and_then(|first| mistyped(first)) {
+            return Err(name);
+        }
+        // `baseref PATH...` alone means `baseref links PATH...`, and so does what is piped in.
+        let is_of_links = match first {
+            Some(first) => !is_of_the_program(first),
+            None => !io::stdin().is_terminal(),
+        };
+        if is_of_links {
+            arguments.insert(1, "links".into());
+        }
+        Self::try_parse_from(arguments).map_err(with_near_suggestion)
+    }
+}
+
+/// An error for a first argument that is no file, but nearly the name of a subcommand.
+fn mistyped(first: &OsStr) -> Option<clap::Error> {
+    let name = first.to_str()?;
+    let is_word = name
+        .bytes()
+        .all(|byte| byte.is_ascii_alphabetic() || byte == b'-');
+    if !is_word || name.starts_with('-') || Path::new(name).exists() || is_of_the_program(first) {
+        return None;
+    }
+    let program = CommandLine::command();
+    let nearest = program
+        .get_subcommands()
+        .map(clap::Command::get_name)
+        .min_by_key(|known| strsim::damerau_levenshtein(name, known))?;
+    let is_near = strsim::damerau_levenshtein(name, nearest) <= 2;
+    is_near.then(|| {
+        let text = format!(
+            "`{name}` is no file and no command; did you mean `{} {nearest}`?\n",
+            program.get_name()
+        );
+        clap::Error::raw(ErrorKind::InvalidSubcommand, text)
+    })
+}
+
+/// The error without the tip to use another option, unless that is nearly the one that was typed.
+fn with_near_suggestion(mut error: clap::Error) -> clap::Error {
+    let of = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.clone()),
+        _ => None,
+    };
+    if let (Some(typed), Some(suggested)) =
+        (of(ContextKind::InvalidArg), of(ContextKind::SuggestedArg))
+        && strsim::damerau_levenshtein(&typed, &suggested) > 2
+    {
+        error.remove(ContextKind::SuggestedArg);
+    }
+    error
+}
+
+/// Whether a first argument is a subcommand, or an option that belongs to none: clap knows them.
+fn is_of_the_program(first: &OsStr) -> bool {
+    let mut program = CommandLine::command();
+    program.build();
+    let is_subcommand = program.find_subcommand(first).is_some();
+    let is_option = program.get_arguments().any(|option| {
+        let long = option.get_long().map(|long| format!("--{long}"));
+        let short = option.get_short().map(|short| format!("-{short}"));
+        long.is_some_and(|long| first == long.as_str())
+            || short.is_some_and(|short| first == short.as_str())
+    });
+    is_subcommand || is_option
+}

@@ -1,0 +1,144 @@
+//! What the commands that read documents share.
+
+use std::path::PathBuf;
+
+use clap::{ArgAction, Args};
+use encoding_rs::Encoding;
+
+use super::values::{
+    ColorArg, FailOnArg, InputArg, MessagesArg, RulesArg, SavedFromArg, UrlMap, parse_encoding,
+    parse_glob, parse_jobs, parse_url, parse_url_map,
+};
+use crate::options::Policy;
+
+/// What is read, how, and what is said of it.
+#[derive(Debug, Args)]
+pub struct ReadingArgs {
+    /// What is read.
+    #[command(flatten)]
+    pub inputs: InputArgs,
+
+    /// Which base they have.
+    #[command(flatten)]
+    pub base: BaseOfArgs,
+
+    /// What comes out.
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// The inputs.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub struct InputArgs {
+    /// Files, directories (walked in byte order of names, taking what is recognised), or `-`
+    /// for standard input
+    #[arg(value_name = "PATH|-")]
+    pub paths: Vec<PathBuf>,
+
+    /// What the inputs are
+    #[arg(long, value_name = "FORMAT", default_value = "auto")]
+    pub input: InputArg,
+
+    /// The character encoding of the documents, over what they declare themselves (a byte
+    /// order mark aside)
+    #[arg(long, value_name = "LABEL", value_parser = parse_encoding)]
+    pub encoding: Option<&'static Encoding>,
+
+    /// Read more paths from FILE, one a line or each ended by NUL; `-` for standard input
+    #[arg(long, value_name = "FILE|-")]
+    pub files_from: Option<PathBuf>,
+
+    /// The name of standard input in the output; its extension counts as a file's
+    #[arg(long, value_name = "NAME")]
+    pub stdin_name: Option<PathBuf>,
+
+    /// In directories, read only files whose name or path below the directory matches; with `!`
+    /// before it, leave out those that do. The last one that matches counts
+    #[arg(long, value_name = "PATTERN", value_parser = parse_glob)]
+    pub glob: Vec<String>,
+
+    /// Enter hidden directories as well (those that hold a maildir are entered anyway)
+    #[arg(long)]
+    pub hidden: bool,
+
+    /// Enter directories that symbolic links lead to, each once
+    #[arg(short = 'L', long)]
+    pub follow: bool,
+
+    /// How many threads work; the output is the same for any number [default: all cores]
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
+    pub jobs: Option<u16>,
+}
+
+/// How bases are established.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Base")]
+pub struct BaseOfArgs {
+    /// The URL that the inputs were retrieved from (RFC 1808 §3.3)
+    #[arg(short, long, value_name = "URL", value_parser = parse_url)]
+    pub url: Option<String>,
+
+    /// A file below DIR was retrieved from URL + its path, percent-encoded; the longest DIR
+    /// wins, and --url wins over all. `wget:DIR` for a mirror of any number of hosts, whose
+    /// files are DIR/HOST/PATH, retrieved by https (`wget+http:DIR` by http): in the last name
+    /// of the path a `?`, or a `@` that a `=` follows, begins the query, `.html` at the end of a
+    /// query is not part of it, and `index.html` is the directory
+    #[arg(long, value_name = "DIR=URL", value_parser = parse_url_map)]
+    pub url_map: Vec<UrlMap>,
+
+    /// Use the source URL recorded by the program that saved the page, when no better one is known
+    #[arg(long, value_name = "WHETHER", default_value = "off")]
+    pub saved_from: SavedFromArg,
+
+    /// The rule set that resolves references
+    #[arg(long, value_name = "RULES", default_value = "rfc1808")]
+    pub resolver: RulesArg,
+
+    /// Take a base only in the form that RFC 1808 gives it: absolute, in headers
+    /// `Base: <URL:...>`
+    #[arg(long)]
+    pub strict: bool,
+}
+
+/// The output of every command that reads documents.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArgs {
+    /// Write the output to FILE, which is replaced only when the run has ended well; `-` for
+    /// standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Use colors and links that the terminal opens [auto: at a terminal, unless `NO_COLOR` is set]
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: ColorArg,
+
+    /// Say nothing on standard error but what could not be read
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Say everything on standard error: notes, and every message of a kind
+    #[arg(short, long, action = ArgAction::SetTrue)]
+    pub verbose: bool,
+
+    /// The form of messages on standard error
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub messages: MessagesArg,
+
+    /// What makes the exit code 3
+    #[arg(long, value_name = "WHAT", default_value = "loss")]
+    pub fail_on: FailOnArg,
+}
+
+impl BaseOfArgs {
+    /// How bases are chosen.
+    #[must_use]
+    pub fn policy(&self) -> Policy {
+        Policy {
+            rules: self.resolver.into(),
+            strict: self.strict,
+            marks: self.saved_from == SavedFromArg::Auto,
+        }
+    }
+}

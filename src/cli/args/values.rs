@@ -1,0 +1,353 @@
+//! What the values of options can be, and their reading.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use encoding_rs::Encoding;
+use globset::{GlobBuilder, GlobMatcher};
+use regex::Regex;
+
+use crate::cli::message;
+use crate::container::detect;
+use crate::report::bases::BasesFormat;
+use crate::report::column::{Selection, UnknownColumn};
+use crate::report::groups::GroupBy;
+use crate::report::links::{Links, LinksFormat};
+use crate::report::references::ResolveFormat;
+use crate::resolve::Rules;
+use crate::slots::{Class, Classes};
+
+/// `--resolver`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum RulesArg {
+    /// RFC 1808 §4 to the letter
+    Rfc1808,
+    /// RFC 3986 §5.2, strict
+    Rfc3986,
+    /// The URL Standard, as browsers do
+    Whatwg,
+}
+
+impl From<RulesArg> for Rules {
+    fn from(argument: RulesArg) -> Self {
+        match argument {
+            RulesArg::Rfc1808 => Self::Rfc1808,
+            RulesArg::Rfc3986 => Self::Rfc3986,
+            RulesArg::Whatwg => Self::Whatwg,
+        }
+    }
+}
+
+/// `--saved-from`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SavedFromArg {
+    /// Never; `baseref base` lists them all the same
+    Off,
+    /// The one most to be trusted, where nothing better is known
+    Auto,
+}
+
+/// `--input`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum InputArg {
+    /// By content, then by extension
+    Auto,
+    /// An HTML document
+    Html,
+    /// An XHTML document, by the rules of XML
+    Xhtml,
+    /// An SVG image
+    Svg,
+    /// One message
+    Eml,
+    /// A mailbox of messages
+    Mbox,
+    /// A page saved as one message
+    Mhtml,
+    /// A message of Apple Mail
+    Emlx,
+    /// Messages in the files of directories `cur` and `new`
+    Maildir,
+    /// A page saved by Safari
+    Webarchive,
+    /// Pages in a zip, also as MAFF
+    Zip,
+    /// An HTTP response, heading and body
+    Http,
+    /// A web archive
+    Warc,
+    /// A web archive of the form before WARC
+    Arc,
+}
+
+impl From<InputArg> for Option<detect::Format> {
+    fn from(argument: InputArg) -> Self {
+        match argument {
+            InputArg::Auto => None,
+            InputArg::Html => Some(detect::Format::Html),
+            InputArg::Xhtml => Some(detect::Format::Xhtml),
+            InputArg::Svg => Some(detect::Format::Svg),
+            InputArg::Eml => Some(detect::Format::Eml),
+            InputArg::Mbox => Some(detect::Format::Mbox),
+            InputArg::Mhtml => Some(detect::Format::Mhtml),
+            InputArg::Emlx => Some(detect::Format::Emlx),
+            InputArg::Maildir => Some(detect::Format::Maildir),
+            InputArg::Webarchive => Some(detect::Format::Webarchive),
+            InputArg::Zip => Some(detect::Format::Zip),
+            InputArg::Http => Some(detect::Format::Http),
+            InputArg::Warc => Some(detect::Format::Warc),
+            InputArg::Arc => Some(detect::Format::Arc),
+        }
+    }
+}
+
+/// `--format` of `links`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LinksFormatArg {
+    /// One resolved URL a line
+    Url,
+    /// One JSON object a line
+    Jsonl,
+    /// Comma-separated values with a header line
+    Csv,
+    /// Tab-separated values with a header line
+    Tsv,
+}
+
+impl From<LinksFormatArg> for LinksFormat {
+    fn from(argument: LinksFormatArg) -> Self {
+        match argument {
+            LinksFormatArg::Url => Self::Url,
+            LinksFormatArg::Jsonl => Self::Jsonl,
+            LinksFormatArg::Csv => Self::Csv,
+            LinksFormatArg::Tsv => Self::Tsv,
+        }
+    }
+}
+
+/// `--format` of `base`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BasesFormatArg {
+    /// A table for people
+    Text,
+    /// One JSON object a line
+    Jsonl,
+    /// Comma-separated values with a header line, one line for each candidate
+    Csv,
+    /// The same with tabs
+    Tsv,
+}
+
+impl From<BasesFormatArg> for BasesFormat {
+    fn from(argument: BasesFormatArg) -> Self {
+        match argument {
+            BasesFormatArg::Text => Self::Text,
+            BasesFormatArg::Jsonl => Self::Jsonl,
+            BasesFormatArg::Csv => Self::Csv,
+            BasesFormatArg::Tsv => Self::Tsv,
+        }
+    }
+}
+
+/// `--format` of `resolve`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ResolveFormatArg {
+    /// One resolved URL a line, an empty line where there is none
+    Url,
+    /// One JSON object a line
+    Jsonl,
+}
+
+impl From<ResolveFormatArg> for ResolveFormat {
+    fn from(argument: ResolveFormatArg) -> Self {
+        match argument {
+            ResolveFormatArg::Url => Self::Url,
+            ResolveFormatArg::Jsonl => Self::Jsonl,
+        }
+    }
+}
+
+/// `--color`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ColorArg {
+    /// At a terminal, unless the environment has `NO_COLOR`
+    Auto,
+    /// Also to files and pipes
+    Always,
+    /// Not at all
+    Never,
+}
+
+/// `--messages`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MessagesArg {
+    /// Lines for people
+    Text,
+    /// One JSON object a line: doc, code, severity, line, text
+    Jsonl,
+}
+
+impl From<MessagesArg> for message::Form {
+    fn from(argument: MessagesArg) -> Self {
+        match argument {
+            MessagesArg::Text => Self::Text,
+            MessagesArg::Jsonl => Self::Jsonl,
+        }
+    }
+}
+
+/// `--fail-on`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FailOnArg {
+    /// Something could not be read or was lost
+    Loss,
+    /// That, or something was noted
+    Note,
+}
+
+/// `--group-by`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GroupByArg {
+    /// The host of the URL
+    Host,
+    /// Its registrable domain
+    Site,
+    /// Its scheme
+    Scheme,
+    /// The class of the link
+    Class,
+    /// The document
+    Doc,
+    /// The URL
+    Url,
+}
+
+impl From<GroupByArg> for GroupBy {
+    fn from(argument: GroupByArg) -> Self {
+        match argument {
+            GroupByArg::Host => Self::Host,
+            GroupByArg::Site => Self::Site,
+            GroupByArg::Scheme => Self::Scheme,
+            GroupByArg::Class => Self::Class,
+            GroupByArg::Doc => Self::Doc,
+            GroupByArg::Url => Self::Url,
+        }
+    }
+}
+
+/// `--url-map`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UrlMap {
+    /// Files below the directory were retrieved from below the URL.
+    Below(PathBuf, String),
+    /// Files below the directory are `HOST/PATH`, retrieved by that scheme.
+    Mirror(PathBuf, &'static str),
+}
+
+pub(in crate::cli) fn parse_classes(list: &str) -> Result<Classes, String> {
+    list.split(',')
+        .try_fold(Classes::default(), |classes, name| match name {
+            "all" => Ok(Classes::ALL),
+            "anchors" => Ok(classes.with(Class::Anchor)),
+            _ => Class::ALL
+                .into_iter()
+                .find(|class| class.as_str() == name)
+                .map(|class| classes.with(class))
+                .ok_or_else(|| no_class(name)),
+        })
+}
+
+/// A URL that a document can have been retrieved from: absolute.
+pub(super) fn parse_url(url: &str) -> Result<String, String> {
+    match crate::resolve::resolve(Rules::Rfc1808, None, url) {
+        Ok(url) => Ok(url),
+        Err(_) => Err("a retrieval URL must be absolute, as http://host/path".to_owned()),
+    }
+}
+
+pub(super) fn parse_url_map(map: &str) -> Result<UrlMap, String> {
+    for (prefix, scheme) in [("wget:", "https"), ("wget+http:", "http")] {
+        match map.strip_prefix(prefix) {
+            Some("") => return Err(format!("write it {prefix}DIR")),
+            Some(directory) => return Ok(UrlMap::Mirror(PathBuf::from(directory), scheme)),
+            None => {}
+        }
+    }
+    let (directory, url) = map.split_once('=').ok_or("write it DIR=URL")?;
+    if directory.is_empty() {
+        return Err("write it DIR=URL; `.` is the current directory".to_owned());
+    }
+    Ok(UrlMap::Below(PathBuf::from(directory), parse_url(url)?))
+}
+
+pub(in crate::cli) fn parse_encoding(label: &str) -> Result<&'static Encoding, String> {
+    Encoding::for_label(label.as_bytes())
+        .ok_or_else(|| format!("the Encoding Standard has no encoding with the label `{label}`"))
+}
+
+/// What to write for words that people look for.
+const MEANT: &[(&str, &[&str])] = &[
+    (
+        "resource",
+        &[
+            "image", "img", "picture", "script", "style", "css", "video", "media", "src",
+        ],
+    ),
+    ("document", &["frame", "iframe", "page"]),
+    ("anchors", &["a", "href", "link", "hyperlink"]),
+    ("metadata", &["meta"]),
+    ("all", &["any", "every"]),
+];
+
+fn no_class(name: &str) -> String {
+    let singular = name.strip_suffix('s').unwrap_or(name);
+    let meant = MEANT
+        .iter()
+        .find(|(_, words)| words.contains(&singular) || words.contains(&name))
+        .map(|(class, _)| *class)
+        .or_else(|| {
+            Class::ALL
+                .map(Class::as_str)
+                .into_iter()
+                .find(|class| *class == singular)
+        });
+    let known: Vec<&str> = Class::ALL.iter().map(|class| class.as_str()).collect();
+    let meant = meant.map(|class| format!(": write `{class}`"));
+    format!(
+        "no class `{name}`{}; there are anchors, all, {}",
+        meant.unwrap_or_default(),
+        known.join(", ")
+    )
+}
+
+pub(super) fn parse_jobs(number: &str) -> Result<u16, String> {
+    match number.parse() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err(format!(
+            "give the number of threads, from 1 to {}",
+            u16::MAX
+        )),
+    }
+}
+
+pub(super) fn parse_regex(expression: &str) -> Result<Regex, String> {
+    Regex::new(expression).map_err(|error| error.to_string())
+}
+
+pub(super) fn parse_host(pattern: &str) -> Result<GlobMatcher, String> {
+    let glob = GlobBuilder::new(pattern).case_insensitive(true).build();
+    Ok(glob.map_err(|error| error.to_string())?.compile_matcher())
+}
+
+/// A pattern of names, perhaps behind `!`: checked here, put to use with the others of its kind.
+pub(super) fn parse_glob(pattern: &str) -> Result<String, String> {
+    let glob = pattern.strip_prefix('!').unwrap_or(pattern);
+    GlobBuilder::new(glob)
+        .build()
+        .map_err(|error| error.to_string())?;
+    Ok(pattern.to_owned())
+}
+
+pub(super) fn parse_fields(list: &str) -> Result<Selection<Links>, String> {
+    Selection::parse(list).map_err(|UnknownColumn(name)| format!("no field `{name}`"))
+}

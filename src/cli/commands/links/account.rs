@@ -1,0 +1,73 @@
+//! What `baseref links` says at the end: what the output does not show, and what to do about it.
+
+use crate::cli::counts::{Counts, count, each_count};
+use crate::cli::message::Message;
+use crate::resolve::ResolveError;
+
+/// What there is to say. `has_rows`: links without a URL are in the output.
+pub(super) fn of(counts: &Counts, has_rows: bool, stats: bool) -> Vec<Message> {
+    let mut account = Vec::new();
+    account.extend(without_url(counts, has_rows));
+    if stats {
+        account.extend(reading_stats(counts));
+    }
+    account.extend(notes(counts));
+    account
+}
+
+/// Links for which the `url` form has no line are not dropped in silence.
+fn without_url(counts: &Counts, has_rows: bool) -> Option<Message> {
+    let by_reason = || counts.without_url.by_reason();
+    let all: u64 = by_reason().map(|(_, number)| number).sum();
+    let without_base: u64 = by_reason()
+        .filter(|(reason, _)| *reason == ResolveError::NoBase)
+        .map(|(_, number)| number)
+        .sum();
+    if all == 0 || has_rows && without_base == 0 {
+        return None;
+    }
+    let mut text = format!(
+        "{} without a URL ({})",
+        count(all, "link", "links"),
+        each_count(by_reason().map(|(reason, number)| (reason.as_str(), number)))
+    );
+    if without_base > 0 {
+        text.push_str("; no base is known: give `--url-map DIR=URL` or `-u URL`");
+        if counts.with_unused_marks > 0 {
+            text.push_str(", or `--saved-from auto` (");
+            text.push_str(&count(counts.with_unused_marks, "document", "documents"));
+            text.push_str(" with a mark)");
+        }
+    }
+    if !has_rows {
+        text.push_str("; `--format jsonl` shows each with its reason");
+    }
+    Some(Message::info("without-url", text))
+}
+
+/// How many notes there are, by code.
+fn notes(counts: &Counts) -> Option<Message> {
+    let all: u64 = counts.notes.values().sum();
+    let each = each_count(counts.notes.iter().map(|(code, number)| (code, *number)));
+    (all > 0).then(|| {
+        let notes = count(all, "note", "notes");
+        Message::info("notes", format!("{notes} ({each}); -v shows them"))
+    })
+}
+
+/// How the HTML documents were read, a line for each way.
+fn reading_stats(counts: &Counts) -> Vec<Message> {
+    let by_tree: u64 = counts.by_tree.values().sum();
+    let all = counts.by_tags + by_tree;
+    let mut lines = vec![format!(
+        "{} read: {} in the order of tags, {by_tree} by the tree",
+        count(all, "HTML document", "HTML documents"),
+        counts.by_tags,
+    )];
+    let reasons = counts.by_tree.iter();
+    lines.extend(
+        reasons.map(|(reason, number)| format!("by the tree for {}: {number}", reason.as_str())),
+    );
+    let lines = lines.into_iter();
+    lines.map(|line| Message::info("stats", line)).collect()
+}

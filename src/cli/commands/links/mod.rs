@@ -1,0 +1,165 @@
+//! `baseref links`: every link of the documents, resolved.
+
+mod account;
+
+use super::documents::{self, Task};
+use crate::base::Verdict;
+use crate::cli::args::LinksArgs;
+use crate::cli::config::{Links, Print};
+use crate::cli::counts::Counts;
+use crate::cli::filter::Filter;
+use crate::cli::message::Message;
+use crate::cli::output::{Chunk, Output, relieve};
+use crate::cli::{Outcome, Usage};
+use crate::container::entity::Kind;
+use crate::extract::{Extraction, archived_url};
+use crate::keyed_hash::KeyedHash;
+use crate::options::ReadOptions;
+use crate::report::groups::{GroupBy, GroupWriter, Groups};
+use crate::report::links::{LinkRow, LinkWriter};
+use crate::report::place;
+use crate::resolve::ResolveError;
+use crate::run::Outbox;
+
+/// # Errors
+/// On bad usage, and when the output cannot be written.
+pub fn run(arguments: LinksArgs) -> Result<Outcome, Usage> {
+    let Links {
+        run,
+        filter,
+        print,
+        format,
+        unwrap_archive,
+        stats,
+    } = Links::new(arguments)?;
+    let has_rows = format.has_rows() || !matches!(print, Print::Rows { .. });
+    let task = LinksTask {
+        options: run.options.clone(),
+        filter,
+        writer: match print {
+            Print::Rows {
+                selection,
+                lines,
+                unique,
+            } => {
+                let writer = LinkWriter::new(format, lines, selection);
+                Writer::Rows(writer, unique.then(KeyedHash::new))
+            }
+            Print::Count => Writer::Count(GroupWriter::new(format)),
+            Print::Groups(by) => Writer::Groups(GroupWriter::new(format), by),
+        },
+        unwrap_archive,
+        has_rows,
+        stats,
+    };
+    documents::run(run, &task)
+}
+
+struct LinksTask {
+    options: ReadOptions,
+    filter: Filter,
+    writer: Writer,
+    unwrap_archive: bool,
+    /// Links without a URL are in the output too.
+    has_rows: bool,
+    /// How documents were read is reported.
+    stats: bool,
+}
+
+/// What is written of links.
+enum Writer {
+    /// Each; with numbers for URLs, each URL once.
+    Rows(LinkWriter, Option<KeyedHash>),
+    Count(GroupWriter),
+    Groups(GroupWriter, GroupBy),
+}
+
+impl Task for LinksTask {
+    fn options(&self, _kind: Kind) -> &ReadOptions {
+        &self.options
+    }
+
+    fn begin(&self, out: &mut Vec<u8>) {
+        match &self.writer {
+            Writer::Rows(writer, _) => writer.begin(out),
+            Writer::Count(writer) | Writer::Groups(writer, _) => writer.begin(out),
+        }
+    }
+
+    fn document(&self, extraction: &Extraction<'_>, outbox: &mut Outbox<'_, Output>) {
+        let document = extraction.document();
+        let doc = document.origin.to_string();
+        let retrieval = extraction.established().retrieval_url();
+        let rules = extraction.policy().rules;
+        let mut places = place::Words::default();
+        let mut taken = 0;
+        let mut lacks_base = false;
+        extraction.links(|link| {
+            let counts = &mut outbox.results.counts;
+            counts.links += 1;
+            if let Err(error) = link.url {
+                counts.without_url.count(error);
+                lacks_base |= error == ResolveError::NoBase;
+            }
+            let url = link.url.ok().filter(|_| self.unwrap_archive);
+            let capture = url.and_then(archived_url::capture);
+            let row = LinkRow {
+                doc: &doc,
+                document,
+                link: &link,
+                base_at: places.of(link.base),
+                retrieval,
+                rules,
+                capture: capture.as_ref(),
+            };
+            if self.filter.takes(&row) {
+                taken += 1;
+                self.link(&row, &mut outbox.results);
+                relieve(outbox);
+            } else {
+                counts.filtered += 1;
+            }
+        });
+        let chunk = &mut outbox.results;
+        if lacks_base && has_unused_mark(extraction) {
+            chunk.counts.with_unused_marks += 1;
+        }
+        if let Writer::Count(writer) = &self.writer {
+            writer.document(&doc, taken, &mut chunk.out);
+        }
+    }
+
+    fn end(&self, groups: &Groups, out: &mut Vec<u8>) {
+        match &self.writer {
+            Writer::Rows(writer, _) => writer.end(out),
+            Writer::Count(_) => {}
+            Writer::Groups(writer, by) => writer.groups(*by, groups, out),
+        }
+    }
+
+    fn account(&self, counts: &Counts) -> Vec<Message> {
+        account::of(counts, self.has_rows, self.stats)
+    }
+}
+
+impl LinksTask {
+    fn link(&self, row: &LinkRow<'_>, chunk: &mut Chunk) {
+        match &self.writer {
+            Writer::Rows(writer, numbers) => {
+                writer.record(row, &mut chunk.out);
+                if let Some(numbers) = numbers {
+                    let url = row.url().map(|url| numbers.of(url));
+                    chunk.rows.push((chunk.out.len(), url));
+                }
+            }
+            Writer::Count(_) => {}
+            Writer::Groups(_, by) => chunk.groups.count(by.key(row).as_deref()),
+        }
+    }
+}
+
+/// Whether a program left a mark of where the document came from, and marks do not count.
+fn has_unused_mark(extraction: &Extraction<'_>) -> bool {
+    let mut candidates = extraction.established().candidates.iter();
+    candidates.any(|candidate| candidate.verdict == Verdict::OriginOff)
+}

@@ -1,0 +1,230 @@
+//! Links counted: by document as they come, or by what they share.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::column::{Cell, CellKind, Column, Presence, Record, Selection};
+use super::delimited::{Delimited, Table};
+use super::jsonl::JsonLines;
+use super::links::{LinkRow, LinksFormat};
+use super::text::shown;
+use super::url_parts;
+
+/// What links are counted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GroupBy {
+    /// The host of the URL.
+    Host,
+    /// The registrable domain of the URL.
+    Site,
+    /// The scheme of the URL.
+    Scheme,
+    /// The class of the link.
+    Class,
+    /// The document.
+    Doc,
+    /// The URL.
+    Url,
+}
+
+impl GroupBy {
+    /// The name in reports.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Host => "host",
+            Self::Site => "site",
+            Self::Scheme => "scheme",
+            Self::Class => "class",
+            Self::Doc => "doc",
+            Self::Url => "url",
+        }
+    }
+
+    /// What a link is counted as; `None` if it has no such thing.
+    #[must_use]
+    pub fn key<'r>(self, row: &LinkRow<'r>) -> Option<Cow<'r, str>> {
+        match self {
+            Self::Host => url_parts::host(row.url()?),
+            Self::Site => url_parts::site(row.url()?).map(Cow::Owned),
+            Self::Scheme => url_parts::scheme(row.url()?),
+            Self::Class => Some(row.link.reference.slot.class.as_str().into()),
+            Self::Doc => Some(row.doc.into()),
+            Self::Url => row.url().map(Cow::Borrowed),
+        }
+    }
+}
+
+/// How many links there are of each kind; in memory for the number of kinds alone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Groups {
+    links: BTreeMap<Option<Box<str>>, u64>,
+}
+
+impl Groups {
+    /// Counts one link.
+    pub fn count(&mut self, key: Option<&str>) {
+        let key = key.map(Box::from);
+        *self.links.entry(key).or_default() += 1;
+    }
+
+    /// Adds what others counted, and leaves them empty.
+    pub fn take(&mut self, others: &mut Self) {
+        for (key, links) in std::mem::take(&mut others.links) {
+            *self.links.entry(key).or_default() += links;
+        }
+    }
+
+    /// The largest number first; of one number in byte order, those without a key first.
+    fn sorted(&self) -> Vec<(Option<&str>, u64)> {
+        let groups = self.links.iter();
+        let mut groups: Vec<_> = groups
+            .map(|(key, links)| (key.as_deref(), *links))
+            .collect();
+        groups.sort_by_key(|(_, links)| std::cmp::Reverse(*links));
+        groups
+    }
+}
+
+/// A row about some links.
+#[derive(Clone, Copy, Debug)]
+pub struct GroupRow<'a> {
+    by: &'static str,
+    key: Option<&'a str>,
+    links: u64,
+}
+
+/// The kind of record that [`GroupRow`]s are.
+#[derive(Clone, Copy, Debug)]
+pub struct GroupRows;
+
+impl Record for GroupRows {
+    type Row<'r> = GroupRow<'r>;
+
+    const TYPE: &'static str = "group";
+
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column {
+            name: "by",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "what links are counted by: `host`, `site`, `scheme`, `class`, `doc` or `url`",
+            get: |row| Cell::text(row.by),
+        },
+        Column {
+            name: "key",
+            kind: CellKind::Text,
+            presence: Presence::Always,
+            doc: "what these links share; null for links that have no such thing",
+            get: |row| Cell::text_or_null(row.key),
+        },
+        Column {
+            name: "links",
+            kind: CellKind::Number,
+            presence: Presence::Always,
+            doc: "how many they are",
+            get: |row| Cell::Number(row.links),
+        },
+    ];
+}
+
+/// Writes counts in one form: that of [`LinksFormat::Url`] is a table for people.
+#[derive(Debug)]
+pub enum GroupWriter {
+    /// The number, then what is counted.
+    Text,
+    /// See [`LinksFormat::Jsonl`].
+    Jsonl(JsonLines<GroupRows>),
+    /// See [`LinksFormat::Csv`] and [`LinksFormat::Tsv`].
+    Table(Table<GroupRows>),
+}
+
+impl GroupWriter {
+    /// A writer.
+    #[must_use]
+    pub fn new(format: LinksFormat) -> Self {
+        let selection = Selection::default();
+        match format {
+            LinksFormat::Url => Self::Text,
+            LinksFormat::Jsonl => Self::Jsonl(JsonLines::new(&selection)),
+            LinksFormat::Csv => Self::Table(Table::new(Delimited::Csv, selection)),
+            LinksFormat::Tsv => Self::Table(Table::new(Delimited::Tsv, selection)),
+        }
+    }
+
+    /// What stands before the first count.
+    pub fn begin(&self, out: &mut Vec<u8>) {
+        if let Self::Table(table) = self {
+            table.begin(out);
+        }
+    }
+
+    /// How many links a document has.
+    pub fn document(&self, doc: &str, links: u64, out: &mut Vec<u8>) {
+        let row = GroupRow {
+            by: GroupBy::Doc.as_str(),
+            key: Some(doc),
+            links,
+        };
+        self.record(&row, out);
+    }
+
+    /// All groups, the largest first.
+    pub fn groups(&self, by: GroupBy, groups: &Groups, out: &mut Vec<u8>) {
+        for (key, links) in groups.sorted() {
+            let by = by.as_str();
+            self.record(&GroupRow { by, key, links }, out);
+        }
+    }
+
+    fn record(&self, row: &GroupRow<'_>, out: &mut Vec<u8>) {
+        match self {
+            Self::Text => {
+                let mut line = String::new();
+                let key = shown(row.key.unwrap_or("-"));
+                writeln!(line, "{:>8}  {key}", row.links).expect("a String takes every write");
+                out.extend_from_slice(line.as_bytes());
+            }
+            Self::Jsonl(lines) => lines.record(row, out),
+            Self::Table(table) => table.record(row, out),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn groups(keys: &[Option<&str>]) -> Groups {
+        let mut groups = Groups::default();
+        for key in keys {
+            groups.count(*key);
+        }
+        groups
+    }
+
+    #[test]
+    fn the_largest_group_comes_first_however_they_were_added() {
+        let mut all = groups(&[Some("b"), None, Some("a")]);
+        all.take(&mut groups(&[Some("c"), Some("b"), Some("c"), Some("c")]));
+        let written = |format| {
+            let mut out = Vec::new();
+            let writer = GroupWriter::new(format);
+            writer.begin(&mut out);
+            writer.groups(GroupBy::Host, &all, &mut out);
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(
+            written(LinksFormat::Url),
+            "       3  c\n       2  b\n       1  -\n       1  a\n"
+        );
+        assert_eq!(
+            written(LinksFormat::Csv),
+            "by,key,links,v\nhost,c,3,1\nhost,b,2,1\nhost,,1,1\nhost,a,1,1\n"
+        );
+        assert!(written(LinksFormat::Jsonl).starts_with(
+            "{\"v\":1,\"type\":\"group\",\"by\":\"host\",\"key\":\"c\",\"links\":3}\n"
+        ));
+    }
+}

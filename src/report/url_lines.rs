@@ -1,0 +1,217 @@
+//! One URL a line, as people want to see it.
+
+use std::fmt::Write;
+
+use super::links::LinkRow;
+use super::text::shown;
+use super::url_parts;
+
+/// How lines with URLs look.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is wanted or not, whatever the others are"
+)]
+pub struct UrlLines {
+    /// NUL ends a line instead of LF.
+    pub nul: bool,
+    /// What a terminal would obey is shown, not sent.
+    pub shown: bool,
+    /// `DOC:LINE:COLUMN:` stands before the URL.
+    pub place: bool,
+    /// Colors, and links that the terminal opens.
+    pub color: bool,
+    /// Nothing takes the URL for a link.
+    pub defang: bool,
+    /// The most characters of a `data:` URL.
+    pub longest: Option<usize>,
+}
+
+/// The most bytes of a URL that terminals open.
+const LONGEST_LINK: usize = 2_000;
+
+impl UrlLines {
+    /// The line of a link; none if it has no URL.
+    pub fn line(&self, row: &LinkRow<'_>, out: &mut Vec<u8>) {
+        let Some(url) = row.url() else {
+            return;
+        };
+        let start = out.len();
+        if self.place {
+            self.place(row, out);
+        }
+        if *self
+            == (Self {
+                nul: self.nul,
+                place: self.place,
+                ..Self::default()
+            })
+        {
+            out.extend_from_slice(url.as_bytes());
+        } else {
+            self.url(url, out);
+        }
+        debug_assert!(out.len() >= start);
+        out.push(if self.nul { 0 } else { b'\n' });
+    }
+
+    fn place(&self, row: &LinkRow<'_>, out: &mut Vec<u8>) {
+        let doc = if self.shown {
+            shown(row.doc)
+        } else {
+            row.doc.into()
+        };
+        let at = row.link.reference.at;
+        let mut place = String::new();
+        let [name, number, mark, end] = if self.color {
+            // As grep has them: magenta, green, cyan.
+            ["\u{1b}[35m", "\u{1b}[32m", "\u{1b}[36m", "\u{1b}[0m"]
+        } else {
+            [""; 4]
+        };
+        let _ = write!(place, "{name}{doc}{end}{mark}:{end}");
+        if let Some(at) = at {
+            let (line, column) = (at.line, at.column);
+            let _ = write!(
+                place,
+                "{number}{line}{end}{mark}:{end}{number}{column}{end}{mark}:{end}"
+            );
+        }
+        out.extend_from_slice(place.as_bytes());
+    }
+
+    fn url(&self, url: &str, out: &mut Vec<u8>) {
+        let mut text = self.cut(url);
+        if self.defang {
+            text = defanged(&text);
+        }
+        if self.shown {
+            text = shown(&text).into_owned();
+        }
+        let is_link = self.color
+            && !self.defang
+            && url.len() <= LONGEST_LINK
+            && url.bytes().all(|byte| byte.is_ascii_graphic());
+        if is_link {
+            // OSC 8, as terminals define it among themselves.
+            text = format!("\u{1b}]8;;{url}\u{1b}\\{text}\u{1b}]8;;\u{1b}\\");
+        }
+        out.extend_from_slice(text.as_bytes());
+    }
+
+    fn cut(&self, url: &str) -> String {
+        let is_data = || url_parts::scheme(url).is_some_and(|scheme| scheme == "data");
+        match self
+            .longest
+            .and_then(|longest| url.char_indices().nth(longest))
+        {
+            Some((end, _)) if is_data() => {
+                let more = url[end..].chars().count();
+                format!("{}...[{more} more characters]", &url[..end])
+            }
+            _ => url.to_owned(),
+        }
+    }
+}
+
+/// The URL so that nothing takes it for a link: `hxxp`, and `[.]` in the host; in an address of
+/// mail `[@]` too.
+fn defanged(url: &str) -> String {
+    let lower = url.to_ascii_lowercase();
+    let mut text = String::with_capacity(url.len() + 16);
+    let (before, host, after) = match url.split_once("//") {
+        Some((before, rest)) if before.ends_with(':') => {
+            let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+            (&url[..before.len() + 2], &rest[..end], &rest[end..])
+        }
+        _ if lower.starts_with("mailto:") => {
+            let end = url.find('?').unwrap_or(url.len());
+            let colon = "mailto:".len();
+            (&url[..colon], &url[colon..end], &url[end..])
+        }
+        _ => ("", "", url),
+    };
+    text.push_str(&without_http(before));
+    text.push_str(&host.replace('.', "[.]").replace('@', "[@]"));
+    text.push_str(&without_http(after));
+    text
+}
+
+/// What begins as a link in the middle of a text begins so no more.
+fn without_http(text: &str) -> String {
+    let lower = text.to_ascii_lowercase();
+    let mut result = String::with_capacity(text.len());
+    let mut rest = 0;
+    for (at, _) in lower.match_indices("http") {
+        let is_scheme = lower[at + 4..].trim_start_matches('s').starts_with(':');
+        if is_scheme {
+            result.push_str(&text[rest..=at]);
+            result.push_str("xx");
+            rest = at + 3;
+        }
+    }
+    result.push_str(&text[rest..]);
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(style: UrlLines, url: &str) -> String {
+        let mut out = Vec::new();
+        style.url(url, &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn what_is_defanged_is_no_link() {
+        let style = UrlLines {
+            defang: true,
+            color: true,
+            ..UrlLines::default()
+        };
+        for (from, to) in [
+            (
+                "http://a.example.org/b.c?d=https://e.f",
+                "hxxp://a[.]example[.]org/b.c?d=hxxps://e.f",
+            ),
+            ("HTTPS://u@a.b", "HxxPS://u[@]a[.]b"),
+            ("mailto:a@b.c?subject=d.e", "mailto:a[@]b[.]c?subject=d.e"),
+            ("urn:a.b", "urn:a.b"),
+        ] {
+            assert_eq!(url(style, from), to);
+        }
+    }
+
+    #[test]
+    fn only_data_urls_are_cut_and_it_shows() {
+        let style = UrlLines {
+            longest: Some(10),
+            ..UrlLines::default()
+        };
+        assert_eq!(
+            url(style, "data:,12345"),
+            "data:,1234...[1 more characters]"
+        );
+        assert_eq!(url(style, "data:,1234"), "data:,1234");
+        assert_eq!(url(style, "http://a/123456"), "http://a/123456");
+    }
+
+    #[test]
+    fn a_terminal_is_sent_links_but_nothing_that_comes_from_the_input() {
+        let style = UrlLines {
+            color: true,
+            shown: true,
+            ..UrlLines::default()
+        };
+        assert_eq!(
+            url(style, "http://a/"),
+            "\u{1b}]8;;http://a/\u{1b}\\http://a/\u{1b}]8;;\u{1b}\\"
+        );
+        assert_eq!(
+            url(style, "http://a/\u{1b}\u{202e}"),
+            "http://a/\\u{1b}\\u{202e}"
+        );
+    }
+}

@@ -1,0 +1,256 @@
+//! What is read of a directory: which of the files and directories below it.
+
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use globset::{GlobBuilder, GlobMatcher};
+use walkdir::{DirEntry, WalkDir};
+
+use super::{FileId, unread};
+use crate::document::Origin;
+use crate::error::{ReadError, ReadErrorKind};
+
+/// What is read of directories.
+#[derive(Clone, Debug, Default)]
+pub struct Walk {
+    /// Hidden directories are entered.
+    hidden: bool,
+    /// Directories that symbolic links lead to are entered.
+    follow: bool,
+    patterns: Vec<Pattern>,
+}
+
+/// A pattern for files that are read or left out; the last one that matches counts.
+#[derive(Clone, Debug)]
+struct Pattern {
+    glob: GlobMatcher,
+    /// It is matched against the path below the directory, not the name alone.
+    of_path: bool,
+    /// What matches is left out.
+    excludes: bool,
+}
+
+/// A pattern that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PatternError(String);
+
+impl fmt::Display for PatternError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for PatternError {}
+
+impl Pattern {
+    fn new(written: &str) -> Result<Self, PatternError> {
+        let (excludes, glob) = match written.strip_prefix('!') {
+            Some(glob) => (true, glob),
+            None => (false, written),
+        };
+        let of_path = glob.trim_end_matches('/').contains('/');
+        let glob = glob.trim_start_matches('/').trim_end_matches('/');
+        let glob = GlobBuilder::new(glob).literal_separator(true).build();
+        let glob = glob.map_err(|error| PatternError(error.to_string()))?;
+        Ok(Self {
+            glob: glob.compile_matcher(),
+            of_path,
+            excludes,
+        })
+    }
+
+    fn matches(&self, below: &Path) -> bool {
+        if self.of_path {
+            self.glob.is_match(below)
+        } else {
+            below
+                .file_name()
+                .is_some_and(|name| self.glob.is_match(name))
+        }
+    }
+}
+
+impl Walk {
+    /// Whether hidden directories are entered, whether symbolic links to directories are, and
+    /// the patterns that a file has to match: those with `!` leave out what they match, and the
+    /// last one that matches counts.
+    ///
+    /// # Errors
+    /// When a pattern cannot be read.
+    pub fn new(hidden: bool, follow: bool, patterns: &[String]) -> Result<Self, PatternError> {
+        let patterns = patterns.iter().map(|pattern| Pattern::new(pattern));
+        Ok(Self {
+            hidden,
+            follow,
+            patterns: patterns.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// The files below a directory, in byte order of names.
+    pub(super) fn below(&self, directory: &Path) -> Walking {
+        let walk = WalkDir::new(directory).follow_links(self.follow);
+        Walking {
+            walk: self.clone(),
+            root: directory.to_owned(),
+            entries: walk.sort_by_file_name().into_iter(),
+            entered: HashSet::new(),
+        }
+    }
+
+    /// Whether a file is wanted: by the last pattern that matches, or if all only leave out.
+    fn takes_file(&self, below: &Path) -> bool {
+        match self.last_match(below) {
+            Some(pattern) => !pattern.excludes,
+            None => self.patterns.iter().all(|pattern| pattern.excludes),
+        }
+    }
+
+    fn leaves_out_directory(&self, below: &Path) -> bool {
+        self.last_match(below)
+            .is_some_and(|pattern| pattern.excludes)
+    }
+
+    fn last_match(&self, below: &Path) -> Option<&Pattern> {
+        self.patterns
+            .iter()
+            .rev()
+            .find(|pattern| pattern.matches(below))
+    }
+}
+
+/// The files below one directory, and in the place of others why they are not read.
+pub(super) struct Walking {
+    walk: Walk,
+    root: PathBuf,
+    entries: walkdir::IntoIter,
+    /// The directories that were entered, where links can lead to one again.
+    entered: HashSet<FileId>,
+}
+
+impl Iterator for Walking {
+    type Item = Result<PathBuf, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            match self.entries.next()? {
+                Err(error) => return Some(Err(walk_error(&error))),
+                Ok(entry) if entry.file_type().is_dir() => match self.fate(&entry) {
+                    Fate::Entered => {}
+                    Fate::LeftOut => self.entries.skip_current_dir(),
+                    Fate::PassedOver(what) => {
+                        self.entries.skip_current_dir();
+                        return Some(Err(passed_over(entry.path(), what)));
+                    }
+                },
+                Ok(entry) if !self.walk.takes_file(self.below(&entry)) => {}
+                Ok(entry) if entry.file_type().is_file() => return Some(Ok(entry.into_path())),
+                Ok(entry) if entry.file_type().is_symlink() => match fs::metadata(entry.path()) {
+                    Ok(metadata) if metadata.is_file() => return Some(Ok(entry.into_path())),
+                    Ok(metadata) if metadata.is_dir() => {
+                        return Some(Err(passed_over(entry.path(), LINKED)));
+                    }
+                    Ok(_) => {}
+                    Err(error) => return Some(Err(unread(entry.path(), &error))),
+                },
+                // A pipe or device met on the way was never meant.
+                Ok(_) => {}
+            }
+        }
+    }
+}
+
+/// What becomes of a directory.
+enum Fate {
+    Entered,
+    /// As a pattern says.
+    LeftOut,
+    PassedOver(&'static str),
+}
+
+/// Why a directory is passed over.
+const LINKED: &str = "symbolic link to a directory (-L follows it)";
+const HIDDEN: &str = "hidden directory (--hidden enters it)";
+const READ_ALREADY: &str = "directory that was read already";
+const CACHE: &str = "cache of HTTrack";
+
+impl Walking {
+    fn below<'e>(&self, entry: &'e DirEntry) -> &'e Path {
+        let path = entry.path();
+        path.strip_prefix(&self.root).unwrap_or(path)
+    }
+
+    fn fate(&mut self, entry: &DirEntry) -> Fate {
+        if self.walk.follow {
+            let metadata = entry.metadata().ok();
+            let id = metadata.and_then(|metadata| FileId::new(entry.path(), &metadata));
+            if id.is_some_and(|id| !self.entered.insert(id)) {
+                return Fate::PassedOver(READ_ALREADY);
+            }
+        }
+        if entry.depth() == 0 {
+            return Fate::Entered;
+        }
+        if self.walk.leaves_out_directory(self.below(entry)) {
+            return Fate::LeftOut;
+        }
+        let name = entry.file_name();
+        if name == "hts-cache" {
+            return Fate::PassedOver(CACHE);
+        }
+        // Maildir++ keeps its folders in hidden directories.
+        let is_hidden = is_hidden(name) && !entry.path().join("cur").is_dir();
+        if is_hidden && !self.walk.hidden {
+            return Fate::PassedOver(HIDDEN);
+        }
+        Fate::Entered
+    }
+}
+
+fn is_hidden(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
+}
+
+fn passed_over(path: &Path, what: &str) -> ReadError {
+    let origin = Origin::of_input(path.to_string_lossy());
+    ReadError::new(ReadErrorKind::PassedOver, origin, what)
+}
+
+fn walk_error(error: &walkdir::Error) -> ReadError {
+    let path = error.path().unwrap_or(Path::new(""));
+    match (error.io_error(), error.loop_ancestor()) {
+        (Some(cause), _) => unread(path, cause),
+        (None, Some(ancestor)) => {
+            let origin = Origin::of_input(path.to_string_lossy());
+            let reason = format!(
+                "a link back to {}, which is read already",
+                ancestor.display()
+            );
+            ReadError::new(ReadErrorKind::SymlinkLoop, origin, reason)
+        }
+        (None, None) => unread(path, error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_pattern_that_matches_counts() {
+        let takes = |patterns: &[&str], path: &str| {
+            let patterns: Vec<String> = patterns.iter().map(|p| (*p).to_owned()).collect();
+            let walk = Walk::new(false, false, &patterns).unwrap();
+            walk.takes_file(Path::new(path))
+        };
+        assert!(takes(&[], "a/b.txt"));
+        assert!(takes(&["*.html"], "a/b.html") && !takes(&["*.html"], "a/b.txt"));
+        assert!(takes(&["!*.txt"], "a/b.html") && !takes(&["!*.txt"], "a/b.txt"));
+        assert!(!takes(&["*.html", "!b.*"], "a/b.html"));
+        assert!(takes(&["!b.*", "*.html"], "a/b.html"));
+        assert!(takes(&["a/*.html"], "a/b.html") && !takes(&["a/*.html"], "a/c/b.html"));
+        assert!(takes(&["/a/**/*.html"], "a/c/b.html"));
+    }
+}

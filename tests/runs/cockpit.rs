@@ -1,0 +1,487 @@
+//! What people choose, count and are told.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use super::{baseref, run};
+
+const PAGE: &str = "<title>T</title><a href=a.html>one\ttwo</a>\
+    <a href='https://B.Example.org/x?y'>b</a><a href='http://c.example.com:80/'>c</a>\
+    <a href='mailto:me@example.org'>mail</a><img src=i.png><a href='http://['>bad</a>";
+
+/// An empty folder of that name.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("cockpit")
+        .join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("the folder can be made");
+    folder
+}
+
+/// A folder of that name with these files.
+fn tree(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let folder = folder(name);
+    for (file, text) in files {
+        let file = folder.join(file);
+        fs::create_dir_all(file.parent().expect("it is below the folder")).expect("it can be made");
+        fs::write(file, text).expect("the file can be written");
+    }
+    folder
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("the path is UTF-8")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("the output is UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("messages are UTF-8")
+}
+
+/// The output of `links` with these arguments for the page, from `http://a.example.org/d/p`.
+fn links(arguments: &[&str]) -> String {
+    let of_page = [
+        "links",
+        "--stdin-name",
+        "p.html",
+        "-u",
+        "http://a.example.org/d/p",
+    ];
+    stdout(&run(&[&of_page, arguments].concat(), PAGE.as_bytes()))
+}
+
+#[test]
+fn fields_are_those_that_were_chosen_in_that_order() {
+    assert_eq!(
+        links(&[
+            "-f",
+            "csv",
+            "--fields",
+            "text,doc_url,scheme,host,site,path,byte,line"
+        ]),
+        "text,doc_url,scheme,host,site,path,byte_start,byte_end,line\n\
+         one two,http://a.example.org/d/p,http,a.example.org,example.org,/d/a.html,24,30,1\n\
+         b,http://a.example.org/d/p,https,b.example.org,example.org,/x,51,76,1\n\
+         c,http://a.example.org/d/p,http,c.example.com,example.com,/,92,116,1\n\
+         mail,http://a.example.org/d/p,mailto,,,me@example.org,132,153,1\n\
+         bad,http://a.example.org/d/p,http,,,,187,195,1\n"
+    );
+}
+
+#[test]
+fn a_chosen_field_is_null_where_it_has_no_value_and_part_may_be_absent() {
+    let objects = links(&[
+        "-f",
+        "jsonl",
+        "--fields",
+        "host,archived_at,part",
+        "--scheme",
+        "mailto",
+    ]);
+    assert_eq!(objects, "{\"host\":null,\"archived_at\":null}\n");
+    let added = links(&["-f", "jsonl", "--fields", "+site", "--scheme", "https"]);
+    assert!(
+        added.starts_with("{\"doc\":\"p.html\",\"seq\":2,"),
+        "{added}"
+    );
+    assert!(added.ends_with(",\"site\":\"example.org\"}\n"), "{added}");
+    let output = baseref(&["links", "-f", "csv", "--fields", "nonsense", "-"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("no field `nonsense`"));
+}
+
+#[test]
+fn tables_are_read_back_without_loss() {
+    let page = "<a href='a\\b'>x\"y,z</a><a href='t'>1</a>";
+    let of = |format| {
+        let fields = ["links", "-f", format, "--fields", "raw,text", "-"];
+        stdout(&run(&fields, page.as_bytes()))
+    };
+    assert_eq!(of("tsv"), "raw\ttext\na\\\\b\tx\"y,z\nt\t1\n");
+    assert_eq!(of("csv"), "raw,text\na\\b,\"x\"\"y,z\"\nt,1\n");
+}
+
+#[test]
+fn filters_take_links_by_what_they_resolve_to() {
+    let a = "http://a.example.org/d/a.html\n";
+    let b = "https://B.Example.org/x?y\n";
+    let c = "http://c.example.com:80/\n";
+    let mail = "mailto:me@example.org\n";
+    let bad = "http://[\n";
+    for (arguments, expected) in [
+        (&["--scheme", "https,mailto"][..], [b, mail].concat()),
+        (&["--scheme", "HTTPS://"], b.to_owned()),
+        (&["--host", "*.example.org"], [a, b].concat()),
+        (
+            &["--host", "c.*", "--host", "b.example.org"],
+            [b, c].concat(),
+        ),
+        (
+            &["--include", "[?]y$", "--include", "^mailto:"],
+            [b, mail].concat(),
+        ),
+        (
+            &["--exclude", "(?i)example", "--exclude", "zzz"],
+            bad.to_owned(),
+        ),
+        (&["--internal"], a.to_owned()),
+        (&["--external"], [b, c, mail, bad].concat()),
+        (
+            &["--external", "--scheme", "http", "--exclude", "\\["],
+            c.to_owned(),
+        ),
+    ] {
+        assert_eq!(links(arguments), expected, "{arguments:?}");
+    }
+    let without_url = [
+        "links",
+        "--internal",
+        "-f",
+        "csv",
+        "--fields",
+        "raw,error",
+        "-",
+    ];
+    let output = run(&without_url, PAGE.as_bytes());
+    assert_eq!(stdout(&output), "raw,error\na.html,no-base\n");
+    let errors = ["links", "--errors", "-f", "csv", "--fields", "raw", "-"];
+    assert_eq!(stdout(&run(&errors, PAGE.as_bytes())), "raw\na.html\n");
+    let output = run(&["links", "-v", "--scheme", "https", "-"], PAGE.as_bytes());
+    assert!(
+        stderr(&output).ends_with("4 links of 5 filtered out\n"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn links_are_counted_by_document_and_by_what_they_share() {
+    let site = tree(
+        "counted",
+        &[
+            (
+                "a.html",
+                "<a href=http://b/1></a><a href=http://b/2></a><a href=x></a>",
+            ),
+            ("b.html", "<a href=http://a/1></a><a href=http://b/2></a>"),
+            ("c.html", "<p>"),
+        ],
+    );
+    let of = |arguments: &[&str]| stdout(&baseref(&[&["links", text(&site)], arguments].concat()));
+    let (a, c) = (site.join("a.html"), site.join("c.html"));
+    let counted = of(&["--count", "-f", "jsonl"]);
+    let lines: Vec<&str> = counted.lines().collect();
+    assert_eq!(lines.len(), 3);
+    let line = |doc: &Path, links| {
+        let doc = text(doc);
+        format!("{{\"v\":1,\"type\":\"group\",\"by\":\"doc\",\"key\":\"{doc}\",\"links\":{links}}}")
+    };
+    assert_eq!([lines[0], lines[2]], [line(&a, 3), line(&c, 0)]);
+    for jobs in ["1", "8"] {
+        assert_eq!(
+            of(&["--group-by", "host", "-j", jobs]),
+            "       3  b\n       1  -\n       1  a\n"
+        );
+    }
+    assert_eq!(
+        of(&["--group-by", "url", "-f", "csv", "--scheme", "http"]),
+        "by,key,links,v\nurl,http://b/2,2,1\nurl,http://a/1,1,1\nurl,http://b/1,1,1\n"
+    );
+}
+
+#[test]
+fn lines_have_their_place_and_no_link_where_none_is_wanted() {
+    let a = "p.html:1:25:http://a.example.org/d/a.html\n";
+    assert_eq!(links(&["-H", "--internal"]), a);
+    assert_eq!(
+        links(&["-H", "--null", "--internal"]),
+        a.replace('\n', "\0")
+    );
+    assert_eq!(
+        links(&["--defang", "--scheme", "https,mailto"]),
+        "hxxps://B[.]Example[.]org/x?y\nmailto:me[@]example[.]org\n"
+    );
+    let page = "<a href='data:,0123456789'>";
+    let cut = run(&["links", "--max-url", "8", "-"], page.as_bytes());
+    assert_eq!(stdout(&cut), "data:,01...[8 more characters]\n");
+    let colored = links(&["--color", "always", "-H", "--internal"]);
+    assert!(colored.contains("\u{1b}[35mp.html\u{1b}[0m"), "{colored:?}");
+    assert!(
+        colored.contains("\u{1b}]8;;http://a.example.org/d/a.html\u{1b}\\"),
+        "{colored:?}"
+    );
+    for option in ["-0", "-H", "--defang", "--max-url=3"] {
+        let output = baseref(&["links", option, "-f", "csv", "fixtures/example/page.html"]);
+        assert_eq!(output.status.code(), Some(2), "{option}");
+    }
+}
+
+#[test]
+fn no_form_sends_what_a_terminal_obeys_to_what_looks_like_one() {
+    let page = "<a href='http://a/\u{202e}\u{1b}b'>\u{9b}x\u{1b}[2J</a>";
+    for format in ["url", "jsonl", "csv", "tsv"] {
+        let shown = run(
+            &["links", "-f", format, "--color", "always", "-"],
+            page.as_bytes(),
+        );
+        let shown = stdout(&shown)
+            .replace("\u{1b}]8;;", "")
+            .replace("\u{1b}\\", "");
+        let is_obeyed = |c: char| c.is_control() && c != '\n' && c != '\t' || c == '\u{202e}';
+        assert!(!shown.contains(is_obeyed), "{format}: {shown:?}");
+        let data = stdout(&run(&["links", "-f", format, "-"], page.as_bytes()));
+        assert!(
+            data.contains('\u{202e}'),
+            "{format}: files and pipes get the data"
+        );
+    }
+}
+
+#[test]
+fn what_is_imperfect_is_a_note_and_what_is_lost_is_an_error() {
+    let page = tree("imperfect", &[]).join("p.html");
+    fs::write(&page, b"<meta charset=utf-8><a href=http://a/>\xff</a>").expect("it can be written");
+    let with = |arguments: &[&str]| baseref(&[&["links", text(&page)], arguments].concat());
+    let output = with(&[]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(
+        stderr(&output),
+        "baseref: 1 note (charset 1); -v shows them\n"
+    );
+    assert!(
+        stderr(&with(&["-v"])).contains("p.html: note: charset: "),
+        "{}",
+        stderr(&with(&["-v"]))
+    );
+    assert_eq!(stderr(&with(&["-q"])), "");
+    assert_eq!(with(&["--fail-on", "note"]).status.code(), Some(3));
+    let object = stderr(&with(&["--messages", "jsonl"]));
+    assert!(
+        object.contains("\"code\":\"charset\",\"severity\":\"note\""),
+        "{object}"
+    );
+    let missing = ["links", "-q", "fixtures/none.html"];
+    let output = baseref(&missing);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stderr(&output).contains("none.html: No such file"));
+}
+
+#[test]
+fn messages_of_a_kind_are_grouped_after_the_tenth() {
+    let names: Vec<String> = (0..25)
+        .map(|number| format!("fixtures/none-{number}.html"))
+        .collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let output = baseref(&[&["links"], &names[..]].concat());
+    let said = stderr(&output);
+    assert_eq!(said.matches("No such file").count(), 10);
+    assert!(
+        said.contains("io: and 15 more like this; -v shows all"),
+        "{said}"
+    );
+    let all = stderr(&baseref(&[&["links", "-v"], &names[..]].concat()));
+    assert_eq!(all.matches("No such file").count(), 25);
+    let objects = stderr(&baseref(
+        &[&["links", "--messages", "jsonl"], &names[..]].concat(),
+    ));
+    assert_eq!(objects.matches("\"code\":\"io\"").count(), 25);
+}
+
+#[test]
+fn what_was_mistyped_is_answered_by_a_line_that_helps() {
+    for (arguments, help) in [
+        (
+            &["lnks", "fixtures/example/page.html"][..],
+            "did you mean `baseref links`?",
+        ),
+        (&["http://example.org/"], "baseref never fetches"),
+        (
+            &["resolve", "../g", "http://a/b/c"],
+            "baseref resolve http://a/b/c ../g",
+        ),
+        (&["links", "-j", "x", "p"], "give the number of threads"),
+        (&["links", "-j", "0", "p"], "give the number of threads"),
+        (&["links", "--links", "images", "p"], "write `resource`"),
+        (&["links", "--links", "anchor,forms", "p"], "write `form`"),
+        (
+            &["links", "--url-map", "none=http://a/", "p"],
+            "none is no directory",
+        ),
+        (
+            &[
+                "links",
+                "--url-map",
+                "src=http://a/",
+                "--url-map",
+                "./src/=http://b/",
+                "p",
+            ],
+            "is given twice",
+        ),
+        (&["links", "--errors", "p"], "choose -f jsonl"),
+        (
+            &["links", "--fields", "url", "p"],
+            "--fields goes with the formats",
+        ),
+        (&["links", "--glob", "a[", "p"], "invalid value 'a['"),
+    ] {
+        let output = baseref(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let said = stderr(&output);
+        assert!(said.contains(help), "{arguments:?}: {said}");
+    }
+    let said = stderr(&baseref(&["links", "--prune", "p"]));
+    assert!(!said.contains("similar"), "{said}");
+    let said = stderr(&baseref(&["links", "--glb", "p"]));
+    assert!(said.contains("--glob"), "{said}");
+}
+
+#[test]
+fn a_run_without_a_base_says_what_would_give_one() {
+    let page = "<a href=x></a>";
+    let said = stderr(&run(&["links", "-"], page.as_bytes()));
+    assert!(
+        said.contains("give `--url-map DIR=URL` or `-u URL`;"),
+        "{said}"
+    );
+    let marked = format!("<!-- saved from url=(0018)http://example.org/ -->\n<html>{page}");
+    let said = stderr(&run(&["links", "-"], marked.as_bytes()));
+    assert!(
+        said.contains("or `--saved-from auto` (1 document with a mark)"),
+        "{said}"
+    );
+    let other = tree("unused", &[("d/x.html", page), ("e/y.html", page)]);
+    let map = format!("{}=http://a/", other.join("d").display());
+    let said = stderr(&baseref(&[
+        "links",
+        "--url-map",
+        &map,
+        text(&other.join("e")),
+    ]));
+    assert!(said.contains("no input lies below"), "{said}");
+}
+
+#[test]
+fn directories_are_read_as_they_were_chosen() {
+    let site = tree(
+        "walked",
+        &[
+            ("a.html", "<a href=http://a/>"),
+            ("b.txt", "<a href=http://b/>"),
+            ("sub/c.html", "<a href=http://c/>"),
+            (".git/d.html", "<a href=http://d/>"),
+            (
+                ".Sent/cur/1.2.x:2,S",
+                "From: a\nTo: b\nContent-Type: text/html\n\n<a href=http://e/>",
+            ),
+            ("hts-cache/f.html", "<a href=http://f/>"),
+        ],
+    );
+    let of = |arguments: &[&str]| baseref(&[&["links", text(&site)], arguments].concat());
+    let hosts = |arguments: &[&str]| -> String {
+        let urls = stdout(&of(arguments));
+        urls.lines().filter_map(|url| url.chars().nth(7)).collect()
+    };
+    assert_eq!(hosts(&[]), "eabc");
+    let said = stderr(&of(&[]));
+    assert!(
+        said.ends_with(
+            "passed over: cache of HTTrack 1, hidden directory (--hidden enters it) 1\n"
+        ),
+        "{said}"
+    );
+    assert_eq!(hosts(&["--hidden"]), "edabc");
+    assert_eq!(hosts(&["--glob", "*.html"]), "ac");
+    assert_eq!(hosts(&["--glob", "*.html", "--glob", "!a.*"]), "c");
+    assert_eq!(hosts(&["--glob", "!sub"]), "eab");
+    assert_eq!(hosts(&["--glob", "sub/*"]), "c");
+}
+
+#[cfg(unix)]
+#[test]
+fn linked_files_are_read_by_their_own_names_and_linked_directories_only_with_follow() {
+    use std::os::unix::fs::symlink;
+    let site = tree("followed", &[("a/x.html", "<a href=y>"), ("b/z.txt", "")]);
+    symlink("../a/x.html", site.join("b/own.html")).expect("the link can be made");
+    symlink("a", site.join("c")).expect("the link can be made");
+    symlink("..", site.join("a/up")).expect("the link can be made");
+    let map = format!("{}=http://h/", site.display());
+    let of = |arguments: &[&str]| {
+        let all = ["links", "--url-map", &map, text(&site)];
+        baseref(&[&all, arguments].concat())
+    };
+    let output = of(&[]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(stdout(&output), "http://h/a/y\nhttp://h/b/y\n");
+    assert!(stderr(&output).contains("symbolic link to a directory (-L follows it) 2"));
+    let output = of(&["-L", "-v"]);
+    assert_eq!(stdout(&output), "http://h/a/y\nhttp://h/b/y\n");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(
+        stderr(&output).contains("note: symlink-loop: a link back to"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(
+        stderr(&output).contains("directory that was read already"),
+        "{}",
+        stderr(&output)
+    );
+    assert_eq!(of(&["-L", "--fail-on", "note"]).status.code(), Some(3));
+}
+
+#[test]
+fn standard_input_has_the_name_that_it_is_given() {
+    let mail = "From: a\nTo: b\nContent-Type: text/html\n\n<a href=http://a/>";
+    let named = [
+        "links",
+        "-f",
+        "csv",
+        "--fields",
+        "doc,url",
+        "--stdin-name",
+        "x.eml",
+    ];
+    let output = run(&named, mail.as_bytes());
+    assert_eq!(stdout(&output), "doc,url\nx.eml/1,http://a/\n");
+    assert_eq!(stdout(&run(&[], b"<a href=http://a/>")), "http://a/\n");
+}
+
+#[test]
+fn a_mirror_of_many_hosts_is_mapped_at_once() {
+    let mirror = tree(
+        "mirror",
+        &[
+            ("a.org/index.html", "<a href=x>"),
+            ("b.org/d/p.php?id=3.html", "<a href='?id=4'>"),
+        ],
+    );
+    let map = |scheme: &str| format!("{scheme}:{}", mirror.display());
+    let of = |map: &str| stdout(&baseref(&["links", "--url-map", map, text(&mirror)]));
+    assert_eq!(
+        of(&map("wget")),
+        "https://a.org/x\nhttps://b.org/d/p.php?id=4\n"
+    );
+    assert_eq!(
+        of(&map("wget+http")),
+        "http://a.org/x\nhttp://b.org/d/p.php?id=4\n"
+    );
+}
+
+#[test]
+fn manual_pages_and_completions_are_made_of_the_arguments() {
+    let page = stdout(&baseref(&["man", "links"]));
+    assert!(page.contains(".TH baseref-links 1"), "{page}");
+    assert!(page.contains("\\-\\-group\\-by"), "{page}");
+    assert!(stdout(&baseref(&["man"])).contains("baseref\\-resolve(1)"));
+    assert_eq!(baseref(&["man", "nonsense"]).status.code(), Some(2));
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = stdout(&baseref(&["completions", shell]));
+        assert!(script.contains("unwrap-archive"), "{shell}");
+    }
+}
