@@ -149,9 +149,11 @@ impl Iterator for Documents {
                 return Some(found);
             }
             match self.entities.next()? {
-                Ok(entity) => read::documents(entity, &self.options, &mut |found| {
-                    self.found.push_back(found);
-                }),
+                Ok(entity) => {
+                    read::documents(entity, &self.options, &mut |found| {
+                        self.found.push_back(found);
+                    });
+                }
                 Err(error) => return Some(Err(error)),
             }
         }

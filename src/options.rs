@@ -187,6 +187,9 @@ pub struct ReadOptions {
     /// Whether the names that fragments can point to are wanted
     /// ([`crate::document::Identifiers`]).
     pub identifiers: bool,
+    /// Whether what is said of the documents is wanted: dates, titles, the fields of their
+    /// messages ([`crate::document::About`]).
+    pub about: bool,
     /// The encoding the user says the documents are in: an Encoding Standard label.
     pub encoding: Option<&'static Encoding>,
     /// How far to go.
@@ -202,6 +205,7 @@ impl Default for ReadOptions {
             marks: false,
             comments: false,
             identifiers: false,
+            about: false,
             encoding: None,
             limits: Limits::default(),
         }

@@ -1,15 +1,56 @@
 //! Entities to documents: chooses the reader of each kind.
 
+mod response;
+
 use crate::container::entity::{Entity, Kind};
-use crate::container::http;
 use crate::decode::source::Source;
-use crate::error::Found;
+use crate::document::{Document, Note, Skipped};
+use crate::error::{Found, ReadError, ReadErrorKind};
 use crate::html;
 use crate::mail;
 use crate::options::ReadOptions;
 
 /// Reads the documents of an entity, in document order, and what cannot be read between them.
-pub fn documents(entity: Entity, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
+/// Gives back what was not read because it holds no links, by its media type.
+pub fn documents(
+    mut entity: Entity,
+    options: &ReadOptions,
+    found: &mut dyn FnMut(Found),
+) -> Skipped {
+    let date = entity.date.take().filter(|_| options.about);
+    let mut notes = std::mem::take(&mut entity.notes);
+    let origin = (!notes.is_empty()).then(|| entity.origin.clone());
+    let skipped = read(entity, options, &mut |result: Found| {
+        found(result.map(|mut document| {
+            if !notes.is_empty() {
+                document.notes.splice(..0, notes.drain(..));
+            }
+            say_of_all(&mut document, date.as_deref());
+            document
+        }));
+    });
+    if let Some(origin) = origin {
+        for Note { code, detail, .. } in notes {
+            let reason = format!("{}: {detail}", code.as_str());
+            let error = ReadError::new(ReadErrorKind::Repaired, origin.clone(), reason);
+            found(Err(error));
+        }
+    }
+    skipped
+}
+
+/// Tells a document, and those embedded in it, what is known of the entity that it stands in.
+/// The recursion is as deep as [`crate::options::Limits::srcdoc_depth`] allows.
+fn say_of_all(document: &mut Document, date: Option<&str>) {
+    if document.about.date.is_none() {
+        document.about.date = date.map(Box::from);
+    }
+    for embedded in &mut document.embedded {
+        say_of_all(embedded, date);
+    }
+}
+
+fn read(entity: Entity, options: &ReadOptions, found: &mut dyn FnMut(Found)) -> Skipped {
     match entity.kind {
         Kind::Html | Kind::Resource => {
             let source = Source {
@@ -25,18 +66,22 @@ pub fn documents(entity: Entity, options: &ReadOptions, found: &mut dyn FnMut(Fo
             };
             found(Ok(html::read(source, options)));
         }
-        Kind::Response => http::documents(entity, options, found),
-        Kind::Message { unquote } => mail::documents(
-            mail::Message {
-                bytes: &entity.bytes,
-                origin: entity.origin,
-                offset: entity.offset.unwrap_or_default(),
-                line: entity.line,
-                unquote,
-                declarations: entity.declarations,
-            },
-            options,
-            found,
-        ),
+        Kind::Response => response::read(entity, options, found),
+        Kind::Fields => response::read_fields(entity, options, found),
+        Kind::Message { unquote } => {
+            return mail::documents(
+                mail::Message {
+                    bytes: &entity.bytes,
+                    origin: entity.origin,
+                    offset: entity.offset.unwrap_or_default(),
+                    line: entity.line,
+                    unquote,
+                    declarations: entity.declarations,
+                },
+                options,
+                found,
+            );
+        }
     }
+    Skipped::default()
 }

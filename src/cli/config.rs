@@ -145,6 +145,7 @@ impl Links {
             marks: reading.base.url.is_none() || reading.base.policy().marks,
             comments,
             identifiers: false,
+            about: false,
             encoding: reading.inputs.encoding,
             limits: Limits::default(),
         };
@@ -229,6 +230,7 @@ impl Bases {
             marks: true,
             comments: false,
             identifiers: false,
+            about: false,
             encoding: reading.inputs.encoding,
             limits: Limits::default(),
         };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::document::{Document, Fallback, Reading};
+use crate::document::{Document, Fallback, Reading, Skipped};
 use crate::resolve::ResolveError;
 
 /// What a run counts.
@@ -28,6 +28,8 @@ pub struct Counts {
     pub passed_over: BTreeMap<Box<str>, u64>,
     /// Records of containers that hold no HTML.
     pub without_html: u64,
+    /// Those records and the parts of messages in which there are no links, by media type.
+    pub skipped: Skipped,
     /// Inputs, messages and parts that could not be read, and limits by which links may be
     /// missing.
     pub unread: u64,
@@ -76,6 +78,7 @@ impl Counts {
         for (sum, more) in self.without_url.0.iter_mut().zip(other.without_url.0) {
             *sum += more;
         }
+        self.skipped.add(&other.skipped);
         for (sum, more) in [
             (&mut self.documents, other.documents),
             (&mut self.by_tags, other.by_tags),

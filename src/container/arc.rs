@@ -2,6 +2,7 @@
 
 use super::archive::{Archive, Content, Form, Heading, LONGEST_LINE};
 use crate::decode::line;
+use crate::header::date;
 use crate::header::media_type::MediaType;
 
 /// The records of an ARC.
@@ -25,6 +26,7 @@ pub(super) fn is_arc(bytes: &[u8]) -> bool {
 struct Line<'b> {
     url: &'b [u8],
     media: &'b [u8],
+    date: &'b [u8],
     length: u64,
     /// Where the next line begins.
     next: usize,
@@ -51,6 +53,7 @@ fn first_line(bytes: &[u8]) -> Option<Line<'_>> {
     (is_url && is_date(date)).then_some(Line {
         url,
         media,
+        date,
         length,
         next,
     })
@@ -75,12 +78,17 @@ impl Form for Arc {
             block: line.next,
             length: line.length,
             url: Some(String::from_utf8_lossy(line.url).into_owned()),
+            date: Some(String::from_utf8_lossy(line.date).into_owned()),
             content: if line.url.starts_with(FILE_DESCRIPTION) {
                 Content::About
             } else {
                 Content::Sent(MediaType::parse(line.media))
             },
         })
+    }
+
+    fn date(written: &str) -> Option<Box<str>> {
+        date::of_digits(written)
     }
 }
 

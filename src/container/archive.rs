@@ -17,7 +17,7 @@ use crate::container::entity::{Entity, Kind};
 use crate::container::http;
 use crate::decode::line;
 use crate::decode::source::Markup;
-use crate::document::{Declaration, Origin, Place, Retrieval};
+use crate::document::{Declaration, Note, NoteCode, Origin, Place, Retrieval, Skipped};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::header::media_type::MediaType;
 use crate::options::Limits;
@@ -36,6 +36,9 @@ pub(super) trait Form {
 
     /// The heading of the record with which `bytes` begin, or what is wrong with it.
     fn heading(bytes: &[u8]) -> Result<Heading, &'static str>;
+
+    /// The date of a record, in RFC 3339 and UTC.
+    fn date(written: &str) -> Option<Box<str>>;
 }
 
 /// What a record says before its block.
@@ -47,6 +50,8 @@ pub(super) struct Heading {
     pub length: u64,
     /// The URL that the block was retrieved from, as written.
     pub url: Option<String>,
+    /// When it was retrieved, as written.
+    pub date: Option<String>,
     /// What the block holds.
     pub content: Content,
 }
@@ -86,7 +91,7 @@ pub(super) struct Archive<R, F> {
     /// The records that begin here are wanted, the others passed over; and records are known by
     /// their offset, not by their number.
     range: Option<Range<u64>>,
-    without_html: u64,
+    skipped: Skipped,
     /// What has been found and not been handed over.
     ready: VecDeque<Result<Entity, ReadError>>,
     form: std::marker::PhantomData<F>,
@@ -110,7 +115,7 @@ impl<R: Read, F: Form> Archive<R, F> {
             members: None,
             by_member: Some(false),
             range: None,
-            without_html: 0,
+            skipped: Skipped::default(),
             ready: VecDeque::new(),
             form: std::marker::PhantomData,
         }
@@ -172,11 +177,11 @@ impl<R: Read, F: Form> Archive<R, F> {
             return false;
         }
         let is_wanted = self.begin >= range.start;
-        let without_html = self.without_html;
+        let skipped = (!is_wanted).then(|| self.skipped.clone());
         let goes_on = self.read();
-        if !is_wanted {
+        if let Some(skipped) = skipped {
             self.ready.clear();
-            self.without_html = without_html;
+            self.skipped = skipped;
         }
         goes_on
     }
@@ -196,7 +201,7 @@ impl<R: Read, F: Form> Archive<R, F> {
             match heading {
                 Ok(heading) => {
                     self.window.advance(heading.block);
-                    self.block(start, heading);
+                    self.block(start, &heading);
                 }
                 Err(fault) => {
                     self.unread(
@@ -254,46 +259,61 @@ impl<R: Read, F: Form> Archive<R, F> {
     }
 
     /// Reads a block, or goes past it.
-    fn block(&mut self, start: u64, heading: Heading) {
+    fn block(&mut self, start: u64, heading: &Heading) {
         let length = usize::try_from(heading.length).unwrap_or(usize::MAX);
         let first = self.window.fill(length.min(self.limits.heading));
         let first = &first[..first.len().min(length)];
         // Where another record begins the block ends, whatever its length says.
         let first = &first[..F::find(first).unwrap_or(first.len())];
-        let kind = match kind_of(&heading.content, first, self.limits.heading) {
-            Ok(kind) => kind,
+        let held = match held(&heading.content, first, self.limits.heading) {
+            Ok(held) => held,
             Err(fault) => {
                 self.unread(
                     ReadErrorKind::Damaged,
                     format!("the record at byte {start} {fault}"),
                 );
-                None
+                Held::default()
             }
         };
-        let held = match kind {
+        let how = held.how;
+        if how.is_none() {
+            self.skipped.count(&held.essence);
+        }
+        if let Some(bytes) = held.fields {
+            let offset = self.is_counted().then(|| self.window.offset());
+            let how = How {
+                kind: Kind::Fields,
+                markup: Markup::Html,
+                charset: None,
+            };
+            let entity = self.entity(how, bytes, offset, heading);
+            self.ready.push_back(Ok(entity));
+        }
+        let room = match how {
             Some(_) => self.limits.message,
             None => length.min(HELD).min(self.limits.message),
         };
-        self.window.fill(held.min(length).saturating_add(CHUNK));
-        if length > held && !self.window.is_at_end() {
-            return self.pass_large(start, &heading, kind.is_some());
+        self.window.fill(room.min(length).saturating_add(CHUNK));
+        if length > room && !self.window.is_at_end() {
+            return self.pass_large(start, heading, how.is_some());
         }
-        let taken = self.measure(start, length);
+        let (taken, note) = self.measure(start, length);
         let offset = self.window.offset();
-        if let Some(kind) = kind {
+        if let Some(how) = how {
             let bytes = self.window.rest(0)[..taken].to_vec();
             let offset = self.is_counted().then_some(offset);
-            let entity = self.entity(kind, bytes, offset, heading.url);
+            let mut entity = self.entity(how, bytes, offset, heading);
+            entity.notes.extend(note);
             self.ready.push_back(Ok(entity));
-        } else {
-            self.without_html += 1;
+        } else if let Some(note) = note {
+            self.unread(ReadErrorKind::Repaired, note.detail);
         }
         self.window.advance(taken);
     }
 
     /// How long the block is that the window holds to its end: as long as it says if that
     /// leads to the next record or to the end, else up to where the next record is found.
-    fn measure(&mut self, start: u64, length: usize) -> usize {
+    fn measure(&mut self, start: u64, length: usize) -> (usize, Option<Note>) {
         let bytes = self.window.rest(0);
         if let Some(after) = bytes.get(length..) {
             let line_ends = after
@@ -302,30 +322,38 @@ impl<R: Read, F: Form> Archive<R, F> {
                 .take_while(|byte| matches!(byte, b'\r' | b'\n'));
             let after = &after[line_ends.count()..];
             if after.is_empty() || F::is_record(after) {
-                return length;
+                return (length, None);
             }
         }
         let block = &bytes[..bytes.len().min(length)];
         // The line that begins the next record may go beyond the block.
         let around = &bytes[..bytes.len().min(length.saturating_add(LONGEST_LINE))];
-        let (taken, fault) = match F::find(around).filter(|&next| next < block.len()) {
-            Some(next) => {
-                let ended = line::without_end(line::without_end(&block[..next]));
-                (ended.len(), format!("has a block of {} bytes", ended.len()))
-            }
-            // What follows it is told when it is met.
-            None if block.len() == length => return length,
-            None => (
-                block.len(),
-                format!("is cut off after {} bytes", block.len()),
-            ),
-        };
-        let reason = match self.window.take_failure() {
-            Some(failure) => format!("the record at byte {start} is cut off: {failure}"),
-            None => format!("the record at byte {start} {fault}, not the {length} that it says"),
-        };
-        self.unread(ReadErrorKind::Damaged, reason);
-        taken
+        if let Some(next) = F::find(around).filter(|&next| next < block.len()) {
+            let taken = line::without_end(line::without_end(&block[..next])).len();
+            let detail = format!(
+                "the record at byte {start} has a block of {taken} bytes, not the {length} that \
+                 it says"
+            );
+            let note = Note {
+                code: NoteCode::RecordLength,
+                detail,
+                line: None,
+            };
+            return (taken, Some(note));
+        }
+        let taken = block.len();
+        // What follows it is told when it is met.
+        if taken < length {
+            let reason = match self.window.take_failure() {
+                Some(failure) => format!("the record at byte {start} is cut off: {failure}"),
+                None => format!(
+                    "the record at byte {start} is cut off after {taken} bytes, not the {length} \
+                     that it says"
+                ),
+            };
+            self.unread(ReadErrorKind::Damaged, reason);
+        }
+        (taken, None)
     }
 
     /// Goes past a block that is too large to be held. The length is not believed if it is
@@ -338,8 +366,6 @@ impl<R: Read, F: Form> Archive<R, F> {
                 ReadErrorKind::Limit,
                 format!("the record at byte {start} is larger than {limit} bytes and is skipped"),
             );
-        } else {
-            self.without_html += 1;
         }
         let passed = if length > limit as u64 {
             self.seek(length)
@@ -367,9 +393,9 @@ impl<R: Read, F: Form> Archive<R, F> {
         }: How,
         bytes: Vec<u8>,
         offset: Option<u64>,
-        url: Option<String>,
+        heading: &Heading,
     ) -> Entity {
-        let recorded = url.map(|value| Declaration {
+        let recorded = heading.url.clone().map(|value| Declaration {
             value: value.into(),
             at: Place::Retrieval(Retrieval::Record(F::URL)),
         });
@@ -382,6 +408,7 @@ impl<R: Read, F: Form> Archive<R, F> {
                 .into_iter()
                 .chain(self.declarations.iter().cloned())
                 .collect(),
+            date: heading.date.as_deref().and_then(F::date),
             ..Entity::html(self.origin(), bytes)
         }
     }
@@ -407,39 +434,65 @@ impl<R: Read, F: Form> Archive<R, F> {
 }
 
 /// How a block is to be read.
+#[derive(Debug)]
 struct How {
     kind: Kind,
     markup: Markup,
     charset: Option<String>,
 }
 
-/// How a block is to be read that begins with `first`; `None` if it holds no HTML.
-fn kind_of(content: &Content, first: &[u8], limit: usize) -> Result<Option<How>, String> {
+/// What a block is seen to hold.
+#[derive(Debug, Default)]
+struct Held {
+    /// How it is to be read; `None` if it holds no HTML.
+    how: Option<How>,
+    /// The media type of what is not read.
+    essence: String,
+    /// The HTTP heading, if links can stand in its fields and nothing else is read.
+    fields: Option<Vec<u8>>,
+}
+
+/// What a block holds that begins with `first`.
+fn held(content: &Content, first: &[u8], limit: usize) -> Result<Held, String> {
     let Content::Sent(media) = content else {
-        return Ok(None);
+        return Ok(Held::default());
     };
     if http::is_response(first) {
         let Some(heading) = http::Heading::read(first, limit) else {
             return Err(format!("has an HTTP heading of more than {limit} bytes"));
         };
-        let is_html = first.len() > heading.body && heading.is_html(first);
-        return Ok(is_html.then_some(How {
-            kind: Kind::Response,
-            markup: Markup::Html,
-            charset: None,
-        }));
+        if first.len() > heading.body && heading.is_html(first) {
+            return Ok(Held {
+                how: Some(How {
+                    kind: Kind::Response,
+                    markup: Markup::Html,
+                    charset: None,
+                }),
+                ..Held::default()
+            });
+        }
+        let essence = heading.media_type().map(|media| media.essence);
+        return Ok(Held {
+            essence: essence.unwrap_or_default(),
+            fields: heading.has_links().then(|| first[..heading.body].to_vec()),
+            ..Held::default()
+        });
     }
     let markup = match media {
         Some(media) => Markup::of_media_type(&media.essence),
         None => (Format::of_content(first) == Some(Format::Html)).then_some(Markup::Html),
     };
-    let charset = media.as_ref().and_then(MediaType::charset);
-    let markup = markup.filter(|_| !first.is_empty());
-    Ok(markup.map(|markup| How {
+    let essence = media.as_ref().map(|media| media.essence.clone());
+    let how = markup.filter(|_| !first.is_empty()).map(|markup| How {
         kind: Kind::Resource,
         markup,
-        charset,
-    }))
+        charset: media.as_ref().and_then(MediaType::charset),
+    });
+    Ok(Held {
+        how,
+        essence: essence.unwrap_or_default(),
+        fields: None,
+    })
 }
 
 impl<R: Read, F: Form> Iterator for Archive<R, F> {
@@ -452,7 +505,7 @@ impl<R: Read, F: Form> Iterator for Archive<R, F> {
 }
 
 impl<R: Read, F: Form> Container for Archive<R, F> {
-    fn without_html(&self) -> u64 {
-        self.without_html
+    fn skipped(&self) -> Skipped {
+        self.skipped.clone()
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::decode::source::Markup;
 
 use super::{arc, emlx, http, mbox, warc};
+use crate::decode::sniff::{self, contains_tag, is_heading, is_html, is_utf16, skip_white_space};
 
 /// The formats that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +39,7 @@ pub enum Format {
 }
 
 /// How many bytes of an input [`Format::of_content`] wants to see; more do not help it.
-pub const HEAD: usize = 4096;
+pub const HEAD: usize = sniff::HEAD;
 
 /// What a zip begins with: a member, or the end of one without members.
 const ZIP_MAGICS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
@@ -158,147 +159,6 @@ impl Format {
     }
 }
 
-/// Whether the bytes can be text in an encoding that the web or mail uses: at most one in
-/// twenty of them is a control character that only binary data has (MIME Sniffing §3
-/// "binary data byte"), as pages of the wild have a stray one here and there. Empty input
-/// is text.
-#[must_use]
-pub fn is_text(head: &[u8]) -> bool {
-    let head = &head[..head.len().min(HEAD)];
-    let binary = head
-        .iter()
-        .filter(|byte| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F))
-        .count();
-    is_utf16(head) || binary <= 1 || binary * 20 <= head.len()
-}
-
-/// A byte order mark of UTF-16, or the zero bytes that ASCII gets in it.
-fn is_utf16(head: &[u8]) -> bool {
-    head.starts_with(b"\xFF\xFE")
-        || head.starts_with(b"\xFE\xFF")
-        || matches!(head, [b'<', 0, c, 0, ..] | [0, b'<', 0, c, ..] if *c != 0)
-}
-
-fn skip_white_space(text: &[u8]) -> &[u8] {
-    let start = text
-        .iter()
-        .position(|byte| !byte.is_ascii_whitespace())
-        .unwrap_or(text.len());
-    &text[start..]
-}
-
-/// What a page or a fragment of one begins with: more tags than MIME Sniffing §7.1 has, which
-/// need not tell HTML from XML here.
-#[rustfmt::skip]
-const HTML_TAGS: &[&str] = &[
-    "!doctype html", "a", "abbr", "acronym", "address", "applet", "area", "article", "aside",
-    "audio", "b", "base", "basefont", "bgsound", "big", "blink", "blockquote", "body", "br",
-    "button", "canvas", "caption", "center", "cite", "code", "col", "dd", "del", "dfn", "dialog",
-    "dir", "div", "dl", "dt", "em", "embed", "fieldset", "figure", "font", "footer", "form",
-    "frame", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hr", "html", "i",
-    "iframe", "img", "input", "ins", "isindex", "kbd", "label", "legend", "li", "link", "listing",
-    "main", "map", "mark", "marquee", "math", "menu", "meta", "nav", "nobr", "noscript", "object",
-    "ol", "optgroup", "option", "p", "param", "picture", "plaintext", "pre", "q", "s", "samp",
-    "script", "section", "select", "small", "source", "span", "strike", "strong", "style", "sub",
-    "summary", "sup", "svg", "table", "tbody", "td", "template", "textarea", "tfoot", "th",
-    "thead", "title", "tr", "tt", "u", "ul", "var", "video", "wbr", "xmp",
-];
-
-fn is_html(text: &[u8]) -> bool {
-    let mut text = text;
-    loop {
-        text = skip_white_space(text);
-        if let Some(comment) = text.strip_prefix(b"<!--") {
-            match memchr::memmem::find(comment, b"-->") {
-                Some(end) => text = &comment[end + 3..],
-                None => return true,
-            }
-        } else if text.starts_with(b"<?xml") {
-            // XML says nothing yet: feeds and pictures begin so too.
-            return contains_tag(text, b"<html");
-        } else {
-            break;
-        }
-    }
-    let Some(tag) = text.strip_prefix(b"<") else {
-        return false;
-    };
-    HTML_TAGS.iter().any(|name| {
-        tag.len() >= name.len()
-            && tag[..name.len()].eq_ignore_ascii_case(name.as_bytes())
-            && tag
-                .get(name.len())
-                .is_none_or(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/'))
-    })
-}
-
-fn contains_tag(text: &[u8], tag: &[u8]) -> bool {
-    text.windows(tag.len())
-        .any(|window| window.eq_ignore_ascii_case(tag))
-}
-
-/// The fields of which a message has at least one at its head.
-const MAIL_FIELDS: &[&str] = &[
-    "from",
-    "to",
-    "cc",
-    "bcc",
-    "subject",
-    "date",
-    "received",
-    "return-path",
-    "message-id",
-    "delivered-to",
-    "mime-version",
-    "content-type",
-    "content-transfer-encoding",
-    "reply-to",
-    "sender",
-    "x-mozilla-status",
-    "x-original-to",
-    "envelope-to",
-    "references",
-    "in-reply-to",
-    "base",
-    "content-base",
-    "content-location",
-    "dkim-signature",
-    "authentication-results",
-];
-
-/// Whether the text begins as a heading does: fields and folded lines only, one of them a
-/// field that mail has.
-fn is_heading(text: &[u8]) -> bool {
-    let mut known = false;
-    for (number, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
-        let whole = line.ends_with(b"\n");
-        let line = line.trim_ascii_end();
-        if line.is_empty() || !whole {
-            break;
-        }
-        if number > 0 && (line[0] == b' ' || line[0] == b'\t') {
-            continue;
-        }
-        let Some(name) = field_name(line) else {
-            // One odd line does not unmake a heading that has shown itself as one.
-            if known {
-                break;
-            }
-            return false;
-        };
-        known |= MAIL_FIELDS
-            .iter()
-            .any(|field| name.eq_ignore_ascii_case(field.as_bytes()));
-    }
-    known
-}
-
-/// The name of a header field (RFC 5322 §2.2), without the white space that may precede its colon.
-fn field_name(line: &[u8]) -> Option<&[u8]> {
-    let name = line[..memchr::memchr(b':', line)?].trim_ascii_end();
-    (!name.is_empty() && name.iter().all(u8::is_ascii_graphic)).then_some(name)
-}
-
 /// Whether a heading is that of a page saved by a browser.
 fn is_page_heading(text: &[u8]) -> bool {
     contains_tag(text, b"\nsnapshot-content-location:")
@@ -316,6 +176,7 @@ pub(super) fn is_webarchive(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decode::sniff::is_text;
 
     #[test]
     fn content_decides() {

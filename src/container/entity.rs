@@ -1,7 +1,7 @@
 //! What containers hand over: pieces of an input, each read as a whole.
 
 use crate::decode::source::Markup;
-use crate::document::{Declaration, Origin};
+use crate::document::{Declaration, Note, Origin};
 
 /// One piece of an input that is read as a whole, in memory: a file, a message of a mailbox,
 /// a record of a web archive.
@@ -24,6 +24,10 @@ pub struct Entity {
     pub charset: Option<String>,
     /// What its container and the user declare of it: retrieval URLs, outermost first.
     pub declarations: Vec<Declaration>,
+    /// When it was retrieved, as its container says: in RFC 3339 and UTC.
+    pub date: Option<Box<str>>,
+    /// What was repaired on the way to it.
+    pub notes: Vec<Note>,
 }
 
 /// What an [`Entity`] is.
@@ -35,6 +39,8 @@ pub enum Kind {
     Resource,
     /// One HTTP response with an HTML document.
     Response,
+    /// The heading of an HTTP response without HTML: there are links in its fields at most.
+    Fields,
     /// One message.
     Message {
         /// It stands in a mailbox that quotes `From ` lines in bodies with `>`.
@@ -55,6 +61,8 @@ impl Entity {
             line: 1,
             charset: None,
             declarations: Vec::new(),
+            date: None,
+            notes: Vec::new(),
         }
     }
 

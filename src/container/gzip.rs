@@ -261,7 +261,7 @@ fn to_usize(length: u64) -> usize {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use std::io::Write;
 
     use flate2::Compression;

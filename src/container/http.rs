@@ -1,32 +1,23 @@
-//! An HTTP response as it was received (RFC 9112) to its document: in a web archive, or in a
+//! An HTTP response as it was received (RFC 9112), heading and body: in a web archive, or in a
 //! file as `curl -i` and `wget --save-headers` write it.
-//!
-//! Its `Content-Location` declares no base (RFC 7231 Appendix B): the base is the URL that
-//! was asked for, which the response does not tell.
 
 use std::borrow::Cow;
 use std::io::Read;
 
-use encoding_rs::mem::decode_latin1;
 use flate2::read::{DeflateDecoder, ZlibDecoder};
 
-use super::detect::{Format, HEAD, is_text};
+use super::detect::{Format, HEAD};
 use super::gzip::{self, Gunzip};
 use super::window::Window;
-use crate::container::entity::Entity;
 use crate::decode::line;
-use crate::decode::source::{Markup, Source};
-use crate::document::{Context, Reference, References};
-use crate::error::{Found, ReadError, ReadErrorKind};
-use crate::grammar;
+use crate::decode::sniff::is_text;
+use crate::decode::source::Markup;
 use crate::header::media_type::MediaType;
-use crate::html;
-use crate::options::ReadOptions;
-use crate::slots::{Class, of_response_field};
+use crate::slots::of_response_field;
 
 /// The heading of a response.
 #[derive(Debug)]
-pub(super) struct Heading<'r> {
+pub(crate) struct Heading<'r> {
     /// Names and values, white space around them taken off.
     fields: Vec<(&'r [u8], Cow<'r, [u8]>)>,
     /// The offset at which the body begins.
@@ -109,7 +100,7 @@ impl<'r> Heading<'r> {
     }
 
     /// The media type: that of the last field that has one (Fetch "extract a MIME type").
-    fn media_type(&self) -> Option<MediaType> {
+    pub fn media_type(&self) -> Option<MediaType> {
         self.all("Content-Type").rev().find_map(MediaType::parse)
     }
 
@@ -127,41 +118,20 @@ impl<'r> Heading<'r> {
         }
     }
 
-    /// The links in its fields, if they are wanted. They are relative to the URL that was asked
-    /// for (RFC 9110 §10.2.2, RFC 8288 §3.2), which stands in the `outside` outer declarations.
-    fn links(&self, outside: usize, options: &ReadOptions) -> References {
-        let mut links = References::default();
-        if !options.classes.contains(Class::Header) {
-            return links;
-        }
-        let context = Context::Outermost(u32::try_from(outside).unwrap_or(u32::MAX));
-        for (name, value) in &self.fields {
-            let Some(slot) = of_response_field(name) else {
-                continue;
-            };
-            let value = match str::from_utf8(value) {
-                Ok(value) => Cow::Borrowed(value),
-                Err(_) => decode_latin1(value),
-            };
-            for range in grammar::urls(slot.grammar, &value) {
-                links.push(Reference {
-                    slot,
-                    element: slot.element,
-                    attr: slot.attr,
-                    value: &value[range],
-                    text: None,
-                    context,
-                    at: None,
-                    cut: false,
-                });
-            }
-        }
-        links
+    /// Its fields, names and values, in their order.
+    pub fn fields(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
+        self.fields.iter().map(|(name, value)| (*name, &**value))
+    }
+
+    /// Whether links can stand in its fields.
+    pub fn has_links(&self) -> bool {
+        self.fields()
+            .any(|(name, _)| of_response_field(name).is_some())
     }
 
     /// What `body` holds, out of its transfer and content codings, which all together may give
     /// `limit` bytes.
-    fn decoded<'b>(&self, body: &'b [u8], limit: usize) -> Decoded<'b> {
+    pub fn decoded<'b>(&self, body: &'b [u8], limit: usize) -> Decoded<'b> {
         let mut decoded = Decoded {
             bytes: Cow::Borrowed(body),
             room: limit,
@@ -184,55 +154,19 @@ impl<'r> Heading<'r> {
 }
 
 /// Whether that media type is that of HTML, XHTML or SVG documents.
-pub(super) fn is_html(essence: &str) -> bool {
+pub(crate) fn is_html(essence: &str) -> bool {
     Markup::of_media_type(essence).is_some()
 }
 
-/// Reads the document of a response.
-pub(crate) fn documents(response: Entity, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
-    let Entity {
-        origin,
-        bytes,
-        offset,
-        declarations,
-        ..
-    } = response;
-    let unread = |kind: ReadErrorKind, reason: String| ReadError::new(kind, origin.clone(), reason);
-    let Some(heading) = Heading::read(&bytes, options.limits.heading) else {
-        let limit = options.limits.heading;
-        let reason = format!("holds no HTTP response with a heading of at most {limit} bytes");
-        return found(Err(unread(ReadErrorKind::Damaged, reason)));
-    };
-    let stored = &bytes[heading.body..];
-    let limit = options.limits.inflated_from(stored.len() as u64);
-    let body = heading.decoded(stored, limit);
-    for problem in body.problems {
-        found(Err(unread(ReadErrorKind::Damaged, problem)));
-    }
-    let media = heading.media_type();
-    let charset = media.as_ref().and_then(MediaType::charset);
-    let markup = media.and_then(|media| Markup::of_media_type(&media.essence));
-    let source = Source {
-        markup: markup.unwrap_or_default(),
-        bytes: &body.bytes,
-        origin: origin.clone(),
-        part_byte: offset.map(|offset| offset + heading.body as u64..offset + bytes.len() as u64),
-        charset: charset.as_deref(),
-        declarations,
-    };
-    let links = heading.links(source.declarations.len(), options);
-    let mut document = html::read(source, options);
-    let own = std::mem::replace(&mut document.references, links);
-    document.references.extend(&own);
-    found(Ok(document));
-}
-
 /// A body, and what was wrong with its codings.
-struct Decoded<'b> {
-    bytes: Cow<'b, [u8]>,
+#[derive(Debug)]
+pub(crate) struct Decoded<'b> {
+    /// As far as they could be undone.
+    pub bytes: Cow<'b, [u8]>,
     /// How many bytes the codings that are left may give.
     room: usize,
-    problems: Vec<String>,
+    /// What could not.
+    pub problems: Vec<String>,
 }
 
 impl Decoded<'_> {
@@ -244,7 +178,11 @@ impl Decoded<'_> {
         let limit = self.room;
         let undone = match coding.to_ascii_lowercase().as_slice() {
             b"" | b"identity" => return,
-            b"chunked" => dechunk(stored),
+            // Without chunks it stands decoded; the other codings judge what it is.
+            b"chunked" => match dechunk(stored) {
+                None => return,
+                undone => undone,
+            },
             b"gzip" | b"x-gzip" => stored
                 .starts_with(gzip::MAGIC)
                 .then(|| read(Gunzip::new(Window::new(stored)), "gzip", limit)),
@@ -349,136 +287,11 @@ fn chunk_size(body: &[u8], at: usize) -> Option<(usize, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
-
-    use flate2::Compression;
-    use flate2::write::{DeflateEncoder, ZlibEncoder};
-
     use super::*;
-    use crate::container::entity::Kind;
     use crate::container::gzip::tests::gzip;
-    use crate::document::Origin;
     use crate::options::Limits;
-    use crate::read::documents;
-    use crate::slots::Classes;
 
     const PAGE: &[u8] = b"<a href=x>y</a>";
-
-    /// The encoding and the links of each document, and what is wrong.
-    fn read_all(heading: &str, body: &[u8]) -> (Vec<(String, usize)>, Vec<String>) {
-        let entity = Entity {
-            kind: Kind::Response,
-            offset: Some(100),
-            ..Entity::html(Origin::of_input("r"), [heading.as_bytes(), body].concat())
-        };
-        let (mut read, mut errors) = (Vec::new(), Vec::new());
-        documents(entity, &ReadOptions::default(), &mut |found| match found {
-            Ok(document) => {
-                let part = document.part_byte.unwrap();
-                assert_eq!(part.end - part.start, body.len() as u64);
-                assert_eq!(part.start, 100 + heading.len() as u64);
-                read.push((document.encoding.to_owned(), document.references.len()));
-            }
-            Err(error) => errors.push(error.reason.into()),
-        });
-        (read, errors)
-    }
-
-    fn deflate(bytes: &[u8]) -> Vec<u8> {
-        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
-        encoder.write_all(bytes).unwrap();
-        encoder.finish().unwrap()
-    }
-
-    fn zlib(bytes: &[u8]) -> Vec<u8> {
-        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-        encoder.write_all(bytes).unwrap();
-        encoder.finish().unwrap()
-    }
-
-    #[test]
-    fn the_body_is_read_out_of_its_codings() {
-        let chunked = b"5;x=y\r\n<a hr\r\nA\r\nef=x>y</a>\r\n0\r\nTrailer: x\r\n\r\n";
-        // One metablock that is not compressed (RFC 7932 §9.2).
-        let br = [b"\x0B\x07\x80", PAGE, b"\x03"].concat();
-        for (claim, fields, body) in [
-            ("plain", "", PAGE),
-            ("chunked", "Transfer-Encoding: chunked", chunked),
-            ("chunks undone already", "Transfer-Encoding: chunked", PAGE),
-            ("gzip", "Content-Encoding: gzip", &gzip(PAGE)),
-            ("x-gzip", "content-encoding: X-GZIP", &gzip(PAGE)),
-            ("gzip undone already", "Content-Encoding: gzip", PAGE),
-            ("deflate", "Content-Encoding: deflate", &zlib(PAGE)),
-            ("bare deflate", "Content-Encoding: deflate", &deflate(PAGE)),
-            ("deflate undone already", "Content-Encoding: deflate", PAGE),
-            ("br", "Content-Encoding: br", &br),
-            ("br undone already", "Content-Encoding: br", PAGE),
-            ("two", "Content-Encoding: gzip, deflate", &zlib(&gzip(PAGE))),
-            (
-                "folded",
-                "Content-Encoding: gzip,\r\n\tdeflate",
-                &zlib(&gzip(PAGE)),
-            ),
-            ("of no name", "Content-Encoding: none", PAGE),
-        ] {
-            let line = if fields.is_empty() { "" } else { "\r\n" };
-            let heading = format!("HTTP/1.1 200 OK\r\n{fields}{line}\r\n");
-            let expected = (vec![("windows-1252".to_owned(), 1)], Vec::<String>::new());
-            assert_eq!(read_all(&heading, body), expected, "{claim}");
-        }
-    }
-
-    #[test]
-    fn what_cannot_be_decoded_is_told_and_the_rest_read() {
-        let page = [PAGE, &b"<p>".repeat(1000)].concat();
-        let zipped = gzip(&page);
-        for (claim, fields, body, links, told) in [
-            (
-                "chunk cut off",
-                "Transfer-Encoding: chunked",
-                &b"ff\r\n<a href=x>y</a>"[..],
-                1,
-                "the chunk at byte 0 of the body is cut off",
-            ),
-            (
-                "chunk without an end",
-                "Transfer-Encoding: chunked",
-                b"f\r\n<a href=x>y</a>\r\n<p>x\r\n",
-                1,
-                "the chunks of the body break off at its byte 20",
-            ),
-            (
-                "gzip cut off",
-                "Content-Encoding: gzip",
-                &zipped[..zipped.len() - 9],
-                1,
-                "the body is no whole gzip: the gzip member at byte 0 is cut off",
-            ),
-            (
-                "unknown",
-                "Content-Encoding: zstd",
-                b"\x28\xB5\x2F\xFD\x00\x01\x02",
-                0,
-                "the coding zstd of the body cannot be undone",
-            ),
-        ] {
-            let heading = format!("HTTP/1.0 200\n{fields}\n\n");
-            let (read, errors) = read_all(&heading, body);
-            assert_eq!(read, [("windows-1252".to_owned(), links)], "{claim}");
-            assert_eq!(errors, [told], "{claim}");
-        }
-    }
-
-    #[test]
-    fn of_several_headings_the_last_counts() {
-        let heading = "HTTP/1.1 200 Connection established\r\n\r\n\
-            HTTP/1.1 302 Found\r\nContent-Type: text/plain\r\n\r\n\
-            HTTP/2 200 \r\ncontent-type: text/html\r\nContent-Type: text/html; charset=koi8-r\r\n\r\n";
-        assert_eq!(
-            read_all(heading, PAGE),
-            (vec![("KOI8-R".to_owned(), 1)], vec![])
-        );
-    }
 
     #[test]
     fn a_status_line_is_told_from_text() {
@@ -515,30 +328,6 @@ mod tests {
             let bytes = [format!("HTTP/1.1 200 OK\n{fields}\n\n").as_bytes(), body].concat();
             let heading = Heading::read(&bytes, 1000).unwrap();
             assert_eq!(heading.is_html(&bytes), is, "{fields}");
-        }
-    }
-
-    #[test]
-    fn the_links_in_its_fields_come_before_those_of_the_document() {
-        let heading = "HTTP/1.1 200 OK\r\nlink: <a>; rel=next, <b>\r\nLocation: c\r\n\
-            Refresh: 5; url=d\r\nContent-Location: e\r\nX: f\r\nContent-Type: text/html\r\n\r\n";
-        for (classes, values) in [(Classes::ALL, "a b c d e x"), (Classes::ANCHORS, "x")] {
-            let bytes = [heading.as_bytes(), PAGE].concat();
-            let entity = Entity {
-                kind: Kind::Response,
-                ..Entity::html(Origin::of_input("r"), bytes)
-            };
-            let options = ReadOptions {
-                classes,
-                ..ReadOptions::default()
-            };
-            let mut read = Vec::new();
-            documents(entity, &options, &mut |found| {
-                let document = found.unwrap();
-                read.extend(document.references.iter().map(|link| link.value.to_owned()));
-                assert!(document.declarations.is_empty());
-            });
-            assert_eq!(read.join(" "), values);
         }
     }
 

@@ -6,7 +6,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::io::{BufReader, Cursor};
 use std::sync::Arc;
 
-use super::detect::{self, Format, is_text};
+use super::detect::{self, Format};
 use super::gzip::{self, Gunzip, Members};
 use super::http;
 #[cfg(feature = "archives")]
@@ -17,8 +17,9 @@ use super::webarchive::Resources;
 use super::window::Window;
 use crate::container::entity::{Entity, Kind};
 use crate::container::{arc, emlx, maildir, warc};
+use crate::decode::sniff::is_text;
 use crate::decode::source::Markup;
-use crate::document::{Declaration, MarkPlace, Origin, Place, Retrieval};
+use crate::document::{Declaration, MarkPlace, Origin, Place, Retrieval, Skipped};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::options::Limits;
 
@@ -81,6 +82,10 @@ impl Read for Reader {
 }
 
 /// What an input holds.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one for each input, and it is taken apart at once"
+)]
 pub enum Opened {
     /// One entity.
     One(Entity),
@@ -96,9 +101,15 @@ pub type Entities = Box<dyn Container + Send>;
 /// A file that holds entities: gives them in their order, and in their place what cannot be
 /// read.
 pub trait Container: Iterator<Item = Result<Entity, ReadError>> {
-    /// How many of the records that it has gone past hold no HTML, and were not read.
+    /// The records that it has gone past that hold no HTML, and were not read, by their media
+    /// type.
+    fn skipped(&self) -> Skipped {
+        Skipped::default()
+    }
+
+    /// How many they are.
     fn without_html(&self) -> u64 {
-        0
+        self.skipped().total()
     }
 }
 
@@ -194,14 +205,13 @@ pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
         Format::Zip => whole.pages(window, limits),
         Format::Http => {
             let heading = http::Heading::read(window.rest(0), limits.heading);
-            if heading.is_some_and(|heading| !heading.is_html(window.rest(0))) {
-                return if named {
-                    Err(unread(&whole.name, ReadErrorKind::Format, "holds no HTML"))
-                } else {
-                    Ok(Opened::Nothing)
-                };
+            match heading {
+                // Links can stand in its fields all the same.
+                Some(heading) if !heading.is_html(window.rest(0)) => {
+                    Ok(whole.fields(heading.body, &window))
+                }
+                _ => whole.read(window, Kind::Response),
             }
-            whole.read(window, Kind::Response)
         }
         Format::Warc => {
             let records = warc::Records::new(window, whole.name, whole.declarations, limits);
@@ -259,6 +269,16 @@ impl Whole {
                 let error = unread(&self.name, ReadErrorKind::Io, failure.to_string());
                 Opened::Many(Box::new(vec![Err(error), Ok(entity)].into_iter()))
             }
+        })
+    }
+
+    /// The heading of an HTTP response without HTML, of that length.
+    fn fields(self, length: usize, window: &Window<Reader>) -> Opened {
+        let bytes = window.rest(0)[..length].to_vec();
+        Opened::One(Entity {
+            kind: Kind::Fields,
+            declarations: self.declarations,
+            ..Entity::html(Origin::of_input(self.name), bytes)
         })
     }
 

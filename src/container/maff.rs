@@ -16,7 +16,7 @@ use super::detect::{Format, HEAD};
 use super::input::Container;
 use crate::container::entity::Entity;
 use crate::decode::source::Markup;
-use crate::document::{Declaration, Origin, Place, Retrieval};
+use crate::document::{Declaration, Origin, Place, Retrieval, Skipped};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::options::Limits;
 
@@ -41,7 +41,7 @@ pub(super) struct Pages<R> {
     /// What is recorded of pages, by the name of their member.
     records: BTreeMap<String, Record>,
     next: usize,
-    without_html: u64,
+    skipped: Skipped,
     /// A page that is damaged, after that was told.
     ready: Option<Entity>,
     /// How many more bytes are unpacked.
@@ -88,7 +88,7 @@ impl<R: Read + Seek> Pages<R> {
             is_epub: false,
             records: BTreeMap::new(),
             next: 0,
-            without_html: 0,
+            skipped: Skipped::default(),
             ready: None,
         };
         pages.is_epub = pages.says_epub();
@@ -171,7 +171,7 @@ impl<R: Read + Seek> Pages<R> {
         if record.is_none() && markup.is_none() {
             let (head, _) = self.unpack(number, HEAD).map_err(told)?;
             if Format::of_content(&head) != Some(Format::Html) {
-                self.without_html += 1;
+                self.skipped.count("");
                 return Ok(None);
             }
         }
@@ -264,8 +264,8 @@ impl<R: Read + Seek> Iterator for Pages<R> {
 }
 
 impl<R: Read + Seek> Container for Pages<R> {
-    fn without_html(&self) -> u64 {
-        self.without_html
+    fn skipped(&self) -> Skipped {
+        self.skipped.clone()
     }
 }
 

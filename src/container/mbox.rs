@@ -15,6 +15,7 @@ use super::input::Container;
 use super::window::{CHUNK, Window};
 use crate::container::entity::{Entity, Kind};
 use crate::decode::line;
+use crate::decode::sniff::is_heading;
 use crate::document::{Declaration, Origin};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::options::Limits;
@@ -41,7 +42,8 @@ pub struct Mail {
 /// The messages of a mailbox in their order.
 ///
 /// A `From ` line begins a message at the start of the file, after a blank line if it holds a
-/// date, and anywhere if what it holds and the header field on the line after it leave no doubt.
+/// date or the heading of a message follows it, and anywhere if what it holds and the header
+/// field on the line after it leave no doubt.
 /// A `Content-Length` is believed if at its end another `From ` line begins or the file ends.
 /// What stands before the first `From ` line is a message too.
 ///
@@ -391,11 +393,14 @@ fn separates(bytes: &[u8], at: usize) -> bool {
     let (next_end, _) = line::end(&rest[..rest.len().min(2 * LOOKED_AT)], next);
     let after_blank = before.is_empty() || before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n");
     let follows = is_field(&rest[next..next_end.max(next)]);
+    let after = &rest[next..rest.len().min(2 * LOOKED_AT).max(next)];
     match envelope.trim_ascii() {
         b"-" => follows,
         b"" => follows && after_blank,
         envelope if is_dated(envelope) => follows || after_blank,
-        envelope => follows && after_blank && is_address(envelope),
+        // Whatever a program puts there, a date in its own language or none: the heading of a
+        // message behind it leaves no doubt.
+        envelope => after_blank && (follows && is_address(envelope) || is_heading(after)),
     }
 }
 
@@ -629,6 +634,29 @@ mod tests {
             };
             assert_eq!(split("\nx\n\n"), after_blank, "{line:?} after a blank line");
             assert_eq!(split("\nx\n"), anywhere, "{line:?} after a line");
+        }
+    }
+
+    #[test]
+    fn a_heading_after_it_makes_any_from_line_sure() {
+        for line in [
+            "From a@b Fre Jul  8 12:08:34 2011",
+            "From a@b ven. 8 juil. 2011",
+            "From MAILER_DAEMON",
+            "From \"A B\" at home",
+        ] {
+            for (heading, splits) in [
+                ("From: a@b\nSubject: x\n", true),
+                ("X-Y: z\n folded\nTo: c\n\n", true),
+                ("Year: 1963\n", false),
+                ("it goes on\nTo: c\n", false),
+            ] {
+                let split = |before: &str| {
+                    texts(&format!("{FROM}A: 1\n{before}{line}\n{heading}")).len() == 2
+                };
+                assert_eq!(split("\nx\n\n"), splits, "{line:?} {heading:?}");
+                assert!(!split("\nx\n"), "{line:?} {heading:?} after a line");
+            }
         }
     }
 

@@ -5,7 +5,7 @@ mod archive;
 pub mod detect;
 mod emlx;
 pub mod entity;
-mod gzip;
+pub(crate) mod gzip;
 pub mod http;
 pub mod input;
 #[cfg(feature = "archives")]

@@ -1,9 +1,12 @@
 //! WARC (ISO 28500): a web archive whose records have named fields.
 
+use std::borrow::Cow;
+
 use memchr::memmem;
 
 use super::archive::{Archive, Content, Form, Heading};
 use crate::decode::line;
+use crate::header::date;
 use crate::header::media_type::MediaType;
 
 /// The records of a WARC.
@@ -14,6 +17,16 @@ pub(super) struct Warc;
 
 /// What a record begins with, and a version after it.
 const MAGIC: &[u8] = b"WARC/";
+
+/// The fields that are read. A folded one (RFC 2616 §2.2, which ISO 28500 takes its fields from)
+/// holds no spaces: its lines are joined without any.
+const NAMES: [&[u8]; 5] = [
+    b"warc-type",
+    b"content-length",
+    b"warc-target-uri",
+    b"content-type",
+    b"warc-date",
+];
 
 /// A version line is not longer than this.
 const LONGEST_VERSION: usize = 32;
@@ -52,7 +65,9 @@ impl Form for Warc {
 
     fn heading(bytes: &[u8]) -> Result<Heading, &'static str> {
         let mut at = fields(bytes).ok_or("has no version")?;
-        let [mut kind, mut length, mut url, mut media] = [None; 4];
+        let mut values: [Option<Cow<'_, [u8]>>; NAMES.len()] = [const { None }; NAMES.len()];
+        // The one that a folded line goes on.
+        let mut open = None;
         loop {
             let (end, next) = line::end(bytes, at);
             if next == end {
@@ -66,21 +81,31 @@ impl Form for Warc {
             if text.is_empty() {
                 break;
             }
+            if matches!(text, [b' ' | b'\t', ..]) {
+                let folded = open.and_then(|open: usize| values.get_mut(open)?.as_mut());
+                if let Some(value) = folded {
+                    value.to_mut().extend_from_slice(text.trim_ascii());
+                }
+                continue;
+            }
             let Some(colon) = memchr::memchr(b':', text) else {
                 continue;
             };
-            let slot = match text[..colon].trim_ascii().to_ascii_lowercase().as_slice() {
-                b"warc-type" => &mut kind,
-                b"content-length" => &mut length,
-                b"warc-target-uri" => &mut url,
-                b"content-type" => &mut media,
-                _ => continue,
-            };
-            slot.get_or_insert(text[colon + 1..].trim_ascii());
+            let name = text[..colon].trim_ascii();
+            let is_name = |known: &&[u8]| name.eq_ignore_ascii_case(known);
+            // Of a repeated field the first counts.
+            open = NAMES
+                .iter()
+                .position(is_name)
+                .filter(|&at| values[at].is_none());
+            if let Some(open) = open {
+                values[open] = Some(Cow::Borrowed(text[colon + 1..].trim_ascii()));
+            }
         }
+        let [kind, length, url, media, date] = values;
         let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
         let length = length.ok_or("has no Content-Length")?;
-        let length = text(length)
+        let length = text(&length)
             .parse()
             .map_err(|_| "has no valid Content-Length")?;
         let is_sent = kind.is_some_and(|kind| {
@@ -89,13 +114,18 @@ impl Form for Warc {
         Ok(Heading {
             block: at,
             length,
-            url: url.map(unbracketed).map(text),
+            url: url.map(|url| text(unbracketed(&url))),
+            date: date.map(|date| text(&date)),
             content: if is_sent {
-                Content::Sent(media.and_then(MediaType::parse))
+                Content::Sent(media.and_then(|media| MediaType::parse(&media)))
             } else {
                 Content::About
             },
         })
+    }
+
+    fn date(written: &str) -> Option<Box<str>> {
+        date::of_rfc3339(written)
     }
 }
 
@@ -163,6 +193,9 @@ mod tests {
                     if entity.kind == Kind::Resource {
                         let charset = entity.charset.as_deref().unwrap_or("-");
                         write!(line, " {charset}").unwrap();
+                    }
+                    for note in entity.notes {
+                        write!(line, " [{}: {}]", note.code.as_str(), note.detail).unwrap();
                     }
                     line
                 }

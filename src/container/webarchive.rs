@@ -13,7 +13,7 @@ use super::detect::Format;
 use super::input::Container;
 use crate::container::entity::Entity;
 use crate::decode::source::Markup;
-use crate::document::{Declaration, Origin, Place, Retrieval};
+use crate::document::{Declaration, Origin, Place, Retrieval, Skipped};
 use crate::error::{ReadError, ReadErrorKind};
 
 /// What the strings and data of an archive may come to, in times of its own size: a binary
@@ -29,7 +29,7 @@ pub(super) struct Resources {
     begun: bool,
     open: Vec<Level>,
     number: u64,
-    without_html: u64,
+    skipped: Skipped,
     /// How many more events, and bytes in them, are read.
     budget: usize,
 }
@@ -74,7 +74,7 @@ impl Resources {
             begun: false,
             open: Vec::new(),
             number: 0,
-            without_html: 0,
+            skipped: Skipped::default(),
         }
     }
 
@@ -169,7 +169,8 @@ impl Resources {
             None => Format::of_content(&resource.data).and_then(Format::markup),
         };
         let Some(markup) = markup else {
-            self.without_html += 1;
+            let essence = resource.media_type.unwrap_or_default();
+            self.skipped.count(&essence.to_ascii_lowercase());
             return None;
         };
         let recorded = resource.url.map(|value| Declaration {
@@ -232,8 +233,8 @@ impl Iterator for Resources {
 }
 
 impl Container for Resources {
-    fn without_html(&self) -> u64 {
-        self.without_html
+    fn skipped(&self) -> Skipped {
+        self.skipped.clone()
     }
 }
 

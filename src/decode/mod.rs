@@ -4,5 +4,6 @@ pub(crate) mod encoding;
 pub(crate) mod line;
 pub(crate) mod position;
 mod prescan;
+pub(crate) mod sniff;
 pub(crate) mod source;
 pub(crate) mod transfer;

@@ -1,6 +1,7 @@
 //! Content transfer encodings (RFC 2045 §6), read as far as they can be.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use base64::Engine as _;
 use base64::alphabet;
@@ -16,6 +17,8 @@ pub enum Encoding {
     Base64,
     /// `quoted-printable` (RFC 2045 §6.7).
     QuotedPrintable,
+    /// `x-uuencode`: as uuencode(1) of POSIX writes it, `begin` and `end` lines included.
+    Uuencode,
 }
 
 impl Encoding {
@@ -25,6 +28,7 @@ impl Encoding {
         match self {
             Self::Base64 => "base64",
             Self::QuotedPrintable => "quoted-printable",
+            Self::Uuencode => "x-uuencode",
         }
     }
 }
@@ -72,6 +76,7 @@ pub fn decode(encoding: Encoding, body: &[u8]) -> Decoded {
     match encoding {
         Encoding::Base64 => base64(body),
         Encoding::QuotedPrintable => quoted_printable(body),
+        Encoding::Uuencode => uuencoded(body),
     }
 }
 
@@ -232,6 +237,119 @@ fn trim_white_space(bytes: &mut Vec<u8>, from: usize) {
     }
 }
 
+/// What a uuencoded body holds: the file in it.
+fn uuencoded(body: &[u8]) -> Decoded {
+    match uuencoded_files(body).next() {
+        Some(file) => Decoded {
+            faults: Faults {
+                truncated: !file.is_whole,
+                ..Faults::default()
+            },
+            bytes: file.bytes,
+            plausible: true,
+        },
+        None => Decoded {
+            bytes: Vec::new(),
+            faults: Faults::default(),
+            plausible: false,
+        },
+    }
+}
+
+/// A file that stands uuencoded in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UuFile<'t> {
+    /// Its name, as it stands on the `begin` line.
+    pub name: &'t [u8],
+    /// Its bytes, as far as they can be decoded.
+    pub bytes: Vec<u8>,
+    /// The text from its `begin` line to its end.
+    pub range: Range<usize>,
+    /// Whether its `end` line is there.
+    pub is_whole: bool,
+}
+
+/// The uuencoded files in a text, in its order: `begin 644 name`, then lines that begin with
+/// their length, then `end`.
+pub fn uuencoded_files(text: &[u8]) -> impl Iterator<Item = UuFile<'_>> {
+    let begin = memchr::memmem::Finder::new(b"begin ");
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let start = at + begin.find(text.get(at..)?)?;
+            at = start + 1;
+            let begins_line = start == 0 || matches!(text[start - 1], b'\n' | b'\r');
+            if let Some(file) = begins_line.then(|| uu_file(text, start)).flatten() {
+                at = file.range.end;
+                return Some(file);
+            }
+        }
+    })
+}
+
+/// The file whose `begin` line stands at `start`.
+fn uu_file(text: &[u8], start: usize) -> Option<UuFile<'_>> {
+    let (end, mut at) = line::end(text, start);
+    let mut words = text[start..end].splitn(3, |&byte| byte == b' ').skip(1);
+    let mode = words.next()?;
+    let name = words.next()?.trim_ascii();
+    let is_mode =
+        matches!(mode.len(), 3 | 4) && mode.iter().all(|byte| (b'0'..=b'7').contains(byte));
+    if !is_mode || name.is_empty() {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    let mut is_whole = false;
+    while at < text.len() {
+        let (end, next) = line::end(text, at);
+        let line = text[at..end].trim_ascii_end();
+        if line == b"end" {
+            (is_whole, at) = (true, next);
+            break;
+        }
+        if !uu_line(line, &mut bytes) {
+            break;
+        }
+        at = next;
+    }
+    // A sentence can begin so; data cannot be missing altogether.
+    (is_whole || !bytes.is_empty()).then_some(UuFile {
+        name,
+        bytes,
+        range: start..at,
+        is_whole,
+    })
+}
+
+/// Decodes a line; `false` if it is none. Mail programs take spaces off the ends of lines, which
+/// stand for zeros.
+fn uu_line(line: &[u8], bytes: &mut Vec<u8>) -> bool {
+    /// A line holds 63 bytes at most.
+    const LONGEST: usize = 1 + 63 / 3 * 4 + 1;
+    let value = |byte: u8| byte.wrapping_sub(b' ') & 0x3F;
+    let Some((&first, groups)) = line.split_first() else {
+        // The line of length 0, its space gone.
+        return true;
+    };
+    let is_letter = |byte: &u8| (b' '..=b'`').contains(byte);
+    let length = usize::from(value(first));
+    if line.len() > LONGEST
+        || !line.iter().all(is_letter)
+        || groups.len() > length.div_ceil(3) * 4 + 1
+    {
+        return false;
+    }
+    let start = bytes.len();
+    for group in groups.chunks(4) {
+        let letter = |at: usize| u32::from(group.get(at).map_or(0, |&byte| value(byte)));
+        let joined = letter(0) << 18 | letter(1) << 12 | letter(2) << 6 | letter(3);
+        let [_, decoded @ ..] = joined.to_be_bytes();
+        bytes.extend(decoded);
+    }
+    bytes.resize(start + length, 0);
+    true
+}
+
 /// `body` with one `>` taken off each line that mboxrd quotes: `^>+From `.
 #[must_use]
 pub fn unquote_from(body: &[u8]) -> Cow<'_, [u8]> {
@@ -371,6 +489,40 @@ mod tests {
                 unquoted.as_bytes(),
                 "{claim}"
             );
+        }
+    }
+
+    #[test]
+    fn uuencoded_files_are_found_and_decoded() {
+        let text = b"begin at noon\nbegin 644 a b.txt\r\n#0V%T\r\n`\r\nend\r\nbegin 0600 x\n&0V%T0V%T\n\nend\n";
+        let found: Vec<_> = uuencoded_files(text).collect();
+        let names: Vec<&[u8]> = found.iter().map(|file| file.name).collect();
+        let bytes: Vec<&[u8]> = found.iter().map(|file| file.bytes.as_slice()).collect();
+        assert_eq!(names, [&b"a b.txt"[..], b"x"]);
+        assert_eq!(bytes, [&b"Cat"[..], b"CatCat"]);
+        assert!(found.iter().all(|file| file.is_whole));
+        let cut = uuencoded_files(b"begin 644 a\n#0V%T\n").next().unwrap();
+        assert_eq!((cut.bytes.as_slice(), cut.is_whole), (&b"Cat"[..], false));
+        assert_eq!(
+            decode(Encoding::Uuencode, b"\nbegin 644 a\n#0V%T\n`\nend\n").bytes,
+            b"Cat"
+        );
+        assert!(!decode(Encoding::Uuencode, b"no file").plausible);
+    }
+
+    #[test]
+    fn hostile_uuencoded_text_takes_linear_time() {
+        for piece in [
+            "begin 644 a\n",
+            "begin 644 a\n#0V%T\n",
+            "begin ",
+            "begin 644 a\n`\n",
+        ] {
+            let text = piece.repeat(1_000_000 / piece.len());
+            let decoded: usize = uuencoded_files(text.as_bytes())
+                .map(|file| file.bytes.len())
+                .sum();
+            assert!(decoded <= text.len(), "{piece:?}");
         }
     }
 }

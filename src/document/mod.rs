@@ -4,6 +4,7 @@
 //! declaration gives the base, and what a reference resolves to, is the work of
 //! [`crate::base`] and [`mod@crate::resolve`].
 
+mod about;
 mod declaration;
 mod identifier;
 mod note;
@@ -12,9 +13,11 @@ mod part;
 mod place;
 mod reference;
 mod section;
+mod skipped;
 
 use std::ops::Range;
 
+pub use self::about::{About, MessageFields};
 pub use self::declaration::{BaseField, Declaration, Mark};
 pub use self::identifier::{Identifiers, Naming, hash_of};
 pub use self::note::{Fallback, Note, NoteCode, Reading};
@@ -23,6 +26,7 @@ pub use self::part::{Part, PartKind, PartOf};
 pub use self::place::{MarkPlace, Place, Position, Retrieval};
 pub use self::reference::{Context, Reference, References};
 pub use self::section::Section;
+pub use self::skipped::Skipped;
 
 /// One document with its links and all that declares its base.
 #[derive(Clone, Debug)]
@@ -32,6 +36,8 @@ pub struct Document {
     /// The offset in the file at which the part that holds the document begins and ends,
     /// before its transfer encoding is decoded; `None` where the document is the file.
     pub part_byte: Option<Range<u64>>,
+    /// What is said of it, if it was asked for.
+    pub about: About,
     /// The character encoding it was read in: the Encoding Standard's name of it.
     pub encoding: &'static str,
     /// What declares a base, outermost first; inside one heading or document in its order.
@@ -72,6 +78,7 @@ impl Document {
         Self {
             origin,
             part_byte: None,
+            about: About::default(),
             encoding,
             declarations: Vec::new(),
             codebases: Vec::new(),

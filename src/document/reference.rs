@@ -14,6 +14,8 @@ pub enum Context {
     Outside,
     /// The `codebase` of its own element (HTML 4.01 §13.3): an index into [`crate::document::Document::codebases`].
     Codebase(u32),
+    /// Nothing: `http://` is to stand before it. A host in running text that begins with `www.`.
+    Http,
     /// The base that so many of [`crate::document::Document::declarations`] give, counted from the outermost: for
     /// a header field, those up to its own heading (RFC 1808 §3.1), or those around it.
     Outermost(u32),

@@ -276,7 +276,7 @@ impl<'e> Resolvers<'e> {
         let (rules, encoding) = (self.extraction.policy.rules, self.encoding);
         let resolver = |base: &'e Base| Resolver::new(rules, base.url(), encoding);
         match reference.context {
-            Context::Document => {
+            Context::Document | Context::Http => {
                 let resolver = self.document.get_or_insert_with(|| resolver(base));
                 (base, resolved(resolver, reference, url))
             }
@@ -348,6 +348,9 @@ fn resolved(
     if reference.cut {
         // What is not there whole cannot be resolved.
         return Err(ResolveError::Invalid);
+    }
+    if reference.context == Context::Http {
+        return resolver.resolve_into(&format!("http://{}", reference.value), url);
     }
     resolver.resolve_into(reference.value, url)
 }

@@ -22,6 +22,9 @@ const BRACKETED_LINES: usize = 10;
 /// How long a scheme is looked for; the longest that is registered has 36 characters.
 const SCHEME_LENGTH: usize = 40;
 
+/// What a host begins with that is a URL without a scheme.
+const WWW: &str = "www.";
+
 /// Schemes that a word before the URL is told from: `see.http://` is not of the scheme `see.http`.
 const USUAL: [&str; 12] = [
     "http", "https", "ftp", "ftps", "sftp", "file", "gopher", "nntp", "telnet", "irc", "ws", "wss",
@@ -32,6 +35,8 @@ const USUAL: [&str; 12] = [
 pub(crate) struct TextUrl<'t> {
     /// It, without white space, and without quote marks that stand in it at line ends.
     pub value: Cow<'t, str>,
+    /// It begins with `www.` and has no scheme: every mail program takes it for `http://`.
+    pub without_scheme: bool,
     /// The bytes of the text from its first to its last.
     pub range: Range<usize>,
 }
@@ -44,6 +49,7 @@ pub(crate) fn urls(text: &str) -> impl Iterator<Item = TextUrl<'_>> {
         seen: 0,
         depth: quote_depth(text.as_bytes()),
         fruitless: [0; Rest::KINDS],
+        www_from: 0,
     };
     std::iter::from_fn(move || scanner.next())
 }
@@ -59,13 +65,21 @@ struct Scanner<'t> {
     /// For each kind of [`Rest`]: up to where it has been looked for in vain. The same is not
     /// looked through again for each of many schemes in it.
     fruitless: [usize; Rest::KINDS],
+    /// How far `www.` has been looked for.
+    www_from: usize,
 }
 
 impl<'t> Scanner<'t> {
     fn next(&mut self) -> Option<TextUrl<'t>> {
         loop {
             let rest = self.text.as_bytes().get(self.at..)?;
-            let hit = self.at + memchr2(b':', b'<', rest)?;
+            let found = memchr2(b':', b'<', rest);
+            let before = &rest[..found.unwrap_or(rest.len())];
+            if let Some(url) = self.host(before.len()) {
+                self.at = url.range.end;
+                return Some(url);
+            }
+            let hit = self.at + found?;
             let found = if self.text.as_bytes()[hit] == b'<' {
                 self.bracketed(hit)
             } else {
@@ -149,7 +163,11 @@ impl<'t> Scanner<'t> {
             } else {
                 stands_for_itself(scheme, rest)
             };
-        is_url.then_some(TextUrl { value, range })
+        is_url.then_some(TextUrl {
+            value,
+            without_scheme: false,
+            range,
+        })
     }
 
     /// Takes `URL:` off the first of the words, or takes it away if it is all of it.
@@ -192,11 +210,54 @@ impl<'t> Scanner<'t> {
         if stands_for_itself(scheme, &value[scheme.len() + 1..]) {
             let value = Cow::Borrowed(value);
             let range = start..end;
-            return Some(TextUrl { value, range });
+            return Some(TextUrl {
+                value,
+                without_scheme: false,
+                range,
+            });
         }
         if let Some(needed) = needed {
             self.fruitless[needed as usize] = end;
         }
+        None
+    }
+
+    /// The first URL without a scheme in the next `length` bytes: `www.` at the start of a word,
+    /// and a host behind it with a dot and no empty label.
+    fn host(&mut self, length: usize) -> Option<TextUrl<'t>> {
+        let end = self.at + length;
+        while let Some(www) = self.next_www(end) {
+            let host = www_host(&self.text[www..]);
+            self.www_from = www + host.len().max(WWW.len());
+            let before = self.text[..www].chars().next_back();
+            let after = self.text[self.www_from..].chars().next();
+            let is_within = |c: char| c.is_alphanumeric() || "./@_=-".contains(c);
+            if before.is_some_and(is_within) || after == Some('@') || !is_www_host(host) {
+                continue;
+            }
+            let end = www + bare_length(&self.text[www..], before);
+            return Some(TextUrl {
+                value: Cow::Borrowed(&self.text[www..end]),
+                without_scheme: true,
+                range: www..end,
+            });
+        }
+        None
+    }
+
+    /// Where the next `www.` begins before `end`, whatever its case.
+    fn next_www(&mut self, end: usize) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        let mut from = self.www_from.max(self.at);
+        while let Some(distance) = memchr2(b'w', b'W', bytes.get(from..end)?) {
+            let at = from + distance;
+            let word = bytes.get(at..at + WWW.len())?;
+            if word.eq_ignore_ascii_case(WWW.as_bytes()) {
+                return Some(at);
+            }
+            from = at + 1;
+        }
+        self.www_from = from.max(end);
         None
     }
 
@@ -306,6 +367,22 @@ fn stands_for_itself(scheme: &str, rest: &str) -> bool {
         Some(rest) => scheme.len() > 1 && says_something(rest),
         None => Rest::of(scheme).is_some_and(|needed| needed.is_met(rest)) && says_something(rest),
     }
+}
+
+/// The host with which text begins, with the full stop of its sentence.
+fn www_host(text: &str) -> &str {
+    let is_over = |c: char| !(c.is_alphanumeric() || matches!(c, '.' | '-' | '_'));
+    &text[..text.find(is_over).unwrap_or(text.len())]
+}
+
+/// Whether a host that begins with `www.` is one: three labels or more, none of them empty, the
+/// last one not of digits alone.
+fn is_www_host(host: &str) -> bool {
+    let host = host.trim_end_matches('.');
+    let last = host.rsplit('.').next().unwrap_or_default();
+    host.split('.').count() > 2
+        && host.split('.').all(|label| !label.is_empty())
+        && !last.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// How far a URL goes that begins before `rest`; `before` is the character before the URL.
@@ -536,9 +613,29 @@ mod tests {
     }
 
     #[test]
+    fn a_host_that_begins_with_www_is_a_url_without_scheme() {
+        let found: Vec<_> = urls(
+            "See www.example.com/x(y). <WWW.a.example> http://www.b.example/ \
+             www.c.example:8080/?q=http://d/ (www.e.example), www.f.example.",
+        )
+        .map(|url| (url.value.into_owned(), url.without_scheme))
+        .collect();
+        let expected = [
+            ("www.example.com/x(y)", true),
+            ("WWW.a.example", true),
+            ("http://www.b.example/", false),
+            ("www.c.example:8080/?q=http://d/", true),
+            ("www.e.example", true),
+            ("www.f.example", true),
+        ];
+        assert_eq!(found, expected.map(|(value, is)| (value.to_owned(), is)));
+    }
+
+    #[test]
     fn what_only_looks_like_a_url_is_none() {
         check(&[
-            ("www.example.org a.b/c", &[]),
+            ("www. www.a www..b www.a.1 a.b/c", &[]),
+            ("x@www.a.example www.a.example@b xwww.a.example", &[]),
             ("http:// http://... ://a", &[]),
             ("C:\\a C://a", &[]),
             ("at 10:30, std::vec, a:b", &[]),
@@ -571,6 +668,13 @@ mod tests {
             "cid:",
             "http://((",
             "<a\n>",
+            "www.",
+            "www.a.b ",
+            "www.,",
+            "www.a,",
+            "www.a.b@",
+            "(www.a.b",
+            ":www.a",
         ] {
             let text = piece.repeat(1_000_000 / piece.len());
             let found: usize = urls(&text).map(|url| url.range.len()).sum();
@@ -581,7 +685,7 @@ mod tests {
     proptest! {
         #[test]
         fn ranges_follow_each_other_and_hold_their_urls(
-            text in "([<>:/@. \n]|http://|URL:|mailto:|a|é|> ){0,60}",
+            text in "([<>:/@. \n]|http://|URL:|mailto:|www\\.|a|é|> ){0,60}",
         ) {
             let mut end = 0;
             for url in urls(&text) {

@@ -39,6 +39,41 @@ pub(crate) fn decode(text: &str) -> Option<String> {
     (!decoded.is_empty()).then_some(decoded)
 }
 
+/// What an unstructured field says (RFC 2047 §5): encoded-words in it decoded, those that cannot
+/// be as they stand; white space collapsed.
+pub(crate) fn text(value: &str) -> String {
+    let mut decoded_text = String::with_capacity(value.len());
+    let mut rest = value;
+    while let Some(at) = rest.find("=?") {
+        let (before, words) = rest.split_at(at);
+        decoded_text.push_str(before);
+        let length = run_length(words);
+        let (run, after) = words.split_at(length.max("=?".len()));
+        match decode(run) {
+            Some(said) if length > 0 => decoded_text.push_str(&said),
+            _ => decoded_text.push_str(run),
+        }
+        rest = after;
+    }
+    decoded_text.push_str(rest);
+    let words: Vec<&str> = decoded_text.split_whitespace().collect();
+    words.join(" ")
+}
+
+/// The length of the encoded-words with which `text` begins, white space between them included.
+fn run_length(text: &str) -> usize {
+    let mut end = 0;
+    let mut rest = text;
+    while let Some((word, after)) = Word::split(rest) {
+        if word.text.contains(char::is_whitespace) {
+            break;
+        }
+        end = text.len() - after.len();
+        rest = after.trim_ascii_start();
+    }
+    end
+}
+
 fn flush(pending: Option<(&'static Encoding, Vec<u8>)>, decoded: &mut String) -> Option<()> {
     let Some((charset, bytes)) = pending else {
         return Some(());

@@ -1,8 +1,12 @@
 //! Values of `Content-Type` and `Content-Transfer-Encoding` (RFC 2045 §5, §6; RFC 2231),
 //! as tolerant as the mail in the world needs.
 
-use crate::decode::transfer::{Encoding, hex};
+use encoding_rs::Encoding;
+use encoding_rs::mem::decode_latin1;
+
+use crate::decode::transfer::{self, hex};
 use crate::header::comment::skip_cfws;
+use crate::header::encoded_word;
 
 /// A part whose body stands elsewhere (RFC 2046 §5.2.3).
 pub(crate) const EXTERNAL_BODY: &str = "message/external-body";
@@ -45,6 +49,48 @@ impl MediaType {
             essence: String::from_utf8_lossy(&essence).to_ascii_lowercase(),
             parameters: cursor.parameters(),
         })
+    }
+
+    /// Reads the value of a `Content-Disposition` field (RFC 2183): its essence is the
+    /// disposition alone.
+    pub fn parse_disposition(value: &[u8]) -> Option<Self> {
+        let value = unfold(value);
+        let mut cursor = Cursor { rest: &value };
+        let kind = cursor.token();
+        if kind.is_empty() {
+            return None;
+        }
+        Some(Self {
+            essence: String::from_utf8_lossy(kind).to_ascii_lowercase(),
+            parameters: cursor.parameters(),
+        })
+    }
+
+    /// The value of a parameter as text: in the charset that RFC 2231 §4 puts before it, else
+    /// UTF-8 or Latin-1; encoded-words, which do not belong there and are common, decoded.
+    pub fn text_parameter(&self, name: &str) -> Option<String> {
+        let value = self.parameter(name)?;
+        let text = match self.charset_of(name) {
+            Some(charset) => charset.decode_without_bom_handling(&value).0.into_owned(),
+            None => match String::from_utf8(value) {
+                Ok(text) => text,
+                Err(error) => decode_latin1(error.as_bytes()).into_owned(),
+            },
+        };
+        Some(encoded_word::text(&text))
+    }
+
+    /// The charset of an extended parameter: `name*=utf-8'en'...` or `name*0*=...`.
+    fn charset_of(&self, name: &str) -> Option<&'static Encoding> {
+        let label = |parameter: &Parameter| {
+            let suffix = parameter.name.strip_prefix(name.as_bytes())?;
+            if !matches!(suffix, b"*" | b"*0*") {
+                return None;
+            }
+            let end = memchr::memchr(b'\'', &parameter.value)?;
+            Encoding::for_label(&parameter.value[..end])
+        };
+        self.parameters.iter().find_map(label)
     }
 
     /// The value of a parameter, `None` if it is absent. Of a repeated one the first counts;
@@ -148,7 +194,7 @@ pub(crate) enum TransferEncoding {
     /// `7bit`, `8bit`, `binary`, or not said.
     Identity,
     /// To be decoded.
-    Encoded(Encoding),
+    Encoded(transfer::Encoding),
     /// A word that RFC 2045 does not have, in small letters.
     Unknown(String),
 }
@@ -161,8 +207,11 @@ impl TransferEncoding {
         let token = String::from_utf8_lossy(cursor.token()).to_ascii_lowercase();
         match token.as_str() {
             "" | "7bit" | "8bit" | "binary" | "7-bit" | "8-bit" => Self::Identity,
-            "base64" => Self::Encoded(Encoding::Base64),
-            "quoted-printable" => Self::Encoded(Encoding::QuotedPrintable),
+            "base64" => Self::Encoded(transfer::Encoding::Base64),
+            "quoted-printable" => Self::Encoded(transfer::Encoding::QuotedPrintable),
+            "x-uuencode" | "uuencode" | "x-uue" | "x-uu" => {
+                Self::Encoded(transfer::Encoding::Uuencode)
+            }
             _ => Self::Unknown(token),
         }
     }
@@ -343,14 +392,21 @@ mod tests {
     fn a_transfer_encoding_is_known_in_any_dress() {
         use TransferEncoding::{Encoded, Identity, Unknown};
         for (value, encoding) in [
-            ("base64 ", Encoded(Encoding::Base64)),
-            ("BASE64 (x)", Encoded(Encoding::Base64)),
-            ("(x) Base64;", Encoded(Encoding::Base64)),
-            ("quoted-printable;", Encoded(Encoding::QuotedPrintable)),
-            ("\"quoted-printable\"", Encoded(Encoding::QuotedPrintable)),
+            ("base64 ", Encoded(transfer::Encoding::Base64)),
+            ("BASE64 (x)", Encoded(transfer::Encoding::Base64)),
+            ("(x) Base64;", Encoded(transfer::Encoding::Base64)),
+            (
+                "quoted-printable;",
+                Encoded(transfer::Encoding::QuotedPrintable),
+            ),
+            (
+                "\"quoted-printable\"",
+                Encoded(transfer::Encoding::QuotedPrintable),
+            ),
             ("8bit", Identity),
             ("", Identity),
-            ("X-UUencode", Unknown("x-uuencode".to_owned())),
+            ("X-UUencode", Encoded(transfer::Encoding::Uuencode)),
+            ("X-Rot13", Unknown("x-rot13".to_owned())),
         ] {
             assert_eq!(
                 TransferEncoding::parse(value.as_bytes()),

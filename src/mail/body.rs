@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::heading;
+use super::about::filename;
+use super::heading::{self, Heading};
 use super::part::{Delimiter, delimited, next_delimiter};
 use super::scan::{Buffer, Path, State};
-use super::walk::{Entity, Walk, named};
+use super::walk::{Entity, Walk, is_message, named};
 use super::{HeadingLinks, Lead, Leaf, Piece};
 use crate::decode::line;
+use crate::decode::sniff;
 use crate::decode::source::{Markup, Source};
 use crate::decode::transfer::{self, Encoding, Faults};
 use crate::document::{Declaration, NoteCode, Section};
@@ -27,8 +29,8 @@ impl Walk<'_> {
         links: HeadingLinks,
     ) {
         let end = next_delimiter(&buffer.bytes, entity.heading.body, &path.open);
-        if let Some(kind) = self.leaf_kind(&entity.media) {
-            let body = body_range(&buffer.bytes, entity.heading.body, end);
+        let body = body_range(&buffer.bytes, entity.heading.body, end);
+        if let Some(kind) = self.leaf_kind(buffer, entity, body.clone()) {
             if path.is_unclosed(end) {
                 let section = named(&entity.body_section);
                 let detail = format!("{section} ends without the delimiter of its multipart");
@@ -38,6 +40,9 @@ impl Walk<'_> {
         } else if entity.media.essence == EXTERNAL_BODY {
             self.phantom(buffer, path, entity, links);
         } else {
+            if !is_text_part(&entity.media.essence) {
+                self.skipped.count(&entity.media.essence);
+            }
             self.emit(links);
         }
         self.declarations.truncate(entity.outside);
@@ -54,6 +59,7 @@ impl Walk<'_> {
         entity: &Entity<'_, '_>,
         links: HeadingLinks,
     ) {
+        let about = links.about.clone();
         let outer = self.kept_for(&entity.body_section, links);
         path.at = entity.heading.body;
         let start = path.heading_start(&buffer.bytes);
@@ -65,6 +71,7 @@ impl Walk<'_> {
             heading: &heading,
             media: MediaType::plain(""),
             encoding: TransferEncoding::Identity,
+            holds_message: false,
             section: entity.body_section.clone(),
             body_section: entity.body_section.clone(),
             line: path.heading.1,
@@ -73,18 +80,40 @@ impl Walk<'_> {
         let around = self.declare(&phantom, path.headings + path.open.len());
         self.add_part(&phantom, around, self.current);
         let mut links = outer.unwrap_or_else(|| HeadingLinks::of(&phantom.section));
+        links.about = about;
         self.collect_links(buffer, &phantom, around, &mut links);
         self.emit(links);
     }
 
     /// How a part is read; `None` if it is not.
-    fn leaf_kind(&self, media: &MediaType) -> Option<Leaf> {
-        match media.essence.as_str() {
+    fn leaf_kind(
+        &self,
+        buffer: &Buffer<'_>,
+        entity: &Entity<'_, '_>,
+        body: Range<usize>,
+    ) -> Option<Leaf> {
+        let classes = self.options.classes;
+        match entity.media.essence.as_str() {
             essence if Markup::of_media_type(essence).is_some() => Some(Leaf::Html),
-            "text/plain" if self.options.classes.contains(Class::Text) => {
-                Some(Leaf::Text(layout(media)))
+            "text/htm" | "text/x-amp-html" => Some(Leaf::Html),
+            "text/plain" if classes.contains(Class::Text) => {
+                Some(Leaf::Text(layout(&entity.media)))
             }
-            "text/css" if self.options.classes.contains(Class::Resource) => Some(Leaf::StyleSheet),
+            // Files stand in the text as programs before MIME put them there.
+            "text/plain" if holds_files(&buffer.bytes[body]) => {
+                Some(Leaf::Text(layout(&entity.media)))
+            }
+            "text/css" if classes.contains(Class::Resource) => Some(Leaf::StyleSheet),
+            UNTYPED => {
+                let Entity {
+                    heading,
+                    media,
+                    encoding,
+                    ..
+                } = entity;
+                let seen = untyped(buffer, heading, media, encoding);
+                (seen == Some(Untyped::Html)).then_some(Leaf::Html)
+            }
             _ => None,
         }
     }
@@ -105,7 +134,12 @@ impl Walk<'_> {
         };
         let part_byte = buffer.in_file(body.clone());
         let decoded = self.decode_leaf(buffer, path, entity, body);
-        let charset = entity.media.charset();
+        let mut charset = entity.media.charset();
+        if charset.as_deref().is_some_and(is_utf_16) && is_plain_ascii(&decoded) {
+            let detail = "says that it is UTF-16 and is ASCII: read as it stands";
+            self.note_at(NoteCode::Charset, &entity.body_section, entity.line, detail);
+            charset = None;
+        }
         let source = Source {
             markup: Markup::of_media_type(&entity.media.essence).unwrap_or_default(),
             bytes: &decoded,
@@ -118,6 +152,7 @@ impl Walk<'_> {
             notes: std::mem::take(&mut self.notes),
             references: links.map(|links| links.references).unwrap_or_default(),
             part: self.current,
+            about: self.about(entity, &path.open),
         };
         (self.sink)(Piece::Leaf { source, kind, lead });
     }
@@ -194,6 +229,7 @@ impl Walk<'_> {
             let what = match encoding {
                 Encoding::Base64 => "bytes that are not base64 are skipped",
                 Encoding::QuotedPrintable => "equals signs that begin no escape are kept",
+                Encoding::Uuencode => "lines that are not uuencoded are skipped",
             };
             self.note_at(
                 NoteCode::EncodingStrays,
@@ -211,7 +247,10 @@ impl Walk<'_> {
             );
         }
         if faults.truncated {
-            let reason = "the base64 breaks off inside a group of four";
+            let reason = match encoding {
+                Encoding::Uuencode => "the uuencoded file breaks off",
+                _ => "the base64 breaks off inside a group of four",
+            };
             self.unread(
                 ReadErrorKind::Damaged,
                 &entity.body_section,
@@ -220,6 +259,86 @@ impl Walk<'_> {
             );
         }
     }
+}
+
+/// The type of a file of which a program knows nothing (RFC 2046 §4.5.1).
+const UNTYPED: &str = "application/octet-stream";
+
+/// What a part of no type is seen to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Untyped {
+    Html,
+    Message,
+}
+
+/// Whether a part holds a message: by its type, or as the file of no type that many programs
+/// attach. The first of several fragments (RFC 2046 §5.2.2) has the heading of the whole in it.
+pub(super) fn is_message_part(
+    buffer: &Buffer<'_>,
+    heading: &Heading<'_>,
+    media: &MediaType,
+    encoding: &TransferEncoding,
+) -> bool {
+    match media.essence.as_str() {
+        UNTYPED => untyped(buffer, heading, media, encoding) == Some(Untyped::Message),
+        "message/partial" => {
+            let number = media.parameter("number");
+            number.is_none_or(|number| number.trim_ascii() == b"1")
+        }
+        essence => is_message(essence),
+    }
+}
+
+/// What a part of no type holds, by its file name, or by how it begins.
+fn untyped(
+    buffer: &Buffer<'_>,
+    heading: &Heading<'_>,
+    media: &MediaType,
+    encoding: &TransferEncoding,
+) -> Option<Untyped> {
+    let disposition = heading.first("Content-Disposition");
+    let disposition = disposition.and_then(|field| MediaType::parse_disposition(field.value()));
+    let name = filename(disposition.as_ref(), media).unwrap_or_default();
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    match extension.map(str::to_ascii_lowercase).as_deref() {
+        Some("html" | "htm" | "xhtml" | "xht" | "shtml") => return Some(Untyped::Html),
+        Some("eml" | "mht" | "mhtml") => return Some(Untyped::Message),
+        _ => {}
+    }
+    let stored = buffer.bytes.get(heading.body..).unwrap_or_default();
+    let stored = &stored[..stored.len().min(2 * sniff::HEAD)];
+    let head = match encoding {
+        TransferEncoding::Encoded(encoding) => {
+            Cow::Owned(transfer::decode(*encoding, stored).bytes)
+        }
+        _ => Cow::Borrowed(stored),
+    };
+    let head = sniff::skip_white_space(&head[..head.len().min(sniff::HEAD)]);
+    if sniff::is_html(head) {
+        return Some(Untyped::Html);
+    }
+    (extension.is_none() && sniff::is_heading(head)).then_some(Untyped::Message)
+}
+
+/// Whether parts of a type are read if their links are wanted: then they are not passed over.
+fn is_text_part(essence: &str) -> bool {
+    matches!(essence, "text/plain" | "text/css")
+}
+
+/// Whether files stand uuencoded in a text.
+fn holds_files(text: &[u8]) -> bool {
+    transfer::uuencoded_files(text).next().is_some()
+}
+
+fn is_utf_16(label: &str) -> bool {
+    let label = label.trim_ascii().to_ascii_lowercase();
+    label.starts_with("utf-16") || label.starts_with("utf16")
+}
+
+/// Whether a text is ASCII as it stands: UTF-16 has a zero byte for each character of it
+/// (RFC 2046 §4.1.1: a text has line ends of CR LF, whatever its charset).
+fn is_plain_ascii(text: &[u8]) -> bool {
+    !text.is_empty() && text.is_ascii() && memchr::memchr(0, text).is_none()
 }
 
 /// RFC 3676 §4: `DelSp` means something in flowed text alone.

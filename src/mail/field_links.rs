@@ -62,6 +62,7 @@ impl Walk<'_> {
             section,
             references,
             part,
+            about,
         } = links;
         if references.is_empty() {
             return;
@@ -73,6 +74,7 @@ impl Walk<'_> {
         let mut document = Document::empty(self.origin_of(&section), UTF_8.name());
         document.declarations = declarations;
         document.references = references;
+        document.about = about;
         document.notes = std::mem::take(&mut self.notes);
         (self.sink)(Piece::Heading(document, part));
     }

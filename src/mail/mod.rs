@@ -1,5 +1,6 @@
 //! A message (RFC 5322, MIME) to the documents in it: the only place that names mailparse.
 
+mod about;
 mod body;
 mod field_links;
 mod heading;
@@ -10,12 +11,18 @@ mod walk;
 
 use std::sync::Arc;
 
-use crate::decode::source::Source;
-use crate::document::{Declaration, Document, Note, Origin, Part, PartOf, References, Section};
+use encoding_rs::UTF_8;
+
+use crate::decode::sniff;
+use crate::decode::source::{Markup, Source};
+use crate::decode::transfer;
+use crate::document::{
+    About, Declaration, Document, Note, Origin, Part, PartOf, References, Section, Skipped,
+};
 use crate::error::{Found, ReadError, ReadErrorKind};
 use crate::html;
 use crate::options::ReadOptions;
-use crate::slots::Classes;
+use crate::slots::{Class, Classes};
 use crate::text::plain::{self, Layout};
 use crate::text::style_sheet;
 
@@ -48,27 +55,50 @@ pub struct Message<'m> {
 /// before that the `Snapshot-Content-Location` of the outermost heading. Its section is numbered
 /// as in RFC 3501 §6.4.5. What cannot be read gives an error; what is repaired, or dropped for a
 /// limit, a note on the next document, on the last one if none follows, or an error if there is
-/// none at all.
-pub fn documents(message: Message<'_>, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
+/// none at all. Gives back the parts in which there are no links, by their media type.
+pub fn documents(
+    message: Message<'_>,
+    options: &ReadOptions,
+    found: &mut dyn FnMut(Found),
+) -> Skipped {
     let mut all = Vec::new();
     let origin = message.origin.clone();
-    let (parts, notes) = walk::walk(message, options, &mut |piece| match piece {
-        Piece::Leaf { source, kind, lead } => {
+    let mut skipped = Skipped::default();
+    let walked = walk::walk(message, options, &mut |piece| match piece {
+        Piece::Leaf {
+            source,
+            kind,
+            mut lead,
+        } => {
+            let part = lead.part;
+            // For the links of a heading whose body gives no document.
+            let heading = (!lead.references.is_empty()).then(|| Document {
+                declarations: source.declarations.clone(),
+                ..Document::empty(source.origin.clone(), UTF_8.name())
+            });
             let mut found = |result: Found| {
-                all.push((result.map(|own| lead.put_before(own)), lead.part));
+                all.push((result.map(|own| lead.put_before(own)), part));
             };
             match kind {
                 Leaf::Html => found(Ok(html::read(source, options))),
-                Leaf::Text(layout) => plain::read(source, layout, options, &mut found),
+                Leaf::Text(layout) => {
+                    files(&source, options, &mut skipped, &mut found);
+                    if options.classes.contains(Class::Text) {
+                        plain::read(source, layout, options, &mut found);
+                    }
+                }
                 Leaf::StyleSheet => style_sheet::read(source, options, &mut found),
+            }
+            if let Some(heading) = heading.filter(|_| !lead.references.is_empty()) {
+                all.push((Ok(lead.put_before(heading)), part));
             }
         }
         Piece::Heading(document, part) => all.push((Ok(document), part)),
         Piece::Unread(error) => all.push((Err(error), 0)),
     });
-    put_last(notes, &origin, &mut all);
+    put_last(walked.notes, &origin, &mut all);
     // A document can name parts that stand behind it.
-    let parts: Arc<[Part]> = parts.into();
+    let parts: Arc<[Part]> = walked.parts.into();
     let links_wanted = options.classes != Classes::default();
     for (mut result, own) in all {
         if let Ok(document) = &mut result
@@ -78,6 +108,52 @@ pub fn documents(message: Message<'_>, options: &ReadOptions, found: &mut dyn Fn
             put_in_message(document, &PartOf { parts, own });
         }
         found(result);
+    }
+    skipped.add(&walked.skipped);
+    skipped
+}
+
+/// So many files are read out of one text.
+const FILES: usize = 100;
+
+/// Reads the HTML files that stand uuencoded in a text, as programs attached them before MIME.
+fn files(
+    text: &Source<'_>,
+    options: &ReadOptions,
+    skipped: &mut Skipped,
+    found: &mut dyn FnMut(Found),
+) {
+    for (number, file) in transfer::uuencoded_files(text.bytes).enumerate() {
+        let name = String::from_utf8_lossy(file.name).into_owned();
+        let origin = Origin {
+            member: Some(Arc::new(name)),
+            ..text.origin.clone()
+        };
+        if number == FILES {
+            let reason = format!("the uuencoded files after the first {FILES} are not read");
+            return found(Err(ReadError::new(ReadErrorKind::Limit, origin, reason)));
+        }
+        if !sniff::is_html(sniff::skip_white_space(&file.bytes)) {
+            skipped.count("application/octet-stream");
+            continue;
+        }
+        if !file.is_whole {
+            let reason = "the uuencoded file breaks off";
+            found(Err(ReadError::new(
+                ReadErrorKind::Damaged,
+                origin.clone(),
+                reason,
+            )));
+        }
+        let source = Source {
+            markup: Markup::Html,
+            bytes: &file.bytes,
+            origin,
+            part_byte: text.part_byte.clone(),
+            charset: None,
+            declarations: text.declarations.clone(),
+        };
+        found(Ok(html::read(source, options)));
     }
 }
 
@@ -98,6 +174,18 @@ fn put_last(notes: Vec<Note>, origin: &Origin, all: &mut Vec<(Found, usize)>) {
         let reason = format!("{}: {}", note.code.as_str(), note.detail);
         (Err(ReadError::new(kind, origin.clone(), reason)), 0)
     }));
+}
+
+/// Tells a document, and those in its `srcdoc` attributes, what is said of its part.
+fn say_of_part(document: &mut Document, about: &About) {
+    let title = document.about.title.take();
+    document.about = About {
+        title,
+        ..about.clone()
+    };
+    for embedded in &mut document.embedded {
+        say_of_part(embedded, about);
+    }
 }
 
 /// Tells a document, and those in its `srcdoc` attributes, which part they are.
@@ -143,6 +231,7 @@ struct HeadingLinks {
     references: References,
     /// Which of the message's parts it is.
     part: usize,
+    about: About,
 }
 
 impl HeadingLinks {
@@ -152,6 +241,7 @@ impl HeadingLinks {
             section: section.clone(),
             references: References::default(),
             part: 0,
+            about: About::default(),
         }
     }
 }
@@ -164,13 +254,17 @@ struct Lead {
     references: References,
     /// Which of the message's parts it is.
     part: usize,
+    about: About,
 }
 
 impl Lead {
-    fn put_before(&self, mut document: Document) -> Document {
-        document.notes.splice(..0, self.notes.iter().cloned());
+    /// Puts what comes first before what was read of a document; the links and notes come once.
+    fn put_before(&mut self, mut document: Document) -> Document {
+        say_of_part(&mut document, &self.about);
+        document.notes.splice(..0, self.notes.drain(..));
         if !self.references.is_empty() {
-            let own = std::mem::replace(&mut document.references, self.references.clone());
+            let first = std::mem::take(&mut self.references);
+            let own = std::mem::replace(&mut document.references, first);
             document.references.extend(&own);
         }
         document

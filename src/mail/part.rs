@@ -1,7 +1,10 @@
 //! The parts that are open while a message is read, and the delimiter lines that end them.
 
+use std::sync::Arc;
+
 use memchr::memmem::Finder;
 
+use super::about::OfMessage;
 use crate::decode::line;
 use crate::document::Section;
 
@@ -16,6 +19,9 @@ pub(super) struct Open {
     pub declarations: usize,
     /// Which of the parts of the message it is.
     pub part: usize,
+    /// What the innermost message says of itself that it stands in, or is; `None` before its
+    /// heading has been read, and if nobody wants to know.
+    pub message: Option<Arc<OfMessage>>,
     /// What it is made of.
     pub composite: Composite,
 }

@@ -18,7 +18,7 @@ fn walk(message: Message<'_>, limits: &Limits, sink: &mut dyn FnMut(Piece<'_>)) 
         limits: limits.clone(),
         ..ReadOptions::default()
     };
-    walk_with_options(message, &options, sink).1
+    walk_with_options(message, &options, sink).notes
 }
 
 fn found_with(text: impl AsRef<[u8]>, limits: &Limits) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use super::heading::{Field, Heading};
 use super::part::{Composite, Open};
-use super::walk::{Entity, Walk, is_message};
+use super::walk::{Entity, Walk};
 use crate::document::{Part, PartKind, Section};
 use crate::header::comment::skip_cfws;
 use crate::slots::Classes;
@@ -18,7 +18,7 @@ impl Walk<'_> {
             let essence = entity.media.essence.as_str();
             let (kind, section) = match essence {
                 "multipart/related" => (PartKind::Related, &entity.section),
-                _ if essence.starts_with("multipart/") || is_message(essence) => {
+                _ if essence.starts_with("multipart/") || entity.holds_message => {
                     (PartKind::Other, &entity.section)
                 }
                 _ => (PartKind::Other, &entity.body_section),
@@ -64,7 +64,7 @@ impl Walk<'_> {
 
 /// The id in a `Message-ID` or `Content-ID` field (RFC 5322 §3.6.4, RFC 2045 §7), without its
 /// angle brackets, which programs leave out now and then.
-fn id(field: &Field<'_>) -> Option<String> {
+pub(super) fn id(field: &Field<'_>) -> Option<String> {
     if field.value().len() > ID_SIZE {
         return None;
     }

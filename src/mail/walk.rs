@@ -6,8 +6,10 @@
 
 use std::borrow::Cow;
 use std::num::NonZeroU64;
+use std::sync::Arc;
 
-use super::body::{body_range, stands_plain};
+use super::about::OfMessage;
+use super::body::{body_range, is_message_part, stands_plain};
 use super::heading::{self, Field, Heading};
 use super::part::{Composite, Delimiter, Multipart, Open, Stage, delimited, next_delimiter};
 use super::scan::{Buffer, Path, Place, Scan, State, Step};
@@ -16,6 +18,7 @@ use crate::decode::line;
 use crate::decode::transfer::{self, Encoding};
 use crate::document::{
     BaseField, Declaration, Note, NoteCode, Origin, Part, Place as Declared, Retrieval, Section,
+    Skipped,
 };
 use crate::error::{ReadError, ReadErrorKind};
 use crate::header::media_type::{MediaType, TransferEncoding};
@@ -34,13 +37,23 @@ const BYTES_PER_DECLARATION: usize = 4;
 /// How many times its own size the transfer-encoded composite parts of a message may decode to.
 const EXPANSION: usize = 4;
 
+/// What is known when a message has been walked.
+pub(super) struct Walked {
+    /// Its parts.
+    pub parts: Vec<Part>,
+    /// What is to be noted of it after its last document.
+    pub notes: Vec<Note>,
+    /// The parts in which there are no links.
+    pub skipped: Skipped,
+}
+
 /// Hands over the parts of `message` that are read and what cannot be read, in the message's
-/// order; gives back its parts, and what is to be noted of it after its last document.
+/// order.
 pub(super) fn walk(
     message: Message<'_>,
     options: &ReadOptions,
     sink: &mut dyn FnMut(Piece<'_>),
-) -> (Vec<Part>, Vec<Note>) {
+) -> Walked {
     let mut scans = vec![Scan {
         buffer: Buffer {
             bytes: Cow::Borrowed(message.bytes),
@@ -55,6 +68,7 @@ pub(super) fn walk(
                 line: Some(message.line),
                 declarations: message.declarations.len(),
                 part: 0,
+                message: None,
                 composite: Composite::Message,
             }],
             headings: 0,
@@ -68,6 +82,7 @@ pub(super) fn walk(
         origin: message.origin,
         declarations: message.declarations,
         notes: Vec::new(),
+        skipped: Skipped::default(),
         tree: vec![Part::message(Section::default(), None)],
         current: 0,
         parts: 0,
@@ -86,7 +101,11 @@ pub(super) fn walk(
             Step::Stop => break,
         }
     }
-    (walk.tree, walk.notes)
+    Walked {
+        parts: walk.tree,
+        notes: walk.notes,
+        skipped: walk.skipped,
+    }
 }
 
 /// What is kept over the whole message.
@@ -97,6 +116,8 @@ pub(super) struct Walk<'w> {
     pub declarations: Vec<Declaration>,
     /// What is to be noted on the next document.
     pub notes: Vec<Note>,
+    /// The parts in which there are no links.
+    pub skipped: Skipped,
     /// The parts so far; the message alone if no links are wanted.
     pub tree: Vec<Part>,
     /// The part whose heading was read last.
@@ -114,6 +135,8 @@ pub(super) struct Entity<'h, 'b> {
     pub heading: &'h Heading<'b>,
     pub media: MediaType,
     pub encoding: TransferEncoding,
+    /// Whether it holds a message that is read.
+    pub holds_message: bool,
     /// The section of its heading and, for a composite part, the start of its parts' sections.
     pub section: Section,
     /// The section of its body if that is no multipart.
@@ -168,21 +191,27 @@ impl Walk<'_> {
         let heading = heading::read(&buffer.bytes, start, self.options.limits.heading, |line| {
             delimited(&path.open, line).is_some()
         });
-        let entity = self.described(&heading, path);
+        let entity = self.described(buffer, &heading, path);
         self.report_heading(&entity);
         let level = path.headings + path.open.len() - 1;
         let around = self.declare(&entity, level);
+        if self.options.about
+            && let Some(open) = path.open.last_mut()
+            && matches!(open.composite, Composite::Message)
+        {
+            open.message = Some(Arc::new(OfMessage::new(&heading)));
+        }
         let inner = path.open.last();
         self.complete_message(inner, &heading, around);
         self.add_part(&entity, around, inner.map_or(0, |part| part.part));
         let mut links = outer.unwrap_or_else(|| HeadingLinks::of(&entity.section));
+        links.about = self.about(&entity, &path.open);
         self.collect_links(buffer, &entity, around, &mut links);
 
-        let essence = entity.media.essence.as_str();
-        if essence.starts_with("multipart/") {
+        if entity.media.essence.starts_with("multipart/") {
             self.emit(links);
             self.multipart(buffer, path, &entity)
-        } else if is_message(essence) {
+        } else if entity.holds_message {
             self.message(buffer, path, &entity, links)
         } else {
             self.leaf(buffer, path, &entity, links);
@@ -191,7 +220,12 @@ impl Walk<'_> {
     }
 
     /// What a heading says of its part; defaults by RFC 2045 §5.2 and RFC 2046 §5.1.5.
-    fn described<'h, 'b>(&self, heading: &'h Heading<'b>, path: &Path) -> Entity<'h, 'b> {
+    fn described<'h, 'b>(
+        &self,
+        buffer: &Buffer<'_>,
+        heading: &'h Heading<'b>,
+        path: &Path,
+    ) -> Entity<'h, 'b> {
         let inner = path.open.last();
         let composite = inner.map(|part| &part.composite);
         let default = match composite {
@@ -218,9 +252,11 @@ impl Walk<'_> {
                 (around, body_section)
             }
         };
+        let media = media.unwrap_or_else(|| MediaType::plain("text/plain"));
         Entity {
+            holds_message: is_message_part(buffer, heading, &media, &encoding),
             heading,
-            media: media.unwrap_or_else(|| MediaType::plain("text/plain")),
+            media,
             encoding,
             section,
             body_section,
@@ -319,8 +355,8 @@ impl Walk<'_> {
             parts: 0,
             stage: Stage::Preamble,
         });
-        path.open
-            .push(self.opened(entity, &entity.section, multipart));
+        let opened = self.opened(entity, &entity.section, multipart, &path.open);
+        path.open.push(opened);
         path.at = entity.heading.body;
         path.state = State::Between;
         let TransferEncoding::Encoded(encoding) = entity.encoding else {
@@ -357,7 +393,7 @@ impl Walk<'_> {
         }
         let outer = self.kept_for(&entity.body_section, links);
         self.add_message(&entity.body_section);
-        let open = self.opened(entity, &entity.body_section, Composite::Message);
+        let open = self.opened(entity, &entity.body_section, Composite::Message, &path.open);
         if let TransferEncoding::Encoded(encoding) = entity.encoding {
             if !stands_plain(&buffer.bytes, entity.heading.body, encoding) {
                 return self.decode_composite(buffer, path, entity, (encoding, open, outer));
@@ -370,12 +406,19 @@ impl Walk<'_> {
         Step::On
     }
 
-    fn opened(&self, entity: &Entity<'_, '_>, section: &Section, composite: Composite) -> Open {
+    fn opened(
+        &self,
+        entity: &Entity<'_, '_>,
+        section: &Section,
+        composite: Composite,
+        around: &[Open],
+    ) -> Open {
         Open {
             section: section.clone(),
             line: entity.line,
             declarations: self.declarations.len(),
             part: self.current,
+            message: around.last().and_then(|part| part.message.clone()),
             composite,
         }
     }
@@ -561,11 +604,12 @@ fn is_blank(buffer: &Buffer<'_>, path: &Path, start: usize) -> bool {
     text.is_empty() || delimited(&path.open, &text[..end]).is_some()
 }
 
-/// Whether parts of a type hold a message that is read.
+/// Whether parts of a type hold a message that is read. An HTTP message (RFC 9112 §10.1) is one
+/// behind its first line.
 pub(super) fn is_message(essence: &str) -> bool {
     matches!(
         essence,
-        "message/rfc822" | "message/global" | "message/news"
+        "message/rfc822" | "message/global" | "message/news" | "message/http" | "application/http"
     )
 }
 

@@ -22,7 +22,7 @@ pub use self::ordered::ordered;
 
 use crate::container::entity::Entity;
 use crate::container::input::Opened;
-use crate::document::Origin;
+use crate::document::{Origin, Skipped};
 use crate::error::ReadError;
 
 /// An input that can be opened on another thread than the one that found it.
@@ -43,6 +43,6 @@ pub enum Piece {
     Entity(Entity),
     /// In the place of an input or an entity: it could not be read.
     Unread(ReadError),
-    /// At the end of a container: so many of its records hold no HTML and were not read.
-    WithoutHtml(u64),
+    /// At the end of a container: its records that hold no HTML and were not read.
+    Skipped(Skipped),
 }

@@ -111,9 +111,9 @@ where
                 (self.work)(Piece::Unread(error), outbox);
                 turn.next_input()
             }
-            Pulled::End(without_html) => {
-                if without_html > 0 {
-                    (self.work)(Piece::WithoutHtml(without_html), outbox);
+            Pulled::End(skipped) => {
+                if skipped.total() > 0 {
+                    (self.work)(Piece::Skipped(skipped), outbox);
                 }
                 turn.next_input()
             }

@@ -8,7 +8,7 @@ use super::order::Turn;
 use super::ordered::lock;
 use crate::container::entity::Entity;
 use crate::container::input::Entities;
-use crate::document::Origin;
+use crate::document::{Origin, Skipped};
 use crate::error::ReadError;
 
 /// How many bytes of input a worker pulls at once, if they come in small pieces.
@@ -27,7 +27,7 @@ pub(super) enum Pulled<I> {
     /// In the place of an entity of a container, which goes on.
     NoEntity(ReadError),
     /// A container has nothing more. So many of its records hold no HTML.
-    End(u64),
+    End(Skipped),
 }
 
 /// A container whose entities are shared out.
@@ -159,13 +159,13 @@ impl OpenContainer {
     /// The next entity, or what stands in its place, or the end.
     fn next_piece<I>(&mut self) -> Pulled<I> {
         let Some(mut entities) = self.entities.take() else {
-            return Pulled::End(0);
+            return Pulled::End(Skipped::default());
         };
         let next = guarded(
             || self.latest.clone(),
             || match entities.next() {
-                Some(found) => (Some(found), Some(entities), 0),
-                None => (None, None, entities.without_html()),
+                Some(found) => (Some(found), Some(entities), Skipped::default()),
+                None => (None, None, entities.skipped()),
             },
         );
         match next {
@@ -178,7 +178,7 @@ impl OpenContainer {
                 self.entities = entities;
                 Pulled::NoEntity(error)
             }
-            Ok((None, _, without_html)) => Pulled::End(without_html),
+            Ok((None, _, skipped)) => Pulled::End(skipped),
             Err(mut fault) => {
                 fault.reason = format!("nothing after this is read: {}", fault.reason).into();
                 Pulled::NoEntity(fault)

@@ -52,8 +52,10 @@ impl Iterator for Numbered {
 }
 
 impl Container for Numbered {
-    fn without_html(&self) -> u64 {
-        1
+    fn skipped(&self) -> Skipped {
+        let mut skipped = Skipped::default();
+        skipped.count("image/png");
+        skipped
     }
 }
 
@@ -100,7 +102,7 @@ fn in_words(piece: Piece) -> String {
             entity.origin.to_string()
         }
         Piece::Unread(error) => error.to_string(),
-        Piece::WithoutHtml(number) => format!("{number} without HTML"),
+        Piece::Skipped(skipped) => format!("{} without HTML", skipped.total()),
     }
 }
 

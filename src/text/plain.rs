@@ -57,7 +57,11 @@ pub(crate) fn read(
             attr: slot.attr,
             value,
             text: None,
-            context: Context::Document,
+            context: if url.without_scheme {
+                Context::Http
+            } else {
+                Context::Document
+            },
             at: at.as_ref(),
             cut,
         });

@@ -80,7 +80,7 @@ fn scan(audit: &Audit, piece: Piece, scans: &mut Scanned) {
         Piece::Entity(entity) => audit.scan(entity, &mut |found| scans.push(found)),
         Piece::Unread(error) => scans.push(Err(error)),
         // They have no links.
-        Piece::WithoutHtml(_) => {}
+        Piece::Skipped(_) => {}
     }
 }
 

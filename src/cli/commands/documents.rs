@@ -174,11 +174,15 @@ fn work_off(
 ) {
     match piece {
         Piece::Unread(error) => outbox.results.message(Message::of_error(&error)),
-        Piece::WithoutHtml(records) => outbox.results.counts.without_html += records,
+        Piece::Skipped(records) => {
+            let counts = &mut outbox.results.counts;
+            counts.without_html += records.total();
+            counts.skipped.add(&records);
+        }
         Piece::Entity(entity) => {
             outbox.results.bytes_read += entity.bytes.len() as u64;
             let options = task.options(entity.kind);
-            read::documents(entity, options, &mut |found| match found {
+            let skipped = read::documents(entity, options, &mut |found| match found {
                 Ok(document) => extractor.extract(&document, &mut |extraction| {
                     report_notes(extraction, &mut outbox.results);
                     outbox.results.counts.document(extraction.document());
@@ -187,6 +191,7 @@ fn work_off(
                 }),
                 Err(error) => outbox.results.message(Message::of_error(&error)),
             });
+            outbox.results.counts.skipped.add(&skipped);
         }
     }
 }
