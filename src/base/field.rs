@@ -90,7 +90,7 @@ pub fn parse(field: BaseField, value: &str, strict: bool) -> Result<Value, Rejec
         });
     }
     let inner = words_decoded(inner.trim_ascii(), strict, field, &mut form)?;
-    let url: String = inner.split_ascii_whitespace().collect();
+    let url = without_white_space(&inner);
     let relative = scheme::end_of_rfc_1808(&url).is_none();
     if url.is_empty() {
         return Err(Rejection::Empty);
@@ -109,6 +109,17 @@ pub fn parse(field: BaseField, value: &str, strict: bool) -> Result<Value, Rejec
         form,
         relative,
     })
+}
+
+/// Not `any`: without an early exit the loop takes sixteen bytes at a time, and a long field
+/// stands around every part of its message.
+fn without_white_space(text: &str) -> String {
+    let is_blank = |found, byte: u8| found | byte.is_ascii_whitespace();
+    if text.bytes().fold(false, is_blank) {
+        text.split_ascii_whitespace().collect()
+    } else {
+        text.to_owned()
+    }
 }
 
 /// What about a wrapping the specification of the field does not have.

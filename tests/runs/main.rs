@@ -1,6 +1,7 @@
 //! Properties of whole runs of the program that no record of one run can show.
 
 mod cockpit;
+mod hostile;
 mod outputs;
 
 use std::fs;

@@ -1,0 +1,87 @@
+//! Inputs and outputs that are not what they seem: each costs itself alone.
+#![cfg(unix)]
+
+use std::fs::{self, File};
+use std::process::{Command, Stdio};
+
+use super::{baseref, command};
+
+/// A directory of its own for a test.
+fn directory(name: &str) -> std::path::PathBuf {
+    let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&directory);
+    fs::create_dir_all(&directory).expect("a directory can be made");
+    directory
+}
+
+#[test]
+fn a_pipe_beside_a_page_is_not_opened() {
+    let directory = directory("hostile-pipe");
+    let page = directory.join("page.html");
+    fs::write(&page, "<base href=http://a/><a href=x>").expect("a file can be written");
+    let pipe = directory.join("page.html:Zone.Identifier");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    // Nobody writes into the pipe: to open it would never end.
+    let page = page.to_str().expect("a path in UTF-8");
+    let run = baseref(&["base", page]);
+    assert!(run.status.success());
+}
+
+#[test]
+fn a_file_larger_than_memory_costs_itself_alone() {
+    let directory = directory("hostile-sparse");
+    let large = directory.join("large.html");
+    fs::write(&large, "<a href=http://a/>").expect("a file can be written");
+    let file = File::options().write(true).open(&large);
+    file.and_then(|file| file.set_len(1 << 40))
+        .expect("a sparse file can be made");
+    let small = directory.join("small.html");
+    fs::write(&small, "<a href=http://b/>").expect("a file can be written");
+    let run = Command::new("sh")
+        .arg("-c")
+        .arg("ulimit -v 4000000; exec \"$0\" links \"$1\" \"$2\"")
+        .arg(env!("CARGO_BIN_EXE_baseref"))
+        .args([&large, &small])
+        .output()
+        .expect("a shell runs");
+    assert_eq!(run.status.code(), Some(3));
+    assert_eq!(String::from_utf8_lossy(&run.stdout), "http://b/\n");
+    let errors = String::from_utf8_lossy(&run.stderr);
+    assert!(
+        errors.contains("no memory for its 1099511627776 bytes"),
+        "{errors}"
+    );
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn help_that_cannot_be_written_is_an_error() {
+    for arguments in [&["--help"][..], &["links", "--help"], &["--version"]] {
+        let full = File::options().write(true).open("/dev/full");
+        let full = full.expect("/dev/full is there");
+        let status = command(arguments).stdout(Stdio::from(full)).status();
+        assert_eq!(
+            status.expect("the program ends").code(),
+            Some(2),
+            "{arguments:?}"
+        );
+    }
+}
+
+#[test]
+fn each_url_is_written_once_whatever_its_length() {
+    let directory = directory("hostile-unique");
+    let page = directory.join("page.html");
+    let base = format!("http://a/{}/", "b".repeat(60_000));
+    let links: Vec<String> = (0..300)
+        .map(|number| format!("<a href={}>", number % 100))
+        .collect();
+    let links = links.concat();
+    fs::write(&page, format!("<base href={base}>{links}")).expect("a file can be written");
+    let page = page.to_str().expect("a path in UTF-8");
+    let run = baseref(&["links", "--unique", page]);
+    let written = String::from_utf8(run.stdout).expect("URLs are UTF-8");
+    let expected: Vec<String> = (0..100).map(|number| format!("{base}{number}")).collect();
+    assert_eq!(written.lines().collect::<Vec<_>>(), expected);
+}
