@@ -9,6 +9,7 @@ use crate::error::{Found, ReadError, ReadErrorKind};
 use crate::html;
 use crate::mail;
 use crate::options::ReadOptions;
+use crate::text::style_sheet;
 
 /// Reads the documents of an entity, in document order, and what cannot be read between them.
 /// Gives back what was not read because it holds no links, by its media type.
@@ -52,7 +53,8 @@ fn say_of_all(document: &mut Document, date: Option<&str>) {
 
 fn read(entity: Entity, options: &ReadOptions, found: &mut dyn FnMut(Found)) -> Skipped {
     match entity.kind {
-        Kind::Html | Kind::Resource => {
+        Kind::Html | Kind::Resource | Kind::StyleSheet => {
+            let kind = entity.kind;
             let source = Source {
                 markup: entity.markup,
                 bytes: &entity.bytes,
@@ -64,7 +66,11 @@ fn read(entity: Entity, options: &ReadOptions, found: &mut dyn FnMut(Found)) -> 
                 charset: entity.charset.as_deref(),
                 declarations: entity.declarations,
             };
-            found(Ok(html::read(source, options)));
+            if kind == Kind::StyleSheet {
+                style_sheet::read(source, options, found);
+            } else {
+                found(Ok(html::read(source, options)));
+            }
         }
         Kind::Response => response::read(entity, options, found),
         Kind::Fields => response::read_fields(entity, options, found),

@@ -66,6 +66,18 @@ fn the_fields_of_every_record_are_documented_as_the_column_tables_have_them() {
     );
 }
 
+#[cfg(feature = "audit")]
+#[test]
+fn the_rules_and_the_hosting_of_the_audit_are_documented_as_the_tables_have_them() {
+    let rules = baseref::report::findings::rules::table(baseref::audit::rules::ALL);
+    check("audit.md", "<!-- rules of audit -->", &rules);
+    check(
+        "audit.md",
+        "<!-- hosting -->",
+        &baseref::site::hosting::markdown(),
+    );
+}
+
 #[test]
 fn the_link_places_are_documented_as_the_table_has_them() {
     check("link-places.md", "<!-- link places -->", &slots::markdown());

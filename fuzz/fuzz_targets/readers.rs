@@ -17,6 +17,7 @@ use libfuzzer_sys::fuzz_target;
 const FORMATS: &[Option<Format>] = &[
     None,
     Some(Format::Html),
+    Some(Format::Css),
     Some(Format::Eml),
     Some(Format::Mbox),
     Some(Format::Warc),

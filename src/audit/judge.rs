@@ -40,6 +40,9 @@ pub enum Excerpts {
     All,
 }
 
+/// What a compressed file begins with (RFC 1952 §2.3.1).
+const GZIP: &[u8] = b"\x1f\x8b";
+
 /// How many findings of a cause are examples.
 const EXAMPLES: u32 = 8;
 
@@ -184,10 +187,7 @@ impl<'a> Judge<'a> {
         finding.base = Some(Arc::clone(&scan.base));
         finding.target = Some(target);
         finding.suggestions.extend(remark.suggestion);
-        finding.excerpt = match &pending.excerpt {
-            Some(excerpt) => Some((**excerpt).clone()),
-            None => self.excerpt(scan, pending, is_example),
-        };
+        finding.excerpt = self.excerpt(scan, pending, is_example);
         Some(finding)
     }
 
@@ -235,6 +235,10 @@ impl<'a> Judge<'a> {
             self.source = Some((Arc::clone(&scan.name), fs::read(file).ok()?));
         }
         let (_, source) = self.source.as_ref()?;
+        // The places in a compressed file are those of what it is without.
+        if source.starts_with(GZIP) {
+            return None;
+        }
         Excerpt::new(source, scan.encoding, &at.byte)
     }
 }

@@ -338,26 +338,15 @@ fn points_to(
     if let Goal::File(file) = goal {
         scan.referred.push((file, hash_of(fragment)));
     }
-    let mut excerpt = None;
     if let Goal::File(file) = goal
         && let Some(names) = page.audit.names_of(file)
+        && fragment::is_among(fragment, names)
     {
-        if fragment::is_among(fragment, names) {
-            return;
-        }
-        // It is missing, and the source is at hand now.
-        excerpt = link
-            .reference
-            .at
-            .and_then(|at| page.excerpt(at))
-            .map(Box::new);
+        return;
     }
     let raw = scan.texts.keep(link.reference.value);
     let fragment = scan.texts.keep(fragment);
-    scan.pending.push(Pending {
-        excerpt,
-        ..pending(goal, link, Some(fragment), raw)
-    });
+    scan.pending.push(pending(goal, link, Some(fragment), raw));
 }
 
 fn pending(goal: Goal, link: &Link<'_>, fragment: Option<Range<u32>>, raw: Range<u32>) -> Pending {
@@ -367,7 +356,6 @@ fn pending(goal: Goal, link: &Link<'_>, fragment: Option<Range<u32>>, raw: Range
         raw,
         slot: link.reference.slot,
         at: link.reference.at.cloned(),
-        excerpt: None,
     }
 }
 

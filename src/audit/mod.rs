@@ -40,6 +40,7 @@ use self::scan::Texts;
 use self::target::Cache;
 pub use self::target::FileOf;
 use crate::base::{Base, BaseSource};
+use crate::container::detect::Format;
 use crate::container::entity::{Entity, Kind};
 use crate::document::{
     Declaration, Document, Identifiers, Naming, Origin, Place, Retrieval, hash_of,
@@ -117,7 +118,7 @@ impl Audit {
 
     /// Looks at the documents of an entity. What cannot be read is handed over in its place.
     pub fn scan(&self, mut entity: Entity, found: &mut dyn FnMut(Result<Scan, ReadError>)) {
-        let is_page = matches!(entity.kind, Kind::Html);
+        let is_page = matches!(entity.kind, Kind::Html | Kind::StyleSheet);
         if !is_page {
             // What is in a container keeps the URL it has.
             entity
@@ -161,6 +162,8 @@ impl Audit {
         let record = url
             .filter(|_| own.is_none())
             .map(|url| self.record_key(url));
+        // Of a style sheet there is no telling.
+        let is_page = document.reading.is_some();
         let mut scan = Scan {
             name: Arc::clone(&name),
             encoding: encoding_of(document),
@@ -177,8 +180,9 @@ impl Audit {
             counts: Counts::default(),
         };
         match own {
-            // A page that is read twice has the same names.
-            Some(own) if document.reading.is_some() => {
+            // What a fragment of an image means is the image's to say.
+            Some(own) if is_page && !self.is_image(own) => {
+                // A page that is read twice has the same names.
                 let _ = self.names_cell(own).set(names);
             }
             Some(_) => {}
@@ -354,6 +358,15 @@ impl Audit {
         hash_of(&normal(bare, &NormalOptions::default()))
     }
 
+    /// Whether a file is an SVG image by its name.
+    fn is_image(&self, FileOf { site, file }: FileOf) -> bool {
+        let tree = &self.map.sites()[site as usize].tree;
+        let name = tree.file_name(file).to_ascii_lowercase();
+        [&b".svg"[..], b".svgz"]
+            .iter()
+            .any(|end| name.ends_with(end))
+    }
+
     fn refer_to(&self, FileOf { site, file }: FileOf) {
         self.referred[site as usize][file.index()].store(true, Ordering::Relaxed);
     }
@@ -402,7 +415,11 @@ impl Audit {
             positions: false,
             ..self.read.clone()
         };
-        let entity = Entity::html(Origin::of_input(path.to_string_lossy()), bytes);
+        let format = Format::of_name(&path);
+        let entity = Entity {
+            markup: format.and_then(Format::markup).unwrap_or_default(),
+            ..Entity::html(Origin::of_input(path.to_string_lossy()), bytes)
+        };
         let mut names = None;
         read::documents(entity, &options, &mut |found| {
             if let Ok(Document { identifiers, .. }) = found {

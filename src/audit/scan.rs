@@ -56,8 +56,6 @@ pub(super) struct Pending {
     pub(super) raw: Range<u32>,
     pub(super) slot: &'static Slot,
     pub(super) at: Option<Position>,
-    /// Known for a fragment that is known to be missing.
-    pub(super) excerpt: Option<Box<Excerpt>>,
 }
 
 /// Texts in one block of memory.

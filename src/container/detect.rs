@@ -16,6 +16,8 @@ pub enum Format {
     Xhtml,
     /// One SVG image, read by the rules of XML.
     Svg,
+    /// One style sheet.
+    Css,
     /// One message (RFC 5322).
     Eml,
     /// A mailbox: messages behind `From ` lines.
@@ -53,6 +55,7 @@ impl Format {
             Self::Html
             | Self::Xhtml
             | Self::Svg
+            | Self::Css
             | Self::Eml
             | Self::Mhtml
             | Self::Emlx
@@ -146,6 +149,7 @@ impl Format {
             "html" | "htm" | "shtml" => Some(Self::Html),
             "xhtml" | "xht" => Some(Self::Xhtml),
             "svg" | "svgz" => Some(Self::Svg),
+            "css" => Some(Self::Css),
             "eml" => Some(Self::Eml),
             "mbox" | "mbx" => Some(Self::Mbox),
             "mhtml" | "mht" => Some(Self::Mhtml),
@@ -238,6 +242,7 @@ mod tests {
     #[test]
     fn a_name_decides_by_its_extension_in_any_case() {
         assert_eq!(Format::of_name(Path::new("A.HTM")), Some(Format::Html));
+        assert_eq!(Format::of_name(Path::new("a.css")), Some(Format::Css));
         assert_eq!(Format::of_name(Path::new("a.mht")), Some(Format::Mhtml));
         assert_eq!(Format::of_name(Path::new("html")), None);
         assert_eq!(Format::of_name(Path::new("a.XHT")), Some(Format::Xhtml));

@@ -35,6 +35,8 @@ pub struct Entity {
 pub enum Kind {
     /// One HTML document.
     Html,
+    /// One style sheet.
+    StyleSheet,
     /// One HTML document that stands in a container as it is, so that its place there is told.
     Resource,
     /// One HTTP response with an HTML document.

@@ -158,7 +158,7 @@ pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
     let of_content = Format::of_content(head);
     let found = format.or(Format::of_both(of_content, format_of_name));
     let format = match found {
-        Some(Format::Html | Format::Xhtml | Format::Svg) | None
+        Some(Format::Html | Format::Xhtml | Format::Svg | Format::Css) | None
             if of_content.is_none() && !is_text(head) =>
         {
             return if named || format_of_name.is_some() {
@@ -187,6 +187,7 @@ pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
             let markup = format.markup().unwrap_or_default();
             whole.document(window, markup)
         }
+        Format::Css => whole.read(window, Kind::StyleSheet),
         Format::Maildir if !named && !maildir::is_delivered(whole.name.as_ref().as_ref()) => {
             Ok(Opened::Nothing)
         }

@@ -222,6 +222,33 @@ impl fmt::Display for Hosting {
     }
 }
 
+/// The presets as the documentation shows them, in Markdown.
+#[must_use]
+pub fn markdown() -> String {
+    let row = |preset: &Preset| {
+        let names = |names: &[&str]| match names {
+            [] => "none".to_owned(),
+            names => format!("`{}`", names.join("`, `")),
+        };
+        let slash = if preset.slash_extension { "yes" } else { "no" };
+        let case = if preset.case_sensitive { "yes" } else { "no" };
+        format!(
+            "| `{}` | {} | {} | {} | {slash} | {case} | {}, {} |\n",
+            preset.name,
+            names(preset.index),
+            preset.folder.as_str(),
+            names(preset.extensions),
+            preset.source,
+            preset.dated
+        )
+    };
+    let rows: String = PRESETS.iter().map(row).collect();
+    format!(
+        "| `--hosting` | index | `/folder` | extensions added | also to `/file/` | case counts | \
+         source |\n|---|---|---|---|---|---|---|\n{rows}"
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,6 @@
 //! Properties of whole runs of the program that no record of one run can show.
 
+mod audit;
 mod cockpit;
 mod hostile;
 mod outputs;

@@ -58,6 +58,8 @@ pub enum InputArg {
     Xhtml,
     /// An SVG image
     Svg,
+    /// A style sheet
+    Css,
     /// One message
     Eml,
     /// A mailbox of messages
@@ -87,6 +89,7 @@ impl From<InputArg> for Option<detect::Format> {
             InputArg::Html => Some(detect::Format::Html),
             InputArg::Xhtml => Some(detect::Format::Xhtml),
             InputArg::Svg => Some(detect::Format::Svg),
+            InputArg::Css => Some(detect::Format::Css),
             InputArg::Eml => Some(detect::Format::Eml),
             InputArg::Mbox => Some(detect::Format::Mbox),
             InputArg::Mhtml => Some(detect::Format::Mhtml),

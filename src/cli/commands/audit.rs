@@ -95,7 +95,7 @@ fn judge(
     checked: &mut Checked,
     unreferenced: bool,
 ) -> Result<Summary, Usage> {
-    let excerpts = if checked.shows(|format| matches!(format, Format::Html)) {
+    let excerpts = if checked.shows(|format| matches!(format, Format::Html | Format::Sarif)) {
         Excerpts::All
     } else if checked.shows(|format| matches!(format, Format::Text)) {
         Excerpts::Examples

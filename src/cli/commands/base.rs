@@ -43,7 +43,9 @@ impl Task for BaseTask {
     fn options(&self, kind: Kind) -> &ReadOptions {
         match kind {
             Kind::Message { .. } => &self.of_message,
-            Kind::Html | Kind::Resource | Kind::Response | Kind::Fields => &self.options,
+            Kind::Html | Kind::StyleSheet | Kind::Resource | Kind::Response | Kind::Fields => {
+                &self.options
+            }
         }
     }
 

@@ -1,0 +1,287 @@
+//! Whole runs of `audit`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use tempfile::TempDir;
+
+use crate::command;
+
+/// A directory of a test, and a tree in it.
+struct Tree {
+    directory: TempDir,
+}
+
+impl Tree {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let directory = TempDir::new().expect("a directory");
+        for (path, text) in files {
+            let path = directory.path().join("site").join(path);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, text).expect("a file");
+        }
+        Self { directory }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    /// Runs `audit` in the directory.
+    fn audit(&self, arguments: &[&str]) -> Output {
+        let mut command = command(&["audit"]);
+        command.args(arguments).current_dir(self.directory.path());
+        command.output().expect("the program runs")
+    }
+
+    /// The rules and values of the findings, errors alone unless the arguments say otherwise.
+    fn findings(&self, arguments: &[&str]) -> Vec<String> {
+        let mut all = vec!["site", "-f", "jsonl"];
+        all.extend(arguments);
+        let output = self.audit(&all);
+        let lines = String::from_utf8(output.stdout).expect("JSON");
+        let lines = lines
+            .lines()
+            .map(|line| -> serde_json::Value { serde_json::from_str(line).expect("JSON") });
+        let findings = lines.filter(|line| line["type"] == "finding");
+        let shown = |line: serde_json::Value| {
+            let text = |name: &str| line[name].as_str().unwrap_or_default().to_owned();
+            format!("{} {} {}", text("rule"), text("raw"), text("url"))
+        };
+        findings.map(shown).collect()
+    }
+}
+
+fn code(output: &Output) -> Option<i32> {
+    output.status.code()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn a_tree_is_the_root_of_a_site_at_an_unknown_address() {
+    let tree = Tree::new(&[
+        (
+            "index.html",
+            "<a href=/dir/><a href=gone.html><a href=https://x.example/y>",
+        ),
+        (
+            "dir/index.html",
+            "<a href=../#top><a href=/dir/a.html#s><img src=../i.png>",
+        ),
+        ("dir/a.html", "<p id=t><link rel=stylesheet href=a.css>"),
+        (
+            "dir/a.css",
+            "a { background: url(i.png) } b { background: url(../gone.png) }",
+        ),
+        ("i.png", ""),
+    ]);
+    assert_eq!(
+        tree.findings(&[]),
+        [
+            "target/missing-file i.png /dir/i.png",
+            "target/missing-file ../gone.png /gone.png",
+            "target/missing-fragment /dir/a.html#s /dir/a.html#s",
+            "target/missing-file gone.html /gone.html",
+        ]
+    );
+}
+
+#[test]
+fn an_address_makes_absolute_links_into_the_tree_count() {
+    let page = "<a href=https://x.example/docs/b.html><a href=http://www.x.example/docs/a.html>";
+    let tree = Tree::new(&[("a.html", page)]);
+    assert_eq!(tree.findings(&[]), [""; 0]);
+    let map = ["--url-map", "site=https://x.example/docs/"];
+    let missing = "target/missing-file https://x.example/docs/b.html https://x.example/docs/b.html";
+    assert_eq!(tree.findings(&map), [missing]);
+    let path = ["--url-map", "site=/docs"];
+    assert_eq!(tree.findings(&path), [""; 0]);
+    let output = tree.audit(&["site", "--url-map", "nowhere=https://x.example/"]);
+    assert_eq!(code(&output), Some(2));
+    assert!(stderr(&output).contains("nowhere"), "{}", stderr(&output));
+    let output = tree.audit(&["site", "--url-map", "site=/a/", "--url-map", "site=/b/"]);
+    assert_eq!(code(&output), Some(2));
+    assert!(
+        stderr(&output).contains("mapped already"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn the_reports_are_the_same_for_any_number_of_threads() {
+    let page = |number: u32| {
+        format!(
+            "<p id=n{number}><a href={}.html#n{}>a</a><a href={}.html#gone>b</a><a href=none{}>",
+            number + 1,
+            number + 1,
+            (number * 7) % 120,
+            number % 3
+        )
+    };
+    let pages: Vec<(String, String)> = (0..120)
+        .map(|number| (format!("{number}.html"), page(number)))
+        .collect();
+    let files: Vec<(&str, &str)> = pages
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    let tree = Tree::new(&files);
+    for format in [
+        "text", "jsonl", "csv", "sarif", "github", "junit", "markdown", "html",
+    ] {
+        let one = tree.audit(&["site", "-f", format, "--level", "note", "-j", "1"]);
+        let eight = tree.audit(&["site", "-f", format, "--level", "note", "-j", "8"]);
+        assert!(one.stdout.len() > 500, "{format} has something to compare");
+        assert!(one.stdout == eight.stdout, "{format}");
+        assert_eq!((code(&one), code(&eight)), (Some(1), Some(1)));
+    }
+}
+
+#[test]
+fn the_exit_code_says_what_was_found() {
+    let tree = Tree::new(&[("a.html", "<p id=s><p id=s><a href=a.html>")]);
+    assert_eq!(code(&tree.audit(&["site"])), Some(0));
+    assert_eq!(
+        code(&tree.audit(&["site", "--fail-on", "warning"])),
+        Some(1)
+    );
+    assert_eq!(code(&tree.audit(&["site", "--fail-on", "never"])), Some(0));
+    let strict = ["site", "--rule", "doc/*=error"];
+    assert_eq!(code(&tree.audit(&strict)), Some(1));
+    assert_eq!(
+        code(&tree.audit(&["site", "--rule", "nothing=error"])),
+        Some(2)
+    );
+    assert_eq!(code(&tree.audit(&["nowhere"])), Some(3));
+}
+
+#[test]
+fn a_report_in_the_tree_it_is_about_is_refused() {
+    let tree = Tree::new(&[("a.html", "<a href=a.html>")]);
+    for arguments in [
+        ["site", "-o", "site/r.txt"],
+        ["site", "--out", "sarif=site/./r.sarif"],
+    ] {
+        let output = tree.audit(&arguments);
+        assert_eq!(code(&output), Some(2), "{arguments:?}");
+        assert!(
+            stderr(&output).contains("must not lie in"),
+            "{}",
+            stderr(&output)
+        );
+    }
+    assert_eq!(
+        fs::read_dir(tree.path("site")).expect("a folder").count(),
+        1
+    );
+}
+
+#[test]
+fn what_a_baseline_knows_does_not_count() {
+    let tree = Tree::new(&[("a.html", "<a href=gone>")]);
+    assert_eq!(
+        code(&tree.audit(&["site", "--write-baseline", "known"])),
+        Some(1)
+    );
+    assert_eq!(code(&tree.audit(&["site", "--baseline", "known"])), Some(0));
+    fs::write(tree.path("site/a.html"), "<p>\n<a href=new><a href=gone>").expect("a file");
+    let output = tree.audit(&["site", "--baseline", "known"]);
+    assert_eq!(code(&output), Some(1));
+    fs::write(tree.path("site/a.html"), "<p>").expect("a file");
+    assert_eq!(code(&tree.audit(&["site", "--baseline", "known"])), Some(0));
+    let strict = tree.audit(&["site", "--baseline", "known", "--baseline-strict"]);
+    assert_eq!(code(&strict), Some(1));
+    fs::write(tree.path("known"), "nonsense").expect("a file");
+    assert_eq!(code(&tree.audit(&["site", "--baseline", "known"])), Some(2));
+}
+
+#[test]
+fn a_configuration_is_read_where_it_lies_and_checked() {
+    let tree = Tree::new(&[("a.html", "<a href=gone>")]);
+    let config = "[rules]\n\"target/missing-file\" = \"note\"\n";
+    fs::write(tree.path("baseref.toml"), config).expect("a file");
+    assert_eq!(code(&tree.audit(&["site"])), Some(0));
+    fs::write(tree.path("baseref.toml"), "[rulez]\n").expect("a file");
+    let output = tree.audit(&["site"]);
+    assert_eq!(code(&output), Some(2));
+    assert!(stderr(&output).contains("rulez"), "{}", stderr(&output));
+    assert_eq!(
+        code(&tree.audit(&["site", "--config", "none.toml"])),
+        Some(2)
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_outside_of_the_tree_is_touched() {
+    let tree = Tree::new(&[(
+        "a.html",
+        "<a href=out/secret.html><a href=in.html#s><a href=up.html#s>",
+    )]);
+    fs::write(tree.path("secret.html"), "<p id=s>").expect("a file");
+    let link = |target: &str, name: &str| {
+        std::os::unix::fs::symlink(target, tree.path("site").join(name)).expect("a link");
+    };
+    link("..", "out");
+    link("a.html", "in.html");
+    link("../secret.html", "up.html");
+    let found = tree.findings(&["--level", "warning"]);
+    assert_eq!(
+        found,
+        [
+            "target/unmappable out/secret.html /out/secret.html",
+            "target/missing-fragment in.html#s /in.html#s",
+            "target/unmappable up.html#s /up.html#s",
+            // The same page under its other name.
+            "target/unmappable out/secret.html /out/secret.html",
+            "target/missing-fragment in.html#s /in.html#s",
+            "target/unmappable up.html#s /up.html#s",
+        ]
+    );
+}
+
+#[test]
+fn files_alone_have_no_base_and_targets_that_are_not_read_have_names() {
+    let tree = Tree::new(&[
+        ("a.html", "<a href=b.html#s><a href=b.html#t>"),
+        ("b.html", "<p id=s>"),
+    ]);
+    let output = tree.audit(&["site/a.html", "-f", "csv"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("base/undefined"), "{text}");
+    let only = tree.findings(&["--glob", "a.html"]);
+    assert_eq!(only, ["target/missing-fragment b.html#t /b.html#t"]);
+    assert!(Path::new(&tree.path("site")).is_dir());
+}
+
+#[test]
+fn what_nothing_leads_to_is_listed() {
+    let tree = Tree::new(&[
+        ("index.html", "<a href=a.html>"),
+        ("a.html", ""),
+        ("b.html", "<a href=b.html>"),
+    ]);
+    let output = tree.audit(&["site", "--unreferenced"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let listed: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("unreferenced"))
+        .collect();
+    assert_eq!(listed, ["unreferenced: b.html", "unreferenced: index.html"]);
+}
+
+#[test]
+fn rules_are_listed_and_explained() {
+    let tree = Tree::new(&[]);
+    let list = tree.audit(&["--list-rules"]);
+    let list = String::from_utf8_lossy(&list.stdout).into_owned();
+    assert!(list.lines().count() > 40 && list.contains("target/missing-file"));
+    let one = tree.audit(&["--explain", "base/empty"]);
+    assert!(String::from_utf8_lossy(&one.stdout).contains("<base href=\"\">"));
+    assert_eq!(code(&tree.audit(&["--explain", "base/none"])), Some(2));
+}
