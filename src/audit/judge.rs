@@ -12,7 +12,7 @@ use super::rules;
 use super::scan::{Goal, Pending, Scan};
 use super::target::FileOf;
 use crate::document::{Identifiers, hash_of};
-use crate::findings::{Excerpt, Finding, PageName};
+use crate::findings::{Excerpt, Excerpts, Finding, PageName};
 use crate::resolve::Rules;
 use crate::site::suggest::nearest_id;
 
@@ -25,19 +25,6 @@ pub struct Judged {
     pub findings: Vec<Finding>,
     /// Its links by their classes.
     pub counts: Counts,
-}
-
-/// Which lines of the source are wanted for findings that come of the second look: it takes
-/// another read of the document to have them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Excerpts {
-    /// None.
-    #[default]
-    None,
-    /// Those of the first few findings of each cause.
-    Examples,
-    /// All.
-    All,
 }
 
 /// What a compressed file begins with (RFC 1952 §2.3.1).

@@ -33,7 +33,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 pub use self::class::{Counts, LinkClass};
 use self::compare::Comparison;
-pub use self::judge::{Excerpts, Judge, Judged};
+pub use self::judge::{Judge, Judged};
 use self::page::{Page, bases, encoding_of};
 pub use self::scan::Scan;
 use self::scan::Texts;

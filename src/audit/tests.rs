@@ -1,7 +1,7 @@
 //! The worked cases: one link in one document of one tree, and what is said of it.
 
 use super::*;
-use crate::findings::Level;
+use crate::findings::{Excerpts, Level};
 use crate::site::listing::tests::made_up;
 use crate::site::map::Address;
 

@@ -26,9 +26,10 @@ pub struct FindingsArgs {
     #[arg(long, value_name = "FORMAT=FILE", value_parser = parse_out)]
     pub out: Vec<(Format, PathBuf)>,
 
-    /// Show findings of this level and above; those below are counted
-    #[arg(long, value_name = "LEVEL", default_value = "error")]
-    pub level: LevelArg,
+    /// Show findings of this level and above; those below are counted [default: that of
+    /// --fail-on, or error]
+    #[arg(long, value_name = "LEVEL")]
+    pub level: Option<LevelArg>,
 
     /// End with exit code 1 if there is a finding of this level or above
     #[arg(long, value_name = "LEVEL", default_value = "error")]
@@ -54,7 +55,7 @@ pub struct FindingsArgs {
     #[arg(long, requires = "baseline")]
     pub baseline_strict: bool,
 
-    /// Write all findings of --level and above to FILE, to be not counted later
+    /// Write the findings that are shown to FILE, not to be counted later
     #[arg(long, value_name = "FILE")]
     pub write_baseline: Option<PathBuf>,
 

@@ -4,6 +4,19 @@ use std::ops::Range;
 
 use encoding_rs::Encoding;
 
+/// Which lines of the source an output shows. It can take another read of a document to have
+/// them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Excerpts {
+    /// None.
+    #[default]
+    None,
+    /// Those of the first few findings of each cause.
+    Examples,
+    /// All.
+    All,
+}
+
 /// How many characters stand before a value, and after it.
 const BESIDE: usize = 80;
 /// How many characters of a value stand there.

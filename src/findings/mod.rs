@@ -22,7 +22,7 @@ mod triage;
 pub use allow::Allow;
 pub use baseline::{Baseline, BaselineError, Recorded};
 pub use config::{Config, ConfigError};
-pub use excerpt::Excerpt;
+pub use excerpt::{Excerpt, Excerpts};
 pub use finding::{BaseName, Finding, Fix, Moved, PageName};
 pub use fingerprint::{Fingerprint, Ordinals};
 pub use group::{Group, Groups};

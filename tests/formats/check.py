@@ -64,7 +64,7 @@ def outputs(binary, root, *options):
     for name in formats:
         options += ("--out", f"{name}=report.{name}")
     text = run(binary, root, *options)
-    return {"text": text} | {name: (root / f"report.{name}").read_text(newline="") for name in formats}
+    return {"text": text} | {name: (root / f"report.{name}").read_bytes().decode() for name in formats}
 
 
 def check_sarif(checks, schema, text, rows):
@@ -156,6 +156,9 @@ def main():
         allowed = outputs(binary, root, "--allow", "*")
         results = json.loads(allowed["sarif"])["runs"][0]["results"]
         checks.true("what is allowed is suppressed", all(result["suppressions"] or result["ruleId"].startswith("config/") for result in results))
+        run(binary, root, "--out", "sarif=alone.sarif")
+        alone = (root / "alone.sarif").read_text()
+        checks.equal("SARIF is the same whatever is written besides", json.loads(alone), json.loads(outputs(binary, root)["sarif"]))
         cut = outputs(binary, root, "--sarif-max", "2")
         errors = list(schema.iter_errors(json.loads(cut["sarif"])))
         checks.equal("a SARIF file that is cut is valid", errors, [])

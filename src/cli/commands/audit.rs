@@ -9,13 +9,13 @@ use std::thread;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use super::findings::{self, Checked};
-use crate::audit::{Audit, Counts, Excerpts, Judge, LinkClass, Scan, rules};
+use crate::audit::{Audit, Counts, Judge, LinkClass, Scan, rules};
 use crate::cli::audit_args::{AuditArgs, CaseArg, FolderArg};
 use crate::cli::{Outcome, Usage, config};
 use crate::error::ReadError;
 use crate::findings::{Class, Config, Finding, Summary};
 use crate::options::{Limits, Policy, ReadOptions};
-use crate::report::findings::{Format, Head};
+use crate::report::findings::Head;
 use crate::run::{self, Piece};
 use crate::site::hosting::Hosting;
 use crate::site::listing::{FileSystem, Tree};
@@ -44,8 +44,9 @@ pub fn run(arguments: &AuditArgs) -> Result<Outcome, Usage> {
         lines: vec![format!("hosting {hosting}")],
         ..Head::default()
     };
+    let aliases = [&arguments.url_alias[..], &config.0.url_alias].concat();
     let mut checked = Checked::new(&arguments.findings, config, &head, &trees)?;
-    let map = site_map(sites, &arguments.url_alias)?;
+    let map = site_map(sites, &aliases)?;
     let opening = opening(arguments, &map, &checked);
     let audit = audit(arguments, map, hosting);
     let inputs = documents
@@ -95,14 +96,7 @@ fn judge(
     checked: &mut Checked,
     unreferenced: bool,
 ) -> Result<Summary, Usage> {
-    let excerpts = if checked.shows(|format| matches!(format, Format::Html | Format::Sarif)) {
-        Excerpts::All
-    } else if checked.shows(|format| matches!(format, Format::Text)) {
-        Excerpts::Examples
-    } else {
-        Excerpts::None
-    };
-    let mut judge = Judge::new(audit, excerpts, scanned.iter_mut().flatten());
+    let mut judge = Judge::new(audit, checked.excerpts(), scanned.iter_mut().flatten());
     let mut summary = Summary::default();
     let mut counts = Counts::default();
     checked.begin()?;

@@ -10,7 +10,9 @@ use time::{Date, OffsetDateTime};
 use crate::cli::findings_args::FindingsArgs;
 use crate::cli::message::{Message, Messages};
 use crate::cli::{Outcome, Usage};
-use crate::findings::{Baseline, Config, Finding, Level, PageName, RULES, Rule, Summary, Triage};
+use crate::findings::{
+    Baseline, Config, Excerpts, Finding, Level, PageName, RULES, Rule, Summary, Triage,
+};
 use crate::outfile::OutputFile;
 use crate::report::findings::{Format, Head, Options, Report, rules};
 use crate::walk::FileId;
@@ -112,7 +114,7 @@ impl Checked {
             );
         }
         if arguments.write_baseline.is_some() {
-            triage.record(arguments.level.into());
+            triage.record(level(arguments));
         }
         let head = Head {
             baseline: arguments.baseline.is_some(),
@@ -126,11 +128,11 @@ impl Checked {
         })
     }
 
-    /// Whether an output is for people or shows every finding with its source line, or both.
-    pub(super) fn shows(&self, format: impl Fn(Format) -> bool) -> bool {
-        self.outputs
-            .iter()
-            .any(|output| format(output.report.format()))
+    /// Which lines of the source the outputs show.
+    pub(super) fn excerpts(&self) -> Excerpts {
+        let outputs = self.outputs.iter();
+        let wanted = outputs.map(|output| output.report.excerpts()).max();
+        wanted.unwrap_or_default()
     }
 
     /// The files that will be replaced by the outputs.
@@ -261,6 +263,13 @@ fn unless_closed(error: std::io::Error) -> std::io::Result<()> {
     }
 }
 
+/// The lightest level that is shown: what makes the command fail is shown.
+fn level(arguments: &FindingsArgs) -> Level {
+    let fails: Option<Level> = arguments.fail_on.into();
+    let default = fails.unwrap_or_default().min(Level::Error);
+    arguments.level.map_or(default, Level::from)
+}
+
 fn outputs(
     arguments: &FindingsArgs,
     head: &Head,
@@ -276,7 +285,7 @@ fn outputs(
             && std::io::stdout().is_terminal()
             && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         let options = Options {
-            level: arguments.level.into(),
+            level: level(arguments),
             fail_on: arguments.fail_on.into(),
             group: !arguments.no_group,
             color,

@@ -17,7 +17,7 @@ mod tests;
 mod text;
 mod words;
 
-use crate::findings::{Finding, Level, PageName, Rule, Summary};
+use crate::findings::{Excerpts, Finding, Level, PageName, Rule, Summary};
 
 pub use columns::Findings;
 
@@ -150,6 +150,7 @@ trait Writer {
 pub struct Report {
     format: Format,
     level: Level,
+    group: bool,
     writer: Box<dyn Writer + Send>,
 }
 
@@ -160,14 +161,22 @@ impl Report {
         Self {
             format,
             level: options.level,
+            group: options.group,
             writer: format.writer(head, options),
         }
     }
 
-    /// The form of the report.
+    /// Which lines of the source the report shows.
     #[must_use]
-    pub fn format(&self) -> Format {
-        self.format
+    pub fn excerpts(&self) -> Excerpts {
+        match self.format {
+            Format::Text if self.group => Excerpts::Examples,
+            // For SARIF a line tells where in it the value ends.
+            Format::Html | Format::Sarif | Format::Text => Excerpts::All,
+            Format::Jsonl | Format::Csv | Format::Github | Format::Junit | Format::Markdown => {
+                Excerpts::None
+            }
+        }
     }
 
     /// Writes what stands before the first document.

@@ -268,11 +268,14 @@ function source(i) {
 function resolutions(i) {
   const urls = RULE_SETS.map(name => str(name, i));
   if (!urls.some(Boolean)) return null;
-  const differ = urls.some(text => text !== urls[0]);
-  return [el("h3", null, differ ? "Three resolutions, not the same" : "Three resolutions, all the same"),
+  // Escapes alone make no other URL of it (RFC 3986 §6.2.2.2).
+  const plain = text => { try { return decodeURI(text); } catch { return text; } };
+  const differ = urls.some(text => plain(text) !== plain(urls[0])), spelt = urls.some(text => text !== urls[0]);
+  return [el("h3", null, differ ? "Three resolutions, not the same"
+    : spelt ? "Three resolutions, the same but for escapes" : "Three resolutions, all the same"),
     el("table", null, el("tbody", null, RULE_SETS.map((name, k) => el("tr", null,
       el("th", { scope: "row" }, { rfc1808: "RFC 1808", rfc3986: "RFC 3986", whatwg: "Browsers" }[name]),
-      el("td", { class: differ && urls[k] !== urls[0] ? "differs" : null }, urls[k] ? url(urls[k]) : "no URL")))))];
+      el("td", { class: plain(urls[k]) !== plain(urls[0]) ? "differs" : null }, urls[k] ? url(urls[k]) : "no URL")))))];
 }
 function base(i) {
   if (!col("source", i)) return null;
