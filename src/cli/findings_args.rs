@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::findings::Level;
+use crate::relocate::redirects::Dialect;
 use crate::report::findings::Format;
 
 /// Which findings count, and how they are reported.
@@ -24,7 +25,7 @@ pub struct FindingsArgs {
 
     /// Write another report to FILE, in another form; as often as you like
     #[arg(long, value_name = "FORMAT=FILE", value_parser = parse_out)]
-    pub out: Vec<(Format, PathBuf)>,
+    pub out: Vec<(OutFormat, PathBuf)>,
 
     /// Show findings of this level and above; those below are counted [default: that of
     /// --fail-on, or error]
@@ -161,18 +162,37 @@ impl From<FailOnArg> for Option<Level> {
     }
 }
 
-fn parse_out(argument: &str) -> Result<(Format, PathBuf), String> {
+/// What `--out` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutFormat {
+    /// The findings.
+    Report(Format),
+    /// Of a move, where each old address leads.
+    UrlMap,
+    /// Of a move, the rules that are missing.
+    Redirects(Dialect),
+}
+
+fn parse_out(argument: &str) -> Result<(OutFormat, PathBuf), String> {
     let (name, file) = argument
         .split_once('=')
         .filter(|(_, file)| !file.is_empty())
         .ok_or("this is not of the form FORMAT=FILE")?;
-    let format = Format::ALL
+    let report = Format::ALL
         .into_iter()
         .find(|format| format.as_str() == name);
-    let format = format.ok_or_else(|| {
-        let known = Format::ALL.map(Format::as_str).join(", ");
-        format!("no format `{name}`; there are {known}")
-    })?;
+    let dialect = name.strip_prefix("redirects.");
+    let format = match (report, dialect.and_then(Dialect::of_name)) {
+        (Some(format), _) => OutFormat::Report(format),
+        (None, Some(dialect)) => OutFormat::Redirects(dialect),
+        (None, None) if name == "urlmap" => OutFormat::UrlMap,
+        (None, None) => {
+            let known = Format::ALL.map(Format::as_str).join(", ");
+            return Err(format!(
+                "no format `{name}`; there are {known}; and of a move urlmap and redirects.DIALECT"
+            ));
+        }
+    };
     Ok((format, file.into()))
 }
 
@@ -184,7 +204,7 @@ mod tests {
     fn an_output_has_a_format_and_a_file() {
         assert_eq!(
             parse_out("sarif=a=b.sarif"),
-            Ok((Format::Sarif, "a=b.sarif".into()))
+            Ok((OutFormat::Report(Format::Sarif), "a=b.sarif".into()))
         );
         for wrong in ["sarif", "sarif=", "url=x", "=x"] {
             assert!(parse_out(wrong).is_err(), "{wrong}");

@@ -11,6 +11,7 @@ mod counts;
 mod filter;
 pub mod findings_args;
 mod message;
+pub mod move_args;
 mod output;
 mod progress;
 
@@ -19,7 +20,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use args::{Command, CommandLine};
-use commands::{audit, base, links, manual, resolve};
+use commands::{audit, base, links, manual, resolve, verify_move};
 use message::Message;
 
 use crate::run::guard;
@@ -66,6 +67,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Resolve(arguments) => resolve::run(&arguments),
         Command::Man(arguments) => manual::page(&arguments),
         Command::Completions(arguments) => manual::completions(&arguments),
+        Command::VerifyMove(arguments) => verify_move::run(&arguments),
     };
     let outcome = outcome.unwrap_or_else(|Usage(text)| {
         message::Messages::default().end(&[Message::error("usage", text)]);

@@ -3,6 +3,7 @@
 mod audit;
 mod cockpit;
 mod hostile;
+mod moving;
 mod outputs;
 
 use std::fs;

@@ -44,6 +44,9 @@ pub enum Command {
     /// Check whether every link of a saved tree leads where its author thinks
     #[command(after_help = AUDIT_EXAMPLES)]
     Audit(Box<AuditArgs>),
+    /// Check whether every link still means the same after a move, and mend those that would not
+    #[command(after_help = super::move_args::VERIFY_MOVE_EXAMPLES)]
+    VerifyMove(Box<super::move_args::VerifyMoveArgs>),
     /// Resolve references against a base, without any document
     #[command(after_help = RESOLVE_EXAMPLES)]
     Resolve(ResolveArgs),

@@ -11,6 +11,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use super::findings::{self, Checked};
 use crate::audit::{Audit, Counts, Judge, LinkClass, Scan, rules};
 use crate::cli::audit_args::{AuditArgs, CaseArg, FolderArg};
+use crate::cli::findings_args::OutFormat;
 use crate::cli::{Outcome, Usage, config};
 use crate::error::ReadError;
 use crate::findings::{Class, Config, Finding, Summary};
@@ -31,6 +32,11 @@ pub fn run(arguments: &AuditArgs) -> Result<Outcome, Usage> {
         // Who reads a list may have enough of it.
         let _ = written;
         return Ok(Outcome::Done);
+    }
+    let is_of_move = |(format, _): &(OutFormat, PathBuf)| !matches!(format, OutFormat::Report(_));
+    if arguments.findings.out.iter().any(is_of_move) {
+        let text = "--out urlmap and redirects.DIALECT are of `baseref verify-move`";
+        return Err(Usage(text.to_owned()));
     }
     let config = findings::config(&arguments.findings, &known)?;
     let hosting = hosting(arguments, &config.0)?;

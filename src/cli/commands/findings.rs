@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use time::{Date, OffsetDateTime};
 
-use crate::cli::findings_args::FindingsArgs;
+use crate::cli::findings_args::{FindingsArgs, OutFormat};
 use crate::cli::message::{Message, Messages};
 use crate::cli::{Outcome, Usage};
 use crate::findings::{
@@ -19,6 +19,9 @@ use crate::walk::FileId;
 
 /// The configuration that is read without being named, if it is there.
 const CONFIG: &str = "baseref.toml";
+
+/// The name of standard output in messages.
+const STDOUT: &str = "standard output";
 
 /// How many bytes of a report are kept before they are written.
 const BUFFER: usize = 256 * 1024;
@@ -126,6 +129,11 @@ impl Checked {
             new_baseline: arguments.write_baseline.clone(),
             fail_on: arguments.fail_on.into(),
         })
+    }
+
+    /// Leaves standard output to something else.
+    pub(super) fn keep_off_stdout(&mut self) {
+        self.outputs.retain(|output| output.name != STDOUT);
     }
 
     /// Which lines of the source the outputs show.
@@ -276,8 +284,13 @@ fn outputs(
     trees: &[&Path],
 ) -> Result<Vec<ReportFile>, Usage> {
     let first = (Format::from(arguments.format), arguments.output.as_deref());
-    let others = arguments.out.iter();
-    let others = others.map(|(format, path)| (*format, Some(path.as_path())));
+    let others = arguments
+        .out
+        .iter()
+        .filter_map(|(format, path)| match format {
+            OutFormat::Report(format) => Some((*format, Some(path.as_path()))),
+            OutFormat::UrlMap | OutFormat::Redirects(_) => None,
+        });
     let mut seen = Vec::new();
     let mut outputs = Vec::new();
     for (format, path) in std::iter::once(first).chain(others) {
@@ -292,10 +305,7 @@ fn outputs(
             sarif_max: arguments.sarif_max,
             live_links: arguments.live_links,
         };
-        let name = path.map_or_else(
-            || "standard output".to_owned(),
-            |path| path.display().to_string(),
-        );
+        let name = path.map_or_else(|| STDOUT.to_owned(), |path| path.display().to_string());
         let file = match path {
             None => OutputFile::stdout(),
             Some(path) => {
@@ -320,7 +330,7 @@ fn outputs(
 }
 
 /// A report in the tree that it is about would be a part of it the next time.
-fn refuse_within(path: &Path, trees: &[&Path]) -> Result<(), Usage> {
+pub(super) fn refuse_within(path: &Path, trees: &[&Path]) -> Result<(), Usage> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),

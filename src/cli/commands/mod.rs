@@ -7,3 +7,4 @@ mod findings;
 pub mod links;
 pub mod manual;
 pub mod resolve;
+pub mod verify_move;

@@ -101,6 +101,12 @@ impl Dialect {
         }
     }
 
+    /// Whether it is a plan of what is to lead where, which no server reads as it is.
+    #[must_use]
+    pub const fn is_plan(self) -> bool {
+        matches!(self, Self::Csv | Self::Tsv | Self::Json)
+    }
+
     /// Whether the rules stand with the old site rather than in the tree of the new one.
     #[must_use]
     pub const fn is_of_old_site(self) -> bool {

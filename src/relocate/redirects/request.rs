@@ -14,7 +14,7 @@ pub enum Kind {
 }
 
 /// The files that a server serves.
-pub trait Files {
+pub trait Files: Sync {
     /// What stands at `path`: decoded, from the first slash on, compared byte by byte. A final
     /// slash asks for a directory.
     fn kind(&self, path: &[u8]) -> Option<Kind>;

@@ -1,0 +1,312 @@
+//! Where an address leads: rule after rule, on the old place and on the new one, to a file or to
+//! an end without one.
+
+use std::collections::HashSet;
+
+use super::class::Overlap;
+use super::prefixes::{Prefixes, Side};
+use super::redirects::{Answer, Files, Request, RuleFile};
+use crate::resolve::{Rules, resolve};
+use crate::site::normal::{NormalOptions, normal};
+
+/// Redirects that a client follows.
+pub const MAX_HOPS: usize = 20;
+
+/// The two places with their rules and their files.
+pub struct World<'w> {
+    /// What moves where.
+    pub prefixes: &'w Prefixes,
+    /// The files of rules, in the order they were given.
+    pub rules: &'w [RuleFile],
+    /// The files at the old place, by the paths of its URLs.
+    pub old: &'w dyn Files,
+    /// The files at the new place.
+    pub new: &'w dyn Files,
+    /// Which place an address below both prefixes is on.
+    pub overlap: &'w dyn Overlap,
+    /// The old prefix redirects to the new one, whatever has no rule of its own.
+    pub prefix_redirect: bool,
+}
+
+/// One redirect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hop {
+    /// The URL it leads to.
+    pub to: String,
+    /// 3xx.
+    pub status: u16,
+    /// By which rule: the number of the file, and of the rule in it; none for what a server does
+    /// by itself, or the whole prefix.
+    pub rule: Option<(usize, usize)>,
+    /// A server does it by itself, as from `/d` to `/d/`.
+    pub is_own: bool,
+}
+
+/// How a journey ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// At a file: its path below the root of its server.
+    Found {
+        /// The path, decoded.
+        path: Vec<u8>,
+    },
+    /// With a status and no file.
+    Refused(u16),
+    /// It goes round in circles, or on for too long.
+    Loop,
+    /// At an address that none of the trees holds.
+    Elsewhere,
+    /// At an old address, which no rule sends on.
+    NoRule,
+    /// At a rule that is not read: the number of the file, and the line.
+    Unknown(usize, usize),
+}
+
+/// The way of one address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Journey {
+    /// The redirects, in order.
+    pub hops: Vec<Hop>,
+    /// Where it ends up, as the last server was asked for it.
+    pub url: String,
+    /// How it ends.
+    pub end: End,
+    /// The status of the first answer.
+    pub status: u16,
+}
+
+impl Journey {
+    /// How many of the redirects are made by rules, and not by servers themselves.
+    #[must_use]
+    pub fn rule_hops(&self) -> usize {
+        self.hops.iter().filter(|hop| !hop.is_own).count()
+    }
+}
+
+/// What one server answers, and by which file of rules.
+enum Step {
+    Hop(Hop),
+    End(End, u16),
+    /// No server knows anything of it.
+    Nothing,
+}
+
+impl World<'_> {
+    /// Follows `url` to its end.
+    #[must_use]
+    pub fn follow(&self, url: &str) -> Journey {
+        // What a client sends: the WHATWG form.
+        let mut journey = Journey {
+            hops: Vec::new(),
+            url: resolve(Rules::Whatwg, None, url).unwrap_or_else(|_| url.to_owned()),
+            end: End::Loop,
+            status: 0,
+        };
+        let mut seen = HashSet::new();
+        while journey.hops.len() <= MAX_HOPS {
+            let asked = without_fragment(&journey.url).to_owned();
+            if !seen.insert(asked) {
+                break;
+            }
+            let (end, status) = match self.step(&journey.url) {
+                Step::Hop(hop) => {
+                    if journey.status == 0 {
+                        journey.status = hop.status;
+                    }
+                    journey.url.clone_from(&hop.to);
+                    journey.hops.push(hop);
+                    continue;
+                }
+                Step::End(end, status) => (end, status),
+                Step::Nothing => (End::Elsewhere, 0),
+            };
+            if journey.status == 0 {
+                journey.status = status;
+            }
+            journey.end = end;
+            return journey;
+        }
+        journey
+    }
+
+    /// Where the rules of the old place send an old address, at once or in several steps; none if
+    /// they say nothing of it.
+    #[must_use]
+    pub fn target_of(&self, url: &str) -> Option<String> {
+        if self.rules.is_empty() {
+            return None;
+        }
+        let is_ours = self.prefixes.is_old(url) || self.prefixes.is_new(url);
+        let is_ours = is_ours || self.prefixes.is_on_old_origin(url);
+        let journey = Some(url).filter(|_| is_ours).map(|url| self.follow(url))?;
+        let is_by_rule = journey.hops.iter().any(|hop| hop.rule.is_some());
+        (is_by_rule && !matches!(journey.end, End::Loop)).then_some(journey.url)
+    }
+
+    fn step(&self, url: &str) -> Step {
+        let form = normal(url, &NormalOptions::default());
+        let is_identity = self.prefixes.is_identity();
+        let is_new = self.prefixes.is_new(&form);
+        let is_old = match self.prefixes.side(&form) {
+            Side::Old => true,
+            Side::New | Side::Neither => false,
+            Side::Both => self.overlap.is_old(&form) != Some(false),
+        };
+        let on_old_origin = self.prefixes.is_on_old_origin(&form);
+        let Some(request) = Request::of(url) else {
+            return self.step_on_disk(&form, is_old, is_new);
+        };
+        if is_old || (on_old_origin && !is_new) {
+            let ask = |rules: &RuleFile| rules.dialect().is_of_old_site() || is_identity;
+            let files = if is_identity { self.new } else { self.old };
+            if let Some(step) = self.ask(url, &request, &ask, files, is_identity) {
+                return step;
+            }
+            let moved = self
+                .prefixes
+                .moved(&form)
+                .filter(|_| is_old && !is_identity);
+            return match moved {
+                Some(to)
+                    if self.prefix_redirect && normal(&to, &NormalOptions::default()) != form =>
+                {
+                    Step::Hop(Hop {
+                        to,
+                        status: 301,
+                        rule: None,
+                        is_own: false,
+                    })
+                }
+                Some(_) => Step::End(End::NoRule, 0),
+                None if is_identity && is_old => file(&request, self.new),
+                None => Step::Nothing,
+            };
+        }
+        let on_new_origin = self
+            .prefixes
+            .pairs()
+            .any(|(_, new)| super::prefixes::origin(new) == super::prefixes::origin(&form));
+        if is_new || on_new_origin {
+            let ask = |rules: &RuleFile| !rules.dialect().is_of_old_site();
+            if let Some(step) = self.ask(url, &request, &ask, self.new, true) {
+                return step;
+            }
+            if is_new {
+                return file(&request, self.new);
+            }
+        }
+        Step::Nothing
+    }
+
+    /// Asks the servers whose rules apply: the first rule that says something counts, then what
+    /// the first server does by itself.
+    fn ask(
+        &self,
+        url: &str,
+        request: &Request<'_>,
+        applies: &dyn Fn(&RuleFile) -> bool,
+        files: &dyn Files,
+        serves_files: bool,
+    ) -> Option<Step> {
+        let mut own = None;
+        for (number, rules) in self.rules.iter().enumerate() {
+            if !applies(rules) {
+                continue;
+            }
+            let answer = rules.answer(request, files);
+            let is_by_rule = match &answer {
+                Answer::Redirect { rule, .. }
+                | Answer::File { rule, .. }
+                | Answer::Refused { rule, .. } => rule.is_some(),
+                Answer::Unknown { .. } => true,
+            };
+            let step = self.step_of(url, number, answer, rules);
+            if is_by_rule {
+                return Some(step);
+            }
+            if serves_files {
+                own.get_or_insert(step);
+            }
+        }
+        own
+    }
+
+    fn step_of(&self, url: &str, number: usize, answer: Answer, rules: &RuleFile) -> Step {
+        match answer {
+            Answer::Redirect {
+                status,
+                location,
+                rule,
+            } => Step::Hop(Hop {
+                to: self.located(url, &location, rules),
+                status,
+                rule: rule.map(|rule| (number, rule)),
+                is_own: rule.is_none(),
+            }),
+            Answer::File { path, status, .. } => Step::End(End::Found { path }, status),
+            Answer::Refused { status, .. } => Step::End(End::Refused(status), status),
+            Answer::Unknown { line } => Step::End(End::Unknown(number, line), 0),
+        }
+    }
+
+    /// The URL of a `Location`; its fragment is that of `url` if it has none (RFC 9110 §10.2.2).
+    fn located(&self, url: &str, location: &str, rules: &RuleFile) -> String {
+        // In a plan of redirects a path is one of the new place.
+        let new = self.prefixes.pairs().next().map(|(_, new)| new);
+        let base = match new {
+            Some(new) if rules.dialect().is_plan() => new,
+            _ => url,
+        };
+        let Ok(mut to) = resolve(Rules::Whatwg, Some(base), location) else {
+            return location.to_owned();
+        };
+        if !to.contains('#')
+            && let Some(at) = url.find('#')
+        {
+            to.push_str(&url[at..]);
+        }
+        to
+    }
+
+    /// A `file` URL or the like: no server answers.
+    fn step_on_disk(&self, form: &str, is_old: bool, is_new: bool) -> Step {
+        if is_old && !is_new {
+            return match self.prefixes.moved(form) {
+                Some(to) if self.prefix_redirect => Step::Hop(Hop {
+                    to,
+                    status: 301,
+                    rule: None,
+                    is_own: false,
+                }),
+                _ => Step::End(End::NoRule, 0),
+            };
+        }
+        Step::Nothing
+    }
+}
+
+/// The file of an address where no server says otherwise.
+fn file(request: &Request<'_>, files: &dyn Files) -> Step {
+    let path: Vec<u8> = request.decoded_path().into_owned();
+    let mut index = path.clone();
+    index.extend_from_slice(b"index.html");
+    let found = if path.ends_with(b"/") {
+        files.is_file(&index).then_some(index)
+    } else {
+        files.is_file(&path).then_some(path.clone())
+    };
+    match found {
+        Some(path) => Step::End(End::Found { path }, 200),
+        None if !path.ends_with(b"/") && files.is_directory(&path) => Step::Hop(Hop {
+            to: format!("{}{}/{}", request.origin(), request.path, request.search()),
+            status: 301,
+            rule: None,
+            is_own: true,
+        }),
+        None => Step::End(End::Refused(404), 404),
+    }
+}
+
+fn without_fragment(url: &str) -> &str {
+    url.split('#').next().unwrap_or(url)
+}

@@ -1,0 +1,250 @@
+//! Runs of `verify-move`: whole trees, as a user would have them.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+const MOVE: [&str; 6] = [
+    "--from",
+    "http://old.example.com/",
+    "--also-old",
+    "https://old.example.com/",
+    "--to",
+    "https://www.example.com/docs/",
+];
+
+/// A tree of these files.
+fn tree(files: &[(&str, &str)]) -> TempDir {
+    let dir = tempfile::tempdir().expect("it is there");
+    for (name, text) in files {
+        let path = dir.path().join(name);
+        fs::create_dir_all(path.parent().expect("it is there")).expect("it is there");
+        fs::write(path, text).expect("it is there");
+    }
+    dir
+}
+
+fn verify(arguments: &[&str], dir: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_baseref"))
+        .arg("verify-move")
+        .args(arguments)
+        .arg(dir)
+        .output()
+        .expect("it is there")
+}
+
+/// The rules and values of the findings, in their order.
+fn findings(arguments: &[&str], dir: &Path) -> Vec<String> {
+    let output = verify(
+        &[arguments, &["-f", "jsonl", "--level", "note"]].concat(),
+        dir,
+    );
+    let text = String::from_utf8(output.stdout).expect("it is there");
+    let found = text
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("it is there"))
+        .filter(|value| value["type"] == "finding")
+        .map(|value| {
+            format!(
+                "{} {}",
+                value["rule"].as_str().expect("it is there"),
+                value["raw"].as_str().expect("it is there")
+            )
+        });
+    found.collect()
+}
+
+#[test]
+fn a_base_that_names_the_old_place_is_mended_once_for_all_its_links() {
+    let page = "<base href=\"http://old.example.com/g/\"><a href=b.html>1</a><a href=c.html>2</a>";
+    let dir = tree(&[("g/a.html", page)]);
+    assert_eq!(
+        findings(&MOVE, dir.path()),
+        [
+            "move/base-pins-document http://old.example.com/g/",
+            "move/pinned-to-old b.html",
+            "move/pinned-to-old c.html",
+        ]
+    );
+    let output = verify(&[&MOVE[..], &["--fix", "patch"]].concat(), dir.path());
+    assert_eq!(output.status.code(), Some(1));
+    let new = page.replace("http://old.example.com/", "https://www.example.com/docs/");
+    let diff = format!(
+        "--- a/g/a.html\n+++ b/g/a.html\n@@ -1,1 +1,1 @@\n-{page}\n\\ No newline at end of file\n\
+         +{new}\n\\ No newline at end of file\n"
+    );
+    assert_eq!(String::from_utf8(output.stdout).expect("it is there"), diff);
+}
+
+#[test]
+fn a_mended_tree_needs_no_mending_and_keeps_every_other_byte() {
+    let page = "<a href='http://old.example.com/a?x=1&amp;y=2'>1</a><a href=\"/b.html\">2</a>\r\n\
+        <pre>&lt;a href=\"http://old.example.com/\"&gt;</pre><!-- http://old.example.com/ -->\
+        <img srcset=\"/i.png 1x, //old.example.com/j.png 2x\">\
+        <a href=\"../../c.html\">3</a><a href=mailto:x@y>4</a>";
+    let dir = tree(&[("g/a.html", page), ("g/other.css", "a{}")]);
+    let out = tempfile::tempdir().expect("it is there");
+    let folder = out.path().join("new");
+    let fix = ["--fix", folder.to_str().expect("it is there")];
+    assert_eq!(
+        verify(&[&MOVE[..], &fix].concat(), dir.path())
+            .status
+            .code(),
+        Some(1)
+    );
+    let mended = page
+        .replace(
+            "'http://old.example.com/a",
+            "'https://www.example.com/docs/a",
+        )
+        .replace("\"/b.html\"", "\"../b.html\"")
+        .replace(
+            "\"/i.png 1x, //old.example.com/j",
+            "\"../i.png 1x, https://www.example.com/docs/j",
+        )
+        .replace("../../c.html", "../c.html");
+    assert_eq!(
+        fs::read_to_string(folder.join("g/a.html")).expect("it is there"),
+        mended
+    );
+    assert_eq!(
+        fs::read_to_string(folder.join("g/other.css")).expect("it is there"),
+        "a{}"
+    );
+    let again = verify(&[&MOVE[..], &["--fix", "patch"]].concat(), &folder);
+    assert_eq!((again.status.code(), again.stdout), (Some(0), Vec::new()));
+}
+
+#[test]
+fn mail_is_judged_by_its_base_field_and_never_edited() {
+    let mail = "From: a@b\nBase: <URL:http://old.example.com/g/>\nContent-Type: text/html\n\n\
+        <a href=\"b.html\">x</a>\n";
+    let dir = tree(&[("m.eml", mail)]);
+    assert!(findings(&MOVE, dir.path()).contains(&"move/pinned-to-old b.html".to_owned()));
+    let output = verify(&[&MOVE[..], &["--fix", "patch"]].concat(), dir.path());
+    assert_eq!((output.status.code(), output.stdout), (Some(3), Vec::new()));
+}
+
+#[test]
+fn what_browsers_read_otherwise_is_reported_and_not_edited() {
+    let dir = tree(&[("d/a.html", "<a href=http:b>x</a>")]);
+    let from_to = ["--from", "http://x.example/", "--to", "https://x.example/"];
+    assert_eq!(
+        findings(&from_to, dir.path()),
+        ["move/malformed http:b", "move/resolver-dependent http:b"]
+    );
+}
+
+#[test]
+fn a_rebuilt_tree_loses_pages_fragments_and_targets() {
+    let old = tree(&[
+        (
+            "a.html",
+            "<a href=b.html>B</a><a href=none.html>N</a><a href=c.html#Install>C</a>\
+             <a href=guide.html>Guide</a>",
+        ),
+        ("b.html", ""),
+        ("c.html", "<p id=Install>"),
+        ("guide.html", ""),
+        ("index.html", ""),
+    ]);
+    let new = tree(&[
+        (
+            "a.html",
+            "<a href=b.html>B</a><a href=none.html>N</a><a href=c.html#Install>C</a>\
+             <a href=index.html>Guide</a><a href=new.html>New</a>",
+        ),
+        ("c.html", "<p id=install>"),
+        ("guide.html", ""),
+        ("index.html", ""),
+    ]);
+    let url = "https://d.example/";
+    let new_tree = new.path().to_str().expect("it is there");
+    let found = findings(
+        &["--from", url, "--to", url, "--new-tree", new_tree],
+        old.path(),
+    );
+    for wanted in [
+        "move/lost-page b.html",
+        "move/already-broken none.html",
+        "move/lost-fragment c.html#Install",
+        "move/changed-target index.html",
+        "move/new-broken new.html",
+    ] {
+        assert!(found.contains(&wanted.to_owned()), "{wanted} in {found:?}");
+    }
+}
+
+#[test]
+fn the_map_of_urls_follows_rules_to_their_end() {
+    let dir = tree(&[("index.html", ""), ("c.html", ""), ("d/index.html", "")]);
+    let more = tempfile::tempdir().expect("it is there");
+    let path = |name: &str| {
+        more.path()
+            .join(name)
+            .to_str()
+            .expect("it is there")
+            .to_owned()
+    };
+    fs::write(
+        path("rules"),
+        "/a /b 301\n/b /c.html 301\n/l1 /l2 301\n/l2 /l1 301\n/x /gone 301\n/d2 /d 301\n",
+    )
+    .expect("it is there");
+    fs::write(path("urls.txt"), "/a\n/none\n").expect("it is there");
+    let rules = format!("--redirects=nginx:{}", path("rules"));
+    assert_eq!(
+        verify(
+            &["--from", "http://h/", "--to", "http://h/", &rules],
+            dir.path()
+        )
+        .status
+        .code(),
+        Some(1)
+    );
+    let rules = format!("--redirects=netlify:{}", path("rules"));
+    let urls = format!("--urls={}", path("urls.txt"));
+    let out = format!("--out=urlmap={}", path("map.csv"));
+    let arguments = [
+        "--from",
+        "http://h/",
+        "--to",
+        "http://h/",
+        &rules,
+        &urls,
+        &out,
+    ];
+    let found = findings(&arguments, dir.path());
+    let map = fs::read_to_string(path("map.csv")).expect("it is there");
+    for row in [
+        "http://h/,http://h/,200,0,page-ok,0",
+        "http://h/a,http://h/c.html,301,2,redirect/chain,0",
+        "http://h/none,http://h/none,404,0,lost-page,0",
+    ] {
+        assert!(map.lines().any(|line| line == row), "{row} in\n{map}");
+    }
+    for wanted in [
+        "redirect/chain /a",
+        "redirect/loop /l1",
+        "redirect/dead-target /x",
+    ] {
+        assert!(found.contains(&wanted.to_owned()), "{wanted} in {found:?}");
+    }
+}
+
+#[test]
+fn a_move_to_the_same_place_or_without_a_host_is_bad_usage() {
+    let dir = tree(&[("a.html", "")]);
+    for (from, to) in [
+        ("http://h/", "http://h/"),
+        ("/a/", "http://h/"),
+        ("http://h/?q", "http://g/"),
+    ] {
+        let output = verify(&["--from", from, "--to", to], dir.path());
+        assert_eq!(output.status.code(), Some(2), "{from} {to}");
+    }
+    let empty = tempfile::tempdir().expect("it is there");
+    assert_eq!(verify(&MOVE, empty.path()).status.code(), Some(2));
+}
