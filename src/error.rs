@@ -41,6 +41,8 @@ pub enum ReadErrorKind {
     Repaired,
     /// It was met in a directory and passed over on purpose: nothing that was asked for.
     PassedOver,
+    /// It is text of no known format, and was read as HTML.
+    Guessed,
     /// A link back to a directory that it was met in.
     SymlinkLoop,
     /// A fault in this crate or in one below it.
@@ -59,6 +61,7 @@ impl ReadErrorKind {
             Self::Damaged => "damaged",
             Self::Repaired => "repaired",
             Self::PassedOver => "passed-over",
+            Self::Guessed => "guessed",
             Self::SymlinkLoop => "symlink-loop",
             Self::Fault => "fault",
         }
@@ -67,7 +70,10 @@ impl ReadErrorKind {
     /// Whether something was not read, or may not have been.
     #[must_use]
     pub fn is_loss(self) -> bool {
-        !matches!(self, Self::Repaired | Self::PassedOver | Self::SymlinkLoop)
+        !matches!(
+            self,
+            Self::Repaired | Self::PassedOver | Self::Guessed | Self::SymlinkLoop
+        )
     }
 }
 

@@ -145,7 +145,7 @@ impl Links {
             marks: reading.base.url.is_none() || reading.base.policy().marks,
             comments,
             identifiers: false,
-            about: false,
+            about: has_field(ABOUT),
             encoding: reading.inputs.encoding,
             limits: Limits::default(),
         };
@@ -177,6 +177,19 @@ impl Links {
         })
     }
 }
+
+/// The fields that tell what is said of a document, which is read only for them.
+const ABOUT: &[&str] = &[
+    "doc_date",
+    "message_id",
+    "from",
+    "to",
+    "subject",
+    "list_id",
+    "content_type",
+    "disposition",
+    "filename",
+];
 
 /// How many characters of a `data:` URL a terminal shows.
 const LONGEST_AT_TERMINAL: usize = 2_000;

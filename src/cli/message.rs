@@ -72,10 +72,10 @@ impl Message {
     #[must_use]
     pub fn of_error(error: &ReadError) -> Self {
         Self {
-            severity: if error.kind.is_loss() {
-                Severity::Error
-            } else {
-                Severity::Note
+            severity: match error.kind {
+                ReadErrorKind::Guessed => Severity::Info,
+                kind if kind.is_loss() => Severity::Error,
+                _ => Severity::Note,
             },
             code: error.kind.as_str(),
             doc: Some(error.origin.to_string().into()),

@@ -8,7 +8,7 @@ use super::jsonl::JsonLines;
 use super::text;
 use super::url_lines::UrlLines;
 use super::url_parts;
-use crate::document::Document;
+use crate::document::{Document, MessageFields};
 use crate::extract::archived_url::Capture;
 use crate::extract::{Link, Named};
 use crate::resolve::{ResolveError, Rules};
@@ -231,6 +231,70 @@ impl Record for Links {
             get: |row| Cell::text_or_null(row.retrieval),
         },
         Column {
+            name: "doc_date",
+            kind: CellKind::Text,
+            presence: Presence::OnRequest,
+            doc: "when the document was retrieved or sent, by its record in an archive or the \
+                  `Date` of its message: RFC 3339, in UTC",
+            get: |row| Cell::text_or_null(row.document.about.date.as_deref()),
+        },
+        Column {
+            name: "message_id",
+            kind: CellKind::Text,
+            presence: Presence::OnRequest,
+            doc: "only in mail, of the innermost message: `Message-ID`, without angle brackets",
+            get: |row| Cell::text_or_null(of_message(row, |message| &message.message_id)),
+        },
+        Column {
+            name: "from",
+            kind: CellKind::Text,
+            presence: Presence::OnRequest,
+            doc: "its `From`, decoded",
+            get: |row| Cell::text_or_null(of_message(row, |message| &message.from)),
+        },
+        Column {
+            name: "to",
+            kind: CellKind::Text,
+            presence: Presence::OnRequest,
+            doc: "its `To`, decoded",
+            get: |row| Cell::text_or_null(of_message(row, |message| &message.to)),
+        },
+        Column {
+            name: "subject",
+            kind: CellKind::Text,
+            presence: Presence::OnRequest,
+            doc: "its `Subject`, decoded",
+            get: |row| Cell::text_or_null(of_message(row, |message| &message.subject)),
+        },
+        Column {
+            name: "list_id",
+            kind: CellKind::Text,
+            presence: Presence::OnRequest,
+            doc: "its `List-Id`",
+            get: |row| Cell::text_or_null(of_message(row, |message| &message.list_id)),
+        },
+        Column {
+            name: "content_type",
+            kind: CellKind::Text,
+            presence: Presence::OnRequest,
+            doc: "the media type of the part, without parameters",
+            get: |row| Cell::text_or_null(row.document.about.content_type.as_deref()),
+        },
+        Column {
+            name: "disposition",
+            kind: CellKind::Text,
+            presence: Presence::OnRequest,
+            doc: "the disposition of the part: `attachment` or `inline`",
+            get: |row| Cell::text_or_null(row.document.about.disposition.as_deref()),
+        },
+        Column {
+            name: "filename",
+            kind: CellKind::Text,
+            presence: Presence::OnRequest,
+            doc: "the file name of the part, decoded",
+            get: |row| Cell::text_or_null(row.document.about.filename.as_deref()),
+        },
+        Column {
             name: "scheme",
             kind: CellKind::Text,
             presence: Presence::OnRequest,
@@ -337,6 +401,15 @@ impl LinkWriter {
 
     /// What stands after the last link.
     pub fn end(&self, _out: &mut Vec<u8>) {}
+}
+
+/// A field of the innermost message that the document stands in.
+fn of_message<'r>(
+    row: &'r LinkRow<'_>,
+    field: fn(&MessageFields) -> &Option<Box<str>>,
+) -> Option<&'r str> {
+    let message = row.document.about.message.as_deref()?;
+    field(message).as_deref()
 }
 
 fn optional<'r>(text: Option<impl Into<Cow<'r, str>>>) -> Cell<'r> {

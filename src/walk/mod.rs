@@ -3,6 +3,7 @@
 mod directory;
 mod file_id;
 mod retrieval;
+mod seeming;
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -15,6 +16,7 @@ pub use self::directory::{PatternError, Walk};
 pub use self::file_id::FileId;
 pub use self::retrieval::{RetrievalUrls, normal};
 use crate::container::detect::Format;
+use crate::container::entity::Kind;
 use crate::container::input::{self, Opened, Reader};
 use crate::container::maildir;
 use crate::document::Origin;
@@ -195,7 +197,38 @@ impl run::Input for FileInput {
             let _ = opening.met.set(path);
             return Ok(Opened::Nothing);
         }
-        opened
+        if named && !is_stdin {
+            seen_through(&path, opened)
+        } else {
+            opened
+        }
+    }
+}
+
+/// What a file that the user named was opened as, with word of what it seems to be if that is
+/// something else.
+fn seen_through(path: &Path, opened: Result<Opened, ReadError>) -> Result<Opened, ReadError> {
+    match opened {
+        Err(mut error) if error.kind == ReadErrorKind::Format => {
+            if let Some(format) = seeming::format(path) {
+                error.reason = format!("{}: it seems to be {format}", error.reason).into();
+            }
+            Err(error)
+        }
+        Ok(Opened::One(entity))
+            if entity.kind == Kind::Html && Format::of_content(&entity.bytes).is_none() =>
+        {
+            let Some(kind) = seeming::kind_of_text(path) else {
+                return Ok(Opened::One(entity));
+            };
+            let reason = format!("read as HTML, though by its name it is {kind}");
+            let origin = entity.origin.clone();
+            let error = ReadError::new(ReadErrorKind::Guessed, origin, reason);
+            Ok(Opened::Many(Box::new(
+                vec![Err(error), Ok(entity)].into_iter(),
+            )))
+        }
+        opened => opened,
     }
 }
 

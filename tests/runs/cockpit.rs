@@ -96,6 +96,25 @@ fn a_chosen_field_is_null_where_it_has_no_value_and_part_may_be_absent() {
 }
 
 #[test]
+fn links_of_mail_say_whose_they_are() {
+    let mail = "Message-ID: <1@a.example>\nFrom: =?utf-8?q?J=C3=B6?= <jo@a.example>\nTo: b@b.example\n\
+        Subject: =?utf-8?b?w6k=?=\n two\nDate: Fri, 21 Nov 1997 09:55:06 -0600\nList-Id: <l.example>\n\
+        Content-Type: text/html; charset=utf-8\nContent-Disposition: attachment; filename=x.html\n\n\
+        <title>T</title><a href=http://a/>x</a>";
+    let fields = "doc_date,message_id,from,to,subject,list_id,content_type,disposition,filename";
+    let arguments = [
+        "links", "-f", "csv", "--input", "eml", "--fields", fields, "-",
+    ];
+    assert_eq!(
+        stdout(&run(&arguments, mail.as_bytes())),
+        format!(
+            "{fields}\n1997-11-21T15:55:06Z,1@a.example,J\u{f6} <jo@a.example>,b@b.example,\
+             \u{e9} two,<l.example>,text/html,attachment,x.html\n"
+        )
+    );
+}
+
+#[test]
 fn tables_are_read_back_without_loss() {
     let page = "<a href='a\\b'>x\"y,z</a><a href='t'>1</a>";
     let of = |format| {
@@ -400,6 +419,34 @@ fn directories_are_read_as_they_were_chosen() {
     assert_eq!(hosts(&["--glob", "*.html", "--glob", "!a.*"]), "c");
     assert_eq!(hosts(&["--glob", "!sub"]), "eab");
     assert_eq!(hosts(&["--glob", "sub/*"]), "c");
+}
+
+#[test]
+fn a_named_file_that_is_something_else_says_what_it_seems_to_be() {
+    let files = tree("else", &[("a.json", "{}"), ("b.txt", "x")]);
+    fs::write(
+        files.join("c.html"),
+        b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x01",
+    )
+    .expect("it can be written");
+    let said = |name: &str| {
+        let output = baseref(&["links", text(&files.join(name))]);
+        (output.status.code(), stderr(&output))
+    };
+    let (code, json) = said("a.json");
+    assert!(
+        code == Some(0) && json.contains("by its name it is JSON"),
+        "{json}"
+    );
+    assert_eq!(said("b.txt"), (Some(0), String::new()));
+    let (code, png) = said("c.html");
+    assert!(code == Some(3) && png.contains("(image/png)"), "{png}");
+    let (code, none) = (
+        baseref(&["links", text(&folder("empty"))]).status.code(),
+        folder("empty"),
+    );
+    assert_eq!(code, Some(0));
+    assert!(stderr(&baseref(&["links", text(&none)])).contains("no document was found"));
 }
 
 #[cfg(unix)]

@@ -130,6 +130,13 @@ fn account_of_run(counts: &Counts, opening: &Opening, says_all: bool) -> Vec<Mes
             format!("{records} held no HTML"),
         ));
     }
+    if says_all && counts.skipped.total() > 0 {
+        let text = format!(
+            "not read, by media type: {}",
+            each_count(counts.skipped.by_type())
+        );
+        account.push(Message::info("skipped", text));
+    }
     let unused: Vec<&str> = opening.retrieval.unused().collect();
     for directory in unused {
         let text = format!("--url-map: no input lies below {directory}");
