@@ -4,8 +4,9 @@
 mod reference;
 
 use baseref::document::{Fallback, Reading};
-use baseref::html::layers::links_by_tags;
-use reference::{compare, document, every_link};
+use baseref::html::layers::{links_by_tags, links_by_tree};
+use baseref::slots::Classes;
+use reference::{Links, compare, document, every_link, expected, links};
 
 #[test]
 fn the_links_are_those_of_the_tree() {
@@ -126,4 +127,41 @@ fn tags_are_not_given_up_where_their_order_is_the_tree_s() {
     ] {
         assert_eq!(compare(html), Ok(None), "{html}");
     }
+}
+
+/// What browsers do with a document is by hand, from the HTML Standard. One that has come to be as
+/// listed for browsers is to be taken off the list.
+#[test]
+fn known_differences_from_browsers_are_those_listed_and_no_others() {
+    let mut rows = include_str!("known_differences.tsv").lines();
+    let columns = "claim\tdocument\tbrowsers\thtml5ever\tby tags\tby tree\treason";
+    assert_eq!(rows.next(), Some(columns));
+    for row in rows {
+        let cells: Vec<&str> = row.split('\t').collect();
+        let [claim, html, browsers, html5ever, by_tags, by_tree, reason] = cells[..] else {
+            panic!("{} cells in {row:?}", cells.len());
+        };
+        assert!(!reason.is_empty(), "{claim}");
+        let verdict = |found: &Links| {
+            let is_same = in_one_line(found) == browsers;
+            if is_same { "same" } else { "differs" }
+        };
+        let of_html5ever = expected(html, Classes::ALL, false);
+        assert_eq!(verdict(&of_html5ever), html5ever, "{claim}: html5ever");
+        let read = links_by_tags(html, &every_link());
+        let of_tags = read.map_or("gives up", |document| verdict(&links(&document)));
+        assert_eq!(of_tags, by_tags, "{claim}: by tags");
+        let of_tree = verdict(&links(&links_by_tree(html, &every_link())));
+        assert_eq!(of_tree, by_tree, "{claim}: by tree");
+    }
+}
+
+/// `element@attribute=value(class)` of each link, and `[value]` of each base.
+fn in_one_line(links: &Links) -> String {
+    let found = links.found.iter().map(|link| {
+        let class = link.class.as_str();
+        format!("{}@{}={}({class})", link.element, link.attr, link.value)
+    });
+    let bases = links.bases.iter().map(|base| format!("[{base}]"));
+    found.chain(bases).collect::<Vec<_>>().join(" ")
 }

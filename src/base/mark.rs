@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::{Candidate, Fold, Verdict, candidate_of, hierarchical};
 use crate::document::{Declaration, Mark, MarkPlace, Place, Retrieval};
 
-impl Fold {
+impl Fold<'_> {
     /// §3.3 by the marks among the declarations: the most trustworthy one that can serve. A mark
     /// beside a collection says where that came from, and nothing of the documents in it.
     pub(super) fn marks(&mut self, declarations: &[Declaration]) {

@@ -1,6 +1,7 @@
 //! Establishing a base URL (RFC 1808 §3): a stack of declarations to one [`Base`] that
 //! knows its source, and an account of every declaration that was not taken.
 
+mod csp;
 pub mod field;
 mod mark;
 
@@ -84,6 +85,8 @@ pub enum Verdict {
     NotHierarchical,
     /// HTML "set the frozen base URL" refuses its scheme: `data:` or `javascript:`.
     SchemeRefused,
+    /// A Content Security Policy of the document does not allow it (`base-uri`).
+    Csp,
     /// It cannot be parsed or resolved.
     Invalid,
     /// It is longer than [`LONGEST`].
@@ -114,6 +117,7 @@ impl Verdict {
             Self::Relative => "relative",
             Self::NotHierarchical => "not-hierarchical",
             Self::SchemeRefused => "scheme-refused",
+            Self::Csp => "csp",
             Self::Invalid => "invalid",
             Self::TooLong => "too-long",
             Self::Form(rejection) => rejection.as_str(),
@@ -228,8 +232,22 @@ pub fn establish(
     declarations: &[Declaration],
     encoding: &'static Encoding,
 ) -> Established {
+    establish_under(policy, around, declarations, encoding, &[])
+}
+
+/// Does what [`establish`] does for a document under Content Security Policies
+/// ([`crate::document::Document::policies`]).
+#[must_use]
+pub fn establish_under(
+    policy: Policy,
+    around: &Base,
+    declarations: &[Declaration],
+    encoding: &'static Encoding,
+    policies: &[Box<str>],
+) -> Established {
     let mut fold = Fold {
         policy,
+        policies,
         encoding,
         current: around.clone(),
         layers: Vec::new(),
@@ -289,8 +307,9 @@ fn retrieval_rank(retrieval: &Retrieval) -> u8 {
 
 /// The fold over the layers, from the outermost inwards: each that can serve replaces what
 /// the layers outside it gave.
-struct Fold {
+struct Fold<'p> {
     policy: Policy,
+    policies: &'p [Box<str>],
     encoding: &'static Encoding,
     current: Base,
     layers: Vec<Vec<Candidate>>,
@@ -299,7 +318,7 @@ struct Fold {
     room: usize,
 }
 
-impl Fold {
+impl Fold<'_> {
     /// None of the layers: what the document declared before it was saved.
     fn former_element(&mut self, declaration: &Declaration) {
         let mut candidate = candidate_of(declaration);
@@ -384,7 +403,8 @@ impl Fold {
                 if let Ok((_, true)) = usable {
                     self.note(candidate, BaseFact::Relative);
                 }
-                self.judge(candidate, usable.map(|(url, _)| url));
+                let usable = usable.and_then(|(url, _)| self.allowed(url));
+                self.judge(candidate, usable);
             } else {
                 self.list_url(candidate, |fold, value| {
                     fold.element_url(value).ok().map(|(url, _)| url)
@@ -394,6 +414,18 @@ impl Fold {
             }
         }
         self.close_layer(candidates);
+    }
+
+    /// HTML "set the frozen base URL" step 3: the base, if the policies of the document allow it.
+    fn allowed(&self, url: String) -> Result<String, Verdict> {
+        let policies = self.policies.iter().map(|policy| &**policy);
+        let is_allowed =
+            self.policy.rules != Rules::Whatwg || csp::allow(policies, &url, self.current.url());
+        if is_allowed {
+            Ok(url)
+        } else {
+            Err(Verdict::Csp)
+        }
     }
 
     /// The URL that a header field gives, absolute and fit to be a base.

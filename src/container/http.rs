@@ -129,6 +129,14 @@ impl<'r> Heading<'r> {
             .any(|(name, _)| of_response_field(name).is_some())
     }
 
+    /// The policies of its `Content-Security-Policy` fields, which commas part (CSP3 §3.1).
+    pub fn policies(&self) -> Vec<Box<str>> {
+        self.all("Content-Security-Policy")
+            .map(String::from_utf8_lossy)
+            .flat_map(|value| value.split(',').map(Box::from).collect::<Vec<Box<str>>>())
+            .collect()
+    }
+
     /// What `body` holds, out of its transfer and content codings, which all together may give
     /// `limit` bytes.
     pub fn decoded<'b>(&self, body: &'b [u8], limit: usize) -> Decoded<'b> {

@@ -158,8 +158,9 @@ pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
     let of_content = Format::of_content(head);
     let found = format.or(Format::of_both(of_content, format_of_name));
     let format = match found {
+        // What the user says counts, whatever it looks like.
         Some(Format::Html | Format::Xhtml | Format::Svg | Format::Css) | None
-            if of_content.is_none() && !is_text(head) =>
+            if format.is_none() && of_content.is_none() && !is_text(head) =>
         {
             return if named || format_of_name.is_some() {
                 Err(unread(&name, ReadErrorKind::Format, "not text"))

@@ -13,6 +13,9 @@ use super::prescan::{self, Declaration};
 /// on: it reads some 10 MB/s, and its mind is made up long before.
 const DETECTION: usize = 256 * 1024;
 
+/// How much of an undeclared document is looked at for the zero bytes of UTF-16.
+const ZEROS: usize = 4096;
+
 /// How much of an unknown label is told.
 const LABEL: usize = 40;
 
@@ -164,8 +167,38 @@ fn declared<'s>(
     declaration.encoding
 }
 
+/// The encoding of UTF-16 that bytes without byte order mark are in, going by their zero bytes:
+/// markup and most white space are ASCII, every other byte of which is zero there.
+pub(crate) fn utf_16_by_zeros(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = &bytes[..bytes.len().min(ZEROS) & !1];
+    memchr(0, head)?;
+    let zeros = |offset: usize| {
+        let bytes = head.iter().skip(offset).step_by(2);
+        bytes.filter(|byte| **byte == 0).count()
+    };
+    let units = head.len() / 2;
+    // So little says nothing.
+    if units < 4 {
+        return None;
+    }
+    let is_one_half = |full: usize, other: usize| full * 4 >= units && other * 20 <= full;
+    let encoding = match (zeros(0), zeros(1)) {
+        (first, second) if is_one_half(second, first) => UTF_16LE,
+        (first, second) if is_one_half(first, second) => UTF_16BE,
+        _ => return None,
+    };
+    let text = encoding.decode_without_bom_handling_and_without_replacement(head)?;
+    let controls = text
+        .chars()
+        .filter(|c| c.is_control() && !c.is_whitespace());
+    (controls.count() * 20 <= units).then_some(encoding)
+}
+
 /// The encoding of a document that declares none.
 fn detected(bytes: &[u8]) -> &'static Encoding {
+    if let Some(encoding) = utf_16_by_zeros(bytes) {
+        return encoding;
+    }
     let ascii = Encoding::ascii_valid_up_to(bytes);
     let told_from = memchr(0x1B, &bytes[..ascii]).unwrap_or(ascii);
     if told_from == bytes.len() {
@@ -290,7 +323,10 @@ mod tests {
 
     #[test]
     fn an_undeclared_document_is_utf_8_if_it_can_be_and_else_what_it_looks_like() {
-        let cases: [(&[u8], _); 9] = [
+        let text = format!(" text, {RUSSIAN}<a href='x'>y</a>");
+        let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        let cases: [(&[u8], _); 13] = [
             (b"", WINDOWS_1252),
             (b"<p>ASCII", WINDOWS_1252),
             (RUSSIAN.as_bytes(), UTF_8),
@@ -301,6 +337,10 @@ mod tests {
             (&WINDOWS_1251.encode(RUSSIAN).0, WINDOWS_1251),
             (&SHIFT_JIS.encode(JAPANESE).0, SHIFT_JIS),
             (&ISO_2022_JP.encode(JAPANESE).0, ISO_2022_JP),
+            (&little, UTF_16LE),
+            (&big, UTF_16BE),
+            (b"a\0b", WINDOWS_1252),
+            (b"\0\0\0\0<p>\0", WINDOWS_1252),
         ];
         for (bytes, expected) in cases {
             let decoded = decode(bytes, None, None);

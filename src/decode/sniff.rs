@@ -1,5 +1,7 @@
 //! What bytes look like: text, HTML, the heading of a message.
 
+use super::encoding::utf_16_by_zeros;
+
 /// How many bytes are looked at; more do not help.
 pub(crate) const HEAD: usize = 4096;
 
@@ -21,6 +23,7 @@ pub(crate) fn is_utf16(head: &[u8]) -> bool {
     head.starts_with(b"\xFF\xFE")
         || head.starts_with(b"\xFE\xFF")
         || matches!(head, [b'<', 0, c, 0, ..] | [0, b'<', 0, c, ..] if *c != 0)
+        || utf_16_by_zeros(head).is_some()
 }
 
 pub(crate) fn skip_white_space(text: &[u8]) -> &[u8] {

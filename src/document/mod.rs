@@ -42,6 +42,9 @@ pub struct Document {
     pub encoding: &'static str,
     /// What declares a base, outermost first; inside one heading or document in its order.
     pub declarations: Vec<Declaration>,
+    /// The Content Security Policies that it was under when its first `base` element came: those of
+    /// the response it came in, and of `meta` elements before it in the head.
+    pub policies: Vec<Box<str>>,
     /// The `codebase` values that [`Context::Codebase`] names, as written.
     pub codebases: Vec<Codebase>,
     /// Its links, in document order; before them those of its heading, if it has one.
@@ -81,6 +84,7 @@ impl Document {
             about: About::default(),
             encoding,
             declarations: Vec::new(),
+            policies: Vec::new(),
             codebases: Vec::new(),
             references: References::default(),
             identifiers: Identifiers::default(),

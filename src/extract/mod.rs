@@ -12,7 +12,7 @@ use encoding_rs::{Encoding, UTF_8};
 pub use self::part_names::Named;
 use self::part_names::PartNames;
 pub use self::resolved::{Resolved, ResolvedLink};
-use crate::base::{self, Base, BaseSource, Established, establish};
+use crate::base::{self, Base, BaseSource, Established, establish, establish_under};
 use crate::document::{Context, Declaration, Document, Note, NoteCode, Part, Place, Reference};
 use crate::options::Policy;
 use crate::resolve::{ResolveError, Resolver};
@@ -145,7 +145,13 @@ impl<'d> Extraction<'d> {
         parts: Option<(Arc<PartNames>, usize)>,
     ) -> Self {
         let encoding = encoding_of(document);
-        let established = establish(policy, around, &document.declarations, encoding);
+        let established = establish_under(
+            policy,
+            around,
+            &document.declarations,
+            encoding,
+            &document.policies,
+        );
         let notes = parts
             .as_ref()
             .and_then(|(names, own)| unresolved(document, names, *own));

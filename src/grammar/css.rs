@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use cssparser::{CowRcStr, Parser, Token};
-use memchr::{memchr, memchr_iter, memchr2, memrchr2_iter};
+use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem, memrchr2_iter};
 use wide::u8x32;
 
 use crate::simd::{WINDOW, window};
@@ -38,8 +38,9 @@ fn read(css: &str, last: usize, skips: bool, mut each: impl FnMut(&str, Range<us
         let mut start = offset + parser.position().byte_index();
         if !context.awaits_strings() {
             if start >= hard && skips {
-                hard = next_hard(css.as_bytes(), start);
-                start = token_before(css.as_bytes(), start..hard);
+                let passed = next_hard(css.as_bytes(), start);
+                hard = passed.end;
+                start = token_before(css.as_bytes(), passed);
                 offset = start;
                 parser = Parser::new(&css[offset..]);
                 // The byte itself, too.
@@ -80,13 +81,39 @@ fn is_simple(css: &str) -> bool {
     memchr(b'\\', bytes).is_none() && !memchr_iter(b'@', bytes).any(is_unlinked)
 }
 
-/// The first byte at or after `from` at which, in a simple style sheet, a string, a comment, an
-/// `@import` or a function begins of whose URLs something is to be told.
-fn next_hard(css: &[u8], from: usize) -> usize {
-    (from..css.len())
-        .step_by(WINDOW)
-        .find_map(|at| find_hard(css, at))
-        .unwrap_or(css.len())
+/// The first byte at or after `from` at which, in a simple style sheet, an `@import` or a function
+/// begins of whose URLs something is to be told, or a string that is none; and the last string or
+/// comment before it: from the end of that to this byte there are none.
+fn next_hard(css: &[u8], from: usize) -> Range<usize> {
+    let mut start = from;
+    loop {
+        let hard = (start..css.len())
+            .step_by(WINDOW)
+            .find_map(|at| find_hard(css, at))
+            .unwrap_or(css.len());
+        match whole_token(css, hard) {
+            Some(end) => start = end,
+            None => return start..hard,
+        }
+    }
+}
+
+/// The end of the string or comment that begins at an offset, if one does and it ends as it should.
+fn whole_token(css: &[u8], at: usize) -> Option<usize> {
+    let rest = css.get(at + 1..)?;
+    match css[at] {
+        quote @ (b'"' | b'\'') => {
+            let length = memchr3(quote, b'\n', b'\r', rest)?;
+            let is_whole = rest[length] == quote && memchr(0x0C, &rest[..length]).is_none();
+            is_whole.then_some(at + length + 2)
+        }
+        // A comment without an end goes to that of the style sheet.
+        b'/' => {
+            let length = memmem::find(rest.get(1..)?, b"*/");
+            Some(length.map_or(css.len(), |length| at + length + 4))
+        }
+        _ => None,
+    }
 }
 
 /// The last place between two tokens of a range that holds no string, comment or URL and begins

@@ -39,6 +39,8 @@ pub(super) struct Collector<'s, 'o> {
     /// The comments that come last in the tree: those in the `html` element after the body, and
     /// those after it.
     last_comments: [Vec<Range<usize>>; 2],
+    /// The body has begun: a policy in it is none.
+    in_body: bool,
     /// What is being read is the content of a comment; comments are not in each other.
     in_comment: bool,
     /// A link's text with its white space collapsed, kept to be used again.
@@ -193,6 +195,7 @@ impl<'s, 'o> Collector<'s, 'o> {
             text: String::new(),
             contents: Vec::new(),
             last_comments: [Vec::new(), Vec::new()],
+            in_body: false,
             in_comment: false,
             collapsed: String::new(),
             noted: Vec::new(),
@@ -437,7 +440,7 @@ impl<'s, 'o> Collector<'s, 'o> {
             return Collected::default();
         }
         let rows = self.tables.of(namespace, local_name);
-        self.collect(namespace, name, local_name, &rows)
+        self.collect(namespace, name, local_name, rows)
     }
 
     /// Collects the element that was begun, whose name is known in its namespace only in another
@@ -445,7 +448,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     pub(super) fn unknown_element(&mut self, namespace: Namespace, local_name: &str) -> Collected {
         self.identify(namespace, Name::Other);
         let rows = self.tables.of(namespace, "");
-        self.collect(namespace, Name::Other, local_name, &rows)
+        self.collect(namespace, Name::Other, local_name, rows)
     }
 
     /// Collects the HTML element that was begun.
@@ -462,8 +465,10 @@ impl<'s, 'o> Collector<'s, 'o> {
         rows: &Rows,
     ) -> Collected {
         let before = self.count();
-        if name == Name::Base && namespace == Namespace::Html {
-            self.declare();
+        match name {
+            Name::Base if namespace == Namespace::Html => self.declare(),
+            Name::Meta if namespace == Namespace::Html => self.enforce(),
+            _ => {}
         }
         let references = self.references(rows, namespace, local_name);
         let anchor = self.options.text && self.open_text(namespace, name, references);
@@ -827,6 +832,32 @@ impl<'s, 'o> Collector<'s, 'o> {
         let detail = format!("an attribute value of {} bytes is cut", raw.len());
         self.note_once(NoteCode::AttributeSize, detail, value.start);
         (&raw[..raw.floor_char_boundary(limit)], true)
+    }
+
+    /// The body begins, or what takes its place.
+    #[inline]
+    pub(super) fn begin_body(&mut self) {
+        self.in_body = true;
+    }
+
+    /// HTML "Content security policy state", of a `meta` element that comes in the head before any
+    /// base: it bounds where a base may lead.
+    fn enforce(&mut self) {
+        let declarations = &self.document.declarations;
+        let is_late = declarations
+            .iter()
+            .any(|declaration| matches!(declaration.at, document::Place::Element(_)));
+        if self.in_body || self.in_comment || is_late {
+            return;
+        }
+        let is_policy = self
+            .value_of("http-equiv")
+            .is_some_and(|name| name.eq_ignore_ascii_case("content-security-policy"));
+        if let Some(content) = self.attribute("content").filter(|_| is_policy) {
+            let (raw, _) = self.cut(content);
+            let policy = self.decoded(raw).text;
+            self.document.policies.push(policy.into());
+        }
     }
 
     /// The declaration of a `base` element, if it has an `href`.

@@ -2,12 +2,12 @@
 //! what the crate promises.
 
 use super::character_reference::{Null, Value, decode_text};
-use super::collect::Settings;
+use super::collect::{Collector, Settings};
 use super::doctype::Doctype;
 use super::names::Content;
 use super::rows::Tables;
 use super::tokenizer::{TagEnd, TextKind, Token, Tokenizer};
-use super::{by_tags, by_tree, encoding, read_text, tree, with_embedded};
+use super::{by_tags, by_tree, encoding, read_text, streaming, tree, with_embedded};
 use crate::decode::position::Positions;
 use crate::document::{Document, Fallback, Origin};
 use crate::options::ReadOptions;
@@ -165,6 +165,16 @@ pub fn links_by_tags(text: &str, options: &ReadOptions) -> Result<Document, Fall
     let settings = Settings::of(options);
     let read = by_tags(text, Positions::of_text(text), document, settings)?;
     Ok(with_embedded(read, settings))
+}
+
+/// Whether a document's tags were read by a rule of the standard that html5ever does not have.
+#[must_use]
+pub fn departs_from_html5ever(text: &str) -> bool {
+    let options = ReadOptions::default();
+    let document = Document::empty(Origin::of_input("-"), "UTF-8");
+    let positions = Positions::of_text(text);
+    let mut collector = Collector::new(text, positions, document, Settings::of(&options));
+    streaming::read(text, false, &mut collector) == Ok(true)
 }
 
 /// Some of the places: what other readers look for, to be compared with them.

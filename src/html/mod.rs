@@ -175,6 +175,9 @@ fn by_tree<'d>(
     let is_a = |element: ElementRef<'_>| element.local_name() == "a";
     tree.walk(|step| match step {
         Step::Start(element) => {
+            if matches!(element.local_name(), "body" | "frameset") {
+                collector.begin_body();
+            }
             collector.read_attributes(element.tags());
             let collected = collector.element_named(element.namespace(), element.local_name());
             if is_a(element) {

@@ -1,7 +1,6 @@
 //! The rows of the table of places by element, and of which attributes they are, as the reader
 //! of tags asks for them: at once.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -115,6 +114,10 @@ fn properties(rows: &[Row]) -> Vec<(&'static str, u64)> {
 #[derive(Debug)]
 pub(super) struct Tables {
     wanted: Wanted,
+    /// By the number of the element in the choice.
+    numbered: Vec<Rows>,
+    /// Of elements without rows of their own, by namespace.
+    any: [Rows; Namespace::ALL.len()],
     /// By the number of the HTML element's name.
     listed: [(Rows, Filter); names::COUNT],
     /// There are rows of the texts of elements.
@@ -152,6 +155,8 @@ impl Tables {
             rows.any(|slot| slot.attr == CONTENT)
         });
         Self {
+            numbered: wanted.of_numbers().map(Rows::of).collect(),
+            any: Namespace::ALL.map(|namespace| Rows::of(wanted.of_any(namespace))),
             wanted,
             listed,
             contents,
@@ -159,11 +164,13 @@ impl Tables {
     }
 
     /// The rows of an element, its name in any case.
-    pub(super) fn of(&self, namespace: Namespace, local_name: &str) -> Cow<'_, Rows> {
-        match (namespace, Name::of(local_name.as_bytes())) {
-            (_, Name::Other) => Cow::Owned(Rows::of(self.wanted.of(namespace, local_name))),
-            (Namespace::Html, name) => Cow::Borrowed(self.of_listed(name)),
-            (_, _) => Cow::Owned(Rows::of(self.wanted.of(namespace, local_name))),
+    pub(super) fn of(&self, namespace: Namespace, local_name: &str) -> &Rows {
+        match Name::of(local_name.as_bytes()) {
+            name if name != Name::Other && namespace == Namespace::Html => self.of_listed(name),
+            _ => match self.wanted.number(namespace, local_name) {
+                Some(number) => &self.numbered[number],
+                None => &self.any[namespace as usize],
+            },
         }
     }
 
@@ -226,6 +233,7 @@ impl Filter {
         }
         match name {
             Name::Base => names.push("href"),
+            Name::Meta => names.extend(["http-equiv", "content"]),
             Name::Img | Name::Image | Name::Area => names.push("alt"),
             Name::Input => names.push("type"),
             Name::AnnotationXml => names.push("encoding"),

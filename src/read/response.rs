@@ -53,6 +53,7 @@ pub(super) fn read(response: Entity, options: &ReadOptions, found: &mut dyn FnMu
     };
     let links = links(&heading, source.declarations.len(), options);
     let mut document = html::read(source, options);
+    document.policies.extend(heading.policies());
     let own = std::mem::replace(&mut document.references, links);
     document.references.extend(&own);
     found(Ok(document));

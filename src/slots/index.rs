@@ -133,10 +133,29 @@ impl Wanted {
     /// becomes SVG's `textPath`.
     #[must_use]
     pub fn of(&self, namespace: Namespace, element: &str) -> &[&'static Slot] {
+        match self.number(namespace, element) {
+            Some(number) => &self.elements[number].slots,
+            None => self.of_any(namespace),
+        }
+    }
+
+    /// The number of an element that has rows of its own, 0-based; its name in any case.
+    pub(crate) fn number(&self, namespace: Namespace, element: &str) -> Option<usize> {
         let (start, end) = self.buckets[bucket(element)];
-        self.elements[start..end]
-            .iter()
-            .find(|known| known.namespace == namespace && known.name.eq_ignore_ascii_case(element))
-            .map_or(&self.any[namespace as usize], |known| &known.slots)
+        let mut elements = self.elements[start..end].iter();
+        let is_it = |known: &WantedElement| {
+            known.namespace == namespace && known.name.eq_ignore_ascii_case(element)
+        };
+        elements.position(is_it).map(|number| start + number)
+    }
+
+    /// The rows that can match each of the elements that have rows of their own, by their numbers.
+    pub(crate) fn of_numbers(&self) -> impl Iterator<Item = &[&'static Slot]> {
+        self.elements.iter().map(|element| &*element.slots)
+    }
+
+    /// The rows that can match any other element.
+    pub(crate) fn of_any(&self, namespace: Namespace) -> &[&'static Slot] {
+        &self.any[namespace as usize]
     }
 }

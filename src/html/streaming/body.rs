@@ -310,15 +310,14 @@ impl Reader<'_, '_, '_> {
             let Some(open) = self.open.get(index) else {
                 return;
             };
-            if open.namespace != Namespace::Html {
-                continue;
-            }
-            if self.is_named(open, tag) {
+            let is_html = open.namespace == Namespace::Html;
+            if is_html && self.is_named(open, tag) {
                 self.generate_implied(Kind::has_implied_end, Some(tag.name));
                 self.truncate(index);
                 return;
             }
-            if open.name.kind().is_special() {
+            if open.is_special() {
+                self.departs |= !is_html;
                 return;
             }
         }
@@ -374,10 +373,8 @@ impl Reader<'_, '_, '_> {
                 found = Some(open.name);
                 break;
             }
-            let stops = open.namespace == Namespace::Html
-                && open.name.kind().is_special()
-                && !matches!(open.name, Name::Address | Name::Div | Name::P);
-            if stops {
+            if open.is_special() && !open.is_any(&[Name::Address, Name::Div, Name::P]) {
+                self.departs |= open.namespace != Namespace::Html;
                 break;
             }
         }

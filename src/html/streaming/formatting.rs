@@ -153,8 +153,7 @@ impl Reader<'_, '_, '_> {
                 if open.bounds_scope() {
                     return DONE;
                 }
-                let special = open.namespace == Namespace::Html && open.name.kind().is_special();
-                if special && furthest_block.is_none() {
+                if open.is_special() && furthest_block.is_none() {
                     furthest_block = Some(above);
                 }
             }

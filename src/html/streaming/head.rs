@@ -111,12 +111,14 @@ impl Reader<'_, '_, '_> {
             Name::Html => self.in_body_start(tag),
             Name::Body => {
                 self.insert(tag)?;
+                self.collector.begin_body();
                 self.frameset_ok = false;
                 self.mode = Mode::InBody;
                 DONE
             }
             Name::Frameset => {
                 self.insert(tag)?;
+                self.collector.begin_body();
                 self.mode = Mode::InFrameset;
                 DONE
             }
@@ -128,6 +130,7 @@ impl Reader<'_, '_, '_> {
 
     pub(super) fn leave_after_head(&mut self) -> Step {
         self.insert_phantom(Name::Body)?;
+        self.collector.begin_body();
         self.again(Mode::InBody)
     }
 

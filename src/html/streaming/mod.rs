@@ -7,8 +7,9 @@
 //! element or text would come before something that has been collected, the reader gives up,
 //! and the document is read again by way of its tree.
 //!
-//! Steps and modes are named as in HTML "tree construction"; where html5ever is not to the
-//! letter of it, this is to html5ever's.
+//! Steps and modes are named as in HTML "tree construction". Where html5ever is not to the letter
+//! of that, this is to html5ever's, but for the elements of MathML and SVG that are special: those
+//! html5ever does not know (`tests/known_differences.tsv`).
 
 mod body;
 mod foreign;
@@ -30,7 +31,7 @@ use super::tokenizer::{Span, TagEnd, TagName, Token, Tokenizer};
 use crate::document::Fallback;
 
 /// Hands over the elements and texts of a document to the collector as its tree would, `srcdoc`
-/// telling that it is "an iframe srcdoc document".
+/// telling that it is "an iframe srcdoc document". Gives whether html5ever's tree may be another.
 ///
 /// # Errors
 /// Why the order of the tags may not be that of the tree; then the collector holds a part of
@@ -39,7 +40,7 @@ pub(super) fn read<'s>(
     source: &'s str,
     srcdoc: bool,
     collector: &mut Collector<'s, '_>,
-) -> Result<(), Fallback> {
+) -> Result<bool, Fallback> {
     if u32::try_from(source.len()).is_err() {
         return Err(Fallback::Length);
     }
@@ -61,6 +62,7 @@ pub(super) fn read<'s>(
         ignore_lf: false,
         raw: None,
         raw_content: false,
+        departs: false,
     }
     .read()
 }
@@ -169,10 +171,12 @@ struct Reader<'s, 'c, 'o> {
     raw: Option<Name>,
     /// Whether that text is wanted for what stands in it.
     raw_content: bool,
+    /// Whether a rule was followed that html5ever does not have.
+    departs: bool,
 }
 
 impl Reader<'_, '_, '_> {
-    fn read(mut self) -> Result<(), Fallback> {
+    fn read(mut self) -> Result<bool, Fallback> {
         loop {
             let open = &self.open;
             let start = self.tokenizer.offset();
@@ -183,7 +187,7 @@ impl Reader<'_, '_, '_> {
                 Token::Comment => self.comment(start),
                 Token::MissingEndTagName => self.ignore_lf = false,
                 Token::Doctype(declaration) => self.doctype(declaration),
-                Token::Eof => return Ok(()),
+                Token::Eof => return Ok(self.departs),
             }
         }
     }

@@ -60,9 +60,28 @@ impl Open {
 
     /// Whether "have an element in scope" stops at it.
     pub(super) fn bounds_scope(&self) -> bool {
-        self.is_math_text()
-            || self.is_svg_html()
-            || self.namespace == Namespace::Html && self.name.kind().bounds_scope()
+        match self.namespace {
+            Namespace::Html => self.name.kind().bounds_scope(),
+            _ => self.is_foreign_special(),
+        }
+    }
+
+    /// "Special".
+    pub(super) fn is_special(&self) -> bool {
+        match self.namespace {
+            Namespace::Html => self.name.kind().is_special(),
+            _ => self.is_foreign_special(),
+        }
+    }
+
+    /// One of the elements of MathML and SVG that are special, and stop a search in scope.
+    pub(super) fn is_foreign_special(&self) -> bool {
+        self.is_math_text() || self.is_svg_html() || self.is_annotation_xml()
+    }
+
+    /// A MathML `annotation-xml`.
+    pub(super) fn is_annotation_xml(&self) -> bool {
+        self.namespace == Namespace::MathMl && self.name == Name::AnnotationXml
     }
 
     /// "MathML text integration point".
@@ -181,7 +200,7 @@ fn scope_of(open: &Open, parent: Option<&Open>) -> InScope {
     let outer = parent.map_or(InScope::default(), |parent| parent.in_scope);
     if open.namespace == Namespace::Html {
         outer.within(open.name.scope())
-    } else if open.is_math_text() || open.is_svg_html() {
+    } else if open.is_foreign_special() {
         outer.within_integration_point()
     } else {
         outer

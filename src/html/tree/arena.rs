@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use html5ever::{QualName, local_name, ns};
 
+use super::ISINDEX;
 use crate::html::tokenizer::Text;
 use crate::slots;
 
@@ -103,7 +104,10 @@ impl<'t> ElementRef<'t> {
 
     /// The local name: in lower case in HTML, with its capitals in SVG.
     pub(in crate::html) fn local_name(self) -> &'t str {
-        &self.get().name.local
+        match &*self.get().name.local {
+            ISINDEX => ISINDEX.trim_ascii_end(),
+            name => name,
+        }
     }
 
     /// The offsets of the tags that its attributes come from, the first one winning: none if

@@ -289,12 +289,20 @@ pub(super) fn local_name(raw: &str) -> LocalName {
     }
 }
 
-/// The name of a tag.
+/// The name by which the tree builder knows `isindex`, which it takes for a special element as old
+/// versions of the standard had it. No tokenizer can find it.
+const ISINDEX: &str = "isindex ";
+
+/// The name of a tag, as the tree builder is given it.
 fn name_of_tag(tag: TagName, source: &str) -> LocalName {
     static LISTED: OnceLock<Vec<LocalName>> = OnceLock::new();
     let listed = LISTED.get_or_init(|| {
         let names = names::Name::all();
-        names.map(|name| LocalName::from(name.text())).to_vec()
+        let fed = |name: names::Name| match name {
+            names::Name::Isindex => ISINDEX,
+            name => name.text(),
+        };
+        names.map(|name| LocalName::from(fed(name))).to_vec()
     });
     match (tag.name, listed.get(tag.name as usize)) {
         (names::Name::Other, _) | (_, None) => local_name(tag.span.of(source)),

@@ -289,6 +289,9 @@ impl<'s> Reader<'s, '_, '_> {
             Namespace::Svg => names::svg(local_name) == local_name,
             _ => !local_name.bytes().any(|byte| byte.is_ascii_uppercase()),
         };
+        if namespace == Namespace::Html && local_name == Name::Body.text() {
+            self.collector.begin_body();
+        }
         let collected = if is_known {
             self.collector.element_named(namespace, local_name)
         } else {
