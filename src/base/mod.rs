@@ -1,7 +1,6 @@
 //! Establishing a base URL (RFC 1808 §3): a stack of declarations to one [`Base`] that
 //! knows its source, and an account of every declaration that was not taken.
 
-mod csp;
 pub mod field;
 mod mark;
 
@@ -11,7 +10,7 @@ use encoding_rs::Encoding;
 
 use crate::document::{BaseField, Declaration, NoteCode, Place, Retrieval};
 use crate::options::Policy;
-use crate::resolve::{self, Resolver, Rules};
+use crate::resolve::{self, Resolver, Rules, csp};
 
 /// How long a base may be, in bytes. Whatever is relative to it is longer still: what a longer one
 /// makes of the links of a page is of no use to anyone.

@@ -6,6 +6,7 @@
 //! them: nothing is re-encoded, lower-cased or given a slash. The WHATWG rule set gives
 //! what a browser gives.
 
+pub(crate) mod csp;
 pub mod rfc1808;
 pub mod rfc3986;
 pub(crate) mod scheme;

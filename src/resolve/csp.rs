@@ -1,4 +1,4 @@
-//! Content Security Policy 3 "base-uri": whether a policy lets a URL be the base of a document.
+//! Content Security Policy 3 "base-uri": which URLs a document's policies let be its base.
 
 use percent_encoding::percent_decode_str;
 use url::{Origin, Url};
@@ -8,7 +8,7 @@ use url::{Origin, Url};
 ///
 /// Departs: where it is not known where the document came from, `'self'` allows every URL: its
 /// author wrote the policy and the base for the same place.
-pub(super) fn allow<'p>(
+pub(crate) fn allow<'p>(
     policies: impl IntoIterator<Item = &'p str>,
     url: &str,
     own: Option<&str>,
