@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use baseref::base::BaseSource;
+use baseref::base::{Base, BaseSource};
 use baseref::container::entity::Entity;
 use baseref::document::{Declaration, Origin, Place, Retrieval};
-use baseref::extract::extract;
+use baseref::extract::{Extraction, extract};
 use baseref::options::Policy;
 use baseref::options::ReadOptions;
 use baseref::read::documents;
@@ -86,4 +86,40 @@ fn base_of(page: &str, claim: &Claim) -> (String, String) {
     });
     assert_eq!(bases.len(), 1, "a page is one document");
     bases.remove(0)
+}
+
+/// The base of a page under a rule set, and the verdict on its first declaration.
+fn base_and_verdict(page: &str, rules: Rules) -> (Option<String>, &'static str) {
+    let url = Some("http://a.example/p");
+    let document = baseref::read_html(page.as_bytes(), url, &ReadOptions::default());
+    let policy = Policy::default().rules(rules);
+    let extraction = Extraction::new(&document, policy, &Base::default());
+    let base = extraction.base().url().map(str::to_owned);
+    let verdict = extraction.established().candidates[0].verdict.as_str();
+    (base, verdict)
+}
+
+#[test]
+fn a_policy_in_the_head_before_the_base_bounds_it_under_whatwg() {
+    let csp = "<meta http-equiv=Content-Security-Policy content=\"base-uri 'self'\">";
+    let base = "<base href=http://b.example/>";
+    let (own, other) = (Some("http://a.example/p"), Some("http://b.example/"));
+    for (page, expected, verdict) in [
+        (format!("{csp}{base}"), own, "csp"),
+        (
+            format!("{csp}<base href=/q>"),
+            Some("http://a.example/q"),
+            "taken",
+        ),
+        (format!("{base}{csp}"), other, "taken"),
+        (format!("<body>{csp}{base}"), other, "taken"),
+        (format!("<template>{csp}</template>{base}"), other, "taken"),
+        // The first base alone counts, be it refused.
+        (format!("{csp}{base}<base href=/q>"), own, "csp"),
+    ] {
+        let (found, given) = base_and_verdict(&page, Rules::Whatwg);
+        assert_eq!((found.as_deref(), given), (expected, verdict), "{page}");
+    }
+    let (found, verdict) = base_and_verdict(&format!("{csp}{base}"), Rules::Rfc1808);
+    assert_eq!((found.as_deref(), verdict), (other, "taken"));
 }
