@@ -23,15 +23,13 @@ pub(crate) fn allow<'p>(
 
 /// The value of the first `base-uri` directive (CSP3 §2.2.1 "parse a serialized CSP").
 fn source_list(policy: &str) -> Option<&str> {
-    let directives = policy.split(';').map(str::trim_ascii);
-    directives
-        .filter_map(|directive| {
-            let (name, value) = directive
-                .split_once(|c: char| c.is_ascii_whitespace())
-                .unwrap_or((directive, ""));
-            name.eq_ignore_ascii_case("base-uri").then_some(value)
-        })
-        .next()
+    let mut directives = policy.split(';').map(str::trim_ascii);
+    directives.find_map(|directive| {
+        let (name, value) = directive
+            .split_once(|c: char| c.is_ascii_whitespace())
+            .unwrap_or((directive, ""));
+        name.eq_ignore_ascii_case("base-uri").then_some(value)
+    })
 }
 
 /// CSP3 §6.7.2.5 "Does url match source list in origin with redirect count?". A list that is empty
