@@ -65,12 +65,11 @@
 //!
 //! | feature | what it adds |
 //! |---|---|
-//! | `cli` (default) | the command line; has all of those below but `rcdom` |
+//! | `cli` (default) | the command line; has all of those below |
 //! | `walk` | directories, and the marks that file systems keep beside files |
 //! | `archives` | zip, MAFF and Safari's web archives, and brotli in HTTP |
 //! | `report` | records as JSON Lines, CSV and TSV |
 //! | `audit` | verdicts on saved trees |
-//! | `rcdom` | base and links of an `RcDom` tree |
 //!
 //! With `default-features = false` the library reads HTML, mail, mailboxes, MHTML, HTTP responses,
 //! WARC and ARC. A format that was not built in is an error of its own kind
