@@ -174,6 +174,12 @@ impl<R: Read, F: Form> Archive<R, F> {
             return self.read();
         };
         if self.begin >= range.end {
+            // No other range begins with a member that does not unpack to a record.
+            if !F::is_record(self.window.rest(0))
+                && let Some(failure) = self.window.take_failure()
+            {
+                self.unread(ReadErrorKind::Io, failure.to_string());
+            }
             return false;
         }
         let is_wanted = self.begin >= range.start;

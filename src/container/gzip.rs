@@ -248,9 +248,8 @@ pub(super) fn content(bytes: &[u8], length: usize) -> Option<Vec<u8>> {
     }
     let mut content = vec![0; length];
     let mut inflate = inflater();
-    inflate
-        .decompress(bytes, &mut content, FlushDecompress::None)
-        .ok()?;
+    // What comes before damage is content.
+    let _ = inflate.decompress(bytes, &mut content, FlushDecompress::None);
     content.truncate(to_usize(inflate.total_out()));
     Some(content)
 }

@@ -280,7 +280,11 @@ fn open_members<F: Form + Send + 'static>(
     limits: &Limits,
 ) -> io::Result<Opened> {
     let range = split.range.clone();
-    let Some(start) = first_member::<F>(&mut input.reader, &range)? else {
+    let start = match range.start {
+        0 => Some(0),
+        _ => first_member::<F>(&mut input.reader, &range)?,
+    };
+    let Some(start) = start else {
         return Ok(Opened::Nothing);
     };
     input.reader.seek(SeekFrom::Start(start))?;
@@ -600,6 +604,39 @@ mod tests {
             .map(|mail| mail.unwrap().origin.to_string())
             .collect();
         assert_eq!(names, [format!("i@{}", message.len())]);
+    }
+
+    #[test]
+    fn a_damaged_member_is_an_error_of_one_split() {
+        let texts = (0..6).map(|number| {
+            let block = "HTTP/1.1 200 OK\nContent-Type: text/html\n\n<p>x";
+            let length = block.len();
+            format!("http://{number}/ 1.2.3.4 20260101000000 text/html {length}\n{block}\n")
+        });
+        let texts = std::iter::once(ARC.to_owned()).chain(texts);
+        let members: Vec<Vec<u8>> = texts.map(|text| gzip(text.as_bytes())).collect();
+        let damaged: usize = members[..3].iter().map(Vec::len).sum();
+        for at in [11, 30, members[3].len() - 6] {
+            let mut bytes = members.concat();
+            bytes[damaged + at] ^= 0xFF;
+            let errors = |found: &[(Option<u64>, String)]| {
+                let mut texts = found.iter().map(|(_, text)| text);
+                texts
+                    .by_ref()
+                    .filter(|text| text.contains("corrupt"))
+                    .count()
+            };
+            assert_eq!(errors(&whole(&bytes)), 1, "{at}");
+            for cut in [1, damaged, damaged + 1, bytes.len() - 1] {
+                let cut = cut as u64;
+                let splits = [0..cut, cut..u64::MAX].map(Split::anywhere);
+                let found: Vec<_> = splits
+                    .iter()
+                    .flat_map(|split| part(&bytes, split))
+                    .collect();
+                assert_eq!(errors(&found), 1, "{at} {cut}");
+            }
+        }
     }
 
     #[test]

@@ -4,6 +4,8 @@
 //! documentation, is driven by that table. A writer has a beginning, records and an end, and
 //! writes into a buffer, which cannot fail.
 
+#[cfg(feature = "arrow")]
+pub mod arrow;
 pub mod bases;
 pub mod column;
 pub mod delimited;

@@ -1,0 +1,72 @@
+import os
+from typing import Any, BinaryIO, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+
+from ._errors import ReadError
+
+Source = Union[str, "os.PathLike[str]", bytes, BinaryIO]
+
+class Schema:
+    """The names, types and meanings of columns, and their Arrow schema."""
+
+    @property
+    def names(self) -> List[str]: ...
+    @property
+    def types(self) -> Dict[str, str]: ...
+    @property
+    def docs(self) -> Dict[str, str]: ...
+    def __arrow_c_schema__(self) -> object: ...
+
+class Row:
+    """A row: each column that was asked for is an attribute."""
+
+    # Of links and bases.
+    doc: str
+    base: Optional[str]
+    base_source: str
+    base_at: Optional[str]
+    resolver: str
+    # Of links.
+    seq: int
+    element: str
+    attr: str
+    # `class` is a keyword: getattr(link, "class").
+    text: Optional[str]
+    raw: str
+    url: Optional[str]
+    archived_at: Optional[str]
+    error: Optional[str]
+    line: Optional[int]
+    column: Optional[int]
+    byte: Optional[List[int]]
+    part_byte: Optional[List[int]]
+    part: Optional[str]
+    entity_offset: int
+    # Of bases.
+    encoding: str
+    candidates: str
+    notes: str
+
+    def __getattr__(self, name: str) -> Any: ...
+    def _asdict(self) -> Dict[str, Any]: ...
+
+class Records:
+    """The records of a source, read anew each time that they are asked for."""
+
+    @property
+    def errors(self) -> List[ReadError]: ...
+    @property
+    def without_html(self) -> int: ...
+    def __arrow_c_stream__(self, requested_schema: Optional[object] = None) -> object: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __iter__(self) -> Iterator[Row]: ...
+    def to_parquet(self, path: Union[str, "os.PathLike[str]"]) -> int: ...
+
+def links(source: Source, options: Dict[str, Any]) -> Records: ...
+def bases(source: Source, options: Dict[str, Any]) -> Records: ...
+def splits(
+    source: Source, max_bytes: int, input: str, name: Optional[str]
+) -> List[Tuple[int, int, Optional[int]]]: ...
+def resolve(base: Optional[str], references: Sequence[str], rules: str) -> List[Optional[str]]: ...
+def link_schema(fields: Optional[str]) -> Schema: ...
+def base_schema() -> Schema: ...
+def _panic() -> None: ...

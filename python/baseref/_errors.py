@@ -1,0 +1,31 @@
+"""What is raised, collected or warned of where something cannot be read."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+
+class ReadError(Exception):
+    """An input, or a part of one, that cannot be read. The rest goes on.
+
+    ``doc`` says where, ``kind`` which kind of trouble (``io``, ``format``, ``limit``,
+    ``damaged``, ``repaired``, ``fault``...), ``reason`` the particulars, ``line`` the line in
+    the file, from 1, where that is known.
+    """
+
+    def __init__(
+        self, doc: str, kind: str, reason: str, line: Optional[int] = None
+    ) -> None:
+        super().__init__(doc, kind, reason, line)
+        self.doc = doc
+        self.kind = kind
+        self.reason = reason
+        self.line = line
+
+    def __str__(self) -> str:
+        line = "" if self.line is None else f":{self.line}"
+        return f"{self.doc}{line}: {self.reason}"
+
+
+class ReadWarning(UserWarning):
+    """Something could not be read, and the rest was."""

@@ -1,0 +1,129 @@
+//! The compiled part of the Python package `baseref`: sources in, Arrow batches out.
+
+mod errors;
+mod file;
+mod options;
+mod record;
+mod records;
+mod row;
+mod schema;
+mod source;
+mod stream;
+
+use pyo3::prelude::*;
+
+/// The functions and classes that the package is made of.
+#[pymodule]
+mod _baseref {
+    use std::num::NonZeroU64;
+
+    use baseref::container::split;
+    use baseref::report::bases::Bases;
+    use baseref::report::column::Selection;
+    use baseref::report::links::Links;
+    use baseref::run::guard;
+    use pyo3::exceptions::PyValueError;
+    use pyo3::prelude::*;
+
+    use crate::errors;
+    use crate::options::{self, Options};
+    #[pymodule_export]
+    use crate::records::Records;
+    #[pymodule_export]
+    use crate::row::Row;
+    #[pymodule_export]
+    use crate::schema::Schema;
+    use crate::source::{Source, Whence};
+
+    #[pymodule_init]
+    #[expect(
+        clippy::unnecessary_wraps,
+        reason = "the signature is that of every initialiser"
+    )]
+    fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // The hook is that of this library alone.
+        guard::report_only_unguarded_panics();
+        Ok(())
+    }
+
+    /// The links of a source; see `baseref.links`.
+    #[pyfunction]
+    fn links(source: Source, options: Options) -> PyResult<Records> {
+        Records::new::<Links>(source, options)
+    }
+
+    /// The bases of the documents of a source; see `baseref.bases`.
+    #[pyfunction]
+    fn bases(source: Source, options: Options) -> PyResult<Records> {
+        Records::new::<Bases>(source, options)
+    }
+
+    /// The byte ranges that a source can be read in: `(start, end, line)`.
+    #[pyfunction]
+    fn splits(
+        py: Python<'_>,
+        source: Source,
+        max_bytes: u64,
+        input: &str,
+        name: Option<String>,
+    ) -> PyResult<Vec<(u64, u64, Option<u64>)>> {
+        let most = NonZeroU64::new(max_bytes)
+            .ok_or_else(|| PyValueError::new_err("max_bytes must be at least 1"))?;
+        let whence = Whence {
+            name,
+            format: options::format(input)?,
+            ..Whence::default()
+        };
+        let limits = baseref::Limits::default();
+        let input = source.input(py, &whence)?;
+        let origin = baseref::Origin::of_input(input.name.clone());
+        let found = py.detach(|| guard::guarded(|| origin, || split::splits(input, most, &limits)));
+        let found = found.and_then(|found| found);
+        let splits = found.map_err(|error| errors::exception(py, &error))?;
+        let triple = |split: split::Split| {
+            let line = split.line.map(NonZeroU64::get);
+            (split.range.start, split.range.end, line)
+        };
+        Ok(splits.into_iter().map(triple).collect())
+    }
+
+    /// What references resolve to; `None` where there is no URL. See `baseref.resolve`.
+    #[pyfunction]
+    fn resolve(
+        py: Python<'_>,
+        base: Option<&str>,
+        references: Vec<String>,
+        rules: &str,
+    ) -> PyResult<Vec<Option<String>>> {
+        let rules = options::rules(rules)?;
+        let all = || {
+            let references = references.into_iter();
+            references
+                .map(|reference| baseref::resolve(rules, base, &reference).ok())
+                .collect()
+        };
+        let origin = || baseref::Origin::of_input("resolve");
+        let resolved = py.detach(|| guard::guarded(origin, all));
+        resolved.map_err(|error| errors::exception(py, &error))
+    }
+
+    /// The schema of the links, with the columns of `fields`.
+    #[pyfunction]
+    fn link_schema(fields: Option<&str>) -> PyResult<Schema> {
+        Ok(Schema::of(&options::link_selection(fields)?))
+    }
+
+    /// The schema of the bases.
+    #[pyfunction]
+    fn base_schema() -> Schema {
+        Schema::of(&Selection::<Bases>::default())
+    }
+
+    /// Panics inside the guard that every reader runs in, for the tests.
+    #[pyfunction]
+    fn _panic(py: Python<'_>) -> PyResult<()> {
+        let origin = || baseref::Origin::of_input("panic");
+        let result: Result<(), _> = guard::guarded(origin, || panic!("on request"));
+        result.map_err(|error| errors::exception(py, &error))
+    }
+}

@@ -1,0 +1,243 @@
+//! The keywords of the functions, to library values.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use baseref::container::detect::Format;
+use baseref::report::arrow::Texts;
+use baseref::report::bases::Bases;
+use baseref::report::column::{Record, Selection};
+use baseref::report::links::Links;
+use baseref::{Class, Classes, Policy, ReadOptions, Rules};
+use encoding_rs::Encoding;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// The keywords as they were given.
+#[derive(Debug, FromPyObject)]
+#[pyo3(from_item_all)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each keyword is given or not, whatever the others are"
+)]
+pub(crate) struct Options {
+    pub links: String,
+    pub comments: bool,
+    pub unwrap_archive: bool,
+    pub fields: Option<String>,
+    pub url: Option<String>,
+    pub url_map: BTreeMap<PathBuf, String>,
+    pub saved_from: String,
+    pub resolver: String,
+    pub strict: bool,
+    pub input: String,
+    pub encoding: Option<String>,
+    pub jobs: usize,
+    pub range: Option<(u64, u64, Option<u64>)>,
+    pub name: Option<String>,
+    /// The user named the source, in contrast to one met in a directory.
+    pub named: bool,
+    pub on_error: String,
+    pub dictionaries: bool,
+    pub batch_bytes: usize,
+}
+
+/// The columns for which more is read of a document than its links.
+const ABOUT: [&str; 10] = [
+    "doc_date",
+    "doc_title",
+    "message_id",
+    "from",
+    "to",
+    "subject",
+    "list_id",
+    "content_type",
+    "disposition",
+    "filename",
+];
+
+/// What becomes of what cannot be read; it is collected in any case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OnError {
+    /// Nothing more.
+    Collect,
+    /// It ends the reading with an exception.
+    Raise,
+    /// A warning.
+    Warn,
+}
+
+impl OnError {
+    fn named(name: &str) -> PyResult<Self> {
+        match name {
+            "collect" => Ok(Self::Collect),
+            "raise" => Ok(Self::Raise),
+            "warn" => Ok(Self::Warn),
+            other => Err(unknown("on_error", other, &["collect", "raise", "warn"])),
+        }
+    }
+}
+
+fn unknown(option: &str, value: &str, known: &[&str]) -> PyErr {
+    let known = known.join(", ");
+    PyValueError::new_err(format!("{option}: `{value}` is none of {known}"))
+}
+
+/// The rule set of that name.
+pub(crate) fn rules(name: &str) -> PyResult<Rules> {
+    let found = Rules::ALL.into_iter().find(|rules| rules.as_str() == name);
+    found.ok_or_else(|| unknown("resolver", name, &Rules::ALL.map(Rules::as_str)))
+}
+
+/// The format of that name; `auto` is none.
+pub(crate) fn format(name: &str) -> PyResult<Option<Format>> {
+    const FORMATS: [(&str, Format); 11] = [
+        ("html", Format::Html),
+        ("eml", Format::Eml),
+        ("mbox", Format::Mbox),
+        ("mhtml", Format::Mhtml),
+        ("emlx", Format::Emlx),
+        ("maildir", Format::Maildir),
+        ("webarchive", Format::Webarchive),
+        ("zip", Format::Zip),
+        ("http", Format::Http),
+        ("warc", Format::Warc),
+        ("arc", Format::Arc),
+    ];
+    if name == "auto" {
+        return Ok(None);
+    }
+    let found = FORMATS.into_iter().find(|(known, _)| *known == name);
+    let found = found.ok_or_else(|| unknown("input", name, &FORMATS.map(|(name, _)| name)))?;
+    Ok(Some(found.1))
+}
+
+fn classes(list: &str) -> PyResult<Classes> {
+    list.split(',')
+        .try_fold(Classes::default(), |classes, name| match name.trim() {
+            "all" => Ok(Classes::ALL),
+            "anchors" => Ok(classes.with(Class::Anchor)),
+            name => {
+                let class = Class::ALL.into_iter().find(|class| class.as_str() == name);
+                let class = class.ok_or_else(|| {
+                    let known = Class::ALL.map(Class::as_str).join(", ");
+                    unknown("links", name, &["all", "anchors", &known])
+                })?;
+                Ok(classes.with(class))
+            }
+        })
+}
+
+/// The columns of links: by default those of JSON Lines and `entity_offset`.
+pub(crate) fn link_selection(fields: Option<&str>) -> PyResult<Selection<Links>> {
+    const DEFAULT: &str = "+entity_offset";
+    match fields {
+        None => selection(DEFAULT),
+        Some(more) if more.trim_start().starts_with('+') => selection(&format!("{DEFAULT},{more}")),
+        Some(fields) => selection(fields),
+    }
+}
+
+fn selection<R: Record>(fields: &str) -> PyResult<Selection<R>> {
+    Selection::parse(fields).map_err(|unknown| {
+        let known: Vec<&str> = R::COLUMNS.iter().map(|column| column.name).collect();
+        self::unknown("fields", &unknown.0, &known)
+    })
+}
+
+/// A URL that documents can have been retrieved from.
+fn absolute(url: &str) -> PyResult<String> {
+    baseref::resolve(Rules::Rfc1808, None, url).map_err(|_| {
+        PyValueError::new_err(format!(
+            "url: `{url}` is not absolute, as http://host/path is"
+        ))
+    })
+}
+
+impl Options {
+    pub(crate) fn policy(&self) -> PyResult<Policy> {
+        Ok(Policy::default()
+            .rules(rules(&self.resolver)?)
+            .strict(self.strict)
+            .marks(self.marks()?))
+    }
+
+    pub(crate) fn marks(&self) -> PyResult<bool> {
+        match self.saved_from.as_str() {
+            "off" => Ok(false),
+            "auto" => Ok(true),
+            other => Err(unknown("saved_from", other, &["off", "auto"])),
+        }
+    }
+
+    pub(crate) fn encoding(&self) -> PyResult<Option<&'static Encoding>> {
+        let Some(label) = &self.encoding else {
+            return Ok(None);
+        };
+        let found = Encoding::for_label(label.as_bytes());
+        let unknown =
+            || PyValueError::new_err(format!("encoding: no encoding has the label `{label}`"));
+        found.map(Some).ok_or_else(unknown)
+    }
+
+    /// What is wanted of documents for these columns of their links.
+    pub(crate) fn of_links(&self, selection: &Selection<Links>) -> PyResult<ReadOptions> {
+        let has = |names: &[&str]| {
+            let mut columns = selection.columns.iter();
+            columns.any(|column| names.contains(&column.name))
+        };
+        let mut wanted = ReadOptions::default()
+            .classes(classes(&self.links)?)
+            .text(has(&["text"]))
+            .positions(has(&["line", "column", "byte"]))
+            .marks(self.marks()?)
+            .comments(self.comments)
+            .encoding(self.encoding()?);
+        wanted.about = has(&ABOUT);
+        Ok(wanted)
+    }
+
+    /// What is wanted of documents for their bases.
+    pub(crate) fn of_bases(&self) -> PyResult<ReadOptions> {
+        Ok(ReadOptions::default()
+            .classes(Classes::default())
+            .text(false)
+            .positions(false)
+            .marks(true)
+            .encoding(self.encoding()?))
+    }
+
+    pub(crate) fn bases_selection(&self) -> PyResult<Selection<Bases>> {
+        self.fields
+            .as_deref()
+            .map_or(Ok(Selection::default()), selection)
+    }
+
+    pub(crate) fn url(&self) -> PyResult<Option<String>> {
+        self.url.as_deref().map(absolute).transpose()
+    }
+
+    pub(crate) fn url_map(&self) -> PyResult<Vec<(PathBuf, String)>> {
+        let map = self.url_map.iter();
+        map.map(|(directory, url)| Ok((directory.clone(), absolute(url)?)))
+            .collect()
+    }
+
+    pub(crate) fn on_error(&self) -> PyResult<OnError> {
+        OnError::named(&self.on_error)
+    }
+
+    pub(crate) fn jobs(&self) -> NonZeroUsize {
+        let all = std::thread::available_parallelism();
+        NonZeroUsize::new(self.jobs).unwrap_or_else(|| all.unwrap_or(NonZeroUsize::MIN))
+    }
+
+    pub(crate) fn texts(&self) -> Texts {
+        if self.dictionaries {
+            Texts::Dictionary
+        } else {
+            Texts::Plain
+        }
+    }
+}

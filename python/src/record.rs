@@ -1,0 +1,80 @@
+//! The kinds of records that are read: what is wanted for them, and the rows of a document.
+
+use baseref::ReadOptions;
+use baseref::extract::{Extraction, archived_url};
+use baseref::report::bases::{BaseRow, Bases};
+use baseref::report::column::{Record, Selection};
+use baseref::report::links::{LinkRow, Links};
+use baseref::report::place;
+use pyo3::prelude::*;
+
+use crate::options::{self, Options};
+
+/// A kind of record that documents give.
+pub(crate) trait OfDocument: Record + Sized {
+    /// The columns that are asked for.
+    fn selection(options: &Options) -> PyResult<Selection<Self>>;
+
+    /// What has to be read for them.
+    fn read_options(options: &Options, selection: &Selection<Self>) -> PyResult<ReadOptions>;
+
+    /// Hands over the rows of a document.
+    fn rows(
+        extraction: &Extraction<'_>,
+        unwrap_archive: bool,
+        each: &mut dyn for<'r> FnMut(&Self::Row<'r>),
+    );
+}
+
+impl OfDocument for Links {
+    fn selection(options: &Options) -> PyResult<Selection<Self>> {
+        options::link_selection(options.fields.as_deref())
+    }
+
+    fn read_options(options: &Options, selection: &Selection<Self>) -> PyResult<ReadOptions> {
+        options.of_links(selection)
+    }
+
+    fn rows(
+        extraction: &Extraction<'_>,
+        unwrap_archive: bool,
+        each: &mut dyn for<'r> FnMut(&LinkRow<'r>),
+    ) {
+        let document = extraction.document();
+        let doc = document.origin.to_string();
+        let rules = extraction.policy().rules;
+        let retrieval = extraction.established().retrieval_url();
+        let mut places = place::Words::default();
+        extraction.links(|link| {
+            let url = link.url.ok().filter(|_| unwrap_archive);
+            let capture = url.and_then(archived_url::capture);
+            each(&LinkRow {
+                doc: &doc,
+                document,
+                link: &link,
+                base_at: places.of(link.base),
+                retrieval,
+                rules,
+                capture: capture.as_ref(),
+            });
+        });
+    }
+}
+
+impl OfDocument for Bases {
+    fn selection(options: &Options) -> PyResult<Selection<Self>> {
+        options.bases_selection()
+    }
+
+    fn read_options(options: &Options, _: &Selection<Self>) -> PyResult<ReadOptions> {
+        options.of_bases()
+    }
+
+    fn rows(extraction: &Extraction<'_>, _: bool, each: &mut dyn for<'r> FnMut(&BaseRow<'r>)) {
+        let doc = extraction.document().origin.to_string();
+        each(&BaseRow {
+            doc: &doc,
+            extraction,
+        });
+    }
+}

@@ -1,0 +1,197 @@
+//! Records that can be read: as a stream of Arrow, or one by one.
+
+use std::num::NonZeroU64;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::SchemaRef;
+use baseref::container::split::Split;
+use baseref::report::arrow::schema;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyList};
+
+use crate::errors;
+use crate::options::{self, Options};
+use crate::record::OfDocument;
+use crate::row::Row;
+use crate::schema;
+use crate::source::{Source, Whence};
+use crate::stream::{Plan, SharedAccount, Stream, lock};
+
+/// The records of a source. Nothing is read before they are asked for; each time they are, the
+/// source is read again.
+#[pyclass(frozen, module = "baseref")]
+pub(crate) struct Records {
+    start: Box<dyn Fn(Python<'_>) -> PyResult<Stream> + Send + Sync>,
+    schema: SchemaRef,
+    account: SharedAccount,
+}
+
+impl Records {
+    pub(crate) fn new<R: OfDocument>(source: Source, options: Options) -> PyResult<Self> {
+        source.check()?;
+        let selection = R::selection(&options)?;
+        let plan = Plan {
+            options: R::read_options(&options, &selection)?,
+            policy: options.policy()?,
+            unwrap_archive: options.unwrap_archive,
+            texts: options.texts(),
+            jobs: options.jobs(),
+            batch_bytes: options.batch_bytes.max(1),
+            on_error: options.on_error()?,
+            selection,
+        };
+        let (format, marks) = (options::format(&options.input)?, options.marks()?);
+        let (url, url_map) = (options.url()?, options.url_map()?);
+        let account = SharedAccount::default();
+        let schema = schema(&plan.selection, plan.texts);
+        let was_read = AtomicBool::new(false);
+        let of_reading = Arc::clone(&account);
+        let start = move |py: Python<'_>| {
+            if was_read.swap(true, Ordering::Relaxed) && !source.is_lasting() {
+                return Err(PyRuntimeError::new_err(
+                    "the file object can be read only once, and has been",
+                ));
+            }
+            let whence = Whence {
+                name: options.name.clone(),
+                named: options.named,
+                format,
+                url: url.clone(),
+                url_map: url_map.clone(),
+                marks,
+                split: options.range.map(|(start, end, line)| Split {
+                    range: start..end,
+                    line: line.and_then(NonZeroU64::new),
+                }),
+            };
+            let inputs = source.again(py)?.inputs(py, whence)?;
+            Ok(Stream::new(inputs, plan.clone(), Arc::clone(&of_reading)))
+        };
+        Ok(Self {
+            start: Box::new(start),
+            schema,
+            account,
+        })
+    }
+}
+
+#[pymethods]
+impl Records {
+    /// The records as an Arrow stream (the Arrow `PyCapsule` interface).
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // The interface leaves it to the producer whether it can serve another schema.
+        drop(requested_schema);
+        let reader: Box<dyn RecordBatchReader + Send> = Box::new((self.start)(py)?);
+        let stream = FFI_ArrowArrayStream::new(reader);
+        PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
+    }
+
+    /// The schema of the stream.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        schema::capsule(py, &self.schema)
+    }
+
+    fn __iter__(&self, py: Python<'_>) -> PyResult<Rows> {
+        Ok(Rows {
+            state: Mutex::new(State {
+                stream: (self.start)(py)?,
+                batch: None,
+                row: 0,
+            }),
+        })
+    }
+
+    /// What could not be read, in input order, of the latest reading as far as it went.
+    #[getter]
+    fn errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let found = lock(&self.account).errors.clone();
+        let list = PyList::empty(py);
+        for error in &found {
+            list.append(errors::object(py, error)?)?;
+        }
+        Ok(list)
+    }
+
+    /// How many records of archives held no HTML, of the latest reading as far as it went.
+    #[getter]
+    fn without_html(&self) -> u64 {
+        lock(&self.account).without_html
+    }
+
+    /// The function that writes the records to a Parquet file, by pyarrow.
+    ///
+    /// It is a value, so that no frame of this library lies below what it calls: `PyO3` would
+    /// take the GIL for held there, though pyarrow releases it.
+    #[getter]
+    fn to_parquet<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let write = slf.py().import("baseref._parquet")?.getattr("write")?;
+        let partial = slf.py().import("functools")?.getattr("partial")?;
+        partial.call1((write, slf))
+    }
+
+    fn __repr__(&self) -> String {
+        let kind = self
+            .schema
+            .metadata()
+            .get("type")
+            .map_or("", String::as_str);
+        format!("<baseref.Records: {kind}s>")
+    }
+}
+
+/// The rows of one reading.
+#[pyclass(frozen, module = "baseref")]
+pub(crate) struct Rows {
+    state: Mutex<State>,
+}
+
+struct State {
+    stream: Stream,
+    batch: Option<RecordBatch>,
+    row: usize,
+}
+
+impl State {
+    fn next(&mut self, py: Python<'_>) -> PyResult<Option<Row>> {
+        loop {
+            if let Some(batch) = &self.batch
+                && self.row < batch.num_rows()
+            {
+                self.row += 1;
+                return Ok(Some(Row {
+                    batch: batch.clone(),
+                    row: self.row - 1,
+                }));
+            }
+            self.row = 0;
+            let next = self.stream.next_batch();
+            self.batch = next.map_err(|failure| failure.into_exception(py))?;
+            if self.batch.is_none() {
+                return Ok(None);
+            }
+        }
+    }
+}
+
+#[pymethods]
+impl Rows {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Row>> {
+        let Ok(mut state) = self.state.try_lock() else {
+            return Err(PyRuntimeError::new_err("another thread is reading"));
+        };
+        state.next(py)
+    }
+}

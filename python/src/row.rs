@@ -1,0 +1,103 @@
+//! One row of a batch as a light object: nothing is converted before it is asked for.
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int32Type, Int64Type};
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::DataType;
+use pyo3::exceptions::{PyAttributeError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+/// A row: each column is an attribute.
+#[pyclass(frozen, module = "baseref")]
+pub(crate) struct Row {
+    pub batch: RecordBatch,
+    pub row: usize,
+}
+
+#[pymethods]
+impl Row {
+    fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        match self.batch.column_by_name(name) {
+            Some(column) => cell(py, column, self.row),
+            None => Err(PyAttributeError::new_err(format!("no column `{name}`"))),
+        }
+    }
+
+    /// The columns and their values, in order.
+    #[pyo3(name = "_asdict")]
+    fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let all = PyDict::new(py);
+        for (field, column) in self
+            .batch
+            .schema_ref()
+            .fields()
+            .iter()
+            .zip(self.batch.columns())
+        {
+            all.set_item(field.name(), cell(py, column, self.row)?)?;
+        }
+        Ok(all)
+    }
+
+    fn __dir__(&self) -> Vec<String> {
+        let fields = self.batch.schema_ref().fields().iter();
+        fields.map(|field| field.name().clone()).collect()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let mut shown = Vec::new();
+        for (name, value) in self.as_dict(py)?.iter() {
+            if !value.is_none() {
+                shown.push(format!("{}={}", name.str()?, value.repr()?));
+            }
+        }
+        Ok(format!("Row({})", shown.join(", ")))
+    }
+}
+
+/// One value: text as `str`, numbers as `int`, ranges and lists as `list`, fields as `dict`,
+/// what is null as `None`.
+fn cell<'py>(py: Python<'py>, column: &dyn Array, row: usize) -> PyResult<Bound<'py, PyAny>> {
+    if column.is_null(row) {
+        return Ok(py.None().into_bound(py));
+    }
+    match column.data_type() {
+        DataType::Utf8 => Ok(column
+            .as_string::<i32>()
+            .value(row)
+            .into_pyobject(py)?
+            .into_any()),
+        DataType::Int64 => {
+            let number = column.as_primitive::<Int64Type>().value(row);
+            Ok(number.into_pyobject(py)?.into_any())
+        }
+        DataType::Boolean => {
+            let value = column.as_boolean().value(row);
+            Ok(value.into_pyobject(py)?.to_owned().into_any())
+        }
+        DataType::Dictionary(..) => {
+            let texts = column.as_dictionary::<Int32Type>();
+            let key = texts.keys().value(row);
+            cell(py, texts.values(), usize::try_from(key).unwrap_or_default())
+        }
+        DataType::List(_) => {
+            let items = column.as_list::<i32>().value(row);
+            let list = PyList::empty(py);
+            for item in 0..items.len() {
+                list.append(cell(py, &items, item)?)?;
+            }
+            Ok(list.into_any())
+        }
+        DataType::Struct(fields) => {
+            let dict = PyDict::new(py);
+            for (field, column) in fields.iter().zip(column.as_struct().columns()) {
+                dict.set_item(field.name(), cell(py, column, row)?)?;
+            }
+            Ok(dict.into_any())
+        }
+        other => Err(PyTypeError::new_err(format!(
+            "a column of the type {other}"
+        ))),
+    }
+}

@@ -1,0 +1,347 @@
+//! Reading on threads of its own, batches out: bounded on the way, in input order.
+
+use std::num::NonZeroUsize;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, SchemaRef};
+use arrow_select::concat::concat_batches;
+use baseref::extract::Extractor;
+use baseref::report::arrow::{Batch, Texts, schema};
+use baseref::report::column::Selection;
+use baseref::run::{Outbox, Piece, Sink, guard, ordered};
+use baseref::{Origin, Policy, ReadError, ReadErrorKind, ReadOptions, read};
+use pyo3::exceptions::PyUserWarning;
+use pyo3::prelude::*;
+
+use crate::errors;
+use crate::options::OnError;
+use crate::record::OfDocument;
+use crate::source::AllInputs;
+
+/// How many batches may wait to be taken.
+const WAITING: usize = 2;
+
+/// What is read, and how it is handed over.
+pub(crate) struct Plan<R: OfDocument> {
+    pub selection: Selection<R>,
+    pub options: ReadOptions,
+    pub policy: Policy,
+    pub unwrap_archive: bool,
+    pub texts: Texts,
+    pub jobs: NonZeroUsize,
+    pub batch_bytes: usize,
+    pub on_error: OnError,
+}
+
+impl<R: OfDocument> Clone for Plan<R> {
+    fn clone(&self) -> Self {
+        Self {
+            selection: self.selection.clone(),
+            options: self.options.clone(),
+            ..*self
+        }
+    }
+}
+
+/// What went wrong up to now, and what was left out: of one reading after the other.
+#[derive(Debug, Default)]
+pub(crate) struct Account {
+    pub errors: Vec<ReadError>,
+    pub without_html: u64,
+}
+
+/// An account that the reader of a stream and its owner share.
+pub(crate) type SharedAccount = Arc<Mutex<Account>>;
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What the threads send.
+enum Message {
+    Batch(RecordBatch),
+    Unread(ReadError),
+    WithoutHtml(u64),
+    /// The reading ended before its end.
+    Broken(ReadError),
+}
+
+/// The batches of a reading, in input order. It begins when the first one is asked for, and
+/// ends when this is dropped.
+pub(crate) struct Stream {
+    schema: SchemaRef,
+    begin: Option<Box<dyn FnOnce() -> Receiver<Message> + Send>>,
+    receiver: Mutex<Option<Receiver<Message>>>,
+    on_error: OnError,
+    account: SharedAccount,
+}
+
+/// Why there are no more batches.
+pub(crate) enum Failure {
+    Read(ReadError),
+    Python(PyErr),
+}
+
+impl Failure {
+    pub(crate) fn into_exception(self, py: Python<'_>) -> PyErr {
+        match self {
+            Self::Read(error) => errors::exception(py, &error),
+            Self::Python(error) => error,
+        }
+    }
+}
+
+impl Stream {
+    pub(crate) fn new<R: OfDocument>(
+        inputs: AllInputs,
+        plan: Plan<R>,
+        account: SharedAccount,
+    ) -> Self {
+        *lock(&account) = Account::default();
+        Self {
+            schema: schema(&plan.selection, plan.texts),
+            on_error: plan.on_error,
+            begin: Some(Box::new(move || begin(inputs, plan))),
+            receiver: Mutex::new(None),
+            account,
+        }
+    }
+
+    /// The next batch. The GIL is free while it is waited for.
+    pub(crate) fn next_batch(&mut self) -> Result<Option<RecordBatch>, Failure> {
+        if let Some(begin) = self.begin.take() {
+            self.receiver = Mutex::new(Some(begin()));
+        }
+        loop {
+            let receiver = &self.receiver;
+            let wait = || {
+                lock(receiver)
+                    .as_ref()
+                    .and_then(|receiver| receiver.recv().ok())
+            };
+            // Threads that read a file object need the GIL, whoever holds it here.
+            let message = Python::try_attach(|py| py.detach(wait)).flatten();
+            match message {
+                None => return Ok(None),
+                Some(Message::Batch(batch)) => return Ok(Some(batch)),
+                Some(Message::WithoutHtml(records)) => lock(&self.account).without_html += records,
+                Some(Message::Unread(error)) => self.unread(error)?,
+                Some(Message::Broken(error)) => {
+                    self.close();
+                    lock(&self.account).errors.push(error.clone());
+                    return Err(Failure::Read(error));
+                }
+            }
+        }
+    }
+
+    fn unread(&mut self, error: ReadError) -> Result<(), Failure> {
+        lock(&self.account).errors.push(error.clone());
+        match self.on_error {
+            OnError::Collect => Ok(()),
+            OnError::Warn => Python::attach(|py| warn(py, &error)).map_err(|raised| {
+                self.close();
+                Failure::Python(raised)
+            }),
+            OnError::Raise => {
+                self.close();
+                Err(Failure::Read(error))
+            }
+        }
+    }
+
+    /// Nothing more is wanted: the threads end.
+    fn close(&mut self) {
+        *lock(&self.receiver) = None;
+    }
+}
+
+fn warn(py: Python<'_>, error: &ReadError) -> PyResult<()> {
+    let category = py.import("baseref._errors")?.getattr("ReadWarning")?;
+    let category = category.cast_into().unwrap_or_else(|_| {
+        // Only if the package was taken apart.
+        py.get_type::<PyUserWarning>()
+            .into_any()
+            .cast_into()
+            .expect("a class is an object")
+    });
+    let text = std::ffi::CString::new(error.to_string().replace('\0', "\u{fffd}"))?;
+    PyErr::warn(py, &category, &text, 2)
+}
+
+impl Iterator for Stream {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_batch()
+            .map_err(|failure| match failure {
+                Failure::Read(error) => ArrowError::ExternalError(Box::new(error)),
+                Failure::Python(error) => ArrowError::ExternalError(error.to_string().into()),
+            })
+            .transpose()
+    }
+}
+
+impl RecordBatchReader for Stream {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+}
+
+/// Starts the threads.
+fn begin<R: OfDocument>(inputs: AllInputs, plan: Plan<R>) -> Receiver<Message> {
+    let (sender, receiver) = sync_channel(WAITING);
+    let failed = sender.clone();
+    let work = move || {
+        let sink = Batches {
+            sender: sender.clone(),
+            schema: schema(&plan.selection, plan.texts),
+            waiting: Vec::new(),
+            bytes: 0,
+            batch_bytes: plan.batch_bytes,
+            is_closed: false,
+        };
+        let all = || {
+            let work = |piece: Piece, outbox: &mut Outbox<'_, Batches>| {
+                work_off(piece, &plan, outbox);
+            };
+            ordered(inputs, plan.jobs, work, sink).flush();
+        };
+        let origin = || Origin::of_input("the reading");
+        if let Err(fault) = guard::guarded(origin, all) {
+            // Nobody is there to be told if this fails.
+            let _ = sender.send(Message::Broken(fault));
+        }
+    };
+    let thread = thread::Builder::new().name("baseref".to_owned());
+    if let Err(error) = thread.spawn(work) {
+        let origin = Origin::of_input("the reading");
+        let error = ReadError::new(ReadErrorKind::Io, origin, error.to_string());
+        // There is room: nothing was sent before.
+        let _ = failed.send(Message::Broken(error));
+    }
+    receiver
+}
+
+/// What comes of some pieces that follow each other.
+#[derive(Default)]
+struct Results {
+    messages: Vec<(Message, usize)>,
+}
+
+/// Joins small batches to some of the wanted size, and sends them on.
+struct Batches {
+    sender: SyncSender<Message>,
+    schema: SchemaRef,
+    waiting: Vec<RecordBatch>,
+    bytes: usize,
+    batch_bytes: usize,
+    is_closed: bool,
+}
+
+impl Batches {
+    fn send(&mut self, message: Message) {
+        self.is_closed = self.is_closed || self.sender.send(message).is_err();
+    }
+
+    fn flush(&mut self) {
+        let batches = std::mem::take(&mut self.waiting);
+        self.bytes = 0;
+        match &batches[..] {
+            [] => {}
+            [one] => self.send(Message::Batch(one.clone())),
+            several => match concat_batches(&self.schema, several) {
+                Ok(batch) => self.send(Message::Batch(batch)),
+                // Too large in one: each for itself.
+                Err(_) => batches
+                    .into_iter()
+                    .for_each(|batch| self.send(Message::Batch(batch))),
+            },
+        }
+    }
+}
+
+impl Sink for Batches {
+    type Results = Results;
+
+    fn take(&mut self, results: &mut Results) {
+        for (message, bytes) in results.messages.drain(..) {
+            let Message::Batch(batch) = message else {
+                // What was read before it comes before it.
+                if !matches!(message, Message::WithoutHtml(_)) {
+                    self.flush();
+                }
+                self.send(message);
+                continue;
+            };
+            self.waiting.push(batch);
+            self.bytes += bytes;
+            if self.bytes >= self.batch_bytes {
+                self.flush();
+            }
+        }
+    }
+
+    fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+}
+
+/// Reads a piece to batches of at most the wanted size and one row more.
+fn work_off<R: OfDocument>(piece: Piece, plan: &Plan<R>, outbox: &mut Outbox<'_, Batches>) {
+    let entity = match piece {
+        Piece::Entity(entity) => entity,
+        Piece::Unread(error) => return outbox.results.messages.push((Message::Unread(error), 0)),
+        Piece::Skipped(records) => {
+            return outbox
+                .results
+                .messages
+                .push((Message::WithoutHtml(records.total()), 0));
+        }
+    };
+    let mut extractor = Extractor::new(plan.policy);
+    let mut batch = Batch::new(&plan.selection, plan.texts);
+    read::documents(entity, &plan.options, &mut |found| match found {
+        Err(error) => {
+            end_batch(&mut batch, outbox);
+            outbox.results.messages.push((Message::Unread(error), 0));
+        }
+        Ok(document) => extractor.extract(&document, &mut |extraction| {
+            R::rows(extraction, plan.unwrap_archive, &mut |row| {
+                if let Err(error) = batch.append(row) {
+                    let origin = extraction.document().origin.clone();
+                    let error = ReadError::new(ReadErrorKind::Limit, origin, error.to_string());
+                    outbox.results.messages.push((Message::Broken(error), 0));
+                    batch = Batch::new(&plan.selection, plan.texts);
+                }
+                if batch.bytes() >= plan.batch_bytes {
+                    end_batch(&mut batch, outbox);
+                    outbox.flush();
+                }
+            });
+        }),
+    });
+    end_batch(&mut batch, outbox);
+}
+
+fn end_batch<R: OfDocument>(batch: &mut Batch<R>, outbox: &mut Outbox<'_, Batches>) {
+    if batch.rows() == 0 {
+        return;
+    }
+    let bytes = batch.bytes();
+    let message = match batch.finish() {
+        Ok(batch) => Message::Batch(batch),
+        Err(error) => {
+            let origin = Origin::of_input("the reading");
+            Message::Broken(ReadError::new(
+                ReadErrorKind::Fault,
+                origin,
+                error.to_string(),
+            ))
+        }
+    };
+    outbox.results.messages.push((message, bytes));
+}

@@ -1,0 +1,102 @@
+"""The data source in the real engine, started once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any, Dict, Iterator
+
+import pytest
+
+pytest.importorskip("pyspark")
+os.environ["PYSPARK_PYTHON"] = sys.executable
+os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+
+from pyspark.sql import SparkSession  # noqa: E402
+
+import baseref.spark  # noqa: E402
+from conftest import comparable  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[Any]:
+    session = (
+        # Two threads, and a task that fails is tried three times.
+        SparkSession.builder.master("local[2,3]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.shuffle.partitions", "2")
+        .getOrCreate()
+    )
+    baseref.spark.register(session)
+    yield session
+    session.stop()
+
+
+def rows(frame: Any) -> Any:
+    return comparable([row.asDict() for row in frame.collect()])
+
+
+@pytest.mark.parametrize("most", ["500", "134217728"])
+def test_rows_are_those_of_the_command_line(
+    spark: Any, folder: Path, expected: Any, most: str
+) -> None:
+    reader = spark.read.format("baseref").option("links", "all").option("maxSplitBytes", most)
+    frame = reader.load(str(folder))
+    assert frame.rdd.getNumPartitions() > (20 if most == "500" else 3)
+    assert rows(frame) == expected
+
+
+def test_a_damaged_file_is_a_row_of_the_errors_and_fails_nothing(spark: Any, folder: Path) -> None:
+    errors = spark.read.format("baseref").option("table", "errors").load(str(folder))
+    found = [(Path(row.doc.split("@")[0]).name, row.kind) for row in errors.collect()]
+    assert found and {name for name, _ in found} == {"damaged.warc.gz"}
+
+
+def test_only_the_columns_of_a_schema_are_read(spark: Any, folder: Path) -> None:
+    reader = spark.read.format("baseref").schema("url string, line bigint")
+    frame = reader.load(str(folder / "page.html"))
+    assert [tuple(row) for row in frame.collect()] == [("http://p/q/r", 1)]
+
+
+def test_a_path_with_a_scheme_is_opened_by_fsspec(spark: Any, folder: Path) -> None:
+    pytest.importorskip("fsspec")
+    frame = spark.read.format("baseref").load(f"file://{folder}/*.html")
+    assert [row.url for row in frame.collect()] == ["http://p/q/r"]
+
+
+def test_a_task_that_was_killed_gives_the_same_rows(
+    spark: Any, folder: Path, expected: Any, tmp_path: Path
+) -> None:
+    killed = str(tmp_path / "killed")
+
+    def die_once(batches: Iterator[Any]) -> Iterator[Any]:
+        import os
+        import signal
+
+        for batch in batches:
+            yield batch
+        try:
+            os.close(os.open(killed, os.O_CREAT | os.O_EXCL))
+        except FileExistsError:
+            return
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    frame = spark.read.format("baseref").option("links", "all").load(str(folder))
+    survived = frame.mapInArrow(die_once, frame.schema)
+    assert rows(survived) == expected
+    assert os.path.exists(killed)
+
+
+def test_map_in_arrow_reads_a_binary_column(spark: Any, folder: Path) -> None:
+    files = spark.read.format("binaryFile").load(str(folder / "*.html"))
+    found = files.mapInArrow(
+        baseref.spark.links_of_bytes("content", "path", links="all"),
+        baseref.spark.links_schema(),
+    )
+    assert [row.url for row in found.collect()] == ["http://p/q/", "http://p/q/r"]
+
+
+def test_a_mistyped_option_is_an_error(spark: Any, folder: Path) -> None:
+    with pytest.raises(Exception, match="no option"):
+        spark.read.format("baseref").option("lonks", "all").load(str(folder)).collect()

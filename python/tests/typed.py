@@ -1,0 +1,23 @@
+"""A script that uses the package, for `mypy --strict`."""
+
+from typing import List, Optional
+
+import baseref
+
+
+def urls(path: str) -> List[Optional[str]]:
+    links = baseref.links(path, links="all", jobs=2, on_error="collect")
+    found = [link.url for link in links]
+    for error in links.errors:
+        line: Optional[int] = error.line
+        print(error.doc, error.kind, line)
+    return found
+
+
+def sizes(path: str) -> List[int]:
+    return [split.end - split.start for split in baseref.splits(path, 1000)]
+
+
+first: Optional[str] = next(iter(baseref.bases(b"<p>"))).base
+names: List[str] = baseref.LINK_SCHEMA.names
+resolved = baseref.resolve("http://a/b", ["c", "d"])
