@@ -18,13 +18,7 @@ import sys
 from pathlib import Path
 
 # Parts that Python finds and baseref rightly does not, by the end of the file's name.
-EXCEPTIONS = {
-    "python__cpython/msg_15.txt": (
-        {"/3"},
-        "the inner multipart has the boundary of the outer one, and its delimiters are taken "
-        "for the inner one's: the part is 1.2",
-    ),
-}
+EXCEPTIONS = {}
 
 # Fewer parts mean that the corpus is not what it was, or that the comparison sees nothing.
 FEWEST_PARTS = 140
