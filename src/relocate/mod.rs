@@ -46,7 +46,7 @@ pub fn url_below(prefix: &str, path: &str) -> String {
         if is_last && *name == "index.html" {
             break;
         }
-        crate::site::map::push_segment(name.as_bytes(), &mut url);
+        crate::resolve::segment::push_segment(name.as_bytes(), &mut url);
         if !is_last {
             url.push('/');
         }

@@ -10,6 +10,8 @@ pub(crate) mod csp;
 pub mod rfc1808;
 pub mod rfc3986;
 pub(crate) mod scheme;
+#[cfg(any(feature = "audit", feature = "walk"))]
+pub(crate) mod segment;
 mod whatwg;
 
 use std::borrow::Cow;

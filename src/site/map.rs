@@ -3,38 +3,10 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use percent_encoding::{AsciiSet, CONTROLS, percent_encode};
-
 use super::listing::{FileId, Tree};
 use super::normal::{NormalOptions, normal};
 use crate::resolve::rfc3986::Parts;
-
-/// What RFC 1808 §2.2 does not allow in a path segment: everything but `pchar`.
-/// Departs: `~`, there a `national` character, stands: RFC 3986 §2.3 and every server
-/// have it so.
-const NOT_PCHAR: &AsciiSet = &CONTROLS
-    .add(b' ')
-    .add(b'"')
-    .add(b'#')
-    .add(b'%')
-    .add(b'/')
-    .add(b';')
-    .add(b'<')
-    .add(b'>')
-    .add(b'?')
-    .add(b'[')
-    .add(b'\\')
-    .add(b']')
-    .add(b'^')
-    .add(b'`')
-    .add(b'{')
-    .add(b'|')
-    .add(b'}');
-
-/// Appends a name as it stands in the path of a URL.
-pub(crate) fn push_segment(name: &[u8], out: &mut String) {
-    out.extend(percent_encode(name, NOT_PCHAR));
-}
+use crate::resolve::segment::push_segment;
 
 /// The host of a site whose address is not known ends so; RFC 2606 §2 reserves it. No report
 /// shows it: [`SiteMap::shown`].

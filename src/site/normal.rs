@@ -8,6 +8,8 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
+use crate::resolve::segment::push_segment;
+
 use super::hosting::{Folder, Hosting};
 use super::spelling::fold_case;
 use crate::resolve::rfc3986::Parts;
@@ -193,7 +195,7 @@ fn folded_path(path: &str) -> String {
         }
         match percent_decode_str(segment).decode_utf8() {
             // What is decoded and means something in a URL is encoded again.
-            Ok(text) => super::map::push_segment(fold_case(&text).as_bytes(), &mut folded),
+            Ok(text) => push_segment(fold_case(&text).as_bytes(), &mut folded),
             Err(_) => folded.push_str(&segment.to_ascii_lowercase()),
         }
     }

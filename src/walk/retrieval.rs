@@ -10,28 +10,7 @@ use percent_encoding::{AsciiSet, CONTROLS, percent_encode};
 
 use crate::container::sidecar;
 use crate::document::{Declaration, Place, Retrieval};
-
-/// What RFC 1808 §2.2 does not allow in a path segment: everything but `pchar`.
-/// Departs: `~`, there a `national` character, stands: RFC 3986 §2.3 and every server
-/// have it so.
-const NOT_PCHAR: &AsciiSet = &CONTROLS
-    .add(b' ')
-    .add(b'"')
-    .add(b'#')
-    .add(b'%')
-    .add(b'/')
-    .add(b';')
-    .add(b'<')
-    .add(b'>')
-    .add(b'?')
-    .add(b'[')
-    .add(b'\\')
-    .add(b']')
-    .add(b'^')
-    .add(b'`')
-    .add(b'{')
-    .add(b'|')
-    .add(b'}');
+use crate::resolve::segment::{NOT_PCHAR, push_segment};
 
 /// What RFC 3986 §3.4 does not allow in a query.
 const NOT_QUERY: &AsciiSet = &CONTROLS
@@ -237,7 +216,7 @@ fn joined(url: &str, below: &Path) -> String {
         if !joined.ends_with('/') {
             joined.push('/');
         }
-        joined.extend(percent_encode(bytes(name).as_ref(), NOT_PCHAR));
+        push_segment(bytes(name).as_ref(), &mut joined);
     }
     joined
 }

@@ -21,7 +21,7 @@ use crate::run::{self, Piece};
 use crate::site::hosting::Hosting;
 use crate::site::listing::{FileSystem, Tree};
 use crate::site::map::{Address, SiteMap};
-use crate::walk::{FileInput, Opening, RetrievalUrls};
+use crate::walk::{FileInput, Opening, RetrievalUrls, normal};
 
 /// # Errors
 /// On bad usage, and when an output cannot be written.
@@ -353,11 +353,6 @@ fn documents(named: &[PathBuf], sites: &[SiteOf], globs: &Globs) -> Vec<Document
 
 fn is_directory(path: &Path) -> bool {
     path.as_os_str() != "-" && path.is_dir()
-}
-
-/// The path from the root, without `.` and, by name alone, without `..`.
-fn normal(path: &Path) -> PathBuf {
-    crate::walk::normal(path)
 }
 
 /// Which documents are judged, by their paths below the directory.
