@@ -5,6 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use baseref::container::format;
 use baseref::report::bases::{Bases, Candidates};
 use baseref::report::column::markdown;
 use baseref::report::links::Links;
@@ -64,6 +65,11 @@ fn the_fields_of_every_record_are_documented_as_the_column_tables_have_them() {
         "<!-- columns of comparisons -->",
         &markdown::<Compared>(),
     );
+}
+
+#[test]
+fn the_formats_are_documented_as_their_table_has_them() {
+    check("formats.md", "<!-- formats -->", &format::markdown());
 }
 
 #[cfg(feature = "audit")]

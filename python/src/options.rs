@@ -92,25 +92,13 @@ pub(crate) fn rules(name: &str) -> PyResult<Rules> {
 
 /// The format of that name; `auto` is none.
 pub(crate) fn format(name: &str) -> PyResult<Option<Format>> {
-    const FORMATS: [(&str, Format); 11] = [
-        ("html", Format::Html),
-        ("eml", Format::Eml),
-        ("mbox", Format::Mbox),
-        ("mhtml", Format::Mhtml),
-        ("emlx", Format::Emlx),
-        ("maildir", Format::Maildir),
-        ("webarchive", Format::Webarchive),
-        ("zip", Format::Zip),
-        ("http", Format::Http),
-        ("warc", Format::Warc),
-        ("arc", Format::Arc),
-    ];
     if name == "auto" {
         return Ok(None);
     }
-    let found = FORMATS.into_iter().find(|(known, _)| *known == name);
-    let found = found.ok_or_else(|| unknown("input", name, &FORMATS.map(|(name, _)| name)))?;
-    Ok(Some(found.1))
+    let known = Format::ALL.map(|info| info.name);
+    let found = Format::ALL.into_iter().find(|info| info.name == name);
+    let found = found.ok_or_else(|| unknown("input", name, &known))?;
+    Ok(Some(found.format))
 }
 
 fn classes(list: &str) -> PyResult<Classes> {

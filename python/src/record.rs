@@ -44,7 +44,7 @@ impl OfDocument for Links {
         let doc = document.origin.to_string();
         let rules = extraction.policy().rules;
         let retrieval = extraction.established().retrieval_url();
-        let mut places = place::Words::default();
+        let mut bases = place::Bases::default();
         extraction.links(|link| {
             let url = link.url.ok().filter(|_| unwrap_archive);
             let capture = url.and_then(archived_url::capture);
@@ -52,7 +52,7 @@ impl OfDocument for Links {
                 doc: &doc,
                 document,
                 link: &link,
-                base_at: places.of(link.base),
+                base: bases.text_of(link.base),
                 retrieval,
                 rules,
                 capture: capture.as_ref(),

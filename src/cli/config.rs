@@ -141,7 +141,7 @@ impl Links {
             classes: links,
             text: has_field(&["text"]),
             positions: form.with_filename || has_field(&["line", "column", "byte"]),
-            // Where no base is known, the hint tells whether a mark knows one.
+            // Where no base is known, the hint tells whether a mark in a page knows one.
             marks: reading.base.url.is_none() || reading.base.policy().marks,
             comments,
             identifiers: false,
@@ -149,7 +149,9 @@ impl Links {
             encoding: reading.inputs.encoding,
             limits: Limits::default(),
         };
-        let run = Run::new(reading, options)?;
+        // What lies beside a file costs a look at the file system.
+        let marks_beside = reading.base.policy().marks;
+        let run = Run::new(reading, options, marks_beside)?;
         let lines = UrlLines {
             nul: form.nul,
             shown: run.shown,
@@ -248,21 +250,21 @@ impl Bases {
             limits: Limits::default(),
         };
         Ok(Self {
-            run: Run::new(reading, options)?,
+            run: Run::new(reading, options, true)?,
             format: format.into(),
         })
     }
 }
 
 impl Run {
-    fn new(reading: ReadingArgs, options: ReadOptions) -> Result<Self, Usage> {
+    fn new(reading: ReadingArgs, options: ReadOptions, marks_beside: bool) -> Result<Self, Usage> {
         let ReadingArgs {
             inputs,
             base,
             output,
         } = reading;
         let policy = base.policy();
-        let retrieval = retrieval_urls(base)?.with_marks(options.marks);
+        let retrieval = retrieval_urls(base)?.with_marks(marks_beside);
         let OutputArgs {
             output,
             color,
@@ -294,7 +296,7 @@ impl Run {
                 .unwrap_or(NonZeroUsize::MIN),
             lists: inputs.files_from.into_iter().collect(),
             stdin_name: inputs.stdin_name,
-            format: inputs.input.into(),
+            format: inputs.input.0,
             retrieval,
             policy,
             options,

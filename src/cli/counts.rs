@@ -1,9 +1,13 @@
 //! What a run counts.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::document::{Document, Fallback, Reading, Skipped};
 use crate::resolve::ResolveError;
+
+/// How many inputs whose links lack a base are remembered.
+const MOST_BASELESS: usize = 16;
 
 /// What a run counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,8 +24,10 @@ pub struct Counts {
     pub filtered: u64,
     /// Links without a URL, by reason.
     pub without_url: WithoutUrl,
-    /// Documents with links that have no base, of which a mark says where they came from.
-    pub with_unused_marks: u64,
+    /// The first inputs whose links lack a base.
+    pub baseless: Vec<Arc<str>>,
+    /// Whether a mark in a document that lacks a base says where it came from.
+    pub has_unused_mark: bool,
     /// Notes, by code.
     pub notes: BTreeMap<&'static str, u64>,
     /// What was passed over in directories, by what it is.
@@ -70,6 +76,13 @@ impl Counts {
         }
     }
 
+    /// Counts an input whose links lack a base.
+    pub fn lacks_base(&mut self, input: &Arc<str>) {
+        if self.baseless.len() < MOST_BASELESS && self.baseless.last() != Some(input) {
+            self.baseless.push(Arc::clone(input));
+        }
+    }
+
     /// Adds what another one counted.
     pub fn add(&mut self, other: Self) {
         add_each(&mut self.by_tree, other.by_tree);
@@ -79,12 +92,15 @@ impl Counts {
             *sum += more;
         }
         self.skipped.add(&other.skipped);
+        self.has_unused_mark |= other.has_unused_mark;
+        for input in &other.baseless {
+            self.lacks_base(input);
+        }
         for (sum, more) in [
             (&mut self.documents, other.documents),
             (&mut self.by_tags, other.by_tags),
             (&mut self.links, other.links),
             (&mut self.filtered, other.filtered),
-            (&mut self.with_unused_marks, other.with_unused_marks),
             (&mut self.without_html, other.without_html),
             (&mut self.unread, other.unread),
         ] {

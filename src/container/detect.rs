@@ -4,41 +4,9 @@ use std::path::Path;
 
 use crate::decode::source::Markup;
 
+pub use super::format::Format;
 use super::{arc, emlx, http, mbox, warc};
 use crate::decode::sniff::{self, contains_tag, is_heading, is_html, is_utf16, skip_white_space};
-
-/// The formats that are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// One HTML document.
-    Html,
-    /// One XHTML document, read by the rules of XML.
-    Xhtml,
-    /// One SVG image, read by the rules of XML.
-    Svg,
-    /// One style sheet.
-    Css,
-    /// One message (RFC 5322).
-    Eml,
-    /// A mailbox: messages behind `From ` lines.
-    Mbox,
-    /// A saved page as one message (RFC 2557).
-    Mhtml,
-    /// One message as Apple Mail keeps it.
-    Emlx,
-    /// One message, in a file of a maildir.
-    Maildir,
-    /// A page as Safari saves it.
-    Webarchive,
-    /// Pages in a zip: of the Mozilla Archive Format, or just so.
-    Zip,
-    /// An HTTP response as it was received (RFC 9112).
-    Http,
-    /// A web archive (ISO 28500).
-    Warc,
-    /// A web archive of the form before that.
-    Arc,
-}
 
 /// How many bytes of an input [`Format::of_content`] wants to see; more do not help it.
 pub const HEAD: usize = sniff::HEAD;
@@ -47,34 +15,6 @@ pub const HEAD: usize = sniff::HEAD;
 const ZIP_MAGICS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 
 impl Format {
-    /// Whether a file of the format is one document, or one message, and no collection of them:
-    /// then it came from where the document did.
-    #[must_use]
-    pub fn is_one_document(self) -> bool {
-        match self {
-            Self::Html
-            | Self::Xhtml
-            | Self::Svg
-            | Self::Css
-            | Self::Eml
-            | Self::Mhtml
-            | Self::Emlx
-            | Self::Maildir
-            | Self::Http => true,
-            Self::Mbox | Self::Webarchive | Self::Zip | Self::Warc | Self::Arc => false,
-        }
-    }
-
-    /// The rules by which a document of the format is read; `None` if it is of another kind.
-    #[must_use]
-    pub fn markup(self) -> Option<Markup> {
-        match self {
-            Self::Html => Some(Markup::Html),
-            Self::Xhtml | Self::Svg => Some(Markup::Xml),
-            _ => None,
-        }
-    }
-
     /// The format of a file, given what its content and its name say. The content counts first;
     /// but browsers go by the name for XHTML and SVG, as what begins so may be HTML as well.
     #[must_use]
@@ -145,21 +85,9 @@ impl Format {
             let inner = Path::new(name.file_stem()?);
             extension = inner.extension()?.to_str()?.to_ascii_lowercase();
         }
-        match extension.as_str() {
-            "html" | "htm" | "shtml" => Some(Self::Html),
-            "xhtml" | "xht" => Some(Self::Xhtml),
-            "svg" | "svgz" => Some(Self::Svg),
-            "css" => Some(Self::Css),
-            "eml" => Some(Self::Eml),
-            "mbox" | "mbx" => Some(Self::Mbox),
-            "mhtml" | "mht" => Some(Self::Mhtml),
-            "emlx" => Some(Self::Emlx),
-            "maff" | "zip" => Some(Self::Zip),
-            "webarchive" => Some(Self::Webarchive),
-            "warc" => Some(Self::Warc),
-            "arc" => Some(Self::Arc),
-            _ => None,
-        }
+        let mut formats = Self::ALL.iter();
+        let named = formats.find(|info| info.extensions.contains(&&*extension))?;
+        Some(named.format)
     }
 }
 

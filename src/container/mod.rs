@@ -5,6 +5,7 @@ mod archive;
 pub mod detect;
 mod emlx;
 pub mod entity;
+pub mod format;
 pub(crate) mod gzip;
 pub mod http;
 pub mod input;

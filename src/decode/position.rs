@@ -234,7 +234,7 @@ impl Passed {
                 memrchr(b'\n', &text[range.clone()]).map_or(0, |at| range.start + at + 1)..range.end
             }
         };
-        let scalars = Self::of_any(text, last).scalars;
+        let scalars = last.len() - count_going_on(text, last);
         Self { breaks, scalars }
     }
 
@@ -259,10 +259,7 @@ impl Passed {
         let is_followed = text.get(at + WINDOW) == Some(&b'\n');
         let before_line_feed = line_feeds >> 1 | u32::from(is_followed) << (WINDOW - 1);
         let breaks = (line_feeds | is(b'\r') & !before_line_feed) & counted;
-        // 0x80 to 0xBF go on with a character.
-        let shifted = window ^ u8x32::splat(0x80);
-        let goes_on = shifted.min(u8x32::splat(0x3F)).simd_eq(shifted);
-        let begins = !goes_on.to_bitmask() & counted;
+        let begins = !going_on(window).to_bitmask() & counted;
         if breaks == 0 {
             self.scalars += begins.count_ones() as usize;
             return;
@@ -271,6 +268,37 @@ impl Passed {
         let up_to_last = u32::MAX >> breaks.leading_zeros();
         self.scalars = (begins & !up_to_last).count_ones() as usize;
     }
+}
+
+/// The bytes that go on with a character: 0x80 to 0xBF.
+#[inline]
+fn going_on(window: u8x32) -> u8x32 {
+    let shifted = window ^ u8x32::splat(0x80);
+    shifted.min(u8x32::splat(0x3F)).simd_eq(shifted)
+}
+
+/// How many bytes in a range go on with a character.
+#[inline]
+fn count_going_on(text: &[u8], range: Range<usize>) -> usize {
+    let mut found = 0;
+    let mut at = range.start;
+    while range.end - at >= WINDOW {
+        // So many windows fill no counter.
+        let end = range.end.min(at + WINDOW * 255);
+        let mut counters = u8x32::splat(0);
+        while end - at >= WINDOW {
+            // What is found is 255, and so is one less than 0.
+            counters -= going_on(window(text, at));
+            at += WINDOW;
+        }
+        found += sum(counters);
+    }
+    let rest = range.end - at;
+    if rest > 0 {
+        let counted = u32::MAX >> (WINDOW - rest);
+        found += (going_on(window(text, at)).to_bitmask() & counted).count_ones() as usize;
+    }
+    found
 }
 
 /// How many LF there are; `None` if CR ends a line, too.
@@ -290,10 +318,23 @@ fn line_feeds_alone(text: &[u8]) -> Option<usize> {
         if returns.any() {
             return None;
         }
-        let counters = counters.to_array().into_iter();
-        found += counters.map(usize::from).sum::<usize>();
+        found += sum(counters);
     }
     Some(found)
+}
+
+/// The sum of the bytes.
+#[inline]
+fn sum(bytes: u8x32) -> usize {
+    const EVEN: u64 = 0x00FF_00FF_00FF_00FF;
+    let bytes = bytes.to_array();
+    let (words, _) = bytes.as_chunks();
+    // Four sums of sixteen bits, each of eight bytes at most.
+    let sums = words.iter().fold(0, |sums, word| {
+        let word = u64::from_le_bytes(*word);
+        sums + (word & EVEN) + (word >> 8 & EVEN)
+    });
+    (sums.wrapping_mul(0x0001_0001_0001_0001) >> 48) as usize
 }
 
 /// Decoding once more, to see after which byte a place in the text is reached.

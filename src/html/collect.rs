@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::{memmem, memrchr_iter};
+use wide::u8x32;
 
 use super::character_reference::Value;
 use super::names::{self, Name};
@@ -16,6 +17,7 @@ use crate::document::{
 };
 use crate::grammar;
 use crate::options::ReadOptions;
+use crate::simd::{WINDOW, window};
 use crate::slots::{Class, Condition, Grammar, Namespace, RelativeTo, Slot};
 
 /// Fills a document. It is told of the elements when they begin, in document order: their
@@ -985,17 +987,23 @@ fn lower_case(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether the only white space is single spaces between words.
+/// Whether the only white space is single spaces between words. Where there is a U+000B it may
+/// say no.
 fn is_collapsed(text: &[u8]) -> bool {
-    let mut last = b' ';
-    for byte in text {
-        let is_blank = byte.is_ascii_whitespace();
-        if is_blank && (last == b' ' || *byte != b' ') {
+    let mut after_space = 1;
+    for at in (0..text.len()).step_by(WINDOW) {
+        let window = window(text, at);
+        let since_tab = window - u8x32::splat(b'\t');
+        let others = since_tab
+            .min(u8x32::splat(b'\r' - b'\t'))
+            .simd_eq(since_tab);
+        let spaces = window.simd_eq(u8x32::splat(b' ')).to_bitmask();
+        if others.any() || spaces & (spaces << 1 | after_space) != 0 {
             return false;
         }
-        last = *byte;
+        after_space = spaces >> (WINDOW - 1);
     }
-    last != b' '
+    text.last().is_some_and(|last| *last != b' ')
 }
 
 /// The text with runs of ASCII white space as one space each, and where in that the places are
@@ -1052,5 +1060,25 @@ fn collapse(text: &str, collapsed: &mut String) {
             collapsed.push(' ');
         }
         collapsed.push_str(word);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_collapsed_is_the_words_with_a_space_between(
+            words in proptest::collection::vec("[a-zé]{0,40}[ \t\n\u{b}]{0,2}", 0..8)
+        ) {
+            let text = words.concat();
+            let mut collapsed = String::from("of the text before");
+            collapse(&text, &mut collapsed);
+            let words: Vec<&str> = text.split_ascii_whitespace().collect();
+            prop_assert_eq!(collapsed, words.join(" "));
+        }
     }
 }

@@ -13,6 +13,29 @@ pub trait Record: 'static {
 
     /// Every column, in the order of JSON Lines.
     const COLUMNS: &'static [Column<Self>];
+
+    /// What the cells of a column follow from, if many rows of one document share it.
+    #[must_use]
+    fn follows_from(_column: &str) -> Option<Shared> {
+        None
+    }
+
+    /// A number for that of a row: of the rows of one document those with the same number have
+    /// the same cells. `None`: this row shares it with no other.
+    fn number_of(_row: &Self::Row<'_>, _shared: Shared) -> Option<usize> {
+        None
+    }
+}
+
+/// What rows of one document share, so that what follows from it need not be written anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shared {
+    /// The document itself.
+    Document,
+    /// The base.
+    Base,
+    /// The link place.
+    Slot,
 }
 
 /// One column of a kind of record: the only place that knows its name, type and meaning.

@@ -3,6 +3,10 @@
 
 use std::io::Write;
 
+use wide::u8x32;
+
+use crate::simd::{WINDOW, window};
+
 /// Appends a string with its quotation marks.
 pub fn push_string(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
@@ -15,26 +19,41 @@ pub fn push_escaped(text: &str, out: &mut Vec<u8>) {
     let bytes = text.as_bytes();
     let mut kept = 0;
     let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        if !MAY_NEED_ESCAPE[byte as usize] {
-            at += 1;
-            continue;
-        }
+    while let Some(found) = next_to_escape(bytes, at) {
         // The C1 set is encoded as 0xC2 and its own code.
-        let (code, length) = match (byte, bytes.get(at + 1)) {
+        let (code, length) = match (bytes[found], bytes.get(found + 1)) {
             (0xC2, Some(&second)) if second < 0xA0 => (second, 2),
             (0xC2, _) => {
-                at += 1;
+                at = found + 1;
                 continue;
             }
             (byte, _) => (byte, 1),
         };
-        out.extend_from_slice(&bytes[kept..at]);
+        out.extend_from_slice(&bytes[kept..found]);
         push_escape(code, out);
-        at += length;
+        at = found + length;
         kept = at;
     }
     out.extend_from_slice(&bytes[kept..]);
+}
+
+/// The offset, from `at` on, of the first byte with which a character begins that may have to be
+/// escaped.
+#[inline]
+fn next_to_escape(bytes: &[u8], mut at: usize) -> Option<usize> {
+    while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+        let window = window(rest, 0);
+        let is = |byte| window.simd_eq(u8x32::splat(byte));
+        let control = window.min(u8x32::splat(0x1F)).simd_eq(window);
+        let found = control | is(b'"') | is(b'\\') | is(0x7F) | is(0xC2);
+        // What is after the end is zero.
+        let place = found.to_bitmask().trailing_zeros() as usize;
+        if place < rest.len().min(WINDOW) {
+            return Some(at + place);
+        }
+        at += WINDOW;
+    }
+    None
 }
 
 /// Appends a number.
@@ -59,21 +78,6 @@ fn push_escape(code: u8, out: &mut Vec<u8>) {
     };
     out.extend_from_slice(&[b'\\', short]);
 }
-
-/// The bytes with which a character begins that may have to be escaped.
-static MAY_NEED_ESCAPE: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 0x20 {
-        table[byte] = true;
-        byte += 1;
-    }
-    table[b'"' as usize] = true;
-    table[b'\\' as usize] = true;
-    table[0x7F] = true;
-    table[0xC2] = true;
-    table
-};
 
 #[cfg(test)]
 mod tests {

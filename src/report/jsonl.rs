@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::column::{Cell, CellKind, Column, Presence, Record, Selection};
+use super::column::{Cell, CellKind, Column, Presence, Record, Selection, Shared};
 use super::json::{push_number, push_string};
 
 /// The version of the schema, `"v"` in every object.
@@ -11,28 +11,54 @@ pub(super) const VERSION: u64 = 1;
 /// Writes records as JSON Lines.
 #[derive(Debug)]
 pub struct JsonLines<R: Record> {
-    columns: Vec<(Vec<u8>, Column<R>)>,
+    runs: Vec<Run<R>>,
     chosen: bool,
     head: Vec<u8>,
 }
+
+/// Columns that follow each other, and what all of them follow from.
+#[derive(Debug)]
+struct Run<R: Record> {
+    shared: Option<Shared>,
+    /// Each with what stands before its value: `,"NAME":`.
+    columns: Vec<(Vec<u8>, Column<R>)>,
+}
+
+/// What the records of one document share, as it was written: by run, by the number of what it
+/// follows from.
+#[derive(Debug, Default)]
+pub struct Written {
+    runs: Vec<Vec<(usize, Vec<u8>)>>,
+}
+
+/// How many numbers of a run are remembered.
+const REMEMBERED: usize = 8;
 
 impl<R: Record> JsonLines<R> {
     /// A writer of these columns. Without a choice every object begins with `v` and `type`.
     #[must_use]
     pub fn new(selection: &Selection<R>) -> Self {
-        let columns = selection.columns.iter().map(|column| {
-            let mut key = Vec::new();
+        let mut runs: Vec<Run<R>> = Vec::new();
+        for column in &selection.columns {
+            let mut key = vec![b','];
             push_string(column.name, &mut key);
             key.push(b':');
-            (key, *column)
-        });
+            let shared = R::follows_from(column.name);
+            match runs.last_mut() {
+                Some(run) if run.shared == shared => run.columns.push((key, *column)),
+                _ => runs.push(Run {
+                    shared,
+                    columns: vec![(key, *column)],
+                }),
+            }
+        }
         let head = if selection.chosen {
             String::new()
         } else {
             format!("\"v\":{VERSION},\"type\":\"{}\"", R::TYPE)
         };
         Self {
-            columns: columns.collect(),
+            runs,
             chosen: selection.chosen,
             head: head.into_bytes(),
         }
@@ -40,23 +66,58 @@ impl<R: Record> JsonLines<R> {
 
     /// One record.
     pub fn record(&self, row: &R::Row<'_>, out: &mut Vec<u8>) {
+        self.record_of_document(row, &mut Written::default(), out);
+    }
+
+    /// One record of a document, of which other records were `written` before.
+    pub fn record_of_document(&self, row: &R::Row<'_>, written: &mut Written, out: &mut Vec<u8>) {
         out.push(b'{');
-        self.fields(row, out);
+        self.fields(row, written, out);
         out.extend_from_slice(b"}\n");
     }
 
-    fn fields(&self, row: &R::Row<'_>, out: &mut Vec<u8>) {
+    fn fields(&self, row: &R::Row<'_>, written: &mut Written, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.head);
-        let mut is_first = self.head.is_empty();
-        for (key, column) in &self.columns {
+        let start = out.len();
+        written.runs.resize_with(self.runs.len(), Vec::new);
+        for (run, written) in self.runs.iter().zip(&mut written.runs) {
+            match run.shared.and_then(|shared| R::number_of(row, shared)) {
+                Some(number) => self.known_run(run, row, number, written, out),
+                None => self.run(run, row, out),
+            }
+        }
+        if self.head.is_empty() && out.len() > start {
+            // Nothing stands before the first comma.
+            out.remove(start);
+        }
+    }
+
+    fn known_run(
+        &self,
+        run: &Run<R>,
+        row: &R::Row<'_>,
+        number: usize,
+        written: &mut Vec<(usize, Vec<u8>)>,
+        out: &mut Vec<u8>,
+    ) {
+        if let Some((_, fields)) = written.iter().find(|(known, _)| *known == number) {
+            out.extend_from_slice(fields);
+            return;
+        }
+        let start = out.len();
+        self.run(run, row, out);
+        if written.len() == REMEMBERED {
+            written.clear();
+        }
+        written.push((number, out[start..].to_vec()));
+    }
+
+    fn run(&self, run: &Run<R>, row: &R::Row<'_>, out: &mut Vec<u8>) {
+        for (key, column) in &run.columns {
             let cell = (column.get)(row);
             if matches!(cell, Cell::Absent) && self.is_left_out(column.presence) {
                 continue;
             }
-            if !is_first {
-                out.push(b',');
-            }
-            is_first = false;
             out.extend_from_slice(key);
             push_cell(column.kind, &cell, out);
         }
@@ -83,7 +144,7 @@ pub fn array<'r, R: Record>(rows: impl Iterator<Item = R::Row<'r>>) -> Vec<u8> {
             out.push(b',');
         }
         out.push(b'{');
-        writer.fields(&row, &mut out);
+        writer.fields(&row, &mut Written::default(), &mut out);
         out.push(b'}');
     }
     out.push(b']');

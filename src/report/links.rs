@@ -1,10 +1,12 @@
 //! Links as records, and the forms in which `baseref links` writes them.
 
 use std::borrow::Cow;
+use std::ptr;
 
-use super::column::{Cell, CellKind, Column, Presence, Record, Selection};
+use super::column::{Cell, CellKind, Column, Presence, Record, Selection, Shared};
 use super::delimited::{Delimited, Table};
-use super::jsonl::JsonLines;
+use super::jsonl::{JsonLines, Written};
+use super::place::BaseText;
 use super::text;
 use super::url_lines::UrlLines;
 use super::url_parts;
@@ -23,8 +25,8 @@ pub struct LinkRow<'a> {
     pub document: &'a Document,
     /// The link.
     pub link: &'a Link<'a>,
-    /// The place of its base, in words ([`super::place::Words`]).
-    pub base_at: Option<&'a str>,
+    /// Its base, as it prints ([`super::place::Bases`]).
+    pub base: &'a BaseText,
     /// The URL that the document was retrieved from.
     pub retrieval: Option<&'a str>,
     /// The rule set that resolved it.
@@ -151,7 +153,7 @@ impl Record for Links {
             kind: CellKind::Text,
             presence: Presence::Always,
             doc: "the place of that base; null when there is none",
-            get: |row| Cell::text_or_null(row.base_at),
+            get: |row| Cell::text_or_null(row.base.at()),
         },
         Column {
             name: "resolver",
@@ -324,6 +326,31 @@ impl Record for Links {
             get: |row| optional(row.url().map(url_parts::path)),
         },
     ];
+
+    fn follows_from(column: &str) -> Option<Shared> {
+        match column {
+            "doc" | "entity_offset" | "doc_url" | "doc_date" | "message_id" | "from" | "to"
+            | "subject" | "list_id" | "content_type" | "disposition" | "filename" => {
+                Some(Shared::Document)
+            }
+            "element" | "attr" | "class" => Some(Shared::Slot),
+            // The rule set is the document's; it stands behind the base's columns.
+            "base" | "base_source" | "base_at" | "resolver" => Some(Shared::Base),
+            _ => None,
+        }
+    }
+
+    fn number_of(row: &LinkRow<'_>, shared: Shared) -> Option<usize> {
+        match shared {
+            Shared::Document => Some(0),
+            Shared::Base => Some(row.base.number()),
+            Shared::Slot => {
+                let slot = row.link.reference.slot;
+                // Of a slot of any element the element's name is as it was written.
+                (slot.element != "*").then(|| ptr::from_ref(slot).addr())
+            }
+        }
+    }
 }
 
 /// The forms of output of `baseref links`.
@@ -386,12 +413,13 @@ impl LinkWriter {
         }
     }
 
-    /// One link. The `url` form has no line for a link without a URL.
-    pub fn record(&self, row: &LinkRow<'_>, out: &mut Vec<u8>) {
+    /// One link of a document, of which other links were `written` before. The `url` form has no
+    /// line for a link without a URL.
+    pub fn record(&self, row: &LinkRow<'_>, written: &mut Written, out: &mut Vec<u8>) {
         let start = out.len();
         match &self.form {
             Form::Url(lines) => return lines.line(row, out),
-            Form::Jsonl(lines) => lines.record(row, out),
+            Form::Jsonl(lines) => lines.record_of_document(row, written, out),
             Form::Table(table) => table.record(row, out),
         }
         if self.shown {

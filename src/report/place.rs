@@ -1,6 +1,7 @@
 //! Places and what is noted of them, in words.
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::base::{self, Base, BaseFact, BaseNote, Verdict};
 use crate::document::{MarkPlace, Place, Retrieval};
@@ -78,21 +79,49 @@ impl fmt::Display for BaseNote {
     }
 }
 
-/// Makes the words for the places of bases; for bases of one place, which most often follow each
-/// other, once.
+/// A base as rows about its links have it.
 #[derive(Debug, Default)]
-pub struct Words {
-    at: Option<Place>,
-    words: String,
+pub struct BaseText {
+    base: Base,
+    at: String,
+    number: usize,
 }
 
-impl Words {
-    /// The place of a base, in words; `None` if there is no base.
-    pub fn of(&mut self, base: &Base) -> Option<&str> {
-        if self.at != base.at {
-            self.at.clone_from(&base.at);
-            self.words = base.at.as_ref().map(Place::to_string).unwrap_or_default();
+impl BaseText {
+    /// Its place, in words, if there is one.
+    #[must_use]
+    pub fn at(&self) -> Option<&str> {
+        self.base.at.as_ref().map(|_| &*self.at)
+    }
+
+    /// A number that no other base of the document has.
+    #[must_use]
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    fn is_of(&self, base: &Base) -> bool {
+        Arc::ptr_eq(&self.base.url, &base.url) && self.base.at == base.at
+    }
+}
+
+/// The bases of a document as its rows have them: of those that are one base, which most often
+/// follow each other, the place is put into words once.
+#[derive(Debug, Default)]
+pub struct Bases {
+    last: BaseText,
+}
+
+impl Bases {
+    /// The base as rows have it.
+    pub fn text_of(&mut self, base: &Base) -> &BaseText {
+        if !self.last.is_of(base) {
+            self.last = BaseText {
+                base: base.clone(),
+                at: base.at.as_ref().map(Place::to_string).unwrap_or_default(),
+                number: self.last.number + 1,
+            };
         }
-        self.at.is_some().then_some(&self.words)
+        &self.last
     }
 }

@@ -371,7 +371,7 @@ fn a_run_without_a_base_says_what_would_give_one() {
     let marked = format!("<!-- saved from url=(0018)http://example.org/ -->\n<html>{page}");
     let said = stderr(&run(&["links", "-"], marked.as_bytes()));
     assert!(
-        said.contains("or `--saved-from auto` (1 document with a mark)"),
+        said.contains("or `--saved-from auto`: marks tell where pages were saved from"),
         "{said}"
     );
     let other = tree("unused", &[("d/x.html", page), ("e/y.html", page)]);

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use encoding_rs::Encoding;
 use globset::{GlobBuilder, GlobMatcher};
 use regex::Regex;
 
 use crate::cli::message;
-use crate::container::detect;
+use crate::container::format::Format;
 use crate::report::bases::BasesFormat;
 use crate::report::column::{Selection, UnknownColumn};
 use crate::report::groups::GroupBy;
@@ -47,61 +48,45 @@ pub enum SavedFromArg {
     Auto,
 }
 
-/// `--input`.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum InputArg {
-    /// By content, then by extension
-    Auto,
-    /// An HTML document
-    Html,
-    /// An XHTML document, by the rules of XML
-    Xhtml,
-    /// An SVG image
-    Svg,
-    /// A style sheet
-    Css,
-    /// One message
-    Eml,
-    /// A mailbox of messages
-    Mbox,
-    /// A page saved as one message
-    Mhtml,
-    /// A message of Apple Mail
-    Emlx,
-    /// Messages in the files of directories `cur` and `new`
-    Maildir,
-    /// A page saved by Safari
-    Webarchive,
-    /// Pages in a zip, also as MAFF
-    Zip,
-    /// An HTTP response, heading and body
-    Http,
-    /// A web archive
-    Warc,
-    /// A web archive of the form before WARC
-    Arc,
+/// `--input`: none is `auto`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct InputArg(pub Option<Format>);
+
+impl InputArg {
+    const ALL: [Self; Format::ALL.len() + 1] = {
+        let mut all = [Self(None); Format::ALL.len() + 1];
+        let mut place = 1;
+        while place < all.len() {
+            all[place] = Self(Some(Format::ALL[place - 1].format));
+            place += 1;
+        }
+        all
+    };
 }
 
-impl From<InputArg> for Option<detect::Format> {
-    fn from(argument: InputArg) -> Self {
-        match argument {
-            InputArg::Auto => None,
-            InputArg::Html => Some(detect::Format::Html),
-            InputArg::Xhtml => Some(detect::Format::Xhtml),
-            InputArg::Svg => Some(detect::Format::Svg),
-            InputArg::Css => Some(detect::Format::Css),
-            InputArg::Eml => Some(detect::Format::Eml),
-            InputArg::Mbox => Some(detect::Format::Mbox),
-            InputArg::Mhtml => Some(detect::Format::Mhtml),
-            InputArg::Emlx => Some(detect::Format::Emlx),
-            InputArg::Maildir => Some(detect::Format::Maildir),
-            InputArg::Webarchive => Some(detect::Format::Webarchive),
-            InputArg::Zip => Some(detect::Format::Zip),
-            InputArg::Http => Some(detect::Format::Http),
-            InputArg::Warc => Some(detect::Format::Warc),
-            InputArg::Arc => Some(detect::Format::Arc),
-        }
+impl ValueEnum for InputArg {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
     }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let mut formats = Format::ALL.iter();
+        Some(match self.0 {
+            None => PossibleValue::new("auto").help("By content, then by extension"),
+            Some(format) => {
+                let info = formats.find(|info| info.format == format)?;
+                PossibleValue::new(info.name).help(sentence(info.what))
+            }
+        })
+    }
+}
+
+/// What the manual says, as a line of help: it begins with a capital, and has no particulars.
+fn sentence(text: &str) -> String {
+    let text = text.split_once(" (").map_or(text, |(text, _)| text);
+    let mut characters = text.chars();
+    let first = characters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(characters).collect()
 }
 
 /// `--format` of `links`.

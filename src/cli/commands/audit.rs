@@ -165,7 +165,7 @@ fn opening(arguments: &AuditArgs, map: &SiteMap, checked: &Checked) -> Arc<Openi
         let _ = retrieval.add_map(site.tree.root(), site.prefix().to_owned());
     }
     Arc::new(Opening {
-        format: arguments.input.into(),
+        format: arguments.input.0,
         retrieval,
         limits: Limits::default(),
         replaced: checked.replaces(),

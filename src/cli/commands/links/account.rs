@@ -1,7 +1,11 @@
 //! What `baseref links` says at the end: what the output does not show, and what to do about it.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use crate::cli::counts::{Counts, count, each_count};
 use crate::cli::message::Message;
+use crate::container::sidecar;
 use crate::resolve::ResolveError;
 
 /// What there is to say. `has_rows`: links without a URL are in the output.
@@ -33,16 +37,21 @@ fn without_url(counts: &Counts, has_rows: bool) -> Option<Message> {
     );
     if without_base > 0 {
         text.push_str("; no base is known: give `--url-map DIR=URL` or `-u URL`");
-        if counts.with_unused_marks > 0 {
-            text.push_str(", or `--saved-from auto` (");
-            text.push_str(&count(counts.with_unused_marks, "document", "documents"));
-            text.push_str(" with a mark)");
+        if counts.has_unused_mark || has_mark_beside(&counts.baseless) {
+            text.push_str(", or `--saved-from auto`: marks tell where pages were saved from");
         }
     }
     if !has_rows {
         text.push_str("; `--format jsonl` shows each with its reason");
     }
     Some(Message::info("without-url", text))
+}
+
+/// Whether the file system keeps a mark beside one of these inputs. It is asked at the end, of a
+/// few: to ask for every file would cost what reading a page does.
+fn has_mark_beside(inputs: &[Arc<str>]) -> bool {
+    let mut paths = inputs.iter().map(|input| Path::new(&**input));
+    paths.any(|path| !sidecar::declarations(path).is_empty())
 }
 
 /// How many notes there are, by code.

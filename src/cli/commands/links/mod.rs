@@ -16,6 +16,7 @@ use crate::extract::{Extraction, archived_url};
 use crate::keyed_hash::KeyedHash;
 use crate::options::ReadOptions;
 use crate::report::groups::{GroupBy, GroupWriter, Groups};
+use crate::report::jsonl::Written;
 use crate::report::links::{LinkRow, LinkWriter};
 use crate::report::place;
 use crate::resolve::ResolveError;
@@ -91,7 +92,8 @@ impl Task for LinksTask {
         let doc = document.origin.to_string();
         let retrieval = extraction.established().retrieval_url();
         let rules = extraction.policy().rules;
-        let mut places = place::Words::default();
+        let mut bases = place::Bases::default();
+        let mut written = Written::default();
         let mut taken = 0;
         let mut lacks_base = false;
         extraction.links(|link| {
@@ -107,22 +109,23 @@ impl Task for LinksTask {
                 doc: &doc,
                 document,
                 link: &link,
-                base_at: places.of(link.base),
+                base: bases.text_of(link.base),
                 retrieval,
                 rules,
                 capture: capture.as_ref(),
             };
             if self.filter.takes(&row) {
                 taken += 1;
-                self.link(&row, &mut outbox.results);
+                self.link(&row, &mut written, &mut outbox.results);
                 relieve(outbox);
             } else {
                 counts.filtered += 1;
             }
         });
         let chunk = &mut outbox.results;
-        if lacks_base && has_unused_mark(extraction) {
-            chunk.counts.with_unused_marks += 1;
+        if lacks_base {
+            chunk.counts.lacks_base(&document.origin.input);
+            chunk.counts.has_unused_mark |= has_unused_mark(extraction);
         }
         if let Writer::Count(writer) = &self.writer {
             writer.document(&doc, taken, &mut chunk.out);
@@ -143,10 +146,10 @@ impl Task for LinksTask {
 }
 
 impl LinksTask {
-    fn link(&self, row: &LinkRow<'_>, chunk: &mut Chunk) {
+    fn link(&self, row: &LinkRow<'_>, written: &mut Written, chunk: &mut Chunk) {
         match &self.writer {
             Writer::Rows(writer, numbers) => {
-                writer.record(row, &mut chunk.out);
+                writer.record(row, written, &mut chunk.out);
                 if let Some(numbers) = numbers {
                     let url = row.url().map(|url| numbers.of(url));
                     chunk.rows.push((chunk.out.len(), url));
