@@ -257,7 +257,13 @@ impl Bases {
 }
 
 impl Run {
-    fn new(reading: ReadingArgs, options: ReadOptions, marks_beside: bool) -> Result<Self, Usage> {
+    /// # Errors
+    /// When no input is named, or the list of inputs cannot be read.
+    pub fn new(
+        reading: ReadingArgs,
+        options: ReadOptions,
+        marks_beside: bool,
+    ) -> Result<Self, Usage> {
         let ReadingArgs {
             inputs,
             base,

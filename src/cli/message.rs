@@ -68,6 +68,16 @@ impl Message {
         }
     }
 
+    /// The same about a document, and a line in it.
+    #[must_use]
+    pub fn about(self, doc: &str, line: Option<u64>) -> Self {
+        Self {
+            doc: Some(doc.into()),
+            line,
+            ..self
+        }
+    }
+
     /// What could not be read.
     #[must_use]
     pub fn of_error(error: &ReadError) -> Self {

@@ -14,13 +14,14 @@ mod message;
 pub mod move_args;
 mod output;
 mod progress;
+pub mod rewrite_args;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use args::{Command, CommandLine};
-use commands::{audit, base, links, manual, resolve, verify_move};
+use commands::{audit, base, links, manual, resolve, rewrite, verify_move};
 use message::Message;
 
 use crate::run::guard;
@@ -68,6 +69,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Man(arguments) => manual::page(&arguments),
         Command::Completions(arguments) => manual::completions(&arguments),
         Command::VerifyMove(arguments) => verify_move::run(&arguments),
+        Command::Rewrite(arguments) => rewrite::run(*arguments),
     };
     let outcome = outcome.unwrap_or_else(|Usage(text)| {
         message::Messages::default().end(&[Message::error("usage", text)]);

@@ -214,6 +214,15 @@ impl<'d> Extraction<'d> {
         }
     }
 
+    /// Resolves some of the references, in any order; every base is parsed once.
+    #[must_use]
+    pub fn resolving(&self) -> Resolving<'_> {
+        Resolving {
+            resolvers: Resolvers::new(self),
+            buffer: String::new(),
+        }
+    }
+
     /// What [`Self::links`] hands over, as an iterator; each URL is a string of its own.
     pub fn iter(&self) -> impl Iterator<Item = ResolvedLink<'_>> {
         let mut resolvers = Resolvers::new(self);
@@ -240,6 +249,24 @@ impl<'d> Extraction<'d> {
             }
             _ => Named::Nothing,
         }
+    }
+}
+
+/// See [`Extraction::resolving`].
+pub struct Resolving<'e> {
+    resolvers: Resolvers<'e>,
+    buffer: String,
+}
+
+impl Resolving<'_> {
+    /// What the reference resolves to, lent until the next one.
+    ///
+    /// # Errors
+    /// When it has no absolute form.
+    pub fn url(&mut self, reference: &Reference<'_>) -> Result<&str, ResolveError> {
+        self.buffer.clear();
+        let (_, resolved) = self.resolvers.resolve(reference, &mut self.buffer);
+        resolved.map(|()| self.buffer.as_str())
     }
 }
 

@@ -49,10 +49,12 @@ fn has_reference_to_ampersand(text: &str) -> bool {
         .any(|reference| text.contains(reference))
 }
 
-/// The document with the edits, which must not overlap. Sorts them.
+/// The document with the edits, which must not overlap. Sorts them, and keeps one of those that
+/// are equal: a browser has the links of a repeated element several times.
 #[must_use]
-pub fn applied(bytes: &[u8], edits: &mut [Edit]) -> Option<Vec<u8>> {
+pub fn applied(bytes: &[u8], edits: &mut Vec<Edit>) -> Option<Vec<u8>> {
     edits.sort_by_key(|edit| edit.byte.start);
+    edits.dedup();
     let mut out = Vec::with_capacity(bytes.len() + 64);
     let mut done = 0;
     for edit in edits.iter() {

@@ -2,12 +2,14 @@
 //!
 //! - [`prefixes`]: what moves where;
 //! - [`class`]: what becomes of one link;
+//! - [`links`]: the links of a document under every rule set;
 //! - [`page`]: the links of one document, judged and mended;
 //! - [`redirects`] and [`follow`]: the rules of servers, and where an address leads by them;
 //! - [`addresses`]: the old addresses, one by one, and what is wrong with the rules;
 //! - [`edit`]: new values in the place of old ones, byte for byte;
 //! - [`two_trees`]: a tree and its rebuilt successor;
 //! - [`old_urls`]: lists of old addresses;
+//! - [`rewrite`]: links written anew by hand;
 //! - [`rules`]: what can be found, with the texts that teach it.
 
 pub mod addresses;
@@ -15,10 +17,12 @@ pub mod class;
 pub mod edit;
 mod facts;
 pub mod follow;
+pub mod links;
 pub mod old_urls;
 pub mod page;
 pub mod prefixes;
 pub mod redirects;
+pub mod rewrite;
 pub mod rules;
 mod tree;
 pub mod two_trees;

@@ -2,26 +2,25 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::Arc;
 
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::Encoding;
 
 use super::class::{Decision, MoveClass, Overlap, Via, decide, level};
 use super::edit::{self, Edit};
 use super::follow::World;
+use super::links::{
+    self, ByRules, Urls, byte_range, documents, form, is_address_of_page, is_judged,
+};
 use super::prefixes::{Prefixes, Side};
 use super::rules;
-use crate::base::{Base, Verdict};
-use crate::container::entity::{Entity, Kind};
-use crate::document::{Context, Declaration, Document, Place, Reference, Retrieval};
-use crate::extract::{Extraction, extract};
+use crate::base::{Base, BaseSource};
+use crate::container::entity::Entity;
+use crate::document::{Context, Document, Place, Reference};
+use crate::extract::Extraction;
 use crate::findings::{BaseName, Excerpt, Finding, Fix, Level, Moved, PageName, Rule};
-use crate::options::{Policy, ReadOptions};
-use crate::read;
-use crate::resolve::{ResolveError, Rules, resolve};
-use crate::site::normal::{NormalOptions, normal};
-use crate::slots::{Class, Classes, Grammar};
+use crate::options::ReadOptions;
+use crate::resolve::{Rules, resolve};
 
 /// What is asked of every document.
 pub struct Move<'m> {
@@ -63,130 +62,6 @@ pub struct Judged {
     pub refused: bool,
 }
 
-/// The links of one document by one rule set.
-struct Urls {
-    base: Base,
-    is_base_relative: bool,
-    resolved: Vec<Result<String, ResolveError>>,
-}
-
-/// The options that a document is to be read with.
-#[must_use]
-pub fn reading(options: ReadOptions) -> ReadOptions {
-    options
-        .classes(Classes::ALL)
-        .positions(true)
-        .text(true)
-        .identifiers(true)
-}
-
-/// Reads the documents of an entity that was retrieved from `url`.
-#[must_use]
-pub fn documents(entity: Entity, url: &str, options: &ReadOptions) -> Vec<Document> {
-    let mut entity = entity;
-    if entity.declarations.is_empty() {
-        entity.declarations.push(Declaration::retrieved_from(url));
-    }
-    let mut found = Vec::new();
-    read::documents(entity, options, &mut |one| found.extend(one.ok()));
-    found
-}
-
-/// The same document, retrieved from another URL.
-fn retrieve(document: &mut Document, url: &str) {
-    for declaration in &mut document.declarations {
-        if declaration.at == Place::Retrieval(Retrieval::Url) {
-            declaration.value = url.into();
-        }
-    }
-}
-
-/// The links of a document and of those embedded in it, resolved.
-fn resolved(document: &Document, rules: Rules) -> Vec<Urls> {
-    let mut all = Vec::new();
-    let policy = Policy::default().rules(rules);
-    extract(document, policy, &mut |extraction| {
-        let mut urls = Vec::with_capacity(extraction.document().references.len());
-        extraction.links(|link| urls.push(link.url.map(str::to_owned)));
-        all.push(Urls {
-            base: extraction.base().clone(),
-            is_base_relative: is_base_relative(extraction),
-            resolved: urls,
-        });
-    });
-    all
-}
-
-fn is_base_relative(extraction: &Extraction<'_>) -> bool {
-    let candidates = &extraction.established().candidates;
-    let taken = candidates.iter().find(|c| c.verdict == Verdict::Taken);
-    taken.is_some_and(|candidate| {
-        let value = candidate.value.trim_start_matches('<');
-        let value = value.strip_prefix("URL:").unwrap_or(value);
-        resolve(Rules::Rfc1808, None, value).is_err()
-    })
-}
-
-fn form(url: &str) -> String {
-    normal(url, &NormalOptions::default())
-}
-
-/// Whether links of this place are judged: where a standard has it, in a document.
-fn is_judged(reference: &Reference<'_>) -> bool {
-    let class = reference.slot.class;
-    let is_standard = reference.slot.source != "de facto";
-    let is_base = reference.context == Context::Outside;
-    let is_link = matches!(
-        class,
-        Class::Anchor | Class::Resource | Class::Document | Class::Form
-    );
-    let is_link_element = reference.element == "link" && reference.attr == "href";
-    let is_place = is_link && is_standard || is_link_element || is_address_of_page(reference);
-    !is_base && is_place
-}
-
-/// Whether a place gives the address of its page: `og:url`, and what [`is_canonical`] adds.
-fn is_address_of_page(reference: &Reference<'_>) -> bool {
-    reference.element == "meta" && matches!(reference.slot.grammar, Grammar::Url | Grammar::Refresh)
-}
-
-/// Whether the element is a link of that relation; looks at the tag itself.
-fn has_relation(bytes: &[u8], reference: &Reference<'_>, relations: &[&str]) -> bool {
-    if reference.element != "link" {
-        return false;
-    }
-    let Some(at) = reference.at else {
-        return false;
-    };
-    let tag = tag_around(bytes, &at.byte);
-    let text = String::from_utf8_lossy(tag)
-        .replace('\0', "")
-        .to_ascii_lowercase();
-    let Some(rel) = text.split("rel").nth(1) else {
-        return false;
-    };
-    let value = rel
-        .trim_start()
-        .strip_prefix('=')
-        .unwrap_or_default()
-        .trim_start();
-    let value = match value.chars().next() {
-        Some(quote @ ('"' | '\'')) => value[1..].split(quote).next(),
-        _ => value.split([' ', '>']).next(),
-    };
-    let mut words = value.unwrap_or_default().split_ascii_whitespace();
-    words.any(|word| relations.contains(&word))
-}
-
-/// The bytes of the tag that a value stands in.
-fn tag_around<'b>(bytes: &'b [u8], value: &Range<u64>) -> &'b [u8] {
-    let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(bytes.len());
-    let (start, end) = (place(value.start), place(value.end));
-    let open = memchr::memrchr(b'<', &bytes[..start]).unwrap_or(start);
-    let close = memchr::memchr(b'>', &bytes[end..]).map_or(bytes.len(), |at| end + at);
-    &bytes[open..close]
-}
-
 impl Move<'_> {
     fn prefixes(&self) -> &Prefixes {
         self.world.prefixes
@@ -195,12 +70,13 @@ impl Move<'_> {
     /// Judges the documents of an entity.
     #[must_use]
     pub fn judge(&self, entity: Entity, address: &PageAddress) -> Judged {
-        let is_file = entity.kind == Kind::Html;
+        let is_file = links::is_file(&entity);
         let bytes = entity.bytes.clone();
+        let frame = links::frame(&entity);
         let mut judged = Judged::default();
-        for mut document in documents(entity, &address.old, &self.read) {
+        for mut document in documents(entity, Some(&address.old), &self.read) {
             let source = is_file.then_some(&bytes[..]);
-            self.document(&mut document, address, source, &mut judged);
+            self.document(&mut document, address, source, &frame, &mut judged);
         }
         Finding::sort(&mut judged.findings);
         judged
@@ -211,70 +87,40 @@ impl Move<'_> {
         document: &mut Document,
         address: &PageAddress,
         source: Option<&[u8]>,
+        frame: &Entity,
         judged: &mut Judged,
     ) {
-        let old: Vec<Vec<Urls>> = Rules::ALL.map(|rules| resolved(document, rules)).into();
-        retrieve(document, &address.new);
-        let new: Vec<Vec<Urls>> = Rules::ALL.map(|rules| resolved(document, rules)).into();
-        let mut outcomes: Vec<Outcome> = Vec::new();
-        for (number, inner) in all_documents(document).into_iter().enumerate() {
+        let moved = links::retrieved_again(document, &address.new);
+        let (old, new) = (ByRules::new(document), ByRules::new(&moved));
+        let all = old.extractions().into_iter().zip(new.extractions());
+        let mut first = None;
+        let mut wants_edit = false;
+        for (number, (old, new)) in all.enumerate() {
+            let inner = old[0].document();
             let page = PageOf {
                 mover: self,
                 document: inner,
                 name: name_of(inner, address),
                 source: source.filter(|_| number == 0),
-                old: Rules::ALL.map(|rules| &old[index(rules)][number]),
-                new: Rules::ALL.map(|rules| &new[index(rules)][number]),
+                old,
+                new,
+                is_base_relative: links::is_base_relative(old[0]),
                 canonical_source: source,
             };
             let outcome = page.judge(judged);
-            outcomes.push(outcome);
+            wants_edit |= outcome.wants_edit;
+            first.get_or_insert((outcome, new[0]));
         }
-        let wants_edit = outcomes.iter().any(|o| o.wants_edit);
         let Some(bytes) = source else {
             judged.refused |= wants_edit && self.fixes;
             return;
         };
-        let Some(first) = outcomes.into_iter().next() else {
+        let Some((outcome, new)) = first.filter(|(outcome, _)| !outcome.edits.is_empty()) else {
             return;
         };
-        if first.edits.is_empty() {
-            return;
-        }
-        self.check_and_keep(bytes, address, first, judged);
-    }
-
-    /// Keeps the edits of a document if the result is what it should be: every link that was
-    /// edited leads where it should, and every other one where it led.
-    fn check_and_keep(
-        &self,
-        bytes: &[u8],
-        address: &PageAddress,
-        outcome: Outcome,
-        judged: &mut Judged,
-    ) {
+        let wanted = outcome.wanted_of(document, new);
         let mut edits = outcome.edits;
-        let is_good = edit::applied(bytes, &mut edits).is_some_and(|mended| {
-            let entity = Entity::html(
-                crate::document::Origin::of_input(address.name.doc.as_str()),
-                mended,
-            );
-            let after = documents(entity, &address.new, &self.read);
-            let after = after
-                .first()
-                .map(|document| resolved(document, Rules::Rfc1808));
-            after
-                .and_then(|all| all.into_iter().next())
-                .is_some_and(|after| {
-                    let is_same =
-                        |(url, wanted): (&Result<String, ResolveError>, &Option<String>)| {
-                            url.as_ref().ok().map(|url| form(url)) == *wanted
-                        };
-                    after.resolved.len() == outcome.wanted.len()
-                        && after.resolved.iter().zip(&outcome.wanted).all(is_same)
-                })
-        });
-        if is_good {
+        if self.is_good(bytes, address, frame, &mut edits, &wanted) {
             judged.edits = edits;
             judged.bytes = bytes.to_vec();
             return;
@@ -289,18 +135,29 @@ impl Move<'_> {
             "with the edits another link would lead elsewhere, so none is made",
         ));
     }
-}
 
-fn index(rules: Rules) -> usize {
-    Rules::ALL.iter().position(|one| *one == rules).unwrap_or(0)
-}
-
-fn all_documents(document: &Document) -> Vec<&Document> {
-    let mut all = vec![document];
-    for inner in &document.embedded {
-        all.extend(all_documents(inner));
+    /// Whether the document with these edits is what it should be: every link that was edited
+    /// leads where it should, and every other one where it led. Sorts the edits.
+    fn is_good(
+        &self,
+        bytes: &[u8],
+        address: &PageAddress,
+        frame: &Entity,
+        edits: &mut Vec<Edit>,
+        wanted: &[Option<String>],
+    ) -> bool {
+        let Some(mended) = edit::applied(bytes, edits) else {
+            return false;
+        };
+        let entity = Entity {
+            bytes: mended,
+            ..frame.clone()
+        };
+        let after = documents(entity, Some(&address.new), &self.read);
+        after
+            .first()
+            .is_some_and(|document| links::lead_to(document, wanted))
     }
-    all
 }
 
 fn name_of(document: &Document, address: &PageAddress) -> Arc<PageName> {
@@ -320,9 +177,23 @@ fn name_of(document: &Document, address: &PageAddress) -> Arc<PageName> {
 #[derive(Default)]
 struct Outcome {
     edits: Vec<Edit>,
-    /// Where each link leads afterwards, in normal form.
-    wanted: Vec<Option<String>>,
+    /// Where links lead afterwards, in normal form, that lead elsewhere than before.
+    mended: BTreeMap<usize, Option<String>>,
     wants_edit: bool,
+}
+
+impl Outcome {
+    /// Where each link is to lead once the document is mended.
+    fn wanted_of(&self, document: &Document, new: &Extraction<'_>) -> Vec<Option<String>> {
+        let mut resolving = new.resolving();
+        let references = document.references.iter().enumerate();
+        references
+            .map(|(number, reference)| match self.mended.get(&number) {
+                Some(wanted) => wanted.clone(),
+                None => resolving.url(&reference).ok().map(form),
+            })
+            .collect()
+    }
 }
 
 /// A base element as it should be after the move.
@@ -331,7 +202,35 @@ struct MendedBase {
     edit: Edit,
 }
 
-/// One document, its links resolved six times.
+impl MendedBase {
+    /// Whether the link leads where it should once the base is this one.
+    fn mends(&self, link: &LinkOf<'_>) -> bool {
+        matches!(link.via, Via::Base | Via::RelativeBase)
+            && link.reference.context == Context::Document
+            && resolve(Rules::Rfc1808, Some(&self.url), link.reference.value)
+                .is_ok_and(|url| form(&url) == link.decision().expected)
+    }
+}
+
+/// The links of a document that its base holds back.
+#[derive(Default)]
+struct Pins {
+    /// By its element.
+    by_base: u64,
+    /// Those of them of which the rule sets disagree.
+    uncertain: u64,
+    /// By a header field.
+    by_header: u64,
+}
+
+impl Pins {
+    /// Whether mending the base does what was meant.
+    fn is_certain(&self) -> bool {
+        self.uncertain == 0
+    }
+}
+
+/// One document by every rule set, at both places.
 struct PageOf<'p> {
     mover: &'p Move<'p>,
     document: &'p Document,
@@ -340,120 +239,163 @@ struct PageOf<'p> {
     source: Option<&'p [u8]>,
     /// The bytes of the file that it stands in.
     canonical_source: Option<&'p [u8]>,
-    old: [&'p Urls; 3],
-    new: [&'p Urls; 3],
+    old: [&'p Extraction<'p>; 3],
+    new: [&'p Extraction<'p>; 3],
+    /// Its base is declared by a relative reference.
+    is_base_relative: bool,
+}
+
+/// One link on its way.
+struct LinkOf<'l> {
+    number: usize,
+    reference: Reference<'l>,
+    /// What it resolves to before the move.
+    old: Urls,
+    /// What becomes of it by each rule set.
+    decisions: [Decision; 3],
+    via: Via,
+}
+
+impl LinkOf<'_> {
+    /// By RFC 1808.
+    fn decision(&self) -> &Decision {
+        &self.decisions[0]
+    }
+
+    /// Whether every rule set says the same of it.
+    fn agrees(&self) -> bool {
+        let [first, others @ ..] = &self.decisions;
+        others.iter().all(|other| other.class == first.class)
+    }
+
+    /// Whether it meant the same by every rule set.
+    fn means_one(&self) -> bool {
+        let [first, others @ ..] = &self.decisions;
+        others.iter().all(|other| other.old == first.old)
+    }
 }
 
 impl PageOf<'_> {
     fn encoding(&self) -> &'static Encoding {
-        Encoding::for_label(self.document.encoding.as_bytes()).unwrap_or(UTF_8)
+        links::encoding(self.document)
+    }
+
+    fn base(&self) -> &Base {
+        self.old[0].base()
     }
 
     fn judge(&self, judged: &mut Judged) -> Outcome {
         let mut outcome = Outcome::default();
         let base = self.base_name();
         let mended = self.mended_base();
-        let mut pinned_by_base: u64 = 0;
-        let mut pinned_by_header: u64 = 0;
-        let mut base_is_certain = true;
+        let mut pins = Pins::default();
+        let are_simple_ones_safe = self.are_simple_ones_safe();
+        let mut old = self.old.map(Extraction::resolving);
+        let mut new = self.new.map(Extraction::resolving);
         for (number, reference) in self.document.references.iter().enumerate() {
-            let new = self.new[0].resolved[number]
-                .as_ref()
-                .ok()
-                .map(|url| form(url));
-            outcome.wanted.push(new);
             if !is_judged(&reference) {
                 continue;
             }
-            if self.is_simple(reference.value) {
-                judged.classes[0] += 1;
+            if are_simple_ones_safe && is_simple(reference.value) {
+                judged.classes[MoveClass::Moves as usize] += 1;
                 continue;
             }
-            let decision = self.decide(number, 0);
-            let class = self.canonical(decision.class, &reference);
-            let via = Via::of(
-                reference.value.trim_ascii(),
-                self.old[0].base.source,
-                self.old[0].is_base_relative,
-            );
-            judged.classes[class as usize] += 1;
-            let others: Vec<Decision> = (1..3).map(|rules| self.decide(number, rules)).collect();
-            let agrees = others.iter().all(|other| other.class == decision.class);
-            let means_one = others.iter().all(|other| other.old == decision.old);
-            if !agrees {
-                judged
-                    .findings
-                    .push(self.depends(&reference, &decision, &others, &base));
-            }
-            let Some(rule) = rules::of_class(class) else {
-                continue;
+            let old = links::urls(&mut old, &reference);
+            let new = links::urls(&mut new, &reference);
+            let link = LinkOf {
+                number,
+                reference,
+                decisions: self.decide(&old, &new),
+                old,
+                via: Via::of(
+                    reference.value.trim_ascii(),
+                    self.base().source,
+                    self.is_base_relative,
+                ),
             };
-            *judged.ties.entry((class, via)).or_default() += 1;
-            let mut finding = self.finding(rule, &reference, &decision, via, &base);
-            finding.level = level(class, self.mover.prefixes()).max(if class.is_harmless() {
-                Level::Note
-            } else {
-                rule.level
-            });
-            if class.is_mendable() {
-                outcome.wants_edit = true;
-                let by_base = matches!(via, Via::Base | Via::RelativeBase)
-                    && reference.context == Context::Document
-                    && mended.as_ref().is_some_and(|base| {
-                        let url = resolve(Rules::Rfc1808, Some(&base.url), reference.value);
-                        url.is_ok_and(|url| form(&url) == decision.expected)
-                    });
-                let is_header = self.old[0].base.source == crate::base::BaseSource::Header;
-                pinned_by_header += u64::from(is_header && via == Via::Base);
-                if by_base {
-                    pinned_by_base += 1;
-                    base_is_certain &= means_one;
-                    outcome.wanted[number] = Some(decision.expected.clone());
-                } else {
-                    match self.mend(number, &reference, &decision, via, means_one) {
-                        Ok(one) => {
-                            finding.fix = Some(fix_of(&one, self.encoding()));
-                            if self.mover.fixes {
-                                outcome.wanted[number] = Some(decision.expected.clone());
-                                outcome.edits.push(one);
-                            }
-                        }
-                        Err(why) if self.mover.fixes => {
-                            judged.findings.push(Self::not_edited(&finding, why));
-                        }
-                        Err(_) => {}
-                    }
-                }
-            }
-            judged.findings.push(finding);
+            self.judge_link(
+                &link,
+                &base,
+                mended.as_ref(),
+                &mut pins,
+                judged,
+                &mut outcome,
+            );
         }
-        if pinned_by_base > 0 {
-            let mended = mended.filter(|_| base_is_certain);
-            self.mend_base(pinned_by_base, mended, &base, judged, &mut outcome);
-        } else if pinned_by_header > 0 {
-            judged.by_base += pinned_by_header;
+        if pins.by_base > 0 {
+            let mended = mended.filter(|_| pins.is_certain());
+            self.mend_base(pins.by_base, mended, &base, judged, &mut outcome);
+        } else if pins.by_header > 0 {
+            judged.by_base += pins.by_header;
             judged
                 .findings
-                .push(self.base_finding(&base, pinned_by_header));
+                .push(self.base_finding(&base, pins.by_header));
         }
         outcome
     }
 
-    /// Whether a link is plainly one to a page beside or below its own: it moves with the tree,
-    /// whoever resolves it.
-    fn is_simple(&self, value: &str) -> bool {
-        let has_rules = !self.mover.world.rules.is_empty();
-        let is_plain =
-            |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'/' | b'.' | b'~');
-        !has_rules
-            && !value.is_empty()
-            && value.starts_with(|c: char| c.is_ascii_alphanumeric())
-            && value.bytes().all(is_plain)
-            && !value.contains("/.")
-            && self.old[0].base.source == crate::base::BaseSource::Retrieval
+    fn judge_link(
+        &self,
+        link: &LinkOf<'_>,
+        base: &Arc<BaseName>,
+        mended: Option<&MendedBase>,
+        pins: &mut Pins,
+        judged: &mut Judged,
+        outcome: &mut Outcome,
+    ) {
+        let class = self.canonical(link.decision().class, &link.reference);
+        judged.classes[class as usize] += 1;
+        if !link.agrees() {
+            judged.findings.push(self.depends(link, base));
+        }
+        let Some(rule) = rules::of_class(class) else {
+            return;
+        };
+        *judged.ties.entry((class, link.via)).or_default() += 1;
+        let mut finding = self.finding(rule, link, base);
+        finding.level = level(class, self.mover.prefixes()).max(if class.is_harmless() {
+            Level::Note
+        } else {
+            rule.level
+        });
+        if class.is_mendable() {
+            outcome.wants_edit = true;
+            let is_header = self.base().source == BaseSource::Header;
+            pins.by_header += u64::from(is_header && link.via == Via::Base);
+            let expected = &link.decision().expected;
+            if mended.is_some_and(|base| base.mends(link)) {
+                pins.by_base += 1;
+                pins.uncertain += u64::from(!link.means_one());
+                outcome.mended.insert(link.number, Some(expected.clone()));
+            } else {
+                match self.mend(link) {
+                    Ok(one) => {
+                        finding.fix = Some(fix_of(&one, self.encoding()));
+                        if self.mover.fixes {
+                            outcome.mended.insert(link.number, Some(expected.clone()));
+                            outcome.edits.push(one);
+                        }
+                    }
+                    Err(why) if self.mover.fixes => {
+                        judged.findings.push(Self::not_edited(&finding, why));
+                    }
+                    Err(_) => {}
+                }
+            }
+        }
+        judged.findings.push(finding);
+    }
+
+    /// Whether a link that [is simple](is_simple) moves with the tree, whoever resolves it and
+    /// wherever it leads.
+    fn are_simple_ones_safe(&self) -> bool {
+        let prefixes = self.mover.prefixes();
+        self.mover.world.rules.is_empty()
+            && prefixes.is_single()
+            && self.base().source == BaseSource::Retrieval
             && self.document.codebases.is_empty()
-            && self.mover.prefixes().side(&self.old[0].base.url) == Side::Old
-            && self.mover.prefixes().is_new(&self.new[0].base.url)
+            && prefixes.side(&self.base().url) == Side::Old
+            && prefixes.is_new(&self.new[0].base().url)
             && !self.is_overlapping()
     }
 
@@ -462,17 +404,17 @@ impl PageOf<'_> {
         prefixes.pairs().any(|(_, new)| prefixes.is_old(new))
     }
 
-    fn decide(&self, number: usize, rules: usize) -> Decision {
+    fn decide(&self, old: &Urls, new: &Urls) -> [Decision; 3] {
         let world = self.mover.world;
-        let url = |urls: &Urls| urls.resolved[number].clone();
-        let (old, new) = (url(self.old[rules]), url(self.new[rules]));
-        decide(
-            old.as_deref().map_err(|error| *error),
-            new.as_deref().map_err(|error| *error),
-            world.prefixes,
-            world.overlap,
-            &|url| world.target_of(url),
-        )
+        [0, 1, 2].map(|rules| {
+            decide(
+                old[rules].as_deref().map_err(|error| *error),
+                new[rules].as_deref().map_err(|error| *error),
+                world.prefixes,
+                world.overlap,
+                &|url| world.target_of(url),
+            )
+        })
     }
 
     /// The class of a link that gives the address of its page.
@@ -482,7 +424,7 @@ impl PageOf<'_> {
             is_address_of_page(reference)
                 || self
                     .canonical_source
-                    .is_some_and(|bytes| has_relation(bytes, reference, &relations))
+                    .is_some_and(|bytes| links::has_relation(bytes, reference, &relations))
         };
         match class {
             MoveClass::Pinned if is_canonical() => MoveClass::CanonicalPinned,
@@ -491,7 +433,7 @@ impl PageOf<'_> {
     }
 
     fn base_name(&self) -> Arc<BaseName> {
-        let base = &self.old[0].base;
+        let base = self.base();
         Arc::new(BaseName {
             url: base.url().map(str::to_owned),
             source: base.source.as_str(),
@@ -499,14 +441,8 @@ impl PageOf<'_> {
         })
     }
 
-    fn finding(
-        &self,
-        rule: &'static Rule,
-        reference: &Reference<'_>,
-        decision: &Decision,
-        via: Via,
-        base: &Arc<BaseName>,
-    ) -> Finding {
+    fn finding(&self, rule: &'static Rule, link: &LinkOf<'_>, base: &Arc<BaseName>) -> Finding {
+        let (decision, via) = (link.decision(), link.via);
         let cause = match via {
             Via::Base | Via::RelativeBase => {
                 format!(
@@ -531,10 +467,9 @@ impl PageOf<'_> {
             Via::Relative => "written relative to the page".to_owned(),
         };
         let mut finding = Finding::new(rule, &self.name, cause, message);
-        self.place(&mut finding, reference);
+        self.place(&mut finding, &link.reference);
         finding.base = Some(Arc::clone(base));
         finding.url = some(&decision.old);
-        finding.urls = self.old.map(|_| None);
         let hops = &self.mover.world;
         let hops = if hops.rules.is_empty() || decision.old.is_empty() {
             Vec::new()
@@ -562,31 +497,17 @@ impl PageOf<'_> {
         }
     }
 
-    fn depends(
-        &self,
-        reference: &Reference<'_>,
-        decision: &Decision,
-        others: &[Decision],
-        base: &Arc<BaseName>,
-    ) -> Finding {
-        let classes: Vec<String> = std::iter::once(decision)
-            .chain(others)
+    fn depends(&self, link: &LinkOf<'_>, base: &Arc<BaseName>) -> Finding {
+        let classes: Vec<String> = link
+            .decisions
+            .iter()
             .zip(Rules::ALL)
             .map(|(decision, rules)| format!("{} by {rules}", decision.class.as_str()))
             .collect();
-        let via = Via::of(
-            reference.value.trim_ascii(),
-            self.old[0].base.source,
-            self.old[0].is_base_relative,
-        );
-        let mut finding = self.finding(&rules::RESOLVER_DEPENDENT, reference, decision, via, base);
+        let mut finding = self.finding(&rules::RESOLVER_DEPENDENT, link, base);
         finding.message = classes.join(", ");
         finding.cause = classes.join(", ");
-        for (urls, slot) in self.old.iter().zip(&mut finding.urls) {
-            let all = self.document.references.iter();
-            let number = all.into_iter().position(|other| other.at == reference.at);
-            *slot = number.and_then(|number| urls.resolved[number].clone().ok());
-        }
+        finding.urls = link.old.each_ref().map(|url| url.clone().ok());
         finding
     }
 
@@ -602,8 +523,8 @@ impl PageOf<'_> {
 
     /// The base element as it should be after the move, if it names the old place.
     fn mended_base(&self) -> Option<MendedBase> {
-        let old = &self.old[0].base;
-        if old.source != crate::base::BaseSource::Element {
+        let old = self.base();
+        if old.source != BaseSource::Element {
             return None;
         }
         let url = self.mover.prefixes().moved_as_written(&old.url)?;
@@ -613,7 +534,7 @@ impl PageOf<'_> {
         })?;
         let source = self.source?;
         let byte = byte_range(reference.at?.byte.clone(), source)?;
-        let value = if self.old[0].is_base_relative {
+        let value = if self.is_base_relative {
             let page = form(self.name.url.as_deref()?);
             let page = self.mover.prefixes().moved(&page)?;
             edit::relative(&page, &url)?
@@ -628,74 +549,49 @@ impl PageOf<'_> {
     }
 
     /// The edit that mends one link, or why there is none.
-    fn mend(
-        &self,
-        number: usize,
-        reference: &Reference<'_>,
-        decision: &Decision,
-        via: Via,
-        means_one: bool,
-    ) -> Result<Edit, &'static str> {
+    fn mend(&self, link: &LinkOf<'_>) -> Result<Edit, &'static str> {
         let source = self
             .source
             .ok_or("it stands in a document within a document")?;
-        if !means_one {
-            return Err("the rule sets disagree on what it meant");
+        if !link.means_one() {
+            return Err(links::DISAGREE);
         }
-        let is_value = matches!(
-            reference.slot.grammar,
-            Grammar::Url
-                | Grammar::SpaceList
-                | Grammar::CommaList
-                | Grammar::Srcset
-                | Grammar::Refresh
-                | Grammar::Parameter
-        );
-        if !is_value || reference.attr == crate::slots::CONTENT {
-            return Err("it stands in a style sheet, a script or text");
-        }
-        let at = reference.at.ok_or("its place is not known")?;
-        let byte = byte_range(at.byte.clone(), source).ok_or("its place is not known")?;
+        let byte = links::editable(&link.reference, source)?;
+        let decision = link.decision();
         if decision.class == MoveClass::EscapesPrefix && decision.expected.starts_with("file:") {
             return Err("what it leads to is a file of a disk");
         }
         let value = self
-            .value_for(number, reference, decision, via)
+            .value_for(link)
             .ok_or("no value leads there by every rule set")?;
         let bytes = edit::encoded(&value, &source[byte.clone()], self.encoding())
-            .ok_or("the encoding of the page lacks a character of the new value")?;
+            .ok_or(links::NO_CHARACTER)?;
         Ok(Edit { byte, bytes })
     }
 
     /// A value that leads where the link should: relative, where the author wrote it without a
     /// host, and the whole new address otherwise. Either leads there before the move too, so
     /// that a tree that was mended needs no mending.
-    fn value_for(
-        &self,
-        number: usize,
-        reference: &Reference<'_>,
-        decision: &Decision,
-        via: Via,
-    ) -> Option<String> {
-        let written = self.old[0].resolved[number].as_ref().ok()?;
+    fn value_for(&self, link: &LinkOf<'_>) -> Option<String> {
+        let decision = link.decision();
+        let written = link.old[0].as_ref().ok()?;
         let absolute = self.mover.prefixes().moved_as_written(written);
         let absolute = absolute
             .filter(|url| form(url) == decision.expected)
             .unwrap_or_else(|| decision.expected.clone());
-        let is_tied =
-            reference.context == Context::Document && matches!(via, Via::RootPath | Via::Relative);
-        let bases = |rules: usize| (self.old[rules].base.url(), self.new[rules].base.url());
-        let relative = bases(0)
-            .1
+        let is_tied = link.reference.context == Context::Document
+            && matches!(link.via, Via::RootPath | Via::Relative);
+        let (old, new) = (links::bases(&self.old), links::bases(&self.new));
+        let relative = new[0]
+            .url()
             .and_then(|base| edit::relative(&form(base), &absolute));
         let leads_there = |value: &String| {
             Rules::ALL.into_iter().enumerate().all(|(number, rules)| {
-                let (old, new) = bases(number);
-                let leads = |base: Option<&str>, wanted: &str| {
-                    resolve(rules, base, value).is_ok_and(|url| form(&url) == wanted)
+                let leads = |base: &Base, wanted: &str| {
+                    resolve(rules, base.url(), value).is_ok_and(|url| form(&url) == wanted)
                 };
-                leads(new, &decision.expected)
-                    && (leads(old, &decision.old) || leads(old, &decision.expected))
+                leads(new[number], &decision.expected)
+                    && (leads(old[number], &decision.old) || leads(old[number], &decision.expected))
             })
         };
         let relative = relative.filter(|_| is_tied);
@@ -738,7 +634,7 @@ impl PageOf<'_> {
 
     /// The finding about a base that names the old place.
     fn base_finding(&self, base: &Arc<BaseName>, pinned: u64) -> Finding {
-        let old = &self.old[0].base;
+        let old = self.base();
         let links = if pinned == 1 { "link" } else { "links" };
         let mut finding = Finding::new(
             &rules::BASE_PINS,
@@ -750,7 +646,7 @@ impl PageOf<'_> {
         finding.url = some(&form(&old.url));
         finding.moved = Some(Box::new(Moved {
             old_url: some(&form(&old.url)),
-            new_url: some(&form(&self.new[0].base.url)),
+            new_url: some(&form(&self.new[0].base().url)),
             expected: self.mover.prefixes().moved_as_written(&old.url),
             via: Via::Base.as_str(),
             hops: Vec::new(),
@@ -764,23 +660,29 @@ impl PageOf<'_> {
         finding
     }
 
-    /// Where links that no edit touches lead once the base is `base`.
+    /// Where links that are not judged lead once the base is `base`.
     fn move_wanted(&self, base: &str, outcome: &mut Outcome) {
         for (number, reference) in self.document.references.iter().enumerate() {
-            let is_edited = outcome.edits.iter().any(|edit| {
-                let at = reference.at.map(|at| at.byte.start);
-                at.and_then(|at| usize::try_from(at).ok()) == Some(edit.byte.start)
-            });
-            if is_edited || reference.context != Context::Document || is_judged(&reference) {
-                if reference.context == Context::Outside {
-                    outcome.wanted[number] = Some(form(base));
+            let wanted = match reference.context {
+                Context::Outside => Some(form(base)),
+                Context::Document if !is_judged(&reference) => {
+                    let url = resolve(Rules::Rfc1808, Some(base), reference.value);
+                    url.ok().map(|url| form(&url))
                 }
-                continue;
-            }
-            let url = resolve(Rules::Rfc1808, Some(base), reference.value);
-            outcome.wanted[number] = url.ok().map(|url| form(&url));
+                _ => continue,
+            };
+            outcome.mended.insert(number, wanted);
         }
     }
+}
+
+/// Whether a link is plainly one to a page beside or below its own.
+fn is_simple(value: &str) -> bool {
+    let is_plain =
+        |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'/' | b'.' | b'~');
+    value.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && value.bytes().all(is_plain)
+        && !value.contains("/.")
 }
 
 /// The place of a base in words.
@@ -790,12 +692,6 @@ fn words(base: &Base) -> String {
 
 fn some(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
-}
-
-fn byte_range(byte: Range<u64>, source: &[u8]) -> Option<Range<usize>> {
-    let range = usize::try_from(byte.start).ok()?..usize::try_from(byte.end).ok()?;
-    source.get(range.clone())?;
-    Some(range)
 }
 
 fn fix_of(edit: &Edit, encoding: &'static Encoding) -> Fix {

@@ -99,6 +99,12 @@ impl Prefixes {
         self.pairs.iter().all(|pair| pair.old == pair.new)
     }
 
+    /// Whether all that moves, moves to one place.
+    #[must_use]
+    pub fn is_single(&self) -> bool {
+        self.news.len() == 1
+    }
+
     /// Whether a URL in normal form is below an old prefix.
     #[must_use]
     pub fn is_old(&self, url: &str) -> bool {

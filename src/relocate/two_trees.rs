@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use super::facts::{self, Facts};
 use super::follow::{End, World};
-use super::page::{self, PageAddress};
+use super::links;
+use super::page::PageAddress;
 use super::prefixes::origin;
 use super::rules;
 use crate::container::entity::Entity;
@@ -62,7 +63,7 @@ impl Page {
     #[must_use]
     pub fn new(entity: &Entity, address: &PageAddress, options: &ReadOptions) -> Self {
         let bytes = &entity.bytes;
-        let documents = page::documents(entity.clone(), &address.old, options);
+        let documents = links::documents(entity.clone(), Some(&address.old), options);
         let mut page = Self {
             name: Arc::clone(&address.name),
             url: address.old.clone(),

@@ -5,6 +5,7 @@ mod cockpit;
 mod hostile;
 mod moving;
 mod outputs;
+mod rewriting;
 
 use std::fs;
 use std::io::{Read, Write};

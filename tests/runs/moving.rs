@@ -16,7 +16,7 @@ const MOVE: [&str; 6] = [
 ];
 
 /// A tree of these files.
-fn tree(files: &[(&str, &str)]) -> TempDir {
+pub(super) fn tree(files: &[(&str, &str)]) -> TempDir {
     let dir = tempfile::tempdir().expect("it is there");
     for (name, text) in files {
         let path = dir.path().join(name);

@@ -47,6 +47,9 @@ pub enum Command {
     /// Check whether every link still means the same after a move, and mend those that would not
     #[command(after_help = super::move_args::VERIFY_MOVE_EXAMPLES)]
     VerifyMove(Box<super::move_args::VerifyMoveArgs>),
+    /// Write links anew in their documents, relative, absolute or below another URL
+    #[command(after_help = super::rewrite_args::REWRITE_EXAMPLES)]
+    Rewrite(Box<super::rewrite_args::RewriteArgs>),
     /// Resolve references against a base, without any document
     #[command(after_help = RESOLVE_EXAMPLES)]
     Resolve(ResolveArgs),

@@ -113,7 +113,7 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
     })
 }
 
-fn is_output(path: &Path) -> Usage {
+pub(super) fn is_output(path: &Path) -> Usage {
     Usage(format!(
         "{}: is also the output; nothing was written",
         path.display()

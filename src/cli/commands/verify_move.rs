@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::thread;
 
 use super::findings::{self, Checked};
+use super::fixing::{Fixing, copy_tree, is_stored_as_read, mended};
 use crate::cli::findings_args::OutFormat;
 use crate::cli::message::{Message, Messages};
 use crate::cli::move_args::VerifyMoveArgs;
@@ -19,9 +20,9 @@ use crate::options::ReadOptions;
 use crate::outfile::OutputFile;
 use crate::relocate::addresses::{self, Row, Source, Used};
 use crate::relocate::class::{MoveClass, Via};
-use crate::relocate::edit;
 use crate::relocate::follow::World;
-use crate::relocate::page::{self, ByTrees, Judged, Move, PageAddress};
+use crate::relocate::links;
+use crate::relocate::page::{ByTrees, Judged, Move, PageAddress};
 use crate::relocate::prefixes::Prefixes;
 use crate::relocate::redirects::{self, Dialect, RuleFile, Wanted};
 use crate::relocate::two_trees::{self, Compared};
@@ -75,12 +76,6 @@ struct Plan {
     tables: Vec<(OutFormat, PathBuf)>,
 }
 
-/// Where mended files go.
-enum Fixing {
-    Patch,
-    Folder(PathBuf),
-}
-
 impl Plan {
     fn new(arguments: &VerifyMoveArgs) -> Result<Self, Usage> {
         let missing = |what: &str| Usage(format!("{what} is missing"));
@@ -116,11 +111,8 @@ impl Plan {
             let bytes = fs::read(file).map_err(|error| unread(error.to_string()))?;
             urls.extend(old_urls::read(&bytes, file, &from).map_err(unread)?);
         }
-        let fix = match arguments.fix.as_deref() {
-            None => None,
-            Some("patch") => Some(Fixing::Patch),
-            Some(folder) => Some(Fixing::Folder(new_folder(Path::new(folder), &dir)?)),
-        };
+        let fix = arguments.fix.as_deref();
+        let fix = fix.map(|fix| Fixing::new(fix, &[&dir])).transpose()?;
         let is_table =
             |(format, _): &&(OutFormat, PathBuf)| !matches!(format, OutFormat::Report(_));
         let tables: Vec<_> = arguments
@@ -131,7 +123,9 @@ impl Plan {
             .cloned()
             .collect();
         for (_, path) in &tables {
-            findings::refuse_within(path, &[&dir])?;
+            let mut trees = vec![dir.as_path()];
+            trees.extend(arguments.new_tree.as_deref());
+            findings::refuse_within(path, &trees)?;
         }
         Ok(Self {
             dir,
@@ -169,7 +163,9 @@ impl Plan {
         };
         let mover = Move {
             world: &world,
-            read: page::reading(ReadOptions::default()),
+            read: links::reading(ReadOptions::default())
+                .text(arguments.new_tree.is_some())
+                .identifiers(arguments.new_tree.is_some()),
             fixes: self.fix.is_some(),
         };
         let jobs = jobs(arguments.jobs);
@@ -377,6 +373,20 @@ impl Plan {
         }
     }
 
+    /// The patch of a page, or the mended page; nothing if it is not edited.
+    fn mended(&self, input: &str, name: &PageName, judged: &mut Judged) -> Vec<u8> {
+        let bytes = std::mem::take(&mut judged.bytes);
+        let mut edits = std::mem::take(&mut judged.edits);
+        let Some(fix) = self.fix.as_ref().filter(|_| !edits.is_empty()) else {
+            return Vec::new();
+        };
+        if !is_stored_as_read(input, &bytes) {
+            judged.refused = true;
+            return Vec::new();
+        }
+        mended(fix, &name.key, &bytes, &mut edits)
+    }
+
     /// Writes the mended files, and says whether something was refused.
     fn write_fixes(&self, gathered: &Gathered) -> Result<bool, Usage> {
         let Some(fix) = &self.fix else {
@@ -387,7 +397,7 @@ impl Plan {
         for page in refused {
             is_refused = true;
             let text = format!(
-                "{}: mail and archives are not edited: signatures and digests would break",
+                "{}: mail, archives and compressed files are not edited: signatures and digests would break",
                 page.name.doc
             );
             Messages::default().end(&[Message::error("not-edited", text)]);
@@ -397,23 +407,16 @@ impl Plan {
         match fix {
             Fixing::Patch => {
                 let mut out = std::io::stdout().lock();
-                for page in gathered.pages.iter().filter(|p| !p.judged.edits.is_empty()) {
-                    let diff =
-                        edit::unified(&page.name.key, &page.judged.bytes, &page.judged.edits);
-                    out.write_all(&diff)
+                for page in &gathered.pages {
+                    out.write_all(&page.mended)
                         .map_err(|error| failed(Path::new("standard output"), error))?;
                 }
             }
             Fixing::Folder(folder) => {
-                let mut mended: BTreeMap<PathBuf, Vec<u8>> = BTreeMap::new();
-                for page in &gathered.pages {
-                    let mut edits = page.judged.edits.clone();
-                    if !edits.is_empty()
-                        && let Some(bytes) = edit::applied(&page.judged.bytes, &mut edits)
-                    {
-                        mended.insert(PathBuf::from(&page.name.key), bytes);
-                    }
-                }
+                let mended = gathered.pages.iter().filter(|page| !page.mended.is_empty());
+                let mended: BTreeMap<PathBuf, Vec<u8>> = mended
+                    .map(|page| (PathBuf::from(&page.name.key), page.mended.clone()))
+                    .collect();
                 copy_tree(&self.old_tree, folder, &mended)
                     .map_err(|(path, error)| failed(&path, error))?;
             }
@@ -526,31 +529,6 @@ fn read_rules(named: &[String]) -> Result<(Vec<RuleFile>, Vec<Source>), Usage> {
     Ok((files, sources))
 }
 
-/// A folder that does not exist or is empty, and does not lie in the tree.
-pub(super) fn new_folder(folder: &Path, tree: &Path) -> Result<PathBuf, Usage> {
-    let shown = folder.display();
-    if let Ok(mut entries) = fs::read_dir(folder)
-        && entries.next().is_some()
-    {
-        return Err(Usage(format!("{shown}: the folder must be new or empty")));
-    }
-    if folder.is_file() {
-        return Err(Usage(format!("{shown}: is a file")));
-    }
-    let parent = folder
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty());
-    let near = fs::canonicalize(folder)
-        .or_else(|_| fs::canonicalize(parent.unwrap_or(Path::new("."))))
-        .map_err(|error| Usage(format!("{shown}: {error}")))?;
-    let root =
-        fs::canonicalize(tree).map_err(|error| Usage(format!("{}: {error}", tree.display())))?;
-    if near.starts_with(&root) {
-        return Err(Usage(format!("{shown}: lies in the tree that is read")));
-    }
-    Ok(folder.to_owned())
-}
-
 pub(super) fn jobs(named: Option<u16>) -> NonZeroUsize {
     named
         .and_then(|jobs| NonZeroUsize::new(jobs.into()))
@@ -565,6 +543,8 @@ struct Page {
     /// It is a page of the site, and not mail or a part of an archive.
     is_of_site: bool,
     judged: Judged,
+    /// Its patch, or the mended file; empty where nothing is edited.
+    mended: Vec<u8>,
 }
 
 /// All documents.
@@ -608,16 +588,19 @@ fn gather(
                     let page = two_trees::Page::new(&entity, &address, &mover.read);
                     gathered.files.push(page);
                 }
-                let judged = if compares && side == Side::Old {
+                let input = Arc::clone(&entity.origin.input);
+                let mut judged = if compares && side == Side::Old {
                     Judged::default()
                 } else {
                     mover.judge(entity, &address)
                 };
+                let mended = plan.mended(&input, &address.name, &mut judged);
                 gathered.pages.push(Page {
                     name: address.name,
                     url: address.old,
                     is_of_site: is_page && side == Side::Old,
                     judged,
+                    mended,
                 });
             }
             Piece::Unread(error) => gathered.messages.push(Message::of_error(&error)),
@@ -702,28 +685,4 @@ fn missing_rules(dialect: Dialect, rows: &[Row], world: &World<'_>) -> Vec<u8> {
         Messages::default().end(&[Message::info("left-out", text)]);
     }
     written.text.into_bytes()
-}
-
-/// Copies a tree into a folder, mended files in the place of their old ones.
-fn copy_tree(
-    tree: &Tree,
-    folder: &Path,
-    mended: &BTreeMap<PathBuf, Vec<u8>>,
-) -> Result<(), (PathBuf, std::io::Error)> {
-    fs::create_dir_all(folder).map_err(|error| (folder.to_owned(), error))?;
-    for file in tree.files() {
-        let below = tree.file_path(file);
-        let to = folder.join(&below);
-        let at = |error| (to.clone(), error);
-        if let Some(parent) = to.parent() {
-            fs::create_dir_all(parent).map_err(at)?;
-        }
-        match mended.get(&below) {
-            Some(bytes) => fs::write(&to, bytes).map_err(at)?,
-            None => {
-                fs::copy(tree.root().join(&below), &to).map_err(at)?;
-            }
-        }
-    }
-    Ok(())
 }

@@ -1,0 +1,242 @@
+//! The links of a document under every rule set, and which of them a move looks at.
+
+use std::ops::Range;
+
+use encoding_rs::{Encoding, UTF_8};
+
+use crate::base::{Base, Verdict};
+use crate::container::entity::{Entity, Kind};
+use crate::document::{Context, Declaration, Document, Place, Reference, Retrieval};
+use crate::extract::{Extraction, Resolved, Resolving};
+use crate::options::{Policy, ReadOptions};
+use crate::read;
+use crate::resolve::{ResolveError, Rules, resolve};
+use crate::site::normal::{NormalOptions, normal};
+use crate::slots::{CONTENT, Class, Classes, Grammar};
+
+/// The options that a document is to be read with, so that its links can be judged.
+#[must_use]
+pub fn reading(options: ReadOptions) -> ReadOptions {
+    options.classes(Classes::ALL).positions(true)
+}
+
+/// Reads the documents of an entity; one without a retrieval URL was retrieved from `url`.
+#[must_use]
+pub fn documents(entity: Entity, url: Option<&str>, options: &ReadOptions) -> Vec<Document> {
+    let mut entity = entity;
+    if let Some(url) = url.filter(|_| entity.declarations.is_empty()) {
+        entity.declarations.push(Declaration::retrieved_from(url));
+    }
+    let mut found = Vec::new();
+    read::documents(entity, options, &mut |one| found.extend(one.ok()));
+    found
+}
+
+/// Whether the bytes of an entity are those of a file, so that edits of them are edits of it.
+pub(super) fn is_file(entity: &Entity) -> bool {
+    let origin = &entity.origin;
+    entity.kind == Kind::Html
+        && origin.member.is_none()
+        && origin.message.is_none()
+        && origin.offset.is_none()
+}
+
+/// An entity without its bytes, for others in their place.
+pub(super) fn frame(entity: &Entity) -> Entity {
+    Entity {
+        origin: entity.origin.clone(),
+        charset: entity.charset.clone(),
+        declarations: entity.declarations.clone(),
+        markup: entity.markup,
+        ..Entity::html(entity.origin.clone(), Vec::new())
+    }
+}
+
+/// Whether each link of a document leads by RFC 1808 where it is to lead, in normal form.
+pub(super) fn lead_to(document: &Document, wanted: &[Option<String>]) -> bool {
+    let resolved = document.resolve(&Policy::default());
+    let mut extractions = resolved.extractions();
+    extractions.next().is_some_and(|extraction| {
+        let mut resolving = extraction.resolving();
+        document.references.len() == wanted.len()
+            && document
+                .references
+                .iter()
+                .zip(wanted)
+                .all(|(reference, wanted)| resolving.url(&reference).ok().map(form) == *wanted)
+    })
+}
+
+/// The same document, retrieved from another URL, without its links: those of the first are
+/// resolved in its place.
+pub(super) fn retrieved_again(document: &mut Document, url: &str) -> Document {
+    let references = std::mem::take(&mut document.references);
+    let mut other = document.clone();
+    document.references = references;
+    for declaration in &mut other.declarations {
+        if declaration.at == Place::Retrieval(Retrieval::Url) {
+            declaration.value = url.into();
+        }
+    }
+    other
+}
+
+/// A document by every rule set.
+pub(super) struct ByRules<'d>([Resolved<'d>; 3]);
+
+impl<'d> ByRules<'d> {
+    pub(super) fn new(document: &'d Document) -> Self {
+        Self(Rules::ALL.map(|rules| document.resolve(&Policy::default().rules(rules))))
+    }
+
+    /// The document and those in its `srcdoc` attributes, each by every rule set.
+    pub(super) fn extractions(&self) -> Vec<[&Extraction<'d>; 3]> {
+        let [first, second, third] = &self.0;
+        first
+            .extractions()
+            .zip(second.extractions())
+            .zip(third.extractions())
+            .map(|((first, second), third)| [first, second, third])
+            .collect()
+    }
+}
+
+/// What a link resolves to, by each of [`Rules::ALL`].
+pub(super) type Urls = [Result<String, ResolveError>; 3];
+
+/// Resolves a reference by every rule set.
+pub(super) fn urls(resolving: &mut [Resolving<'_>; 3], reference: &Reference<'_>) -> Urls {
+    resolving
+        .each_mut()
+        .map(|one| one.url(reference).map(str::to_owned))
+}
+
+/// The bases of a document by every rule set.
+pub(super) fn bases<'e>(extractions: &[&'e Extraction<'_>; 3]) -> [&'e Base; 3] {
+    extractions.map(Extraction::base)
+}
+
+/// Whether the base of a document is declared by a relative reference.
+pub(super) fn is_base_relative(extraction: &Extraction<'_>) -> bool {
+    let candidates = &extraction.established().candidates;
+    let taken = candidates.iter().find(|c| c.verdict == Verdict::Taken);
+    taken.is_some_and(|candidate| {
+        let value = candidate.value.trim_start_matches('<');
+        let value = value.strip_prefix("URL:").unwrap_or(value);
+        resolve(Rules::Rfc1808, None, value).is_err()
+    })
+}
+
+/// The encoding of a document.
+pub(super) fn encoding(document: &Document) -> &'static Encoding {
+    Encoding::for_label(document.encoding.as_bytes()).unwrap_or(UTF_8)
+}
+
+pub(super) fn form(url: &str) -> String {
+    normal(url, &NormalOptions::default())
+}
+
+/// Whether links of this place are judged: where a standard has it, in a document.
+pub(super) fn is_judged(reference: &Reference<'_>) -> bool {
+    let slot = reference.slot;
+    let is_standard = slot.source != "de facto";
+    let is_base = reference.context == Context::Outside || reference.attr == "xml:base";
+    let is_link = matches!(
+        slot.class,
+        Class::Anchor | Class::Resource | Class::Document | Class::Form
+    );
+    !is_base && (is_link && is_standard || is_judged_metadata(reference))
+}
+
+/// What is said of a document leads somewhere too, unless it is a name: of a type, an item, a
+/// vocabulary.
+fn is_judged_metadata(reference: &Reference<'_>) -> bool {
+    const NAMES: [&str; 6] = [
+        "itemid", "itemtype", "profile", "about", "resource", "usemap",
+    ];
+    let slot = reference.slot;
+    let is_link = slot.class == Class::Metadata
+        && slot.is_standard()
+        && reference.attr != CONTENT
+        && !NAMES.contains(&reference.attr)
+        && matches!(slot.grammar, Grammar::Url | Grammar::SpaceList);
+    is_link || is_address_of_page(reference)
+}
+
+/// Whether a place gives the address of its page: `og:url` and the like, a refresh.
+pub(super) fn is_address_of_page(reference: &Reference<'_>) -> bool {
+    reference.element == "meta" && matches!(reference.slot.grammar, Grammar::Url | Grammar::Refresh)
+}
+
+/// Whether the element is a link of that relation; looks at the tag itself.
+pub(super) fn has_relation(bytes: &[u8], reference: &Reference<'_>, relations: &[&str]) -> bool {
+    if reference.element != "link" {
+        return false;
+    }
+    let Some(at) = reference.at else {
+        return false;
+    };
+    let tag = tag_around(bytes, &at.byte);
+    let text = String::from_utf8_lossy(tag)
+        .replace('\0', "")
+        .to_ascii_lowercase();
+    let Some(rel) = text.split("rel").nth(1) else {
+        return false;
+    };
+    let value = rel
+        .trim_start()
+        .strip_prefix('=')
+        .unwrap_or_default()
+        .trim_start();
+    let value = match value.chars().next() {
+        Some(quote @ ('"' | '\'')) => value[1..].split(quote).next(),
+        _ => value.split([' ', '>']).next(),
+    };
+    let mut words = value.unwrap_or_default().split_ascii_whitespace();
+    words.any(|word| relations.contains(&word))
+}
+
+/// The bytes of the tag that a value stands in.
+fn tag_around<'b>(bytes: &'b [u8], value: &Range<u64>) -> &'b [u8] {
+    let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(bytes.len());
+    let (start, end) = (place(value.start), place(value.end));
+    let open = memchr::memrchr(b'<', &bytes[..start]).unwrap_or(start);
+    let close = memchr::memchr(b'>', &bytes[end..]).map_or(bytes.len(), |at| end + at);
+    &bytes[open..close]
+}
+
+/// The bytes of a value that can be edited, or why it cannot.
+pub(super) fn editable(
+    reference: &Reference<'_>,
+    source: &[u8],
+) -> Result<Range<usize>, &'static str> {
+    let is_value = matches!(
+        reference.slot.grammar,
+        Grammar::Url
+            | Grammar::SpaceList
+            | Grammar::CommaList
+            | Grammar::Srcset
+            | Grammar::Refresh
+            | Grammar::Parameter
+    );
+    if !is_value || reference.attr == CONTENT {
+        return Err(IN_CODE);
+    }
+    let at = reference.at.ok_or("its place is not known")?;
+    byte_range(at.byte.clone(), source).ok_or("its place is not known")
+}
+
+/// Why a link in CSS, JSON or text is not edited.
+pub(super) const IN_CODE: &str = "it stands in a style sheet, a script or text";
+
+/// Why a link is not edited that the rule sets read differently.
+pub(super) const DISAGREE: &str = "the rule sets disagree on what it meant";
+
+/// Why a link is not edited whose new value cannot be written.
+pub(super) const NO_CHARACTER: &str = "the encoding of the page lacks a character of the new value";
+
+pub(super) fn byte_range(byte: Range<u64>, source: &[u8]) -> Option<Range<usize>> {
+    let range = usize::try_from(byte.start).ok()?..usize::try_from(byte.end).ok()?;
+    source.get(range.clone())?;
+    Some(range)
+}
