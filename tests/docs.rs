@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use baseref::container::format;
 use baseref::report::bases::{Bases, Candidates};
 use baseref::report::column::markdown;
+use baseref::report::differences::Differences;
 use baseref::report::links::Links;
 use baseref::report::references::{Compared, Resolved};
 use baseref::slots;
@@ -64,6 +65,11 @@ fn the_fields_of_every_record_are_documented_as_the_column_tables_have_them() {
         "outputs.md",
         "<!-- columns of comparisons -->",
         &markdown::<Compared>(),
+    );
+    check(
+        "diff.md",
+        "<!-- columns of differences -->",
+        &markdown::<Differences>(),
     );
 }
 

@@ -8,6 +8,7 @@ pub mod audit_args;
 mod commands;
 mod config;
 mod counts;
+pub mod diff_args;
 mod filter;
 pub mod findings_args;
 mod message;
@@ -21,7 +22,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use args::{Command, CommandLine};
-use commands::{audit, base, links, manual, resolve, rewrite, verify_move};
+use commands::{audit, base, diff, links, manual, resolve, rewrite, verify_move};
 use message::Message;
 
 use crate::run::guard;
@@ -70,6 +71,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Completions(arguments) => manual::completions(&arguments),
         Command::VerifyMove(arguments) => verify_move::run(&arguments),
         Command::Rewrite(arguments) => rewrite::run(*arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
     };
     let outcome = outcome.unwrap_or_else(|Usage(text)| {
         message::Messages::default().end(&[Message::error("usage", text)]);

@@ -7,6 +7,7 @@ use encoding_rs::{Encoding, UTF_8};
 use crate::base::{Base, Verdict};
 use crate::container::entity::{Entity, Kind};
 use crate::document::{Context, Declaration, Document, Place, Reference, Retrieval};
+use crate::error::Found;
 use crate::extract::{Extraction, Resolved, Resolving};
 use crate::options::{Policy, ReadOptions};
 use crate::read;
@@ -23,13 +24,22 @@ pub fn reading(options: ReadOptions) -> ReadOptions {
 /// Reads the documents of an entity; one without a retrieval URL was retrieved from `url`.
 #[must_use]
 pub fn documents(entity: Entity, url: Option<&str>, options: &ReadOptions) -> Vec<Document> {
-    let mut entity = entity;
+    let mut found = Vec::new();
+    read_all(entity, url, options, &mut |one| found.extend(one.ok()));
+    found
+}
+
+/// The same, with what cannot be read.
+pub fn read_all(
+    mut entity: Entity,
+    url: Option<&str>,
+    options: &ReadOptions,
+    found: &mut dyn FnMut(Found),
+) {
     if let Some(url) = url.filter(|_| entity.declarations.is_empty()) {
         entity.declarations.push(Declaration::retrieved_from(url));
     }
-    let mut found = Vec::new();
-    read::documents(entity, options, &mut |one| found.extend(one.ok()));
-    found
+    read::documents(entity, options, found);
 }
 
 /// Whether the bytes of an entity are those of a file, so that edits of them are edits of it.

@@ -6,6 +6,7 @@
 //! - [`page`]: the links of one document, judged and mended;
 //! - [`redirects`] and [`follow`]: the rules of servers, and where an address leads by them;
 //! - [`addresses`]: the old addresses, one by one, and what is wrong with the rules;
+//! - [`differences`]: the links that differ between two versions of a document;
 //! - [`edit`]: new values in the place of old ones, byte for byte;
 //! - [`two_trees`]: a tree and its rebuilt successor;
 //! - [`old_urls`]: lists of old addresses;
@@ -14,6 +15,7 @@
 
 pub mod addresses;
 pub mod class;
+pub mod differences;
 pub mod edit;
 mod facts;
 pub mod follow;

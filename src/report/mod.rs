@@ -9,6 +9,7 @@ pub mod arrow;
 pub mod bases;
 pub mod column;
 pub mod delimited;
+pub mod differences;
 #[cfg(feature = "audit")]
 pub mod findings;
 pub mod groups;

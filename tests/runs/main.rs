@@ -2,6 +2,7 @@
 
 mod audit;
 mod cockpit;
+mod differing;
 mod hostile;
 mod moving;
 mod outputs;

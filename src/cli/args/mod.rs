@@ -50,6 +50,9 @@ pub enum Command {
     /// Write links anew in their documents, relative, absolute or below another URL
     #[command(after_help = super::rewrite_args::REWRITE_EXAMPLES)]
     Rewrite(Box<super::rewrite_args::RewriteArgs>),
+    /// Print the links that appear, vanish or change between two trees
+    #[command(after_help = super::diff_args::DIFF_EXAMPLES)]
+    Diff(Box<super::diff_args::DiffArgs>),
     /// Resolve references against a base, without any document
     #[command(after_help = RESOLVE_EXAMPLES)]
     Resolve(ResolveArgs),
@@ -139,6 +142,11 @@ impl CommandLine {
         }
         Self::try_parse_from(arguments).map_err(with_near_suggestion)
     }
+}
+
+/// The absolute URL of documents, as `-u` takes it.
+pub(in crate::cli) fn parse_url(url: &str) -> Result<String, String> {
+    values::parse_url(url)
 }
 
 /// An error for a first argument that is no file, but nearly the name of a subcommand.

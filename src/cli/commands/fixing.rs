@@ -113,3 +113,12 @@ pub(super) fn copy_file(
         None => fs::copy(from, to).map(|_| ()).map_err(at),
     }
 }
+
+/// Who reads the output may have enough of it.
+pub(super) fn unless_closed(error: io::Error) -> io::Result<()> {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        Ok(())
+    } else {
+        Err(error)
+    }
+}

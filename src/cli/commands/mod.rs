@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod base;
+pub mod diff;
 mod documents;
 mod findings;
 mod fixing;

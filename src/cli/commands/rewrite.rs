@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::documents::is_output;
-use super::fixing::{Fixing, copy_file, copy_tree, is_stored_as_read, mended};
+use super::fixing::{Fixing, copy_file, copy_tree, is_stored_as_read, mended, unless_closed};
 use super::verify_move::{read_tree, split_move};
 use crate::cli::config::Run;
 use crate::cli::counts::count;
@@ -290,13 +290,4 @@ fn in_words(left: &Left) -> String {
 
 fn failed(path: &Path, error: &io::Error) -> Usage {
     Usage(format!("{}: {error}", path.display()))
-}
-
-/// Who reads the patch may have enough of it.
-fn unless_closed(error: io::Error) -> io::Result<()> {
-    if error.kind() == io::ErrorKind::BrokenPipe {
-        Ok(())
-    } else {
-        Err(error)
-    }
 }

@@ -1,0 +1,341 @@
+//! `baseref diff`: which links appear, vanish or change between two trees.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::fixing::unless_closed;
+use super::verify_move::jobs;
+use crate::cli::counts::count;
+use crate::cli::diff_args::DiffArgs;
+use crate::cli::message::{Message, Messages};
+use crate::cli::{Outcome, Usage};
+use crate::container::entity::Entity;
+use crate::container::input::Opened;
+use crate::error::ReadError;
+use crate::options::{Policy, ReadOptions};
+use crate::outfile::OutputFile;
+use crate::relocate::differences::{
+    Documents, Link, below_their_trees, differences, links_of, read_records,
+};
+use crate::relocate::links;
+use crate::relocate::{path_below, url_below};
+use crate::report::differences::{Change, DiffWriter};
+use crate::run::{self, Input, Piece};
+use crate::walk::{FileInput, Inputs, Opening, Walk};
+
+/// Where trees stand that nobody said a URL of; it is not shown.
+const NOWHERE: &str = "http://baseref.invalid";
+
+/// # Errors
+/// On bad usage, and when an input or output will not do.
+pub fn run(arguments: &DiffArgs) -> Result<Outcome, Usage> {
+    let writer = DiffWriter::new(arguments.format.into());
+    let comparison = Comparison {
+        old: Tree::new(&arguments.old, true),
+        new: Tree::new(&arguments.new, false),
+        root: arguments
+            .url
+            .clone()
+            .unwrap_or_else(|| format!("{NOWHERE}/")),
+        policy: Policy::default().rules(arguments.resolver.into()),
+        read: links::reading(ReadOptions::default())
+            .text(true)
+            .classes(arguments.links),
+        opening: Arc::default(),
+        writer: &writer,
+    };
+    let is_records = |path: &Path| {
+        path.extension().is_some_and(|end| {
+            end.eq_ignore_ascii_case("jsonl") || end.eq_ignore_ascii_case("ndjson")
+        })
+    };
+    let found = match (is_records(&arguments.old), is_records(&arguments.new)) {
+        (true, true) => comparison.records()?,
+        (false, false) => comparison.trees(jobs(arguments.jobs))?,
+        _ => {
+            let text = "one is a list of links and the other is not: name two trees, two pages or \
+                        two outputs of `links -f jsonl`";
+            return Err(Usage(text.to_owned()));
+        }
+    };
+    finish(arguments, &writer, &found)
+}
+
+fn finish(arguments: &DiffArgs, writer: &DiffWriter, found: &Found) -> Result<Outcome, Usage> {
+    let (output, name) = match &arguments.output {
+        Some(path) => (OutputFile::create(path), path.display().to_string()),
+        None => (Ok(OutputFile::stdout()), "standard output".to_owned()),
+    };
+    let failed = |error: io::Error| Usage(format!("{name}: {error}"));
+    let mut output = output.map_err(failed)?;
+    let mut head = Vec::new();
+    writer.begin(&mut head);
+    output
+        .write_all(&head)
+        .and_then(|()| output.write_all(&found.out))
+        .and_then(|()| output.commit())
+        .or_else(unless_closed)
+        .map_err(failed)?;
+    let mut messages = Messages::default();
+    messages.end(&found.messages);
+    let [appeared, vanished, changed] = found.counts;
+    let text = format!(
+        "{}, {} only in the first, {} only in the second; {appeared} appeared, {vanished} \
+         vanished, {changed} changed",
+        count(found.pages[0], "document in both", "documents in both"),
+        found.pages[1],
+        found.pages[2],
+    );
+    messages.end(&[Message::info("summary", text)]);
+    let differ = found.counts.iter().any(|count| *count > 0);
+    Ok(match (found.is_lacking, differ) {
+        (true, _) => Outcome::Unread,
+        (false, true) => Outcome::Findings,
+        (false, false) => Outcome::Done,
+    })
+}
+
+/// One of the inputs.
+struct Tree {
+    path: PathBuf,
+    is_directory: bool,
+    is_first: bool,
+}
+
+impl Tree {
+    fn new(path: &Path, is_first: bool) -> Self {
+        Self {
+            is_first,
+            path: path.to_owned(),
+            is_directory: path.is_dir(),
+        }
+    }
+
+    /// The name of what stands in it; a page has none, so that two pages of any names are a pair.
+    fn below(&self, name: &str) -> String {
+        path_below(name, &self.path.to_string_lossy())
+    }
+
+    fn check(&self) -> Result<(), Usage> {
+        fs::metadata(&self.path)
+            .map(|_| ())
+            .map_err(|error| Usage(format!("{}: {error}", self.path.display())))
+    }
+}
+
+/// What came of the comparison.
+#[derive(Default)]
+struct Found {
+    /// The differences, written.
+    out: Vec<u8>,
+    messages: Vec<Message>,
+    /// How many links appeared, vanished, changed.
+    counts: [u64; 3],
+    /// How many documents both have, the first alone, the second alone.
+    pages: [u64; 3],
+    is_lacking: bool,
+    /// The files of the second tree that were compared.
+    paired: Vec<String>,
+    /// The documents that are left for later: those of mailboxes and archives.
+    left: Documents,
+}
+
+impl Found {
+    fn add(&mut self, more: Self) {
+        self.out.extend(more.out);
+        self.messages.extend(more.messages);
+        for (sum, count) in self.counts.iter_mut().zip(more.counts) {
+            *sum += count;
+        }
+        for (sum, count) in self.pages.iter_mut().zip(more.pages) {
+            *sum += count;
+        }
+        self.is_lacking |= more.is_lacking;
+        self.paired.extend(more.paired);
+        self.left.extend(more.left);
+    }
+
+    fn unread(&mut self, error: &ReadError) {
+        self.is_lacking |= error.kind.is_loss();
+        self.messages.push(Message::of_error(error));
+    }
+}
+
+struct Comparison<'c> {
+    old: Tree,
+    new: Tree,
+    /// The URL of the trees.
+    root: String,
+    policy: Policy,
+    read: ReadOptions,
+    opening: Arc<Opening>,
+    writer: &'c DiffWriter,
+}
+
+impl Comparison<'_> {
+    /// Compares two lists of links.
+    fn records(&self) -> Result<Found, Usage> {
+        let read = |tree: &Tree| {
+            let shown = tree.path.display();
+            let text = fs::read_to_string(&tree.path)
+                .map_err(|error| Usage(format!("{shown}: {error}")))?;
+            read_records(&text).map_err(|(line, error)| Usage(format!("{shown}:{line}: {error}")))
+        };
+        let (mut old, mut new) = (read(&self.old)?, read(&self.new)?);
+        below_their_trees(&mut old, &mut new);
+        let mut found = Found::default();
+        self.compare(&old, &new, &mut found);
+        Ok(found)
+    }
+
+    /// Compares two trees: each page with the file of the same path.
+    fn trees(&self, jobs: NonZeroUsize) -> Result<Found, Usage> {
+        self.old.check()?;
+        self.new.check()?;
+        if self.old.is_directory != self.new.is_directory {
+            let text = "one is a directory and the other is not";
+            return Err(Usage(text.to_owned()));
+        }
+        let mut found = run::fold(
+            self.inputs(&self.old),
+            jobs,
+            |piece, found: &mut Found| self.piece(piece, &self.old, found),
+            Found::add,
+        );
+        let paired: HashSet<String> = std::mem::take(&mut found.paired).into_iter().collect();
+        let is_left = |input: &Result<FileInput, ReadError>| {
+            let name = input.as_ref().map(|input| input.origin().input);
+            name.map_or(true, |name| !paired.contains(&*name))
+        };
+        let rest = run::fold(
+            self.inputs(&self.new).filter(is_left),
+            jobs,
+            |piece, found: &mut Found| self.piece(piece, &self.new, found),
+            Found::add,
+        );
+        let old = std::mem::take(&mut found.left);
+        let new = rest.left;
+        found.messages.extend(rest.messages);
+        found.is_lacking |= rest.is_lacking;
+        self.compare(&old, &new, &mut found);
+        Ok(found)
+    }
+
+    fn inputs(&self, tree: &Tree) -> Inputs {
+        let walk = Walk::new(true, false, &[]).unwrap_or_default();
+        Inputs::new(vec![tree.path.clone()], walk, Arc::clone(&self.opening))
+    }
+
+    /// A file of the first tree is compared with its counterpart at once; all else is kept.
+    fn piece(&self, piece: Piece, tree: &Tree, found: &mut Found) {
+        let entity = match piece {
+            Piece::Entity(entity) => entity,
+            Piece::Unread(error) => return found.unread(&error),
+            Piece::Skipped(_) => return,
+        };
+        let other = if tree.is_first {
+            self.counterpart(&entity)
+        } else {
+            None
+        };
+        let old = self.documents(entity, tree, found);
+        let Some((name, other)) = other else {
+            found.left.extend(old);
+            return;
+        };
+        found.paired.push(name);
+        let new = match other {
+            Ok(other) => self.documents(other, &self.new, found),
+            Err(error) => return found.unread(&error),
+        };
+        self.compare(&old, &new, found);
+    }
+
+    /// The file of the second tree in the place of a file of the first, and its name.
+    fn counterpart(&self, entity: &Entity) -> Option<(String, Result<Entity, ReadError>)> {
+        let origin = &entity.origin;
+        if origin.member.is_some() || origin.message.is_some() || origin.offset.is_some() {
+            return None;
+        }
+        let path = if self.old.is_directory {
+            self.new.path.join(self.old.below(&origin.input))
+        } else {
+            self.new.path.clone()
+        };
+        if !path.is_file() {
+            return None;
+        }
+        let name = path.to_string_lossy().into_owned();
+        let named = !self.new.is_directory;
+        match FileInput::new(path, named, &self.opening).open() {
+            Ok(Opened::One(entity)) => Some((name, Ok(entity))),
+            Ok(Opened::Many(_) | Opened::Nothing) => None,
+            Err(error) => Some((name, Err(error))),
+        }
+    }
+
+    fn documents(&self, entity: Entity, tree: &Tree, found: &mut Found) -> Documents {
+        let path = tree.below(&entity.origin.input);
+        let url = if tree.is_directory {
+            url_below(&self.root, &path)
+        } else {
+            self.root.clone()
+        };
+        let root = if self.root.starts_with(NOWHERE) {
+            NOWHERE
+        } else {
+            "\0"
+        };
+        let mut all = Vec::new();
+        let mut read = Vec::new();
+        links::read_all(entity, Some(&url), &self.read, &mut |one| match one {
+            Ok(document) => read.push(document),
+            Err(error) => found.unread(&error),
+        });
+        for document in read {
+            let documents = links_of(&document, self.policy, root);
+            all.extend(
+                documents
+                    .into_iter()
+                    .map(|(name, links)| (tree.below(&name), links)),
+            );
+        }
+        all
+    }
+
+    /// Compares documents that have the same name; those that only one side has, with nothing.
+    fn compare(&self, old: &Documents, new: &Documents, found: &mut Found) {
+        let mut others: BTreeMap<&str, &[Link]> = new
+            .iter()
+            .map(|(name, links)| (name.as_str(), &links[..]))
+            .collect();
+        for (name, links) in old {
+            let other = others.remove(name.as_str());
+            found.pages[usize::from(other.is_none())] += 1;
+            self.write(name, links, other.unwrap_or_default(), found);
+        }
+        for (name, links) in new
+            .iter()
+            .filter(|(name, _)| others.contains_key(name.as_str()))
+        {
+            found.pages[2] += 1;
+            self.write(name, &[], links, found);
+        }
+    }
+
+    fn write(&self, name: &str, old: &[Link], new: &[Link], found: &mut Found) {
+        for row in differences(name, old, new) {
+            let number = match row.change {
+                Change::Appeared => 0,
+                Change::Vanished => 1,
+                Change::Changed => 2,
+            };
+            found.counts[number] += 1;
+            self.writer.record(&row, &mut found.out);
+        }
+    }
+}

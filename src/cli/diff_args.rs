@@ -1,0 +1,83 @@
+//! What the user typed after `diff`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::args::{RulesArg, parse_classes};
+use crate::report::differences::DiffFormat;
+use crate::slots::Classes;
+
+/// What `--help` says after the options of `diff`.
+pub const DIFF_EXAMPLES: &str = "\
+Two links are the same if they lead to the same: case of the host, default ports, escapes and dot
+segments do not count, and neither does how a link is written.
+
+Examples:
+  Which links did the new build lose?
+    baseref diff old public
+  The same for trees that are served below a URL, which absolute links name:
+    baseref diff -u https://www.example.com/docs/ old public
+  Of two runs, each of which wrote its links down:
+    baseref links --links all -f jsonl -o old.jsonl old
+    baseref links --links all -f jsonl -o new.jsonl new
+    baseref diff old.jsonl new.jsonl
+
+Exit codes: 0 no link differs, 1 some do, 2 bad usage, 3 something could not be read.";
+
+/// `baseref diff`.
+#[derive(Debug, Args)]
+pub struct DiffArgs {
+    /// The first tree, page, or output of `links -f jsonl`
+    #[arg(value_name = "A")]
+    pub old: PathBuf,
+
+    /// The second one
+    #[arg(value_name = "B")]
+    pub new: PathBuf,
+
+    /// The URL that both trees are served below; without it, URLs in them are paths
+    #[arg(short, long, value_name = "URL", value_parser = super::args::parse_url)]
+    pub url: Option<String>,
+
+    /// Which links are compared: anchors, all, or classes between commas
+    #[arg(long, value_name = "CLASSES", default_value = "all", value_parser = parse_classes)]
+    pub links: Classes,
+
+    /// The rule set that resolves references
+    #[arg(long, value_name = "RULES", default_value = "rfc1808")]
+    pub resolver: RulesArg,
+
+    /// The form of the output
+    #[arg(short, long, value_name = "FORMAT", default_value = "text")]
+    pub format: DiffFormatArg,
+
+    /// Write the output to FILE
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// How many threads work; the output is the same for any number [default: all cores]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+}
+
+/// `--format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DiffFormatArg {
+    /// One link a line, its place first
+    Text,
+    /// One JSON object a line
+    Jsonl,
+    /// Comma-separated values with a header line
+    Csv,
+}
+
+impl From<DiffFormatArg> for DiffFormat {
+    fn from(argument: DiffFormatArg) -> Self {
+        match argument {
+            DiffFormatArg::Text => Self::Text,
+            DiffFormatArg::Jsonl => Self::Jsonl,
+            DiffFormatArg::Csv => Self::Csv,
+        }
+    }
+}
