@@ -62,7 +62,8 @@ pub struct VerifyMoveArgs {
     pub new_tree: Option<PathBuf>,
 
     /// Redirect rules: csv, tsv, json, netlify, cloudflare, apache, htaccess (FILE@/folder/ says
-    /// where it stands) or nginx; the dialect is taken from the name where that says it
+    /// where it stands) or nginx; the dialect is taken from the name where that says it.
+    /// `html-stubs:DIR` for pages of the old place that refresh to new ones
     #[arg(long, value_name = "[DIALECT:]FILE")]
     pub redirects: Vec<String>,
 

@@ -364,54 +364,58 @@ pub fn sources(world: &World<'_>) -> Vec<String> {
     urls
 }
 
-/// Known addresses that no rule matches, where one would but for a final slash or for case; and
-/// those whose query is lost.
+/// The findings about known addresses of a list, which is a document of its own: those that lead
+/// nowhere, or would by a rule but for a final slash or for case, and those whose query is lost.
 #[must_use]
-pub fn near_misses(
-    rows: &[Row],
+pub fn of_list<'r>(
+    rows: impl Iterator<Item = &'r Row>,
+    list: &Arc<PageName>,
     world: &World<'_>,
-    files: &[Source],
-    known: &[String],
 ) -> Vec<Finding> {
+    let has_query = |url: &str| url.split('#').next().is_some_and(|url| url.contains('?'));
     let mut findings = Vec::new();
-    let Some(source) = files.first() else {
-        return findings;
-    };
-    let known: HashSet<&str> = known.iter().map(String::as_str).collect();
     for row in rows {
+        let found = match near_miss(row, world) {
+            Some(near) => Some(near),
+            None => of_address(row, list, world).map(|finding| (finding.rule, finding.message)),
+        };
         let mut say = |rule: &'static Rule, message: String| {
-            let mut finding = Finding::new(rule, &source.name, row.old_url.clone(), message);
+            let mut finding = Finding::new(rule, list, row.old_url.clone(), message);
             finding.url = Some(row.old_url.clone());
+            finding.raw.clone_from(&row.old_url);
             findings.push(finding);
         };
-        if matches!(row.verdict, "lost-page" | "redirect/missing") {
-            let (path, rest) = match row.old_url.find(['?', '#']) {
-                Some(at) => row.old_url.split_at(at),
-                None => (row.old_url.as_str(), ""),
-            };
-            let other = match path.strip_suffix('/') {
-                Some(bare) => format!("{bare}{rest}"),
-                None => format!("{path}/{rest}"),
-            };
-            let lower = row.old_url.to_lowercase();
-            let is_by_rule = |url: &str| {
-                let journey = world.follow(url);
-                journey.hops.first().is_some_and(|hop| hop.rule.is_some())
-            };
-            if is_by_rule(&other) {
-                say(&rules::R_NEAR, format!("a rule matches {other}"));
-            } else if lower != row.old_url && is_by_rule(&lower) {
-                say(&rules::R_NEAR, format!("a rule matches {lower}"));
-            }
+        if let Some((rule, message)) = found {
+            say(rule, message);
         }
-        let has_query = |url: &str| url.split('#').next().is_some_and(|url| url.contains('?'));
-        if known.contains(row.old_url.as_str())
-            && has_query(&row.old_url)
-            && row.hops > row.own_hops
-            && !has_query(&row.new_url)
-        {
+        if has_query(&row.old_url) && row.hops > row.own_hops && !has_query(&row.new_url) {
             say(&rules::R_DROPS_QUERY, format!("leads to {}", row.new_url));
         }
     }
     findings
+}
+
+/// The rule that an address would match but for its final slash or for case.
+fn near_miss(row: &Row, world: &World<'_>) -> Option<(&'static Rule, String)> {
+    if !matches!(row.verdict, "lost-page" | "redirect/missing") || world.rules.is_empty() {
+        return None;
+    }
+    let is_by_rule = |url: &str| {
+        let journey = world.follow(url);
+        journey.hops.first().is_some_and(|hop| hop.rule.is_some())
+    };
+    let (path, rest) = match row.old_url.find(['?', '#']) {
+        Some(at) => row.old_url.split_at(at),
+        None => (row.old_url.as_str(), ""),
+    };
+    let other = match path.strip_suffix('/') {
+        Some(bare) => format!("{bare}{rest}"),
+        None => format!("{path}/{rest}"),
+    };
+    if is_by_rule(&other) {
+        return Some((&rules::R_SLASH, format!("a rule matches {other}")));
+    }
+    let lower = row.old_url.to_lowercase();
+    let is_near = lower != row.old_url && is_by_rule(&lower);
+    is_near.then(|| (&rules::R_CASE, format!("a rule matches {lower}")))
 }

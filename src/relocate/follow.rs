@@ -1,7 +1,7 @@
 //! Where an address leads: rule after rule, on the old place and on the new one, to a file or to
 //! an end without one.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::class::Overlap;
 use super::prefixes::{Prefixes, Side};
@@ -12,7 +12,11 @@ use crate::site::normal::{NormalOptions, normal};
 /// Redirects that a client follows.
 pub const MAX_HOPS: usize = 20;
 
+/// Pages that send their readers on: by their addresses in normal form, where to.
+pub type Stubs = HashMap<String, String>;
+
 /// The two places with their rules and their files.
+#[derive(Clone, Copy)]
 pub struct World<'w> {
     /// What moves where.
     pub prefixes: &'w Prefixes,
@@ -26,6 +30,8 @@ pub struct World<'w> {
     pub overlap: &'w dyn Overlap,
     /// The old prefix redirects to the new one, whatever has no rule of its own.
     pub prefix_redirect: bool,
+    /// The pages at the new place that send their readers on.
+    pub stubs: &'w Stubs,
 }
 
 /// One redirect.
@@ -117,6 +123,22 @@ impl World<'_> {
                     journey.hops.push(hop);
                     continue;
                 }
+                Step::End(End::Found { path }, status) => match self.stub(&journey.url) {
+                    Some(to) => {
+                        if journey.status == 0 {
+                            journey.status = 301;
+                        }
+                        journey.url.clone_from(&to);
+                        journey.hops.push(Hop {
+                            to,
+                            status: 301,
+                            rule: None,
+                            is_own: false,
+                        });
+                        continue;
+                    }
+                    None => (End::Found { path }, status),
+                },
                 Step::End(end, status) => (end, status),
                 Step::Nothing => (End::Elsewhere, 0),
             };
@@ -127,6 +149,24 @@ impl World<'_> {
             return journey;
         }
         journey
+    }
+
+    /// Where the page at a new address sends its readers, with the fragment of the address if it
+    /// names none.
+    fn stub(&self, url: &str) -> Option<String> {
+        if self.stubs.is_empty() {
+            return None;
+        }
+        let form = normal(without_fragment(url), &NormalOptions::default());
+        let page = form.split('?').next().unwrap_or(&form);
+        let page = page.strip_suffix("index.html").unwrap_or(page);
+        let mut to = self.stubs.get(page)?.clone();
+        if !to.contains('#')
+            && let Some(at) = url.find('#')
+        {
+            to.push_str(&url[at..]);
+        }
+        self.prefixes.is_new(page).then_some(to)
     }
 
     /// Where the rules of the old place send an old address, at once or in several steps; none if

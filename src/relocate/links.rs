@@ -63,8 +63,8 @@ pub(super) fn frame(entity: &Entity) -> Entity {
 }
 
 /// Whether each link of a document leads by RFC 1808 where it is to lead, in normal form.
-pub(super) fn lead_to(document: &Document, wanted: &[Option<String>]) -> bool {
-    let resolved = document.resolve(&Policy::default());
+pub(super) fn lead_to(document: &Document, policy: Policy, wanted: &[Option<String>]) -> bool {
+    let resolved = document.resolve(&policy.rules(Rules::Rfc1808));
     let mut extractions = resolved.extractions();
     extractions.next().is_some_and(|extraction| {
         let mut resolving = extraction.resolving();
@@ -95,8 +95,8 @@ pub(super) fn retrieved_again(document: &mut Document, url: &str) -> Document {
 pub(super) struct ByRules<'d>([Resolved<'d>; 3]);
 
 impl<'d> ByRules<'d> {
-    pub(super) fn new(document: &'d Document) -> Self {
-        Self(Rules::ALL.map(|rules| document.resolve(&Policy::default().rules(rules))))
+    pub(super) fn new(document: &'d Document, policy: Policy) -> Self {
+        Self(Rules::ALL.map(|rules| document.resolve(&policy.rules(rules))))
     }
 
     /// The document and those in its `srcdoc` attributes, each by every rule set.
@@ -207,7 +207,7 @@ pub(super) fn has_relation(bytes: &[u8], reference: &Reference<'_>, relations: &
 }
 
 /// The bytes of the tag that a value stands in.
-fn tag_around<'b>(bytes: &'b [u8], value: &Range<u64>) -> &'b [u8] {
+pub(super) fn tag_around<'b>(bytes: &'b [u8], value: &Range<u64>) -> &'b [u8] {
     let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(bytes.len());
     let (start, end) = (place(value.start), place(value.end));
     let open = memchr::memrchr(b'<', &bytes[..start]).unwrap_or(start);

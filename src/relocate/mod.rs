@@ -8,7 +8,9 @@
 //! - [`addresses`]: the old addresses, one by one, and what is wrong with the rules;
 //! - [`differences`]: the links that differ between two versions of a document;
 //! - [`edit`]: new values in the place of old ones, byte for byte;
+//! - [`stubs`]: pages that send their readers on;
 //! - [`two_trees`]: a tree and its rebuilt successor;
+//! - [`occurrences`]: old addresses in text that no link has;
 //! - [`old_urls`]: lists of old addresses;
 //! - [`rewrite`]: links written anew by hand;
 //! - [`rules`]: what can be found, with the texts that teach it.
@@ -20,12 +22,14 @@ pub mod edit;
 mod facts;
 pub mod follow;
 pub mod links;
+pub mod occurrences;
 pub mod old_urls;
 pub mod page;
 pub mod prefixes;
 pub mod redirects;
 pub mod rewrite;
 pub mod rules;
+pub mod stubs;
 mod tree;
 pub mod two_trees;
 

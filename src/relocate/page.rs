@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use encoding_rs::Encoding;
@@ -12,14 +13,16 @@ use super::follow::World;
 use super::links::{
     self, ByRules, Urls, byte_range, documents, form, is_address_of_page, is_judged,
 };
+use super::occurrences::Occurrences;
 use super::prefixes::{Prefixes, Side};
 use super::rules;
+use super::stubs;
 use crate::base::{Base, BaseSource};
 use crate::container::entity::Entity;
 use crate::document::{Context, Document, Place, Reference};
 use crate::extract::Extraction;
 use crate::findings::{BaseName, Excerpt, Finding, Fix, Level, Moved, PageName, Rule};
-use crate::options::ReadOptions;
+use crate::options::{Policy, ReadOptions};
 use crate::resolve::{Rules, resolve};
 
 /// What is asked of every document.
@@ -30,6 +33,8 @@ pub struct Move<'m> {
     pub read: ReadOptions,
     /// Whether edits are wanted.
     pub fixes: bool,
+    /// What is looked for where no link is.
+    pub occurrences: Occurrences,
 }
 
 /// A document on its way.
@@ -58,6 +63,8 @@ pub struct Judged {
     pub edits: Vec<Edit>,
     /// The bytes, where there are edits.
     pub bytes: Vec<u8>,
+    /// Where a page sends its readers at once at the new place.
+    pub stub: Option<String>,
     /// It is mail or stands in an archive, and has links that edits would mend.
     pub refused: bool,
 }
@@ -77,9 +84,44 @@ impl Move<'_> {
         for mut document in documents(entity, Some(&address.old), &self.read) {
             let source = is_file.then_some(&bytes[..]);
             self.document(&mut document, address, source, &frame, &mut judged);
+            if let Some(source) = source {
+                self.occurrences(&document, address, source, &frame, &mut judged);
+            }
         }
         Finding::sort(&mut judged.findings);
         judged
+    }
+
+    /// Reports the old addresses that stand in the document and not in a link that is judged.
+    fn occurrences(
+        &self,
+        document: &Document,
+        address: &PageAddress,
+        source: &[u8],
+        frame: &Entity,
+        judged: &mut Judged,
+    ) {
+        let encoding = links::encoding(document);
+        let of_link = |reference: Reference<'_>| {
+            let is_looked_at = is_judged(&reference) || reference.context == Context::Outside;
+            let at = reference.at.filter(|_| is_looked_at)?;
+            Some(at.byte.clone())
+        };
+        let mut links: Vec<Range<u64>> = document.references.iter().filter_map(of_link).collect();
+        links.sort_by_key(|link| link.start);
+        let charset = frame.charset.as_deref();
+        for (text, at) in self.occurrences.find(source, charset, encoding, &links) {
+            let mut finding = Finding::new(
+                &rules::UNREWRITTEN,
+                &address.name,
+                text.to_ascii_lowercase(),
+                "stands in a script, a comment or text, and is left as it is",
+            );
+            finding.excerpt = Excerpt::new(source, encoding, &at.byte);
+            finding.raw = text;
+            finding.at = Some(at);
+            judged.findings.push(finding);
+        }
     }
 
     fn document(
@@ -91,7 +133,10 @@ impl Move<'_> {
         judged: &mut Judged,
     ) {
         let moved = links::retrieved_again(document, &address.new);
-        let (old, new) = (ByRules::new(document), ByRules::new(&moved));
+        let (old, new) = (
+            ByRules::new(document, Policy::default()),
+            ByRules::new(&moved, Policy::default()),
+        );
         let all = old.extractions().into_iter().zip(new.extractions());
         let mut first = None;
         let mut wants_edit = false;
@@ -107,6 +152,9 @@ impl Move<'_> {
                 is_base_relative: links::is_base_relative(old[0]),
                 canonical_source: source,
             };
+            if let Some(source) = page.source {
+                judged.stub = stubs::target(inner, new[2], source, &address.new);
+            }
             let outcome = page.judge(judged);
             wants_edit |= outcome.wants_edit;
             first.get_or_insert((outcome, new[0]));
@@ -156,7 +204,7 @@ impl Move<'_> {
         let after = documents(entity, Some(&address.new), &self.read);
         after
             .first()
-            .is_some_and(|document| links::lead_to(document, wanted))
+            .is_some_and(|document| links::lead_to(document, Policy::default(), wanted))
     }
 }
 
@@ -615,6 +663,15 @@ impl PageOf<'_> {
         match mended {
             Some(mended) => {
                 finding.fix = Some(fix_of(&mended.edit, self.encoding()));
+                if self.is_base_relative {
+                    let of_base = judged.findings.iter_mut().find(|one| {
+                        let via = one.moved.as_ref().map(|moved| moved.via);
+                        one.fix.is_none() && via == Some(Via::RelativeBase.as_str())
+                    });
+                    if let Some(first) = of_base {
+                        first.fix.clone_from(&finding.fix);
+                    }
+                }
                 if self.mover.fixes {
                     // All that is relative moves with the base, links that are not judged too.
                     self.move_wanted(&mended.url, outcome);
@@ -629,7 +686,10 @@ impl PageOf<'_> {
             }
             None => {}
         }
-        judged.findings.push(finding);
+        // A relative base moves with its page: it names no old place.
+        if !self.is_base_relative {
+            judged.findings.push(finding);
+        }
     }
 
     /// The finding about a base that names the old place.

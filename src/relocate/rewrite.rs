@@ -10,7 +10,7 @@ use crate::base::{Base, BaseSource};
 use crate::container::entity::Entity;
 use crate::document::{Context, Document, Reference};
 use crate::extract::Extraction;
-use crate::options::ReadOptions;
+use crate::options::{Policy, ReadOptions};
 use crate::resolve::{Resolver, Rules, resolve};
 
 /// What is to become of links.
@@ -22,6 +22,8 @@ pub struct Rewriting {
     /// How links are to be written; none for the way that each is written now, as far as it can
     /// be kept.
     pub written: Option<Written>,
+    /// How bases are chosen; every rule set is asked.
+    pub policy: Policy,
     /// How documents are read.
     pub read: ReadOptions,
 }
@@ -110,7 +112,7 @@ impl Rewriting {
         source: Option<&[u8]>,
         rewritten: &mut Rewritten,
     ) -> Option<Plan> {
-        let by_rules = ByRules::new(document);
+        let by_rules = ByRules::new(document, self.policy);
         let mut edited = None;
         for (number, extractions) in by_rules.extractions().into_iter().enumerate() {
             let page = PageOf {
@@ -148,7 +150,7 @@ impl Rewriting {
         };
         let after = links::documents(entity, None, &self.read);
         let after = after.first();
-        after.is_some_and(|document| links::lead_to(document, wanted))
+        after.is_some_and(|document| links::lead_to(document, self.policy, wanted))
     }
 }
 
@@ -403,6 +405,7 @@ mod tests {
         Rewriting {
             prefixes: (!pairs.is_empty()).then_some(prefixes),
             written,
+            policy: Policy::default(),
             read: links::reading(ReadOptions::default()),
         }
     }

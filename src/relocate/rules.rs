@@ -184,10 +184,14 @@ rules! {
         "no known old address matches a rule"
         "It may be for addresses that are not in the tree; --urls adds those that are known from logs or a sitemap."
         "/typo /t";
-    R_NEAR "redirect/near-miss" Warning "docs/verify-move.md"
-        "a known old address misses a rule by its final slash or by case alone"
+    R_SLASH "redirect/slash" Warning "docs/verify-move.md"
+        "a known old address misses a rule by its final slash alone"
         "This server takes the two for different addresses."
         "/old /new";
+    R_CASE "redirect/case" Warning "docs/verify-move.md"
+        "a known old address misses a rule by case alone"
+        "This server takes the two for different addresses."
+        "/Old /new";
     R_DROPS_QUERY "redirect/drops-query" Note "docs/verify-move.md"
         "a known old address has a query that the rules throw away"
         "What the query asked for is lost on the way."

@@ -356,14 +356,8 @@ impl<'c> Comparison<'c> {
                 by_text.entry(key).or_default().push(number);
             }
         }
-        let broken: HashSet<&str> = page
-            .links
-            .iter()
-            .enumerate()
-            .filter(|(_, link)| self.world.prefixes.is_old(&link.url))
-            .filter(|(_, link)| !self.is_in_old(bare(&link.url)))
-            .map(|(number, _)| bare(&expected[number]))
-            .collect();
+        // What the old page leads to is said to be lost, or to have been broken, there.
+        let known: HashSet<&str> = expected.iter().map(|url| bare(url)).collect();
         for link in left {
             let key = (&*link.element, &*link.text);
             if let Some(number) = by_text.get_mut(&key).and_then(Vec::pop) {
@@ -390,7 +384,7 @@ impl<'c> Comparison<'c> {
                 gone.push(page.about(link, &rules::REMOVED_LINK, &*link.url, message));
             }
         }
-        findings.extend(self.new_links(counterpart, &broken));
+        findings.extend(self.new_links(counterpart, &known));
         findings
     }
 
@@ -406,13 +400,13 @@ impl<'c> Comparison<'c> {
         moved.unwrap_or_else(|| link.url.to_string())
     }
 
-    /// The links of a new page that lead to nothing in the new tree, but for those that did so
-    /// before.
-    fn new_links(&self, page: &Page, broken: &HashSet<&str>) -> Vec<Finding> {
+    /// The links of a new page that lead to nothing in the new tree, but for those that the old
+    /// page had.
+    fn new_links(&self, page: &Page, known: &HashSet<&str>) -> Vec<Finding> {
         let mut findings = Vec::new();
         for link in &page.links {
             let target = bare(&link.url);
-            if !self.world.prefixes.is_new(target) || broken.contains(target) {
+            if !self.world.prefixes.is_new(target) || known.contains(target) {
                 continue;
             }
             let journey = self.world.follow(target);

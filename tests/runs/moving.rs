@@ -248,3 +248,79 @@ fn a_move_to_the_same_place_or_without_a_host_is_bad_usage() {
     let empty = tempfile::tempdir().expect("it is there");
     assert_eq!(verify(&MOVE, empty.path()).status.code(), Some(2));
 }
+
+/// The arguments of a worked case, which stand in its folder one a line.
+fn arguments(case: &Path) -> Vec<String> {
+    let text = fs::read_to_string(case.join("arguments")).expect("a case has arguments");
+    text.lines().map(str::to_owned).collect()
+}
+
+fn run_case(case: &Path, more: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_baseref"))
+        .arg("verify-move")
+        .args(more)
+        .args(arguments(case))
+        .current_dir(case)
+        .output()
+        .expect("the program starts")
+}
+
+/// The exit code, each finding with what it says of the move, and how many links are in each
+/// class.
+fn verdict(case: &Path) -> String {
+    let output = run_case(case, &["-fjsonl", "--level=note", "--no-group"]);
+    let mut lines = vec![format!("exit {}", output.status.code().expect("a code"))];
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let value: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let text = |name: &str| match value[name].as_str() {
+            Some("") | None => "-".to_owned(),
+            Some(text) => text.to_owned(),
+        };
+        if value["type"] == "summary" {
+            let classes = value["classes"].as_object().expect("classes");
+            let classes = classes.iter().filter(|(_, count)| **count != 0);
+            lines.extend(classes.map(|(name, count)| format!("class {name} {count}")));
+        } else {
+            let names = ["level", "rule", "raw", "via", "new_url", "expected"];
+            lines.push(names.map(text).join(" "));
+        }
+    }
+    lines.sort_unstable();
+    lines.join("\n") + "\n"
+}
+
+/// The exit code and the patch of a run that mends.
+fn patch(case: &Path) -> String {
+    let output = run_case(case, &["--fix=patch"]);
+    let patch = String::from_utf8_lossy(&output.stdout).into_owned();
+    format!("exit {}\n{patch}", output.status.code().expect("a code"))
+}
+
+#[test]
+fn every_worked_case_has_its_verdict() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/move");
+    let mut cases: Vec<_> = fs::read_dir(folder)
+        .expect("the cases")
+        .map(|case| case.expect("a case").path())
+        .collect();
+    cases.sort();
+    assert!(cases.len() >= 41, "all cases are found");
+    let is_renewed = std::env::var_os("BASEREF_RENEW").is_some();
+    let mut wrong = Vec::new();
+    for case in &cases {
+        let made = [("expected", verdict(case)), ("fixed", patch(case))];
+        for (name, made) in made {
+            let file = case.join(name);
+            let Ok(wanted) = fs::read_to_string(&file) else {
+                assert_eq!(name, "fixed", "{}", case.display());
+                continue;
+            };
+            if is_renewed {
+                fs::write(&file, &made).expect("the case is renewed");
+            } else if made != wanted {
+                wrong.push(format!("{}:\n{made}instead of\n{wanted}", file.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -26,7 +26,9 @@ use crate::walk::{self, Inputs, Opening};
 /// # Errors
 /// On bad usage, and when an output cannot be written.
 pub fn run(arguments: RewriteArgs) -> Result<Outcome, Usage> {
+    let policy = arguments.reading.base.policy();
     let mut rewriting = Rewriting {
+        policy,
         prefixes: prefixes(&arguments.moves)?,
         written: match (arguments.relative, arguments.absolute) {
             (true, _) => Some(Written::Relative),
@@ -40,7 +42,8 @@ pub fn run(arguments: RewriteArgs) -> Result<Outcome, Usage> {
         return Err(Usage(text.to_owned()));
     }
     rewriting.read.encoding = arguments.reading.inputs.encoding;
-    let run = Run::new(arguments.reading, rewriting.read.clone(), false)?;
+    rewriting.read.marks = policy.marks;
+    let run = Run::new(arguments.reading, rewriting.read.clone(), policy.marks)?;
     let directories: Vec<&Path> = run
         .paths
         .iter()

@@ -20,11 +20,13 @@ use crate::options::ReadOptions;
 use crate::outfile::OutputFile;
 use crate::relocate::addresses::{self, Row, Source, Used};
 use crate::relocate::class::{MoveClass, Via};
-use crate::relocate::follow::World;
+use crate::relocate::follow::{Stubs, World};
 use crate::relocate::links;
+use crate::relocate::occurrences::Occurrences;
 use crate::relocate::page::{ByTrees, Judged, Move, PageAddress};
 use crate::relocate::prefixes::Prefixes;
 use crate::relocate::redirects::{self, Dialect, RuleFile, Wanted};
+use crate::relocate::stubs;
 use crate::relocate::two_trees::{self, Compared};
 use crate::relocate::{TreeFiles, old_urls, rules};
 use crate::report::findings::Head;
@@ -71,9 +73,15 @@ struct Plan {
     new_tree: Option<Tree>,
     rules: Vec<RuleFile>,
     sources: Vec<Source>,
-    urls: Vec<String>,
+    lists: Vec<UrlList>,
     fix: Option<Fixing>,
     tables: Vec<(OutFormat, PathBuf)>,
+}
+
+/// A file of old addresses.
+struct UrlList {
+    name: Arc<PageName>,
+    urls: Vec<String>,
 }
 
 impl Plan {
@@ -104,12 +112,15 @@ impl Plan {
         }
         let old_tree = read_tree(&dir)?;
         let new_tree = arguments.new_tree.as_deref().map(read_tree).transpose()?;
-        let (rules, sources) = read_rules(&arguments.redirects)?;
-        let mut urls = Vec::new();
+        let (rules, sources) = read_rules(&arguments.redirects, &from)?;
+        let mut lists = Vec::new();
         for file in &arguments.urls {
             let unread = |error: String| Usage(format!("{}: {error}", file.display()));
             let bytes = fs::read(file).map_err(|error| unread(error.to_string()))?;
-            urls.extend(old_urls::read(&bytes, file, &from).map_err(unread)?);
+            lists.push(UrlList {
+                urls: old_urls::read(&bytes, file, &from).map_err(unread)?,
+                name: Source::new(&file.to_string_lossy(), &bytes).name,
+            });
         }
         let fix = arguments.fix.as_deref();
         let fix = fix.map(|fix| Fixing::new(fix, &[&dir])).transpose()?;
@@ -136,7 +147,7 @@ impl Plan {
             new_tree,
             rules,
             sources,
-            urls,
+            lists,
             fix,
             tables,
         })
@@ -160,6 +171,7 @@ impl Plan {
             new: &new,
             overlap: &overlap,
             prefix_redirect: arguments.prefix_redirect,
+            stubs: &Stubs::new(),
         };
         let mover = Move {
             world: &world,
@@ -167,6 +179,7 @@ impl Plan {
                 .text(arguments.new_tree.is_some())
                 .identifiers(arguments.new_tree.is_some()),
             fixes: self.fix.is_some(),
+            occurrences: Occurrences::new(&self.prefixes),
         };
         let jobs = jobs(arguments.jobs);
         let opening = Arc::new(Opening {
@@ -175,14 +188,23 @@ impl Plan {
             ..Opening::default()
         });
         let mut gathered = gather(self, &mover, jobs, &self.dir, Side::Old, &opening);
+        let mut rebuilt = Gathered::default();
+        if let Some(dir) = &arguments.new_tree {
+            rebuilt = gather(self, &mover, jobs, dir, Side::New, &opening);
+        }
+        gathered.pages.append(&mut rebuilt.pages);
+        gathered.messages.append(&mut rebuilt.messages);
+        let stubs: Stubs = gathered
+            .pages
+            .iter_mut()
+            .filter_map(|page| page.stub.take())
+            .collect();
+        let world = World {
+            stubs: &stubs,
+            ..world
+        };
         let compared = match &arguments.new_tree {
-            Some(dir) => {
-                let new = gather(self, &mover, jobs, dir, Side::New, &opening);
-                let compared = two_trees::compare(&world, &gathered.files, &new.files);
-                gathered.pages.extend(new.pages);
-                gathered.messages.extend(new.messages);
-                compared
-            }
+            Some(_) => two_trees::compare(&world, &gathered.files, &rebuilt.files),
             None => Compared::default(),
         };
         if let Some(path) = opening.met.get() {
@@ -230,12 +252,14 @@ impl Plan {
                 checked.findings(found)?;
             }
         }
-        checked.findings(addresses::near_misses(
-            &rows,
-            world,
-            &self.sources,
-            &self.urls,
-        ))?;
+        let mut pages: HashSet<&str> = HashSet::new();
+        pages.extend(gathered.pages.iter().map(|page| page.url.as_str()));
+        for list in &self.lists {
+            let known = list.urls.iter().map(String::as_str);
+            let known = known.filter(|url| pages.insert(url));
+            let rows = known.filter_map(|url| by_url.get(url).copied());
+            checked.findings(addresses::of_list(rows, &list.name, world))?;
+        }
         for (table, path) in &self.tables {
             let bytes = match table {
                 OutFormat::Redirects(dialect) => missing_rules(*dialect, &rows, world),
@@ -258,7 +282,9 @@ impl Plan {
         let mut rows = Vec::new();
         let mut used = Used::new();
         let pages = gathered.pages.iter().filter(|page| page.is_of_site);
-        let known = pages.map(|page| &page.url).chain(&self.urls);
+        let known = pages
+            .map(|page| &page.url)
+            .chain(self.lists.iter().flat_map(|list| &list.urls));
         for url in known {
             if !seen.insert(url) {
                 continue;
@@ -500,10 +526,17 @@ pub(super) fn read_tree(dir: &Path) -> Result<Tree, Usage> {
 }
 
 /// Reads the files of `--redirects`.
-fn read_rules(named: &[String]) -> Result<(Vec<RuleFile>, Vec<Source>), Usage> {
+fn read_rules(named: &[String], from: &str) -> Result<(Vec<RuleFile>, Vec<Source>), Usage> {
     let mut files = Vec::new();
     let mut sources = Vec::new();
     for name in named {
+        if let Some(dir) = name.strip_prefix("html-stubs:") {
+            let tree = read_tree(Path::new(dir))?;
+            let table = stubs::table(html_files(&tree), from);
+            files.push(RuleFile::read(Dialect::Csv, &table, "/"));
+            sources.push(Source::new(dir, b""));
+            continue;
+        }
         let (dialect, file) = match name.split_once(':') {
             Some((dialect, file)) if Dialect::of_name(dialect).is_some() => {
                 (Dialect::of_name(dialect), file)
@@ -529,6 +562,19 @@ fn read_rules(named: &[String]) -> Result<(Vec<RuleFile>, Vec<Source>), Usage> {
     Ok((files, sources))
 }
 
+/// The HTML files of a tree: their paths below it, and their bytes.
+fn html_files(tree: &Tree) -> impl Iterator<Item = (String, Vec<u8>)> {
+    tree.files().filter_map(|file| {
+        let below = tree.file_path(file);
+        let extension = below.extension()?.to_str()?.to_ascii_lowercase();
+        let is_html = matches!(&*extension, "html" | "htm" | "xhtml");
+        let bytes = fs::read(tree.root().join(&below))
+            .ok()
+            .filter(|_| is_html)?;
+        Some((below.to_string_lossy().replace('\\', "/"), bytes))
+    })
+}
+
 pub(super) fn jobs(named: Option<u16>) -> NonZeroUsize {
     named
         .and_then(|jobs| NonZeroUsize::new(jobs.into()))
@@ -543,6 +589,8 @@ struct Page {
     /// It is a page of the site, and not mail or a part of an archive.
     is_of_site: bool,
     judged: Judged,
+    /// Its new address, and where it sends its readers at once.
+    stub: Option<(String, String)>,
     /// Its patch, or the mended file; empty where nothing is edited.
     mended: Vec<u8>,
 }
@@ -595,11 +643,14 @@ fn gather(
                     mover.judge(entity, &address)
                 };
                 let mended = plan.mended(&input, &address.name, &mut judged);
+                let normal = normal(&address.new, &NormalOptions::default());
+                let stub = judged.stub.take().map(|to| (normal, to));
                 gathered.pages.push(Page {
                     name: address.name,
                     url: address.old,
                     is_of_site: is_page && side == Side::Old,
                     judged,
+                    stub,
                     mended,
                 });
             }

@@ -1,0 +1,101 @@
+//! Pages that send their readers on by a meta refresh: redirects of sites without a server of
+//! their own.
+
+use super::links::{self, ByRules, form, tag_around};
+use crate::container::entity::Entity;
+use crate::document::{Document, Origin};
+use crate::extract::Extraction;
+use crate::options::{Policy, ReadOptions};
+use crate::slots::Grammar;
+
+/// The delay in seconds from which on a page is one to be read, and no redirect.
+const LONGEST_DELAY: u32 = 3;
+
+/// Where a page at `url` sends its readers at once, by the rules of browsers.
+#[must_use]
+pub(super) fn target(
+    document: &Document,
+    whatwg: &Extraction<'_>,
+    source: &[u8],
+    url: &str,
+) -> Option<String> {
+    let mut references = document.references.iter();
+    let refresh = references.find(|reference| {
+        reference.element == "meta" && reference.slot.grammar == Grammar::Refresh
+    })?;
+    let tag = tag_around(source, &refresh.at?.byte);
+    if delay(tag)? >= LONGEST_DELAY {
+        return None;
+    }
+    let mut resolving = whatwg.resolving();
+    let target = resolving.url(&refresh).ok()?.to_owned();
+    let bare = |url: &str| form(url.split('#').next().unwrap_or_default());
+    (bare(&target) != bare(url)).then_some(target)
+}
+
+/// The redirects of pages below `prefix`, each given by its path and its bytes, as a table that
+/// [`super::redirects`] reads.
+#[must_use]
+pub fn table(pages: impl Iterator<Item = (String, Vec<u8>)>, prefix: &str) -> Vec<u8> {
+    let read = links::reading(ReadOptions::default());
+    let mut table = csv::Writer::from_writer(Vec::new());
+    // Writing to memory does not fail.
+    let _ = table.write_record(["from", "to"]);
+    for (path, bytes) in pages {
+        let url = super::url_below(prefix, &path);
+        let entity = Entity::html(Origin::of_input(path), bytes.clone());
+        for document in links::documents(entity, Some(&url), &read) {
+            let by_rules = ByRules::new(&document, Policy::default());
+            let extractions = by_rules.extractions();
+            let whatwg = extractions.first().map(|by_rules| by_rules[2]);
+            if let Some(to) = whatwg.and_then(|one| target(&document, one, &bytes, &url)) {
+                let _ = table.write_record([&url, &to]);
+            }
+        }
+    }
+    table.into_inner().unwrap_or_default()
+}
+
+/// The seconds in the `content` of a tag.
+fn delay(tag: &[u8]) -> Option<u32> {
+    let text = String::from_utf8_lossy(tag)
+        .replace('\0', "")
+        .to_ascii_lowercase();
+    let value = text.match_indices("content").find_map(|(at, name)| {
+        let rest = text[at + name.len()..].trim_start();
+        rest.strip_prefix('=')
+    })?;
+    let value = value
+        .trim_start()
+        .trim_start_matches(['"', '\''])
+        .trim_start();
+    let end = value
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(value.len());
+    let digits = &value[..end];
+    if digits.is_empty() {
+        return value.starts_with('.').then_some(0);
+    }
+    Some(digits.parse().unwrap_or(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_delay_is_read_as_browsers_do() {
+        for (tag, wanted) in [
+            ("<meta http-equiv=refresh content=\"0; url=x\"", Some(0)),
+            ("<meta content = ' 2;url=x' http-equiv=refresh", Some(2)),
+            ("<meta http-equiv=refresh content=.5,url=x", Some(0)),
+            (
+                "<meta http-equiv=refresh content=99999999999;x",
+                Some(u32::MAX),
+            ),
+            ("<meta http-equiv=refresh content=x", None),
+        ] {
+            assert_eq!(delay(tag.as_bytes()), wanted, "{tag}");
+        }
+    }
+}
