@@ -65,11 +65,13 @@
 //!
 //! | feature | what it adds |
 //! |---|---|
-//! | `cli` (default) | the command line; has all of those below |
+//! | `cli` (default) | the command line; has `walk`, `archives`, `report` and `audit` |
 //! | `walk` | directories, and the marks that file systems keep beside files |
 //! | `archives` | zip, MAFF and Safari's web archives, and brotli in HTTP |
 //! | `report` | records as JSON Lines, CSV and TSV |
 //! | `audit` | verdicts on saved trees |
+//! | `arrow` | records as batches of Arrow columns |
+//! | `rcdom` | base and links of a tree that is there already, an `RcDom` |
 //!
 //! With `default-features = false` the library reads HTML, mail, mailboxes, MHTML, HTTP responses,
 //! WARC and ARC. A format that was not built in is an error of its own kind
@@ -102,6 +104,8 @@ pub mod mail;
 pub mod options;
 #[cfg(feature = "cli")]
 pub mod outfile;
+#[cfg(feature = "rcdom")]
+pub mod rcdom;
 pub mod read;
 #[cfg(feature = "audit")]
 pub mod relocate;

@@ -23,6 +23,17 @@ pub struct Position {
     pub byte: Range<u64>,
 }
 
+impl Default for Position {
+    /// Before the first character.
+    fn default() -> Self {
+        Self {
+            line: NonZeroU32::MIN,
+            column: NonZeroU32::MIN,
+            byte: 0..0,
+        }
+    }
+}
+
 /// Where a base is declared, by the layers of RFC 1808 §3.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::{memmem, memrchr_iter};
-use wide::u8x32;
 
 use super::character_reference::Value;
+use super::link_text::{Cut, LinkTexts};
 use super::names::{self, Name};
 use super::rows::{self, Filter, Row, Rows, Tables};
 use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer, attribute_key};
@@ -17,7 +17,6 @@ use crate::document::{
 };
 use crate::grammar;
 use crate::options::ReadOptions;
-use crate::simd::{WINDOW, window};
 use crate::slots::{Class, Condition, Grammar, Namespace, RelativeTo, Slot};
 
 /// Fills a document. It is told of the elements when they begin, in document order: their
@@ -32,10 +31,8 @@ pub(super) struct Collector<'s, 'o> {
     positions: Positions<'s>,
     document: Document,
     srcdocs: Vec<Srcdoc<'s>>,
-    /// The `a` elements that are open, innermost last.
-    anchors: Vec<OpenAnchor>,
-    /// The text since the outermost open `a` began, as it stands.
-    text: String,
+    /// The texts of the links that are open.
+    texts: LinkTexts,
     /// The scripts and style sheets that are open and whose text is wanted, innermost last.
     contents: Vec<OpenContent>,
     /// The comments that come last in the tree: those in the `html` element after the body, and
@@ -45,11 +42,7 @@ pub(super) struct Collector<'s, 'o> {
     in_body: bool,
     /// What is being read is the content of a comment; comments are not in each other.
     in_comment: bool,
-    /// A link's text with its white space collapsed, kept to be used again.
-    collapsed: String,
     noted: Vec<NoteCode>,
-    /// The texts of links that have ended in one that is still open.
-    ended: Vec<EndedAnchor>,
     /// How many links there may be.
     most_links: usize,
     /// How many bytes of tags may still be read again.
@@ -134,10 +127,8 @@ pub(super) enum Last {
 /// What is open outside of a comment while its content is read.
 pub(super) struct Outside {
     declarations: usize,
-    anchors: Vec<OpenAnchor>,
-    ended: Vec<EndedAnchor>,
+    texts: LinkTexts,
     contents: Vec<OpenContent>,
-    text: String,
 }
 
 #[derive(Clone, Debug)]
@@ -159,24 +150,6 @@ struct Place<'p> {
     cut: bool,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct OpenAnchor {
-    /// Its references that take its text: `href`, and SVG's `xlink:href`.
-    references: [Option<usize>; 2],
-    /// Where its text begins in [`Collector::text`].
-    start: usize,
-    /// Where it stands.
-    offset: usize,
-}
-
-/// The text of a link whose end has been met.
-#[derive(Clone, Debug)]
-struct EndedAnchor {
-    references: [Option<usize>; 2],
-    /// Where its text stands in [`Collector::text`].
-    text: Range<usize>,
-}
-
 impl<'s, 'o> Collector<'s, 'o> {
     /// A collector into `document`, whose text is `source`.
     pub(super) fn new(
@@ -193,15 +166,12 @@ impl<'s, 'o> Collector<'s, 'o> {
             positions,
             document,
             srcdocs: Vec::new(),
-            anchors: Vec::new(),
-            text: String::new(),
+            texts: LinkTexts::default(),
             contents: Vec::new(),
             last_comments: [Vec::new(), Vec::new()],
             in_body: false,
             in_comment: false,
-            collapsed: String::new(),
             noted: Vec::new(),
-            ended: Vec::new(),
             most_links: options.limits.links_of(source.len()),
             rereading: options
                 .limits
@@ -248,7 +218,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         while !self.contents.is_empty() {
             self.end_content();
         }
-        while !self.anchors.is_empty() {
+        while self.texts.are_open() {
             self.end_anchor();
         }
     }
@@ -414,7 +384,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     /// Whether the text that comes is some link's.
     #[inline]
     pub(super) fn in_anchor(&self) -> bool {
-        !self.anchors.is_empty()
+        self.texts.are_open()
     }
 
     /// Whether a text that comes may be wanted.
@@ -506,24 +476,22 @@ impl<'s, 'o> Collector<'s, 'o> {
             && self.in_anchor()
             && let Some(alt) = self.value_of("alt")
         {
-            self.text.push_str(&alt);
+            self.texts.push(&alt);
         }
         if references[0].is_none() {
             return false;
         }
-        let anchor = OpenAnchor {
-            references,
-            start: self.text.len(),
-            offset: self.attributes.first().map_or(0, |first| first.value.start),
-        };
+        let offset = self.attributes.first().map_or(0, |first| first.value.start);
         if is_anchor(namespace, name) {
-            self.anchors.push(anchor);
+            self.texts.begin(references, offset);
             return true;
         }
         if name == Name::Area && namespace == Namespace::Html {
             // `area` has no text inside: its `alt` stands for it.
             let alt = self.value_of("alt").unwrap_or_default();
-            self.set_text(anchor, &alt);
+            let (links, limit) = (&mut self.document.references, self.options.limits.text);
+            let cut = self.texts.set(references, &alt, limit, links);
+            self.note_cut(cut, offset);
         }
         false
     }
@@ -540,51 +508,16 @@ impl<'s, 'o> Collector<'s, 'o> {
 
     /// The last `a` element ends that was collected as [`Collected::anchor`].
     pub(super) fn end_anchor(&mut self) {
-        let Some(anchor) = self.anchors.pop() else {
-            return;
-        };
-        let text = std::mem::take(&mut self.text);
-        if self.anchors.is_empty() && self.ended.is_empty() {
-            self.set_text(anchor, text.get(anchor.start..).unwrap_or_default());
-        } else {
-            let own = self.kept_text(&anchor, text.get(anchor.start..).unwrap_or_default());
-            self.ended.push(EndedAnchor {
-                references: anchor.references,
-                text: anchor.start..anchor.start + own.len(),
-            });
-            if self.anchors.is_empty() {
-                self.set_shared_texts(&text);
-            }
-        }
-        self.text = text;
-        if self.anchors.is_empty() {
-            self.text.clear();
+        let (links, limit) = (&mut self.document.references, self.options.limits.text);
+        if let Some((cut, offset)) = self.texts.end(limit, links) {
+            self.note_cut(cut, offset);
         }
     }
 
-    /// Sets the texts of links that stood in each other: they are parts of one, which is kept
-    /// once. In a document of links in each other each has the text of all after it.
-    fn set_shared_texts(&mut self, text: &str) {
-        let ended = std::mem::take(&mut self.ended);
-        let mut places: Vec<usize> = ended
-            .iter()
-            .flat_map(|anchor| [anchor.text.start, anchor.text.end])
-            .collect();
-        places.sort_unstable();
-        places.dedup();
-        let (collapsed, collapsed_places) = collapse_with_places(text, &places);
-        let kept = self.document.references.keep(&collapsed);
-        let place_of = |place: usize| {
-            let index = places.binary_search(&place).unwrap_or_default();
-            collapsed_places.get(index).copied().unwrap_or_default()
-        };
-        for EndedAnchor { references, text } in ended {
-            let own = place_of(text.start)..place_of(text.end);
-            let own = trimmed(&collapsed, own);
-            for index in references.into_iter().flatten() {
-                let own = kept.part(own.clone());
-                self.document.references.share_text(index, own);
-            }
+    fn note_cut(&mut self, cut: Option<Cut>, offset: usize) {
+        if let Some(Cut { length }) = cut {
+            let detail = format!("a link's text of {length} bytes is cut");
+            self.note_once(NoteCode::TextSize, detail, offset);
         }
     }
 
@@ -628,10 +561,8 @@ impl<'s, 'o> Collector<'s, 'o> {
         let text = &self.source[..comment.start + content.end];
         let outside = Outside {
             declarations: self.document.declarations.len(),
-            anchors: std::mem::take(&mut self.anchors),
-            ended: std::mem::take(&mut self.ended),
+            texts: std::mem::take(&mut self.texts),
             contents: std::mem::take(&mut self.contents),
-            text: std::mem::take(&mut self.text),
         };
         Some((Tokenizer::at(text, comment.start + content.start), outside))
     }
@@ -640,10 +571,8 @@ impl<'s, 'o> Collector<'s, 'o> {
     pub(super) fn end_comment(&mut self, outside: Outside) {
         self.end_all();
         self.in_comment = false;
-        self.anchors = outside.anchors;
-        self.ended = outside.ended;
+        self.texts = outside.texts;
         self.contents = outside.contents;
-        self.text = outside.text;
         self.document.declarations.truncate(outside.declarations);
     }
 
@@ -656,8 +585,8 @@ impl<'s, 'o> Collector<'s, 'o> {
 
     /// Characters of the document that are not of a script or style sheet.
     pub(super) fn text(&mut self, text: &str) {
-        if !self.anchors.is_empty() {
-            self.text.push_str(text);
+        if self.texts.are_open() {
+            self.texts.push(text);
         }
     }
 
@@ -921,26 +850,6 @@ impl<'s, 'o> Collector<'s, 'o> {
         Some(self.decoded(value.of(self.source)).text)
     }
 
-    fn set_text(&mut self, anchor: OpenAnchor, text: &str) {
-        let kept = self.kept_text(&anchor, text);
-        let mut collapsed = std::mem::take(&mut self.collapsed);
-        collapse(kept, &mut collapsed);
-        for index in anchor.references.into_iter().flatten() {
-            self.document.references.set_text(index, &collapsed);
-        }
-        self.collapsed = collapsed;
-    }
-
-    /// The text of a link as far as the limit goes.
-    fn kept_text<'t>(&mut self, anchor: &OpenAnchor, text: &'t str) -> &'t str {
-        let kept = &text[..text.floor_char_boundary(self.options.limits.text)];
-        if kept.len() < text.len() {
-            let detail = format!("a link's text of {} bytes is cut", text.len());
-            self.note_once(NoteCode::TextSize, detail, anchor.offset);
-        }
-        kept
-    }
-
     /// Notes a fact, the first time.
     pub(super) fn note_once(&mut self, code: NoteCode, detail: String, offset: usize) {
         if !self.noted.contains(&code) {
@@ -984,101 +893,5 @@ fn lower_case(name: &str) -> Cow<'_, str> {
         Cow::Owned(name.to_ascii_lowercase())
     } else {
         Cow::Borrowed(name)
-    }
-}
-
-/// Whether the only white space is single spaces between words. Where there is a U+000B it may
-/// say no.
-fn is_collapsed(text: &[u8]) -> bool {
-    let mut after_space = 1;
-    for at in (0..text.len()).step_by(WINDOW) {
-        let window = window(text, at);
-        let since_tab = window - u8x32::splat(b'\t');
-        let others = since_tab
-            .min(u8x32::splat(b'\r' - b'\t'))
-            .simd_eq(since_tab);
-        let spaces = window.simd_eq(u8x32::splat(b' ')).to_bitmask();
-        if others.any() || spaces & (spaces << 1 | after_space) != 0 {
-            return false;
-        }
-        after_space = spaces >> (WINDOW - 1);
-    }
-    text.last().is_some_and(|last| *last != b' ')
-}
-
-/// The text with runs of ASCII white space as one space each, and where in that the places are
-/// that `places` gives in the text, in their order.
-fn collapse_with_places(text: &str, places: &[usize]) -> (String, Vec<usize>) {
-    let mut collapsed = String::with_capacity(text.len());
-    let mut found = Vec::with_capacity(places.len());
-    let mut start = 0;
-    for &place in places.iter().chain([&text.len()]) {
-        let piece = text.get(start..place).unwrap_or_default();
-        start = place;
-        if piece.starts_with(|first: char| first.is_ascii_whitespace()) {
-            push_space(&mut collapsed);
-        }
-        for (number, word) in piece.split_ascii_whitespace().enumerate() {
-            if number > 0 {
-                push_space(&mut collapsed);
-            }
-            collapsed.push_str(word);
-        }
-        if piece.ends_with(|last: char| last.is_ascii_whitespace()) {
-            push_space(&mut collapsed);
-        }
-        found.push(collapsed.len());
-    }
-    (collapsed, found)
-}
-
-/// Writes a space, if none stands there.
-fn push_space(text: &mut String) {
-    if !text.ends_with(' ') {
-        text.push(' ');
-    }
-}
-
-/// A range of a text without the spaces at its ends.
-fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
-    let Some(own) = text.get(range.clone()) else {
-        return 0..0;
-    };
-    let start = range.start + (own.len() - own.trim_start_matches(' ').len());
-    start..start + own.trim_matches(' ').len()
-}
-
-/// Writes the text with runs of ASCII white space as one space each, and none at its ends.
-fn collapse(text: &str, collapsed: &mut String) {
-    collapsed.clear();
-    if is_collapsed(text.as_bytes()) {
-        collapsed.push_str(text);
-        return;
-    }
-    for word in text.split_ascii_whitespace() {
-        if !collapsed.is_empty() {
-            collapsed.push(' ');
-        }
-        collapsed.push_str(word);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn what_is_collapsed_is_the_words_with_a_space_between(
-            words in proptest::collection::vec("[a-zé]{0,40}[ \t\n\u{b}]{0,2}", 0..8)
-        ) {
-            let text = words.concat();
-            let mut collapsed = String::from("of the text before");
-            collapse(&text, &mut collapsed);
-            let words: Vec<&str> = text.split_ascii_whitespace().collect();
-            prop_assert_eq!(collapsed, words.join(" "));
-        }
     }
 }

@@ -6,6 +6,7 @@ mod collect;
 mod doctype;
 #[doc(hidden)]
 pub mod layers;
+pub(crate) mod link_text;
 mod marks;
 mod names;
 mod rows;

@@ -1,0 +1,244 @@
+//! The texts of links: of those that stand in each other each has its part of one text.
+
+use std::ops::Range;
+
+use wide::u8x32;
+
+use crate::document::References;
+use crate::simd::{WINDOW, window};
+
+/// The links of which a text is one: `href`, and SVG's `xlink:href`.
+pub(crate) type OfText = [Option<usize>; 2];
+
+/// The texts of the links that are open.
+#[derive(Debug, Default)]
+pub(crate) struct LinkTexts {
+    /// The `a` elements that are open, innermost last.
+    open: Vec<OpenAnchor>,
+    /// The text since the outermost open `a` began, as it stands.
+    text: String,
+    /// The texts of links that have ended in one that is still open.
+    ended: Vec<EndedAnchor>,
+    /// A link's text with its white space collapsed, kept to be used again.
+    collapsed: String,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct OpenAnchor {
+    references: OfText,
+    /// Where its text begins in [`LinkTexts::text`].
+    start: usize,
+    /// Where it stands.
+    offset: usize,
+}
+
+/// The text of a link whose end has been met.
+#[derive(Clone, Debug)]
+struct EndedAnchor {
+    references: OfText,
+    /// Where its text stands in [`LinkTexts::text`].
+    text: Range<usize>,
+}
+
+/// A text was longer than it may be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cut {
+    /// How many bytes it had.
+    pub(crate) length: usize,
+}
+
+impl LinkTexts {
+    /// Whether the text that comes is some link's.
+    #[inline]
+    pub(crate) fn are_open(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    /// Text in the links that are open.
+    #[inline]
+    pub(crate) fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// An `a` that stands at an offset begins.
+    pub(crate) fn begin(&mut self, references: OfText, offset: usize) {
+        self.open.push(OpenAnchor {
+            references,
+            start: self.text.len(),
+            offset,
+        });
+    }
+
+    /// The innermost `a` ends, if one is open. Gives where it stands, and whether its text was cut.
+    pub(crate) fn end(
+        &mut self,
+        limit: usize,
+        links: &mut References,
+    ) -> Option<(Option<Cut>, usize)> {
+        let anchor = self.open.pop()?;
+        let text = std::mem::take(&mut self.text);
+        let own = text.get(anchor.start..).unwrap_or_default();
+        let cut = if self.open.is_empty() && self.ended.is_empty() {
+            self.set(anchor.references, own, limit, links)
+        } else {
+            let (own, cut) = kept(own, limit);
+            self.ended.push(EndedAnchor {
+                references: anchor.references,
+                text: anchor.start..anchor.start + own.len(),
+            });
+            if self.open.is_empty() {
+                self.set_shared(&text, links);
+            }
+            cut
+        };
+        self.text = text;
+        if self.open.is_empty() {
+            self.text.clear();
+        }
+        Some((cut, anchor.offset))
+    }
+
+    /// Sets the text of links. Gives whether it was cut.
+    pub(crate) fn set(
+        &mut self,
+        references: OfText,
+        text: &str,
+        limit: usize,
+        links: &mut References,
+    ) -> Option<Cut> {
+        let (text, cut) = kept(text, limit);
+        collapse(text, &mut self.collapsed);
+        for index in references.into_iter().flatten() {
+            links.set_text(index, &self.collapsed);
+        }
+        cut
+    }
+
+    /// Sets the texts of links that stood in each other: they are parts of one, which is kept
+    /// once. In a document of links in each other each has the text of all after it.
+    fn set_shared(&mut self, text: &str, links: &mut References) {
+        let ended = std::mem::take(&mut self.ended);
+        let mut places: Vec<usize> = ended
+            .iter()
+            .flat_map(|anchor| [anchor.text.start, anchor.text.end])
+            .collect();
+        places.sort_unstable();
+        places.dedup();
+        let (collapsed, collapsed_places) = collapse_with_places(text, &places);
+        let kept = links.keep(&collapsed);
+        let place_of = |place: usize| {
+            let index = places.binary_search(&place).unwrap_or_default();
+            collapsed_places.get(index).copied().unwrap_or_default()
+        };
+        for EndedAnchor { references, text } in ended {
+            let own = place_of(text.start)..place_of(text.end);
+            let own = trimmed(&collapsed, own);
+            for index in references.into_iter().flatten() {
+                links.share_text(index, kept.part(own.clone()));
+            }
+        }
+    }
+}
+
+/// A text as far as the limit goes, in bytes.
+fn kept(text: &str, limit: usize) -> (&str, Option<Cut>) {
+    let kept = &text[..text.floor_char_boundary(limit)];
+    let length = text.len();
+    (kept, (kept.len() < length).then_some(Cut { length }))
+}
+
+/// Whether the only white space is single spaces between words. Where there is a U+000B it may
+/// say no.
+fn is_collapsed(text: &[u8]) -> bool {
+    let mut after_space = 1;
+    for at in (0..text.len()).step_by(WINDOW) {
+        let window = window(text, at);
+        let since_tab = window - u8x32::splat(b'\t');
+        let others = since_tab
+            .min(u8x32::splat(b'\r' - b'\t'))
+            .simd_eq(since_tab);
+        let spaces = window.simd_eq(u8x32::splat(b' ')).to_bitmask();
+        if others.any() || spaces & (spaces << 1 | after_space) != 0 {
+            return false;
+        }
+        after_space = spaces >> (WINDOW - 1);
+    }
+    text.last().is_some_and(|last| *last != b' ')
+}
+
+/// The text with runs of ASCII white space as one space each, and where in that the places are
+/// that `places` gives in the text, in their order.
+fn collapse_with_places(text: &str, places: &[usize]) -> (String, Vec<usize>) {
+    let mut collapsed = String::with_capacity(text.len());
+    let mut found = Vec::with_capacity(places.len());
+    let mut start = 0;
+    for &place in places.iter().chain([&text.len()]) {
+        let piece = text.get(start..place).unwrap_or_default();
+        start = place;
+        if piece.starts_with(|first: char| first.is_ascii_whitespace()) {
+            push_space(&mut collapsed);
+        }
+        for (number, word) in piece.split_ascii_whitespace().enumerate() {
+            if number > 0 {
+                push_space(&mut collapsed);
+            }
+            collapsed.push_str(word);
+        }
+        if piece.ends_with(|last: char| last.is_ascii_whitespace()) {
+            push_space(&mut collapsed);
+        }
+        found.push(collapsed.len());
+    }
+    (collapsed, found)
+}
+
+/// Writes a space, if none stands there.
+fn push_space(text: &mut String) {
+    if !text.ends_with(' ') {
+        text.push(' ');
+    }
+}
+
+/// A range of a text without the spaces at its ends.
+fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let Some(own) = text.get(range.clone()) else {
+        return 0..0;
+    };
+    let start = range.start + (own.len() - own.trim_start_matches(' ').len());
+    start..start + own.trim_matches(' ').len()
+}
+
+/// Writes the text with runs of ASCII white space as one space each, and none at its ends.
+fn collapse(text: &str, collapsed: &mut String) {
+    collapsed.clear();
+    if is_collapsed(text.as_bytes()) {
+        collapsed.push_str(text);
+        return;
+    }
+    for word in text.split_ascii_whitespace() {
+        if !collapsed.is_empty() {
+            collapsed.push(' ');
+        }
+        collapsed.push_str(word);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_collapsed_is_the_words_with_a_space_between(
+            words in proptest::collection::vec("[a-zé]{0,40}[ \t\n\u{b}]{0,2}", 0..8)
+        ) {
+            let text = words.concat();
+            let mut collapsed = String::from("of the text before");
+            collapse(&text, &mut collapsed);
+            let words: Vec<&str> = text.split_ascii_whitespace().collect();
+            prop_assert_eq!(collapsed, words.join(" "));
+        }
+    }
+}
