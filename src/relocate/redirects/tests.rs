@@ -324,7 +324,26 @@ fn apache_says_what_keeps_it_from_starting_and_what_is_not_read() {
         Dialect::Apache,
         rules,
         "/",
-        &[("/b", "unknown, line 7"), ("/z", "404")],
+        &[
+            ("/b", "unknown, line 7"),
+            ("/c/x", "unknown, line 11"),
+            ("/i", "unknown, line 8"),
+            ("/z", "404"),
+        ],
+    );
+    let rules = "<Location /feed>\nRedirect 301 /t\n</Location>\nDirectorySlash Off\n\
+                 <LocationMatch ^/l>\nRedirect 301 /t\n</LocationMatch>\nFallbackResource /i\n";
+    check(
+        Dialect::Apache,
+        rules,
+        "/",
+        &[
+            ("/feed/x", "unknown, line 2"),
+            ("/feeds", "unknown, line 8"),
+            ("/l", "unknown, line 6"),
+            ("/docs", "unknown, line 4"),
+            ("/docs/", "200 =/docs/index.html"),
+        ],
     );
 }
 

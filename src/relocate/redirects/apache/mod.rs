@@ -9,12 +9,14 @@
 mod alias;
 mod lines;
 mod rewrite;
+mod unread;
 
 use super::request::{self, Files, Kind, Request};
 use super::{Answer, Read, Trouble};
 use alias::Redirects;
 use lines::Line;
 use rewrite::{Engine, Outcome};
+use unread::Unread;
 
 /// Internal redirects that Apache follows for one request (`LimitInternalRecursion`).
 const MAX_INTERNAL: usize = 10;
@@ -25,6 +27,7 @@ pub(super) struct Apache {
     mount: Option<String>,
     main: Section,
     hosts: Vec<Section>,
+    unread: Unread,
 }
 
 /// The directives of the server, or of one virtual host.
@@ -41,6 +44,7 @@ pub(super) fn read(text: &str, mount: Option<&str>, read: &mut Read) -> Apache {
         mount: mount.map(mount_path),
         main: Section::default(),
         hosts: Vec::new(),
+        unread: Unread::default(),
         open: Vec::new(),
         read,
     };
@@ -74,7 +78,9 @@ struct Reader<'r> {
     mount: Option<String>,
     main: Section,
     hosts: Vec<Section>,
-    open: Vec<(String, Inside)>,
+    unread: Unread,
+    /// The names of the sections that are open, and what stands after them.
+    open: Vec<(String, String, Inside)>,
     read: &'r mut Read,
 }
 
@@ -85,12 +91,12 @@ impl Reader<'_> {
             self.close(line.number, section.trim_end_matches('>'));
         } else if let Some(section) = name.strip_prefix('<') {
             self.open(line, section);
-        } else if self.open.iter().any(|(_, inside)| *inside == Inside::Off) {
+        } else if self.open.iter().any(|(.., inside)| *inside == Inside::Off) {
             // Left out, as the server does.
         } else if self
             .open
             .iter()
-            .any(|(_, inside)| *inside == Inside::NotRead)
+            .any(|(.., inside)| *inside == Inside::NotRead)
         {
             self.not_read_inside(line, &name);
         } else {
@@ -109,13 +115,14 @@ impl Reader<'_> {
             }
             _ => Inside::NotRead,
         };
-        self.open.push((section.to_owned(), inside));
+        self.open
+            .push((section.to_owned(), condition.to_owned(), inside));
     }
 
     fn close(&mut self, number: usize, section: &str) {
         match self.open.pop() {
-            Some((open, _)) if open == section => {}
-            Some((open, _)) => {
+            Some((open, ..)) if open == section => {}
+            Some((open, ..)) => {
                 let message = format!("</{section}> closes <{open}>: the server does not start");
                 self.read.problem(number, Trouble::Refused, message);
             }
@@ -128,15 +135,19 @@ impl Reader<'_> {
 
     fn not_read_inside(&mut self, line: &Line, name: &str) {
         if is_about_addresses(name) {
-            let section = self.open.iter().rev().find(|(_, i)| *i == Inside::NotRead);
-            let section = section.map_or("", |(section, _)| section);
+            let mut sections = self.open.iter().rev();
+            let section = sections.find(|(.., inside)| *inside == Inside::NotRead);
+            let (section, condition) = section.map_or(("", ""), |(section, condition, _)| {
+                (section.as_str(), condition.as_str())
+            });
+            self.unread.add_inside(line, section, condition);
             let message = format!("{} inside <{section}> is not read", line.name);
             self.read.problem(line.number, Trouble::NotRead, message);
         }
     }
 
     fn directive(&mut self, line: &Line, name: &str) {
-        let in_host = self.open.iter().any(|(_, inside)| *inside == Inside::Host);
+        let in_host = self.open.iter().any(|(.., inside)| *inside == Inside::Host);
         let section = match self.hosts.last_mut() {
             Some(host) if in_host => host,
             _ => &mut self.main,
@@ -170,6 +181,7 @@ impl Reader<'_> {
                 Ok(())
             }
             _ if is_about_addresses(name) => {
+                self.unread.add(line, name);
                 let message = format!("{} is not read", line.name);
                 self.read.problem(line.number, Trouble::NotRead, message);
                 Ok(())
@@ -191,7 +203,7 @@ impl Reader<'_> {
     }
 
     fn finish(mut self) -> Apache {
-        for (section, _) in std::mem::take(&mut self.open) {
+        for (section, ..) in std::mem::take(&mut self.open) {
             let message = format!("<{section}> is never closed: the server does not start");
             self.read.problem(1, Trouble::Refused, message);
         }
@@ -203,6 +215,7 @@ impl Reader<'_> {
             mount: self.mount,
             main: self.main,
             hosts: self.hosts,
+            unread: self.unread,
         }
     }
 }
@@ -268,6 +281,9 @@ impl Apache {
         let Some(uri) = request::tidy(&request.decoded_path()) else {
             return refused(400);
         };
+        if let Some(unknown) = self.unread.before(&uri) {
+            return unknown;
+        }
         let state = State {
             request: *request,
             uri,
@@ -276,7 +292,8 @@ impl Apache {
             internal: 0,
             has_ended: false,
         };
-        self.process(state, files)
+        let answer = self.process(state, files);
+        self.unread.after(&answer).unwrap_or(answer)
     }
 
     fn process(&self, mut state: State<'_>, files: &dyn Files) -> Answer {

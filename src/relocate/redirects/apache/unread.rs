@@ -1,0 +1,130 @@
+//! What the server knows and is not read, and the addresses that it may concern.
+
+use super::super::Answer;
+use super::super::pattern::Pattern;
+use super::lines::Line;
+
+/// Directives that are not read, with the addresses that they may concern.
+#[derive(Debug, Default)]
+pub(super) struct Unread {
+    scopes: Vec<(usize, Scope)>,
+}
+
+#[derive(Debug)]
+enum Scope {
+    /// Paths that are this one or below it.
+    Below(Vec<u8>),
+    /// Paths that match.
+    Matching(Pattern),
+    /// Every path.
+    All,
+    /// Paths where nothing is.
+    Missing,
+    /// Folders without their slash.
+    Slash,
+}
+
+impl Unread {
+    /// Adds a directive in a section that is not read, given the name and the condition of that.
+    pub(super) fn add_inside(&mut self, line: &Line, section: &str, condition: &str) {
+        let of_section = || Self::of_section(section, condition);
+        let scope = source_of(line).unwrap_or_else(of_section);
+        self.scopes.push((line.number, scope));
+    }
+
+    fn of_section(section: &str, condition: &str) -> Scope {
+        let words: Vec<&str> = condition.split_ascii_whitespace().collect();
+        let unquoted = |word: &str| word.trim_matches('"').to_owned();
+        match (section, &words[..]) {
+            ("location", ["~", pattern]) | ("locationmatch", [pattern]) => {
+                matching(&unquoted(pattern))
+            }
+            ("location", [path]) => Scope::Below(unquoted(path).into_bytes()),
+            _ => Scope::All,
+        }
+    }
+
+    /// Adds a directive, by its name in lower case.
+    pub(super) fn add(&mut self, line: &Line, name: &str) {
+        let words = line.words();
+        let first = words.first().map_or("", String::as_str);
+        let scope = match name {
+            "aliasmatch" | "scriptaliasmatch" | "proxypassmatch" => matching(first),
+            "alias" | "scriptalias" | "proxypass" => Scope::Below(first.as_bytes().to_vec()),
+            "userdir" => matching("^/~"),
+            "fallbackresource" | "checkspelling" | "checkcaseonly" => Scope::Missing,
+            "directoryslash" if first.eq_ignore_ascii_case("on") => return,
+            "directoryslash" => Scope::Slash,
+            "include" | "includeoptional" | "use" | "virtualdocumentroot" => Scope::All,
+            _ => return,
+        };
+        self.scopes.push((line.number, scope));
+    }
+
+    /// What is said of a path before all rules: nothing is known.
+    pub(super) fn before(&self, uri: &[u8]) -> Option<Answer> {
+        self.first(|scope| match scope {
+            Scope::All => true,
+            Scope::Below(path) => is_below(uri, path),
+            Scope::Matching(pattern) => !matches!(pattern.find(uri), Ok(None)),
+            Scope::Missing | Scope::Slash => false,
+        })
+    }
+
+    /// What is said of an answer that no rule gave.
+    pub(super) fn after(&self, answer: &Answer) -> Option<Answer> {
+        match answer {
+            Answer::Refused {
+                status: 404,
+                rule: None,
+            } => self.first(|scope| matches!(scope, Scope::Missing)),
+            Answer::Redirect { rule: None, .. } => {
+                self.first(|scope| matches!(scope, Scope::Slash))
+            }
+            _ => None,
+        }
+    }
+
+    fn first(&self, concerns: impl Fn(&Scope) -> bool) -> Option<Answer> {
+        let mut scopes = self.scopes.iter();
+        let (line, _) = scopes.find(|(_, scope)| concerns(scope))?;
+        Some(Answer::Unknown { line: *line })
+    }
+}
+
+/// The paths that a redirect itself names.
+fn source_of(line: &Line) -> Option<Scope> {
+    let name = line.name.to_ascii_lowercase();
+    let words = line.words();
+    // After a status one word alone is a target: the source is that of the section.
+    let source = match &words[..] {
+        [source, _] if !is_status(source) => source,
+        [_, source, _] => source,
+        _ => return None,
+    };
+    match name.as_str() {
+        "redirectmatch" => Some(matching(source)),
+        "redirect" | "redirectpermanent" | "redirecttemp" => source
+            .starts_with('/')
+            .then(|| Scope::Below(source.as_bytes().to_vec())),
+        _ => None,
+    }
+}
+
+fn is_status(word: &str) -> bool {
+    let is_word = |known: &&str| word.eq_ignore_ascii_case(known);
+    let words = ["permanent", "temp", "seeother", "gone"];
+    word.bytes().all(|b| b.is_ascii_digit()) || words.iter().any(is_word)
+}
+
+/// A pattern that cannot be read concerns every path.
+fn matching(pattern: &str) -> Scope {
+    Pattern::new(pattern, false).map_or(Scope::All, Scope::Matching)
+}
+
+fn is_below(uri: &[u8], path: &[u8]) -> bool {
+    let Some(rest) = uri.strip_prefix(path) else {
+        return false;
+    };
+    path.ends_with(b"/") || rest.is_empty() || rest.starts_with(b"/")
+}
