@@ -2,6 +2,7 @@
 //! an end without one.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::{PoisonError, RwLock};
 
 use super::class::Overlap;
 use super::prefixes::{Prefixes, Side};
@@ -14,6 +15,30 @@ pub const MAX_HOPS: usize = 20;
 
 /// Pages that send their readers on: by their addresses in normal form, where to.
 pub type Stubs = HashMap<String, String>;
+
+/// Where rules send the pages that links name, each worked out once: there are many links to few
+/// pages.
+#[derive(Debug, Default)]
+pub struct Targets(RwLock<HashMap<Box<str>, Option<String>>>);
+
+/// Pages of which [`Targets`] keeps the answer; further ones are worked out each time.
+const MAX_TARGETS: usize = 1 << 20;
+
+impl Targets {
+    fn get_or_insert(&self, page: &str, target: impl FnOnce() -> Option<String>) -> Option<String> {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(target) = known.get(page) {
+            return target.clone();
+        }
+        drop(known);
+        let target = target();
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if known.len() < MAX_TARGETS {
+            known.insert(page.into(), target.clone());
+        }
+        target
+    }
+}
 
 /// The two places with their rules and their files.
 #[derive(Clone, Copy)]
@@ -32,6 +57,8 @@ pub struct World<'w> {
     pub prefix_redirect: bool,
     /// The pages at the new place that send their readers on.
     pub stubs: &'w Stubs,
+    /// What is known already of where rules send addresses.
+    pub targets: &'w Targets,
 }
 
 /// One redirect.
@@ -176,6 +203,19 @@ impl World<'_> {
         if self.rules.is_empty() {
             return None;
         }
+        // A server is asked for the page, and the fragment is that of the address if none of the
+        // redirects names one (RFC 9110 §10.2.2).
+        let page = without_fragment(url);
+        let mut target = self
+            .targets
+            .get_or_insert(page, || self.target_of_page(page))?;
+        if !target.contains('#') {
+            target.push_str(&url[page.len()..]);
+        }
+        Some(target)
+    }
+
+    fn target_of_page(&self, url: &str) -> Option<String> {
         let is_ours = self.prefixes.is_old(url) || self.prefixes.is_new(url);
         let is_ours = is_ours || self.prefixes.is_on_old_origin(url);
         let journey = Some(url).filter(|_| is_ours).map(|url| self.follow(url))?;

@@ -337,15 +337,20 @@ impl PageOf<'_> {
         let base = self.base_name();
         let mended = self.mended_base();
         let mut pins = Pins::default();
-        let are_simple_ones_safe = self.are_simple_ones_safe();
+        let depth = self.safe_depth();
+        let has_rules = !self.mover.world.rules.is_empty();
         let mut old = self.old.map(Extraction::resolving);
         let mut new = self.new.map(Extraction::resolving);
         for (number, reference) in self.document.references.iter().enumerate() {
             if !is_judged(&reference) {
                 continue;
             }
-            if are_simple_ones_safe && is_simple(reference.value) {
+            if depth.is_some_and(|depth| is_simple(reference.value, depth)) {
                 judged.classes[MoveClass::Moves as usize] += 1;
+                continue;
+            }
+            if !has_rules && is_plainly_external(reference.value, self.mover.prefixes()) {
+                judged.classes[MoveClass::External as usize] += 1;
                 continue;
             }
             let old = links::urls(&mut old, &reference);
@@ -434,17 +439,23 @@ impl PageOf<'_> {
         judged.findings.push(finding);
     }
 
-    /// Whether a link that [is simple](is_simple) moves with the tree, whoever resolves it and
-    /// wherever it leads.
-    fn are_simple_ones_safe(&self) -> bool {
+    /// How many folders up a link that [is simple](is_simple) may lead and still move with the
+    /// tree, whoever resolves it and wherever it leads; none where that is not sure of any.
+    fn safe_depth(&self) -> Option<usize> {
         let prefixes = self.mover.prefixes();
-        self.mover.world.rules.is_empty()
+        let is_safe = self.mover.world.rules.is_empty()
             && prefixes.is_single()
             && self.base().source == BaseSource::Retrieval
             && self.document.codebases.is_empty()
             && prefixes.side(&self.base().url) == Side::Old
-            && prefixes.is_new(&self.new[0].base().url)
-            && !self.is_overlapping()
+            && !self.is_overlapping();
+        let depth = |rest: Option<(&str, &str)>| {
+            let path = rest?.1.split(['?', '#']).next()?;
+            Some(path.matches('/').count())
+        };
+        let old = depth(prefixes.old_rest(&self.base().url))?;
+        let new = depth(prefixes.new_rest(&self.new[0].base().url))?;
+        is_safe.then_some(old.min(new))
     }
 
     fn is_overlapping(&self) -> bool {
@@ -736,13 +747,52 @@ impl PageOf<'_> {
     }
 }
 
-/// Whether a link is plainly one to a page beside or below its own.
-fn is_simple(value: &str) -> bool {
+/// Whether a link is plainly one to a page at most so many folders above its own.
+fn is_simple(value: &str, depth: usize) -> bool {
     let is_plain =
         |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'/' | b'.' | b'~');
-    value.starts_with(|c: char| c.is_ascii_alphanumeric())
-        && value.bytes().all(is_plain)
-        && !value.contains("/.")
+    let mut path = value;
+    let mut up = 0;
+    while let Some(rest) = path.strip_prefix("../") {
+        path = rest;
+        up += 1;
+    }
+    let (path, fragment) = path.split_once('#').unwrap_or((path, ""));
+    let is_of_page = value.starts_with('#') && !fragment.is_empty();
+    up <= depth
+        && (is_of_page || path.starts_with(|c: char| c.is_ascii_alphanumeric()))
+        && path.bytes().all(is_plain)
+        && fragment.bytes().all(is_plain)
+        && !path.contains("/.")
+}
+
+/// Whether a link is plainly one to a host that has no part in the move.
+fn is_plainly_external(value: &str, prefixes: &Prefixes) -> bool {
+    let rest = value
+        .strip_prefix("https://")
+        .or_else(|| value.strip_prefix("http://"));
+    let Some(rest) = rest else {
+        return false;
+    };
+    let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    let is_name = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'.');
+    let is_plain = |b: u8| {
+        b.is_ascii_alphanumeric()
+            || matches!(
+                b,
+                b'_' | b'-' | b'/' | b'.' | b'~' | b'?' | b'=' | b'&' | b'#' | b'+'
+            )
+    };
+    let last = host.rsplit('.').next().unwrap_or_default();
+    // What could be the number of an address, or an encoded name, is left to those who know.
+    host.bytes().all(is_name)
+        && last.len() > 1
+        && last.bytes().all(|b| b.is_ascii_lowercase())
+        && !host.contains("--")
+        && path.bytes().all(is_plain)
+        && !path.contains("/.")
+        && path.matches('#').count() < 2
+        && !prefixes.has_host(host)
 }
 
 /// The place of a base in words.

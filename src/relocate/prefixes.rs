@@ -1,5 +1,6 @@
 //! The prefixes of URLs that move, and what a URL becomes.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use crate::resolve::rfc3986::Parts;
@@ -19,6 +20,8 @@ pub struct Prefixes {
     pairs: Vec<Pair>,
     /// The new prefixes, longest first.
     news: Vec<String>,
+    /// The hosts of all prefixes.
+    hosts: HashSet<String>,
 }
 
 /// A side of the move.
@@ -84,6 +87,9 @@ impl Prefixes {
                 new: new.clone(),
             });
         }
+        let all = self.pairs.iter().flat_map(|pair| [&pair.old, &pair.new]);
+        let hosts = all.filter_map(|url| origin(url).split_once("://"));
+        self.hosts = hosts.map(|(_, host)| host.to_owned()).collect();
         if !self.news.contains(&new) {
             self.news.push(new);
         }
@@ -97,6 +103,12 @@ impl Prefixes {
     #[must_use]
     pub fn is_identity(&self) -> bool {
         self.pairs.iter().all(|pair| pair.old == pair.new)
+    }
+
+    /// Whether a prefix is on that host, which has no port.
+    #[must_use]
+    pub fn has_host(&self, host: &str) -> bool {
+        self.hosts.contains(host)
     }
 
     /// Whether all that moves, moves to one place.

@@ -20,7 +20,7 @@ use crate::options::ReadOptions;
 use crate::outfile::OutputFile;
 use crate::relocate::addresses::{self, Row, Source, Used};
 use crate::relocate::class::{MoveClass, Via};
-use crate::relocate::follow::{Stubs, World};
+use crate::relocate::follow::{Stubs, Targets, World};
 use crate::relocate::links;
 use crate::relocate::occurrences::Occurrences;
 use crate::relocate::page::{ByTrees, Judged, Move, PageAddress};
@@ -172,6 +172,7 @@ impl Plan {
             overlap: &overlap,
             prefix_redirect: arguments.prefix_redirect,
             stubs: &Stubs::new(),
+            targets: &Targets::default(),
         };
         let mover = Move {
             world: &world,
@@ -201,6 +202,7 @@ impl Plan {
             .collect();
         let world = World {
             stubs: &stubs,
+            targets: &Targets::default(),
             ..world
         };
         let compared = match &arguments.new_tree {

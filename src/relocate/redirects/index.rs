@@ -1,39 +1,109 @@
-//! Which of many ordered patterns can match a path at all, found by what they start with.
+//! Which of many ordered patterns can match a path at all, found by what they start with and by
+//! a text that they contain.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::OnceLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+
+use super::pattern::Pattern;
 
 /// Numbers of patterns by the literal text that each starts with.
 ///
-/// A look-up costs one hash for every length that such a text has, and nothing for the
-/// patterns that start otherwise.
+/// A look-up costs one hash for every length that such a text has. Of many patterns that start
+/// alike only those are given back whose other literal text is found, in one pass.
 #[derive(Debug, Default)]
 pub(super) struct PrefixIndex {
-    by_prefix: HashMap<Box<[u8]>, Vec<usize>>,
+    by_prefix: HashMap<Box<[u8]>, Bucket>,
     lengths: BTreeSet<usize>,
 }
+
+/// Patterns that start alike.
+#[derive(Debug, Default)]
+struct Bucket {
+    /// Those of which nothing else is known.
+    numbers: Vec<usize>,
+    /// The others, by a text in lower case that every match contains: its number in `lists`.
+    by_text: HashMap<Box<[u8]>, usize>,
+    texts: Vec<Box<[u8]>>,
+    lists: Vec<Vec<usize>>,
+    /// Finds those texts, whatever their case; built when it is first needed.
+    finder: OnceLock<Option<Box<AhoCorasick>>>,
+}
+
+/// So few texts are not looked for: their patterns are tried.
+const FEW: usize = 16;
 
 impl PrefixIndex {
     /// Adds pattern `number`, which matches nothing that does not start with `prefix`.
     pub(super) fn add(&mut self, prefix: &[u8], number: usize) {
+        self.bucket(prefix).numbers.push(number);
+    }
+
+    /// Adds pattern `number`.
+    pub(super) fn add_pattern(&mut self, pattern: &Pattern, number: usize) {
+        let text = pattern.text();
+        let bucket = self.bucket(pattern.prefix());
+        if text.is_empty() {
+            bucket.numbers.push(number);
+        } else {
+            bucket.add_text(text, number);
+        }
+    }
+
+    fn bucket(&mut self, prefix: &[u8]) -> &mut Bucket {
         self.lengths.insert(prefix.len());
-        self.by_prefix
-            .entry(prefix.into())
-            .or_default()
-            .push(number);
+        self.by_prefix.entry(prefix.into()).or_default()
     }
 
     /// The numbers of the patterns that may match `text`, lowest first.
     pub(super) fn candidates(&self, text: &[u8]) -> Vec<usize> {
-        let mut found: Vec<usize> = self
-            .lengths
-            .iter()
-            .filter_map(|length| text.get(..*length))
-            .filter_map(|prefix| self.by_prefix.get(prefix))
-            .flatten()
-            .copied()
-            .collect();
+        let mut found = Vec::new();
+        let prefixes = self.lengths.iter().filter_map(|length| text.get(..*length));
+        for bucket in prefixes.filter_map(|prefix| self.by_prefix.get(prefix)) {
+            bucket.add_candidates(text, &mut found);
+        }
         found.sort_unstable();
+        found.dedup();
         found
+    }
+}
+
+impl Bucket {
+    fn add_text(&mut self, text: &[u8], number: usize) {
+        let list = *self.by_text.entry(text.into()).or_insert_with(|| {
+            self.texts.push(text.into());
+            self.lists.push(Vec::new());
+            self.lists.len() - 1
+        });
+        if let Some(list) = self.lists.get_mut(list) {
+            list.push(number);
+        }
+    }
+
+    fn add_candidates(&self, text: &[u8], found: &mut Vec<usize>) {
+        found.extend(&self.numbers);
+        let finder = match self.lists.len() {
+            0..=FEW => None,
+            _ => self.finder.get_or_init(|| self.build()).as_deref(),
+        };
+        let Some(finder) = finder else {
+            found.extend(self.lists.iter().flatten());
+            return;
+        };
+        let lists = finder.find_overlapping_iter(text);
+        let lists: BTreeSet<usize> = lists.map(|found| found.pattern().as_usize()).collect();
+        let lists = lists.into_iter().filter_map(|list| self.lists.get(list));
+        found.extend(lists.flatten());
+    }
+
+    fn build(&self) -> Option<Box<AhoCorasick>> {
+        AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .kind(Some(AhoCorasickKind::ContiguousNFA))
+            .build(&self.texts)
+            .ok()
+            .map(Box::new)
     }
 }
 
@@ -49,5 +119,17 @@ mod tests {
         }
         assert_eq!(index.candidates(b"/a/b/c"), [1, 2, 3]);
         assert_eq!(index.candidates(b"x"), [2]);
+    }
+
+    #[test]
+    fn of_many_patterns_that_start_alike_those_are_found_whose_text_is_there() {
+        let mut index = PrefixIndex::default();
+        for number in 0..100 {
+            let pattern = Pattern::new(&format!(r"(?i)^/o(\d+)/page-{number}x$"), false).unwrap();
+            index.add_pattern(&pattern, number);
+        }
+        index.add_pattern(&Pattern::new("^/o[0-9]+", false).unwrap(), 100);
+        assert_eq!(index.candidates(b"/o1/PAGE-7X"), [7, 100]);
+        assert_eq!(index.candidates(b"/o1/other"), [100]);
     }
 }

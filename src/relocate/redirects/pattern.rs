@@ -5,6 +5,8 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use regex_syntax::hir::{Class, Hir, HirKind};
+
 /// Steps that the backtracking engine may take for one text.
 const BACKTRACK_LIMIT: usize = 200_000;
 /// Bytes that one compiled pattern may take.
@@ -15,6 +17,7 @@ const SIZE_LIMIT: usize = 4 << 20;
 pub(super) struct Pattern {
     engine: Engine,
     prefix: Vec<u8>,
+    text: Vec<u8>,
 }
 
 #[derive(Debug)]
@@ -73,12 +76,16 @@ impl Pattern {
             .unicode(false)
             .utf8(false)
             .case_insensitive(ignores_case);
+        let mut text = Vec::new();
         let engine = match parser.build().parse(&translated) {
-            Ok(_) => Engine::Linear {
-                source: translated,
-                ignores_case,
-                compiled: OnceLock::new(),
-            },
+            Ok(parsed) => {
+                text = required_text(&parsed);
+                Engine::Linear {
+                    source: translated,
+                    ignores_case,
+                    compiled: OnceLock::new(),
+                }
+            }
             Err(linear) => {
                 let mut builder = fancy_regex::RegexBuilder::new(&translated);
                 builder
@@ -96,12 +103,22 @@ impl Pattern {
         } else {
             literal_prefix(source)
         };
-        Ok(Self { engine, prefix })
+        Ok(Self {
+            engine,
+            prefix,
+            text,
+        })
     }
 
     /// What every text that matches starts with; empty if that is not known.
     pub(super) fn prefix(&self) -> &[u8] {
         &self.prefix
+    }
+
+    /// What every text that matches contains, in lower case, whatever its case there; empty if
+    /// that is not known.
+    pub(super) fn text(&self) -> &[u8] {
+        &self.text
     }
 
     /// Whether and where the pattern matches first in `text`.
@@ -132,6 +149,47 @@ impl Pattern {
                 }))
             }
         }
+    }
+}
+
+/// The longest text in lower case that stands in every match, whatever its case there.
+fn required_text(pattern: &Hir) -> Vec<u8> {
+    let mut longest: Vec<u8> = Vec::new();
+    let mut run: Vec<u8> = Vec::new();
+    // What is still to be looked at, the next last; none where a run ends.
+    let mut waiting = vec![Some(pattern)];
+    while let Some(next) = waiting.pop() {
+        match next.map(Hir::kind) {
+            Some(HirKind::Literal(literal)) => run.extend(literal.0.to_ascii_lowercase()),
+            Some(HirKind::Class(class)) if one_letter(class).is_some() => {
+                run.extend(one_letter(class));
+            }
+            Some(HirKind::Concat(parts)) => waiting.extend(parts.iter().rev().map(Some)),
+            Some(HirKind::Capture(capture)) => waiting.push(Some(&capture.sub)),
+            Some(HirKind::Look(_) | HirKind::Empty) => {}
+            Some(HirKind::Repetition(repetition)) if repetition.min > 0 => {
+                waiting.extend([None, Some(&*repetition.sub), None]);
+            }
+            _ => longest = std::cmp::max_by_key(std::mem::take(&mut run), longest, Vec::len),
+        }
+    }
+    std::cmp::max_by_key(run, longest, Vec::len)
+}
+
+/// The letter that a class holds in both cases and nothing else, in lower case.
+fn one_letter(class: &Class) -> Option<u8> {
+    let Class::Bytes(class) = class else {
+        return None;
+    };
+    match class.ranges() {
+        [upper, lower]
+            if upper.start() == upper.end()
+                && lower.start() == lower.end()
+                && upper.start().to_ascii_lowercase() == lower.start() =>
+        {
+            Some(lower.start())
+        }
+        _ => None,
     }
 }
 

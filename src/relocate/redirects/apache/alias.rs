@@ -79,7 +79,7 @@ impl Redirects {
         let number = self.list.len();
         match &source {
             Source::Path(path) => self.index.add(path.as_bytes(), number),
-            Source::Pattern(pattern) => self.index.add(pattern.prefix(), number),
+            Source::Pattern(pattern) => self.index.add_pattern(pattern, number),
         }
         let rule = read.rule(Rule {
             line: line.number,

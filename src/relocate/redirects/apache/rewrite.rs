@@ -201,8 +201,11 @@ impl Engine {
                 .collect(),
         });
         let is_always = is_negated || flags.chain || self.is_chained;
-        let prefix = if is_always { &[][..] } else { pattern.prefix() };
-        self.index.add(prefix, self.rules.len());
+        if is_always {
+            self.index.add(&[], self.rules.len());
+        } else {
+            self.index.add_pattern(&pattern, self.rules.len());
+        }
         self.is_chained = flags.chain;
         self.rules.push(RewriteRule {
             rule,

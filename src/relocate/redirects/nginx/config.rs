@@ -538,7 +538,7 @@ impl Reader<'_> {
             match Pattern::new(source, ignores_case) {
                 Ok(pattern) => {
                     let rule = self.read.rule(rule);
-                    map.index.add(pattern.prefix(), map.patterns.len());
+                    map.index.add_pattern(&pattern, map.patterns.len());
                     map.patterns.push((pattern, rule, value));
                 }
                 Err(message) => {

@@ -52,7 +52,7 @@ impl Locations {
     }
 
     pub(super) fn add_pattern(&mut self, line: usize, pattern: Pattern, location: Location) {
-        self.index.add(pattern.prefix(), self.patterns.len());
+        self.index.add_pattern(&pattern, self.patterns.len());
         self.patterns.push((line, pattern, location));
     }
 
