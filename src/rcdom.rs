@@ -17,7 +17,7 @@ use crate::document::{
 };
 use crate::grammar;
 use crate::html;
-use crate::html::link_text::{Cut, LinkTexts, OfText};
+use crate::html::link_text::{Cut, LinkTexts, OfText, collapse};
 use crate::options::ReadOptions;
 use crate::slots::{CONTENT, Class, Grammar, Namespace, RelativeTo, Slot, Wanted};
 
@@ -141,6 +141,7 @@ impl<'w> Walk<'w> {
             match local {
                 "base" => self.declare(attrs),
                 "meta" => self.enforce(attrs),
+                "title" => self.title(node),
                 "body" | "frameset" => self.in_body = true,
                 _ => {}
             }
@@ -270,6 +271,17 @@ impl<'w> Walk<'w> {
             && !self.in_body
         {
             self.document.policies.push(policy.into());
+        }
+    }
+
+    /// HTML "document.title": of its `title` elements the first counts.
+    fn title(&mut self, node: &Handle) {
+        if self.options.about && self.document.about.title.is_none() {
+            let title = text_of(node);
+            let limit = title.floor_char_boundary(self.options.limits.text);
+            let mut collapsed = String::new();
+            collapse(&title[..limit], &mut collapsed);
+            self.document.about.title = Some(collapsed.into());
         }
     }
 

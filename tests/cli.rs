@@ -9,7 +9,7 @@ use std::path::Path;
 /// The files with runs, and how many runs each must hold: a file that is not found, or
 /// whose runs are not recognised, must not pass for one that was run.
 const RECORDED: &[(&str, usize)] = &[
-    ("README.md", 6),
+    ("README.md", 7),
     ("docs/bases.md", 1),
     ("docs/rule-sets.md", 1),
     ("tests/cli/base.md", 4),

@@ -9,6 +9,7 @@ use baseref::container::format;
 use baseref::report::bases::{Bases, Candidates};
 use baseref::report::column::markdown;
 use baseref::report::differences::Differences;
+use baseref::report::groups::GroupRows;
 use baseref::report::links::Links;
 use baseref::report::references::{Compared, Resolved};
 use baseref::slots;
@@ -45,6 +46,11 @@ fn the_fields_of_every_record_are_documented_as_the_column_tables_have_them() {
         "outputs.md",
         "<!-- columns of links -->",
         &markdown::<Links>(),
+    );
+    check(
+        "outputs.md",
+        "<!-- columns of groups -->",
+        &markdown::<GroupRows>(),
     );
     check(
         "outputs.md",

@@ -183,6 +183,7 @@ impl Links {
 /// The fields that tell what is said of a document, which is read only for them.
 const ABOUT: &[&str] = &[
     "doc_date",
+    "doc_title",
     "message_id",
     "from",
     "to",

@@ -204,7 +204,7 @@ pub enum Form {
 /// After so many of a kind the others are counted.
 const MOST_OF_A_KIND: u64 = 10;
 
-/// Chooses what of all that there is to say is said.
+/// Chooses which messages are printed.
 #[derive(Debug, Default)]
 pub struct Messages {
     verbosity: Verbosity,

@@ -22,7 +22,7 @@ pub(super) fn length(bytes: &[u8]) -> Option<(usize, usize)> {
     is_number.then_some((length, next))
 }
 
-/// Reads the message, and says if it is shorter than it says.
+/// Reads the message, and reports one shorter than its declared length.
 pub(super) fn open<R: Read>(
     mut window: Window<R>,
     name: Arc<str>,

@@ -28,13 +28,13 @@ pub enum Format {
     Maildir,
     /// A page as Safari saves it.
     Webarchive,
-    /// Pages in a zip: of the Mozilla Archive Format, or just so.
+    /// Pages in a zip: a Mozilla Archive Format file, or a plain zip.
     Zip,
     /// An HTTP response as it was received (RFC 9112).
     Http,
     /// A web archive (ISO 28500).
     Warc,
-    /// A web archive of the form before that.
+    /// ARC, the predecessor of WARC.
     Arc,
 }
 

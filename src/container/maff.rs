@@ -1,5 +1,5 @@
 //! Pages in a zip: as the Mozilla Archive Format keeps them (`.maff`), each in a directory with
-//! an `index.rdf` that says where it came from, or just so.
+//! an `index.rdf` that says where it came from, or a plain zip.
 //!
 //! Nothing is unpacked but into memory, one member at a time.
 

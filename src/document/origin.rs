@@ -20,8 +20,8 @@ pub struct Origin {
     /// that of the record's gzip member, in any other compressed input that in the input as it
     /// is without gzip.
     pub offset: Option<u64>,
-    /// The name of the member of a zip, as it stands there. Behind one word: few origins have
-    /// one, and every error has an origin.
+    /// The name of the member of a zip, as it stands there. Boxed: rarely
+    /// present, and every error has an origin.
     pub member: Option<Arc<String>>,
     /// The MIME section; empty outside mail.
     pub section: Section,

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use memchr::{memmem, memrchr_iter};
 
-use super::character_reference::Value;
-use super::link_text::{Cut, LinkTexts};
+use super::character_reference::{Null, Value, decode_text};
+use super::link_text::{Cut, LinkTexts, collapse};
 use super::names::{self, Name};
 use super::rows::{self, Filter, Row, Rows, Tables};
 use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer, attribute_key};
@@ -763,6 +763,36 @@ impl<'s, 'o> Collector<'s, 'o> {
         let detail = format!("an attribute value of {} bytes is cut", raw.len());
         self.note_once(NoteCode::AttributeSize, detail, value.start);
         (&raw[..raw.floor_char_boundary(limit)], true)
+    }
+
+    /// Whether the text of a `title` element is wanted: of those in a document the first counts
+    /// (HTML "document.title").
+    pub(super) fn wants_title(&self) -> bool {
+        self.options.about && self.document.about.title.is_none() && !self.in_comment
+    }
+
+    /// The `title` element of HTML for which the tag at an offset stands.
+    pub(super) fn title(&mut self, tag: usize) {
+        if !self.wants_title() {
+            return;
+        }
+        let mut tokenizer = Tokenizer::at(self.source, tag);
+        let _ = tokenizer.next(|| false);
+        tokenizer.attributes(|_| {});
+        tokenizer.set_content(Name::Title.content());
+        let mut title = String::new();
+        while let Token::Text(text) = tokenizer.next(|| false) {
+            title.push_str(&decode_text(text.span.of(self.source), true, Null::Replace));
+        }
+        self.set_title(&title);
+    }
+
+    /// The title as the tree has it.
+    pub(super) fn set_title(&mut self, title: &str) {
+        let limit = self.options.limits.text;
+        let mut collapsed = String::new();
+        collapse(&title[..title.floor_char_boundary(limit)], &mut collapsed);
+        self.document.about.title = Some(collapsed.into());
     }
 
     /// The body begins, or what takes its place.

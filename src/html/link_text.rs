@@ -209,7 +209,7 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
 }
 
 /// Writes the text with runs of ASCII white space as one space each, and none at its ends.
-fn collapse(text: &str, collapsed: &mut String) {
+pub(crate) fn collapse(text: &str, collapsed: &mut String) {
     collapsed.clear();
     if is_collapsed(text.as_bytes()) {
         collapsed.push_str(text);

@@ -24,6 +24,7 @@ use crate::decode::position::Positions;
 pub use crate::decode::source::{Markup, Source};
 use crate::document::{Document, Fallback, Note, NoteCode, Reading};
 use crate::options::ReadOptions;
+use crate::slots::Namespace;
 
 /// Reads one document of HTML, XHTML or SVG.
 #[must_use]
@@ -178,6 +179,12 @@ fn by_tree<'d>(
         Step::Start(element) => {
             if matches!(element.local_name(), "body" | "frameset") {
                 collector.begin_body();
+            }
+            if element.local_name() == "title"
+                && element.namespace() == Namespace::Html
+                && let Some(tag) = element.tags().next()
+            {
+                collector.title(tag);
             }
             collector.read_attributes(element.tags());
             let collected = collector.element_named(element.namespace(), element.local_name());

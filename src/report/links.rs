@@ -241,6 +241,13 @@ impl Record for Links {
             get: |row| Cell::text_or_null(row.document.about.date.as_deref()),
         },
         Column {
+            name: "doc_title",
+            kind: CellKind::Text,
+            presence: Presence::OnRequest,
+            doc: "the text of its first `title` element, white space collapsed",
+            get: |row| Cell::text_or_null(row.document.about.title.as_deref()),
+        },
+        Column {
             name: "message_id",
             kind: CellKind::Text,
             presence: Presence::OnRequest,
@@ -329,10 +336,9 @@ impl Record for Links {
 
     fn follows_from(column: &str) -> Option<Shared> {
         match column {
-            "doc" | "entity_offset" | "doc_url" | "doc_date" | "message_id" | "from" | "to"
-            | "subject" | "list_id" | "content_type" | "disposition" | "filename" => {
-                Some(Shared::Document)
-            }
+            "doc" | "entity_offset" | "doc_url" | "doc_date" | "doc_title" | "message_id"
+            | "from" | "to" | "subject" | "list_id" | "content_type" | "disposition"
+            | "filename" => Some(Shared::Document),
             "element" | "attr" | "class" => Some(Shared::Slot),
             // The rule set is the document's; it stands behind the base's columns.
             "base" | "base_source" | "base_at" | "resolver" => Some(Shared::Base),

@@ -55,7 +55,7 @@ struct Stretch<R> {
 
 /// Where results wait.
 pub(super) struct Order<S: Sink> {
-    /// Whose turn it is.
+    /// Which piece comes next.
     pub(super) turn: Turn,
     waiting: BTreeMap<Turn, Stretch<S::Results>>,
     pub(super) sink: S,

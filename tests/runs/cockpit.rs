@@ -361,6 +361,38 @@ fn what_was_mistyped_is_answered_by_a_line_that_helps() {
 }
 
 #[test]
+fn the_title_is_that_of_the_first_title_element_however_the_document_is_read() {
+    let by_tags = "<svg><title>no</title></svg><template><title>no</title></template>\
+        <title>\n a &amp;\n b </title><title>no</title><a href=http://a/>";
+    // A link around a block is read by the tree.
+    let by_tree = "<title>a &amp; b</title><p><a href=http://a/><div><a href=http://b/>";
+    let by_xml = "<html xmlns='http://www.w3.org/1999/xhtml'><title/><title>no</title>\
+        <a href='http://a/'/></html>";
+    for (input, page, title) in [
+        ("html", by_tags, "\"a & b\""),
+        ("html", by_tree, "\"a & b\""),
+        ("html", "<a href=http://a/>", "null"),
+        ("html", "<a href=http://a/></a><title>a & b", "\"a & b\""),
+        ("xhtml", by_xml, "\"\""),
+    ] {
+        let arguments = [
+            "links",
+            "-f",
+            "jsonl",
+            "--fields",
+            "doc_title",
+            "--input",
+            input,
+            "-",
+        ];
+        let out = run(&arguments, page.as_bytes()).stdout;
+        let out = String::from_utf8(out).expect("JSON is UTF-8");
+        let first = out.lines().next().expect("a link");
+        assert_eq!(first, format!("{{\"doc_title\":{title}}}"), "{page}");
+    }
+}
+
+#[test]
 fn a_run_without_a_base_says_what_would_give_one() {
     let page = "<a href=x></a>";
     let said = stderr(&run(&["links", "-"], page.as_bytes()));

@@ -6,7 +6,7 @@ pub(super) const ABOUT: &str =
 pub(super) const LONG_ABOUT: &str = "\
 Finds the base URL of saved HTML and mail, and resolves every link against it.
 
-The base of a document is, by RFC 1808 §3, the first of these that there is:
+The base of a document is, by RFC 1808 §3, the first of these that is present:
   1. element    the <base href> in the HTML
   2. header     Base:, Content-Base: or Content-Location: in the headings of the
                 message around it, from its own part outwards

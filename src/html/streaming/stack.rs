@@ -61,6 +61,9 @@ impl Reader<'_, '_, '_> {
     pub(super) fn insert_raw(&mut self, tag: Tag) -> Step {
         let mut open = Open::new(tag.name, Namespace::Html);
         self.raw_content = self.place(&mut open, tag)?.content;
+        if tag.name == Name::Title && self.templates == 0 {
+            self.collector.title(tag.start as usize);
+        }
         // Its end comes with its end tag.
         open.flags &= !CONTENT;
         self.popped(&open);

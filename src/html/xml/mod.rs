@@ -156,9 +156,9 @@ impl<'s> Reader<'s, '_, '_> {
                 end: offset(tags.buffer_position()),
             };
             match event {
-                Event::Start(tag) => self.start(&tag, start)?,
+                Event::Start(tag) => self.start(&tag, start, span.end)?,
                 Event::Empty(tag) => {
-                    self.start(&tag, start)?;
+                    self.start(&tag, start, self.text.len())?;
                     self.end();
                 }
                 Event::End(_) => self.end(),
@@ -178,7 +178,8 @@ impl<'s> Reader<'s, '_, '_> {
         }
     }
 
-    fn start(&mut self, tag: &BytesStart<'s>, start: usize) -> Step {
+    /// An element begins whose tag stands at `start`, and its content at `content`.
+    fn start(&mut self, tag: &BytesStart<'s>, start: usize, content: usize) -> Step {
         let at_start = |reason: &'static str| Malformed {
             reason: reason.into(),
             offset: start,
@@ -209,9 +210,21 @@ impl<'s> Reader<'s, '_, '_> {
         self.has_root = true;
         self.attributes(tag).map_err(at_start)?;
         let open = self.collect(namespace, local_name);
+        if self.templates == 0 && namespace == Some(Namespace::Html) && local_name == "title" {
+            self.title(content);
+        }
         self.templates += usize::from(open.template);
         self.open.push(open);
         Ok(())
+    }
+
+    /// The title whose content begins at an offset, as far as it is text.
+    fn title(&mut self, content: usize) {
+        if self.collector.wants_title() {
+            let rest = self.text.get(content..).unwrap_or_default();
+            let title = rest.split('<').next().unwrap_or_default();
+            self.collector.set_title(&value(title, self.entities).text);
+        }
     }
 
     /// Namespaces in XML §3: the declarations of a tag.

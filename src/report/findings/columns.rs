@@ -249,7 +249,7 @@ static COLUMNS: [Column<Findings>; 28] = [
     },
 ];
 
-/// A text of which the empty one means that there is none.
+/// A text, where an empty one means none.
 fn text(text: &str) -> Cell<'_> {
     Cell::text_or_null(Some(text).filter(|text| !text.is_empty()))
 }
