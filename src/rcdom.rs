@@ -13,7 +13,8 @@ use markup5ever_rcdom::{Handle, NodeData, RcDom};
 
 use crate::decode::source::{Markup, Source};
 use crate::document::{
-    Codebase, Context, Declaration, Document, Note, NoteCode, Origin, Place, Position, Reference,
+    Codebase, Context, Declaration, Document, Embedded, Note, NoteCode, Origin, Place, Position,
+    Reference,
 };
 use crate::grammar;
 use crate::html;
@@ -100,8 +101,8 @@ impl<'w> Walk<'w> {
             }
         }
         for (number, srcdoc) in (1..).zip(&self.srcdocs) {
-            let mut inner = Document::empty(self.document.origin.clone(), "UTF-8");
-            inner.origin.srcdoc.push(number);
+            let origin = self.document.origin.embedded(Embedded::Srcdoc(number));
+            let inner = Document::empty(origin, "UTF-8");
             let inner = Walk::new(inner, self.wanted, self.options).document(&parsed(srcdoc));
             self.document.embedded.push(inner);
         }
@@ -240,7 +241,7 @@ impl<'w> Walk<'w> {
     }
 
     fn embed(&mut self, source: &str) {
-        if self.document.origin.srcdoc.len() < self.options.limits.srcdoc_depth {
+        if self.document.origin.embedded.len() < self.options.limits.srcdoc_depth {
             self.srcdocs.push(source.to_owned());
         } else {
             let detail = "a document in a srcdoc attribute lies too deep and is not read";

@@ -744,7 +744,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     }
 
     fn embed(&mut self, text: Cow<'s, str>, offset: usize) {
-        if self.document.origin.srcdoc.len() < self.options.limits.srcdoc_depth {
+        if self.document.origin.embedded.len() < self.options.limits.srcdoc_depth {
             self.srcdocs.push(Srcdoc { text });
         } else {
             let detail = "a document in a srcdoc attribute lies too deep and is not read";

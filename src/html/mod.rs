@@ -22,7 +22,7 @@ use self::tree::{ElementRef, Step, Wants};
 use crate::decode::encoding::{self, Decoded};
 use crate::decode::position::Positions;
 pub use crate::decode::source::{Markup, Source};
-use crate::document::{Document, Fallback, Note, NoteCode, Reading};
+use crate::document::{Document, Embedded, Fallback, Note, NoteCode, Reading};
 use crate::options::ReadOptions;
 use crate::slots::Namespace;
 
@@ -117,8 +117,8 @@ fn read_text<'d>(
 /// Reads the documents in a document.
 fn with_embedded((mut document, srcdocs): Read<'_>, settings: Settings<'_>) -> Document {
     for (number, srcdoc) in (1..).zip(srcdocs) {
-        let mut inner = Document::empty(document.origin.clone(), document.encoding);
-        inner.origin.srcdoc.push(number);
+        let origin = document.origin.embedded(Embedded::Srcdoc(number));
+        let mut inner = Document::empty(origin, document.encoding);
         inner.part_byte.clone_from(&document.part_byte);
         let positions = Positions::of_text(&srcdoc.text);
         document
@@ -138,7 +138,7 @@ fn by_tags<'d>(
     document: Document,
     settings: Settings<'_>,
 ) -> Result<Read<'d>, Fallback> {
-    let srcdoc = !document.origin.srcdoc.is_empty();
+    let srcdoc = !document.origin.embedded.is_empty();
     let mut collector = Collector::new(text, positions, document, settings);
     streaming::read(text, srcdoc, &mut collector)?;
     let (mut document, srcdocs) = finish(collector);
@@ -166,7 +166,7 @@ fn by_tree<'d>(
         text: settings.options.text,
         content: settings.tables.ask_for_contents(),
         comments: settings.options.comments,
-        srcdoc: !document.origin.srcdoc.is_empty(),
+        srcdoc: !document.origin.embedded.is_empty(),
     };
     let (tree, rest) = tree::parse(text, wants, &settings.options.limits);
     let mut collector = Collector::new(text, positions, document, settings);

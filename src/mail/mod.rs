@@ -125,10 +125,7 @@ fn files(
 ) {
     for (number, file) in transfer::uuencoded_files(text.bytes).enumerate() {
         let name = String::from_utf8_lossy(file.name).into_owned();
-        let origin = Origin {
-            member: Some(Arc::new(name)),
-            ..text.origin.clone()
-        };
+        let origin = text.origin.attached(name);
         if number == FILES {
             let reason = format!("the uuencoded files after the first {FILES} are not read");
             return found(Err(ReadError::new(ReadErrorKind::Limit, origin, reason)));
