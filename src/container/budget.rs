@@ -29,23 +29,34 @@ impl Budget {
     }
 }
 
-/// What is read from `reader`, as far as a budget goes.
+/// What is read from `reader`, as far as a budget goes. What is read again costs nothing.
 pub(super) struct Charged<R> {
     reader: R,
     budget: Budget,
+    at: u64,
+    /// What stands before this is paid for.
+    paid: u64,
 }
 
 impl<R> Charged<R> {
     /// Charges what `reader` gives to `budget`.
     pub fn new(reader: R, budget: Budget) -> Self {
-        Self { reader, budget }
+        Self {
+            reader,
+            budget,
+            at: 0,
+            paid: 0,
+        }
     }
 }
 
 impl<R: Read> Read for Charged<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.reader.read(buffer)?;
-        if self.budget.take(read as u64) {
+        self.at = self.at.saturating_add(read as u64);
+        let more = self.at.saturating_sub(self.paid);
+        self.paid = self.paid.max(self.at);
+        if self.budget.take(more) {
             return Ok(read);
         }
         Err(io::Error::other(
@@ -56,13 +67,26 @@ impl<R: Read> Read for Charged<R> {
 
 impl<R: Seek> Seek for Charged<R> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.reader.seek(to)
+        self.at = self.reader.seek(to)?;
+        Ok(self.at)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+
     use super::*;
+
+    #[test]
+    fn what_is_read_again_costs_nothing() {
+        let mut reader = Charged::new(Cursor::new(b"123456"), Budget::new(6));
+        for _ in 0..3 {
+            let mut text = String::new();
+            assert_eq!(reader.read_to_string(&mut text).unwrap(), 6);
+            reader.seek(SeekFrom::Start(0)).unwrap();
+        }
+    }
 
     #[test]
     fn all_readers_of_a_budget_have_it_together() {
