@@ -2,7 +2,7 @@
 //! an end without one.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use super::class::Overlap;
 use super::prefixes::{Prefixes, Side};
@@ -19,22 +19,31 @@ pub type Stubs = HashMap<String, String>;
 /// Where rules send the pages that links name, each worked out once: there are many links to few
 /// pages.
 #[derive(Debug, Default)]
-pub struct Targets(RwLock<HashMap<Box<str>, Option<String>>>);
+pub struct Targets(RwLock<HashMap<Box<str>, Arc<Target>>>);
+
+/// Where rules send a page.
+#[derive(Debug, Default)]
+struct Target {
+    /// None if they say nothing of it.
+    url: Option<String>,
+    /// The redirects on the way, those of servers included.
+    hops: Vec<String>,
+}
 
 /// Pages of which [`Targets`] keeps the answer; further ones are worked out each time.
 const MAX_TARGETS: usize = 1 << 20;
 
 impl Targets {
-    fn get_or_insert(&self, page: &str, target: impl FnOnce() -> Option<String>) -> Option<String> {
+    fn get_or_insert(&self, page: &str, target: impl FnOnce() -> Target) -> Arc<Target> {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(target) = known.get(page) {
-            return target.clone();
+            return Arc::clone(target);
         }
         drop(known);
-        let target = target();
+        let target = Arc::new(target());
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
         if known.len() < MAX_TARGETS {
-            known.insert(page.into(), target.clone());
+            known.insert(page.into(), Arc::clone(&target));
         }
         target
     }
@@ -206,21 +215,35 @@ impl World<'_> {
         // A server is asked for the page, and the fragment is that of the address if none of the
         // redirects names one (RFC 9110 §10.2.2).
         let page = without_fragment(url);
-        let mut target = self
-            .targets
-            .get_or_insert(page, || self.target_of_page(page))?;
+        let mut target = self.target(page).url.clone()?;
         if !target.contains('#') {
             target.push_str(&url[page.len()..]);
         }
         Some(target)
     }
 
-    fn target_of_page(&self, url: &str) -> Option<String> {
-        let is_ours = self.prefixes.is_old(url) || self.prefixes.is_new(url);
-        let is_ours = is_ours || self.prefixes.is_on_old_origin(url);
-        let journey = Some(url).filter(|_| is_ours).map(|url| self.follow(url))?;
-        let is_by_rule = journey.hops.iter().any(|hop| hop.rule.is_some());
-        (is_by_rule && !matches!(journey.end, End::Loop)).then_some(journey.url)
+    /// The redirects that lead on from the page of a URL, in order.
+    #[must_use]
+    pub fn hops_of(&self, url: &str) -> Vec<String> {
+        if self.rules.is_empty() {
+            return Vec::new();
+        }
+        self.target(without_fragment(url)).hops.clone()
+    }
+
+    fn target(&self, page: &str) -> Arc<Target> {
+        let is_ours = self.prefixes.is_old(page) || self.prefixes.is_new(page);
+        if !is_ours && !self.prefixes.is_on_old_origin(page) {
+            return Arc::default();
+        }
+        self.targets.get_or_insert(page, || {
+            let journey = self.follow(page);
+            let is_by_rule = journey.hops.iter().any(|hop| hop.rule.is_some());
+            Target {
+                url: (is_by_rule && !matches!(journey.end, End::Loop)).then_some(journey.url),
+                hops: journey.hops.into_iter().map(|hop| hop.to).collect(),
+            }
+        })
     }
 
     fn step(&self, url: &str) -> Step {

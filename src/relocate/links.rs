@@ -45,7 +45,7 @@ pub fn read_all(
 /// Whether the bytes of an entity are those of a file, so that edits of them are edits of it.
 pub(super) fn is_file(entity: &Entity) -> bool {
     let origin = &entity.origin;
-    entity.kind == Kind::Html
+    matches!(entity.kind, Kind::Html | Kind::StyleSheet)
         && origin.member.is_none()
         && origin.message.is_none()
         && origin.offset.is_none()

@@ -20,7 +20,7 @@ use super::stubs;
 use crate::base::{Base, BaseSource};
 use crate::container::entity::Entity;
 use crate::document::{Context, Document, Place, Reference};
-use crate::extract::Extraction;
+use crate::extract::{Extraction, Resolving};
 use crate::findings::{BaseName, Excerpt, Finding, Fix, Level, Moved, PageName, Rule};
 use crate::options::{Policy, ReadOptions};
 use crate::resolve::{Rules, resolve};
@@ -345,11 +345,12 @@ impl PageOf<'_> {
             if !is_judged(&reference) {
                 continue;
             }
-            if depth.is_some_and(|depth| is_simple(reference.value, depth)) {
+            let is_simple = depth.is_some_and(|depth| is_simple(reference.value, depth));
+            if is_simple && !(has_rules && self.is_redirected(&mut old[0], &reference)) {
                 judged.classes[MoveClass::Moves as usize] += 1;
                 continue;
             }
-            if !has_rules && is_plainly_external(reference.value, self.mover.prefixes()) {
+            if is_plainly_external(reference.value, self.mover.prefixes()) {
                 judged.classes[MoveClass::External as usize] += 1;
                 continue;
             }
@@ -439,12 +440,17 @@ impl PageOf<'_> {
         judged.findings.push(finding);
     }
 
+    /// Whether rules send on where a link leads before the move.
+    fn is_redirected(&self, old: &mut Resolving<'_>, reference: &Reference<'_>) -> bool {
+        let url = old.url(reference).map(form);
+        url.map_or(true, |url| self.mover.world.target_of(&url).is_some())
+    }
+
     /// How many folders up a link that [is simple](is_simple) may lead and still move with the
     /// tree, whoever resolves it and wherever it leads; none where that is not sure of any.
     fn safe_depth(&self) -> Option<usize> {
         let prefixes = self.mover.prefixes();
-        let is_safe = self.mover.world.rules.is_empty()
-            && prefixes.is_single()
+        let is_safe = prefixes.is_single()
             && self.base().source == BaseSource::Retrieval
             && self.document.codebases.is_empty()
             && prefixes.side(&self.base().url) == Side::Old
@@ -529,13 +535,7 @@ impl PageOf<'_> {
         self.place(&mut finding, &link.reference);
         finding.base = Some(Arc::clone(base));
         finding.url = some(&decision.old);
-        let hops = &self.mover.world;
-        let hops = if hops.rules.is_empty() || decision.old.is_empty() {
-            Vec::new()
-        } else {
-            let journey = hops.follow(&decision.old);
-            journey.hops.into_iter().map(|hop| hop.to).collect()
-        };
+        let hops = self.mover.world.hops_of(&decision.old);
         finding.moved = Some(Box::new(Moved {
             old_url: some(&decision.old),
             new_url: some(&decision.new),

@@ -1,11 +1,13 @@
 //! A tree and its rebuilt successor: what is lost between them, apart from what was broken
 //! before.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::facts::{self, Facts};
-use super::follow::{End, World};
+use super::follow::{End, Journey, World};
 use super::links;
 use super::page::PageAddress;
 use super::prefixes::origin;
@@ -174,6 +176,7 @@ pub struct Compared {
 pub fn compare(world: &World<'_>, old: &[Page], new: &[Page]) -> Compared {
     let comparison = Comparison {
         world,
+        journeys: RefCell::default(),
         old: by_url(old),
         new: by_url(new),
     };
@@ -216,11 +219,23 @@ fn by_url(pages: &[Page]) -> HashMap<String, &Page> {
 
 struct Comparison<'c> {
     world: &'c World<'c>,
+    /// Where addresses lead that were followed already.
+    journeys: RefCell<HashMap<String, Rc<Journey>>>,
     old: HashMap<String, &'c Page>,
     new: HashMap<String, &'c Page>,
 }
 
 impl<'c> Comparison<'c> {
+    fn journey(&self, url: &str) -> Rc<Journey> {
+        if let Some(journey) = self.journeys.borrow().get(url) {
+            return Rc::clone(journey);
+        }
+        let journey = Rc::new(self.world.follow(url));
+        let mut known = self.journeys.borrow_mut();
+        known.insert(url.to_owned(), Rc::clone(&journey));
+        journey
+    }
+
     /// The page of the new tree that an old page leads to.
     fn counterpart(&self, page: &Page) -> Option<&'c Page> {
         self.new_page(&self.follow(&page.url)?)
@@ -228,14 +243,14 @@ impl<'c> Comparison<'c> {
 
     /// Where an old address leads at the new place, or none if nowhere.
     fn follow(&self, url: &str) -> Option<String> {
-        let journey = self.world.follow(url);
+        let journey = self.journey(url);
         match journey.end {
-            End::Found { .. } => Some(journey.url),
+            End::Found { .. } => Some(journey.url.clone()),
             // Without a rule the page is looked for where it should be.
             End::NoRule => {
                 let moved = self.world.prefixes.moved(&form(url))?;
-                let journey = self.world.follow(&moved);
-                matches!(journey.end, End::Found { .. }).then_some(journey.url)
+                let journey = self.journey(&moved);
+                matches!(journey.end, End::Found { .. }).then(|| journey.url.clone())
             }
             _ => None,
         }
@@ -340,7 +355,7 @@ impl<'c> Comparison<'c> {
         let targets: Vec<String> = counterpart
             .links
             .iter()
-            .map(|link| form(bare(&self.world.follow(bare(&link.url)).url)))
+            .map(|link| form(bare(&self.journey(bare(&link.url)).url)))
             .collect();
         for (link, target) in counterpart.links.iter().zip(&targets) {
             let key = (target.as_str(), &*link.element);
@@ -409,7 +424,7 @@ impl<'c> Comparison<'c> {
             if !self.world.prefixes.is_new(target) || known.contains(target) {
                 continue;
             }
-            let journey = self.world.follow(target);
+            let journey = self.journey(target);
             if matches!(journey.end, End::Refused(_) | End::Loop) {
                 let message = "nothing is there in the new tree";
                 findings.push(page.about(link, &rules::NEW_BROKEN, target, message));

@@ -128,6 +128,14 @@ fn mail_is_judged_by_its_base_field_and_never_edited() {
 }
 
 #[test]
+fn a_style_sheet_is_judged_and_left_as_it_is() {
+    let dir = tree(&[("d/s.css", "a { background: url(/x.png) }")]);
+    let output = verify(&[&MOVE[..], &["--fix", "patch"]].concat(), dir.path());
+    assert_eq!((output.status.code(), output.stdout), (Some(1), Vec::new()));
+    assert!(findings(&MOVE, dir.path()).contains(&"move/climbs-out /x.png".to_owned()));
+}
+
+#[test]
 fn what_browsers_read_otherwise_is_reported_and_not_edited() {
     let dir = tree(&[("d/a.html", "<a href=http:b>x</a>")]);
     let from_to = ["--from", "http://x.example/", "--to", "https://x.example/"];
