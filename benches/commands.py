@@ -94,4 +94,5 @@ def main():
     )
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -3,10 +3,11 @@
 use super::host;
 use super::page::Page;
 use super::rules;
-use crate::base::{BaseSource, Candidate, Verdict};
+use crate::base::{Base, BaseSource, Candidate, Verdict, establish_under};
 use crate::document::Reference;
 use crate::findings::{Finding, Rule};
-use crate::resolve::{Resolver, rfc1808};
+use crate::options::Policy;
+use crate::resolve::{Resolver, Rules, rfc1808};
 use crate::site::map::Location;
 use crate::site::normal::{NormalOptions, normal};
 
@@ -31,7 +32,11 @@ pub(super) fn check(page: &mut Page<'_>) {
         .collect();
     for (number, candidate) in elements.iter().enumerate() {
         let at = references.get(number).map(|(_, reference)| reference);
-        let found = of_element(number, candidate);
+        let mut found = of_element(number, candidate);
+        if number == 0 && is_forbidden(page) {
+            let message = "a Content Security Policy forbids it".to_owned();
+            found.push((&rules::BASE_IGNORED_BY_BROWSER, message));
+        }
         for (rule, message) in found {
             let finding = about(page, rule, candidate, at, message);
             page.findings.push(finding);
@@ -65,6 +70,27 @@ pub(super) fn check(page: &mut Page<'_>) {
             page.findings.push(finding);
         }
     }
+}
+
+/// Whether a policy keeps browsers from using the first `base` element.
+fn is_forbidden(page: &Page<'_>) -> bool {
+    let document = page.document();
+    if document.policies.is_empty() {
+        return false;
+    }
+    let policy = Policy {
+        rules: Rules::Whatwg,
+        ..page.extraction.policy()
+    };
+    let of_browsers = establish_under(
+        policy,
+        &Base::default(),
+        &document.declarations,
+        page.encoding,
+        &document.policies,
+    );
+    let mut candidates = of_browsers.candidates.iter();
+    candidates.any(|candidate| candidate.verdict == Verdict::Csp)
 }
 
 fn is_element(candidate: &Candidate) -> bool {

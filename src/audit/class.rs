@@ -21,11 +21,13 @@ pub enum LinkClass {
     Malformed,
     /// It stands in a place that is not judged.
     NotJudged,
+    /// The user leaves it out.
+    Filtered,
 }
 
 impl LinkClass {
     /// Every class, in the order of reports.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Ok,
         Self::Missing,
         Self::Outside,
@@ -35,6 +37,7 @@ impl LinkClass {
         Self::Opaque,
         Self::Malformed,
         Self::NotJudged,
+        Self::Filtered,
     ];
 
     /// The name in reports.
@@ -50,6 +53,7 @@ impl LinkClass {
             Self::Opaque => "opaque",
             Self::Malformed => "malformed",
             Self::NotJudged => "not-judged",
+            Self::Filtered => "filtered",
         }
     }
 }
@@ -86,6 +90,7 @@ impl Counts {
     /// How many links were judged.
     #[must_use]
     pub fn judged(&self) -> u64 {
-        self.0.iter().sum::<u64>() - self.of(LinkClass::NotJudged)
+        let all: u64 = self.0.iter().sum();
+        all - self.of(LinkClass::NotJudged) - self.of(LinkClass::Filtered)
     }
 }

@@ -150,6 +150,12 @@ impl<'b> Comparison<'b> {
         }
     }
 
+    /// The base that browsers choose.
+    #[must_use]
+    pub fn base_of_browsers(&self) -> Option<&'b str> {
+        self.bases[2]
+    }
+
     /// What `reference` gives under each of [`Rules::ALL`].
     pub fn urls(&self, reference: &str) -> Urls {
         let [first, second, third] = &self.resolvers;
@@ -386,65 +392,79 @@ fn plain_depth(base: &str) -> Option<usize> {
     let slash = path.find('/')?;
     let (host, path) = path.split_at(slash);
     let may_be_empty = base.starts_with("file:");
-    let is_plain = is_plain_path(path.as_bytes())
+    let is_plain = plain_path(path.as_bytes(), false) == Some(path.len())
         && (is_plain_host(host) || may_be_empty && host.is_empty())
-        && !path.contains([';', ':', '|'])
         && !base.contains('#')
         && is_hierarchical(base);
     is_plain.then(|| path.matches('/').count() - 1)
 }
 
-/// Whether the rule sets cannot differ on `reference` against a base so deep.
+/// Whether the rule sets cannot differ on `reference` against a base so deep. One look at each of
+/// its bytes, because every link is asked.
 fn is_plain(reference: &str, depth: usize) -> bool {
     // A URL without white space is the usual one.
-    let end = reference.find('#').unwrap_or(reference.len());
-    let bytes = reference.as_bytes();
-    let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else {
+    let (Some(first), Some(last)) = (reference.bytes().next(), reference.bytes().next_back())
+    else {
         return true;
     };
-    if *first <= b' ' || *last <= b' ' {
+    if first <= b' ' || last <= b' ' {
         return false;
     }
-    let (path, query) = cut_query(&reference[..end]);
-    let is_plain_query = query.is_none_or(|query| !query.is_empty() && query.is_ascii());
-    if !is_plain_query {
-        return false;
-    }
-    for start in ["http://", "https://"] {
-        if let Some(rest) = path.strip_prefix(start) {
-            let slash = rest.find('/').unwrap_or(rest.len());
-            let (host, path) = rest.split_at(slash);
-            return is_plain_host(host)
-                && is_plain_path(path.as_bytes())
-                && !(path.is_empty() && query.is_some());
+    let after_scheme = ["http://", "https://"]
+        .iter()
+        .find_map(|start| reference.strip_prefix(start));
+    let (rest, is_absolute) = if let Some(rest) = after_scheme {
+        let end = rest.bytes().position(|b| matches!(b, b'/' | b'?' | b'#'));
+        let (host, rest) = rest.split_at(end.unwrap_or(rest.len()));
+        if !is_plain_host(host) || rest.starts_with('?') {
+            return false;
         }
+        (rest, true)
+    } else {
+        let (mut relative, mut climbed) = (reference, 0);
+        while let Some(rest) = relative.strip_prefix("../") {
+            relative = rest;
+            climbed += 1;
+        }
+        if climbed > depth || relative.starts_with("//") {
+            return false;
+        }
+        (relative, false)
+    };
+    let rest = rest.as_bytes();
+    let Some(path) = plain_path(rest, is_absolute) else {
+        return false;
+    };
+    match rest.get(path) {
+        Some(b'?') => {
+            let query = rest[path + 1..].iter().take_while(|byte| **byte != b'#');
+            let (length, is_ascii) = query.fold((0, true), |(length, all), byte| {
+                (length + 1, all && byte.is_ascii())
+            });
+            length > 0 && is_ascii
+        }
+        _ => true,
     }
-    let (mut relative, mut climbed) = (path, 0);
-    while let Some(rest) = relative.strip_prefix("../") {
-        relative = rest;
-        climbed += 1;
-    }
-    climbed <= depth
-        && !relative.starts_with("//")
-        && !relative.contains([';', ':', '|'])
-        && is_plain_path(relative.as_bytes())
 }
 
-/// Whether a path has neither dot segments nor what a browser takes for one, nor a control, a
-/// backslash or more than one slash in a row.
-fn is_plain_path(path: &[u8]) -> bool {
+/// Where a path ends: at a query, a fragment, or the end. `None` if it has dot segments or what a
+/// browser takes for one, a control, a backslash or more than one slash in a row; or, where no host
+/// stands before it, what may be a scheme, parameters or a drive.
+fn plain_path(path: &[u8], is_absolute: bool) -> Option<usize> {
     let mut before = b'/';
     for (at, &byte) in path.iter().enumerate() {
         match byte {
-            b'.' if before == b'/' => return false,
-            b'/' if before == b'/' && at > 0 => return false,
-            b'\\' | 0..=b' ' => return false,
-            b'%' if matches!(path.get(at + 1..at + 3), Some([b'2', b'e' | b'E'])) => return false,
+            b'?' | b'#' => return Some(at),
+            b'.' if before == b'/' => return None,
+            b'/' if before == b'/' && at > 0 => return None,
+            b'\\' | 0..=b' ' => return None,
+            b';' | b':' | b'|' if !is_absolute => return None,
+            b'%' if matches!(path.get(at + 1..at + 3), Some([b'2', b'e' | b'E'])) => return None,
             _ => {}
         }
         before = byte;
     }
-    true
+    Some(path.len())
 }
 
 /// Whether a host is a name that no rule set reads otherwise: letters, digits, dots and hyphens,

@@ -3,6 +3,7 @@
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use crate::resolve::rfc3986::Parts;
+use crate::resolve::{Resolver, Rules};
 
 /// The scheme of a URL in lower case, if it has one.
 pub(super) fn scheme(url: &str) -> Option<String> {
@@ -10,13 +11,33 @@ pub(super) fn scheme(url: &str) -> Option<String> {
 }
 
 /// Whether a URL is hierarchical and its host is this machine, of a private network, or a name
-/// without a domain.
+/// without a domain, as a browser reads it: `0x7f.1` is 127.0.0.1.
 pub(super) fn is_private(url: &str) -> bool {
     let parts = Parts::parse(url);
     let Some(authority) = parts.authority else {
         return false;
     };
-    let host = host(authority).to_ascii_lowercase();
+    if is_read_otherwise(host(authority)) {
+        let resolver = Resolver::new(Rules::Whatwg, None, encoding_rs::UTF_8);
+        let read = resolver.resolve(url).ok();
+        let authority = read.as_deref().and_then(|url| Parts::parse(url).authority);
+        return authority.is_some_and(|authority| is_private_host(host(authority)));
+    }
+    is_private_host(host(authority))
+}
+
+/// Whether a browser may take a host for another one: it decodes escapes, maps characters, and
+/// takes a number at the end for an address (URL Standard, "host parser").
+fn is_read_otherwise(host: &str) -> bool {
+    let host = host.trim_end_matches('.');
+    let last = host.rsplit('.').next().unwrap_or_default();
+    let ends_in_number = last.starts_with(|first: char| first.is_ascii_digit());
+    !host.starts_with('[')
+        && (ends_in_number || host.bytes().any(|byte| !byte.is_ascii() || byte == b'%'))
+}
+
+fn is_private_host(host: &str) -> bool {
+    let host = host.to_ascii_lowercase();
     if let Some(address) = host
         .strip_prefix('[')
         .and_then(|host| host.strip_suffix(']'))
@@ -80,12 +101,17 @@ mod tests {
             "http://printer.local/",
             "http://wiki.internal./",
             "http://intranet/",
+            "http://0x7f.1/",
+            "http://2130706433/",
+            "http://lo%63alhost/",
         ] {
             assert!(is_private(url), "{url}");
         }
         for url in [
             "http://example.com/",
             "http://8.8.8.8/",
+            "http://h%2ex/",
+            "http://h.4x/",
             "http://mylocalhost.com/",
             "file:///etc/motd",
             "mailto:a@localhost",

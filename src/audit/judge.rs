@@ -1,7 +1,6 @@
 //! The second look: what could not be said of a document until all were known.
 
 use std::collections::{HashMap, HashSet};
-use std::fs;
 use std::sync::Arc;
 
 use super::Audit;
@@ -9,10 +8,10 @@ use super::class::{Counts, LinkClass};
 use super::compare::Comparison;
 use super::fragment;
 use super::rules;
-use super::scan::{Goal, Pending, Scan};
+use super::scan::{Fragment, Goal, Pending, Scan};
 use super::target::FileOf;
-use crate::document::{Identifiers, hash_of};
-use crate::findings::{Excerpt, Excerpts, Finding, PageName};
+use crate::document::{Identifiers, Position, hash_of};
+use crate::findings::{Excerpt, Excerpts, Finding, JudgedLink, PageName, Related};
 use crate::resolve::Rules;
 use crate::site::suggest::nearest_id;
 
@@ -25,10 +24,9 @@ pub struct Judged {
     pub findings: Vec<Finding>,
     /// Its links by their classes.
     pub counts: Counts,
+    /// Its links in document order, if they were asked for.
+    pub links: Vec<JudgedLink>,
 }
-
-/// What a compressed file begins with (RFC 1952 §2.3.1).
-const GZIP: &[u8] = b"\x1f\x8b";
 
 /// How many findings of a cause are examples.
 const EXAMPLES: u32 = 8;
@@ -46,7 +44,15 @@ pub struct Judge<'a> {
     /// The names in the pages that fragments are missing in.
     names: HashMap<FileOf, Option<Identifiers>>,
     /// The document of the last excerpt.
-    source: Option<(Arc<PageName>, Vec<u8>)>,
+    source: Option<(FileOf, Arc<Vec<u8>>)>,
+}
+
+/// What came of looking a fragment up.
+enum Lookup {
+    /// There is none, or the page is not known.
+    NotJudged,
+    Found,
+    Missing(Box<Finding>),
 }
 
 #[derive(Clone)]
@@ -100,13 +106,29 @@ impl<'a> Judge<'a> {
     /// Judges the next document.
     pub fn judge(&mut self, mut scan: Scan) -> Judged {
         let mut findings = std::mem::take(&mut scan.findings);
-        for pending in &scan.pending {
-            if let Goal::Record(record) = pending.goal
-                && self.records.contains_key(&record)
-            {
+        for place in 0..scan.pending.len() {
+            let pending = &scan.pending[place];
+            let is_record =
+                matches!(pending.goal, Goal::Record(record) if self.records.contains_key(&record));
+            let found = self.fragment(&scan, pending);
+            if is_record {
                 scan.counts.change(LinkClass::External, LinkClass::Ok);
             }
-            findings.extend(self.fragment(&scan, pending));
+            if let Some(listed) = scan.links.get_mut(pending.number) {
+                if is_record {
+                    listed.fate.class = LinkClass::Ok;
+                }
+                if listed.fate.fragment == Fragment::Pending {
+                    listed.fate.fragment = match found {
+                        Lookup::Found => Fragment::Found,
+                        Lookup::NotJudged => Fragment::None,
+                        Lookup::Missing(_) => Fragment::Missing,
+                    };
+                }
+            }
+            if let Lookup::Missing(finding) = found {
+                findings.push(*finding);
+            }
         }
         for (name, at, excerpt) in &scan.repeated {
             let is_target = scan
@@ -125,22 +147,74 @@ impl<'a> Judge<'a> {
         }
         Finding::sort(&mut findings);
         Judged {
+            links: self.links(&scan, &findings),
             page: scan.name,
             findings,
             counts: scan.counts,
         }
     }
 
-    /// What is the matter with the fragment of a link.
-    fn fragment(&mut self, scan: &Scan, pending: &Pending) -> Option<Finding> {
-        let fragment = scan.texts.get(pending.fragment.as_ref()?);
-        let names = match pending.goal {
-            Goal::File(file) => self.audit.names_or_read(file)?,
-            Goal::Record(record) => self.records.get(&record)?,
+    /// The links of a document as they are listed, with the rules of its findings, which are in
+    /// the order of their places.
+    fn links(&self, scan: &Scan, findings: &[Finding]) -> Vec<JudgedLink> {
+        let start = |at: &Position| at.byte.start;
+        let listed = scan.links.iter();
+        let listed = listed.map(|listed| {
+            let raw = scan.texts.get(&listed.raw);
+            let url = listed.url.as_ref().map(|url| scan.texts.get(url));
+            let fate = listed.fate;
+            let rules = listed.at.as_ref().map_or(&[][..], |at| {
+                let of = |finding: &Finding| finding.at.as_ref().map(start);
+                let first = findings.partition_point(|finding| of(finding) < Some(start(at)));
+                let count =
+                    findings[first..].partition_point(|finding| of(finding) == Some(start(at)));
+                &findings[first..first + count]
+            });
+            let rules = rules.iter().filter(|finding| finding.raw == raw);
+            JudgedLink {
+                at: listed.at.clone(),
+                element: match &listed.element {
+                    Some(element) => element.to_string().into(),
+                    None => listed.slot.element.into(),
+                },
+                attr: listed.slot.attr,
+                raw: raw.to_owned(),
+                url: url.map(|url| self.audit.shown(url)),
+                class: fate.class.as_str(),
+                target: match fate.file {
+                    Some(file) => Some(self.audit.path_of(file)),
+                    None => url.and_then(|url| self.audit.path_below(url)),
+                },
+                how: fate.how,
+                fragment_found: match fate.fragment {
+                    Fragment::None | Fragment::Pending => None,
+                    Fragment::Found => Some(true),
+                    Fragment::Missing => Some(false),
+                },
+                rules: rules.map(|finding| finding.rule.id).collect(),
+            }
+        });
+        listed.collect()
+    }
+
+    /// Looks the fragment of a link up.
+    fn fragment(&mut self, scan: &Scan, pending: &Pending) -> Lookup {
+        let Some(fragment) = &pending.fragment else {
+            return Lookup::NotJudged;
         };
-        if fragment::is_among(fragment, names) {
-            return None;
+        let fragment = scan.texts.get(fragment);
+        let names = match pending.goal {
+            Goal::File(file) => self.audit.names_or_read(file),
+            Goal::Record(record) => self.records.get(&record).map(|names| &**names),
+        };
+        match names {
+            None => Lookup::NotJudged,
+            Some(names) if fragment::is_among(fragment, names) => Lookup::Found,
+            Some(_) => Lookup::Missing(Box::new(self.missing_fragment(scan, pending, fragment))),
         }
+    }
+
+    fn missing_fragment(&mut self, scan: &Scan, pending: &Pending, fragment: &str) -> Finding {
         let comparison =
             Comparison::new(scan.bases.each_ref().map(Option::as_deref), scan.encoding);
         let raw = scan.texts.get(&pending.raw);
@@ -173,9 +247,16 @@ impl<'a> Judge<'a> {
         finding.urls = urls;
         finding.base = Some(Arc::clone(&scan.base));
         finding.target = Some(target);
+        if let Goal::File(file) = pending.goal {
+            finding.related.push(Related {
+                doc: self.audit.doc_of(file),
+                at: None,
+                what: "The page that the link leads to.",
+            });
+        }
         finding.suggestions.extend(remark.suggestion);
         finding.excerpt = self.excerpt(scan, pending, is_example);
-        Some(finding)
+        finding
     }
 
     /// What is said of a fragment that is missing in a page, and whether it is among the first
@@ -208,7 +289,7 @@ impl<'a> Judge<'a> {
         (remark, true)
     }
 
-    /// The line of the source around a link, from another read of its document.
+    /// The line of the source around a link, from another look at its document.
     fn excerpt(&mut self, scan: &Scan, pending: &Pending, is_example: bool) -> Option<Excerpt> {
         let is_wanted = match self.excerpts {
             Excerpts::None => false,
@@ -216,16 +297,12 @@ impl<'a> Judge<'a> {
             Excerpts::All => true,
         };
         let at = pending.at.as_ref().filter(|_| is_wanted)?;
-        let file = self.audit.file_path(scan.own?);
-        let is_known = matches!(&self.source, Some((name, _)) if Arc::ptr_eq(name, &scan.name));
+        let file = scan.own?;
+        let is_known = matches!(&self.source, Some((known, _)) if *known == file);
         if !is_known {
-            self.source = Some((Arc::clone(&scan.name), fs::read(file).ok()?));
+            self.source = Some((file, self.audit.source_of(file)?));
         }
         let (_, source) = self.source.as_ref()?;
-        // The places in a compressed file are those of what it is without.
-        if source.starts_with(GZIP) {
-            return None;
-        }
         Excerpt::new(source, scan.encoding, &at.byte)
     }
 }

@@ -1,7 +1,6 @@
 //! The rules about one link.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use super::class::LinkClass;
 use super::compare::{Disagreement, Distance};
@@ -9,24 +8,28 @@ use super::fragment;
 use super::host;
 use super::page::Page;
 use super::rules;
-use super::scan::{Goal, Pending, Scan};
+use super::scan::{Fate, Fragment, Goal, Pending, Scan};
 use super::syntax;
 use super::target::{self, Cache, FileOf, Resolved};
 use crate::base::BaseSource;
 use crate::document::{Naming, Reference, hash_of};
 use crate::extract::{Link, Named};
-use crate::findings::{Finding, Rule};
+use crate::findings::{Finding, Related, Rule};
 use crate::resolve::{ResolveError, Resolver, clean};
 use crate::site::hosting::Folder;
 use crate::slots::{Class, Condition};
 
-/// Judges a link: counts it, and adds what is the matter with it to the findings of its page, or
-/// remembers what has to be looked up when all pages are known.
-pub(super) fn judge(page: &mut Page<'_>, link: &Link<'_>, cache: &mut Cache, scan: &mut Scan) {
+/// Judges a link: adds what is the matter with it to the findings of its page, or remembers what
+/// has to be looked up when all pages are known.
+pub(super) fn judge(
+    page: &mut Page<'_>,
+    link: &Link<'_>,
+    cache: &mut Cache,
+    scan: &mut Scan,
+) -> Fate {
     let reference = &link.reference;
     if reference.slot.attr == "usemap" {
-        scan.counts.add(use_map(page, link));
-        return;
+        return use_map(page, link);
     }
     let value = reference.value;
     let mut findings = Vec::new();
@@ -41,7 +44,7 @@ pub(super) fn judge(page: &mut Page<'_>, link: &Link<'_>, cache: &mut Cache, sca
         let rule = &rules::EMPTY_HREF;
         findings.push(page.about(rule, link, reference.element, "an empty URL"));
     }
-    let disagreement = page.comparison.compare(value);
+    let disagreement = page.with_comparison(link, |comparison| comparison.compare(value));
     let resolved = match link.url {
         Ok(url) => look_up(page, url, cache),
         Err(_) => without_url(page, link, &mut findings),
@@ -56,19 +59,23 @@ pub(super) fn judge(page: &mut Page<'_>, link: &Link<'_>, cache: &mut Cache, sca
         }
         Named::Nothing => resolved.class,
     };
+    let mut fragment = Fragment::None;
     if let Ok(url) = link.url {
         if resolved.notable {
             let leads_elsewhere = disagreement.as_ref().is_some_and(|(_, files)| *files);
             notable(page, link, url, leads_elsewhere, &mut findings);
         }
         of_page(page, link, url, resolved, &mut findings);
-        scan.counts.add(class);
-        points_to(page, link, url, resolved, class, scan);
-    } else {
-        scan.counts.add(class);
+        fragment = points_to(page, link, url, resolved, class, scan);
     }
     findings.extend(disagreement.map(|(finding, _)| finding));
     page.findings.append(&mut findings);
+    Fate {
+        class,
+        file: resolved.file,
+        how: resolved.how,
+        fragment,
+    }
 }
 
 /// What a URL leads to. What the escapes in it mean depends on the encoding of the page.
@@ -120,11 +127,7 @@ fn without_url(page: &Page<'_>, link: &Link<'_>, findings: &mut Vec<Finding>) ->
         }
         _ => LinkClass::Malformed,
     };
-    Resolved {
-        class,
-        file: None,
-        notable: false,
-    }
+    Resolved::nothing(class, false)
 }
 
 /// A disagreement of the rule sets, and whether they lead to different files.
@@ -175,6 +178,13 @@ fn notable(
         finding.level = remark.level;
         finding.target = Some(remark.target);
         finding.suggestions = remark.suggestions;
+        if let Some(file) = remark.file {
+            finding.related.push(Related {
+                doc: audit.doc_of(file),
+                at: None,
+                what: "The file that is there.",
+            });
+        }
         findings.push(finding);
     }
     let scheme = host::scheme(url).unwrap_or_default();
@@ -224,7 +234,7 @@ fn of_page(
         findings.extend(charset_query(page, link));
     }
     if page.audit.hosting.folder == Folder::Serve
-        && let Some(finding) = slash_dependent(page, link, resolved)
+        && let Some(finding) = slash_dependent(page, link, url, resolved)
     {
         findings.push(finding);
     }
@@ -263,7 +273,12 @@ fn charset_query(page: &Page<'_>, link: &Link<'_>) -> Option<Finding> {
 }
 
 /// A relative link in the index of a folder that is also given without the slash.
-fn slash_dependent(page: &Page<'_>, link: &Link<'_>, resolved: Resolved) -> Option<Finding> {
+fn slash_dependent(
+    page: &Page<'_>,
+    link: &Link<'_>,
+    url: &str,
+    resolved: Resolved,
+) -> Option<Finding> {
     let FileOf { site, file } = page.own?;
     let audit = page.audit;
     let tree = &audit.map.sites()[site as usize].tree;
@@ -282,7 +297,8 @@ fn slash_dependent(page: &Page<'_>, link: &Link<'_>, resolved: Resolved) -> Opti
     let from_folder = Resolver::new(rules, Some(folder), page.encoding);
     let other = from_folder.resolve(link.reference.value).ok()?;
     let elsewhere = target::resolved(&audit.map, &audit.hosting, &other, page.encoding);
-    if elsewhere.file == resolved.file && elsewhere.class == resolved.class {
+    // Two addresses of nothing are two as well: what is to be mended is the link.
+    if other == url || elsewhere.file.is_some() && elsewhere.file == resolved.file {
         return None;
     }
     let message = format!(
@@ -301,12 +317,13 @@ fn points_to(
     resolved: Resolved,
     class: LinkClass,
     scan: &mut Scan,
-) {
+) -> Fragment {
     let fragment = url.find('#').map(|hash| &url[hash + 1..]);
     let fragment = fragment
         .and_then(fragment::judged)
         // An empty link has the fragment of the base by RFC 1808 alone.
         .filter(|_| link.reference.value.contains('#'))
+        .filter(|_| page.has_base_of_page(link))
         .filter(|_| link.reference.slot.class != Class::Resource);
     let goal = match resolved.file {
         Some(file) => {
@@ -319,21 +336,16 @@ fn points_to(
         None if class == LinkClass::External && page.own.is_none() && page.url.is_some() => {
             Goal::Record(page.audit.record_key(url))
         }
-        None => return,
+        None => return Fragment::None,
     };
     let Some(fragment) = fragment else {
         if let Goal::Record(_) = goal {
-            scan.pending.push(pending(
-                goal,
-                link,
-                None,
-                scan.texts.keep(link.reference.value),
-            ));
+            wait(goal, link, None, scan);
         }
-        return;
+        return Fragment::None;
     };
     if class != LinkClass::Ok && class != LinkClass::External {
-        return;
+        return Fragment::None;
     }
     if let Goal::File(file) = goal {
         scan.referred.push((file, hash_of(fragment)));
@@ -342,29 +354,32 @@ fn points_to(
         && let Some(names) = page.audit.names_of(file)
         && fragment::is_among(fragment, names)
     {
-        return;
+        return Fragment::Found;
     }
-    let raw = scan.texts.keep(link.reference.value);
-    let fragment = scan.texts.keep(fragment);
-    scan.pending.push(pending(goal, link, Some(fragment), raw));
+    wait(goal, link, Some(fragment), scan);
+    Fragment::Pending
 }
 
-fn pending(goal: Goal, link: &Link<'_>, fragment: Option<Range<u32>>, raw: Range<u32>) -> Pending {
-    Pending {
+/// Remembers a link until all pages are known.
+fn wait(goal: Goal, link: &Link<'_>, fragment: Option<&str>, scan: &mut Scan) {
+    let raw = scan.texts.keep(link.reference.value);
+    let fragment = fragment.map(|fragment| scan.texts.keep(fragment));
+    scan.pending.push(Pending {
         goal,
         fragment,
         raw,
         slot: link.reference.slot,
         at: link.reference.at.cloned(),
-    }
+        number: scan.links.len(),
+    });
 }
 
 /// `usemap`: the name behind the first `#` is looked up in the maps of the page (HTML "rules for
 /// parsing a hash-name reference").
-fn use_map(page: &mut Page<'_>, link: &Link<'_>) -> LinkClass {
+fn use_map(page: &mut Page<'_>, link: &Link<'_>) -> Fate {
     let value = link.reference.value;
     let Some((_, name)) = value.split_once('#').filter(|(_, name)| !name.is_empty()) else {
-        return LinkClass::Malformed;
+        return Fate::of(LinkClass::Malformed);
     };
     let hash = hash_of(name);
     let is_there = {
@@ -372,13 +387,21 @@ fn use_map(page: &mut Page<'_>, link: &Link<'_>) -> LinkClass {
         names.any(|(naming, known)| naming == Naming::Map && known == hash)
     };
     if is_there {
-        return LinkClass::Ok;
+        return Fate {
+            file: page.own,
+            how: "exact",
+            fragment: Fragment::Found,
+            ..Fate::of(LinkClass::Ok)
+        };
     }
     let cause = format!("{}#{name}", page.name.key);
     let message = format!("no map of the page has the name {name:?}");
     let finding = page.about(&rules::MISSING_FRAGMENT, link, cause, message);
     page.findings.push(finding);
-    LinkClass::Missing
+    Fate {
+        fragment: Fragment::Missing,
+        ..Fate::of(LinkClass::Missing)
+    }
 }
 
 /// Whether the document under a URL could have names that fragments point to: it is HTML by the

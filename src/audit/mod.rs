@@ -8,8 +8,9 @@
 //! - [`rules`]: the rules with their texts;
 //! - `bases`, `links`, `syntax`, `target`, `fragment`: the rules at work.
 //!
-//! The only file that is ever opened here is one that a fragment points into and that was not
-//! among the documents, or that has not what a fragment asks for, to suggest what it has.
+//! A file that is opened here is one that a fragment points into and that was not among the
+//! documents; or a page that is looked at again for what is wrong with it, if there was no room to
+//! keep it (`sources`).
 
 mod bases;
 mod class;
@@ -21,12 +22,13 @@ mod links;
 mod page;
 pub mod rules;
 mod scan;
+mod sources;
 mod syntax;
 mod target;
 #[cfg(test)]
 mod tests;
 
-use std::fs;
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -36,7 +38,8 @@ use self::compare::Comparison;
 pub use self::judge::{Judge, Judged};
 use self::page::{Page, bases, encoding_of};
 pub use self::scan::Scan;
-use self::scan::Texts;
+use self::scan::{Fate, Texts};
+use self::sources::Sources;
 use self::target::Cache;
 pub use self::target::FileOf;
 use crate::base::{Base, BaseSource};
@@ -46,7 +49,7 @@ use crate::document::{
     Declaration, Document, Identifiers, Naming, Origin, Place, Retrieval, hash_of,
 };
 use crate::error::ReadError;
-use crate::extract::{Extraction, Extractor};
+use crate::extract::{Extraction, Extractor, Link};
 use crate::findings::{BaseName, Finding, PageName};
 use crate::options::{Policy, ReadOptions};
 use crate::read;
@@ -73,6 +76,21 @@ pub struct Audit {
     /// Whether a link leads to it from another page.
     referred: Vec<Vec<AtomicBool>>,
     caches: Mutex<Vec<Cache>>,
+    sources: Sources,
+    /// The links that are judged; all, if there is no such condition.
+    wanted: Option<Wanted>,
+    lists_links: bool,
+}
+
+/// A condition on the URL of a link, `None` if it has none.
+type UrlCondition = dyn Fn(Option<&str>) -> bool + Send + Sync;
+
+struct Wanted(Box<UrlCondition>);
+
+impl fmt::Debug for Wanted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Wanted")
+    }
 }
 
 impl Audit {
@@ -98,6 +116,9 @@ impl Audit {
             },
             places: None,
             caches: Mutex::default(),
+            sources: Sources::default(),
+            wanted: None,
+            lists_links: false,
         }
     }
 
@@ -106,6 +127,28 @@ impl Audit {
     pub fn with_places(self, classes: Classes) -> Self {
         Self {
             places: Some(classes),
+            ..self
+        }
+    }
+
+    /// Judges no link but those that are `wanted`: asked with the URL of each as reports show it,
+    /// or with `None` if it has none. The others are [`LinkClass::Filtered`].
+    #[must_use]
+    pub fn with_filter(
+        self,
+        wanted: impl Fn(Option<&str>) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            wanted: Some(Wanted(Box::new(wanted))),
+            ..self
+        }
+    }
+
+    /// Lists every link in [`Judged::links`]. Memory then follows the number of links.
+    #[must_use]
+    pub fn with_links(self) -> Self {
+        Self {
+            lists_links: true,
             ..self
         }
     }
@@ -126,18 +169,24 @@ impl Audit {
                 .retain(|declared| !self.is_of_unknown_host(declared));
         }
         let source = is_page.then(|| entity.bytes.clone());
+        let mut own = None;
         let mut cache = self.caches().pop().unwrap_or_default();
         let mut extractor = Extractor::new(self.policy);
         read::documents(entity, &self.read, &mut |document| match document {
             Ok(document) => extractor.extract(&document, &mut |extraction| {
                 // A document in an attribute has its places in that.
-                let is_whole = extraction.document().origin.embedded.is_empty();
+                let is_whole = extraction.document().origin.srcdoc.is_empty();
                 let source = source.as_deref().filter(|_| is_whole);
-                found(Ok(self.look_at(extraction, source, &mut cache)));
+                let scan = self.look_at(extraction, source, &mut cache);
+                own = own.or(scan.own);
+                found(Ok(scan));
             }),
             Err(error) => found(Err(error)),
         });
         self.caches().push(cache);
+        if let (Some(own), Some(source)) = (own, source) {
+            self.sources.keep(own, source);
+        }
     }
 
     fn caches(&self) -> std::sync::MutexGuard<'_, Vec<Cache>> {
@@ -154,7 +203,7 @@ impl Audit {
         let url = retrieval_url(extraction);
         let own = url
             .and_then(|url| self.own_file(url))
-            .filter(|_| document.origin.embedded.is_empty());
+            .filter(|_| document.origin.srcdoc.is_empty());
         let name = Arc::new(self.page_name(&document.origin, url));
         let base = Arc::new(self.base_name(extraction.base()));
         let bases = bases(extraction);
@@ -178,6 +227,7 @@ impl Audit {
             referred: Vec::new(),
             texts: Texts::default(),
             counts: Counts::default(),
+            links: Vec::new(),
         };
         match own {
             // What a fragment of an image means is the image's to say.
@@ -207,11 +257,14 @@ impl Audit {
         }
         bases::check(&mut page);
         extraction.links(|link| {
-            if self.is_judged(link.reference.slot) {
-                links::judge(&mut page, &link, cache, &mut scan);
+            let fate = if !self.is_judged(link.reference.slot) {
+                Fate::of(LinkClass::NotJudged)
+            } else if !self.is_wanted(&link) {
+                Fate::of(LinkClass::Filtered)
             } else {
-                scan.counts.add(LinkClass::NotJudged);
-            }
+                links::judge(&mut page, &link, cache, &mut scan)
+            };
+            scan.add(&link, fate, self.lists_links);
         });
         let repeated = document.identifiers.repeated.iter();
         scan.repeated = repeated
@@ -227,6 +280,12 @@ impl Audit {
             scan.bases = bases;
         }
         scan
+    }
+
+    /// Whether the user does not leave a link out.
+    fn is_wanted(&self, link: &Link<'_>) -> bool {
+        let wanted = self.wanted.as_ref();
+        wanted.is_none_or(|wanted| (wanted.0)(link.url.ok().map(|url| self.map.shown(url))))
     }
 
     /// Whether links in a place are judged.
@@ -307,6 +366,14 @@ impl Audit {
         })
     }
 
+    /// The path of a URL below the root of its site, as reports show it.
+    fn path_below(&self, url: &str) -> Option<String> {
+        match self.map.locate(url) {
+            Location::Inside { path, .. } => Some(target::shown_path(&path)),
+            Location::Outside { .. } | Location::External => None,
+        }
+    }
+
     fn key_of(&self, doc: &str) -> String {
         let roots = self.map.sites().iter().map(|site| site.tree.root());
         let below = roots
@@ -328,6 +395,10 @@ impl Audit {
                 Some(at) => at.to_string(),
                 None => String::new(),
             },
+            place: match &base.at {
+                Some(Place::Element(at) | Place::Codebase { at, .. }) => Some(at.clone()),
+                _ => None,
+            },
         }
     }
 
@@ -341,6 +412,11 @@ impl Audit {
         let path = self.map.sites()[site as usize].tree.names_of(file);
         let names: Vec<_> = path.into_iter().map(String::from_utf8_lossy).collect();
         names.join("/")
+    }
+
+    /// A file of a tree as documents are named.
+    fn doc_of(&self, file: FileOf) -> String {
+        self.file_path(file).to_string_lossy().into_owned()
     }
 
     fn file_path(&self, FileOf { site, file }: FileOf) -> PathBuf {
@@ -406,10 +482,15 @@ impl Audit {
         Some(self.names_cell(file).get_or_init(|| names))
     }
 
+    /// The bytes of a page of a tree as its places count them.
+    fn source_of(&self, file: FileOf) -> Option<Arc<Vec<u8>>> {
+        self.sources.of(file, &self.file_path(file))
+    }
+
     /// Reads a page for the names in it.
     fn read_names(&self, file: FileOf) -> Option<Identifiers> {
         let path = self.file_path(file);
-        let bytes = fs::read(&path).ok()?;
+        let bytes = self.source_of(file)?.to_vec();
         let options = ReadOptions {
             classes: Classes::default(),
             positions: false,

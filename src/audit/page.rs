@@ -8,8 +8,8 @@ use encoding_rs::Encoding;
 use super::Audit;
 use super::compare::{Comparison, Urls};
 use super::target::FileOf;
-use crate::base::{Base, Candidate, establish};
-use crate::document::{Document, Position, Reference};
+use crate::base::{Base, Candidate, establish_under};
+use crate::document::{Context, Document, Position, Reference};
 use crate::extract::{Extraction, Link};
 use crate::findings::{BaseName, Excerpt, Finding, PageName, Rule};
 use crate::options::Policy;
@@ -37,6 +37,29 @@ impl Page<'_> {
         self.extraction.document()
     }
 
+    /// Whether a link is relative to the base of the page, and not to one of its own.
+    pub(super) fn has_base_of_page(&self, link: &Link<'_>) -> bool {
+        std::ptr::eq(link.base, self.extraction.base())
+    }
+
+    /// Asks the comparison of the rule sets for a link.
+    pub(super) fn with_comparison<R>(
+        &self,
+        link: &Link<'_>,
+        ask: impl FnOnce(&Comparison<'_>) -> R,
+    ) -> R {
+        if self.has_base_of_page(link) {
+            return ask(&self.comparison);
+        }
+        let own = link.base.url();
+        let of_browser = match link.reference.context {
+            // Of HTML 4.01; no browser asks for it.
+            Context::Codebase(_) => self.comparison.base_of_browsers(),
+            _ => own,
+        };
+        ask(&Comparison::new([own, own, of_browser], self.encoding))
+    }
+
     /// A finding about a link.
     pub(super) fn about(
         &self,
@@ -48,8 +71,9 @@ impl Page<'_> {
         let reference = &link.reference;
         let mut finding = self.at(rule, reference, cause, message);
         finding.url = link.url.ok().map(|url| self.shown(url));
-        finding.urls = self.shown_urls(self.comparison.urls(reference.value));
-        finding.base = Some(if std::ptr::eq(link.base, self.extraction.base()) {
+        let urls = self.with_comparison(link, |comparison| comparison.urls(reference.value));
+        finding.urls = self.shown_urls(urls);
+        finding.base = Some(if self.has_base_of_page(link) {
             Arc::clone(&self.base)
         } else {
             Arc::new(self.audit.base_name(link.base))
@@ -102,7 +126,7 @@ pub(super) fn bases(extraction: &Extraction<'_>) -> [Option<String>; 3] {
     if !established.candidates.iter().any(is_declared) {
         return [(); 3].map(|()| established.base.url().map(str::to_owned));
     }
-    let around = if document.origin.embedded.is_empty() {
+    let around = if document.origin.srcdoc.is_empty() {
         Base::default()
     } else {
         established.outside.clone()
@@ -116,7 +140,13 @@ pub(super) fn bases(extraction: &Extraction<'_>) -> [Option<String>; 3] {
             rules,
             ..extraction.policy()
         };
-        let other = establish(policy, &around, &document.declarations, encoding);
+        let other = establish_under(
+            policy,
+            &around,
+            &document.declarations,
+            encoding,
+            &document.policies,
+        );
         other.base.url().map(str::to_owned)
     })
 }

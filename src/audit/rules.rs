@@ -1,295 +1,276 @@
 //! The rules of the audit: what each is called, how much it weighs, and the text that teaches it.
 
-use crate::findings::{Level, Rule};
+crate::findings::rules! {
+    MISSING_FILE "target/missing-file" Error "RFC 1808 §4"
+        "the link leads to a file that is not there"
+        "No file below the directory answers the address, by the rules of the hosting. Names are \
+         compared as a server on a case-sensitive file system would; a page with a slash behind its \
+         name (`page.html/`) is not that page."
+        "<a href=\"gone.html\">";
 
-macro_rules! rules {
-    ($($name:ident: $id:literal, $level:ident, $summary:literal, $explanation:literal,
-       $reference:literal, $example:literal;)*) => {
-        $(
-            #[doc = concat!("`", $id, "`: ", $summary, ".")]
-            pub static $name: Rule = Rule {
-                id: $id,
-                level: Level::$level,
-                summary: $summary,
-                explanation: $explanation,
-                reference: $reference,
-                example: $example,
-            };
-        )*
+    MISSING_FRAGMENT "target/missing-fragment" Error "HTML, \"find a potential indicated element\""
+        "the page is there, but nothing in it has the name after the #"
+        "The fragment is the id of no element of the page and the name of none of its anchors; a \
+         browser shows the top of the page. The name is looked up as written first, then with its \
+         escapes decoded. Text fragments, `#top` and fragments of pages that are not HTML are not \
+         judged."
+        "<a href=\"guide.html#instal\">";
 
-        /// Every rule of the audit, in the order of the documentation.
-        pub static ALL: &[&Rule] = &[$(&$name),*];
-    };
-}
+    CASE_MISMATCH "target/case-mismatch" Error "RFC 3986 §6.2.2.1"
+        "the file is there under a name in other case"
+        "It works on Windows and macOS and fails on most servers. Where the hosting does not tell \
+         case apart, this is a note."
+        "<a href=\"guide.html\"> where the file is Guide.html";
 
-rules! {
-    MISSING_FILE: "target/missing-file", Error,
-    "the link leads to a file that is not there",
-    "No file below the directory answers the address, by the rules of the hosting. Names are \
-     compared as a server on a case-sensitive file system would; a page with a slash behind its \
-     name (`page.html/`) is not that page.",
-    "RFC 1808 §4", "<a href=\"gone.html\">";
+    UNICODE_MISMATCH "target/unicode-mismatch" Warning "Unicode Standard Annex #15"
+        "the file is there under a name in another Unicode normalization"
+        "The two names look the same and are not the same bytes: one has an accent as a character of \
+         its own. Some file systems do not tell them apart, most servers do."
+        "<a href=\"%C3%A9.html\"> where the file is e%CC%81.html";
 
-    MISSING_FRAGMENT: "target/missing-fragment", Error,
-    "the page is there, but nothing in it has the name after the #",
-    "The fragment is the id of no element of the page and the name of none of its anchors; a \
-     browser shows the top of the page. The name is looked up as written first, then with its \
-     escapes decoded. Text fragments, `#top` and fragments of pages that are not HTML are not \
-     judged.",
-    "HTML, \"find a potential indicated element\"", "<a href=\"guide.html#instal\">";
+    CHARSET_MISMATCH "target/charset-mismatch" Warning "URL Standard, \"percent-encode\""
+        "the escapes in the link are in the page's encoding, the name of the file is in UTF-8"
+        "Browsers write paths in UTF-8 whatever the encoding of the page is, but escapes stay as they \
+         are: `%E9` is not the `é` of a name in UTF-8."
+        "<a href=\"caf%E9.html\"> where the file is café.html";
 
-    CASE_MISMATCH: "target/case-mismatch", Error,
-    "the file is there under a name in other case",
-    "It works on Windows and macOS and fails on most servers. Where the hosting does not tell \
-     case apart, this is a note.",
-    "RFC 3986 §6.2.2.1", "<a href=\"guide.html\"> where the file is Guide.html";
+    DIR_NO_INDEX "target/dir-no-index" Error "HTTP servers' documentation of index files"
+        "the link leads to a folder without an index"
+        "The folder is there, but none of the index files of the hosting is in it: a server answers \
+         with a list of files or with an error."
+        "<a href=\"images/\">";
 
-    UNICODE_MISMATCH: "target/unicode-mismatch", Warning,
-    "the file is there under a name in another Unicode normalization",
-    "The two names look the same and are not the same bytes: one has an accent as a character of \
-     its own. Some file systems do not tell them apart, most servers do.",
-    "Unicode Standard Annex #15", "<a href=\"%C3%A9.html\"> where the file is e%CC%81.html";
+    DIR_NO_SLASH "target/dir-no-slash" Note "RFC 1808 §4 step 6"
+        "the link leads to a folder by way of a redirect"
+        "Without the slash at its end the address costs one more request, and relative links of the \
+         page would be wrong if the server did not redirect."
+        "<a href=\"guide\"> where guide is a folder";
 
-    CHARSET_MISMATCH: "target/charset-mismatch", Warning,
-    "the escapes in the link are in the page's encoding, the name of the file is in UTF-8",
-    "Browsers write paths in UTF-8 whatever the encoding of the page is, but escapes stay as they \
-     are: `%E9` is not the `é` of a name in UTF-8.",
-    "URL Standard, \"percent-encode\"", "<a href=\"caf%E9.html\"> where the file is café.html";
+    SLASH_DEPENDENT "target/slash-dependent" Warning "RFC 1808 §4 step 6"
+        "the link leads elsewhere when its page is asked for without the slash"
+        "The hosting gives this page under two addresses, with a slash and without. A relative link \
+         in it has two meanings then. A link from the root does not."
+        "<a href=\"next.html\"> in guide/index.html";
 
-    DIR_NO_INDEX: "target/dir-no-index", Error,
-    "the link leads to a folder without an index",
-    "The folder is there, but none of the index files of the hosting is in it: a server answers \
-     with a list of files or with an error.",
-    "HTTP servers' documentation of index files", "<a href=\"images/\">";
+    EXT_FALLBACK "target/ext-fallback" Note "documentation of the hosting"
+        "the link leaves the extension of the file out"
+        "The hosting adds it. Another one, and a browser that reads the files from a disk, do not."
+        "<a href=\"guide\"> where the file is guide.html";
 
-    DIR_NO_SLASH: "target/dir-no-slash", Note,
-    "the link leads to a folder by way of a redirect",
-    "Without the slash at its end the address costs one more request, and relative links of the \
-     page would be wrong if the server did not redirect.",
-    "RFC 1808 §4 step 6", "<a href=\"guide\"> where guide is a folder";
+    ESCAPES_TREE "target/escapes-tree" Warning "RFC 1808 §4 step 6"
+        "the link leads out of the tree, on the same host"
+        "The address is on the site's own host, but not below the address of the tree: nothing is \
+         known of what is there. Too many `..`, or a path that takes the tree for the root, do this."
+        "<a href=\"/guide.html\"> in a tree served under /docs/";
 
-    SLASH_DEPENDENT: "target/slash-dependent", Warning,
-    "the link leads elsewhere when its page is asked for without the slash",
-    "The hosting gives this page under two addresses, with a slash and without. A relative link \
-     in it has two meanings then. A link from the root does not.",
-    "RFC 1808 §4 step 6", "<a href=\"next.html\"> in guide/index.html";
+    UNMAPPABLE "target/unmappable" Warning "RFC 3986 §2.4"
+        "no file can have this address"
+        "A name in the path holds an escaped slash or a NUL, or a symbolic link leads out of the \
+         tree. It is not looked up."
+        "<a href=\"a%2Fb.html\">";
 
-    EXT_FALLBACK: "target/ext-fallback", Note,
-    "the link leaves the extension of the file out",
-    "The hosting adds it. Another one, and a browser that reads the files from a disk, do not.",
-    "documentation of the hosting", "<a href=\"guide\"> where the file is guide.html";
+    BASE_UNDEFINED "base/undefined" Error "RFC 1808 §3.4, §4 step 1"
+        "a relative link in a document of which no base is known"
+        "The document has no base element, no header field gives a base, and the URL that it was \
+         retrieved from is not known. Give it with --url-map, or audit the directory as a whole."
+        "<a href=\"a.html\"> in a single file";
 
-    ESCAPES_TREE: "target/escapes-tree", Warning,
-    "the link leads out of the tree, on the same host",
-    "The address is on the site's own host, but not below the address of the tree: nothing is \
-     known of what is there. Too many `..`, or a path that takes the tree for the root, do this.",
-    "RFC 1808 §4 step 6", "<a href=\"/guide.html\"> in a tree served under /docs/";
+    BASE_UNSUITABLE "base/unsuitable" Error "RFC 1808 §2"
+        "nothing can be relative to the base"
+        "Its scheme has no path: mailto, news, data, javascript, about and the like."
+        "<base href=\"mailto:a@b\">";
 
-    UNMAPPABLE: "target/unmappable", Warning,
-    "no file can have this address",
-    "A name in the path holds an escaped slash or a NUL, or a symbolic link leads out of the \
-     tree. It is not looked up.",
-    "RFC 3986 §2.4", "<a href=\"a%2Fb.html\">";
+    BASE_AFTER_LINK "base/after-link" Warning "HTML, the base element"
+        "the base element stands after a link"
+        "It counts for the links before it as well, but a browser may have begun to load what they \
+         lead to by then, and a person who reads the source will not expect it."
+        "<link href=\"a.css\" rel=stylesheet><base href=\"/docs/\">";
 
-    BASE_UNDEFINED: "base/undefined", Error,
-    "a relative link in a document of which no base is known",
-    "The document has no base element, no header field gives a base, and the URL that it was \
-     retrieved from is not known. Give it with --url-map, or audit the directory as a whole.",
-    "RFC 1808 §3.4, §4 step 1", "<a href=\"a.html\"> in a single file";
+    BASE_MULTIPLE "base/multiple" Warning "HTML, the base element"
+        "a base element after the first one"
+        "The first base element with an href counts. This one does nothing."
+        "<base href=\"/a/\"><base href=\"/b/\">";
 
-    BASE_UNSUITABLE: "base/unsuitable", Error,
-    "nothing can be relative to the base",
-    "Its scheme has no path: mailto, news, data, javascript, about and the like.",
-    "RFC 1808 §2", "<base href=\"mailto:a@b\">";
+    BASE_RELATIVE "base/relative" Warning "RFC 1808 §10"
+        "the base is relative"
+        "RFC 1808 asks for an absolute URL. Browsers resolve it against the URL of the document, so \
+         it has another meaning in a copy of the page."
+        "<base href=\"../\">";
 
-    BASE_AFTER_LINK: "base/after-link", Warning,
-    "the base element stands after a link",
-    "It counts for the links before it as well, but a browser may have begun to load what they \
-     lead to by then, and a person who reads the source will not expect it.",
-    "HTML, the base element", "<link href=\"a.css\" rel=stylesheet><base href=\"/docs/\">";
+    BASE_EMPTY "base/empty" Warning "HTML, the base element"
+        "the base element has an empty href"
+        "It gives no base, and yet keeps browsers from using another base element after it."
+        "<base href=\"\">";
 
-    BASE_MULTIPLE: "base/multiple", Warning,
-    "a base element after the first one",
-    "The first base element with an href counts. This one does nothing.",
-    "HTML, the base element", "<base href=\"/a/\"><base href=\"/b/\">";
+    BASE_PATHLESS "base/pathless" Note "RFC 1808 §2.4.6, RFC 3986 §5.2.3"
+        "the base has a host and no path"
+        "A slash is added when a relative link is resolved. Write it."
+        "<base href=\"http://www.example.com\">";
 
-    BASE_RELATIVE: "base/relative", Warning,
-    "the base is relative",
-    "RFC 1808 asks for an absolute URL. Browsers resolve it against the URL of the document, so \
-     it has another meaning in a copy of the page.",
-    "RFC 1808 §10", "<base href=\"../\">";
+    BASE_FRAGMENT "base/fragment" Note "RFC 1808 §4"
+        "the base has a fragment"
+        "RFC 1808 gives it to an empty link; no other rule set uses it."
+        "<base href=\"http://www.example.com/#top\">";
 
-    BASE_EMPTY: "base/empty", Warning,
-    "the base element has an empty href",
-    "It gives no base, and yet keeps browsers from using another base element after it.",
-    "HTML, the base element", "<base href=\"\">";
+    BASE_RETARGETS_FRAGMENT "base/retargets-fragment" Warning "RFC 1808 §4 steps 2a and 5"
+        "because of the base, a link to a place in this page leads to another page"
+        "A link that is a fragment alone, or empty, is relative to the base as any other is."
+        "<base href=\"/\"> <a href=\"#install\"> in /guide.html";
 
-    BASE_PATHLESS: "base/pathless", Note,
-    "the base has a host and no path",
-    "A slash is added when a relative link is resolved. Write it.",
-    "RFC 1808 §2.4.6, RFC 3986 §5.2.3", "<base href=\"http://www.example.com\">";
+    BASE_FOREIGN "base/foreign" Warning "RFC 1808 §3.1"
+        "the base is not on the site that the page is on"
+        "All relative links of the page lead away from the tree, so none of them can be looked up. If \
+         it is the address of the tree, say so: --url-map DIR=URL."
+        "<base href=\"https://other.example/\">";
 
-    BASE_FRAGMENT: "base/fragment", Note,
-    "the base has a fragment",
-    "RFC 1808 gives it to an empty link; no other rule set uses it.",
-    "RFC 1808 §4", "<base href=\"http://www.example.com/#top\">";
+    BASE_PRIVATE_HOST "base/private-host" Error "RFC 1918, RFC 6761"
+        "the base is an address that only the author can reach"
+        "A build for a local preview was published: every relative link leads to a file, to this \
+         machine, or to a host of a private network."
+        "<base href=\"http://localhost:1313/\">";
 
-    BASE_RETARGETS_FRAGMENT: "base/retargets-fragment", Warning,
-    "because of the base, a link to a place in this page leads to another page",
-    "A link that is a fragment alone, or empty, is relative to the base as any other is.",
-    "RFC 1808 §4 steps 2a and 5", "<base href=\"/\"> <a href=\"#install\"> in /guide.html";
+    BASE_LAYER_CONFLICT "base/layer-conflict" Note "RFC 1808 §3"
+        "the layers of RFC 1808 §3 give different bases, and a link differs under them"
+        "The base in the document wins over a header field, and that over the retrieval URL. A \
+         program that reads only some of them resolves the link elsewhere."
+        "<base href=\"http://a.example/\"> in a message with Content-Base";
 
-    BASE_FOREIGN: "base/foreign", Warning,
-    "the base is not on the site that the page is on",
-    "All relative links of the page lead away from the tree, so none of them can be looked up. If \
-     it is the address of the tree, say so: --url-map DIR=URL.",
-    "RFC 1808 §3.1", "<base href=\"https://other.example/\">";
+    BASE_HEADER_ONLY "base/header-only" Note "RFC 1808 §3.2"
+        "the base is known from a header field alone"
+        "It is lost when the page is saved without its message."
+        "Content-Base: http://a.example/";
 
-    BASE_PRIVATE_HOST: "base/private-host", Error,
-    "the base is an address that only the author can reach",
-    "A build for a local preview was published: every relative link leads to a file, to this \
-     machine, or to a host of a private network.",
-    "RFC 1918, RFC 6761", "<base href=\"http://localhost:1313/\">";
+    BASE_IGNORED_BY_BROWSER "base/ignored-by-browser" Warning "HTML, \"set the frozen base URL\""
+        "browsers ignore this base"
+        "A base with the scheme data or javascript never counts, nor one that a Content Security \
+         Policy of the page forbids."
+        "<base href=\"data:text/html,\">";
 
-    BASE_LAYER_CONFLICT: "base/layer-conflict", Note,
-    "the layers of RFC 1808 §3 give different bases, and a link differs under them",
-    "The base in the document wins over a header field, and that over the retrieval URL. A \
-     program that reads only some of them resolves the link elsewhere.",
-    "RFC 1808 §3", "<base href=\"http://a.example/\"> in a message with Content-Base";
+    SYNTAX_NON_ASCII "syntax/non-ascii" Warning "RFC 1808 §2.2"
+        "the URL holds characters that are not ASCII"
+        "Browsers encode them in UTF-8, and those of a query in the encoding of the page; other \
+         programs may not."
+        "<a href=\"café.html\">";
 
-    BASE_HEADER_ONLY: "base/header-only", Note,
-    "the base is known from a header field alone",
-    "It is lost when the page is saved without its message.",
-    "RFC 1808 §3.2", "Content-Base: http://a.example/";
+    SYNTAX_WHITESPACE "syntax/whitespace" Warning "RFC 1808 §2.2"
+        "the URL holds a space"
+        "Write %20."
+        "<a href=\"my file.html\">";
 
-    BASE_IGNORED_BY_BROWSER: "base/ignored-by-browser", Warning,
-    "browsers ignore this base",
-    "A base with the scheme data or javascript never counts.",
-    "HTML, \"set the frozen base URL\"", "<base href=\"data:text/html,\">";
+    SYNTAX_CONTROL "syntax/control" Warning "RFC 1808 §2.2"
+        "the URL holds a tab, a line break or another control character"
+        "Browsers remove tabs and line breaks and encode the others."
+        "<a href=\"a&#10;b.html\">";
 
-    SYNTAX_NON_ASCII: "syntax/non-ascii", Warning,
-    "the URL holds characters that are not ASCII",
-    "Browsers encode them in UTF-8, and those of a query in the encoding of the page; other \
-     programs may not.",
-    "RFC 1808 §2.2", "<a href=\"café.html\">";
+    SYNTAX_BACKSLASH "syntax/backslash" Warning "RFC 1808 §2.2"
+        "the URL holds a backslash"
+        "In http, https and file URLs browsers take it for a slash; other programs do not."
+        "<a href=\"dir\\file.html\">";
 
-    SYNTAX_WHITESPACE: "syntax/whitespace", Warning,
-    "the URL holds a space",
-    "Write %20.",
-    "RFC 1808 §2.2", "<a href=\"my file.html\">";
+    SYNTAX_BAD_ESCAPE "syntax/bad-escape" Warning "RFC 1808 §2.2"
+        "a % without two hexadecimal digits"
+        "Write %25 for a percent sign."
+        "<a href=\"100%.html\">";
 
-    SYNTAX_CONTROL: "syntax/control", Warning,
-    "the URL holds a tab, a line break or another control character",
-    "Browsers remove tabs and line breaks and encode the others.",
-    "RFC 1808 §2.2", "<a href=\"a&#10;b.html\">";
+    SYNTAX_EXTRA_HASH "syntax/extra-hash" Warning "RFC 1808 §2.2"
+        "a second # in the URL"
+        "The fragment begins at the first."
+        "<a href=\"a.html#b#c\">";
 
-    SYNTAX_BACKSLASH: "syntax/backslash", Warning,
-    "the URL holds a backslash",
-    "In http, https and file URLs browsers take it for a slash; other programs do not.",
-    "RFC 1808 §2.2", "<a href=\"dir\\file.html\">";
+    SYNTAX_NATIONAL "syntax/national" Note "RFC 1808 §2.2"
+        "a brace, bracket, bar, caret or backtick, which a URL has only as an escape"
+        "Browsers encode some of them and leave others."
+        "<a href=\"a{b}.html\">";
 
-    SYNTAX_BAD_ESCAPE: "syntax/bad-escape", Warning,
-    "a % without two hexadecimal digits",
-    "Write %25 for a percent sign.",
-    "RFC 1808 §2.2", "<a href=\"100%.html\">";
+    SYNTAX_AMBIGUOUS_CHARREF "syntax/ambiguous-charref" Note "HTML, \"character reference state\""
+        "a character reference without its semicolon"
+        "What was meant for a parameter may be read as a character: write &amp; for &."
+        "<a href=\"?a=1&copy\">";
 
-    SYNTAX_EXTRA_HASH: "syntax/extra-hash", Warning,
-    "a second # in the URL",
-    "The fragment begins at the first.",
-    "RFC 1808 §2.2", "<a href=\"a.html#b#c\">";
+    SYNTAX_BNF "syntax/bnf" Warning "RFC 1808 §2.2"
+        "the value is no URL by the grammar of RFC 1808"
+        "It holds <, > or a quotation mark, which stand around URLs and never in them. What a more \
+         telling rule says of a value is not said again."
+        "<a href=\"a<b>.html\">";
 
-    SYNTAX_NATIONAL: "syntax/national", Note,
-    "a character that a URL has only as an escape: { } | ^ [ ] ` < > \"",
-    "Browsers encode some of them and leave others.",
-    "RFC 1808 §2.2", "<a href=\"a{b}.html\">";
+    DISAGREE_HOST "resolve/disagree-host" Error "RFC 1808 §4, RFC 3986 §5.2, URL Standard"
+        "RFC 1808, RFC 3986 and browsers lead to different hosts"
+        "The three rule sets do not resolve this link to one URL: they differ in scheme or host. The \
+         cause is named. Write the link so that all programs agree."
+        "<a href=\"///host/x\">";
 
-    SYNTAX_AMBIGUOUS_CHARREF: "syntax/ambiguous-charref", Note,
-    "a character reference without its semicolon",
-    "What was meant for a parameter may be read as a character: write &amp; for &.",
-    "HTML, \"character reference state\"", "<a href=\"?a=1&copy\">";
+    DISAGREE_PATH "resolve/disagree-path" Warning "RFC 1808 §4, RFC 3986 §5.2, URL Standard"
+        "RFC 1808, RFC 3986 and browsers lead to different paths"
+        "The three rule sets do not resolve this link to one URL: they differ in path or query. It is \
+         an error where they lead to different files."
+        "<a href=\"..\\x.html\">";
 
-    SYNTAX_BNF: "syntax/bnf", Warning,
-    "the value is no URL by the grammar of RFC 1808",
-    "What a more telling rule says of it is not said again.",
-    "RFC 1808 §2.2", "<a href=\":a\">";
+    DISAGREE_MINOR "resolve/disagree-minor" Note "RFC 1808 §4, RFC 3986 §5.2, URL Standard"
+        "RFC 1808, RFC 3986 and browsers give URLs that differ in dot segments or the fragment"
+        "Servers do not tell them apart, as a rule."
+        "<a href=\"../../../x.html\"> in a folder";
 
-    DISAGREE_HOST: "resolve/disagree-host", Error,
-    "RFC 1808, RFC 3986 and browsers lead to different hosts",
-    "The three rule sets do not resolve this link to one URL: they differ in scheme or host. The \
-     cause is named. Write the link so that all programs agree.",
-    "RFC 1808 §4, RFC 3986 §5.2, URL Standard", "<a href=\"///host/x\">";
+    RESOLVE_FAIL "resolve/fail" Warning "RFC 1808 §4, RFC 3986 §5.2, URL Standard"
+        "not every rule set gives a URL"
+        "Some of RFC 1808, RFC 3986 and browsers refuse the link."
+        "<a href=\"http://a b/\">";
 
-    DISAGREE_PATH: "resolve/disagree-path", Warning,
-    "RFC 1808, RFC 3986 and browsers lead to different paths",
-    "The three rule sets do not resolve this link to one URL: they differ in path or query. It is \
-     an error where they lead to different files.",
-    "RFC 1808 §4, RFC 3986 §5.2, URL Standard", "<a href=\"..\\x.html\">";
+    MIXED_ACTIVE "policy/mixed-active" Error "Mixed Content, \"should fetching request be blocked\""
+        "an https page loads a script, style sheet or frame over http"
+        "Browsers block it."
+        "<script src=\"http://a.example/a.js\">";
 
-    DISAGREE_MINOR: "resolve/disagree-minor", Note,
-    "RFC 1808, RFC 3986 and browsers give URLs that differ in dot segments or the fragment",
-    "Servers do not tell them apart, as a rule.",
-    "RFC 1808 §4, RFC 3986 §5.2, URL Standard", "<a href=\"../../../x.html\"> in a folder";
+    MIXED_PASSIVE "policy/mixed-passive" Warning "Mixed Content, \"upgradeable content\""
+        "an https page loads an image, sound or film over http"
+        "Browsers ask for it over https, or warn."
+        "<img src=\"http://a.example/a.png\">";
 
-    RESOLVE_FAIL: "resolve/fail", Warning,
-    "not every rule set gives a URL",
-    "Some of RFC 1808, RFC 3986 and browsers refuse the link.",
-    "RFC 1808 §4, RFC 3986 §5.2, URL Standard", "<a href=\"http://a b/\">";
+    EMPTY_HREF "policy/empty-href" Warning "RFC 1808 §5.2"
+        "the URL is empty"
+        "An empty URL is that of the base: an image or a script loads the page itself."
+        "<img src=\"\">";
 
-    MIXED_ACTIVE: "policy/mixed-active", Error,
-    "an https page loads a script, style sheet or frame over http",
-    "Browsers block it.",
-    "Mixed Content, \"should fetching request be blocked\"", "<script src=\"http://a.example/a.js\">";
+    FILE_URL "policy/file-url" Error "RFC 8089"
+        "the link leads to a file of the reader's machine"
+        "Nobody but its author has that file, and browsers do not follow such a link from the web."
+        "<a href=\"file:///C:/Users/me/a.html\">";
 
-    MIXED_PASSIVE: "policy/mixed-passive", Warning,
-    "an https page loads an image, sound or film over http",
-    "Browsers ask for it over https, or warn.",
-    "Mixed Content, \"upgradeable content\"", "<img src=\"http://a.example/a.png\">";
+    PRIVATE_HOST "policy/private-host" Warning "RFC 1918, RFC 6761"
+        "the link leads to an address that only the author can reach"
+        "This machine, a private network, or a host without a domain."
+        "<a href=\"http://localhost:8000/\">";
 
-    EMPTY_HREF: "policy/empty-href", Warning,
-    "the URL is empty",
-    "An empty URL is that of the base: an image or a script loads the page itself.",
-    "RFC 1808 §5.2", "<img src=\"\">";
+    USERINFO "policy/userinfo" Warning "RFC 3986 §7.5"
+        "the link holds a user name or password"
+        "Everyone who reads the page has it."
+        "<a href=\"https://me:secret@a.example/\">";
 
-    FILE_URL: "policy/file-url", Error,
-    "the link leads to a file of the reader's machine",
-    "Nobody but its author has that file, and browsers do not follow such a link from the web.",
-    "RFC 8089", "<a href=\"file:///C:/Users/me/a.html\">";
+    DUPLICATE_ID "doc/duplicate-id" Warning "HTML, the id attribute"
+        "two elements have the same name"
+        "A link to it leads to the first of them."
+        "<p id=a><p id=a>";
 
-    PRIVATE_HOST: "policy/private-host", Warning,
-    "the link leads to an address that only the author can reach",
-    "This machine, a private network, or a host without a domain.",
-    "RFC 1918, RFC 6761", "<a href=\"http://localhost:8000/\">";
+    CHARSET_QUERY "doc/charset-query" Warning "URL Standard, \"query state\""
+        "a query with characters that the page's encoding decides about"
+        "A browser encodes the query in the encoding of the page. Saved in UTF-8, the same page asks \
+         for something else."
+        "<a href=\"?q=é\"> in a page in ISO-8859-1";
 
-    USERINFO: "policy/userinfo", Warning,
-    "the link holds a user name or password",
-    "Everyone who reads the page has it.",
-    "RFC 3986 §7.5", "<a href=\"https://me:secret@a.example/\">";
+    UNREADABLE "doc/unreadable" Error "baseref, exit code 3"
+        "a document could not be read, or not to its end"
+        "Its links are not checked, and it does not count as clean."
+        "a file without read permission";
 
-    DUPLICATE_ID: "doc/duplicate-id", Warning,
-    "two elements have the same name",
-    "A link to it leads to the first of them.",
-    "HTML, the id attribute", "<p id=a><p id=a>";
-
-    CHARSET_QUERY: "doc/charset-query", Warning,
-    "a query with characters that the page's encoding decides about",
-    "A browser encodes the query in the encoding of the page. Saved in UTF-8, the same page asks \
-     for something else.",
-    "URL Standard, \"query state\"", "<a href=\"?q=é\"> in a page in ISO-8859-1";
-
-    UNREADABLE: "doc/unreadable", Error,
-    "a document could not be read, or not to its end",
-    "Its links are not checked, and it does not count as clean.",
-    "baseref, exit code 3", "a file without read permission";
-
-    CID_UNRESOLVED: "mail/cid-unresolved", Error,
-    "a cid: URL names no part of the message",
-    "The image or page that was meant is not in the message.",
-    "RFC 2392", "<img src=\"cid:logo@example\">";
+    CID_UNRESOLVED "mail/cid-unresolved" Error "RFC 2392"
+        "a cid: URL names no part of the message"
+        "The image or page that was meant is not in the message."
+        "<img src=\"cid:logo@example\">";
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::findings::Level;
 
     #[test]
     fn every_rule_has_an_id_of_its_own_and_teaches() {

@@ -3,9 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::class::Counts;
+use super::class::{Counts, LinkClass};
 use super::target::FileOf;
-use crate::document::Position;
+use crate::document::{Position, Reference};
+use crate::extract::Link;
 use crate::findings::{BaseName, Excerpt, Finding, PageName};
 use crate::slots::Slot;
 use encoding_rs::Encoding;
@@ -35,6 +36,8 @@ pub struct Scan {
     pub(super) referred: Vec<(FileOf, u64)>,
     pub(super) texts: Texts,
     pub(super) counts: Counts,
+    /// Every link, if they are asked for.
+    pub(super) links: Vec<Listed>,
 }
 
 /// Where a pending link leads.
@@ -56,6 +59,81 @@ pub(super) struct Pending {
     pub(super) raw: Range<u32>,
     pub(super) slot: &'static Slot,
     pub(super) at: Option<Position>,
+    /// Its place in the links of its scan, if they are asked for.
+    pub(super) number: usize,
+}
+
+/// A link that is listed whatever becomes of it.
+#[derive(Debug)]
+pub(super) struct Listed {
+    pub(super) slot: &'static Slot,
+    /// The name of its element, if that is not its slot's.
+    pub(super) element: Option<Box<str>>,
+    pub(super) at: Option<Position>,
+    /// Its value in the texts of its scan.
+    pub(super) raw: Range<u32>,
+    /// Its URL there, if it has one.
+    pub(super) url: Option<Range<u32>>,
+    pub(super) fate: Fate,
+}
+
+/// What became of a link.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fate {
+    pub(super) class: LinkClass,
+    pub(super) file: Option<FileOf>,
+    pub(super) how: &'static str,
+    pub(super) fragment: Fragment,
+}
+
+/// Whether the fragment of a link was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fragment {
+    /// It has none, or none that is judged.
+    None,
+    /// It is looked up when all pages are known.
+    Pending,
+    Found,
+    Missing,
+}
+
+impl Fate {
+    /// That of a link that leads to no file.
+    pub(super) fn of(class: LinkClass) -> Self {
+        Self {
+            class,
+            file: None,
+            how: "",
+            fragment: Fragment::None,
+        }
+    }
+}
+
+impl Scan {
+    /// Counts a link, and lists it if `is_listed`.
+    pub(super) fn add(&mut self, link: &Link<'_>, fate: Fate, is_listed: bool) {
+        self.counts.add(fate.class);
+        if !is_listed {
+            return;
+        }
+        let Reference {
+            slot,
+            element,
+            value,
+            at,
+            ..
+        } = link.reference;
+        let raw = self.texts.keep(value);
+        let url = link.url.ok().map(|url| self.texts.keep(url));
+        self.links.push(Listed {
+            slot,
+            element: (element != slot.element).then(|| element.into()),
+            at: at.cloned(),
+            raw,
+            url,
+            fate,
+        });
+    }
 }
 
 /// Texts in one block of memory.

@@ -11,7 +11,7 @@ const BACKSLASH: u8 = 8;
 const PERCENT: u8 = 16;
 const HASH: u8 = 32;
 const NATIONAL: u8 = 64;
-const COLON: u8 = 128;
+const NEVER: u8 = 128;
 
 /// What the presence of a byte says.
 static TABLE: [u8; 256] = {
@@ -25,8 +25,9 @@ static TABLE: [u8; 256] = {
             b'\\' => BACKSLASH,
             b'%' => PERCENT,
             b'#' => HASH,
-            b'{' | b'}' | b'|' | b'^' | b'[' | b']' | b'`' | b'<' | b'>' | b'"' => NATIONAL,
-            b':' => COLON,
+            b'{' | b'}' | b'|' | b'^' | b'[' | b']' | b'`' => NATIONAL,
+            // "punctuation", and what stands around a URL in text.
+            b'<' | b'>' | b'"' => NEVER,
             _ => 0,
         };
         if byte == u8::MAX {
@@ -42,10 +43,8 @@ pub(super) fn check(value: &str, mut found: impl FnMut(&'static Rule)) {
     let value = value.trim_matches([' ', '\t', '\n', '\r', '\u{c}']);
     let bytes = value.bytes();
     let kinds = bytes.fold(0, |kinds, byte| kinds | TABLE[usize::from(byte)]);
-    if kinds & !(HASH | COLON) != 0 || kinds & HASH != 0 && is_hash_doubled(value) {
+    if kinds & !HASH != 0 || kinds & HASH != 0 && is_hash_doubled(value) {
         tell(value, kinds, &mut found);
-    } else if kinds & COLON != 0 && value.starts_with(':') {
-        found(&rules::SYNTAX_BNF);
     }
 }
 
@@ -72,6 +71,7 @@ fn tell(value: &str, kinds: u8, found: &mut impl FnMut(&'static Rule)) {
             kinds & NATIONAL != 0 && has_national(value),
             &rules::SYNTAX_NATIONAL,
         ),
+        (kinds & NEVER != 0, &rules::SYNTAX_BNF),
     ];
     for (_, rule) in broken.into_iter().filter(|(is_broken, _)| *is_broken) {
         found(rule);
@@ -148,7 +148,9 @@ mod tests {
             ("a{b}", &["national"]),
             ("http://[::1]/", &[]),
             ("http://[::1]/[a]", &["national"]),
-            (":a", &["bnf"]),
+            // "fsegment" may begin with a colon.
+            (":a", &[]),
+            ("a<b>\"{", &["national", "bnf"]),
             ("a b\\%", &["whitespace", "backslash", "bad-escape"]),
             ("javascript:a('b c')", &[]),
             ("mailto:A <a@b>", &[]),

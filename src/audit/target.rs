@@ -23,13 +23,34 @@ pub struct FileOf {
     pub file: FileId,
 }
 
+impl FileOf {
+    fn new(site: usize, file: FileId) -> Self {
+        let site = u32::try_from(site).unwrap_or(u32::MAX);
+        Self { site, file }
+    }
+}
+
 /// What a URL leads to, as far as it does not depend on the place of the link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Resolved {
     pub(super) class: LinkClass,
     pub(super) file: Option<FileOf>,
+    /// How the address came to that file, in a word.
+    pub(super) how: &'static str,
     /// There is something to say of it.
     pub(super) notable: bool,
+}
+
+impl Resolved {
+    /// That which leads to no file.
+    pub(super) fn nothing(class: LinkClass, notable: bool) -> Self {
+        Self {
+            class,
+            file: None,
+            how: "",
+            notable,
+        }
+    }
 }
 
 /// Looks up what `url` leads to.
@@ -39,11 +60,6 @@ pub(super) fn resolved(
     url: &str,
     encoding: &'static Encoding,
 ) -> Resolved {
-    let plain = |class, notable| Resolved {
-        class,
-        file: None,
-        notable,
-    };
     match map.locate(url) {
         Location::Inside { site, path } => {
             let found = lookup(&map.sites()[site].tree, hosting, &path, encoding);
@@ -54,18 +70,18 @@ pub(super) fn resolved(
                     } else {
                         LinkClass::Ok
                     },
-                    file: Some(FileOf {
-                        site: u32::try_from(site).unwrap_or(u32::MAX),
-                        file: hit.file,
-                    }),
+                    file: Some(FileOf::new(site, hit.file)),
+                    how: how(hit),
                     notable: hit.spelling != Spelling::Exact
                         || matches!(hit.route, Route::FolderRedirect | Route::Extension),
                 },
-                Lookup::NoIndex { .. } | Lookup::Missing(_) => plain(LinkClass::Missing, true),
-                Lookup::Unmappable(_) => plain(LinkClass::Unmappable, true),
+                Lookup::NoIndex { .. } | Lookup::Missing(_) => {
+                    Resolved::nothing(LinkClass::Missing, true)
+                }
+                Lookup::Unmappable(_) => Resolved::nothing(LinkClass::Unmappable, true),
             }
         }
-        Location::Outside { .. } => plain(LinkClass::Outside, true),
+        Location::Outside { .. } => Resolved::nothing(LinkClass::Outside, true),
         Location::External => external(url),
     }
 }
@@ -80,10 +96,20 @@ fn external(url: &str) -> Resolved {
     } else {
         LinkClass::Opaque
     };
-    Resolved {
-        class,
-        file: None,
-        notable: scheme == "file" || is_web && (host::has_userinfo(url) || host::is_private(url)),
+    let is_notable =
+        scheme == "file" || is_web && (host::has_userinfo(url) || host::is_private(url));
+    Resolved::nothing(class, is_notable)
+}
+
+/// How an address came to its file: by another spelling, or by which way of the host.
+fn how(hit: Hit) -> &'static str {
+    match (hit.spelling, hit.route) {
+        (Spelling::Exact, Route::File) => "exact",
+        (Spelling::Exact, Route::Index) => "index",
+        (Spelling::Exact, Route::FolderRedirect) => "redirect",
+        (Spelling::Exact, Route::FolderServe) => "serve",
+        (Spelling::Exact, Route::Extension) => "extension",
+        (spelling, _) => spelling.as_str(),
     }
 }
 
@@ -98,6 +124,8 @@ pub(super) struct Remark {
     pub(super) level: Level,
     /// The address or file that the findings of one cause share.
     pub(super) target: String,
+    /// The file that answers nevertheless.
+    pub(super) file: Option<FileOf>,
     pub(super) message: String,
     pub(super) suggestions: Vec<String>,
 }
@@ -115,6 +143,7 @@ pub(super) fn remarks(
         rule,
         level: rule.level,
         target: address.clone(),
+        file: None,
         message,
         suggestions: Vec::new(),
     };
@@ -169,6 +198,10 @@ fn of_hit(
 ) -> Vec<Remark> {
     let file = map.sites()[site].tree.file_path(hit.file);
     let file = file.to_string_lossy();
+    let about = |rule, message| Remark {
+        file: Some(FileOf::new(site, hit.file)),
+        ..about(rule, message)
+    };
     let mut remarks = Vec::new();
     match hit.spelling {
         Spelling::Exact => {}

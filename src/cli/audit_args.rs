@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use encoding_rs::Encoding;
+use regex::Regex;
 
-use super::args::{InputArg, RulesArg, parse_classes, parse_encoding};
+use super::args::{InputArg, RulesArg, parse_classes, parse_encoding, parse_glob, parse_regex};
 use super::findings_args::FindingsArgs;
 use crate::site::hosting::{Folder, PRESETS};
 use crate::slots::Classes;
@@ -62,10 +63,24 @@ pub struct AuditArgs {
     #[arg(long, value_name = "LABEL", value_parser = parse_encoding)]
     pub encoding: Option<&'static Encoding>,
 
-    /// Judge only the documents that match, or with `!` all but those; the others are still there
-    /// to be linked to
-    #[arg(long, value_name = "GLOB")]
+    /// In directories, judge only documents whose name or path below the directory matches; with
+    /// `!` before it, leave out those that do. The last one that matches counts; what is left out
+    /// is still there to be linked to
+    #[arg(long, value_name = "PATTERN", value_parser = parse_glob)]
     pub glob: Vec<String>,
+
+    /// Judge only links whose URL, as the report shows it, matches one of these expressions; the
+    /// others are counted as `filtered`
+    #[arg(long, value_name = "REGEX", value_parser = parse_regex)]
+    pub include: Vec<Regex>,
+
+    /// Judge no links whose URL matches one of these expressions
+    #[arg(long, value_name = "REGEX", value_parser = parse_regex)]
+    pub exclude: Vec<Regex>,
+
+    /// List every link with its class and the file it leads to, in the format `jsonl`
+    #[arg(long)]
+    pub with_links: bool,
 
     /// List the files that no other page leads to
     #[arg(long)]

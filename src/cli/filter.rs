@@ -24,6 +24,19 @@ pub struct Filter {
     pub errors: bool,
 }
 
+/// Whether a URL matches one of the expressions to include, if there are any, and none of those to
+/// exclude. Where there is no URL, no expression matches.
+#[must_use]
+pub fn takes_url(include: &[Regex], exclude: &[Regex], url: Option<&str>) -> bool {
+    let matches = |expressions: &[Regex]| {
+        url.is_some_and(|url| {
+            let mut expressions = expressions.iter();
+            expressions.any(|expression| expression.is_match(url))
+        })
+    };
+    (include.is_empty() || matches(include)) && !matches(exclude)
+}
+
 /// Where a link leads, seen from its document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
@@ -43,8 +56,7 @@ impl Filter {
         (!self.errors || url.is_none())
             && (self.schemes.is_empty() || is_of(&|url| self.has_scheme(url)))
             && (self.hosts.is_empty() || is_of(&|url| self.has_host(url)))
-            && (self.include.is_empty() || is_of(&|url| matches_any(&self.include, url)))
-            && !is_of(&|url| matches_any(&self.exclude, url))
+            && takes_url(&self.include, &self.exclude, url)
             && self.side.is_none_or(|side| side == side_of(row))
     }
 
@@ -57,12 +69,6 @@ impl Filter {
         let host = url_parts::host(url);
         host.is_some_and(|host| self.hosts.iter().any(|glob| glob.is_match(host.as_ref())))
     }
-}
-
-fn matches_any(expressions: &[Regex], url: &str) -> bool {
-    expressions
-        .iter()
-        .any(|expression| expression.is_match(url))
 }
 
 fn side_of(row: &LinkRow<'_>) -> Side {

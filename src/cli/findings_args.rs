@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use crate::findings::Level;
@@ -16,8 +17,8 @@ use crate::report::findings::Format;
 )]
 pub struct FindingsArgs {
     /// The form of the output
-    #[arg(short, long, value_name = "FORMAT", default_value = "text")]
-    pub format: FormatArg,
+    #[arg(short, long, value_name = "FORMAT", default_value = Format::default().as_str(), value_parser = formats())]
+    pub format: Format,
 
     /// Write the output to FILE
     #[arg(short, long, value_name = "FILE")]
@@ -81,39 +82,12 @@ pub struct FindingsArgs {
     pub explain: Option<String>,
 }
 
-/// `--format`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum FormatArg {
-    /// For people
-    Text,
-    /// One JSON object a line
-    Jsonl,
-    /// Comma-separated values with a header line
-    Csv,
-    /// SARIF 2.1.0
-    Sarif,
-    /// Commands for GitHub Actions
-    Github,
-    /// XML of test results, as build servers read it
-    Junit,
-    /// A summary for a pull request
-    Markdown,
-    /// A page for a browser
-    Html,
-}
-
-impl From<FormatArg> for Format {
-    fn from(argument: FormatArg) -> Self {
-        match argument {
-            FormatArg::Text => Self::Text,
-            FormatArg::Jsonl => Self::Jsonl,
-            FormatArg::Csv => Self::Csv,
-            FormatArg::Sarif => Self::Sarif,
-            FormatArg::Github => Self::Github,
-            FormatArg::Junit => Self::Junit,
-            FormatArg::Markdown => Self::Markdown,
-            FormatArg::Html => Self::Html,
-        }
+impl FindingsArgs {
+    /// Whether there is an output of that form.
+    #[must_use]
+    pub fn has_output(&self, format: Format) -> bool {
+        let mut others = self.out.iter();
+        self.format == format || others.any(|(other, _)| *other == OutFormat::Report(format))
     }
 }
 
@@ -173,14 +147,19 @@ pub enum OutFormat {
     Redirects(Dialect),
 }
 
+/// The forms of a report by their names, each with what it is for.
+fn formats() -> impl TypedValueParser<Value = Format> {
+    let names = Format::ALL.map(|form| PossibleValue::new(form.as_str()).help(form.about()));
+    PossibleValuesParser::new(names)
+        .try_map(|name| Format::of_name(&name).ok_or("there is no such format"))
+}
+
 fn parse_out(argument: &str) -> Result<(OutFormat, PathBuf), String> {
     let (name, file) = argument
         .split_once('=')
         .filter(|(_, file)| !file.is_empty())
         .ok_or("this is not of the form FORMAT=FILE")?;
-    let report = Format::ALL
-        .into_iter()
-        .find(|format| format.as_str() == name);
+    let report = Format::of_name(name);
     let dialect = name.strip_prefix("redirects.");
     let format = match (report, dialect.and_then(Dialect::of_name)) {
         (Some(format), _) => OutFormat::Report(format),

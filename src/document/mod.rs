@@ -21,7 +21,7 @@ pub use self::about::{About, MessageFields};
 pub use self::declaration::{BaseField, Declaration, Mark};
 pub use self::identifier::{Identifiers, Naming, hash_of};
 pub use self::note::{Fallback, Note, NoteCode, Reading};
-pub use self::origin::{Embedded, Origin};
+pub use self::origin::Origin;
 pub use self::part::{Part, PartKind, PartOf};
 pub use self::place::{MarkPlace, Place, Position, Retrieval};
 pub use self::reference::{Context, Reference, References};

@@ -28,6 +28,19 @@ pub struct BaseName {
     pub source: &'static str,
     /// The place that gave it, in words; empty where there is none.
     pub at: String,
+    /// Where that stands in the document, if it is an element of it.
+    pub place: Option<Position>,
+}
+
+/// Another place that a finding speaks of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Related {
+    /// The file, as [`PageName::doc`] names documents.
+    pub doc: String,
+    /// Where in it; `None` for the file as a whole.
+    pub at: Option<Position>,
+    /// What is there, in a few words.
+    pub what: &'static str,
 }
 
 /// What a move does to a link.
@@ -94,6 +107,8 @@ pub struct Finding {
     pub excerpt: Option<Excerpt>,
     /// What a move does to it; `None` where nothing is moved.
     pub moved: Option<Box<Moved>>,
+    /// Other places that it speaks of, its base aside.
+    pub related: Vec<Related>,
     /// The edit that mends it.
     pub fix: Option<Fix>,
     /// Its fingerprint; [`super::Triage`] fills it in.
@@ -130,6 +145,7 @@ impl Finding {
             suggestions: Vec::new(),
             excerpt: None,
             moved: None,
+            related: Vec::new(),
             fix: None,
             fingerprint: Fingerprint::default(),
             known: false,

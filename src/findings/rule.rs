@@ -19,6 +19,29 @@ pub struct Rule {
     pub example: &'static str,
 }
 
+/// The rules of a command, as statics and as a list: of each its name, id, level, source, summary,
+/// explanation and example.
+macro_rules! rules {
+    ($($name:ident $id:literal $level:ident $reference:literal
+       $summary:literal $explanation:literal $example:literal;)*) => {
+        $(
+            #[doc = concat!("`", $id, "`: ", $summary, ".")]
+            pub static $name: $crate::findings::Rule = $crate::findings::Rule {
+                id: $id,
+                level: $crate::findings::Level::$level,
+                summary: $summary,
+                explanation: $explanation,
+                reference: $reference,
+                example: $example,
+            };
+        )*
+
+        /// Every rule, in the order of the documentation.
+        pub static ALL: &[&$crate::findings::Rule] = &[$(&$name),*];
+    };
+}
+pub(crate) use rules;
+
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;

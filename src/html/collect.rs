@@ -6,7 +6,6 @@ use std::ops::Range;
 use memchr::{memmem, memrchr_iter};
 
 use super::character_reference::{Null, Value, decode_text};
-use super::data_url::DataUrl;
 use super::link_text::{Cut, LinkTexts, collapse};
 use super::names::{self, Name};
 use super::rows::{self, Filter, Row, Rows, Tables};
@@ -31,7 +30,7 @@ pub(super) struct Collector<'s, 'o> {
     entities: Option<&'s Entities>,
     positions: Positions<'s>,
     document: Document,
-    inner: Vec<Inner<'s>>,
+    srcdocs: Vec<Srcdoc<'s>>,
     /// The texts of the links that are open.
     texts: LinkTexts,
     /// The scripts and style sheets that are open and whose text is wanted, innermost last.
@@ -76,12 +75,10 @@ impl<'o> Settings<'o> {
     }
 }
 
-/// A document in an attribute.
-pub(super) enum Inner<'s> {
-    /// That in a `srcdoc` attribute: its source, character references decoded.
-    Srcdoc(Cow<'s, str>),
-    /// That in the URL of a frame.
-    Data(DataUrl),
+/// The document in a `srcdoc` attribute.
+pub(super) struct Srcdoc<'s> {
+    /// Its source, character references decoded.
+    pub(super) text: Cow<'s, str>,
 }
 
 /// The attributes that may name an element; of each the first counts.
@@ -168,7 +165,7 @@ impl<'s, 'o> Collector<'s, 'o> {
             entities: None,
             positions,
             document,
-            inner: Vec::new(),
+            srcdocs: Vec::new(),
             texts: LinkTexts::default(),
             contents: Vec::new(),
             last_comments: [Vec::new(), Vec::new()],
@@ -211,9 +208,9 @@ impl<'s, 'o> Collector<'s, 'o> {
     }
 
     /// The document, and the documents in it that are still to be read.
-    pub(super) fn finish(mut self) -> (Document, Vec<Inner<'s>>) {
+    pub(super) fn finish(mut self) -> (Document, Vec<Srcdoc<'s>>) {
         self.find_repeated();
-        (self.document, self.inner)
+        (self.document, self.srcdocs)
     }
 
     /// Ends what is open.
@@ -379,7 +376,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     /// How much has been collected.
     pub(super) fn count(&self) -> u32 {
         let document = &self.document;
-        let count = document.references.len() + document.declarations.len() + self.inner.len();
+        let count = document.references.len() + document.declarations.len() + self.srcdocs.len();
         let count = count + self.unlisted;
         u32::try_from(count).unwrap_or(u32::MAX)
     }
@@ -443,10 +440,6 @@ impl<'s, 'o> Collector<'s, 'o> {
         match name {
             Name::Base if namespace == Namespace::Html => self.declare(),
             Name::Meta if namespace == Namespace::Html => self.enforce(),
-            Name::Iframe | Name::Frame | Name::Embed if namespace == Namespace::Html => {
-                self.frame("src");
-            }
-            Name::Object if namespace == Namespace::Html => self.frame("data"),
             _ => {}
         }
         let references = self.references(rows, namespace, local_name);
@@ -686,7 +679,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     fn value(&mut self, place: &Place<'_>, raw: &'s str) {
         let value = self.decoded(raw);
         match place.slot.grammar {
-            Grammar::Html => self.embed(Inner::Srcdoc(value.text), place.start),
+            Grammar::Html => self.embed(value.text, place.start),
             Grammar::Url => self.push(place, &value.text, 0..raw.len()),
             _ => self.urls(place, &value),
         }
@@ -750,27 +743,11 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
     }
 
-    /// The document that the URL of a frame holds, if it does. A `srcdoc` takes its place (HTML
-    /// "process the iframe attributes").
-    fn frame(&mut self, attr: &'static str) {
-        let Some(url) = self.attribute(attr) else {
-            return;
-        };
-        if self.attribute("srcdoc").is_some() {
-            return;
-        }
-        let (raw, is_cut) = self.cut(url);
-        let data = DataUrl::parse(&self.decoded(raw).text);
-        if let Some(data) = data.filter(|_| !is_cut) {
-            self.embed(Inner::Data(data), url.start);
-        }
-    }
-
-    fn embed(&mut self, inner: Inner<'s>, offset: usize) {
-        if self.document.origin.embedded.len() < self.options.limits.srcdoc_depth {
-            self.inner.push(inner);
+    fn embed(&mut self, text: Cow<'s, str>, offset: usize) {
+        if self.document.origin.srcdoc.len() < self.options.limits.srcdoc_depth {
+            self.srcdocs.push(Srcdoc { text });
         } else {
-            let detail = "a document in an attribute lies too deep and is not read";
+            let detail = "a document in a srcdoc attribute lies too deep and is not read";
             self.note_once(NoteCode::SrcdocDepth, detail.to_owned(), offset);
         }
     }

@@ -3,7 +3,6 @@
 mod bytes;
 mod character_reference;
 mod collect;
-pub(crate) mod data_url;
 mod doctype;
 #[doc(hidden)]
 pub mod layers;
@@ -17,13 +16,13 @@ mod tokenizer;
 mod tree;
 mod xml;
 
-use self::collect::{Collector, Inner, Settings, has_content};
+use self::collect::{Collector, Settings, Srcdoc, has_content};
 use self::tokenizer::Tokenizer;
 use self::tree::{ElementRef, Step, Wants};
 use crate::decode::encoding::{self, Decoded};
 use crate::decode::position::Positions;
 pub use crate::decode::source::{Markup, Source};
-use crate::document::{Document, Embedded, Fallback, Note, NoteCode, Reading};
+use crate::document::{Document, Fallback, Note, NoteCode, Reading};
 use crate::options::ReadOptions;
 use crate::slots::Namespace;
 
@@ -102,7 +101,7 @@ fn by_xml(
 
 /// Reads a document's decoded text into a document that knows where it stands.
 ///
-/// Comes back for the documents in attributes, as deep as
+/// Comes back for the documents in `srcdoc` attributes, as deep as
 /// [`crate::options::Limits::srcdoc_depth`].
 fn read_text<'d>(
     text: &'d str,
@@ -116,40 +115,21 @@ fn read_text<'d>(
 }
 
 /// Reads the documents in a document.
-fn with_embedded((mut document, all): Read<'_>, settings: Settings<'_>) -> Document {
-    let (mut srcdocs, mut data_urls) = (1.., 1..);
-    for inner in all {
-        let part_byte = document.part_byte.clone();
-        let read = match inner {
-            Inner::Srcdoc(text) => {
-                let number = srcdocs.next().unwrap_or_default();
-                let origin = document.origin.embedded(Embedded::Srcdoc(number));
-                let mut inner = Document::empty(origin, document.encoding);
-                inner.part_byte = part_byte;
-                read_text(&text, Positions::of_text(&text), inner, settings)
-            }
-            Inner::Data(data) => {
-                let number = data_urls.next().unwrap_or_default();
-                let origin = document.origin.embedded(Embedded::Data(number));
-                let source = Source {
-                    part_byte,
-                    ..data.source(origin)
-                };
-                read(source, settings.options)
-            }
-        };
-        document.embedded.push(read);
+fn with_embedded((mut document, srcdocs): Read<'_>, settings: Settings<'_>) -> Document {
+    for (number, srcdoc) in (1..).zip(srcdocs) {
+        let mut inner = Document::empty(document.origin.clone(), document.encoding);
+        inner.origin.srcdoc.push(number);
+        inner.part_byte.clone_from(&document.part_byte);
+        let positions = Positions::of_text(&srcdoc.text);
+        document
+            .embedded
+            .push(read_text(&srcdoc.text, positions, inner, settings));
     }
     document
 }
 
-/// Whether a document is "an iframe srcdoc document".
-fn is_srcdoc(document: &Document) -> bool {
-    matches!(document.origin.embedded.last(), Some(Embedded::Srcdoc(_)))
-}
-
-/// A document, and those in its attributes that are still to be read.
-type Read<'d> = (Document, Vec<Inner<'d>>);
+/// A document, and those in its `srcdoc` attributes that are still to be read.
+type Read<'d> = (Document, Vec<Srcdoc<'d>>);
 
 /// Reads a document by the order of its tags, if that is the order of its tree.
 fn by_tags<'d>(
@@ -158,7 +138,7 @@ fn by_tags<'d>(
     document: Document,
     settings: Settings<'_>,
 ) -> Result<Read<'d>, Fallback> {
-    let srcdoc = is_srcdoc(&document);
+    let srcdoc = !document.origin.srcdoc.is_empty();
     let mut collector = Collector::new(text, positions, document, settings);
     streaming::read(text, srcdoc, &mut collector)?;
     let (mut document, srcdocs) = finish(collector);
@@ -186,7 +166,7 @@ fn by_tree<'d>(
         text: settings.options.text,
         content: settings.tables.ask_for_contents(),
         comments: settings.options.comments,
-        srcdoc: is_srcdoc(&document),
+        srcdoc: !document.origin.srcdoc.is_empty(),
     };
     let (tree, rest) = tree::parse(text, wants, &settings.options.limits);
     let mut collector = Collector::new(text, positions, document, settings);

@@ -503,6 +503,7 @@ impl PageOf<'_> {
             url: base.url().map(str::to_owned),
             source: base.source.as_str(),
             at: words(base),
+            place: None,
         })
     }
 

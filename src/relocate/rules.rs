@@ -1,28 +1,9 @@
 //! The rules of `verify-move`, with the texts that teach them.
 
 use super::class::MoveClass;
-use crate::findings::{Level, Rule};
+use crate::findings::Rule;
 
-macro_rules! rules {
-    ($($name:ident $id:literal $level:ident $reference:literal $summary:literal $explanation:literal $example:literal;)*) => {
-        $(
-            #[doc = $summary]
-            pub static $name: Rule = Rule {
-                id: $id,
-                level: Level::$level,
-                summary: $summary,
-                explanation: $explanation,
-                reference: $reference,
-                example: $example,
-            };
-        )*
-
-        /// Every rule, in the order of the documentation.
-        pub static ALL: &[&Rule] = &[$(&$name),*];
-    };
-}
-
-rules! {
+crate::findings::rules! {
     PINNED "move/pinned-to-old" Error "RFC 1808 §1"
         "a link keeps leading to the old place"
         "The link names the old address, by itself or by the base of its page, so it does not move with the tree. Write it relative, or with the new address; where a base pins many links, mending that base mends them all."

@@ -100,6 +100,16 @@ impl Walk {
         }
     }
 
+    /// Whether the patterns take a file that was found by other means, by its path below the
+    /// directory.
+    #[must_use]
+    pub fn takes(&self, below: &Path) -> bool {
+        let mut above = below.ancestors().skip(1);
+        self.patterns.is_empty()
+            || !above.any(|directory| self.leaves_out_directory(directory))
+                && self.takes_file(below)
+    }
+
     /// Whether a file is wanted: by the last pattern that matches, or if all only leave out.
     fn takes_file(&self, below: &Path) -> bool {
         match self.last_match(below) {

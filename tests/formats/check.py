@@ -125,7 +125,7 @@ def check_others(checks, all_of_it, rows):
 def main():
     binary = str(pathlib.Path(sys.argv[1]).resolve())
     checks = Checks()
-    schema = jsonschema.Draft7Validator(json.loads((HERE / "sarif-schema-2.1.0.json").read_text()))
+    schema = jsonschema.Draft4Validator(json.loads((HERE / "sarif-schema-2.1.0.json").read_text()))
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         plant(root / "site")

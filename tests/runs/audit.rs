@@ -285,3 +285,140 @@ fn rules_are_listed_and_explained() {
     assert!(String::from_utf8_lossy(&one.stdout).contains("<base href=\"\">"));
     assert_eq!(code(&tree.audit(&["--explain", "base/none"])), Some(2));
 }
+
+/// The classes that the summary counts, with their numbers.
+fn classes(output: &Output) -> Vec<(String, u64)> {
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let last = text.lines().last().expect("a summary");
+    let summary: serde_json::Value = serde_json::from_str(last).expect("JSON");
+    let classes = summary["classes"].as_object().expect("classes").iter();
+    let counted = classes.map(|(name, links)| (name.clone(), links.as_u64().expect("a number")));
+    let counted: Vec<_> = counted.filter(|(_, links)| *links > 0).collect();
+    let sum: u64 = counted.iter().map(|(_, links)| links).sum();
+    assert_eq!(summary["links"].as_u64(), Some(sum));
+    counted
+}
+
+#[test]
+fn links_that_expressions_leave_out_are_counted_as_filtered() {
+    let page =
+        "<a href=gone.html><a href=/api/gone.html><a href=https://x.example/><a href='http:'>";
+    let tree = Tree::new(&[("a.html", page)]);
+    let only = tree.audit(&[
+        "site",
+        "-f",
+        "jsonl",
+        "--include",
+        "^/",
+        "--exclude",
+        "^/api/",
+    ]);
+    let expected = [("filtered", 3), ("missing", 1)];
+    assert_eq!(
+        classes(&only),
+        expected.map(|(name, links)| (name.to_owned(), links))
+    );
+    let but = tree.audit(&["site", "-f", "jsonl", "--exclude", "gone"]);
+    let but: Vec<_> = classes(&but)
+        .into_iter()
+        .filter(|(name, _)| name == "filtered")
+        .collect();
+    assert_eq!(but, [("filtered".to_owned(), 2)]);
+    assert_eq!(code(&tree.audit(&["site", "--include", "("])), Some(2));
+}
+
+#[test]
+fn patterns_choose_documents_as_those_of_links_do() {
+    let tree = Tree::new(&[
+        ("a.html", "<a href=gone-a>"),
+        ("b.html", "<a href=gone-b>"),
+        ("old/a.html", "<a href=gone-old>"),
+    ]);
+    let raws = |arguments: &[&str]| -> Vec<String> {
+        let found = tree.findings(arguments).into_iter();
+        let raws = found.map(|finding| finding.split(' ').nth(1).expect("a value").to_owned());
+        raws.collect()
+    };
+    assert_eq!(raws(&["--glob", "a.html"]), ["gone-a", "gone-old"]);
+    assert_eq!(raws(&["--glob", "!old"]), ["gone-a", "gone-b"]);
+    assert_eq!(
+        raws(&["--glob", "!a.html", "--glob", "old/a.html"]),
+        ["gone-old"]
+    );
+    assert_eq!(raws(&["--glob", "/old/*"]), ["gone-old"]);
+}
+
+#[test]
+fn every_link_is_listed_on_request() {
+    let tree = Tree::new(&[
+        (
+            "a.html",
+            "<a href='b.html#s'><a href='b.html#t'><a href=gone><a href=mailto:a@b></a>\
+                    <p data-url=x><a href=dir>",
+        ),
+        ("b.html", "<p id=s>"),
+        ("dir/index.html", ""),
+    ]);
+    let output = tree.audit(&["site", "-f", "jsonl", "--with-links"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let lines = text
+        .lines()
+        .map(|line| -> serde_json::Value { serde_json::from_str(line).expect("JSON") });
+    let of = |line: &serde_json::Value, name: &str| match &line[name] {
+        serde_json::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let listed: Vec<String> = lines
+        .filter(|line| line["type"] == "link")
+        .map(|line| {
+            let fields = ["raw", "url", "class", "target", "how", "fragment", "rules"];
+            fields.map(|name| of(&line, name)).join(" ")
+        })
+        .collect();
+    assert_eq!(
+        listed,
+        [
+            "b.html#s /b.html#s ok b.html exact found []",
+            "b.html#t /b.html#t ok b.html exact missing [\"target/missing-fragment\"]",
+            "gone /gone missing gone null null [\"target/missing-file\"]",
+            "mailto:a@b mailto:a@b opaque null null null []",
+            "x /x not-judged x null null []",
+            "dir /dir ok dir/index.html redirect null [\"target/dir-no-slash\"]",
+        ]
+    );
+    let output = tree.audit(&["site", "--with-links"]);
+    assert_eq!(code(&output), Some(2));
+    assert!(stderr(&output).contains("jsonl"), "{}", stderr(&output));
+}
+
+#[test]
+fn sarif_says_where_else_to_look() {
+    let page = "<base href=/><p id=s></p><p id=s></p><a href='b.html#t'>";
+    let tree = Tree::new(&[("a.html", page), ("b.html", "")]);
+    let output = tree.audit(&["site", "-f", "sarif", "--level", "warning"]);
+    let log: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let related = |rule: &str| -> Vec<String> {
+        let results = log["runs"][0]["results"].as_array().expect("results");
+        let result = results.iter().find(|result| result["ruleId"] == rule);
+        let places = result.expect("a result")["relatedLocations"].as_array();
+        let shown = |place: &serde_json::Value| {
+            let physical = &place["physicalLocation"];
+            let uri = physical["artifactLocation"]["uri"]
+                .as_str()
+                .expect("a file");
+            format!(
+                "{uri} {} {}",
+                physical["region"]["byteOffset"], place["message"]["text"]
+            )
+        };
+        places.into_iter().flatten().map(shown).collect()
+    };
+    assert_eq!(
+        related("target/missing-fragment"),
+        [
+            "site/a.html 11 \"The base.\"",
+            "site/b.html null \"The page that the link leads to.\"",
+        ]
+    );
+    assert!(related("base/relative").is_empty());
+}

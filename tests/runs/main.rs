@@ -1,6 +1,7 @@
 //! Properties of whole runs of the program that no record of one run can show.
 
 mod audit;
+mod audit_cases;
 mod cockpit;
 mod differing;
 mod hostile;

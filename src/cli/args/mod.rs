@@ -20,7 +20,7 @@ pub use self::links::{ChoiceArgs, FormArgs, LinksArgs};
 pub use self::reading::{BaseOfArgs, InputArgs, OutputArgs, ReadingArgs};
 use self::values::{BasesFormatArg, ResolveFormatArg};
 pub use self::values::{ColorArg, FailOnArg, InputArg, LinksFormatArg, RulesArg, UrlMap};
-pub(in crate::cli) use self::values::{parse_classes, parse_encoding};
+pub(in crate::cli) use self::values::{parse_classes, parse_encoding, parse_glob, parse_regex};
 use super::audit_args::AuditArgs;
 
 /// The whole command line.

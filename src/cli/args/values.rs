@@ -318,7 +318,7 @@ pub(super) fn parse_jobs(number: &str) -> Result<u16, String> {
     }
 }
 
-pub(super) fn parse_regex(expression: &str) -> Result<Regex, String> {
+pub(in crate::cli) fn parse_regex(expression: &str) -> Result<Regex, String> {
     Regex::new(expression).map_err(|error| error.to_string())
 }
 
@@ -328,7 +328,7 @@ pub(super) fn parse_host(pattern: &str) -> Result<GlobMatcher, String> {
 }
 
 /// A pattern of names, perhaps behind `!`: checked here, put to use with the others of its kind.
-pub(super) fn parse_glob(pattern: &str) -> Result<String, String> {
+pub(in crate::cli) fn parse_glob(pattern: &str) -> Result<String, String> {
     let glob = pattern.strip_prefix('!').unwrap_or(pattern);
     GlobBuilder::new(glob)
         .build()

@@ -6,22 +6,21 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-
 use super::findings::{self, Checked};
 use crate::audit::{Audit, Counts, Judge, LinkClass, Scan, rules};
 use crate::cli::audit_args::{AuditArgs, CaseArg, FolderArg};
+use crate::cli::filter::takes_url;
 use crate::cli::findings_args::OutFormat;
 use crate::cli::{Outcome, Usage, config};
 use crate::error::ReadError;
 use crate::findings::{Class, Config, Finding, Summary};
 use crate::options::{Limits, Policy, ReadOptions};
-use crate::report::findings::Head;
+use crate::report::findings::{Format, Head};
 use crate::run::{self, Piece};
 use crate::site::hosting::Hosting;
 use crate::site::listing::{FileSystem, Tree};
 use crate::site::map::{Address, SiteMap};
-use crate::walk::{FileInput, Opening, RetrievalUrls, normal};
+use crate::walk::{FileInput, Opening, RetrievalUrls, Walk, normal};
 
 /// # Errors
 /// On bad usage, and when an output cannot be written.
@@ -38,11 +37,17 @@ pub fn run(arguments: &AuditArgs) -> Result<Outcome, Usage> {
         let text = "--out urlmap and redirects.DIALECT are of `baseref verify-move`";
         return Err(Usage(text.to_owned()));
     }
+    if arguments.with_links && !arguments.findings.has_output(Format::Jsonl) {
+        let text = "--with-links: only jsonl lists links: -f jsonl, or --out jsonl=FILE";
+        return Err(Usage(text.to_owned()));
+    }
     let config = findings::config(&arguments.findings, &known)?;
     let hosting = hosting(arguments, &config.0)?;
     let named = config::named_paths(&arguments.paths, arguments.files_from.as_deref())?;
     let sites = sites(arguments, &config.0, &named)?;
-    let documents = documents(&named, &sites, &Globs::new(&arguments.glob)?);
+    let walk = Walk::new(true, false, &arguments.glob);
+    let walk = walk.map_err(|error| Usage(format!("--glob: {error}")))?;
+    let documents = documents(&named, &sites, &walk);
     let trees: Vec<&Path> = sites.iter().map(|site| site.directory.as_path()).collect();
     let head = Head {
         command: "audit",
@@ -117,6 +122,7 @@ fn judge(
                 let is_loss = |finding: &&Finding| finding.rule == &rules::UNREADABLE;
                 summary.unreadable += judged.findings.iter().filter(is_loss).count() as u64;
                 counts.merge(&judged.counts);
+                checked.links(&judged.page, &judged.links)?;
                 checked.document(&judged.page, judged.counts.judged(), judged.findings)?;
             }
             Err(error) => {
@@ -151,11 +157,18 @@ fn audit(arguments: &AuditArgs, map: SiteMap, hosting: Hosting) -> Audit {
         encoding: arguments.encoding,
         ..ReadOptions::default()
     };
-    let audit = Audit::new(map, hosting, policy, read);
-    match arguments.links {
-        Some(classes) => audit.with_places(classes),
-        None => audit,
+    let mut audit = Audit::new(map, hosting, policy, read);
+    if let Some(classes) = arguments.links {
+        audit = audit.with_places(classes);
     }
+    let (include, exclude) = (arguments.include.clone(), arguments.exclude.clone());
+    if !include.is_empty() || !exclude.is_empty() {
+        audit = audit.with_filter(move |url| takes_url(&include, &exclude, url));
+    }
+    if arguments.with_links {
+        audit = audit.with_links();
+    }
+    audit
 }
 
 fn opening(arguments: &AuditArgs, map: &SiteMap, checked: &Checked) -> Arc<Opening> {
@@ -321,7 +334,7 @@ impl DocumentPath {
 }
 
 /// The files that are named, and for a directory those below it, in byte order of paths.
-fn documents(named: &[PathBuf], sites: &[SiteOf], globs: &Globs) -> Vec<DocumentPath> {
+fn documents(named: &[PathBuf], sites: &[SiteOf], walk: &Walk) -> Vec<DocumentPath> {
     let mut documents = Vec::new();
     for path in named {
         if !is_directory(path) {
@@ -339,7 +352,7 @@ fn documents(named: &[PathBuf], sites: &[SiteOf], globs: &Globs) -> Vec<Document
         let Some((site, below)) = site else { continue };
         for file in site.tree.paths() {
             if let Ok(name) = file.strip_prefix(below)
-                && globs.take(name)
+                && walk.takes(name)
             {
                 documents.push(DocumentPath {
                     path: path.join(name),
@@ -353,67 +366,4 @@ fn documents(named: &[PathBuf], sites: &[SiteOf], globs: &Globs) -> Vec<Document
 
 fn is_directory(path: &Path) -> bool {
     path.as_os_str() != "-" && path.is_dir()
-}
-
-/// Which documents are judged, by their paths below the directory.
-struct Globs {
-    wanted: GlobSet,
-    unwanted: GlobSet,
-    /// None but those that match.
-    only: bool,
-}
-
-impl Globs {
-    fn new(globs: &[String]) -> Result<Self, Usage> {
-        let set = |globs: Vec<&str>| {
-            let mut set = GlobSetBuilder::new();
-            for glob in globs {
-                // A name alone matches in every folder.
-                let glob = if glob.contains('/') {
-                    glob.trim_start_matches('/').to_owned()
-                } else {
-                    format!("**/{glob}")
-                };
-                set.add(GlobBuilder::new(&glob).literal_separator(true).build()?);
-            }
-            set.build()
-        };
-        let (unwanted, wanted): (Vec<&str>, Vec<&str>) = globs
-            .iter()
-            .map(String::as_str)
-            .partition(|glob| glob.starts_with('!'));
-        let unwanted: Vec<&str> = unwanted.into_iter().map(|glob| &glob[1..]).collect();
-        let refused = |error: globset::Error| Usage(format!("--glob: {error}"));
-        Ok(Self {
-            only: !wanted.is_empty(),
-            wanted: set(wanted).map_err(refused)?,
-            unwanted: set(unwanted).map_err(refused)?,
-        })
-    }
-
-    fn take(&self, path: &Path) -> bool {
-        (!self.only || self.wanted.is_match(path)) && !self.unwanted.is_match(path)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn globs_take_and_leave_out() {
-        let take = |globs: &[&str], path: &str| {
-            let globs: Vec<String> = globs.iter().map(|glob| (*glob).to_owned()).collect();
-            Globs::new(&globs)
-                .ok()
-                .map(|globs| globs.take(Path::new(path)))
-        };
-        assert_eq!(take(&[], "a/b.html"), Some(true));
-        assert_eq!(take(&["*.html"], "a/b.html"), Some(true));
-        assert_eq!(take(&["a/*.html"], "a/b/c.html"), Some(false));
-        assert_eq!(take(&["a/**"], "a/b/c.html"), Some(true));
-        assert_eq!(take(&["!b/**"], "b/c.html"), Some(false));
-        assert_eq!(take(&["*.html", "!c.html"], "b/c.html"), Some(false));
-        assert_eq!(take(&["a["], "a"), None);
-    }
 }

@@ -11,10 +11,10 @@ use crate::cli::findings_args::{FindingsArgs, OutFormat};
 use crate::cli::message::{Message, Messages};
 use crate::cli::{Outcome, Usage};
 use crate::findings::{
-    Baseline, Config, Excerpts, Finding, Level, PageName, RULES, Rule, Summary, Triage,
+    Baseline, Config, Excerpts, Finding, JudgedLink, Level, PageName, RULES, Rule, Summary, Triage,
 };
 use crate::outfile::OutputFile;
-use crate::report::findings::{Format, Head, Options, Report, rules};
+use crate::report::findings::{Head, Options, Report, rules};
 use crate::walk::FileId;
 
 /// The configuration that is read without being named, if it is there.
@@ -187,6 +187,19 @@ impl Checked {
         Ok(())
     }
 
+    /// Writes links of a document that was read, where an output has a place for them; to be called
+    /// before [`Self::document`].
+    ///
+    /// # Errors
+    /// When an output cannot be written.
+    pub(super) fn links(&mut self, page: &PageName, links: &[JudgedLink]) -> Result<(), Usage> {
+        for output in &mut self.outputs {
+            output.report.links(page, links, &mut output.buffer);
+            output.relieve(BUFFER)?;
+        }
+        Ok(())
+    }
+
     /// Judges and writes findings of what was not read.
     ///
     /// # Errors
@@ -283,7 +296,7 @@ fn outputs(
     head: &Head,
     trees: &[&Path],
 ) -> Result<Vec<ReportFile>, Usage> {
-    let first = (Format::from(arguments.format), arguments.output.as_deref());
+    let first = (arguments.format, arguments.output.as_deref());
     let others = arguments
         .out
         .iter()

@@ -6,14 +6,17 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 use super::columns::{Findings, columns};
+use super::links::JudgedLinks;
 use super::{Head, Writer};
-use crate::findings::{Class, Count, Finding, Level, Summary, Totals};
+use crate::findings::{Class, Count, Finding, JudgedLink, Level, PageName, Summary, Totals};
+use crate::report::column::Selection;
 use crate::report::jsonl::{JsonLines, VERSION};
 use crate::report::text::shown;
 
 pub(super) struct Jsonl {
     command: &'static str,
     lines: JsonLines<Findings>,
+    links: JsonLines<JudgedLinks>,
 }
 
 impl Jsonl {
@@ -21,11 +24,16 @@ impl Jsonl {
         Self {
             command: head.command,
             lines: JsonLines::new(&columns(head.moved)),
+            links: JsonLines::new(&Selection::default()),
         }
     }
 }
 
 impl Writer for Jsonl {
+    fn link(&mut self, page: &PageName, link: &JudgedLink, out: &mut Vec<u8>) {
+        self.links.record(&(page, link), out);
+    }
+
     fn finding(&mut self, finding: &Finding, out: &mut Vec<u8>) {
         self.lines.record(&finding, out);
     }

@@ -9,6 +9,7 @@ mod github;
 pub mod html;
 mod jsonl;
 mod junit;
+mod links;
 mod markdown;
 pub mod rules;
 mod sarif;
@@ -17,9 +18,10 @@ mod tests;
 mod text;
 mod words;
 
-use crate::findings::{Excerpts, Finding, Level, PageName, Rule, Summary};
+use crate::findings::{Excerpts, Finding, JudgedLink, Level, PageName, Rule, Summary};
 
 pub use columns::Findings;
+pub use links::JudgedLinks;
 
 /// What is known before the first document.
 #[derive(Clone, Debug, Default)]
@@ -116,6 +118,27 @@ impl Format {
         }
     }
 
+    /// The form of that name.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|form| form.as_str() == name)
+    }
+
+    /// What it is for, in a few words.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Text => "For people",
+            Self::Jsonl => "One JSON object a line",
+            Self::Csv => "Comma-separated values with a header line",
+            Self::Sarif => "SARIF 2.1.0",
+            Self::Github => "Commands for GitHub Actions",
+            Self::Junit => "XML of test results, as build servers read it",
+            Self::Markdown => "A summary for a pull request",
+            Self::Html => "A page for a browser",
+        }
+    }
+
     fn writer(self, head: Head, options: Options) -> Box<dyn Writer + Send> {
         match self {
             Self::Text => Box::new(text::Text::new(head, options)),
@@ -138,6 +161,9 @@ trait Writer {
     /// A document that was read, with the number of links that were judged in it; its findings
     /// follow.
     fn document(&mut self, _page: &PageName, _links: u64, _out: &mut Vec<u8>) {}
+
+    /// A link of that document, whatever became of it; they come before its findings.
+    fn link(&mut self, _page: &PageName, _link: &JudgedLink, _out: &mut Vec<u8>) {}
 
     /// A finding that is to be shown.
     fn finding(&mut self, finding: &Finding, out: &mut Vec<u8>);
@@ -195,6 +221,14 @@ impl Report {
     ) {
         self.writer.document(page, links, out);
         self.findings(findings, out);
+    }
+
+    /// Writes links of a document that was read, where the form has a place for them; to be called
+    /// before [`Self::document`].
+    pub fn links(&mut self, page: &PageName, links: &[JudgedLink], out: &mut Vec<u8>) {
+        for link in links {
+            self.writer.link(page, link, out);
+        }
     }
 
     /// Writes findings that are not of a document that was read.

@@ -4,6 +4,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value, json};
 
 use super::{Head, Options, Writer, words};
+use crate::document::Position;
 use crate::findings::{Finding, Level, Rule, Summary};
 use crate::resolve::Rules;
 
@@ -58,6 +59,10 @@ impl Sarif {
             "suppressions": suppressions(finding),
             "properties": properties(finding),
         });
+        let related = related(finding);
+        if !related.is_empty() {
+            result["relatedLocations"] = Value::Array(related);
+        }
         if self.head.baseline {
             result["baselineState"] = json!(if finding.known { "unchanged" } else { "new" });
         }
@@ -160,12 +165,7 @@ fn suppressions(finding: &Finding) -> Value {
 fn location(finding: &Finding) -> Value {
     let mut location = json!({"artifactLocation": artifact(&finding.page.doc)});
     if let Some(at) = &finding.at {
-        let mut region = json!({
-            "startLine": at.line,
-            "startColumn": at.column,
-            "byteOffset": at.byte.start,
-            "byteLength": at.byte.end.saturating_sub(at.byte.start),
-        });
+        let mut region = region(at);
         // Without an end column the region would reach to the end of the line.
         if let Some(excerpt) = finding.excerpt.as_ref().filter(|excerpt| excerpt.whole) {
             let value = excerpt.text.get(excerpt.value.clone()).unwrap_or_default();
@@ -176,6 +176,38 @@ fn location(finding: &Finding) -> Value {
         location["region"] = region;
     }
     location
+}
+
+/// The base element that counts, and what else the finding speaks of (§3.27.22).
+fn related(finding: &Finding) -> Vec<Value> {
+    let mut places = Vec::new();
+    let mut add = |doc: &str, at: Option<&Position>, what: &str| {
+        let mut place = json!({"artifactLocation": artifact(doc)});
+        if let Some(at) = at {
+            place["region"] = region(at);
+        }
+        let id = places.len();
+        places.push(json!({"id": id, "physicalLocation": place, "message": message(what)}));
+    };
+    let base = finding.base.as_deref();
+    let base = base.and_then(|base| base.place.as_ref());
+    if let Some(at) = base.filter(|base| finding.at.as_ref() != Some(base)) {
+        add(&finding.page.doc, Some(at), "The base.");
+    }
+    for related in &finding.related {
+        add(&related.doc, related.at.as_ref(), related.what);
+    }
+    places
+}
+
+/// The value that begins at a place.
+fn region(at: &Position) -> Value {
+    json!({
+        "startLine": at.line,
+        "startColumn": at.column,
+        "byteOffset": at.byte.start,
+        "byteLength": at.byte.end.saturating_sub(at.byte.start),
+    })
 }
 
 /// A file, by a URI: relative to where the command ran, unless its path is absolute.
@@ -223,6 +255,23 @@ fn by_rules(finding: &Finding) -> Value {
     Value::Object(names.into_iter().zip(urls).collect())
 }
 
+/// The text that teaches a rule, plain and as Markdown (§3.49.12).
+fn help(rule: &Rule) -> Value {
+    let Rule {
+        explanation,
+        reference,
+        example,
+        ..
+    } = rule;
+    let mut help = message(&format!(
+        "{explanation}\n\nSource: {reference}\nFor example:\n{example}"
+    ));
+    help["markdown"] = json!(format!(
+        "{explanation}\n\nSource: {reference}\n\n```html\n{example}\n```"
+    ));
+    help
+}
+
 fn descriptor(rule: &Rule) -> Value {
     let level = match rule.level {
         Level::Off => "none",
@@ -239,9 +288,7 @@ fn descriptor(rule: &Rule) -> Value {
         "name": rule.id,
         "shortDescription": message(rule.summary),
         "fullDescription": message(rule.explanation),
-        "help": message(&format!(
-            "{}\n\nSource: {}\nFor example:\n{}", rule.explanation, rule.reference, rule.example
-        )),
+        "help": help(rule),
         "defaultConfiguration": {"level": level, "enabled": rule.level != Level::Off},
         "properties": {
             "tags": ["links", family],

@@ -53,6 +53,7 @@ fn link(page: &Arc<PageName>, line: u32, source: &str, raw: &str, target: &str) 
         url: page.url.clone(),
         source: "retrieval",
         at: "--url-map site".to_owned(),
+        place: None,
     }));
     finding.excerpt = Excerpt::new(source.as_bytes(), encoding_rs::UTF_8, &range);
     finding
@@ -416,6 +417,9 @@ fn the_page_holds_no_markup_of_the_input_and_names_the_hash_of_its_script() {
 fn the_documentation_has_the_table_of_the_columns() {
     let page = include_str!("../../../docs/findings.md");
     let (_, rest) = page.split_once("<!-- columns -->\n").unwrap();
-    let (table, _) = rest.split_once("<!-- /columns -->").unwrap();
+    let (table, rest) = rest.split_once("<!-- /columns -->").unwrap();
     assert_eq!(table, crate::report::column::markdown::<Findings>());
+    let (_, rest) = rest.split_once("<!-- columns of links -->\n").unwrap();
+    let (table, _) = rest.split_once("<!-- /columns of links -->").unwrap();
+    assert_eq!(table, crate::report::column::markdown::<JudgedLinks>());
 }

@@ -1,0 +1,130 @@
+//! The columns of a link that was judged, for JSON Lines.
+
+use crate::findings::{JudgedLink, PageName};
+use crate::report::column::{Cell, CellKind, Column, Presence, Record};
+
+/// The kind of record that a [`JudgedLink`] is, with the document in which it stands.
+#[derive(Clone, Copy, Debug)]
+pub struct JudgedLinks;
+
+impl Record for JudgedLinks {
+    type Row<'r> = (&'r PageName, &'r JudgedLink);
+
+    const TYPE: &'static str = "link";
+
+    const COLUMNS: &'static [Column<Self>] = &COLUMNS;
+}
+
+static COLUMNS: [Column<JudgedLinks>; 14] = [
+    column(
+        "doc",
+        CellKind::Text,
+        "the document, as in findings",
+        |row| Cell::text(row.0.doc.as_str()),
+    ),
+    column(
+        "doc_url",
+        CellKind::Text,
+        "its own URL, as in findings",
+        |row| Cell::text_or_null(row.0.url.as_deref()),
+    ),
+    column(
+        "line",
+        CellKind::Number,
+        "the line of the value, from 1",
+        |row| Cell::number_or_null(row.1.at.as_ref().map(|at| at.line.get())),
+    ),
+    column(
+        "column",
+        CellKind::Number,
+        "its column, from 1, in characters",
+        |row| Cell::number_or_null(row.1.at.as_ref().map(|at| at.column.get())),
+    ),
+    column(
+        "byte",
+        CellKind::Range,
+        "its bytes in the document as stored, from 0",
+        |row| {
+            row.1
+                .at
+                .as_ref()
+                .map_or(Cell::Null, |at| Cell::Range(at.byte.start, at.byte.end))
+        },
+    ),
+    column("element", CellKind::Text, "the element", |row| {
+        Cell::text(&*row.1.element)
+    }),
+    column("attr", CellKind::Text, "the attribute", |row| {
+        Cell::text(row.1.attr)
+    }),
+    column(
+        "raw",
+        CellKind::Text,
+        "the value as written, character references decoded",
+        |row| Cell::text(row.1.raw.as_str()),
+    ),
+    column(
+        "url",
+        CellKind::Text,
+        "its URL by the rule set that was chosen",
+        |row| Cell::text_or_null(row.1.url.as_deref()),
+    ),
+    column(
+        "class",
+        CellKind::Text,
+        "what became of it, as the last line counts it",
+        |row| Cell::text(row.1.class),
+    ),
+    column(
+        "target",
+        CellKind::Text,
+        "the file of the tree that it leads to, or would",
+        |row| Cell::text_or_null(row.1.target.as_deref()),
+    ),
+    column(
+        "how",
+        CellKind::Text,
+        "how the address came to the file: `exact`; by an `index`, a `redirect` to a folder or \
+         `serve`d without one, an added `extension`; by another spelling: `unicode`, `charset` or \
+         `case`",
+        |row| Cell::text_or_null(Some(row.1.how).filter(|how| !how.is_empty())),
+    ),
+    column(
+        "fragment",
+        CellKind::Text,
+        "`found` or `missing`; null where none is judged",
+        |row| {
+            let found = row.1.fragment_found;
+            Cell::text_or_null(found.map(|found| if found { "found" } else { "missing" }))
+        },
+    ),
+    column(
+        "rules",
+        CellKind::List,
+        "the rules that its findings break",
+        |row| {
+            Cell::Texts(
+                row.1
+                    .rules
+                    .iter()
+                    .map(|rule| Some((*rule).into()))
+                    .collect(),
+            )
+        },
+    ),
+];
+
+const fn column(
+    name: &'static str,
+    kind: CellKind,
+    doc: &'static str,
+    get: for<'r, 'a> fn(&'r (&'a PageName, &'a JudgedLink)) -> Cell<'r>,
+) -> Column<JudgedLinks> {
+    Column {
+        name,
+        kind,
+        presence: Presence::Always,
+        doc,
+        get,
+    }
+}

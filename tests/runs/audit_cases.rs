@@ -1,0 +1,696 @@
+//! The worked cases of the audit: one page of one tree, and what is said of it. The pages are
+//! `fixtures/audit`, named by what they claim; the tree is made up here, because not every file
+//! system can hold its names, and a clone of the repository lies on any.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::command;
+
+/// The tree, served under `https://x.example/docs/`: composed and decomposed names, names in other
+/// case, a folder without an index.
+const TREE: [(&str, &str); 10] = [
+    ("index.html", ""),
+    ("a.html", "<p id=s></p><p id=dup></p><p id=dup></p>"),
+    ("Guide.html", ""),
+    ("dir/index.html", ""),
+    ("empty/.keep", ""),
+    ("caf\u{e9}.html", ""),
+    ("sum/e\u{301}.html", ""),
+    ("sp ace.html", ""),
+    ("both.html", ""),
+    ("both/index.html", ""),
+];
+
+const MAP: [&str; 3] = ["site", "--url-map", "site=https://x.example/docs/"];
+
+struct Case {
+    /// The name of the fixture.
+    page: &'static str,
+    /// Where it is put in the tree.
+    place: &'static str,
+    /// What is audited.
+    inputs: &'static [&'static str],
+    arguments: &'static [&'static str],
+    /// Of its judged links, in document order.
+    classes: &'static [&'static str],
+    /// Level and rule, of disagreements the cause, and suggestions; in the order of the report.
+    findings: &'static [&'static str],
+}
+
+const IN_TREE: Case = Case {
+    page: "",
+    place: "dir/d.html",
+    inputs: &MAP,
+    arguments: &[],
+    classes: &[],
+    findings: &[],
+};
+
+const ALONE: Case = Case {
+    inputs: &["site/dir/d.html"],
+    ..IN_TREE
+};
+
+const CASES: &[Case] = &[
+    // A01
+    Case {
+        page: "a-fragment-that-is-there",
+        classes: &["ok"],
+        findings: &[],
+        ..IN_TREE
+    },
+    // A02
+    Case {
+        page: "a-fragment-that-is-missing",
+        classes: &["ok"],
+        findings: &["error target/missing-fragment"],
+        ..IN_TREE
+    },
+    // A03
+    Case {
+        page: "a-missing-file-has-a-neighbour",
+        classes: &["missing"],
+        findings: &["error target/missing-file -> https://x.example/docs/a.html"],
+        ..IN_TREE
+    },
+    // A04
+    Case {
+        page: "another-case-is-another-file",
+        classes: &["missing"],
+        findings: &["error target/case-mismatch -> https://x.example/docs/Guide.html"],
+        ..IN_TREE
+    },
+    // A05
+    Case {
+        page: "another-case-is-the-same-file-on-iis",
+        arguments: &["--hosting", "iis"],
+        classes: &["ok"],
+        findings: &["note target/case-mismatch -> https://x.example/docs/Guide.html"],
+        ..IN_TREE
+    },
+    // A06
+    Case {
+        page: "a-folder-without-an-index",
+        classes: &["missing"],
+        findings: &["error target/dir-no-index"],
+        ..IN_TREE
+    },
+    // A07
+    Case {
+        page: "a-folder-without-its-slash",
+        classes: &["ok"],
+        findings: &["note target/dir-no-slash"],
+        ..IN_TREE
+    },
+    // A08
+    Case {
+        page: "an-extension-is-not-added",
+        classes: &["missing"],
+        findings: &["error target/missing-file -> https://x.example/docs/a.html"],
+        ..IN_TREE
+    },
+    // A09
+    Case {
+        page: "an-extension-is-added-on-github-pages",
+        arguments: &["--hosting", "github-pages"],
+        classes: &["ok"],
+        findings: &["note target/ext-fallback"],
+        ..IN_TREE
+    },
+    // A10
+    Case {
+        page: "dots-climb-out-of-the-tree",
+        classes: &["outside"],
+        findings: &["warning target/escapes-tree"],
+        ..IN_TREE
+    },
+    // A11
+    Case {
+        page: "the-root-is-not-that-of-the-tree",
+        classes: &["outside"],
+        findings: &["warning target/escapes-tree"],
+        ..IN_TREE
+    },
+    // A12
+    Case {
+        page: "paths-from-the-root-and-the-host-lead-into-the-tree",
+        classes: &["ok", "ok"],
+        findings: &[],
+        ..IN_TREE
+    },
+    // A14
+    Case {
+        page: "a-file-alone-has-no-base",
+        classes: &["undefined-base"],
+        findings: &["error base/undefined"],
+        ..ALONE
+    },
+    // A15
+    Case {
+        page: "escapes-are-utf-8",
+        classes: &["ok"],
+        findings: &[],
+        ..IN_TREE
+    },
+    // A16
+    Case {
+        page: "escapes-in-the-encoding-of-the-page",
+        classes: &["ok"],
+        findings: &["warning target/charset-mismatch"],
+        ..IN_TREE
+    },
+    // A17
+    Case {
+        page: "a-letter-outside-ascii",
+        classes: &["ok"],
+        findings: &["warning syntax/non-ascii"],
+        ..IN_TREE
+    },
+    // A18
+    Case {
+        page: "a-name-in-another-normalization",
+        classes: &["ok"],
+        findings: &["warning target/unicode-mismatch"],
+        ..IN_TREE
+    },
+    // A19
+    Case {
+        page: "a-space-inside",
+        classes: &["ok"],
+        findings: &["warning syntax/whitespace"],
+        ..IN_TREE
+    },
+    // A20
+    Case {
+        page: "space-around-a-value-does-not-count",
+        classes: &["ok"],
+        findings: &[],
+        ..IN_TREE
+    },
+    // A21
+    Case {
+        page: "a-backslash-leads-browsers-elsewhere",
+        classes: &["missing"],
+        findings: &[
+            "error resolve/disagree-path backslash",
+            "warning syntax/backslash",
+        ],
+        ..IN_TREE
+    },
+    // A22
+    Case {
+        page: "a-percent-sign-without-digits",
+        classes: &["external"],
+        findings: &[
+            "warning syntax/bad-escape",
+            "error base/private-host",
+            "note base/layer-conflict",
+            "warning base/foreign",
+        ],
+        ..IN_TREE
+    },
+    // A23
+    Case {
+        page: "an-empty-link-inherits-the-fragment-of-the-base",
+        classes: &["external"],
+        findings: &[
+            "warning base/retargets-fragment",
+            "warning policy/empty-href",
+            "note resolve/disagree-minor fragment",
+            "error base/private-host",
+            "note base/layer-conflict",
+            "warning base/foreign",
+            "note base/fragment",
+        ],
+        ..IN_TREE
+    },
+    // A25
+    Case {
+        page: "an-empty-query-is-none",
+        classes: &["external"],
+        findings: &[
+            "warning resolve/disagree-path empty-query",
+            "error base/private-host",
+            "note base/layer-conflict",
+            "warning base/foreign",
+        ],
+        ..IN_TREE
+    },
+    // A26
+    Case {
+        page: "parameters-of-the-link",
+        classes: &["external"],
+        findings: &[
+            "warning resolve/disagree-path params",
+            "error base/private-host",
+            "note base/layer-conflict",
+            "warning base/foreign",
+        ],
+        ..IN_TREE
+    },
+    // A27
+    Case {
+        page: "parameters-of-the-base",
+        classes: &["external"],
+        findings: &[
+            "warning resolve/disagree-path params",
+            "error base/private-host",
+            "note base/layer-conflict",
+            "warning base/foreign",
+        ],
+        ..IN_TREE
+    },
+    // A28
+    Case {
+        page: "dots-above-the-root",
+        classes: &["external"],
+        findings: &[
+            "note resolve/disagree-minor dot-overflow",
+            "error base/private-host",
+            "note base/layer-conflict",
+            "warning base/foreign",
+        ],
+        ..IN_TREE
+    },
+    // A29
+    Case {
+        page: "a-scheme-without-slashes",
+        classes: &["malformed"],
+        findings: &[
+            "error resolve/disagree-host scheme-loophole",
+            "error base/private-host",
+            "warning base/foreign",
+        ],
+        ..IN_TREE
+    },
+    // A30
+    Case {
+        page: "a-scheme-that-starts-with-a-digit",
+        classes: &["opaque"],
+        findings: &[
+            "error resolve/disagree-host scheme-digit",
+            "error base/private-host",
+            "warning base/foreign",
+        ],
+        ..IN_TREE
+    },
+    // A31
+    Case {
+        page: "three-slashes",
+        classes: &["external"],
+        findings: &[
+            "error resolve/disagree-host slashes",
+            "error base/private-host",
+            "note base/layer-conflict",
+            "warning base/foreign",
+        ],
+        ..IN_TREE
+    },
+    // A32
+    Case {
+        page: "backslashes-before-a-host",
+        classes: &["external", "external"],
+        findings: &[
+            "error resolve/disagree-host backslash",
+            "warning syntax/backslash",
+            "error resolve/disagree-host backslash",
+            "warning syntax/backslash",
+            "error base/private-host",
+            "note base/layer-conflict",
+            "warning base/foreign",
+        ],
+        ..IN_TREE
+    },
+    // A33
+    Case {
+        page: "escaped-dots-are-dots-to-browsers",
+        classes: &["external"],
+        findings: &[
+            "note resolve/disagree-minor pct-dots",
+            "error base/private-host",
+            "note base/layer-conflict",
+            "warning base/foreign",
+        ],
+        ..IN_TREE
+    },
+    // A34
+    Case {
+        page: "hosts-that-browsers-read-otherwise",
+        classes: &["external", "external"],
+        findings: &[
+            "warning policy/private-host",
+            "error resolve/disagree-host ipv4",
+            "error resolve/disagree-host host-escape",
+        ],
+        ..IN_TREE
+    },
+    // A35
+    Case {
+        page: "nothing-is-relative-to-mailto",
+        classes: &["missing"],
+        findings: &[
+            "error base/unsuitable",
+            "warning resolve/fail base-selection",
+            "error target/missing-file",
+        ],
+        ..IN_TREE
+    },
+    // A36
+    Case {
+        page: "a-base-after-a-link-counts-for-it",
+        classes: &["external"],
+        findings: &[
+            "warning base/after-link",
+            "warning base/foreign",
+            "note base/layer-conflict",
+            "error base/private-host",
+        ],
+        ..IN_TREE
+    },
+    // A37
+    Case {
+        page: "the-first-of-two-bases-counts",
+        classes: &["external"],
+        findings: &[
+            "warning base/foreign",
+            "note base/layer-conflict",
+            "error base/private-host",
+            "warning base/multiple",
+        ],
+        ..IN_TREE
+    },
+    // A38
+    // Departs: under RFC 1808 too an empty base is a relative one, and the first element counts, as
+    // `links` has it; so the rule sets agree.
+    Case {
+        page: "an-empty-base-keeps-others-out",
+        classes: &["missing"],
+        findings: &[
+            "warning base/empty",
+            "warning base/multiple",
+            "error target/missing-file",
+        ],
+        ..IN_TREE
+    },
+    // A39
+    Case {
+        page: "a-relative-base",
+        classes: &["ok"],
+        findings: &["note base/layer-conflict", "warning base/relative"],
+        ..IN_TREE
+    },
+    // A40
+    Case {
+        page: "a-base-takes-fragments-away",
+        classes: &["ok"],
+        findings: &[
+            "note base/layer-conflict",
+            "warning base/relative",
+            "warning base/retargets-fragment",
+            "error target/missing-fragment",
+        ],
+        ..IN_TREE
+    },
+    // A41
+    Case {
+        page: "a-base-without-a-path",
+        classes: &["external"],
+        findings: &[
+            "warning base/foreign",
+            "note base/layer-conflict",
+            "note base/pathless",
+            "error base/private-host",
+        ],
+        ..IN_TREE
+    },
+    // A42
+    Case {
+        page: "a-target-alone-is-no-base",
+        classes: &["ok"],
+        findings: &[],
+        ..IN_TREE
+    },
+    // A43
+    Case {
+        page: "a-base-on-the-authors-machine",
+        classes: &["external"],
+        findings: &[
+            "warning base/foreign",
+            "note base/layer-conflict",
+            "error base/private-host",
+        ],
+        ..IN_TREE
+    },
+    // A44
+    Case {
+        page: "an-escaped-slash-is-in-no-name",
+        classes: &["unmappable"],
+        findings: &["warning target/unmappable"],
+        ..IN_TREE
+    },
+    // A45
+    Case {
+        page: "a-query-is-not-looked-up",
+        classes: &["ok"],
+        findings: &[],
+        ..IN_TREE
+    },
+    // A46
+    Case {
+        page: "a-query-in-the-encoding-of-the-page",
+        classes: &["ok"],
+        findings: &["warning doc/charset-query", "warning syntax/non-ascii"],
+        ..IN_TREE
+    },
+    // A47
+    Case {
+        page: "a-file-of-the-readers-machine",
+        classes: &["external"],
+        findings: &["error policy/file-url"],
+        ..IN_TREE
+    },
+    // A48
+    Case {
+        page: "an-https-page-loads-over-http",
+        classes: &["external", "external"],
+        findings: &["warning policy/mixed-passive", "error policy/mixed-active"],
+        ..IN_TREE
+    },
+    // A49
+    Case {
+        page: "an-index-under-two-addresses",
+        place: "dir/index.html",
+        arguments: &["--hosting", "vercel"],
+        classes: &["missing"],
+        findings: &[
+            "error target/missing-file",
+            "warning target/slash-dependent",
+        ],
+        ..IN_TREE
+    },
+    // A50
+    Case {
+        page: "a-repeated-name-that-is-a-target",
+        classes: &["ok"],
+        findings: &[],
+        ..IN_TREE
+    },
+    // Beyond the list.
+    Case {
+        page: "a-base-in-the-body",
+        classes: &["ok"],
+        findings: &["note base/layer-conflict", "warning base/relative"],
+        ..IN_TREE
+    },
+    // Beyond the list.
+    Case {
+        page: "a-base-that-a-policy-forbids",
+        classes: &["ok"],
+        findings: &[
+            "warning base/ignored-by-browser",
+            "note base/layer-conflict",
+            "warning base/relative",
+            "error resolve/disagree-path base-selection",
+        ],
+        ..IN_TREE
+    },
+    // Beyond the list.
+    Case {
+        page: "a-codebase-that-browsers-ignore",
+        classes: &["ok"],
+        findings: &["error resolve/disagree-path base-selection"],
+        ..IN_TREE
+    },
+    // Beyond the list.
+    Case {
+        page: "a-page-is-no-folder",
+        classes: &["missing"],
+        findings: &["error target/missing-file -> https://x.example/docs/a.html"],
+        ..IN_TREE
+    },
+    // Beyond the list.
+    Case {
+        page: "quotes-and-angle-brackets-are-in-no-url",
+        classes: &["ok"],
+        findings: &["warning syntax/bnf"],
+        ..IN_TREE
+    },
+];
+
+/// The lines of the report, note level and up, every link listed.
+fn report(site: &Path, case: &Case) -> Vec<Value> {
+    let mut command = command(&["audit"]);
+    command
+        .args(case.inputs)
+        .args(case.arguments)
+        .args(["--level", "note", "-f", "jsonl", "--with-links"])
+        .current_dir(site.parent().expect("the directory of the test"));
+    let output = command.output().expect("the program runs");
+    let text = String::from_utf8(output.stdout).expect("JSON is UTF-8");
+    let lines = text.lines();
+    lines
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect()
+}
+
+fn text<'v>(line: &'v Value, field: &str) -> &'v str {
+    line[field].as_str().unwrap_or_default()
+}
+
+/// Level and rule, of disagreements the cause, and suggestions.
+fn shown(finding: &Value) -> String {
+    let rule = text(finding, "rule");
+    let said = if rule.starts_with("resolve/") {
+        text(finding, "group")
+    } else {
+        rule
+    };
+    let mut shown = format!("{} {said}", text(finding, "level"));
+    for suggestion in finding["suggestions"].as_array().into_iter().flatten() {
+        shown += " -> ";
+        shown += suggestion.as_str().expect("a text");
+    }
+    shown
+}
+
+fn tree() -> TempDir {
+    let directory = TempDir::new().expect("a directory");
+    for (path, text) in TREE {
+        let path = directory.path().join("site").join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    }
+    directory
+}
+
+#[test]
+fn every_worked_case_has_its_verdict() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/audit");
+    let mut wrong = Vec::new();
+    for case in CASES {
+        let directory = tree();
+        let site = directory.path().join("site");
+        let page = fixtures.join(case.page).with_extension("html");
+        fs::copy(&page, site.join(case.place)).expect("the fixture");
+        let lines = report(&site, case);
+        let of_page = |line: &&Value| text(line, "doc").ends_with(case.place);
+        let classes: Vec<&str> = lines
+            .iter()
+            .filter(|line| line["type"] == "link" && line["element"] != "base")
+            .filter(of_page)
+            .map(|line| text(line, "class"))
+            .filter(|class| *class != "not-judged")
+            .collect();
+        let findings = lines.iter().filter(|line| line["type"] == "finding");
+        let mut findings: Vec<String> = findings.filter(of_page).map(shown).collect();
+        let mut expected: Vec<&str> = case.findings.to_vec();
+        findings.sort_unstable();
+        expected.sort_unstable();
+        if classes != case.classes || findings != expected {
+            wrong.push(format!("{}: {classes:?} {findings:#?}", case.page));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_fixture_is_a_case() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/audit");
+    let names = fs::read_dir(fixtures).expect("the fixtures");
+    let mut names: Vec<String> = names
+        .map(|entry| entry.expect("an entry").path())
+        .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
+        .collect();
+    let mut pages: Vec<&str> = CASES.iter().map(|case| case.page).collect();
+    names.sort_unstable();
+    pages.sort_unstable();
+    assert_eq!(names, pages);
+}
+
+#[test]
+fn a_repeated_name_says_that_links_lead_to_it() {
+    let directory = tree();
+    let site = directory.path().join("site");
+    for (href, expected) in [
+        (
+            "../a.html#dup",
+            "\"dup\" is the name of an earlier element, and a link target",
+        ),
+        ("../a.html#s", "\"dup\" is the name of an earlier element"),
+    ] {
+        fs::write(site.join("dir/d.html"), format!("<a href={href}>")).expect("a page");
+        let lines = report(&site, &IN_TREE);
+        let messages: Vec<&str> = lines
+            .iter()
+            .filter(|line| line["rule"] == "doc/duplicate-id")
+            .map(|line| text(line, "message"))
+            .collect();
+        assert_eq!(messages, [expected], "{href}");
+    }
+}
+
+#[test]
+fn the_three_urls_of_a_disagreement_are_told() {
+    let directory = tree();
+    let site = directory.path().join("site");
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/audit");
+    for (page, expected) in [
+        ("three-slashes", ["http://a/g", "http:///g", "http://g/"]),
+        (
+            "parameters-of-the-base",
+            ["http://a/b/g", "http://a/b/c;v=1/g", "http://a/b/c;v=1/g"],
+        ),
+        (
+            "dots-above-the-root",
+            ["http://a/../g", "http://a/g", "http://a/g"],
+        ),
+        (
+            "an-empty-query-is-none",
+            [
+                "http://a/b/c/d;p?q",
+                "http://a/b/c/d;p?",
+                "http://a/b/c/d;p?",
+            ],
+        ),
+        (
+            "escaped-dots-are-dots-to-browsers",
+            [
+                "http://a/b/c/%2e%2e/g",
+                "http://a/b/c/%2e%2e/g",
+                "http://a/b/g",
+            ],
+        ),
+    ] {
+        let from = fixtures.join(page).with_extension("html");
+        fs::copy(from, site.join("dir/d.html")).expect("the fixture");
+        let lines = report(&site, &IN_TREE);
+        let is_of = |line: &&Value| text(line, "rule").starts_with("resolve/");
+        let finding = lines.iter().find(is_of).expect("a disagreement");
+        let urls = ["rfc1808", "rfc3986", "whatwg"].map(|rules| text(&finding["urls"], rules));
+        assert_eq!(urls, expected, "{page}");
+    }
+}
