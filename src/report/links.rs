@@ -61,8 +61,9 @@ impl Record for Links {
             name: "doc",
             kind: CellKind::Text,
             presence: Presence::Always,
-            doc: "the document: the path as given, `#N` the message in a mailbox, `/1.2` the MIME \
-                  section, `!srcdoc1` the first `iframe srcdoc` in it",
+            doc: "the document: the path as given, `!name` the member of a zip, `#N` the message in \
+                  a mailbox or the record in an archive, `/1.2` the MIME section, `!srcdoc1` the \
+                  first `iframe srcdoc` in it, `!data1` the first frame with a `data:` URL",
             get: |row| Cell::text(row.doc),
         },
         Column {
