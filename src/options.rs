@@ -21,6 +21,8 @@ pub struct Limits {
     /// Bytes of one message of a mailbox, of one record or member of an archive, or of what is
     /// compressed; a larger one is skipped.
     pub message: usize,
+    /// Containers in each other: a mailbox in a zip are two.
+    pub nesting: usize,
     /// Bytes of one heading (the header fields of a message, part, record or response).
     pub heading: usize,
     /// Bytes of one attribute value that holds URLs.
@@ -50,6 +52,7 @@ impl Default for Limits {
             mime_depth: 50,
             parts: 10_000,
             message: 512 * 1024 * 1024,
+            nesting: 4,
             heading: 256 * 1024,
             attribute: 8 * 1024 * 1024,
             text: 64 * 1024,
@@ -105,6 +108,12 @@ impl Limits {
     #[must_use]
     pub fn message(self, message: usize) -> Self {
         Self { message, ..self }
+    }
+
+    /// The same with another [`Limits::nesting`].
+    #[must_use]
+    pub fn nesting(self, nesting: usize) -> Self {
+        Self { nesting, ..self }
     }
 
     /// The same with another [`Limits::heading`].

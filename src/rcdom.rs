@@ -13,10 +13,12 @@ use markup5ever_rcdom::{Handle, NodeData, RcDom};
 
 use crate::decode::source::{Markup, Source};
 use crate::document::{
-    Codebase, Context, Declaration, Document, Note, NoteCode, Origin, Place, Position, Reference,
+    Codebase, Context, Declaration, Document, Embedded, Note, NoteCode, Origin, Place, Position,
+    Reference,
 };
 use crate::grammar;
 use crate::html;
+use crate::html::data_url::DataUrl;
 use crate::html::link_text::{Cut, LinkTexts, OfText, collapse};
 use crate::options::ReadOptions;
 use crate::slots::{CONTENT, Class, Grammar, Namespace, RelativeTo, Slot, Wanted};
@@ -61,7 +63,15 @@ struct Walk<'w> {
     steps: Vec<Step>,
     /// The body has begun: a policy in it is none.
     in_body: bool,
-    srcdocs: Vec<String>,
+    inner: Vec<Inner>,
+}
+
+/// A document in an attribute.
+enum Inner {
+    /// That in a `srcdoc` attribute.
+    Srcdoc(String),
+    /// That in the URL of a frame.
+    Data(DataUrl),
 }
 
 enum Step {
@@ -82,7 +92,7 @@ impl<'w> Walk<'w> {
             texts: LinkTexts::default(),
             steps: Vec::new(),
             in_body: false,
-            srcdocs: Vec::new(),
+            inner: Vec::new(),
         }
     }
 
@@ -99,11 +109,24 @@ impl<'w> Walk<'w> {
                 }
             }
         }
-        for (number, srcdoc) in (1..).zip(&self.srcdocs) {
-            let mut inner = Document::empty(self.document.origin.clone(), "UTF-8");
-            inner.origin.srcdoc.push(number);
-            let inner = Walk::new(inner, self.wanted, self.options).document(&parsed(srcdoc));
-            self.document.embedded.push(inner);
+        let (mut srcdocs, mut data_urls) = (1.., 1..);
+        for inner in &self.inner {
+            let read = match inner {
+                Inner::Srcdoc(srcdoc) => {
+                    let number = srcdocs.next().unwrap_or_default();
+                    let origin = self.document.origin.embedded(Embedded::Srcdoc(number));
+                    let inner = Document::empty(origin, "UTF-8");
+                    Walk::new(inner, self.wanted, self.options).document(&parsed(srcdoc))
+                }
+                // It stands there in bytes, in any encoding.
+                Inner::Data(data) => {
+                    let number = data_urls.next().unwrap_or_default();
+                    let origin = self.document.origin.embedded(Embedded::Data(number));
+                    let options = self.options.clone().positions(false);
+                    html::read(data.source(origin), &options)
+                }
+            };
+            self.document.embedded.push(read);
         }
         self.document
     }
@@ -143,6 +166,8 @@ impl<'w> Walk<'w> {
                 "meta" => self.enforce(attrs),
                 "title" => self.title(node),
                 "body" | "frameset" => self.in_body = true,
+                "iframe" | "frame" | "embed" => self.frame(attrs, "src"),
+                "object" => self.frame(attrs, "data"),
                 _ => {}
             }
         }
@@ -189,7 +214,7 @@ impl<'w> Walk<'w> {
                 }
             };
             match slot.grammar {
-                Grammar::Html => self.embed(&attr.value),
+                Grammar::Html => self.embed(Inner::Srcdoc(attr.value.to_string())),
                 Grammar::Url => self.push(slot, element, context, &attr.value),
                 _ => self.urls(slot, element, context, &attr.value),
             }
@@ -239,11 +264,22 @@ impl<'w> Walk<'w> {
         (&value[..value.floor_char_boundary(limit)], true)
     }
 
-    fn embed(&mut self, source: &str) {
-        if self.document.origin.srcdoc.len() < self.options.limits.srcdoc_depth {
-            self.srcdocs.push(source.to_owned());
+    /// The document that the URL of a frame holds, if it does and no `srcdoc` takes its place.
+    fn frame(&mut self, attrs: &[Attribute], attr: &str) {
+        let url = value_of(attrs, attr).filter(|_| value_of(attrs, "srcdoc").is_none());
+        if let Some(url) = url
+            && let (url, false) = self.cut(url)
+            && let Some(data) = DataUrl::parse(url)
+        {
+            self.embed(Inner::Data(data));
+        }
+    }
+
+    fn embed(&mut self, inner: Inner) {
+        if self.document.origin.embedded.len() < self.options.limits.srcdoc_depth {
+            self.inner.push(inner);
         } else {
-            let detail = "a document in a srcdoc attribute lies too deep and is not read";
+            let detail = "a document in an attribute lies too deep and is not read";
             self.note_once(NoteCode::SrcdocDepth, detail.to_owned());
         }
     }

@@ -16,6 +16,8 @@ const RECORDED: &[(&str, usize)] = &[
     ("tests/cli/containers.md", 9),
     ("tests/cli/links.md", 16),
     ("tests/cli/mail.md", 4),
+    ("tests/cli/packed.md", 4),
+    ("tests/cli/parts.md", 2),
     ("tests/cli/saved_from.md", 4),
     ("tests/cli/resolve.md", 5),
     ("tests/cli/trouble.md", 7),

@@ -2,7 +2,7 @@
 
 mod reference;
 
-use baseref::document::NoteCode;
+use baseref::document::{Embedded, NoteCode};
 use baseref::options::{Limits, ReadOptions};
 use reference::{document, every_link};
 
@@ -129,7 +129,7 @@ fn documents_in_documents_end_at_the_depth_with_a_note() {
     let mut depth = 0;
     while let Some(inner) = at.embedded.first() {
         depth += 1;
-        assert_eq!(inner.origin.srcdoc, vec![1; depth]);
+        assert_eq!(*inner.origin.embedded, vec![Embedded::Srcdoc(1); depth]);
         assert_eq!(inner.notes.is_empty(), depth < 8);
         at = inner;
     }

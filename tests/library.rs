@@ -46,6 +46,52 @@ fn one_loop_reads_a_page_a_message_and_a_mailbox() {
 }
 
 #[test]
+fn a_document_in_the_data_url_of_a_frame_has_that_for_its_base() {
+    let page = "<base href=http://a/b/><iframe src='data:text/html,<a href=c>' srcdoc='<p>'></iframe>\
+        <iframe src='data:text/html,<a href=c>1<a href=//h/>2<a href=%23f>3<a href=http://d/>4'></iframe>\
+        <object data='data:text/html;base64,PGJhc2UgaHJlZj1odHRwOi8vZS8%2BPGEgaHJlZj1jPg=='></object>\
+        <embed src='data:text/plain,<a href=c>'><a href=d>5</a>";
+    let bad = |raw: &str| format!("-!data1 {raw} Err(BadBase)");
+    for rules in Rules::ALL {
+        let document = baseref::read_html(page.as_bytes(), None, &ReadOptions::default());
+        let policy = Policy::default().rules(rules);
+        let resolved = document.resolve(&policy);
+        let found = resolved.links().map(|link| {
+            let origin = &link.document.origin;
+            format!("{origin} {} {:?}", link.reference.value, link.url)
+        });
+        let found: Vec<_> = found.collect();
+        let expected = [
+            "- d Ok(\"http://a/b/d\")".to_owned(),
+            bad("c"),
+            bad("//h/"),
+            bad("#f"),
+            "-!data1 http://d/ Ok(\"http://d/\")".to_owned(),
+            "-!data2 c Ok(\"http://e/c\")".to_owned(),
+        ];
+        assert_eq!(found, expected, "{rules}");
+    }
+}
+
+#[test]
+fn documents_in_data_urls_end_at_a_depth_with_a_note() {
+    let mut page = String::from("<a href=x>");
+    for _ in 0..12 {
+        let inner = page.replace('%', "%25").replace('\'', "%27");
+        page = format!("<iframe src='data:text/html,{inner}'></iframe>");
+    }
+    let document = baseref::read_html(page.as_bytes(), None, &ReadOptions::default());
+    let (mut at, mut depth) = (&document, 0);
+    while let Some(inner) = at.embedded.first() {
+        depth += 1;
+        at = inner;
+    }
+    assert_eq!(depth, 8);
+    let codes: Vec<_> = at.notes.iter().map(|note| note.code.as_str()).collect();
+    assert_eq!(codes, ["srcdoc-depth"]);
+}
+
+#[test]
 fn links_of_documents_in_a_page_are_among_its_links_and_have_its_base() {
     let page = br#"<base href=http://a/b/><iframe srcdoc="<a href=c>"></iframe><a href=d>"#;
     let options = ReadOptions::default().classes(Classes::ALL);

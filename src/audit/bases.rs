@@ -37,6 +37,10 @@ pub(super) fn check(page: &mut Page<'_>) {
             let message = "a Content Security Policy forbids it".to_owned();
             found.push((&rules::BASE_IGNORED_BY_BROWSER, message));
         }
+        if number >= extraction.document().bases_before_body {
+            let message = "it stands in the body".to_owned();
+            found.push((&rules::BASE_OUTSIDE_HEAD, message));
+        }
         for (rule, message) in found {
             let finding = about(page, rule, candidate, at, message);
             page.findings.push(finding);

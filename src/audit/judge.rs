@@ -10,7 +10,7 @@ use super::fragment;
 use super::rules;
 use super::scan::{Fragment, Goal, Pending, Scan};
 use super::target::FileOf;
-use crate::document::{Identifiers, Position, hash_of};
+use crate::document::{Identifiers, Position, Repeated, hash_of};
 use crate::findings::{Excerpt, Excerpts, Finding, JudgedLink, PageName, Related};
 use crate::resolve::Rules;
 use crate::site::suggest::nearest_id;
@@ -130,7 +130,7 @@ impl<'a> Judge<'a> {
                 findings.push(*finding);
             }
         }
-        for (name, at, excerpt) in &scan.repeated {
+        for (Repeated { name, at, first }, excerpt) in &scan.repeated {
             let is_target = scan
                 .own
                 .is_some_and(|own| self.referred.contains(&(own, hash_of(name))));
@@ -143,6 +143,11 @@ impl<'a> Judge<'a> {
             finding.at = Some(at.clone());
             finding.raw.clone_from(name);
             finding.excerpt.clone_from(excerpt);
+            finding.related.push(Related {
+                doc: scan.name.doc.clone(),
+                at: Some(first.clone()),
+                what: "The first element of that name.",
+            });
             findings.push(finding);
         }
         Finding::sort(&mut findings);

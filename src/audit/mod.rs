@@ -175,7 +175,7 @@ impl Audit {
         read::documents(entity, &self.read, &mut |document| match document {
             Ok(document) => extractor.extract(&document, &mut |extraction| {
                 // A document in an attribute has its places in that.
-                let is_whole = extraction.document().origin.srcdoc.is_empty();
+                let is_whole = extraction.document().origin.embedded.is_empty();
                 let source = source.as_deref().filter(|_| is_whole);
                 let scan = self.look_at(extraction, source, &mut cache);
                 own = own.or(scan.own);
@@ -203,7 +203,7 @@ impl Audit {
         let url = retrieval_url(extraction);
         let own = url
             .and_then(|url| self.own_file(url))
-            .filter(|_| document.origin.srcdoc.is_empty());
+            .filter(|_| document.origin.embedded.is_empty());
         let name = Arc::new(self.page_name(&document.origin, url));
         let base = Arc::new(self.base_name(extraction.base()));
         let bases = bases(extraction);
@@ -268,7 +268,7 @@ impl Audit {
         });
         let repeated = document.identifiers.repeated.iter();
         scan.repeated = repeated
-            .map(|(name, at)| (name.clone(), at.clone(), page.excerpt(at)))
+            .map(|repeated| (repeated.clone(), page.excerpt(&repeated.at)))
             .collect();
         scan.findings = page.findings;
         scan.referred.sort_unstable();

@@ -126,7 +126,7 @@ pub(super) fn bases(extraction: &Extraction<'_>) -> [Option<String>; 3] {
     if !established.candidates.iter().any(is_declared) {
         return [(); 3].map(|()| established.base.url().map(str::to_owned));
     }
-    let around = if document.origin.srcdoc.is_empty() {
+    let around = if document.origin.embedded.is_empty() {
         Base::default()
     } else {
         established.outside.clone()

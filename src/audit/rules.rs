@@ -97,6 +97,12 @@ crate::findings::rules! {
          it has another meaning in a copy of the page."
         "<base href=\"../\">";
 
+    BASE_OUTSIDE_HEAD "base/outside-head" Note "RFC 1808 §10"
+        "the base element stands in the body of the page"
+        "RFC 1808 provides for it in the head alone. Browsers take it wherever it stands; a program \
+         that reads the head and no further does not."
+        "<body><base href=\"/docs/\">";
+
     BASE_EMPTY "base/empty" Warning "HTML, the base element"
         "the base element has an empty href"
         "It gives no base, and yet keeps browsers from using another base element after it."

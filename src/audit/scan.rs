@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::class::{Counts, LinkClass};
 use super::target::FileOf;
-use crate::document::{Position, Reference};
+use crate::document::{Position, Reference, Repeated};
 use crate::extract::Link;
 use crate::findings::{BaseName, Excerpt, Finding, PageName};
 use crate::slots::Slot;
@@ -26,7 +26,7 @@ pub struct Scan {
     /// The names of its elements, if it is a page of an archive: hashes in their order.
     pub(super) names: Box<[u64]>,
     /// Names that an earlier element has already.
-    pub(super) repeated: Vec<(String, Position, Option<Excerpt>)>,
+    pub(super) repeated: Vec<(Repeated, Option<Excerpt>)>,
     pub(super) base: Arc<BaseName>,
     /// The base under each rule set, if something is pending.
     pub(super) bases: [Option<String>; 3],

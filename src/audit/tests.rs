@@ -342,7 +342,7 @@ fn what_is_the_matter_with_a_base() {
         (
             own,
             "<a href=x><base href='http://own.example/d/'>",
-            &["external", "base/after-link"],
+            &["external", "base/after-link", "base/outside-head"],
         ),
         // A37
         (

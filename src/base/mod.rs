@@ -64,6 +64,18 @@ impl Base {
     pub fn url(&self) -> Option<&str> {
         (!self.url.is_empty()).then_some(&*self.url)
     }
+
+    /// What references are resolved by that are relative to it.
+    ///
+    /// Departs: under WHATWG a fragment alone has the `data:` URL of its document before it. Of
+    /// that URL the base has the beginning, since the rest is the document again.
+    #[must_use]
+    pub fn resolver(&self, rules: Rules, encoding: &'static Encoding) -> Resolver<'_> {
+        match self.at {
+            Some(Place::Retrieval(Retrieval::Data)) => Resolver::without_base(rules, encoding),
+            _ => Resolver::new(rules, self.url(), encoding),
+        }
+    }
 }
 
 /// Why a declaration gave the base or did not.
@@ -301,6 +313,7 @@ fn retrieval_rank(retrieval: &Retrieval) -> u8 {
         Retrieval::Record(_) => 1,
         Retrieval::UrlMap(_) => 2,
         Retrieval::Url => 3,
+        Retrieval::Data => 4,
     }
 }
 
@@ -342,7 +355,11 @@ impl Fold<'_> {
         others.sort_by_key(|(rank, _)| *rank);
         for (_, declaration) in others {
             let mut candidate = candidate_of(declaration);
-            let usable = self.absolute(&declaration.value);
+            let usable = match declaration.at {
+                // HTML "fallback base URL": its own, whatever that is good for.
+                Place::Retrieval(Retrieval::Data) => Ok(declaration.value.to_string()),
+                _ => self.absolute(&declaration.value),
+            };
             self.judge(&mut candidate, usable);
             self.close_layer(vec![candidate]);
         }

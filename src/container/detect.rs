@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::decode::source::Markup;
 
 pub use super::format::Format;
-use super::{arc, emlx, http, mbox, warc};
+use super::{arc, emlx, har, http, mbox, warc};
 use crate::decode::sniff::{self, contains_tag, is_heading, is_html, is_utf16, skip_white_space};
 
 /// How many bytes of an input [`Format::of_content`] wants to see; more do not help it.
@@ -60,6 +60,9 @@ impl Format {
         }
         let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
         let text = skip_white_space(text);
+        if har::is_har(text) {
+            return Some(Self::Har);
+        }
         if mbox::is_mailbox(text) {
             let after = memchr::memchr(b'\n', text).map_or(&text[..0], |end| &text[end + 1..]);
             return is_heading(after.strip_prefix(b">").unwrap_or(after)).then_some(Self::Mbox);

@@ -28,8 +28,10 @@ pub enum Format {
     Maildir,
     /// A page as Safari saves it.
     Webarchive,
-    /// Pages in a zip: a Mozilla Archive Format file, or a plain zip.
+    /// Pages in a zip: a Mozilla Archive Format file, one of `SingleFile`, a WACZ, or a plain zip.
     Zip,
+    /// What a browser exchanged with servers, in JSON (HTTP Archive 1.2).
+    Har,
     /// An HTTP response as it was received (RFC 9112).
     Http,
     /// A web archive (ISO 28500).
@@ -55,7 +57,7 @@ pub struct FormatInfo {
 
 impl Format {
     /// Every format, in the order in which they are listed.
-    pub const ALL: [FormatInfo; 14] = [
+    pub const ALL: [FormatInfo; 15] = [
         FormatInfo {
             format: Self::Html,
             name: "html",
@@ -129,9 +131,16 @@ impl Format {
         FormatInfo {
             format: Self::Zip,
             name: "zip",
-            what: "pages in a MAFF or a plain zip",
+            what: "pages, messages and containers in a MAFF, a WACZ or a plain zip",
             taken_when: Some("is a zip that you name"),
-            extensions: &["maff", "zip"],
+            extensions: &["maff", "wacz", "zip"],
+        },
+        FormatInfo {
+            format: Self::Har,
+            name: "har",
+            what: "what a browser exchanged with servers (HTTP Archive)",
+            taken_when: Some("is JSON that begins with `log`"),
+            extensions: &["har"],
         },
         FormatInfo {
             format: Self::Http,
@@ -170,7 +179,7 @@ impl Format {
             | Self::Emlx
             | Self::Maildir
             | Self::Http => true,
-            Self::Mbox | Self::Webarchive | Self::Zip | Self::Warc | Self::Arc => false,
+            Self::Mbox | Self::Webarchive | Self::Zip | Self::Har | Self::Warc | Self::Arc => false,
         }
     }
 

@@ -5,12 +5,13 @@
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use flate2::{Decompress, FlushDecompress, Status};
+use flate2::{Decompress, DecompressError, FlushDecompress, Status};
 use memchr::memmem;
 
 use super::window::Window;
+use crate::document::{Note, NoteCode};
 
 /// What a member begins with: ID1, ID2, and the only compression method there is
 /// (RFC 1952 §2.3.1).
@@ -22,6 +23,9 @@ const FLAGS: u8 = 0b1_1111;
 /// A member that was cut short is inflated on into the next one until that makes no sense:
 /// so much of it is kept to find the beginning of the next one in.
 const KEPT: usize = 64 * 1024;
+
+/// CRC32 and ISIZE, of so many bytes each, stand behind the content of a member (RFC 1952 §2.3.1).
+const CHECK: usize = 4;
 
 /// How much of what could be a member is inflated to tell that it is one.
 const PROBED: usize = 512;
@@ -41,6 +45,37 @@ pub(super) struct Gunzip<R> {
     /// How many bytes have been given.
     given: u64,
     members: Option<Members>,
+    account: Account,
+}
+
+/// What is known of a stream of members as far as it has been read. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Account(Arc<Mutex<Known>>);
+
+/// See [`Account`].
+#[derive(Debug, Default)]
+struct Known {
+    /// How many bytes of the stream have been read.
+    stored: u64,
+    /// Where the members begin whose content is not what their checksum says.
+    wrong: Vec<u64>,
+}
+
+impl Account {
+    /// How many bytes of the stream have been read, as it is stored.
+    pub fn stored(&self) -> u64 {
+        self.known().stored
+    }
+
+    /// Where the members read begin whose content does not have the checksum or the length that are
+    /// stored with it. Each is given once.
+    pub fn take_wrong(&self) -> Vec<u64> {
+        std::mem::take(&mut self.known().wrong)
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Where the members of a stream begin: written by the one who takes gzip off it, read by the
@@ -100,7 +135,13 @@ impl<R: Read> Gunzip<R> {
             begun: 0,
             given: 0,
             members: None,
+            account: Account::default(),
         }
+    }
+
+    /// What is known of the stream as far as it has been read.
+    pub fn account(&self) -> Account {
+        self.account.clone()
     }
 
     /// Notes where the members begin.
@@ -159,6 +200,13 @@ impl<R: Read> Gunzip<R> {
         }
     }
 
+    /// Whether a member can end so many bytes on: at the end, or before padding or another one.
+    fn ends_at(&mut self, end: usize) -> bool {
+        self.input.fill(end + PROBED);
+        let rest = self.input.rest(end);
+        self.input.rest(0).len() >= end && (matches!(rest, [] | [0, ..]) || is_member(rest))
+    }
+
     /// Gives up a member, so that the next one is searched for from where it can begin.
     fn lose(&mut self, start: u64, reason: &str) -> io::Error {
         self.member = None;
@@ -168,6 +216,36 @@ impl<R: Read> Gunzip<R> {
         }
         let reason = format!("the gzip member at byte {start} is corrupt: {reason}");
         io::Error::new(ErrorKind::InvalidData, reason)
+    }
+}
+
+/// A note on a member whose content does not have the checksum that is stored with it.
+pub(super) fn checksum_note(start: u64) -> Note {
+    Note {
+        code: NoteCode::Checksum,
+        detail: format!(
+            "the gzip member at byte {start} does not have the checksum that is stored with it"
+        ),
+        line: None,
+    }
+}
+
+impl<R> Gunzip<R> {
+    /// How many bytes of the window have been inflated.
+    fn inflated(&self) -> u64 {
+        self.member
+            .as_ref()
+            .map_or(0, |member| member.inflated as u64)
+    }
+}
+
+/// How many bytes of its trailer are left of a member of which only a check fails; `None` if it is
+/// damaged.
+fn trailer_behind(error: &DecompressError) -> Option<usize> {
+    match error.message()? {
+        "incorrect data check" => Some(CHECK),
+        "incorrect length check" => Some(0),
+        _ => None,
     }
 }
 
@@ -213,9 +291,19 @@ impl<R: Read> Read for Gunzip<R> {
                         member.inflated = KEPT;
                     }
                 }
-                Err(error) => return Err(self.lose(start, &error.to_string())),
+                Err(error) => {
+                    let (inflated, trailer) = (member.inflated, trailer_behind(&error));
+                    let end = trailer.map(|trailer| inflated + trailer);
+                    let Some(end) = end.filter(|&end| self.ends_at(end)) else {
+                        return Err(self.lose(start, &error.to_string()));
+                    };
+                    self.input.advance(end);
+                    self.member = None;
+                    self.account.known().wrong.push(start);
+                }
             }
             self.given += produced as u64;
+            self.account.known().stored = self.input.offset() + self.inflated();
             if produced > 0 {
                 return Ok(produced);
             }
@@ -228,8 +316,11 @@ fn inflater() -> Decompress {
     Decompress::new_gzip(LARGEST_WINDOW)
 }
 
-/// Whether bytes that begin with the magic begin a member, as far as its first bytes tell.
+/// Whether bytes begin a member, as far as its first bytes tell.
 fn is_member(bytes: &[u8]) -> bool {
+    if !bytes.starts_with(MAGIC) {
+        return false;
+    }
     let probed = &bytes[..bytes.len().min(PROBED)];
     if probed.get(MAGIC.len()).is_none_or(|flags| *flags > FLAGS) {
         return false;
@@ -243,7 +334,7 @@ fn is_member(bytes: &[u8]) -> bool {
 /// The first bytes of the content of the member with which `bytes` begin, at most `length` of
 /// them; `None` if no member begins there.
 pub(super) fn content(bytes: &[u8], length: usize) -> Option<Vec<u8>> {
-    if !bytes.starts_with(MAGIC) || !is_member(bytes) {
+    if !is_member(bytes) {
         return None;
     }
     let mut content = vec![0; length];
@@ -304,7 +395,7 @@ pub(crate) mod tests {
     #[test]
     fn a_corrupt_member_costs_that_member_alone() {
         let (first, second) = (gzip(text(1).as_bytes()), gzip(text(2).as_bytes()));
-        for broken in [10, 11, first.len() / 2, first.len() - 5, first.len() - 1] {
+        for broken in [10, 11] {
             let mut bytes = [first.clone(), second.clone()].concat();
             bytes[broken] ^= 0x55;
             let (all, failures) = read(&bytes);
@@ -313,6 +404,28 @@ pub(crate) mod tests {
                 panic!("{broken}: {failures:?}");
             };
             assert!(failure.starts_with("the gzip member at byte 0 is corrupt"));
+        }
+    }
+
+    #[test]
+    fn a_wrong_checksum_or_length_costs_nothing_and_is_noted() {
+        let (first, second) = (gzip(text(1).as_bytes()), gzip(text(2).as_bytes()));
+        for at_trailer in 1..=2 * CHECK {
+            for after in [&second[..], b"", &[0; 20]] {
+                let mut bytes = [&first, after].concat();
+                bytes[first.len() - at_trailer] ^= 0x55;
+                let mut stream = Gunzip::new(Window::new(Trickle(&bytes, 0)));
+                let mut all = String::new();
+                stream.read_to_string(&mut all).unwrap();
+                let rest = if after == second {
+                    text(2)
+                } else {
+                    String::new()
+                };
+                assert_eq!(all, text(1) + &rest, "{at_trailer}");
+                assert_eq!(stream.account().take_wrong(), [0], "{at_trailer}");
+                assert!(stream.account().take_wrong().is_empty());
+            }
         }
     }
 

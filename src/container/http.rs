@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use std::io::Read;
 
 use flate2::read::{DeflateDecoder, ZlibDecoder};
+#[cfg(feature = "archives")]
+use ruzstd::decoding::StreamingDecoder;
 
 use super::detect::{Format, HEAD};
 use super::gzip::{self, Gunzip};
@@ -12,6 +14,8 @@ use super::window::Window;
 use crate::decode::line;
 use crate::decode::sniff::is_text;
 use crate::decode::source::Markup;
+use crate::document::Note;
+use crate::error::ReadErrorKind;
 use crate::header::media_type::MediaType;
 use crate::slots::of_response_field;
 
@@ -144,6 +148,7 @@ impl<'r> Heading<'r> {
             bytes: Cow::Borrowed(body),
             room: limit,
             problems: Vec::new(),
+            notes: Vec::new(),
         };
         for name in ["Transfer-Encoding", "Content-Encoding"] {
             let codings: Vec<&[u8]> = self
@@ -173,8 +178,10 @@ pub(crate) struct Decoded<'b> {
     pub bytes: Cow<'b, [u8]>,
     /// How many bytes the codings that are left may give.
     room: usize,
-    /// What could not.
-    pub problems: Vec<String>,
+    /// What could not, and the kind of trouble.
+    pub problems: Vec<(ReadErrorKind, String)>,
+    /// What was odd about them.
+    pub notes: Vec<Note>,
 }
 
 impl Decoded<'_> {
@@ -193,12 +200,24 @@ impl Decoded<'_> {
             },
             b"gzip" | b"x-gzip" => stored
                 .starts_with(gzip::MAGIC)
-                .then(|| read(Gunzip::new(Window::new(stored)), "gzip", limit)),
+                .then(|| gunzip(stored, limit, &mut self.notes)),
             b"deflate" => Some(inflate(stored, limit)),
             #[cfg(feature = "archives")]
             b"br" => {
                 let reader = brotli_decompressor::Decompressor::new(stored, 4096);
                 Some(read(reader, "br", limit))
+            }
+            #[cfg(feature = "archives")]
+            b"zstd" => Some(unzstd(stored, limit)),
+            #[cfg(not(feature = "archives"))]
+            b"br" | b"zstd" if !is_text(stored) => {
+                let name = String::from_utf8_lossy(coding);
+                let reason = format!(
+                    "the coding {name} of the body is not built in: it needs the feature `archives`"
+                );
+                self.problems.push((ReadErrorKind::NotBuiltIn, reason));
+                self.bytes = Cow::Owned(Vec::new());
+                return;
             }
             _ => None,
         };
@@ -206,18 +225,50 @@ impl Decoded<'_> {
             Some((bytes, problem)) if !(bytes.is_empty() && problem.is_some()) => {
                 self.room -= bytes.len().min(self.room);
                 self.bytes = Cow::Owned(bytes);
-                self.problems.extend(problem);
+                let damaged = |problem| (ReadErrorKind::Damaged, problem);
+                self.problems.extend(problem.map(damaged));
             }
             _ if is_text(stored) => {}
             _ => {
                 let name = String::from_utf8_lossy(coding);
                 let name: String = name.escape_debug().take(40).collect();
                 let reason = format!("the coding {name} of the body cannot be undone");
-                self.problems.push(reason);
+                self.problems.push((ReadErrorKind::Damaged, reason));
                 self.bytes = Cow::Owned(Vec::new());
             }
         }
     }
+}
+
+/// What is compressed by gzip; a wrong checksum is noted.
+fn gunzip(stored: &[u8], limit: usize, notes: &mut Vec<Note>) -> (Vec<u8>, Option<String>) {
+    let content = Gunzip::new(Window::new(stored));
+    let account = content.account();
+    let read = read(content, "gzip", limit);
+    notes.extend(account.take_wrong().into_iter().map(gzip::checksum_note));
+    read
+}
+
+/// RFC 8878: frames after each other. RFC 9659: none asks for a larger window.
+#[cfg(feature = "archives")]
+fn unzstd(mut stored: &[u8], limit: usize) -> (Vec<u8>, Option<String>) {
+    const WINDOW: u64 = 8 * 1024 * 1024;
+    let mut bytes = Vec::new();
+    while !stored.is_empty() {
+        let frame = StreamingDecoder::new_with_max_window_size(&mut stored, WINDOW);
+        let (more, problem) = match frame {
+            Ok(frame) => read(frame, "zstd", limit - bytes.len()),
+            Err(error) => (
+                Vec::new(),
+                Some(format!("the body is no whole zstd: {error}")),
+            ),
+        };
+        bytes.extend(more);
+        if problem.is_some() {
+            return (bytes, problem);
+        }
+    }
+    (bytes, None)
 }
 
 /// What a decoder gives, up to `limit` bytes or to what it cannot decode, and what that is.

@@ -1,25 +1,29 @@
 //! A file or stream to entities: opened, its format found, read whole or split.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
 #[cfg(feature = "archives")]
-use std::io::{BufReader, Cursor};
+use std::io::Cursor;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::detect::{self, Format};
-use super::gzip::{self, Gunzip, Members};
-use super::http;
-#[cfg(feature = "archives")]
-use super::maff::Pages;
+use super::gzip::{self, Account, Gunzip, Members};
 use super::mbox::Mailbox;
+use super::nesting::Nesting;
+#[cfg(feature = "archives")]
+use super::section::Shared;
 #[cfg(feature = "archives")]
 use super::webarchive::Resources;
 use super::window::Window;
+use super::{har, http};
+#[cfg(feature = "archives")]
+use super::{single_file, zip_file};
 use crate::container::entity::{Entity, Kind};
 use crate::container::{arc, emlx, maildir, warc};
 use crate::decode::sniff::is_text;
 use crate::decode::source::Markup;
-use crate::document::{Declaration, MarkPlace, Origin, Place, Retrieval, Skipped};
+use crate::document::{Declaration, MarkPlace, Note, Origin, Place, Retrieval, Skipped};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::options::Limits;
 
@@ -57,12 +61,9 @@ pub trait ReadSeek: Read + Seek {}
 
 impl<R: Read + Seek> ReadSeek for R {}
 
-impl Reader {
-    /// Goes to `to`.
-    ///
-    /// # Errors
-    /// When the bytes come once only, or the system refuses.
-    pub(super) fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+/// A stream cannot be gone back in: [`io::ErrorKind::NotSeekable`].
+impl Seek for Reader {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         match self {
             Self::File(file) => file.seek(to),
             Self::Seekable(reader) => reader.seek(to),
@@ -125,33 +126,61 @@ pub(super) const FIRST_READ: usize = 64 * 1024;
 /// # Errors
 /// When it cannot be read, or the user named it and it is not text.
 pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
-    let Input {
-        name,
-        reader,
-        size,
-        format,
-        format_of_name,
-        named,
-        declarations,
-    } = input;
+    open_in(input, limits, &Nesting::default())
+}
+
+/// Does what [`open`] does for a file of a container.
+pub(super) fn open_in(
+    mut input: Input,
+    limits: &Limits,
+    nesting: &Nesting,
+) -> Result<Opened, ReadError> {
+    let name = Arc::clone(&input.name);
+    let reader = std::mem::replace(&mut input.reader, Reader::Stream(Box::new(io::empty())));
     let mut window = Window::new(reader);
-    let room = size
+    let room = input
+        .size
         .and_then(|size| usize::try_from(size).ok())
         .unwrap_or(0);
     let no_memory = |_| unread(&name, ReadErrorKind::Limit, "there is no memory for it");
     window.reserve(room.min(FIRST_READ)).map_err(no_memory)?;
-    let is_compressed = window.fill(FIRST_READ).starts_with(gzip::MAGIC);
-    let mut members = None;
-    if is_compressed {
-        let noted = members.insert(Members::default()).clone();
-        let content = Gunzip::new(window).noting(noted);
-        window = Window::new(Reader::Stream(Box::new(content)));
+    if !window.fill(FIRST_READ).starts_with(gzip::MAGIC) {
+        let whole = Whole::stored(&input, room);
+        return open_window(&input, window, None, whole, limits, nesting);
     }
+    let members = Members::default();
+    let content = Gunzip::new(window).noting(members.clone());
+    let account = content.account();
+    let window = Window::new(Reader::Stream(nesting.unpacked(content)));
+    let whole = Whole {
+        bound: Bound::Inflated(account.clone(), limits.clone()),
+        ..Whole::stored(&input, 0)
+    };
+    let opened = open_window(&input, window, Some(members), whole, limits, nesting)?;
+    Ok(opened.checked(name, account, 0..u64::MAX))
+}
+
+/// Opens an input as it is without gzip.
+fn open_window(
+    input: &Input,
+    mut window: Window<Reader>,
+    members: Option<Members>,
+    whole: Whole,
+    limits: &Limits,
+    nesting: &Nesting,
+) -> Result<Opened, ReadError> {
+    let Input {
+        ref name,
+        format,
+        format_of_name,
+        named,
+        ..
+    } = *input;
     let head = window.fill(FIRST_READ);
     if head.is_empty()
         && let Some(failure) = window.take_failure()
     {
-        return Err(unread(&name, ReadErrorKind::Io, failure.to_string()));
+        return Err(unread(name, ReadErrorKind::Io, failure.to_string()));
     }
     let head = window.rest(0);
 
@@ -163,7 +192,7 @@ pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
             if format.is_none() && of_content.is_none() && !is_text(head) =>
         {
             return if named || format_of_name.is_some() {
-                Err(unread(&name, ReadErrorKind::Format, "not text"))
+                Err(unread(name, ReadErrorKind::Format, "not text"))
             } else {
                 Ok(Opened::Nothing)
             };
@@ -172,18 +201,16 @@ pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
         None if named => Format::Html,
         None => return Ok(Opened::Nothing),
     };
+    nesting.admit(format, name, limits)?;
     let whole = Whole {
-        name,
-        declarations: of_format(declarations, format),
-        // A file has its size; what comes out of a compressed one has no other bound.
-        limit: match size {
-            _ if !is_compressed => usize::MAX - 1,
-            Some(size) => limits.inflated_from(size),
-            None => limits.message,
-        },
-        room: if is_compressed { 0 } else { room },
+        declarations: of_format(whole.declarations, format),
+        ..whole
     };
     match format {
+        #[cfg(feature = "archives")]
+        Format::Html if single_file::is_packed(window.rest(0)) => {
+            whole.packed_page(window, limits, nesting)
+        }
         Format::Html | Format::Xhtml | Format::Svg => {
             let markup = format.markup().unwrap_or_default();
             whole.document(window, markup)
@@ -204,7 +231,7 @@ pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
         // Much else is a zip inside: what was only met in a directory must be named as one.
         Format::Zip if !named && format_of_name != Some(Format::Zip) => Ok(Opened::Nothing),
         #[cfg(feature = "archives")]
-        Format::Zip => whole.pages(window, limits),
+        Format::Zip => whole.members(window, limits, nesting),
         Format::Http => {
             let heading = http::Heading::read(window.rest(0), limits.heading);
             match heading {
@@ -223,10 +250,72 @@ pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
             let records = arc::Records::new(window, whole.name, whole.declarations, limits);
             Ok(Opened::Many(Box::new(records.unpacked(members))))
         }
+        Format::Har => whole.entries(window),
         Format::Mbox => {
             let mailbox = Mailbox::of_window(window, whole.name, limits);
             Ok(Opened::Many(Box::new(mailbox.around(whole.declarations))))
         }
+    }
+}
+
+impl Opened {
+    /// The same, with word of the gzip members whose checksum is wrong, of those that begin in that
+    /// range.
+    pub(super) fn checked(self, name: Arc<str>, account: Account, range: Range<u64>) -> Self {
+        match self {
+            Self::One(mut entity) => {
+                let wrong = account.take_wrong().into_iter();
+                entity.notes.extend(wrong.map(gzip::checksum_note));
+                Self::One(entity)
+            }
+            Self::Many(entities) => Self::Many(Box::new(Checked {
+                entities,
+                name,
+                account,
+                range,
+                wrong: Vec::new().into_iter(),
+            })),
+            Self::Nothing => Self::Nothing,
+        }
+    }
+}
+
+/// The entities of a container that was compressed, with word of its gzip members.
+struct Checked {
+    entities: Entities,
+    name: Arc<str>,
+    account: Account,
+    range: Range<u64>,
+    /// Where the members begin of which is still to be told.
+    wrong: std::vec::IntoIter<u64>,
+}
+
+impl Iterator for Checked {
+    type Item = Result<Entity, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(error) = self.next_wrong() {
+            return Some(Err(error));
+        }
+        let found = self.entities.next();
+        self.wrong = self.account.take_wrong().into_iter();
+        found.or_else(|| self.next_wrong().map(Err))
+    }
+}
+
+impl Checked {
+    fn next_wrong(&mut self) -> Option<ReadError> {
+        let range = self.range.clone();
+        let start = self.wrong.find(|start| range.contains(start))?;
+        let Note { code, detail, .. } = gzip::checksum_note(start);
+        let reason = format!("{}: {detail}", code.as_str());
+        Some(unread(&self.name, ReadErrorKind::Repaired, reason))
+    }
+}
+
+impl Container for Checked {
+    fn skipped(&self) -> Skipped {
+        self.entities.skipped()
     }
 }
 
@@ -236,12 +325,45 @@ struct Whole {
     name: Arc<str>,
     declarations: Vec<Declaration>,
     /// How many bytes it may have.
-    limit: usize,
+    bound: Bound,
     /// How many bytes there are, if that is known, else 0.
     room: usize,
 }
 
+/// How many bytes an input may have.
+#[derive(Clone)]
+enum Bound {
+    /// As many as there are: a file has its size.
+    None,
+    /// So many.
+    #[cfg(feature = "archives")]
+    Bytes(usize),
+    /// As many as what has been read of it may inflate to.
+    Inflated(Account, Limits),
+}
+
+impl Bound {
+    fn bytes(&self) -> usize {
+        match self {
+            Self::None => usize::MAX - 1,
+            #[cfg(feature = "archives")]
+            Self::Bytes(bytes) => *bytes,
+            Self::Inflated(account, limits) => limits.inflated_from(account.stored()),
+        }
+    }
+}
+
 impl Whole {
+    /// An input that is read as it is stored.
+    fn stored(input: &Input, room: usize) -> Self {
+        Self {
+            name: Arc::clone(&input.name),
+            declarations: input.declarations.clone(),
+            bound: Bound::None,
+            room,
+        }
+    }
+
     fn read(self, window: Window<Reader>, kind: Kind) -> Result<Opened, ReadError> {
         self.entity(window, kind, Markup::Html)
     }
@@ -297,37 +419,73 @@ impl Whole {
         Ok(Opened::Many(Box::new(resources)))
     }
 
-    /// The pages of a zip. Its directory stands at its end: one that is no file is read whole.
+    /// What stands in a zip. Its directory stands at its end: one that comes once is read whole.
     #[cfg(feature = "archives")]
-    fn pages(self, window: Window<Reader>, limits: &Limits) -> Result<Opened, ReadError> {
-        let Self {
-            name, declarations, ..
-        } = self.clone();
+    fn members(
+        self,
+        window: Window<Reader>,
+        limits: &Limits,
+        nesting: &Nesting,
+    ) -> Result<Opened, ReadError> {
         let (read, reader) = window.into_parts();
-        Ok(Opened::Many(match reader {
-            Reader::File(file) => {
-                let size = self.room as u64;
-                let reader = BufReader::new(file);
-                Box::new(Pages::new(reader, size, name, declarations, limits)?)
-            }
-            Reader::Seekable(_) | Reader::Stream(_) => {
-                let limit = limits.message;
-                let stream = Reader::Stream(Box::new(Cursor::new(read).chain(reader)));
-                let bounded = Self { limit, ..self };
+        let reader = match reader {
+            Reader::File(_) | Reader::Seekable(_) => reader,
+            Reader::Stream(stream) => {
+                let stream = Reader::Stream(Box::new(Cursor::new(read).chain(stream)));
+                let bounded = Self {
+                    bound: Bound::Bytes(limits.message),
+                    ..self.clone()
+                };
                 let (bytes, failure) = bounded.bytes(Window::new(stream))?;
                 if let Some(failure) = failure {
-                    return Err(unread(&name, ReadErrorKind::Io, failure.to_string()));
+                    let reason = failure.to_string();
+                    return Err(unread(&self.name, ReadErrorKind::Io, reason));
                 }
-                let size = bytes.len() as u64;
-                Box::new(Pages::new(
-                    Cursor::new(bytes),
-                    size,
-                    name,
-                    declarations,
-                    limits,
-                )?)
+                Reader::Seekable(Box::new(Cursor::new(bytes)))
             }
-        }))
+        };
+        let shared = Shared::new(reader);
+        let (name, around) = (self.name, self.declarations);
+        let members = zip_file::Members::new(shared, name, around, limits, nesting)?;
+        Ok(Opened::Many(Box::new(members)))
+    }
+
+    /// A page that is packed in a page, if it is.
+    #[cfg(feature = "archives")]
+    fn packed_page(
+        self,
+        window: Window<Reader>,
+        limits: &Limits,
+        nesting: &Nesting,
+    ) -> Result<Opened, ReadError> {
+        let opened = self.clone().document(window, Markup::Html)?;
+        let Opened::One(entity) = opened else {
+            return Ok(opened);
+        };
+        if !single_file::has_zip(&entity.bytes) {
+            return Ok(Opened::One(entity));
+        }
+        nesting.admit(Format::Zip, &self.name, limits)?;
+        let bytes: Arc<[u8]> = entity.bytes.as_slice().into();
+        let shared = Shared::new(Reader::Seekable(Box::new(Cursor::new(bytes))));
+        let (name, around) = (self.name, self.declarations);
+        Ok(
+            match zip_file::Members::new(shared, name, around, limits, nesting) {
+                Ok(members) => Opened::Many(Box::new(members)),
+                Err(error) => Opened::Many(Box::new(vec![Err(error), Ok(entity)].into_iter())),
+            },
+        )
+    }
+
+    /// The responses of a HAR.
+    fn entries(self, window: Window<Reader>) -> Result<Opened, ReadError> {
+        let (bytes, failure) = self.bytes(window)?;
+        let mut found = har::entries(&bytes, &self.name, &self.declarations);
+        if let Some(failure) = failure {
+            let error = unread(&self.name, ReadErrorKind::Io, failure.to_string());
+            found.ready.insert(0, Err(error));
+        }
+        Ok(Opened::Many(Box::new(found)))
     }
 
     /// All bytes of the input, and why there are no more if it could not be read to its end.
@@ -337,9 +495,16 @@ impl Whole {
             let reason = format!("there is no memory for its {} bytes", self.room);
             return Err(unread(&self.name, ReadErrorKind::Limit, reason));
         }
-        if window.fill(self.limit + 1).len() > self.limit {
-            let reason = format!("is larger than {} bytes and is not read", self.limit);
-            return Err(unread(&self.name, ReadErrorKind::Limit, reason));
+        loop {
+            let limit = self.bound.bytes();
+            if window.fill(limit + 1).len() <= limit {
+                break;
+            }
+            // What more was read for it may bear it out.
+            if self.bound.bytes() <= limit {
+                let reason = format!("is larger than {limit} bytes and is not read");
+                return Err(unread(&self.name, ReadErrorKind::Limit, reason));
+            }
         }
         let failure = window.take_failure();
         Ok((window.into_parts().0, failure))

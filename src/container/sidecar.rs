@@ -1,5 +1,6 @@
 //! The marks that a file system keeps beside a file, of where the file was downloaded from.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs::{self, File};
 #[cfg(feature = "archives")]
@@ -7,9 +8,11 @@ use std::io::Cursor;
 use std::io::Read;
 use std::path::Path;
 
+use encoding_rs::{Encoding, UTF_8};
 #[cfg(feature = "archives")]
 use plist::stream::{OwnedEvent, Reader};
 
+use crate::decode::encoding::utf_16_by_zeros;
 use crate::document::{Declaration, Mark, MarkPlace, Place, Retrieval};
 
 /// How much of a mark is read, in bytes.
@@ -82,7 +85,14 @@ fn zone_identifier(file: &Path) -> Option<String> {
     let mut bytes = Vec::new();
     let stream = File::open(name).ok()?;
     stream.take(LONGEST).read_to_end(&mut bytes).ok()?;
-    host_url(&String::from_utf8_lossy(&bytes))
+    host_url(&text(&bytes))
+}
+
+/// A profile of Windows, which may be in UTF-16.
+fn text(bytes: &[u8]) -> Cow<'_, str> {
+    let by_mark = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
+    let encoding = by_mark.or_else(|| utf_16_by_zeros(bytes));
+    encoding.unwrap_or(UTF_8).decode(bytes).0
 }
 
 /// `HostUrl` in the section `ZoneTransfer`.
@@ -128,6 +138,24 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(host_url(text).as_deref(), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_profile_may_be_in_utf_16() {
+        let profile = "[ZoneTransfer]\r\nHostUrl=http://h/\u{e9}\r\n";
+        let units = || profile.encode_utf16();
+        let little: Vec<u8> = units().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = units().flat_map(u16::to_be_bytes).collect();
+        for bytes in [
+            profile.as_bytes(),
+            &[b"\xEF\xBB\xBF", profile.as_bytes()].concat(),
+            &[b"\xFF\xFE", &little[..]].concat(),
+            &[b"\xFE\xFF", &big[..]].concat(),
+            &little,
+            &big,
+        ] {
+            assert_eq!(host_url(&text(bytes)).as_deref(), Some("http://h/\u{e9}"));
         }
     }
 

@@ -12,7 +12,7 @@
 //!
 //! A [`Split`] that knows that an entity begins where it does is read from there at once.
 
-use std::io::{self, Read, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::num::NonZeroU64;
 use std::ops::Range;
 
@@ -279,21 +279,25 @@ fn open_members<F: Form + Send + 'static>(
     split: &Split,
     limits: &Limits,
 ) -> io::Result<Opened> {
-    let range = split.range.clone();
-    let start = match range.start {
+    let Range { start, end } = split.range;
+    let start = match start {
         0 => Some(0),
-        _ => first_member::<F>(&mut input.reader, &range)?,
+        _ => first_member::<F>(&mut input.reader, &(start..end))?,
     };
     let Some(start) = start else {
         return Ok(Opened::Nothing);
     };
+    // What stands before the first record of the next range belongs to this one.
+    let end = first_member::<F>(&mut input.reader, &(end..u64::MAX))?;
+    let range = start..end.unwrap_or(u64::MAX);
     input.reader.seek(SeekFrom::Start(start))?;
     let members = Members::default();
     let content = Gunzip::new(Window::at(input.reader, start)).noting(members.clone());
+    let (name, account) = (input.name.clone(), content.account());
     let declarations = input::of_format(input.declarations, Format::Warc);
     let records = Archive::<_, F>::new(Window::new(content), input.name, declarations, limits);
-    let records = records.unpacked(Some(members)).in_range(range);
-    Ok(Opened::Many(Box::new(records)))
+    let records = records.unpacked(Some(members)).in_range(range.clone());
+    Ok(Opened::Many(Box::new(records)).checked(name, account, range))
 }
 
 /// Where a record begins, and where the next one may begin.
@@ -623,7 +627,7 @@ mod tests {
                 let mut texts = found.iter().map(|(_, text)| text);
                 texts
                     .by_ref()
-                    .filter(|text| text.contains("corrupt"))
+                    .filter(|text| text.contains("corrupt") || text.contains("checksum"))
                     .count()
             };
             assert_eq!(errors(&whole(&bytes)), 1, "{at}");

@@ -22,7 +22,18 @@ pub struct Identifiers {
     text: String,
     entries: Vec<Entry>,
     /// Names that an earlier element has already, each time they occur again.
-    pub repeated: Vec<(String, Position)>,
+    pub repeated: Vec<Repeated>,
+}
+
+/// A name that an earlier element has already.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repeated {
+    /// The name.
+    pub name: String,
+    /// Where it stands again.
+    pub at: Position,
+    /// Where the first element of that name has it.
+    pub first: Position,
 }
 
 #[derive(Clone, Copy, Debug)]

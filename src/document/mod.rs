@@ -19,9 +19,9 @@ use std::ops::Range;
 
 pub use self::about::{About, MessageFields};
 pub use self::declaration::{BaseField, Declaration, Mark};
-pub use self::identifier::{Identifiers, Naming, hash_of};
+pub use self::identifier::{Identifiers, Naming, Repeated, hash_of};
 pub use self::note::{Fallback, Note, NoteCode, Reading};
-pub use self::origin::Origin;
+pub use self::origin::{Embedded, Origin};
 pub use self::part::{Part, PartKind, PartOf};
 pub use self::place::{MarkPlace, Place, Position, Retrieval};
 pub use self::reference::{Context, Reference, References};
@@ -42,6 +42,9 @@ pub struct Document {
     pub encoding: &'static str,
     /// What declares a base, outermost first; inside one heading or document in its order.
     pub declarations: Vec<Declaration>,
+    /// How many of the `base` elements among them stand before the body: RFC 1808 §10 provides for
+    /// no others.
+    pub bases_before_body: usize,
     /// The Content Security Policies that it was under when its first `base` element came: those of
     /// the response it came in, and of `meta` elements before it in the head.
     pub policies: Vec<Box<str>>,
@@ -84,6 +87,7 @@ impl Document {
             about: About::default(),
             encoding,
             declarations: Vec::new(),
+            bases_before_body: 0,
             policies: Vec::new(),
             codebases: Vec::new(),
             references: References::default(),

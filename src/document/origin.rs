@@ -7,11 +7,15 @@ use std::sync::Arc;
 use super::section::Section;
 
 /// Where a document stands; prints as `box.mbox#3/1.2` or `pages.zip!dir/index.html`, in a
-/// split of an input as `box.mbox@123456/1.2`.
+/// split of an input as `box.mbox@123456/1.2`, in a container in a container as
+/// `a.wacz!archive/data.warc.gz#3`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// The input as the user named it: a path, or `-` for standard input.
     pub input: Arc<str>,
+    /// The way from the input to the container that all else is about, as it prints, where
+    /// containers stand in each other: `!archive/data.warc.gz`; `None` if that is the input.
+    pub within: Option<Arc<String>>,
     /// The number of the message in a mailbox or of the record in a web archive, 1-based in
     /// file order, all of them counted; `None` in a split, where nobody has counted those before.
     pub message: Option<NonZeroU64>,
@@ -25,9 +29,28 @@ pub struct Origin {
     pub member: Option<Arc<String>>,
     /// The MIME section; empty outside mail.
     pub section: Section,
-    /// The way through `iframe srcdoc` documents, 1-based in document order, outermost
-    /// first; empty for a document that is not in another one's `srcdoc`.
-    pub srcdoc: Vec<u32>,
+    /// The way through documents that stand in attributes of others, outermost first; empty for
+    /// one that does not.
+    pub embedded: Box<[Embedded]>,
+}
+
+/// Which of the documents in the attributes of another one a document is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Embedded {
+    /// The `srcdoc` of an `iframe`; of these its number, 1-based in document order.
+    Srcdoc(u32),
+    /// The `data:` URL of a frame; of these its number, 1-based in document order.
+    Data(u32),
+}
+
+impl fmt::Display for Embedded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Srcdoc(number) => write!(f, "!srcdoc{number}"),
+            Self::Data(number) => write!(f, "!data{number}"),
+        }
+    }
 }
 
 impl Origin {
@@ -36,32 +59,108 @@ impl Origin {
     pub fn of_input(input: impl Into<Arc<str>>) -> Self {
         Self {
             input: input.into(),
+            within: None,
             message: None,
             offset: None,
             member: None,
             section: Section::default(),
-            srcdoc: Vec::new(),
+            embedded: Box::default(),
         }
+    }
+
+    /// The origin of what stands here in a file of its own, if that file is `file` of a container.
+    /// The file as a whole is known as the container knows it.
+    #[cfg(feature = "archives")]
+    #[must_use]
+    pub(crate) fn in_file(self, file: &Self) -> Self {
+        if self == Self::of_input(Arc::clone(&self.input)) {
+            return file.clone();
+        }
+        let inner = self.within.as_deref().map_or("", String::as_str);
+        let within = format!("{}{inner}", Way(file));
+        Self {
+            input: Arc::clone(&file.input),
+            within: Some(within.into()),
+            ..self
+        }
+    }
+
+    /// The origin of a document in an attribute of the one here.
+    #[must_use]
+    pub(crate) fn embedded(&self, step: Embedded) -> Self {
+        let way = self.embedded.iter().copied();
+        Self {
+            embedded: way.chain([step]).collect(),
+            ..self.clone()
+        }
+    }
+
+    /// The origin of a file of that name which stands in the text here.
+    #[must_use]
+    pub(crate) fn attached(&self, name: String) -> Self {
+        let mut origin = self.clone();
+        if let Some(outer) = origin.member.replace(name.into()) {
+            let within = origin.within.as_deref().map_or("", String::as_str);
+            origin.within = Some(format!("{within}!{outer}").into());
+        }
+        origin
+    }
+}
+
+/// The way from the input to what stands in it.
+struct Way<'o>(&'o Origin);
+
+impl fmt::Display for Way<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let origin = self.0;
+        if let Some(within) = &origin.within {
+            f.write_str(within)?;
+        }
+        match (origin.message, origin.offset) {
+            (Some(message), _) => write!(f, "#{message}")?,
+            (None, Some(offset)) => write!(f, "@{offset}")?,
+            (None, None) => {}
+        }
+        if let Some(member) = &origin.member {
+            write!(f, "!{member}")?;
+        }
+        if !origin.section.is_empty() {
+            write!(f, "/{}", origin.section)?;
+        }
+        origin.embedded.iter().try_for_each(|step| step.fmt(f))
     }
 }
 
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.input)?;
-        match (self.message, self.offset) {
-            (Some(message), _) => write!(f, "#{message}")?,
-            (None, Some(offset)) => write!(f, "@{offset}")?,
-            (None, None) => {}
-        }
-        if let Some(member) = &self.member {
-            write!(f, "!{member}")?;
-        }
-        if !self.section.is_empty() {
-            write!(f, "/{}", self.section)?;
-        }
-        for number in &self.srcdoc {
-            write!(f, "!srcdoc{number}")?;
-        }
-        Ok(())
+        write!(f, "{}{}", self.input, Way(self))
+    }
+}
+
+#[cfg(all(test, feature = "archives"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn containers_in_each_other_are_named_from_the_outermost_inwards() {
+        let member = |name: &str| Origin {
+            member: Some(Arc::new(name.to_owned())),
+            ..Origin::of_input("a.zip")
+        };
+        let message = Origin {
+            message: NonZeroU64::new(2),
+            section: [1, 2].into_iter().collect(),
+            ..Origin::of_input("a.zip")
+        };
+        let in_mailbox = message.in_file(&member("c.mbox"));
+        assert_eq!(in_mailbox.to_string(), "a.zip!c.mbox#2/1.2");
+        let in_inner = in_mailbox.in_file(&member("b.zip"));
+        assert_eq!(in_inner.to_string(), "a.zip!b.zip!c.mbox#2/1.2");
+        let whole = Origin::of_input("a.zip").in_file(&member("c.html"));
+        assert_eq!(whole, member("c.html"));
+        let attached = in_inner.attached("d.html".to_owned());
+        assert_eq!(attached.to_string(), "a.zip!b.zip!c.mbox#2!d.html/1.2");
+        let attached = member("c.eml").attached("d.html".to_owned());
+        assert_eq!(attached.to_string(), "a.zip!c.eml!d.html");
     }
 }

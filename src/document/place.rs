@@ -75,6 +75,8 @@ pub enum Retrieval {
     UrlMap(Arc<str>),
     /// The container's own record of it. Holds its name, `Snapshot-Content-Location` say.
     Record(&'static str),
+    /// The `data:` URL that it stands in. Its value is the URL up to the document.
+    Data,
     /// The program that saved it, by a mark in it or beside it: a claim.
     Mark {
         /// Which mark.

@@ -13,7 +13,9 @@ pub use self::part_names::Named;
 use self::part_names::PartNames;
 pub use self::resolved::{Resolved, ResolvedLink};
 use crate::base::{self, Base, BaseSource, Established, establish, establish_under};
-use crate::document::{Context, Declaration, Document, Note, NoteCode, Part, Place, Reference};
+use crate::document::{
+    Context, Declaration, Document, Embedded, Note, NoteCode, Part, Place, Reference,
+};
 use crate::options::Policy;
 use crate::resolve::{ResolveError, Resolver};
 use crate::slots::Class;
@@ -75,7 +77,7 @@ impl Extractor {
         self.extract_within(document, &Base::default(), visit);
     }
 
-    /// The documents in the `srcdoc` attributes of a document, each with its base established.
+    /// The documents in the attributes of a document, each with its base established.
     ///
     /// The recursion is as deep as [`crate::options::Limits::srcdoc_depth`] allows.
     fn embedded<'d>(
@@ -85,7 +87,7 @@ impl Extractor {
         all: &mut Vec<Extraction<'d>>,
     ) {
         for inner in &document.embedded {
-            let extraction = self.extraction(inner, around);
+            let extraction = self.extraction(inner, &base_around(inner, around));
             let base = extraction.base().clone();
             all.push(extraction);
             self.embedded(inner, &base, all);
@@ -102,8 +104,8 @@ impl Extractor {
         let extraction = self.extraction(document, around);
         visit(&extraction);
         for embedded in &document.embedded {
-            // HTML "fallback base URL" step 1: a srcdoc document has its container's base.
-            self.extract_within(embedded, extraction.base(), visit);
+            let around = base_around(embedded, extraction.base());
+            self.extract_within(embedded, &around, visit);
         }
     }
 
@@ -307,7 +309,7 @@ impl<'e> Resolvers<'e> {
     ) -> (&Base, Result<(), ResolveError>) {
         let Established { base, outside, .. } = &self.extraction.established;
         let (rules, encoding) = (self.extraction.policy.rules, self.encoding);
-        let resolver = |base: &'e Base| Resolver::new(rules, base.url(), encoding);
+        let resolver = |base: &'e Base| base.resolver(rules, encoding);
         match reference.context {
             Context::Document | Context::Http => {
                 let resolver = self.document.get_or_insert_with(|| resolver(base));
@@ -330,7 +332,7 @@ impl<'e> Resolvers<'e> {
                 self.open_codebase(index);
                 match &self.codebase {
                     Some((_, Some(base))) => {
-                        let resolver = Resolver::new(rules, base.url(), encoding);
+                        let resolver = base.resolver(rules, encoding);
                         (base, resolved(&resolver, reference, url))
                     }
                     _ => (base, Err(ResolveError::BadBase)),
@@ -352,9 +354,9 @@ impl<'e> Resolvers<'e> {
         } = self.extraction;
         let of_document = &established.base;
         let base = document.codebases.get(index as usize).map(|codebase| {
-            let resolver = self.document.get_or_insert_with(|| {
-                Resolver::new(policy.rules, of_document.url(), self.encoding)
-            });
+            let resolver = self
+                .document
+                .get_or_insert_with(|| of_document.resolver(policy.rules, self.encoding));
             let Ok(url) = resolver.resolve(&codebase.value) else {
                 // What cannot be resolved cannot move the base.
                 return Some(of_document.clone());
@@ -413,6 +415,15 @@ fn unresolved(document: &Document, names: &PartNames, own: usize) -> Option<Note
     })
 }
 
+/// HTML "fallback base URL" step 1: a srcdoc document has its container's base, given here; one in
+/// a `data:` URL has that.
+fn base_around(document: &Document, container: &Base) -> Base {
+    match document.origin.embedded.last() {
+        Some(Embedded::Data(_)) => Base::default(),
+        _ => container.clone(),
+    }
+}
+
 /// The base that each number of declarations gives which references of a document name: those
 /// of its heading and of what lies around that, a few at most.
 fn outermost(document: &Document, policy: Policy, around: &Base) -> Vec<(u32, Base)> {
@@ -435,7 +446,7 @@ fn outermost(document: &Document, policy: Policy, around: &Base) -> Vec<(u32, Ba
 
 /// Header fields are UTF-8 (RFC 6532 §3), whatever their document is.
 fn heading_resolver(policy: Policy, base: &Base) -> Resolver<'_> {
-    Resolver::new(policy.rules, base.url(), UTF_8)
+    base.resolver(policy.rules, UTF_8)
 }
 
 fn encoding_of(document: &Document) -> &'static Encoding {

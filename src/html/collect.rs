@@ -6,6 +6,7 @@ use std::ops::Range;
 use memchr::{memmem, memrchr_iter};
 
 use super::character_reference::{Null, Value, decode_text};
+use super::data_url::DataUrl;
 use super::link_text::{Cut, LinkTexts, collapse};
 use super::names::{self, Name};
 use super::rows::{self, Filter, Row, Rows, Tables};
@@ -13,7 +14,7 @@ use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer, attribute_key};
 use super::xml::{self, Entities};
 use crate::decode::position::Positions;
 use crate::document::{
-    self, Codebase, Context, Declaration, Document, Naming, Note, NoteCode, Reference,
+    self, Codebase, Context, Declaration, Document, Naming, Note, NoteCode, Reference, Repeated,
 };
 use crate::grammar;
 use crate::options::ReadOptions;
@@ -30,7 +31,7 @@ pub(super) struct Collector<'s, 'o> {
     entities: Option<&'s Entities>,
     positions: Positions<'s>,
     document: Document,
-    srcdocs: Vec<Srcdoc<'s>>,
+    inner: Vec<Inner<'s>>,
     /// The texts of the links that are open.
     texts: LinkTexts,
     /// The scripts and style sheets that are open and whose text is wanted, innermost last.
@@ -75,10 +76,12 @@ impl<'o> Settings<'o> {
     }
 }
 
-/// The document in a `srcdoc` attribute.
-pub(super) struct Srcdoc<'s> {
-    /// Its source, character references decoded.
-    pub(super) text: Cow<'s, str>,
+/// A document in an attribute.
+pub(super) enum Inner<'s> {
+    /// That in a `srcdoc` attribute: its source, character references decoded.
+    Srcdoc(Cow<'s, str>),
+    /// That in the URL of a frame.
+    Data(DataUrl),
 }
 
 /// The attributes that may name an element; of each the first counts.
@@ -165,7 +168,7 @@ impl<'s, 'o> Collector<'s, 'o> {
             entities: None,
             positions,
             document,
-            srcdocs: Vec::new(),
+            inner: Vec::new(),
             texts: LinkTexts::default(),
             contents: Vec::new(),
             last_comments: [Vec::new(), Vec::new()],
@@ -208,9 +211,9 @@ impl<'s, 'o> Collector<'s, 'o> {
     }
 
     /// The document, and the documents in it that are still to be read.
-    pub(super) fn finish(mut self) -> (Document, Vec<Srcdoc<'s>>) {
+    pub(super) fn finish(mut self) -> (Document, Vec<Inner<'s>>) {
         self.find_repeated();
-        (self.document, self.srcdocs)
+        (self.document, self.inner)
     }
 
     /// Ends what is open.
@@ -297,21 +300,23 @@ impl<'s, 'o> Collector<'s, 'o> {
             .filter(|alike| alike.len() > 1)
         {
             let mut tag = 0;
+            let first = self.names[alike[0].1];
             for (place, (_, number)) in alike.iter().enumerate() {
                 let span = self.names[*number];
                 let before = std::mem::replace(&mut tag, self.tag_of(span));
                 // A clone of an element has its place in the source.
                 if place > 0 && tag != before {
-                    repeated.push(span);
+                    repeated.push((span, first));
                 }
             }
         }
-        repeated.sort_unstable_by_key(|span| span.start);
-        for span in repeated {
-            let name = self.decoded(span.of(self.source)).text;
+        repeated.sort_unstable_by_key(|(span, _)| span.start);
+        for (span, first) in repeated {
+            let name = self.decoded(span.of(self.source)).text.into_owned();
+            let first = self.positions.of(first.start..first.end);
             let at = self.positions.of(span.start..span.end);
             let repeated = &mut self.document.identifiers.repeated;
-            repeated.push((name.into_owned(), at));
+            repeated.push(Repeated { name, at, first });
         }
     }
 
@@ -376,7 +381,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     /// How much has been collected.
     pub(super) fn count(&self) -> u32 {
         let document = &self.document;
-        let count = document.references.len() + document.declarations.len() + self.srcdocs.len();
+        let count = document.references.len() + document.declarations.len() + self.inner.len();
         let count = count + self.unlisted;
         u32::try_from(count).unwrap_or(u32::MAX)
     }
@@ -440,6 +445,10 @@ impl<'s, 'o> Collector<'s, 'o> {
         match name {
             Name::Base if namespace == Namespace::Html => self.declare(),
             Name::Meta if namespace == Namespace::Html => self.enforce(),
+            Name::Iframe | Name::Frame | Name::Embed if namespace == Namespace::Html => {
+                self.frame("src");
+            }
+            Name::Object if namespace == Namespace::Html => self.frame("data"),
             _ => {}
         }
         let references = self.references(rows, namespace, local_name);
@@ -679,7 +688,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     fn value(&mut self, place: &Place<'_>, raw: &'s str) {
         let value = self.decoded(raw);
         match place.slot.grammar {
-            Grammar::Html => self.embed(value.text, place.start),
+            Grammar::Html => self.embed(Inner::Srcdoc(value.text), place.start),
             Grammar::Url => self.push(place, &value.text, 0..raw.len()),
             _ => self.urls(place, &value),
         }
@@ -743,11 +752,27 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
     }
 
-    fn embed(&mut self, text: Cow<'s, str>, offset: usize) {
-        if self.document.origin.srcdoc.len() < self.options.limits.srcdoc_depth {
-            self.srcdocs.push(Srcdoc { text });
+    /// The document that the URL of a frame holds, if it does. A `srcdoc` takes its place (HTML
+    /// "process the iframe attributes").
+    fn frame(&mut self, attr: &'static str) {
+        let Some(url) = self.attribute(attr) else {
+            return;
+        };
+        if self.attribute("srcdoc").is_some() {
+            return;
+        }
+        let (raw, is_cut) = self.cut(url);
+        let data = DataUrl::parse(&self.decoded(raw).text);
+        if let Some(data) = data.filter(|_| !is_cut) {
+            self.embed(Inner::Data(data), url.start);
+        }
+    }
+
+    fn embed(&mut self, inner: Inner<'s>, offset: usize) {
+        if self.document.origin.embedded.len() < self.options.limits.srcdoc_depth {
+            self.inner.push(inner);
         } else {
-            let detail = "a document in a srcdoc attribute lies too deep and is not read";
+            let detail = "a document in an attribute lies too deep and is not read";
             self.note_once(NoteCode::SrcdocDepth, detail.to_owned(), offset);
         }
     }
@@ -836,6 +861,8 @@ impl<'s, 'o> Collector<'s, 'o> {
             return;
         }
         self.declared += usize::from(!self.in_comment);
+        let is_before_body = !self.in_comment && !self.in_body;
+        self.document.bases_before_body += usize::from(is_before_body);
         let (raw, _) = self.cut(href);
         let at = self.positions.of(href.start..href.end);
         self.document.declarations.push(Declaration {

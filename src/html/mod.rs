@@ -3,6 +3,7 @@
 mod bytes;
 mod character_reference;
 mod collect;
+pub(crate) mod data_url;
 mod doctype;
 #[doc(hidden)]
 pub mod layers;
@@ -16,13 +17,13 @@ mod tokenizer;
 mod tree;
 mod xml;
 
-use self::collect::{Collector, Settings, Srcdoc, has_content};
+use self::collect::{Collector, Inner, Settings, has_content};
 use self::tokenizer::Tokenizer;
 use self::tree::{ElementRef, Step, Wants};
 use crate::decode::encoding::{self, Decoded};
 use crate::decode::position::Positions;
 pub use crate::decode::source::{Markup, Source};
-use crate::document::{Document, Fallback, Note, NoteCode, Reading};
+use crate::document::{Document, Embedded, Fallback, Note, NoteCode, Reading};
 use crate::options::ReadOptions;
 use crate::slots::Namespace;
 
@@ -101,7 +102,7 @@ fn by_xml(
 
 /// Reads a document's decoded text into a document that knows where it stands.
 ///
-/// Comes back for the documents in `srcdoc` attributes, as deep as
+/// Comes back for the documents in attributes, as deep as
 /// [`crate::options::Limits::srcdoc_depth`].
 fn read_text<'d>(
     text: &'d str,
@@ -115,21 +116,40 @@ fn read_text<'d>(
 }
 
 /// Reads the documents in a document.
-fn with_embedded((mut document, srcdocs): Read<'_>, settings: Settings<'_>) -> Document {
-    for (number, srcdoc) in (1..).zip(srcdocs) {
-        let mut inner = Document::empty(document.origin.clone(), document.encoding);
-        inner.origin.srcdoc.push(number);
-        inner.part_byte.clone_from(&document.part_byte);
-        let positions = Positions::of_text(&srcdoc.text);
-        document
-            .embedded
-            .push(read_text(&srcdoc.text, positions, inner, settings));
+fn with_embedded((mut document, all): Read<'_>, settings: Settings<'_>) -> Document {
+    let (mut srcdocs, mut data_urls) = (1.., 1..);
+    for inner in all {
+        let part_byte = document.part_byte.clone();
+        let read = match inner {
+            Inner::Srcdoc(text) => {
+                let number = srcdocs.next().unwrap_or_default();
+                let origin = document.origin.embedded(Embedded::Srcdoc(number));
+                let mut inner = Document::empty(origin, document.encoding);
+                inner.part_byte = part_byte;
+                read_text(&text, Positions::of_text(&text), inner, settings)
+            }
+            Inner::Data(data) => {
+                let number = data_urls.next().unwrap_or_default();
+                let origin = document.origin.embedded(Embedded::Data(number));
+                let source = Source {
+                    part_byte,
+                    ..data.source(origin)
+                };
+                read(source, settings.options)
+            }
+        };
+        document.embedded.push(read);
     }
     document
 }
 
-/// A document, and those in its `srcdoc` attributes that are still to be read.
-type Read<'d> = (Document, Vec<Srcdoc<'d>>);
+/// Whether a document is "an iframe srcdoc document".
+fn is_srcdoc(document: &Document) -> bool {
+    matches!(document.origin.embedded.last(), Some(Embedded::Srcdoc(_)))
+}
+
+/// A document, and those in its attributes that are still to be read.
+type Read<'d> = (Document, Vec<Inner<'d>>);
 
 /// Reads a document by the order of its tags, if that is the order of its tree.
 fn by_tags<'d>(
@@ -138,7 +158,7 @@ fn by_tags<'d>(
     document: Document,
     settings: Settings<'_>,
 ) -> Result<Read<'d>, Fallback> {
-    let srcdoc = !document.origin.srcdoc.is_empty();
+    let srcdoc = is_srcdoc(&document);
     let mut collector = Collector::new(text, positions, document, settings);
     streaming::read(text, srcdoc, &mut collector)?;
     let (mut document, srcdocs) = finish(collector);
@@ -166,7 +186,7 @@ fn by_tree<'d>(
         text: settings.options.text,
         content: settings.tables.ask_for_contents(),
         comments: settings.options.comments,
-        srcdoc: !document.origin.srcdoc.is_empty(),
+        srcdoc: is_srcdoc(&document),
     };
     let (tree, rest) = tree::parse(text, wants, &settings.options.limits);
     let mut collector = Collector::new(text, positions, document, settings);
@@ -300,11 +320,14 @@ mod tests {
         for identifiers in [by_its_tree(text), by_its_tags(text).expect("plain tags")] {
             let repeated = identifiers.repeated.iter();
             let places: Vec<_> = repeated
-                .map(|(name, at)| (name.as_str(), at.byte.start))
+                .map(|repeated| {
+                    let [first, at] = [&repeated.first, &repeated.at];
+                    (repeated.name.as_str(), at.byte.start, first.byte.start)
+                })
                 .collect();
             let second = text.find("<a id=a").expect("it is there") as u64;
             let last = text.rfind("<p id=a").expect("it is there") as u64;
-            assert_eq!(places, [("a", second + 6), ("a", last + 6)]);
+            assert_eq!(places, [("a", second + 6, 6), ("a", last + 6, 6)]);
         }
     }
 

@@ -234,6 +234,9 @@ impl Filter {
         match name {
             Name::Base => names.push("href"),
             Name::Meta => names.extend(["http-equiv", "content"]),
+            Name::Iframe => names.extend(["src", "srcdoc"]),
+            Name::Frame | Name::Embed => names.push("src"),
+            Name::Object => names.push("data"),
             Name::Img | Name::Image | Name::Area => names.push("alt"),
             Name::Input => names.push("type"),
             Name::AnnotationXml => names.push("encoding"),

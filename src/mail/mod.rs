@@ -44,11 +44,12 @@ pub struct Message<'m> {
     pub declarations: Vec<Declaration>,
 }
 
-/// Finds the documents of a message: its text/html and application/xhtml+xml parts, and its
-/// text/plain and text/css parts if links of the classes [`crate::slots::Class::Text`] and
-/// [`crate::slots::Class::Resource`] are wanted, at any depth, through every multipart and
-/// through message/rfc822, message/global and message/news, in their order. The links of a heading stand first in the document of its part; those of a
-/// heading that has no document, as a message's or a multipart's, are one of their own.
+/// Finds the documents of a message, in their order and at any depth, through every multipart and
+/// every message in a message: its parts of HTML, by their type or, where they have none, by their
+/// name and content; its text/plain and text/css parts if links of the classes
+/// [`crate::slots::Class::Text`] and [`crate::slots::Class::Resource`] are wanted; and the HTML
+/// files uuencoded in its texts. The links of a heading stand first in the document of its part;
+/// those of a heading that has no document, as a message's or a multipart's, are one of their own.
 ///
 /// Each knows the `Base`, `Content-Base` and `Content-Location` fields of every heading around
 /// it (RFC 1808 §3.1, §3.2), outermost first, before them what `message` brings along, and
@@ -125,10 +126,7 @@ fn files(
 ) {
     for (number, file) in transfer::uuencoded_files(text.bytes).enumerate() {
         let name = String::from_utf8_lossy(file.name).into_owned();
-        let origin = Origin {
-            member: Some(Arc::new(name)),
-            ..text.origin.clone()
-        };
+        let origin = text.origin.attached(name);
         if number == FILES {
             let reason = format!("the uuencoded files after the first {FILES} are not read");
             return found(Err(ReadError::new(ReadErrorKind::Limit, origin, reason)));

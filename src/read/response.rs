@@ -37,8 +37,8 @@ pub(super) fn read(response: Entity, options: &ReadOptions, found: &mut dyn FnMu
     let stored = &bytes[heading.body..];
     let limit = options.limits.inflated_from(stored.len() as u64);
     let body = heading.decoded(stored, limit);
-    for problem in body.problems {
-        found(Err(unread(ReadErrorKind::Damaged, problem)));
+    for (kind, problem) in body.problems {
+        found(Err(unread(kind, problem)));
     }
     let media = heading.media_type();
     let charset = charset.or_else(|| media.as_ref()?.charset());
@@ -54,6 +54,7 @@ pub(super) fn read(response: Entity, options: &ReadOptions, found: &mut dyn FnMu
     let links = links(&heading, source.declarations.len(), options);
     let mut document = html::read(source, options);
     document.policies.extend(heading.policies());
+    document.notes.splice(..0, body.notes);
     let own = std::mem::replace(&mut document.references, links);
     document.references.extend(&own);
     found(Ok(document));
@@ -156,6 +157,77 @@ mod tests {
         encoder.finish().unwrap()
     }
 
+    /// One raw block in a frame of one segment (RFC 8878 §3.1.1).
+    fn zstd_frame(text: &[u8]) -> Vec<u8> {
+        let size = u8::try_from(text.len()).unwrap();
+        let block = u32::from(size) << 3 | 1;
+        [
+            b"\x28\xB5\x2F\xFD\x20",
+            &[size][..],
+            &block.to_le_bytes()[..3],
+            text,
+        ]
+        .concat()
+    }
+
+    fn zstd() -> Vec<u8> {
+        zstd_frame(PAGE)
+    }
+
+    fn zstd_in_frames() -> Vec<u8> {
+        let (first, second) = PAGE.split_at(4);
+        [zstd_frame(first), zstd_frame(second)].concat()
+    }
+
+    #[cfg(feature = "archives")]
+    #[test]
+    fn a_window_of_zstd_is_bounded() {
+        // 16 MiB: exponent 14 (RFC 8878 §3.1.1.1.2).
+        let body = b"\x28\xB5\x2F\xFD\x00\x70\x79\x00\x00".to_vec();
+        let (_, errors) = read_all("HTTP/1.1 200 OK\nContent-Encoding: zstd\n\n", &body);
+        assert_eq!(errors, ["the coding zstd of the body cannot be undone"]);
+    }
+
+    #[cfg(not(feature = "archives"))]
+    #[test]
+    fn a_coding_that_is_not_built_in_is_told() {
+        for coding in ["br", "zstd"] {
+            let heading =
+                format!("HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Encoding: {coding}\n\n");
+            let entity = Entity {
+                kind: Kind::Response,
+                ..Entity::html(
+                    Origin::of_input("r"),
+                    [heading.as_bytes(), &[0, 1, 2, 3, 255]].concat(),
+                )
+            };
+            let mut kinds = Vec::new();
+            documents(entity, &ReadOptions::default(), &mut |found| {
+                kinds.extend(found.err().map(|error| error.kind));
+            });
+            assert_eq!(kinds, [ReadErrorKind::NotBuiltIn], "{coding}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_checksum_of_gzip_is_a_note() {
+        let mut body = gzip(PAGE);
+        let at = body.len() - 6;
+        body[at] ^= 1;
+        let heading = b"HTTP/1.1 200 OK\nContent-Encoding: gzip\nContent-Type: text/html\n\n";
+        let entity = Entity {
+            kind: Kind::Response,
+            ..Entity::html(Origin::of_input("r"), [&heading[..], &body].concat())
+        };
+        let mut codes = Vec::new();
+        documents(entity, &ReadOptions::default(), &mut |found| {
+            let document = found.unwrap();
+            assert_eq!(document.references.len(), 1);
+            codes.extend(document.notes.iter().map(|note| note.code.as_str()));
+        });
+        assert_eq!(codes, ["checksum"]);
+    }
+
     #[test]
     fn the_body_is_read_out_of_its_codings() {
         let chunked = b"5;x=y\r\n<a hr\r\nA\r\nef=x>y</a>\r\n0\r\nTrailer: x\r\n\r\n";
@@ -179,9 +251,16 @@ mod tests {
                 "Content-Encoding: gzip,\r\n\tdeflate",
                 &zlib(&gzip(PAGE)),
             ),
+            ("zstd", "Content-Encoding: zstd", &zstd()),
+            (
+                "frames of zstd",
+                "Content-Encoding: zstd",
+                &zstd_in_frames(),
+            ),
+            ("zstd undone already", "Content-Encoding: zstd", PAGE),
             ("of no name", "Content-Encoding: none", PAGE),
         ] {
-            if claim == "br" && !cfg!(feature = "archives") {
+            if matches!(claim, "br" | "zstd" | "frames of zstd") && !cfg!(feature = "archives") {
                 continue;
             }
             let line = if fields.is_empty() { "" } else { "\r\n" };
@@ -219,10 +298,10 @@ mod tests {
             ),
             (
                 "unknown",
-                "Content-Encoding: zstd",
-                b"\x28\xB5\x2F\xFD\x00\x01\x02",
+                "Content-Encoding: compress",
+                b"\x1F\x9D\x90\x00\x01\x02",
                 0,
-                "the coding zstd of the body cannot be undone",
+                "the coding compress of the body cannot be undone",
             ),
         ] {
             let heading = format!("HTTP/1.0 200\n{fields}\n\n");

@@ -39,6 +39,7 @@ impl fmt::Display for Retrieval {
             Self::Url => f.write_str("--url"),
             Self::UrlMap(directory) => write!(f, "--url-map {directory}"),
             Self::Record(name) => f.write_str(name),
+            Self::Data => f.write_str("data: URL"),
             Self::Mark { mark, at } => match at {
                 MarkPlace::Inside(at) => write!(f, "{} line {}", mark.name(), at.line),
                 MarkPlace::Beside | MarkPlace::BesideCollection => f.write_str(mark.name()),

@@ -131,6 +131,20 @@ impl<'b> Resolver<'b> {
         Self { base }
     }
 
+    /// A resolver for references whose base is no URL that others can be relative to:
+    /// [`ResolveError::BadBase`] of a relative one.
+    #[must_use]
+    pub fn without_base(rules: Rules, encoding: &'static Encoding) -> Self {
+        let no_base = ResolveError::BadBase;
+        Self {
+            base: match rules {
+                Rules::Rfc1808 => Base::Rfc1808(Err(no_base)),
+                Rules::Rfc3986 => Base::Rfc3986(Err(no_base)),
+                Rules::Whatwg => Base::Whatwg(Err(no_base), encoding),
+            },
+        }
+    }
+
     /// The URL that `reference` stands for.
     ///
     /// `reference` goes through [`clean`] first.
@@ -198,6 +212,15 @@ pub fn clean(value: &str) -> Cow<'_, str> {
     } else {
         Cow::Borrowed(trimmed)
     }
+}
+
+/// Where the first `delimiter` stands. References are short, and a base may be long.
+fn position(text: &str, delimiter: u8) -> Option<usize> {
+    const SHORT: usize = 64;
+    if text.len() <= SHORT {
+        return text.bytes().position(|b| b == delimiter);
+    }
+    memchr::memchr(delimiter, text.as_bytes())
 }
 
 /// Whether a URL has the form that others can be relative to: a scheme, then `//` and a

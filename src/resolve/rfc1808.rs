@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{ResolveError, scheme};
+use super::{ResolveError, position, scheme};
 
 /// A URL split into the components of RFC 1808 §2.1, borrowed from it and as they stand
 /// in it.
@@ -84,7 +84,7 @@ impl<'a> Parts<'a> {
 
 /// The text before the first `delimiter` and the text after it, empty if there is none.
 fn cut(text: &str, delimiter: u8) -> (&str, &str) {
-    match text.bytes().position(|b| b == delimiter) {
+    match position(text, delimiter) {
         Some(at) => (&text[..at], &text[at + 1..]),
         None => (text, ""),
     }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{ResolveError, scheme};
+use super::{ResolveError, position, scheme};
 
 /// A URI reference split into the components of RFC 3986 §3, borrowed from it and as they
 /// stand in it.
@@ -68,7 +68,7 @@ impl<'a> Parts<'a> {
 
 /// The text before the first `delimiter`, and the text after it if there is one.
 fn cut(text: &str, delimiter: u8) -> (&str, Option<&str>) {
-    match text.bytes().position(|b| b == delimiter) {
+    match position(text, delimiter) {
         Some(at) => (&text[..at], Some(&text[at + 1..])),
         None => (text, None),
     }

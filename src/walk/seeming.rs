@@ -1,15 +1,87 @@
-//! What a file that is not read as what its user may think seems to be.
+//! What a file that is not read as what its user may think seems to be, and what makes something of
+//! it that is read.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use file_format::FileFormat;
+use flate2::read::MultiGzDecoder;
 
-/// The name of the format of binary data and its media type, by its bytes.
+/// How much is looked at of what is compressed.
+const HEAD: u64 = 64 * 1024;
+
+/// What makes files that are read out of others, by the media type of those.
+const CONVERTERS: [(&str, &str); 16] = [
+    ("application/msword", "`soffice --convert-to html`"),
+    ("application/pdf", "`pdftohtml`"),
+    ("application/vnd.ms-cab-compressed", "`cabextract`"),
+    (
+        "application/vnd.ms-htmlhelp",
+        "`7z x`, which gives its pages",
+    ),
+    (
+        "application/vnd.ms-outlook",
+        "`readpst -e` for a PST, `msgconvert` for a MSG",
+    ),
+    ("application/vnd.rar", "`unrar x`"),
+    ("application/x-7z-compressed", "`7z x`"),
+    (
+        "application/x-bzip2",
+        "`bzip2 -dc`, whose output can be piped in",
+    ),
+    (
+        "application/x-compress",
+        "`gzip -dc`, whose output can be piped in",
+    ),
+    (
+        "application/x-lzip",
+        "`lzip -dc`, whose output can be piped in",
+    ),
+    (
+        "application/x-lzma",
+        "`xz -dc`, whose output can be piped in",
+    ),
+    ("application/x-mobipocket-ebook", "`ebook-convert`, to EPUB"),
+    ("application/x-tar", "`tar -xf`"),
+    ("application/x-xz", "`xz -dc`, whose output can be piped in"),
+    (
+        "application/x-ole-storage",
+        "`msgconvert` for a message of Outlook",
+    ),
+    (
+        "application/zstd",
+        "`zstd -dc`, whose output can be piped in",
+    ),
+];
+
+/// The name of the format of binary data and its media type, by its bytes, and what converts it.
 pub(super) fn format(path: &Path) -> Option<String> {
-    match FileFormat::from_file(path).ok()? {
-        FileFormat::ArbitraryBinaryData | FileFormat::Empty | FileFormat::PlainText => None,
-        known => Some(format!("{} ({})", known.name(), known.media_type())),
+    let outer = FileFormat::from_file(path).ok()?;
+    let (format, packing) = match outer {
+        FileFormat::Gzip => (content_of_gzip(path)?, ", compressed by gzip"),
+        outer => (outer, ""),
+    };
+    if matches!(
+        format,
+        FileFormat::ArbitraryBinaryData | FileFormat::Empty | FileFormat::PlainText
+    ) {
+        return None;
     }
+    let media = format.media_type();
+    let mut converters = CONVERTERS.iter();
+    let converter = converters.find(|(converted, _)| *converted == media);
+    let advice =
+        converter.map_or_else(String::new, |(_, what)| format!("; convert it with {what}"));
+    Some(format!("{} ({media}){packing}{advice}", format.name()))
+}
+
+/// The format of what is compressed in a file.
+fn content_of_gzip(path: &Path) -> Option<FileFormat> {
+    let mut head = Vec::new();
+    let content = MultiGzDecoder::new(File::open(path).ok()?);
+    content.take(HEAD).read_to_end(&mut head).ok()?;
+    Some(FileFormat::from_bytes(head))
 }
 
 /// What text is, by the extension of its file, where that is something else than a document whose
@@ -22,6 +94,60 @@ pub(super) fn kind_of_text(path: &Path) -> Option<&'static str> {
         "md" | "markdown" | "rst" => "a text with markup of its own",
         "xml" | "rss" | "atom" => "XML",
         "csv" | "tsv" => "a table",
+        "rtf" => "Rich Text Format, which `soffice --convert-to html` converts",
         _ => return None,
     })
+}
+
+#[cfg(test)]
+#[cfg(feature = "cli")]
+mod tests {
+    use super::*;
+    use crate::container::gzip::tests::gzip;
+
+    fn seen(bytes: &[u8]) -> Option<String> {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("f");
+        std::fs::write(&path, bytes).unwrap();
+        format(&path)
+    }
+
+    #[test]
+    fn a_format_is_named_with_what_converts_it() {
+        let tar = [&b"x.html"[..], &[0; 251], b"ustar\x0000", &[0; 300]].concat();
+        let expected = [
+            (
+                b"%PDF-1.7\n".to_vec(),
+                "Portable Document Format (application/pdf); convert it with `pdftohtml`",
+            ),
+            (
+                b"!BDN\0\0\0\0\0\0\x17\0".to_vec(),
+                "Personal Storage Table (application/vnd.ms-outlook); convert it with `readpst -e` for a PST, `msgconvert` for a MSG",
+            ),
+            (
+                b"ITSF\x03\0\0\0".to_vec(),
+                "Microsoft Compiled HTML Help (application/vnd.ms-htmlhelp); convert it with `7z x`, which gives its pages",
+            ),
+            (
+                b"\xFD7zXZ\0\0".to_vec(),
+                "XZ (application/x-xz); convert it with `xz -dc`, whose output can be piped in",
+            ),
+            (
+                tar.clone(),
+                "Tape Archive (application/x-tar); convert it with `tar -xf`",
+            ),
+            (
+                gzip(&tar),
+                "Tape Archive (application/x-tar), compressed by gzip; convert it with `tar -xf`",
+            ),
+            (
+                b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR".to_vec(),
+                "Portable Network Graphics (image/png)",
+            ),
+        ];
+        for (bytes, seeming) in expected {
+            assert_eq!(seen(&bytes).as_deref(), Some(seeming));
+        }
+        assert_eq!(seen(&[0, 1, 2, 3, 255]), None);
+    }
 }

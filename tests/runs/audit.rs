@@ -420,5 +420,9 @@ fn sarif_says_where_else_to_look() {
             "site/b.html null \"The page that the link leads to.\"",
         ]
     );
+    assert_eq!(
+        related("doc/duplicate-id"),
+        ["site/a.html 19 \"The first element of that name.\""]
+    );
     assert!(related("base/relative").is_empty());
 }

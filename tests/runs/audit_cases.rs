@@ -367,6 +367,7 @@ const CASES: &[Case] = &[
             "warning base/after-link",
             "warning base/foreign",
             "note base/layer-conflict",
+            "note base/outside-head",
             "error base/private-host",
         ],
         ..IN_TREE
@@ -503,7 +504,11 @@ const CASES: &[Case] = &[
     Case {
         page: "a-base-in-the-body",
         classes: &["ok"],
-        findings: &["note base/layer-conflict", "warning base/relative"],
+        findings: &[
+            "note base/layer-conflict",
+            "note base/outside-head",
+            "warning base/relative",
+        ],
         ..IN_TREE
     },
     // Beyond the list.

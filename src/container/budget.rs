@@ -1,0 +1,101 @@
+//! How much may be unpacked of what stands in one input, all containers in it together.
+
+use std::io::{self, Read, Seek, SeekFrom};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How many more bytes may be unpacked. Clones share them.
+#[derive(Clone, Debug)]
+pub(super) struct Budget(Arc<AtomicU64>);
+
+impl Budget {
+    /// Of so many bytes.
+    pub fn new(bytes: u64) -> Self {
+        Self(Arc::new(AtomicU64::new(bytes)))
+    }
+
+    /// How many bytes are left.
+    pub fn left(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Takes that many bytes; where there are fewer, the rest, and gives `false`.
+    pub fn take(&self, bytes: u64) -> bool {
+        let rest = |left: u64| Some(left.saturating_sub(bytes));
+        let before = self
+            .0
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, rest);
+        before.unwrap_or_else(|left| left) >= bytes
+    }
+}
+
+/// What is read from `reader`, as far as a budget goes. What is read again costs nothing.
+pub(super) struct Charged<R> {
+    reader: R,
+    budget: Budget,
+    at: u64,
+    /// What stands before this is paid for.
+    paid: u64,
+}
+
+impl<R> Charged<R> {
+    /// Charges what `reader` gives to `budget`.
+    pub fn new(reader: R, budget: Budget) -> Self {
+        Self {
+            reader,
+            budget,
+            at: 0,
+            paid: 0,
+        }
+    }
+}
+
+impl<R: Read> Read for Charged<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(buffer)?;
+        self.at = self.at.saturating_add(read as u64);
+        let more = self.at.saturating_sub(self.paid);
+        self.paid = self.paid.max(self.at);
+        if self.budget.take(more) {
+            return Ok(read);
+        }
+        Err(io::Error::other(
+            "the containers around it come to too much for their size: it is not read on",
+        ))
+    }
+}
+
+impl<R: Seek> Seek for Charged<R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.at = self.reader.seek(to)?;
+        Ok(self.at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    #[test]
+    fn what_is_read_again_costs_nothing() {
+        let mut reader = Charged::new(Cursor::new(b"123456"), Budget::new(6));
+        for _ in 0..3 {
+            let mut text = String::new();
+            assert_eq!(reader.read_to_string(&mut text).unwrap(), 6);
+            reader.seek(SeekFrom::Start(0)).unwrap();
+        }
+    }
+
+    #[test]
+    fn all_readers_of_a_budget_have_it_together() {
+        let budget = Budget::new(10);
+        let mut readers =
+            [&b"123456"[..], b"789abcdef"].map(|bytes| Charged::new(bytes, budget.clone()));
+        let mut text = String::new();
+        assert_eq!(readers[0].read_to_string(&mut text).unwrap(), 6);
+        assert!(readers[1].read_to_string(&mut text).is_err());
+        assert_eq!(budget.left(), 0);
+    }
+}

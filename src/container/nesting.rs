@@ -1,0 +1,104 @@
+//! Containers in each other: a file in one is opened as a file of its own would be, and what stands
+//! in it is known by the way to it.
+
+use std::io::Read;
+
+#[cfg(feature = "archives")]
+use super::budget::{Budget, Charged};
+use super::detect::Format;
+#[cfg(feature = "archives")]
+use super::input::Entities;
+#[cfg(feature = "archives")]
+use crate::container::entity::Entity;
+use crate::document::Origin;
+use crate::error::{ReadError, ReadErrorKind};
+use crate::options::Limits;
+
+/// What lies around a file that is opened.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Nesting {
+    /// How many containers.
+    depth: usize,
+    /// What all that is unpacked in the outermost of them may come to.
+    #[cfg(feature = "archives")]
+    budget: Option<Budget>,
+}
+
+impl Nesting {
+    /// Whether a file of that format can be opened here.
+    ///
+    /// # Errors
+    /// When it is one container too many.
+    pub fn admit(&self, format: Format, name: &str, limits: &Limits) -> Result<(), ReadError> {
+        if format.is_one_document() || self.depth < limits.nesting {
+            return Ok(());
+        }
+        let reason = format!(
+            "lies in {} containers, and what is in it is not read",
+            limits.nesting
+        );
+        let origin = Origin::of_input(name);
+        Err(ReadError::new(ReadErrorKind::Limit, origin, reason))
+    }
+
+    /// What lies around the files of a container here, and what they may be unpacked to. If it is
+    /// the outermost one, that is so many bytes.
+    #[cfg(feature = "archives")]
+    pub fn inner(&self, most: u64) -> (Self, Budget) {
+        let budget = self.budget.clone();
+        let budget = budget.unwrap_or_else(|| Budget::new(most));
+        let inner = Self {
+            depth: self.depth + 1,
+            budget: Some(budget.clone()),
+        };
+        (inner, budget)
+    }
+
+    /// What is unpacked of a stream here, as far as that may go.
+    pub fn unpacked(&self, stream: impl Read + Send + 'static) -> Box<dyn Read + Send> {
+        #[cfg(feature = "archives")]
+        if let Some(budget) = &self.budget {
+            return Box::new(Charged::new(stream, budget.clone()));
+        }
+        Box::new(stream)
+    }
+}
+
+/// The entities of a file of a container.
+#[cfg(feature = "archives")]
+pub(super) struct Inside {
+    entities: Entities,
+    /// The file.
+    file: Origin,
+}
+
+#[cfg(feature = "archives")]
+impl Inside {
+    /// Those that are found in the file.
+    pub fn new(entities: Entities, file: Origin) -> Self {
+        Self { entities, file }
+    }
+
+    /// The next one, or the records that were passed over at the end.
+    pub fn next(&mut self) -> Result<Result<Entity, ReadError>, crate::document::Skipped> {
+        match self.entities.next() {
+            Some(found) => Ok(place(found, &self.file)),
+            None => Err(self.entities.skipped()),
+        }
+    }
+}
+
+/// What is found in a file of a container, in its place.
+#[cfg(feature = "archives")]
+pub(super) fn place(found: Result<Entity, ReadError>, file: &Origin) -> Result<Entity, ReadError> {
+    match found {
+        Ok(entity) => Ok(Entity {
+            origin: entity.origin.in_file(file),
+            ..entity
+        }),
+        Err(error) => Err(ReadError {
+            origin: error.origin.in_file(file),
+            ..error
+        }),
+    }
+}

@@ -1,0 +1,106 @@
+//! Sections of a reader, each read as a file of its own.
+
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::input::Reader;
+
+/// A reader that several read from, each at a place of its own.
+#[derive(Clone)]
+pub(super) struct Shared(Arc<Mutex<Reader>>);
+
+impl Shared {
+    /// Shares a reader that can be read at any place. What it had given is of no account.
+    pub fn new(reader: Reader) -> Self {
+        Self(Arc::new(Mutex::new(reader)))
+    }
+
+    /// How many bytes there are.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn size(&self) -> io::Result<u64> {
+        let mut reader = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        reader.seek(SeekFrom::End(0))
+    }
+
+    /// The bytes of that range, as far as they are there.
+    pub fn section(&self, range: Range<u64>) -> Section {
+        Section {
+            shared: self.clone(),
+            range,
+            at: 0,
+        }
+    }
+}
+
+/// A section of a reader.
+pub(super) struct Section {
+    shared: Shared,
+    range: Range<u64>,
+    /// How far it has been read.
+    at: u64,
+}
+
+impl Section {
+    /// The same section from its start.
+    pub fn again(&self) -> Self {
+        self.shared.section(self.range.clone())
+    }
+}
+
+impl Read for Section {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let start = self.range.start.saturating_add(self.at);
+        let left = self.range.end.saturating_sub(start);
+        let length = usize::try_from(left).map_or(buffer.len(), |left| left.min(buffer.len()));
+        if length == 0 {
+            return Ok(0);
+        }
+        let mut reader = self.shared.0.lock().unwrap_or_else(PoisonError::into_inner);
+        reader.seek(SeekFrom::Start(start))?;
+        let read = reader.read(&mut buffer[..length])?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
+impl Seek for Section {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let size = self.range.end.saturating_sub(self.range.start);
+        let place = match to {
+            SeekFrom::Start(place) => Some(place),
+            SeekFrom::End(distance) => size.checked_add_signed(distance),
+            SeekFrom::Current(distance) => self.at.checked_add_signed(distance),
+        };
+        self.at = place.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    #[test]
+    fn sections_are_read_beside_each_other() {
+        let shared = Shared::new(Reader::Seekable(Box::new(Cursor::new(b"0123456789"))));
+        assert_eq!(shared.size().unwrap(), 10);
+        let (mut first, mut second) = (shared.section(1..5), shared.section(4..20));
+        let mut pair = [0; 2];
+        first.read_exact(&mut pair).unwrap();
+        assert_eq!(&pair, b"12");
+        let mut text = String::new();
+        second.read_to_string(&mut text).unwrap();
+        first.read_to_string(&mut text).unwrap();
+        assert_eq!(text, "45678934");
+        assert_eq!(first.seek(SeekFrom::End(-1)).unwrap(), 3);
+        assert_eq!(first.read(&mut pair).unwrap(), 1);
+        assert!(first.seek(SeekFrom::Current(-9)).is_err());
+        first.seek(SeekFrom::Start(100)).unwrap();
+        assert_eq!(first.read(&mut pair).unwrap(), 0);
+    }
+}
