@@ -169,6 +169,7 @@ fn what_is_to_be_done_must_be_said_and_make_sense() {
         &["--move=/a/=/b/", "a.html"],
         &["--absolute", "--relative", "a.html"],
         &["--absolute", "--fix=.", "a.html"],
+        &["--absolute", "--fix=new", "-"],
     ] {
         let output = rewrite(arguments, dir.path());
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");

@@ -55,6 +55,10 @@ pub fn run(arguments: RewriteArgs) -> Result<Outcome, Usage> {
         let text = "-o is for the patch, and --fix DIR writes none";
         return Err(Usage(text.to_owned()));
     }
+    if matches!(fixing, Fixing::Folder(_)) && run.paths.iter().any(|path| path.as_os_str() == "-") {
+        let text = "standard input has no name to be written under: --fix patch";
+        return Err(Usage(text.to_owned()));
+    }
     let job = Job {
         only: match &run.paths[..] {
             [path] if path.is_dir() => Some(path.clone()),
