@@ -35,7 +35,8 @@ __all__ = [
     "splits",
 ]
 
-Source = Union[str, "os.PathLike[str]", bytes, BinaryIO]
+Path = Union[str, "os.PathLike[str]"]
+Source = Union[Path, bytes, BinaryIO]
 Range = Union["Split", Tuple[int, int]]
 
 BATCH_BYTES = 4 * 1024 * 1024
@@ -142,26 +143,8 @@ def links(
     ...     print(link.url, link.base_source, link.line)
     http://a/b/c header 1
     """
-    options = _options(
-        links=links,
-        comments=comments,
-        unwrap_archive=unwrap_archive,
-        fields=fields,
-        url=url,
-        url_map=url_map,
-        saved_from=saved_from,
-        resolver=resolver,
-        strict=strict,
-        input=input,
-        encoding=encoding,
-        jobs=jobs,
-        range=range,
-        name=name,
-        on_error=on_error,
-        dictionaries=dictionaries,
-        batch_bytes=batch_bytes,
-    )
-    return _baseref.links(source, options)
+    given = dict(locals())
+    return _baseref.links(given.pop("source"), _options(**given))
 
 
 def bases(
@@ -191,23 +174,8 @@ def bases(
     >>> [(base.base, base.base_source) for base in baseref.bases(page)]
     [('http://a/b/c', 'element')]
     """
-    options = _options(
-        fields=fields,
-        url=url,
-        url_map=url_map,
-        saved_from=saved_from,
-        resolver=resolver,
-        strict=strict,
-        input=input,
-        encoding=encoding,
-        jobs=jobs,
-        range=range,
-        name=name,
-        on_error=on_error,
-        dictionaries=dictionaries,
-        batch_bytes=batch_bytes,
-    )
-    return _baseref.bases(source, options)
+    given = dict(locals())
+    return _baseref.bases(given.pop("source"), _options(**given))
 
 
 def splits(

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any, Dict, Iterator
 
 import pytest
 
 ray = pytest.importorskip("ray")
 
 import baseref.ray  # noqa: E402
+import snippets  # noqa: E402
 from conftest import comparable  # noqa: E402
 
 
@@ -20,7 +23,7 @@ def engine() -> Iterator[None]:
     ray.shutdown()
 
 
-@pytest.mark.parametrize("most", [1000, 2**27])
+@pytest.mark.parametrize("most", [3000, 2**27])
 def test_rows_are_those_of_the_command_line(folder: Path, expected: Any, most: int) -> None:
     links = baseref.ray.read_links(str(folder), links="all", max_split_bytes=most)
     assert comparable(links.take_all()) == expected
@@ -37,3 +40,33 @@ def test_a_dataset_of_bytes_is_mapped(folder: Path) -> None:
         baseref.ray.LinksOfBytes("bytes", "path"), batch_format="pyarrow"
     )
     assert [row["url"] for row in links.take_all()] == ["http://p/q/r"]
+
+
+def test_a_task_that_was_killed_gives_the_same_rows(
+    folder: Path, expected: Any, tmp_path: Path
+) -> None:
+    killed = str(tmp_path / "killed")
+
+    def die_once(table: Any) -> Any:
+        try:
+            os.close(os.open(killed, os.O_CREAT | os.O_EXCL))
+        except FileExistsError:
+            return table
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    links = baseref.ray.read_links(str(folder), links="all")
+    survived = links.map_batches(die_once, batch_format="pyarrow")
+    assert comparable(survived.take_all()) == expected
+    assert os.path.exists(killed)
+
+
+def test_the_examples_of_the_manual_run(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text("<a href=http://a/>b</a>")
+    (snippet,) = snippets.of("python.md", "Ray")
+    snippet = snippet.replace("s3://bucket/crawl/", f"file://{folder}/")
+    known: Dict[str, Any] = {"ray": ray, "baseref": baseref}
+    crawl = snippet.partition("pages = ")[0]
+    exec(crawl, known)
+    assert known["links"].count() > 300 and known["errors"].count() > 0
+    exec(snippet.replace('"pages/"', repr(str(tmp_path))), known)
+    assert [row["url"] for row in known["links"].take_all()] == ["http://a/"]

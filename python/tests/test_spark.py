@@ -16,6 +16,7 @@ os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
 from pyspark.sql import SparkSession  # noqa: E402
 
 import baseref.spark  # noqa: E402
+import snippets  # noqa: E402
 from conftest import comparable  # noqa: E402
 
 
@@ -26,6 +27,8 @@ def spark() -> Iterator[Any]:
         SparkSession.builder.master("local[2,3]")
         .config("spark.ui.enabled", "false")
         .config("spark.sql.shuffle.partitions", "2")
+        # Workers that are there already: starting one takes a second.
+        .config("spark.python.worker.reuse", "true")
         .getOrCreate()
     )
     baseref.spark.register(session)
@@ -37,13 +40,13 @@ def rows(frame: Any) -> Any:
     return comparable([row.asDict() for row in frame.collect()])
 
 
-@pytest.mark.parametrize("most", ["500", "134217728"])
+@pytest.mark.parametrize("most", ["3000", "134217728"])
 def test_rows_are_those_of_the_command_line(
     spark: Any, folder: Path, expected: Any, most: str
 ) -> None:
     reader = spark.read.format("baseref").option("links", "all").option("maxSplitBytes", most)
     frame = reader.load(str(folder))
-    assert frame.rdd.getNumPartitions() > (20 if most == "500" else 3)
+    assert frame.rdd.getNumPartitions() > (12 if most == "3000" else 6)
     assert rows(frame) == expected
 
 
@@ -100,3 +103,15 @@ def test_map_in_arrow_reads_a_binary_column(spark: Any, folder: Path) -> None:
 def test_a_mistyped_option_is_an_error(spark: Any, folder: Path) -> None:
     with pytest.raises(Exception, match="no option"):
         spark.read.format("baseref").option("lonks", "all").load(str(folder)).collect()
+
+
+def test_the_examples_of_the_manual_run(spark: Any, folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "page.html").write_text("<a href=http://a/>b</a>")
+    counts = []
+    for snippet in snippets.of("python.md", "Spark"):
+        snippet = snippet.replace("s3a://bucket", f"file://{folder}")
+        known: Dict[str, Any] = {"spark": spark, "baseref": baseref}
+        exec(snippet.replace('"pages/"', repr(str(tmp_path / "pages"))), known)
+        counts.append(known["links"].count())
+    assert len(counts) == 2 and all(counts)
