@@ -69,6 +69,7 @@
 //! | `walk` | directories, and the marks that file systems keep beside files |
 //! | `archives` | zip, MAFF and Safari's web archives, and brotli in HTTP |
 //! | `report` | records as JSON Lines, CSV and TSV |
+//! | `arrow` | the same records as batches of Arrow columns; with `cli` also `-f arrow` |
 //! | `audit` | verdicts on saved trees |
 //! | `arrow` | records as batches of Arrow columns |
 //! | `rcdom` | base and links of a tree that is there already, an `RcDom` |

@@ -69,7 +69,7 @@ pub(crate) enum OnError {
 }
 
 impl OnError {
-    fn named(name: &str) -> PyResult<Self> {
+    pub(crate) fn named(name: &str) -> PyResult<Self> {
         match name {
             "collect" => Ok(Self::Collect),
             "raise" => Ok(Self::Raise),
@@ -79,7 +79,7 @@ impl OnError {
     }
 }
 
-fn unknown(option: &str, value: &str, known: &[&str]) -> PyErr {
+pub(crate) fn unknown(option: &str, value: &str, known: &[&str]) -> PyErr {
     let known = known.join(", ");
     PyValueError::new_err(format!("{option}: `{value}` is none of {known}"))
 }
@@ -101,7 +101,7 @@ pub(crate) fn format(name: &str) -> PyResult<Option<Format>> {
     Ok(Some(found.format))
 }
 
-fn classes(list: &str) -> PyResult<Classes> {
+pub(crate) fn classes(list: &str) -> PyResult<Classes> {
     list.split(',')
         .try_fold(Classes::default(), |classes, name| match name.trim() {
             "all" => Ok(Classes::ALL),
@@ -159,14 +159,8 @@ impl Options {
         }
     }
 
-    pub(crate) fn encoding(&self) -> PyResult<Option<&'static Encoding>> {
-        let Some(label) = &self.encoding else {
-            return Ok(None);
-        };
-        let found = Encoding::for_label(label.as_bytes());
-        let unknown =
-            || PyValueError::new_err(format!("encoding: no encoding has the label `{label}`"));
-        found.map(Some).ok_or_else(unknown)
+    fn encoding(&self) -> PyResult<Option<&'static Encoding>> {
+        encoding(self.encoding.as_deref())
     }
 
     /// What is wanted of documents for these columns of their links.
@@ -217,15 +211,35 @@ impl Options {
     }
 
     pub(crate) fn jobs(&self) -> NonZeroUsize {
-        let all = std::thread::available_parallelism();
-        NonZeroUsize::new(self.jobs).unwrap_or_else(|| all.unwrap_or(NonZeroUsize::MIN))
+        jobs(self.jobs)
     }
 
     pub(crate) fn texts(&self) -> Texts {
-        if self.dictionaries {
-            Texts::Dictionary
-        } else {
-            Texts::Plain
-        }
+        texts(self.dictionaries)
+    }
+}
+
+/// The encoding of that label.
+pub(crate) fn encoding(label: Option<&str>) -> PyResult<Option<&'static Encoding>> {
+    let Some(label) = label else {
+        return Ok(None);
+    };
+    let found = Encoding::for_label(label.as_bytes());
+    let unknown =
+        || PyValueError::new_err(format!("encoding: no encoding has the label `{label}`"));
+    found.map(Some).ok_or_else(unknown)
+}
+
+/// How many threads read; 0 stands for one on each core.
+pub(crate) fn jobs(number: usize) -> NonZeroUsize {
+    let all = std::thread::available_parallelism();
+    NonZeroUsize::new(number).unwrap_or_else(|| all.unwrap_or(NonZeroUsize::MIN))
+}
+
+pub(crate) fn texts(dictionaries: bool) -> Texts {
+    if dictionaries {
+        Texts::Dictionary
+    } else {
+        Texts::Plain
     }
 }

@@ -1,11 +1,11 @@
 //! The kinds of records that are read: what is wanted for them, and the rows of a document.
 
-use baseref::ReadOptions;
 use baseref::extract::{Extraction, archived_url};
 use baseref::report::bases::{BaseRow, Bases};
 use baseref::report::column::{Record, Selection};
 use baseref::report::links::{LinkRow, Links};
 use baseref::report::place;
+use baseref::{Classes, ReadOptions};
 use pyo3::prelude::*;
 
 use crate::options::{self, Options};
@@ -17,6 +17,11 @@ pub(crate) trait OfDocument: Record + Sized {
 
     /// What has to be read for them.
     fn read_options(options: &Options, selection: &Selection<Self>) -> PyResult<ReadOptions>;
+
+    /// What has to be read for them of a message.
+    fn of_message(options: &ReadOptions) -> ReadOptions {
+        options.clone()
+    }
 
     /// Hands over the rows of a document.
     fn rows(
@@ -68,6 +73,11 @@ impl OfDocument for Bases {
 
     fn read_options(options: &Options, _: &Selection<Self>) -> PyResult<ReadOptions> {
         options.of_bases()
+    }
+
+    /// The notes on a message tell which references to its parts lead nowhere.
+    fn of_message(options: &ReadOptions) -> ReadOptions {
+        options.clone().classes(Classes::IN_HTML)
     }
 
     fn rows(extraction: &Extraction<'_>, _: bool, each: &mut dyn for<'r> FnMut(&BaseRow<'r>)) {

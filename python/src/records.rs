@@ -34,8 +34,10 @@ impl Records {
     pub(crate) fn new<R: OfDocument>(source: Source, options: Options) -> PyResult<Self> {
         source.check()?;
         let selection = R::selection(&options)?;
+        let read_options = R::read_options(&options, &selection)?;
         let plan = Plan {
-            options: R::read_options(&options, &selection)?,
+            of_message: R::of_message(&read_options),
+            options: read_options,
             policy: options.policy()?,
             unwrap_archive: options.unwrap_archive,
             texts: options.texts(),
@@ -69,13 +71,23 @@ impl Records {
                 }),
             };
             let inputs = source.again(py)?.inputs(py, whence)?;
-            Ok(Stream::new(inputs, plan.clone(), Arc::clone(&of_reading)))
+            let account = Arc::clone(&of_reading);
+            Ok(Stream::of_documents(inputs, plan.clone(), account))
         };
-        Ok(Self {
+        Ok(Self::of(start, schema, account))
+    }
+
+    /// Records that `start` begins to read.
+    pub(crate) fn of(
+        start: impl Fn(Python<'_>) -> PyResult<Stream> + Send + Sync + 'static,
+        schema: SchemaRef,
+        account: SharedAccount,
+    ) -> Self {
+        Self {
             start: Box::new(start),
             schema,
             account,
-        })
+        }
     }
 }
 

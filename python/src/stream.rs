@@ -7,12 +7,12 @@ use std::thread;
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
-use arrow_select::concat::concat_batches;
+use baseref::container::entity::Kind;
 use baseref::extract::Extractor;
-use baseref::report::arrow::{Batch, Texts, schema};
+use baseref::report::arrow::{Batch, Joiner, SizedBatch, Texts, schema};
 use baseref::report::column::Selection;
 use baseref::run::{Outbox, Piece, Sink, guard, ordered};
-use baseref::{Origin, Policy, ReadError, ReadErrorKind, ReadOptions, read};
+use baseref::{Origin, Policy, ReadError, ReadErrorKind, ReadOptions};
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 
@@ -27,6 +27,8 @@ const WAITING: usize = 2;
 /// What is read, and how it is handed over.
 pub(crate) struct Plan<R: OfDocument> {
     pub selection: Selection<R>,
+    /// What is wanted of a document in a message, and of any other.
+    pub of_message: ReadOptions,
     pub options: ReadOptions,
     pub policy: Policy,
     pub unwrap_archive: bool,
@@ -40,6 +42,7 @@ impl<R: OfDocument> Clone for Plan<R> {
     fn clone(&self) -> Self {
         Self {
             selection: self.selection.clone(),
+            of_message: self.of_message.clone(),
             options: self.options.clone(),
             ..*self
         }
@@ -95,19 +98,33 @@ impl Failure {
 }
 
 impl Stream {
-    pub(crate) fn new<R: OfDocument>(
+    /// What `work` sends from a thread of its own.
+    fn new(
+        schema: SchemaRef,
+        on_error: OnError,
+        account: SharedAccount,
+        work: impl FnOnce(SyncSender<Message>) + Send + 'static,
+    ) -> Self {
+        *lock(&account) = Account::default();
+        Self {
+            schema,
+            begin: Some(Box::new(move || begin(work))),
+            receiver: Mutex::new(None),
+            on_error,
+            account,
+        }
+    }
+
+    /// The records of the documents of `inputs`.
+    pub(crate) fn of_documents<R: OfDocument>(
         inputs: AllInputs,
         plan: Plan<R>,
         account: SharedAccount,
     ) -> Self {
-        *lock(&account) = Account::default();
-        Self {
-            schema: schema(&plan.selection, plan.texts),
-            on_error: plan.on_error,
-            begin: Some(Box::new(move || begin(inputs, plan))),
-            receiver: Mutex::new(None),
-            account,
-        }
+        let schema = schema(&plan.selection, plan.texts);
+        Self::new(schema, plan.on_error, account, move |sender| {
+            read(inputs, &plan, sender);
+        })
     }
 
     /// The next batch. The GIL is free while it is waited for.
@@ -191,33 +208,20 @@ impl RecordBatchReader for Stream {
     }
 }
 
-/// Starts the threads.
-fn begin<R: OfDocument>(inputs: AllInputs, plan: Plan<R>) -> Receiver<Message> {
+/// Starts the thread that works.
+fn begin(work: impl FnOnce(SyncSender<Message>) + Send + 'static) -> Receiver<Message> {
     let (sender, receiver) = sync_channel(WAITING);
     let failed = sender.clone();
-    let work = move || {
-        let sink = Batches {
-            sender: sender.clone(),
-            schema: schema(&plan.selection, plan.texts),
-            waiting: Vec::new(),
-            bytes: 0,
-            batch_bytes: plan.batch_bytes,
-            is_closed: false,
-        };
-        let all = || {
-            let work = |piece: Piece, outbox: &mut Outbox<'_, Batches>| {
-                work_off(piece, &plan, outbox);
-            };
-            ordered(inputs, plan.jobs, work, sink).flush();
-        };
+    let guarded = move || {
         let origin = || Origin::of_input("the reading");
-        if let Err(fault) = guard::guarded(origin, all) {
+        let of_work = sender.clone();
+        if let Err(fault) = guard::guarded(origin, || work(of_work)) {
             // Nobody is there to be told if this fails.
             let _ = sender.send(Message::Broken(fault));
         }
     };
     let thread = thread::Builder::new().name("baseref".to_owned());
-    if let Err(error) = thread.spawn(work) {
+    if let Err(error) = thread.spawn(guarded) {
         let origin = Origin::of_input("the reading");
         let error = ReadError::new(ReadErrorKind::Io, origin, error.to_string());
         // There is room: nothing was sent before.
@@ -226,19 +230,29 @@ fn begin<R: OfDocument>(inputs: AllInputs, plan: Plan<R>) -> Receiver<Message> {
     receiver
 }
 
-/// What comes of some pieces that follow each other.
-#[derive(Default)]
-struct Results {
-    messages: Vec<(Message, usize)>,
+/// Reads everything on as many threads as the plan has.
+fn read<R: OfDocument>(inputs: AllInputs, plan: &Plan<R>, sender: SyncSender<Message>) {
+    let sink = Batches {
+        sender,
+        joiner: Joiner::new(schema(&plan.selection, plan.texts), plan.batch_bytes),
+        is_closed: false,
+    };
+    let work = |piece: Piece, outbox: &mut Outbox<'_, Batches>| {
+        work_off(piece, plan, outbox);
+    };
+    ordered(inputs, plan.jobs, work, sink).flush();
+}
+
+/// What comes of pieces that follow each other.
+enum Found {
+    Batch(SizedBatch),
+    Message(Message),
 }
 
 /// Joins small batches to some of the wanted size, and sends them on.
 struct Batches {
     sender: SyncSender<Message>,
-    schema: SchemaRef,
-    waiting: Vec<RecordBatch>,
-    bytes: usize,
-    batch_bytes: usize,
+    joiner: Joiner,
     is_closed: bool,
 }
 
@@ -247,40 +261,39 @@ impl Batches {
         self.is_closed = self.is_closed || self.sender.send(message).is_err();
     }
 
+    fn push(&mut self, batch: SizedBatch) {
+        let mut joined = Vec::new();
+        self.joiner.push(batch, &mut |batch| joined.push(batch));
+        self.send_all(joined);
+    }
+
     fn flush(&mut self) {
-        let batches = std::mem::take(&mut self.waiting);
-        self.bytes = 0;
-        match &batches[..] {
-            [] => {}
-            [one] => self.send(Message::Batch(one.clone())),
-            several => match concat_batches(&self.schema, several) {
-                Ok(batch) => self.send(Message::Batch(batch)),
-                // Too large in one: each for itself.
-                Err(_) => batches
-                    .into_iter()
-                    .for_each(|batch| self.send(Message::Batch(batch))),
-            },
+        let mut joined = Vec::new();
+        self.joiner.flush(&mut |batch| joined.push(batch));
+        self.send_all(joined);
+    }
+
+    fn send_all(&mut self, batches: Vec<RecordBatch>) {
+        for batch in batches {
+            self.send(Message::Batch(batch));
         }
     }
 }
 
 impl Sink for Batches {
-    type Results = Results;
+    type Results = Vec<Found>;
 
-    fn take(&mut self, results: &mut Results) {
-        for (message, bytes) in results.messages.drain(..) {
-            let Message::Batch(batch) = message else {
-                // What was read before it comes before it.
-                if !matches!(message, Message::WithoutHtml(_)) {
-                    self.flush();
+    fn take(&mut self, results: &mut Vec<Found>) {
+        for found in results.drain(..) {
+            match found {
+                Found::Batch(batch) => self.push(batch),
+                Found::Message(message) => {
+                    // What was read before it comes before it.
+                    if !matches!(message, Message::WithoutHtml(_)) {
+                        self.flush();
+                    }
+                    self.send(message);
                 }
-                self.send(message);
-                continue;
-            };
-            self.waiting.push(batch);
-            self.bytes += bytes;
-            if self.bytes >= self.batch_bytes {
-                self.flush();
             }
         }
     }
@@ -294,27 +307,26 @@ impl Sink for Batches {
 fn work_off<R: OfDocument>(piece: Piece, plan: &Plan<R>, outbox: &mut Outbox<'_, Batches>) {
     let entity = match piece {
         Piece::Entity(entity) => entity,
-        Piece::Unread(error) => return outbox.results.messages.push((Message::Unread(error), 0)),
-        Piece::Skipped(records) => {
-            return outbox
-                .results
-                .messages
-                .push((Message::WithoutHtml(records.total()), 0));
-        }
+        Piece::Unread(error) => return say(Message::Unread(error), outbox),
+        Piece::Skipped(records) => return say(Message::WithoutHtml(records.total()), outbox),
+    };
+    let options = match entity.kind {
+        Kind::Message { .. } => &plan.of_message,
+        _ => &plan.options,
     };
     let mut extractor = Extractor::new(plan.policy);
     let mut batch = Batch::new(&plan.selection, plan.texts);
-    read::documents(entity, &plan.options, &mut |found| match found {
+    baseref::read::documents(entity, options, &mut |found| match found {
         Err(error) => {
             end_batch(&mut batch, outbox);
-            outbox.results.messages.push((Message::Unread(error), 0));
+            say(Message::Unread(error), outbox);
         }
         Ok(document) => extractor.extract(&document, &mut |extraction| {
             R::rows(extraction, plan.unwrap_archive, &mut |row| {
                 if let Err(error) = batch.append(row) {
                     let origin = extraction.document().origin.clone();
                     let error = ReadError::new(ReadErrorKind::Limit, origin, error.to_string());
-                    outbox.results.messages.push((Message::Broken(error), 0));
+                    say(Message::Broken(error), outbox);
                     batch = Batch::new(&plan.selection, plan.texts);
                 }
                 if batch.bytes() >= plan.batch_bytes {
@@ -327,21 +339,23 @@ fn work_off<R: OfDocument>(piece: Piece, plan: &Plan<R>, outbox: &mut Outbox<'_,
     end_batch(&mut batch, outbox);
 }
 
+fn say(message: Message, outbox: &mut Outbox<'_, Batches>) {
+    outbox.results.push(Found::Message(message));
+}
+
 fn end_batch<R: OfDocument>(batch: &mut Batch<R>, outbox: &mut Outbox<'_, Batches>) {
     if batch.rows() == 0 {
         return;
     }
     let bytes = batch.bytes();
-    let message = match batch.finish() {
-        Ok(batch) => Message::Batch(batch),
+    match batch.finish() {
+        Ok(batch) => outbox
+            .results
+            .push(Found::Batch(SizedBatch { batch, bytes })),
         Err(error) => {
             let origin = Origin::of_input("the reading");
-            Message::Broken(ReadError::new(
-                ReadErrorKind::Fault,
-                origin,
-                error.to_string(),
-            ))
+            let error = ReadError::new(ReadErrorKind::Fault, origin, error.to_string());
+            say(Message::Broken(error), outbox);
         }
-    };
-    outbox.results.messages.push((message, bytes));
+    }
 }

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use super::Usage;
+#[cfg(feature = "arrow")]
+use super::args::BasesFormatArg;
 use super::args::{
     BaseArgs, BaseOfArgs, ChoiceArgs, ColorArg, FailOnArg, FormArgs, LinksArgs, LinksFormatArg,
     OutputArgs, ReadingArgs, UrlMap,
@@ -87,6 +89,9 @@ pub enum Print {
     Count,
     /// How many there are of each kind.
     Groups(GroupBy),
+    /// Each of them, in batches of columns.
+    #[cfg(feature = "arrow")]
+    Columns(Selection<LinkRecord>),
 }
 
 impl Links {
@@ -160,6 +165,18 @@ impl Links {
             defang: form.defang,
             longest: form.max_url.or(run.shown.then_some(LONGEST_AT_TERMINAL)),
         };
+        #[cfg(feature = "arrow")]
+        if form.format == LinksFormatArg::Arrow {
+            unless_batches_fit(&run, form.count || form.group_by.is_some() || unique)?;
+            return Ok(Self {
+                run,
+                filter,
+                print: Print::Columns(selection),
+                format,
+                unwrap_archive,
+                stats: form.stats,
+            });
+        }
         let print = match (form.count, form.group_by) {
             (true, _) => Print::Count,
             (_, Some(by)) => Print::Groups(by.into()),
@@ -178,6 +195,19 @@ impl Links {
             stats: form.stats,
         })
     }
+}
+
+/// Batches hold each row as it is found, and are not for people.
+#[cfg(feature = "arrow")]
+fn unless_batches_fit(run: &Run, is_counted: bool) -> Result<(), Usage> {
+    let text = if is_counted {
+        "--count, --group-by and --unique do not go with the format `arrow`"
+    } else if run.output.is_none() && io::stdout().is_terminal() {
+        "the format `arrow` is binary: write it to a file (-o) or into a pipe"
+    } else {
+        return Ok(());
+    };
+    Err(Usage(text.to_owned()))
 }
 
 /// The fields that tell what is said of a document, which is read only for them.
@@ -232,6 +262,9 @@ pub struct Bases {
     pub run: Run,
     /// The form of the output.
     pub format: BasesFormat,
+    /// The output is batches of columns instead.
+    #[cfg(feature = "arrow")]
+    pub is_columns: bool,
 }
 
 impl Bases {
@@ -250,9 +283,18 @@ impl Bases {
             encoding: reading.inputs.encoding,
             limits: Limits::default(),
         };
+        let run = Run::new(reading, options, true)?;
+        #[cfg(feature = "arrow")]
+        let is_columns = format == BasesFormatArg::Arrow;
+        #[cfg(feature = "arrow")]
+        if is_columns {
+            unless_batches_fit(&run, false)?;
+        }
         Ok(Self {
-            run: Run::new(reading, options, true)?,
+            run,
             format: format.into(),
+            #[cfg(feature = "arrow")]
+            is_columns,
         })
     }
 }

@@ -5,6 +5,8 @@
 
 pub mod args;
 pub mod audit_args;
+#[cfg(feature = "arrow")]
+mod columns;
 mod commands;
 mod config;
 mod counts;

@@ -3,11 +3,18 @@
 use std::collections::HashSet;
 use std::io::{self, BufWriter, Write};
 
+#[cfg(feature = "arrow")]
+use arrow_schema::SchemaRef;
+
 use super::counts::Counts;
 use super::message::{self, Message, Messages};
 use super::progress::Progress;
 use crate::outfile::OutputFile;
+#[cfg(feature = "arrow")]
+use crate::report::arrow::SizedBatch;
 use crate::report::groups::Groups;
+#[cfg(feature = "arrow")]
+use crate::report::ipc::IpcStream;
 use crate::run::{Outbox, Sink};
 
 /// What came of some pieces of work.
@@ -26,6 +33,9 @@ pub struct Chunk {
     pub groups: Groups,
     /// Bytes of input that it took.
     pub bytes_read: u64,
+    /// With `-f arrow`: results.
+    #[cfg(feature = "arrow")]
+    pub batches: Vec<SizedBatch>,
 }
 
 /// A chunk larger than this, in bytes, is written before it is whole if it is its turn.
@@ -58,6 +68,9 @@ pub struct Output {
     messages: Messages,
     progress: Option<Progress>,
     failed: Option<io::Error>,
+    /// With `-f arrow`: what makes bytes of the results.
+    #[cfg(feature = "arrow")]
+    stream: Option<IpcStream>,
     /// Says that the run is to end, whatever was written.
     stop: Box<dyn Fn() -> bool + Send>,
 }
@@ -79,6 +92,8 @@ impl Output {
             messages,
             progress,
             failed: None,
+            #[cfg(feature = "arrow")]
+            stream: None,
             stop: Box::new(stop),
         }
     }
@@ -88,6 +103,38 @@ impl Output {
         if self.failed.is_none() {
             self.failed = self.results.write_all(results).err();
         }
+    }
+
+    /// The results are batches of that schema.
+    #[cfg(feature = "arrow")]
+    pub fn set_schema(&mut self, schema: &SchemaRef) {
+        match IpcStream::new(schema) {
+            Ok(stream) => self.stream = Some(stream),
+            Err(error) => self.failed = Some(io::Error::other(error)),
+        }
+    }
+
+    #[cfg(feature = "arrow")]
+    fn write_batches(&mut self, batches: &mut Vec<SizedBatch>) -> io::Result<()> {
+        let Some(stream) = &mut self.stream else {
+            return Ok(());
+        };
+        let mut bytes = Vec::new();
+        for batch in batches.drain(..) {
+            stream.push(batch, &mut bytes).map_err(io::Error::other)?;
+        }
+        self.results.write_all(&bytes)
+    }
+
+    /// Writes what stands after the last batch.
+    #[cfg(feature = "arrow")]
+    fn end_batches(&mut self) -> io::Result<()> {
+        let Some(stream) = &mut self.stream else {
+            return Ok(());
+        };
+        let mut bytes = Vec::new();
+        stream.end(&mut bytes).map_err(io::Error::other)?;
+        self.results.write_all(&bytes)
     }
 
     fn write_rows(&mut self, chunk: &mut Chunk) -> io::Result<()> {
@@ -126,6 +173,10 @@ impl Output {
     /// When results could not be written.
     pub fn finish(mut self, is_kept: bool) -> io::Result<Ended> {
         self.progress = None;
+        #[cfg(feature = "arrow")]
+        if self.failed.is_none() {
+            self.failed = self.end_batches().err();
+        }
         let result = match self.failed.take() {
             // What is still held back would fail as well, and must not be written now.
             Some(error) => {
@@ -165,6 +216,10 @@ impl Sink for Output {
         self.groups.take(&mut chunk.groups);
         if self.failed.is_none() {
             self.failed = self.write_rows(chunk).err();
+        }
+        #[cfg(feature = "arrow")]
+        if self.failed.is_none() {
+            self.failed = self.write_batches(&mut chunk.batches).err();
         }
         chunk.out.clear();
         chunk.rows.clear();

@@ -15,6 +15,7 @@ use arrow_array::builder::{
 use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
+use arrow_select::concat::concat_batches;
 
 use super::column::{Cell, CellKind, Column, Record, Selection};
 use super::jsonl::VERSION;
@@ -145,6 +146,61 @@ impl<R: Record> Batch<R> {
         self.rows = 0;
         self.bytes = 0;
         RecordBatch::try_new_with_options(Arc::clone(&self.schema), arrays, &options)
+    }
+}
+
+/// About how large the batches are that are handed on, unless someone wants them otherwise.
+pub const BATCH_BYTES: usize = 4 << 20;
+
+/// A batch, and about how many bytes it takes.
+#[derive(Clone, Debug)]
+pub struct SizedBatch {
+    /// The batch.
+    pub batch: RecordBatch,
+    /// As [`Batch::bytes`] has it.
+    pub bytes: usize,
+}
+
+/// Joins small batches that follow each other.
+#[derive(Debug)]
+pub struct Joiner {
+    schema: SchemaRef,
+    most: usize,
+    waiting: Vec<RecordBatch>,
+    bytes: usize,
+}
+
+impl Joiner {
+    /// To batches of about `most` bytes.
+    #[must_use]
+    pub fn new(schema: SchemaRef, most: usize) -> Self {
+        Self {
+            schema,
+            most,
+            waiting: Vec::new(),
+            bytes: 0,
+        }
+    }
+
+    /// Takes the next batch, and hands over what has come together if that is enough.
+    pub fn push(&mut self, next: SizedBatch, each: &mut dyn FnMut(RecordBatch)) {
+        self.waiting.push(next.batch);
+        self.bytes += next.bytes;
+        if self.bytes >= self.most {
+            self.flush(each);
+        }
+    }
+
+    /// Hands over what has come together.
+    pub fn flush(&mut self, each: &mut dyn FnMut(RecordBatch)) {
+        let batches = std::mem::take(&mut self.waiting);
+        self.bytes = 0;
+        match concat_batches(&self.schema, &batches) {
+            Ok(joined) if joined.num_rows() > 0 => each(joined),
+            Ok(_) => {}
+            // Too large in one: each for itself.
+            Err(_) => batches.into_iter().for_each(each),
+        }
     }
 }
 
@@ -354,6 +410,21 @@ mod tests {
         let texts = batch.column(0).as_dictionary::<Int32Type>();
         assert_eq!(texts.values().len(), 1);
         assert!(!texts.is_null(0) && texts.is_null(1));
+    }
+
+    #[test]
+    fn small_batches_are_joined_until_they_are_large_enough() {
+        let schema = schema::<Mixed>(&Selection::default(), Texts::Plain);
+        let mut joiner = Joiner::new(schema, 5);
+        let mut rows = Vec::new();
+        let mut take = |batch: RecordBatch| rows.push(batch.num_rows());
+        for bytes in [2, 2, 2, 9, 1] {
+            let batch = batch(Texts::Plain);
+            joiner.push(SizedBatch { batch, bytes }, &mut take);
+        }
+        joiner.flush(&mut take);
+        joiner.flush(&mut take);
+        assert_eq!(rows, [6, 2, 2]);
     }
 
     #[test]

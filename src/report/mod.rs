@@ -13,6 +13,8 @@ pub mod differences;
 #[cfg(feature = "audit")]
 pub mod findings;
 pub mod groups;
+#[cfg(feature = "arrow")]
+pub mod ipc;
 pub mod json;
 pub mod jsonl;
 pub mod links;

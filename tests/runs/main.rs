@@ -3,6 +3,8 @@
 mod audit;
 mod audit_cases;
 mod cockpit;
+#[cfg(feature = "arrow")]
+mod columns;
 mod differing;
 mod hostile;
 mod moving;

@@ -18,8 +18,10 @@ use self::help::{
 };
 pub use self::links::{ChoiceArgs, FormArgs, LinksArgs};
 pub use self::reading::{BaseOfArgs, InputArgs, OutputArgs, ReadingArgs};
-use self::values::{BasesFormatArg, ResolveFormatArg};
-pub use self::values::{ColorArg, FailOnArg, InputArg, LinksFormatArg, RulesArg, UrlMap};
+use self::values::ResolveFormatArg;
+pub use self::values::{
+    BasesFormatArg, ColorArg, FailOnArg, InputArg, LinksFormatArg, RulesArg, UrlMap,
+};
 pub(in crate::cli) use self::values::{parse_classes, parse_encoding, parse_glob, parse_regex};
 use super::audit_args::AuditArgs;
 

@@ -100,6 +100,9 @@ pub enum LinksFormatArg {
     Csv,
     /// Tab-separated values with a header line
     Tsv,
+    /// Batches of columns, in the streaming format of Arrow's IPC
+    #[cfg(feature = "arrow")]
+    Arrow,
 }
 
 impl From<LinksFormatArg> for LinksFormat {
@@ -107,6 +110,9 @@ impl From<LinksFormatArg> for LinksFormat {
         match argument {
             LinksFormatArg::Url => Self::Url,
             LinksFormatArg::Jsonl => Self::Jsonl,
+            // With the same rows, and written apart.
+            #[cfg(feature = "arrow")]
+            LinksFormatArg::Arrow => Self::Jsonl,
             LinksFormatArg::Csv => Self::Csv,
             LinksFormatArg::Tsv => Self::Tsv,
         }
@@ -124,6 +130,9 @@ pub enum BasesFormatArg {
     Csv,
     /// The same with tabs
     Tsv,
+    /// Batches of columns, in the streaming format of Arrow's IPC
+    #[cfg(feature = "arrow")]
+    Arrow,
 }
 
 impl From<BasesFormatArg> for BasesFormat {
@@ -131,6 +140,9 @@ impl From<BasesFormatArg> for BasesFormat {
         match argument {
             BasesFormatArg::Text => Self::Text,
             BasesFormatArg::Jsonl => Self::Jsonl,
+            // With the same rows, and written apart.
+            #[cfg(feature = "arrow")]
+            BasesFormatArg::Arrow => Self::Jsonl,
             BasesFormatArg::Csv => Self::Csv,
             BasesFormatArg::Tsv => Self::Tsv,
         }

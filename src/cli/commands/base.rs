@@ -2,13 +2,19 @@
 
 use super::documents::{self, Task};
 use crate::cli::args::BaseArgs;
+#[cfg(feature = "arrow")]
+use crate::cli::columns::Columns;
 use crate::cli::config::Bases;
 use crate::cli::output::Output;
 use crate::cli::{Outcome, Usage};
 use crate::container::entity::Kind;
 use crate::extract::Extraction;
 use crate::options::ReadOptions;
+#[cfg(feature = "arrow")]
+use crate::report::bases::Bases as BaseRecord;
 use crate::report::bases::{BaseRow, BaseWriter};
+#[cfg(feature = "arrow")]
+use crate::report::column::Selection;
 use crate::report::groups::Groups;
 use crate::report::text::show_since;
 use crate::run::Outbox;
@@ -17,8 +23,15 @@ use crate::slots::Classes;
 /// # Errors
 /// On bad usage, and when the output cannot be written.
 pub fn run(arguments: BaseArgs) -> Result<Outcome, Usage> {
-    let Bases { run, format } = Bases::new(arguments)?;
+    let Bases {
+        run,
+        format,
+        #[cfg(feature = "arrow")]
+        is_columns,
+    } = Bases::new(arguments)?;
     let task = BaseTask {
+        #[cfg(feature = "arrow")]
+        columns: is_columns.then(|| Columns(Selection::default())),
         writer: BaseWriter::new(format),
         shown: run.shown,
         // Of a message the notes tell which references to its parts lead nowhere.
@@ -32,6 +45,9 @@ pub fn run(arguments: BaseArgs) -> Result<Outcome, Usage> {
 }
 
 struct BaseTask {
+    /// With `-f arrow`.
+    #[cfg(feature = "arrow")]
+    columns: Option<Columns<BaseRecord>>,
     writer: BaseWriter,
     /// What a terminal would obey is shown, not sent.
     shown: bool,
@@ -49,6 +65,11 @@ impl Task for BaseTask {
         }
     }
 
+    #[cfg(feature = "arrow")]
+    fn schema(&self) -> Option<arrow_schema::SchemaRef> {
+        self.columns.as_ref().map(Columns::schema)
+    }
+
     fn begin(&self, out: &mut Vec<u8>) {
         self.writer.begin(out);
     }
@@ -59,6 +80,12 @@ impl Task for BaseTask {
             doc: &doc,
             extraction,
         };
+        #[cfg(feature = "arrow")]
+        if let Some(columns) = &self.columns {
+            let mut rows = columns.rows();
+            rows.push(&row, &mut outbox.results);
+            return rows.end(&mut outbox.results);
+        }
         let out = &mut outbox.results.out;
         let start = out.len();
         self.writer.record(&row, out);

@@ -24,6 +24,10 @@ pub(super) trait Task: Sync {
     /// What is wanted of an entity of that kind.
     fn options(&self, kind: Kind) -> &ReadOptions;
 
+    /// The columns of results that are batches.
+    #[cfg(feature = "arrow")]
+    fn schema(&self) -> Option<arrow_schema::SchemaRef>;
+
     /// What stands before all results.
     fn begin(&self, out: &mut Vec<u8>);
 
@@ -75,6 +79,10 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
     let watched = Arc::clone(&opening);
     let stop = move || watched.met.get().is_some();
     let mut output = Output::new(file, std::mem::take(&mut run.messages), progress, stop);
+    #[cfg(feature = "arrow")]
+    if let Some(schema) = task.schema() {
+        output.set_schema(&schema);
+    }
     let mut frame = Vec::new();
     task.begin(&mut frame);
     output.write(&frame);

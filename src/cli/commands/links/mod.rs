@@ -5,6 +5,8 @@ mod account;
 use super::documents::{self, Task};
 use crate::base::Verdict;
 use crate::cli::args::LinksArgs;
+#[cfg(feature = "arrow")]
+use crate::cli::columns::Columns;
 use crate::cli::config::{Links, Print};
 use crate::cli::counts::Counts;
 use crate::cli::filter::Filter;
@@ -17,6 +19,8 @@ use crate::keyed_hash::KeyedHash;
 use crate::options::ReadOptions;
 use crate::report::groups::{GroupBy, GroupWriter, Groups};
 use crate::report::jsonl::Written;
+#[cfg(feature = "arrow")]
+use crate::report::links::Links as LinkRecord;
 use crate::report::links::{LinkRow, LinkWriter};
 use crate::report::place;
 use crate::resolve::ResolveError;
@@ -48,6 +52,8 @@ pub fn run(arguments: LinksArgs) -> Result<Outcome, Usage> {
             }
             Print::Count => Writer::Count(GroupWriter::new(format)),
             Print::Groups(by) => Writer::Groups(GroupWriter::new(format), by),
+            #[cfg(feature = "arrow")]
+            Print::Columns(selection) => Writer::Columns(Columns(selection)),
         },
         unwrap_archive,
         has_rows,
@@ -73,6 +79,9 @@ enum Writer {
     Rows(LinkWriter, Option<KeyedHash>),
     Count(GroupWriter),
     Groups(GroupWriter, GroupBy),
+    /// Each, in batches.
+    #[cfg(feature = "arrow")]
+    Columns(Columns<LinkRecord>),
 }
 
 impl Task for LinksTask {
@@ -80,8 +89,18 @@ impl Task for LinksTask {
         &self.options
     }
 
+    #[cfg(feature = "arrow")]
+    fn schema(&self) -> Option<arrow_schema::SchemaRef> {
+        match &self.writer {
+            Writer::Columns(columns) => Some(columns.schema()),
+            _ => None,
+        }
+    }
+
     fn begin(&self, out: &mut Vec<u8>) {
         match &self.writer {
+            #[cfg(feature = "arrow")]
+            Writer::Columns(_) => {}
             Writer::Rows(writer, _) => writer.begin(out),
             Writer::Count(writer) | Writer::Groups(writer, _) => writer.begin(out),
         }
@@ -94,6 +113,11 @@ impl Task for LinksTask {
         let rules = extraction.policy().rules;
         let mut bases = place::Bases::default();
         let mut written = Written::default();
+        #[cfg(feature = "arrow")]
+        let mut rows = match &self.writer {
+            Writer::Columns(columns) => Some(columns.rows()),
+            _ => None,
+        };
         let mut taken = 0;
         let mut lacks_base = false;
         extraction.links(|link| {
@@ -116,6 +140,11 @@ impl Task for LinksTask {
             };
             if self.filter.takes(&row) {
                 taken += 1;
+                #[cfg(feature = "arrow")]
+                if let Some(rows) = &mut rows {
+                    rows.push(&row, &mut outbox.results);
+                    return;
+                }
                 self.link(&row, &mut written, &mut outbox.results);
                 relieve(outbox);
             } else {
@@ -123,6 +152,10 @@ impl Task for LinksTask {
             }
         });
         let chunk = &mut outbox.results;
+        #[cfg(feature = "arrow")]
+        if let Some(rows) = &mut rows {
+            rows.end(chunk);
+        }
         if lacks_base {
             chunk.counts.lacks_base(&document.origin.input);
             chunk.counts.has_unused_mark |= has_unused_mark(extraction);
@@ -136,6 +169,8 @@ impl Task for LinksTask {
         match &self.writer {
             Writer::Rows(writer, _) => writer.end(out),
             Writer::Count(_) => {}
+            #[cfg(feature = "arrow")]
+            Writer::Columns(_) => {}
             Writer::Groups(writer, by) => writer.groups(*by, groups, out),
         }
     }
@@ -156,6 +191,8 @@ impl LinksTask {
                 }
             }
             Writer::Count(_) => {}
+            #[cfg(feature = "arrow")]
+            Writer::Columns(_) => {}
             Writer::Groups(_, by) => chunk.groups.count(by.key(row).as_deref()),
         }
     }

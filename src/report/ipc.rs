@@ -1,0 +1,68 @@
+//! Batches as a stream of bytes, in the streaming format of Arrow's IPC.
+
+use arrow_array::RecordBatch;
+use arrow_ipc::writer::StreamWriter;
+use arrow_schema::{ArrowError, SchemaRef};
+
+use super::arrow::{BATCH_BYTES, Joiner, SizedBatch};
+
+/// A stream in the making. What is to be written is appended to a buffer.
+pub struct IpcStream {
+    writer: StreamWriter<Vec<u8>>,
+    joiner: Joiner,
+}
+
+impl IpcStream {
+    /// A stream of batches of that schema.
+    ///
+    /// # Errors
+    /// Never, for schemas of records.
+    pub fn new(schema: &SchemaRef) -> Result<Self, ArrowError> {
+        Ok(Self {
+            writer: StreamWriter::try_new(Vec::new(), schema)?,
+            joiner: Joiner::new(SchemaRef::clone(schema), BATCH_BYTES),
+        })
+    }
+
+    /// Takes the next batch.
+    ///
+    /// # Errors
+    /// When it is not of the schema.
+    pub fn push(&mut self, next: SizedBatch, out: &mut Vec<u8>) -> Result<(), ArrowError> {
+        let mut written = Ok(());
+        let writer = &mut self.writer;
+        self.joiner
+            .push(next, &mut |batch| write(writer, &batch, &mut written));
+        self.hand_over(out);
+        written
+    }
+
+    /// Writes what is left, and the mark of the end.
+    ///
+    /// # Errors
+    /// See [`Self::push`].
+    pub fn end(&mut self, out: &mut Vec<u8>) -> Result<(), ArrowError> {
+        let mut written = Ok(());
+        let writer = &mut self.writer;
+        self.joiner
+            .flush(&mut |batch| write(writer, &batch, &mut written));
+        let ended = written.and_then(|()| self.writer.finish());
+        self.hand_over(out);
+        ended
+    }
+
+    fn hand_over(&mut self, out: &mut Vec<u8>) {
+        out.append(self.writer.get_mut());
+    }
+}
+
+/// Writes a batch unless one before it could not be written.
+fn write(
+    writer: &mut StreamWriter<Vec<u8>>,
+    batch: &RecordBatch,
+    written: &mut Result<(), ArrowError>,
+) {
+    if written.is_ok() {
+        *written = writer.write(batch);
+    }
+}

@@ -1,0 +1,79 @@
+//! `-f arrow`: the rows of JSON Lines as batches of columns.
+
+use std::io::Cursor;
+
+use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use arrow_ipc::reader::StreamReader;
+use serde_json::Value;
+
+use super::{large_mailbox, run};
+
+fn batches(bytes: Vec<u8>) -> Vec<RecordBatch> {
+    let reader = StreamReader::try_new(Cursor::new(bytes), None).expect("a stream of Arrow's IPC");
+    reader.map(|batch| batch.expect("a whole batch")).collect()
+}
+
+/// The texts and numbers of the columns of JSON Lines, for comparison.
+fn cell(batch: &RecordBatch, name: &str, row: usize) -> Value {
+    let column = batch.column_by_name(name).expect("a column");
+    if column.is_null(row) {
+        Value::Null
+    } else if let Some(texts) = column.as_string_opt::<i32>() {
+        texts.value(row).into()
+    } else {
+        column.as_primitive::<Int64Type>().value(row).into()
+    }
+}
+
+#[test]
+fn batches_have_the_rows_of_json_lines_and_are_the_same_for_any_number_of_threads() {
+    let mailbox = large_mailbox();
+    for command in ["links", "base"] {
+        let output = |form, jobs| run(&[command, "-f", form, "-j", jobs, "-"], &mailbox);
+        let one = output("arrow", "1").stdout;
+        assert_eq!(one, output("arrow", "4").stdout, "{command}");
+        let batches = batches(one);
+        let lines = output("jsonl", "1").stdout;
+        let lines = String::from_utf8(lines).expect("JSON is UTF-8");
+        let mut lines = lines.lines();
+        for batch in &batches {
+            for row in 0..batch.num_rows() {
+                let line: Value =
+                    serde_json::from_str(lines.next().expect("as many rows")).expect("JSON");
+                for name in ["doc", "base", "base_source", "url", "line", "raw"] {
+                    if let Some(value) = line.get(name) {
+                        assert_eq!(cell(batch, name, row), *value, "{command} {name}");
+                    }
+                }
+            }
+        }
+        assert_eq!(lines.next(), None, "{command}: a row is missing");
+        // A batch for each message would be four hundred.
+        assert!(batches.len() < 10, "{command}: {}", batches.len());
+    }
+}
+
+#[test]
+fn an_output_without_rows_is_a_stream_with_its_schema() {
+    let output = run(&["links", "-f", "arrow", "--fields", "url,line"], b"<p>");
+    let reader = StreamReader::try_new(Cursor::new(output.stdout), None).expect("a stream");
+    let schema = reader.schema();
+    let names: Vec<&str> = schema
+        .fields()
+        .iter()
+        .map(|field| &**field.name())
+        .collect();
+    assert_eq!(names, ["url", "line"]);
+    assert_eq!(reader.count(), 0);
+}
+
+#[test]
+fn what_counts_rows_does_not_go_with_batches() {
+    for option in ["--count", "--unique", "--group-by=host"] {
+        let output = run(&["links", "-f", "arrow", option, "-"], b"<a href=x>");
+        assert_eq!(output.status.code(), Some(2), "{option}");
+        assert_eq!(output.stdout, b"", "{option}");
+    }
+}
