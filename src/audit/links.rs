@@ -1,6 +1,7 @@
 //! The rules about one link.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::class::LinkClass;
 use super::compare::{Disagreement, Distance};
@@ -10,7 +11,7 @@ use super::page::Page;
 use super::rules;
 use super::scan::{Fate, Fragment, Goal, Pending, Scan};
 use super::syntax;
-use super::target::{self, Cache, FileOf, Resolved};
+use super::target::{self, Cache, FileOf, Remark, Resolved};
 use crate::base::BaseSource;
 use crate::document::{Naming, Reference, hash_of};
 use crate::extract::{Link, Named};
@@ -63,7 +64,8 @@ pub(super) fn judge(
     if let Ok(url) = link.url {
         if resolved.notable {
             let leads_elsewhere = disagreement.as_ref().is_some_and(|(_, files)| *files);
-            notable(page, link, url, leads_elsewhere, &mut findings);
+            let remarks = remarks(page, url, cache);
+            notable(page, link, url, &remarks, leads_elsewhere, &mut findings);
         }
         of_page(page, link, url, resolved, &mut findings);
         fragment = points_to(page, link, url, resolved, class, scan);
@@ -78,16 +80,37 @@ pub(super) fn judge(
     }
 }
 
-/// What a URL leads to. What the escapes in it mean depends on the encoding of the page.
+/// What a URL leads to.
 fn look_up(page: &Page<'_>, url: &str, cache: &mut Cache) -> Resolved {
-    let bare = &url[..url.find('#').unwrap_or(url.len())];
+    let bare = without_fragment(url);
     let audit = page.audit;
     let resolve = || target::resolved(&audit.map, &audit.hosting, bare, page.encoding);
-    if page.encoding != encoding_rs::UTF_8 && bare.contains('%') {
+    if depends_on_encoding(page, bare) {
         resolve()
     } else {
         cache.get(bare, resolve)
     }
+}
+
+/// What there is to say of where a URL leads to.
+fn remarks(page: &Page<'_>, url: &str, cache: &mut Cache) -> Arc<[Remark]> {
+    let bare = without_fragment(url);
+    let audit = page.audit;
+    let look_up = || target::remarks(&audit.map, &audit.hosting, bare, page.encoding);
+    if depends_on_encoding(page, bare) {
+        look_up().into()
+    } else {
+        cache.remarks(bare, look_up)
+    }
+}
+
+fn without_fragment(url: &str) -> &str {
+    &url[..url.find('#').unwrap_or(url.len())]
+}
+
+/// Whether what the escapes in a URL mean depends on the encoding of the page.
+fn depends_on_encoding(page: &Page<'_>, url: &str) -> bool {
+    page.encoding != encoding_rs::UTF_8 && url.contains('%')
 }
 
 fn of_syntax(page: &Page<'_>, link: &Link<'_>, rule: &'static Rule) -> Finding {
@@ -165,11 +188,12 @@ fn notable(
     page: &Page<'_>,
     link: &Link<'_>,
     url: &str,
+    remarks: &[Remark],
     leads_elsewhere: bool,
     findings: &mut Vec<Finding>,
 ) {
     let audit = page.audit;
-    for remark in target::remarks(&audit.map, &audit.hosting, url, page.encoding) {
+    for remark in remarks.iter().cloned() {
         // That another rule set finds the file says more.
         if leads_elsewhere && remark.rule == &rules::MISSING_FILE {
             continue;

@@ -1,6 +1,7 @@
 //! What the URL of a link leads to.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
@@ -119,6 +120,7 @@ fn has_host(url: &str) -> bool {
 }
 
 /// What there is to say of the file, or of its absence, that a URL leads to.
+#[derive(Clone, Debug)]
 pub(super) struct Remark {
     pub(super) rule: &'static Rule,
     pub(super) level: Level,
@@ -251,22 +253,45 @@ pub(super) fn shown_path(path: &str) -> String {
 
 /// What URLs lead to that were looked up before.
 #[derive(Debug, Default)]
-pub(super) struct Cache(HashMap<Box<str>, Resolved>);
+pub(super) struct Cache {
+    resolved: HashMap<Box<str>, Resolved>,
+    remarks: HashMap<Box<str>, Arc<[Remark]>>,
+}
 
 impl Cache {
     /// So many are remembered; then it begins anew.
     const MOST: usize = 1 << 16;
+    /// So many of which there is something to say.
+    const MOST_REMARKS: usize = 1 << 12;
 
     /// What `bare`, a URL without fragment, leads to; `look_up` is asked if it is not known.
     pub(super) fn get(&mut self, bare: &str, look_up: impl FnOnce() -> Resolved) -> Resolved {
-        if let Some(known) = self.0.get(bare) {
+        if let Some(known) = self.resolved.get(bare) {
             return *known;
         }
-        if self.0.len() >= Self::MOST {
-            self.0.clear();
+        if self.resolved.len() >= Self::MOST {
+            self.resolved.clear();
         }
         let resolved = look_up();
-        self.0.insert(bare.into(), resolved);
+        self.resolved.insert(bare.into(), resolved);
         resolved
+    }
+
+    /// What there is to say of where `bare` leads to. Many links lead to what is missing, and to
+    /// find what may have been meant costs more than all else about a link.
+    pub(super) fn remarks(
+        &mut self,
+        bare: &str,
+        look_up: impl FnOnce() -> Vec<Remark>,
+    ) -> Arc<[Remark]> {
+        if let Some(known) = self.remarks.get(bare) {
+            return Arc::clone(known);
+        }
+        if self.remarks.len() >= Self::MOST_REMARKS {
+            self.remarks.clear();
+        }
+        let remarks: Arc<[Remark]> = look_up().into();
+        self.remarks.insert(bare.into(), Arc::clone(&remarks));
+        remarks
     }
 }
