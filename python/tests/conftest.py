@@ -53,7 +53,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "whole.warc.gz").write_bytes(gzip.compress(b"".join(records)))
     (folder / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\0")
     damaged = bytearray(gzip.compress(record(1)) + gzip.compress(record(2)))
-    damaged[len(gzip.compress(record(1))) // 2] ^= 0xFF
+    # The first byte behind the header: a kind of block that there is none of.
+    damaged[10] = 0xFF
     (folder / "damaged.warc.gz").write_bytes(bytes(damaged))
     return folder
 

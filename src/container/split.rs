@@ -355,6 +355,10 @@ fn beginning(reader: &mut Reader, at: u64, most: usize) -> io::Result<(u64, Vec<
 
 /// The first gzip member that begins in `range` and decodes to the beginning of a record.
 fn first_member<F: Form>(reader: &mut Reader, range: &Range<u64>) -> io::Result<Option<u64>> {
+    // A file cannot be read from any place that has a number.
+    if range.start >= reader.seek(SeekFrom::End(0))? {
+        return Ok(None);
+    }
     reader.seek(SeekFrom::Start(range.start))?;
     let mut window = Window::at(reader, range.start);
     while window.offset() < range.end {
@@ -390,10 +394,30 @@ mod tests {
     use crate::container::entity::Entity;
     use crate::container::gzip::tests::gzip;
 
+    /// Bytes that refuse the places that a file refuses.
+    struct AsFile(Cursor<Vec<u8>>);
+
+    impl Read for AsFile {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.0.read(buffer)
+        }
+    }
+
+    impl Seek for AsFile {
+        fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+            match to {
+                SeekFrom::Start(place) if i64::try_from(place).is_err() => {
+                    Err(io::ErrorKind::InvalidInput.into())
+                }
+                to => self.0.seek(to),
+            }
+        }
+    }
+
     fn input(bytes: &[u8]) -> Input {
         Input {
             name: "i".into(),
-            reader: Reader::Seekable(Box::new(Cursor::new(bytes.to_vec()))),
+            reader: Reader::Seekable(Box::new(AsFile(Cursor::new(bytes.to_vec())))),
             size: None,
             format: None,
             format_of_name: None,
