@@ -261,6 +261,12 @@ impl ReadOptions {
         }
     }
 
+    /// The same with another [`ReadOptions::about`].
+    #[must_use]
+    pub fn about(self, about: bool) -> Self {
+        Self { about, ..self }
+    }
+
     /// The same with another [`ReadOptions::encoding`].
     #[must_use]
     pub fn encoding(self, encoding: Option<&'static Encoding>) -> Self {

@@ -19,7 +19,7 @@ use crate::document::{
 use crate::grammar;
 use crate::html;
 use crate::html::data_url::DataUrl;
-use crate::html::link_text::{Cut, LinkTexts, OfText, collapse};
+use crate::html::link_text::{self, Cut, LinkTexts, OfText};
 use crate::options::ReadOptions;
 use crate::slots::{CONTENT, Class, Grammar, Namespace, RelativeTo, Slot, Wanted};
 
@@ -313,11 +313,8 @@ impl<'w> Walk<'w> {
     /// HTML "document.title": of its `title` elements the first counts.
     fn title(&mut self, node: &Handle) {
         if self.options.about && self.document.about.title.is_none() {
-            let title = text_of(node);
-            let limit = title.floor_char_boundary(self.options.limits.text);
-            let mut collapsed = String::new();
-            collapse(&title[..limit], &mut collapsed);
-            self.document.about.title = Some(collapsed.into());
+            let title = link_text::title(&text_of(node), self.options.limits.text);
+            self.document.about.title = Some(title);
         }
     }
 

@@ -18,6 +18,8 @@ import sys
 import tempfile
 import time
 
+from checks import Checks
+
 LARGE = 100_000
 HOSTILE = [
     '"><img src=x onerror=window.pwned=1>',
@@ -138,21 +140,6 @@ class Browser:
     def close(self):
         self.call("Browser.close")
         self.process.wait()
-
-
-class Checks:
-    def __init__(self):
-        self.passed, self.failed = 0, 0
-
-    def equal(self, claim, found, expected):
-        if found == expected:
-            self.passed += 1
-        else:
-            self.failed += 1
-            print(f"FAILED {claim}: found {found!r}, expected {expected!r}")
-
-    def true(self, claim, found):
-        self.equal(claim, bool(found), True)
 
 
 def escape(text):

@@ -43,20 +43,6 @@ pub(crate) struct Options {
     pub batch_bytes: usize,
 }
 
-/// The columns for which more is read of a document than its links.
-const ABOUT: [&str; 10] = [
-    "doc_date",
-    "doc_title",
-    "message_id",
-    "from",
-    "to",
-    "subject",
-    "list_id",
-    "content_type",
-    "disposition",
-    "filename",
-];
-
 /// What becomes of what cannot be read; it is collected in any case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OnError {
@@ -165,19 +151,12 @@ impl Options {
 
     /// What is wanted of documents for these columns of their links.
     pub(crate) fn of_links(&self, selection: &Selection<Links>) -> PyResult<ReadOptions> {
-        let has = |names: &[&str]| {
-            let mut columns = selection.columns.iter();
-            columns.any(|column| names.contains(&column.name))
-        };
-        let mut wanted = ReadOptions::default()
+        let options = ReadOptions::default()
             .classes(classes(&self.links)?)
-            .text(has(&["text"]))
-            .positions(has(&["line", "column", "byte"]))
             .marks(self.marks()?)
             .comments(self.comments)
             .encoding(self.encoding()?);
-        wanted.about = has(&ABOUT);
-        Ok(wanted)
+        Ok(selection.needed(options))
     }
 
     /// What is wanted of documents for their bases.

@@ -1,10 +1,9 @@
 //! The kinds of records that are read: what is wanted for them, and the rows of a document.
 
-use baseref::extract::{Extraction, archived_url};
+use baseref::extract::Extraction;
 use baseref::report::bases::{BaseRow, Bases};
 use baseref::report::column::{Record, Selection};
-use baseref::report::links::{LinkRow, Links};
-use baseref::report::place;
+use baseref::report::links::{LinkRow, Links, each_row};
 use baseref::{Classes, ReadOptions};
 use pyo3::prelude::*;
 
@@ -45,24 +44,8 @@ impl OfDocument for Links {
         unwrap_archive: bool,
         each: &mut dyn for<'r> FnMut(&LinkRow<'r>),
     ) {
-        let document = extraction.document();
-        let doc = document.origin.to_string();
-        let rules = extraction.policy().rules;
-        let retrieval = extraction.established().retrieval_url();
-        let mut bases = place::Bases::default();
-        extraction.links(|link| {
-            let url = link.url.ok().filter(|_| unwrap_archive);
-            let capture = url.and_then(archived_url::capture);
-            each(&LinkRow {
-                doc: &doc,
-                document,
-                link: &link,
-                base: bases.text_of(link.base),
-                retrieval,
-                rules,
-                capture: capture.as_ref(),
-            });
-        });
+        let doc = extraction.document().origin.to_string();
+        each_row(extraction, &doc, unwrap_archive, each);
     }
 }
 

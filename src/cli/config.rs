@@ -138,22 +138,22 @@ impl Links {
             return Err(Usage(text.to_owned()));
         }
         let selection = form.fields.unwrap_or_default();
-        let has_field = |names: &[&str]| {
-            let mut columns = selection.columns.iter();
-            has_fields && columns.any(|column| names.contains(&column.name))
-        };
-        let options = ReadOptions {
+        let mut options = ReadOptions {
             classes: links,
-            text: has_field(&["text"]),
-            positions: form.with_filename || has_field(&["line", "column", "byte"]),
+            text: false,
+            positions: false,
             // Where no base is known, the hint tells whether a mark in a page knows one.
             marks: reading.base.url.is_none() || reading.base.policy().marks,
             comments,
             identifiers: false,
-            about: has_field(ABOUT),
+            about: false,
             encoding: reading.inputs.encoding,
             limits: Limits::default(),
         };
+        if has_fields {
+            options = selection.needed(options);
+        }
+        options.positions |= form.with_filename;
         // What lies beside a file costs a look at the file system.
         let marks_beside = reading.base.policy().marks;
         let run = Run::new(reading, options, marks_beside)?;
@@ -209,20 +209,6 @@ fn unless_batches_fit(run: &Run, is_counted: bool) -> Result<(), Usage> {
     };
     Err(Usage(text.to_owned()))
 }
-
-/// The fields that tell what is said of a document, which is read only for them.
-const ABOUT: &[&str] = &[
-    "doc_date",
-    "doc_title",
-    "message_id",
-    "from",
-    "to",
-    "subject",
-    "list_id",
-    "content_type",
-    "disposition",
-    "filename",
-];
 
 /// How many characters of a `data:` URL a terminal shows.
 const LONGEST_AT_TERMINAL: usize = 2_000;

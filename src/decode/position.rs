@@ -165,7 +165,7 @@ impl<'d> Positions<'d> {
 
     fn advance(&self, from: Place, target: usize) -> Place {
         let (stored, shift) = self.stored(from, target);
-        let passed = Passed::of(self.text.as_bytes(), from.decoded..target);
+        let passed = Passed::of(self.text, from.decoded..target);
         let column = if passed.breaks == 0 { from.column } else { 0 };
         Place {
             decoded: target,
@@ -223,18 +223,20 @@ struct Passed {
 
 impl Passed {
     #[inline]
-    fn of(text: &[u8], range: Range<usize>) -> Self {
-        let Some(breaks) = line_feeds_alone(&text[range.clone()]) else {
-            return Self::of_any(text, range);
+    fn of(text: &str, range: Range<usize>) -> Self {
+        let bytes = text.as_bytes();
+        let Some(breaks) = line_feeds_alone(&bytes[range.clone()]) else {
+            return Self::of_any(bytes, range);
         };
         // Of the lines only the last has scalar values that count, and most lines are short.
         let last = match breaks {
             0 => range,
             _ => {
-                memrchr(b'\n', &text[range.clone()]).map_or(0, |at| range.start + at + 1)..range.end
+                memrchr(b'\n', &bytes[range.clone()]).map_or(0, |at| range.start + at + 1)
+                    ..range.end
             }
         };
-        let scalars = last.len() - count_going_on(text, last);
+        let scalars = scalars(text, last);
         Self { breaks, scalars }
     }
 
@@ -275,30 +277,6 @@ impl Passed {
 fn going_on(window: u8x32) -> u8x32 {
     let shifted = window ^ u8x32::splat(0x80);
     shifted.min(u8x32::splat(0x3F)).simd_eq(shifted)
-}
-
-/// How many bytes in a range go on with a character.
-#[inline]
-fn count_going_on(text: &[u8], range: Range<usize>) -> usize {
-    let mut found = 0;
-    let mut at = range.start;
-    while range.end - at >= WINDOW {
-        // So many windows fill no counter.
-        let end = range.end.min(at + WINDOW * 255);
-        let mut counters = u8x32::splat(0);
-        while end - at >= WINDOW {
-            // What is found is 255, and so is one less than 0.
-            counters -= going_on(window(text, at));
-            at += WINDOW;
-        }
-        found += sum(counters);
-    }
-    let rest = range.end - at;
-    if rest > 0 {
-        let counted = u32::MAX >> (WINDOW - rest);
-        found += (going_on(window(text, at)).to_bitmask() & counted).count_ones() as usize;
-    }
-    found
 }
 
 /// How many LF there are; `None` if CR ends a line, too.

@@ -7,7 +7,7 @@ use memchr::{memmem, memrchr_iter};
 
 use super::character_reference::{Null, Value, decode_text};
 use super::data_url::DataUrl;
-use super::link_text::{Cut, LinkTexts, collapse};
+use super::link_text::{self, Cut, LinkTexts};
 use super::names::{self, Name};
 use super::rows::{self, Filter, Row, Rows, Tables};
 use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer, attribute_key};
@@ -814,10 +814,8 @@ impl<'s, 'o> Collector<'s, 'o> {
 
     /// The title as the tree has it.
     pub(super) fn set_title(&mut self, title: &str) {
-        let limit = self.options.limits.text;
-        let mut collapsed = String::new();
-        collapse(&title[..title.floor_char_boundary(limit)], &mut collapsed);
-        self.document.about.title = Some(collapsed.into());
+        let title = link_text::title(title, self.options.limits.text);
+        self.document.about.title = Some(title);
     }
 
     /// The body begins, or what takes its place.

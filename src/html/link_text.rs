@@ -140,6 +140,13 @@ impl LinkTexts {
     }
 }
 
+/// The title of a document: the text as far as the limit goes, collapsed.
+pub(crate) fn title(text: &str, limit: usize) -> Box<str> {
+    let mut collapsed = String::new();
+    collapse(kept(text, limit).0, &mut collapsed);
+    collapsed.into()
+}
+
 /// A text as far as the limit goes, in bytes.
 fn kept(text: &str, limit: usize) -> (&str, Option<Cut>) {
     let kept = &text[..text.floor_char_boundary(limit)];
@@ -209,7 +216,7 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
 }
 
 /// Writes the text with runs of ASCII white space as one space each, and none at its ends.
-pub(crate) fn collapse(text: &str, collapsed: &mut String) {
+fn collapse(text: &str, collapsed: &mut String) {
     collapsed.clear();
     if is_collapsed(text.as_bytes()) {
         collapsed.push_str(text);

@@ -52,6 +52,25 @@ pub struct Column<R: Record + ?Sized> {
     pub get: for<'r, 'a> fn(&'r R::Row<'a>) -> Cell<'r>,
 }
 
+impl<R: Record + ?Sized> Column<R> {
+    /// A column that every row has.
+    #[must_use]
+    pub const fn always(
+        name: &'static str,
+        kind: CellKind,
+        doc: &'static str,
+        get: for<'r, 'a> fn(&'r R::Row<'a>) -> Cell<'r>,
+    ) -> Self {
+        Self {
+            name,
+            kind,
+            presence: Presence::Always,
+            doc,
+            get,
+        }
+    }
+}
+
 impl<R: Record + ?Sized> fmt::Debug for Column<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Column").field(&self.name).finish()

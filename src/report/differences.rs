@@ -1,7 +1,7 @@
 //! Links that differ between two trees as records, and the forms in which `baseref diff` writes
 //! them.
 
-use super::column::{Cell, CellKind, Column, Presence, Record, Selection};
+use super::column::{Cell, CellKind, Column, Record, Selection};
 use super::delimited::{Delimited, Table};
 use super::jsonl::JsonLines;
 use super::text::shown;
@@ -63,94 +63,79 @@ pub struct DifferenceRow<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Differences;
 
-const fn column(
-    name: &'static str,
-    kind: CellKind,
-    doc: &'static str,
-    get: for<'r, 'a> fn(&'r DifferenceRow<'a>) -> Cell<'r>,
-) -> Column<Differences> {
-    Column {
-        name,
-        kind,
-        presence: Presence::Always,
-        doc,
-        get,
-    }
-}
-
 impl Record for Differences {
     type Row<'r> = DifferenceRow<'r>;
 
     const TYPE: &'static str = "difference";
 
     const COLUMNS: &'static [Column<Self>] = &[
-        column(
+        Column::always(
             "change",
             CellKind::Text,
             "`appeared`, `vanished` or `changed`",
             |row| Cell::text(row.change.as_str()),
         ),
-        column(
+        Column::always(
             "doc",
             CellKind::Text,
             "the document: its path below the tree",
             |row| Cell::text(row.doc),
         ),
-        column("element", CellKind::Text, "the element's name", |row| {
+        Column::always("element", CellKind::Text, "the element's name", |row| {
             Cell::text(row.element)
         }),
-        column("attr", CellKind::Text, "the attribute's name", |row| {
+        Column::always("attr", CellKind::Text, "the attribute's name", |row| {
             Cell::text(row.attr)
         }),
-        column(
+        Column::always(
             "text",
             CellKind::Text,
             "the anchor's text, white space collapsed; null where there is none",
             |row| Cell::text_or_null(row.text),
         ),
-        column(
+        Column::always(
             "old_raw",
             CellKind::Text,
             "the value in the first tree, as written; null where it appeared",
             |row| Cell::text_or_null(row.old.map(|side| side.raw)),
         ),
-        column(
+        Column::always(
             "new_raw",
             CellKind::Text,
             "the value in the second tree, as written; null where it vanished",
             |row| Cell::text_or_null(row.new.map(|side| side.raw)),
         ),
-        column(
+        Column::always(
             "old_url",
             CellKind::Text,
             "where it leads in the first tree, in normal form; null where it has no URL",
             |row| Cell::text_or_null(row.old.and_then(|side| side.url)),
         ),
-        column(
+        Column::always(
             "new_url",
             CellKind::Text,
             "where it leads in the second tree, in normal form; null where it has no URL",
             |row| Cell::text_or_null(row.new.and_then(|side| side.url)),
         ),
-        column(
+        Column::always(
             "old_line",
             CellKind::Number,
             "the line of the value in the first tree, 1-based",
             |row| number(row.old, |(line, _)| line),
         ),
-        column(
+        Column::always(
             "old_column",
             CellKind::Number,
             "its column, 1-based, in characters",
             |row| number(row.old, |(_, column)| column),
         ),
-        column(
+        Column::always(
             "new_line",
             CellKind::Number,
             "the line of the value in the second tree, 1-based",
             |row| number(row.new, |(line, _)| line),
         ),
-        column(
+        Column::always(
             "new_column",
             CellKind::Number,
             "its column, 1-based, in characters",

@@ -31,6 +31,16 @@ pub struct Written {
     runs: Vec<Vec<(usize, Vec<u8>)>>,
 }
 
+impl Written {
+    /// What was written of a run, by its place among the runs.
+    fn of(&mut self, place: usize) -> &mut Vec<(usize, Vec<u8>)> {
+        if self.runs.len() <= place {
+            self.runs.resize_with(place + 1, Vec::new);
+        }
+        &mut self.runs[place]
+    }
+}
+
 /// How many numbers of a run are remembered.
 const REMEMBERED: usize = 8;
 
@@ -79,10 +89,9 @@ impl<R: Record> JsonLines<R> {
     fn fields(&self, row: &R::Row<'_>, written: &mut Written, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.head);
         let start = out.len();
-        written.runs.resize_with(self.runs.len(), Vec::new);
-        for (run, written) in self.runs.iter().zip(&mut written.runs) {
+        for (place, run) in self.runs.iter().enumerate() {
             match run.shared.and_then(|shared| R::number_of(row, shared)) {
-                Some(number) => self.known_run(run, row, number, written, out),
+                Some(number) => self.known_run(run, row, number, written.of(place), out),
                 None => self.run(run, row, out),
             }
         }

@@ -6,13 +6,14 @@ use std::ptr;
 use super::column::{Cell, CellKind, Column, Presence, Record, Selection, Shared};
 use super::delimited::{Delimited, Table};
 use super::jsonl::{JsonLines, Written};
-use super::place::BaseText;
+use super::place::{BaseText, Bases};
 use super::text;
 use super::url_lines::UrlLines;
 use super::url_parts;
 use crate::document::{Document, MessageFields};
-use crate::extract::archived_url::Capture;
-use crate::extract::{Link, Named};
+use crate::extract::archived_url::{self, Capture};
+use crate::extract::{Extraction, Link, Named};
+use crate::options::ReadOptions;
 use crate::resolve::{ResolveError, Rules};
 use crate::slots::Class;
 
@@ -358,6 +359,61 @@ impl Record for Links {
             }
         }
     }
+}
+
+/// The fields that tell what is said of a document, which is read only for them.
+const ABOUT: &[&str] = &[
+    "doc_date",
+    "doc_title",
+    "message_id",
+    "from",
+    "to",
+    "subject",
+    "list_id",
+    "content_type",
+    "disposition",
+    "filename",
+];
+
+impl Selection<Links> {
+    /// The options, with what has to be read of a document for these columns and no more: texts,
+    /// positions, and what is said of it.
+    #[must_use]
+    pub fn needed(&self, options: ReadOptions) -> ReadOptions {
+        let has = |names: &[&str]| {
+            let mut columns = self.columns.iter();
+            columns.any(|column| names.contains(&column.name))
+        };
+        options
+            .text(has(&["text"]))
+            .positions(has(&["line", "column", "byte"]))
+            .about(has(ABOUT))
+    }
+}
+
+/// The rows of the links of a document that prints as `doc`, in their order; with
+/// `unwrap_archive`, captures in web archives as what was captured.
+pub fn each_row(
+    extraction: &Extraction<'_>,
+    doc: &str,
+    unwrap_archive: bool,
+    mut each: impl FnMut(&LinkRow<'_>),
+) {
+    let retrieval = extraction.established().retrieval_url();
+    let mut bases = Bases::default();
+    extraction.links(|link| {
+        let url = link.url.ok().filter(|_| unwrap_archive);
+        let capture = url.and_then(archived_url::capture);
+        each(&LinkRow {
+            doc,
+            document: extraction.document(),
+            link: &link,
+            base: bases.text_of(link.base),
+            retrieval,
+            rules: extraction.policy().rules,
+            capture: capture.as_ref(),
+        });
+    });
 }
 
 /// The forms of output of `baseref links`.

@@ -2,19 +2,13 @@
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_encode};
 
-/// What RFC 1808 §2.2 does not allow in a path segment: everything but `pchar`.
-/// Departs: `~`, there a `national` character, stands: RFC 3986 §2.3 and every server
-/// have it so.
-pub(crate) const NOT_PCHAR: &AsciiSet = &CONTROLS
+/// What RFC 3986 §3.4 does not allow in a query.
+pub(crate) const NOT_QUERY: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
     .add(b'#')
-    .add(b'%')
-    .add(b'/')
-    .add(b';')
     .add(b'<')
     .add(b'>')
-    .add(b'?')
     .add(b'[')
     .add(b'\\')
     .add(b']')
@@ -23,6 +17,11 @@ pub(crate) const NOT_PCHAR: &AsciiSet = &CONTROLS
     .add(b'{')
     .add(b'|')
     .add(b'}');
+
+/// What RFC 1808 §2.2 does not allow in a path segment: everything but `pchar`.
+/// Departs: `~`, there a `national` character, stands: RFC 3986 §2.3 and every server
+/// have it so.
+pub(crate) const NOT_PCHAR: &AsciiSet = &NOT_QUERY.add(b'%').add(b'/').add(b';').add(b'?');
 
 /// Appends a name as it stands in the path of a URL.
 pub(crate) fn push_segment(name: &[u8], out: &mut String) {

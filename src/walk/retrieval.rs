@@ -6,27 +6,11 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use percent_encoding::{AsciiSet, CONTROLS, percent_encode};
+use percent_encoding::{AsciiSet, percent_encode};
 
 use crate::container::sidecar;
 use crate::document::{Declaration, Place, Retrieval};
-use crate::resolve::segment::{NOT_PCHAR, push_segment};
-
-/// What RFC 3986 §3.4 does not allow in a query.
-const NOT_QUERY: &AsciiSet = &CONTROLS
-    .add(b' ')
-    .add(b'"')
-    .add(b'#')
-    .add(b'<')
-    .add(b'>')
-    .add(b'[')
-    .add(b'\\')
-    .add(b']')
-    .add(b'^')
-    .add(b'`')
-    .add(b'{')
-    .add(b'|')
-    .add(b'}');
+use crate::resolve::segment::{NOT_PCHAR, NOT_QUERY, push_segment};
 
 /// Where files were retrieved from.
 #[derive(Debug, Default)]

@@ -18,6 +18,9 @@ import xml.etree.ElementTree as ElementTree
 
 import jsonschema
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+from checks import Checks  # noqa: E402
+
 HERE = pathlib.Path(__file__).parent
 NAMES = ["gone.html", "dir/", "a b.html", "=1+1.html", "[x](http://evil.example/)", "\x1b[31m.html",
          "\u202egnp.exe", "ж.html", "a,\"b\".html", "#no-such-id", "<b>.html", "::error::x.html"]
@@ -35,21 +38,6 @@ def plant(root):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes("\n".join(lines).encode(encoding, "xmlcharrefreplace"))
     (root / "dir").mkdir()
-
-
-class Checks:
-    def __init__(self):
-        self.passed, self.failed = 0, 0
-
-    def equal(self, claim, found, expected):
-        if found == expected:
-            self.passed += 1
-        else:
-            self.failed += 1
-            print(f"FAILED {claim}: found {found!r}, expected {expected!r}")
-
-    def true(self, claim, found):
-        self.equal(claim, bool(found), True)
 
 
 def run(binary, root, *options):

@@ -18,6 +18,9 @@ from urllib.parse import urldefrag, urljoin
 
 import jsonschema
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+from checks import Checks  # noqa: E402
+
 HERE = pathlib.Path(__file__).parent
 OLD, TWIN, NEW = "http://old.example.com/", "https://old.example.com/", "https://www.example.com/docs/"
 # Of each link the value; what is in the tree moves, everything else stays.
@@ -80,18 +83,6 @@ def moved(url):
         if url.startswith(old):
             return NEW + url[len(old):]
     return url
-
-
-class Checks:
-    def __init__(self):
-        self.passed, self.failed = 0, 0
-
-    def equal(self, claim, found, expected):
-        if found == expected:
-            self.passed += 1
-        else:
-            self.failed += 1
-            print(f"FAILED {claim}: found {found!r}, expected {expected!r}")
 
 
 def run(binary, root, *options, tree="site"):

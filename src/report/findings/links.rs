@@ -1,7 +1,7 @@
 //! The columns of a link that was judged, for JSON Lines.
 
 use crate::findings::{JudgedLink, PageName};
-use crate::report::column::{Cell, CellKind, Column, Presence, Record};
+use crate::report::column::{Cell, CellKind, Column, Record};
 
 /// The kind of record that a [`JudgedLink`] is, with the document in which it stands.
 #[derive(Clone, Copy, Debug)]
@@ -16,31 +16,31 @@ impl Record for JudgedLinks {
 }
 
 static COLUMNS: [Column<JudgedLinks>; 14] = [
-    column(
+    Column::always(
         "doc",
         CellKind::Text,
         "the document, as in findings",
         |row| Cell::text(row.0.doc.as_str()),
     ),
-    column(
+    Column::always(
         "doc_url",
         CellKind::Text,
         "its own URL, as in findings",
         |row| Cell::text_or_null(row.0.url.as_deref()),
     ),
-    column(
+    Column::always(
         "line",
         CellKind::Number,
         "the line of the value, from 1",
         |row| Cell::number_or_null(row.1.at.as_ref().map(|at| at.line.get())),
     ),
-    column(
+    Column::always(
         "column",
         CellKind::Number,
         "its column, from 1, in characters",
         |row| Cell::number_or_null(row.1.at.as_ref().map(|at| at.column.get())),
     ),
-    column(
+    Column::always(
         "byte",
         CellKind::Range,
         "its bytes in the document as stored, from 0",
@@ -51,37 +51,37 @@ static COLUMNS: [Column<JudgedLinks>; 14] = [
                 .map_or(Cell::Null, |at| Cell::Range(at.byte.start, at.byte.end))
         },
     ),
-    column("element", CellKind::Text, "the element", |row| {
+    Column::always("element", CellKind::Text, "the element", |row| {
         Cell::text(&*row.1.element)
     }),
-    column("attr", CellKind::Text, "the attribute", |row| {
+    Column::always("attr", CellKind::Text, "the attribute", |row| {
         Cell::text(row.1.attr)
     }),
-    column(
+    Column::always(
         "raw",
         CellKind::Text,
         "the value as written, character references decoded",
         |row| Cell::text(row.1.raw.as_str()),
     ),
-    column(
+    Column::always(
         "url",
         CellKind::Text,
         "its URL by the rule set that was chosen",
         |row| Cell::text_or_null(row.1.url.as_deref()),
     ),
-    column(
+    Column::always(
         "class",
         CellKind::Text,
         "what became of it, as the last line counts it",
         |row| Cell::text(row.1.class),
     ),
-    column(
+    Column::always(
         "target",
         CellKind::Text,
         "the file of the tree that it leads to, or would",
         |row| Cell::text_or_null(row.1.target.as_deref()),
     ),
-    column(
+    Column::always(
         "how",
         CellKind::Text,
         "how the address came to the file: `exact`; by an `index`, a `redirect` to a folder or \
@@ -89,7 +89,7 @@ static COLUMNS: [Column<JudgedLinks>; 14] = [
          `case`",
         |row| Cell::text_or_null(Some(row.1.how).filter(|how| !how.is_empty())),
     ),
-    column(
+    Column::always(
         "fragment",
         CellKind::Text,
         "`found` or `missing`; null where none is judged",
@@ -98,7 +98,7 @@ static COLUMNS: [Column<JudgedLinks>; 14] = [
             Cell::text_or_null(found.map(|found| if found { "found" } else { "missing" }))
         },
     ),
-    column(
+    Column::always(
         "rules",
         CellKind::List,
         "the rules that its findings break",
@@ -113,18 +113,3 @@ static COLUMNS: [Column<JudgedLinks>; 14] = [
         },
     ),
 ];
-
-const fn column(
-    name: &'static str,
-    kind: CellKind,
-    doc: &'static str,
-    get: for<'r, 'a> fn(&'r (&'a PageName, &'a JudgedLink)) -> Cell<'r>,
-) -> Column<JudgedLinks> {
-    Column {
-        name,
-        kind,
-        presence: Presence::Always,
-        doc,
-        get,
-    }
-}

@@ -14,15 +14,14 @@ use crate::cli::message::Message;
 use crate::cli::output::{Chunk, Output, relieve};
 use crate::cli::{Outcome, Usage};
 use crate::container::entity::Kind;
-use crate::extract::{Extraction, archived_url};
+use crate::extract::Extraction;
 use crate::keyed_hash::KeyedHash;
 use crate::options::ReadOptions;
 use crate::report::groups::{GroupBy, GroupWriter, Groups};
 use crate::report::jsonl::Written;
 #[cfg(feature = "arrow")]
 use crate::report::links::Links as LinkRecord;
-use crate::report::links::{LinkRow, LinkWriter};
-use crate::report::place;
+use crate::report::links::{LinkRow, LinkWriter, each_row};
 use crate::resolve::ResolveError;
 use crate::run::Outbox;
 
@@ -109,9 +108,6 @@ impl Task for LinksTask {
     fn document(&self, extraction: &Extraction<'_>, outbox: &mut Outbox<'_, Output>) {
         let document = extraction.document();
         let doc = document.origin.to_string();
-        let retrieval = extraction.established().retrieval_url();
-        let rules = extraction.policy().rules;
-        let mut bases = place::Bases::default();
         let mut written = Written::default();
         #[cfg(feature = "arrow")]
         let mut rows = match &self.writer {
@@ -120,32 +116,21 @@ impl Task for LinksTask {
         };
         let mut taken = 0;
         let mut lacks_base = false;
-        extraction.links(|link| {
+        each_row(extraction, &doc, self.unwrap_archive, |row| {
             let counts = &mut outbox.results.counts;
             counts.links += 1;
-            if let Err(error) = link.url {
+            if let Err(error) = row.link.url {
                 counts.without_url.count(error);
                 lacks_base |= error == ResolveError::NoBase;
             }
-            let url = link.url.ok().filter(|_| self.unwrap_archive);
-            let capture = url.and_then(archived_url::capture);
-            let row = LinkRow {
-                doc: &doc,
-                document,
-                link: &link,
-                base: bases.text_of(link.base),
-                retrieval,
-                rules,
-                capture: capture.as_ref(),
-            };
-            if self.filter.takes(&row) {
+            if self.filter.takes(row) {
                 taken += 1;
                 #[cfg(feature = "arrow")]
                 if let Some(rows) = &mut rows {
-                    rows.push(&row, &mut outbox.results);
+                    rows.push(row, &mut outbox.results);
                     return;
                 }
-                self.link(&row, &mut written, &mut outbox.results);
+                self.link(row, &mut written, &mut outbox.results);
                 relieve(outbox);
             } else {
                 counts.filtered += 1;
