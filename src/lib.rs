@@ -87,6 +87,8 @@
 #[cfg(feature = "audit")]
 pub mod audit;
 pub mod base;
+#[cfg(all(feature = "audit", feature = "walk"))]
+pub mod checks;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod container;

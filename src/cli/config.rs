@@ -16,6 +16,7 @@ use super::args::{
 };
 use super::filter::{Filter, Side};
 use super::message::{Messages, Verbosity};
+use crate::checks::url_filter::UrlFilter;
 use crate::container::detect::Format;
 use crate::options::{Limits, Policy, ReadOptions};
 use crate::report::bases::BasesFormat;
@@ -126,8 +127,7 @@ impl Links {
         let filter = Filter {
             schemes: scheme.iter().map(|scheme| schemes_name(scheme)).collect(),
             hosts: host,
-            include,
-            exclude,
+            urls: UrlFilter { include, exclude },
             side,
             errors,
         };

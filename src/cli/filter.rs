@@ -1,8 +1,8 @@
 //! Which links are printed, by what they resolve to.
 
 use globset::GlobMatcher;
-use regex::Regex;
 
+use crate::checks::url_filter::UrlFilter;
 use crate::report::links::LinkRow;
 use crate::report::url_parts;
 use crate::resolve::rfc3986::Parts;
@@ -14,27 +14,12 @@ pub struct Filter {
     pub schemes: Vec<String>,
     /// Any of them.
     pub hosts: Vec<GlobMatcher>,
-    /// Any of them.
-    pub include: Vec<Regex>,
-    /// None of them.
-    pub exclude: Vec<Regex>,
+    /// Those of its URL as a whole.
+    pub urls: UrlFilter,
     /// On which side of the document's host it must lead.
     pub side: Option<Side>,
     /// It must have no URL.
     pub errors: bool,
-}
-
-/// Whether a URL matches one of the expressions to include, if there are any, and none of those to
-/// exclude. Where there is no URL, no expression matches.
-#[must_use]
-pub fn takes_url(include: &[Regex], exclude: &[Regex], url: Option<&str>) -> bool {
-    let matches = |expressions: &[Regex]| {
-        url.is_some_and(|url| {
-            let mut expressions = expressions.iter();
-            expressions.any(|expression| expression.is_match(url))
-        })
-    };
-    (include.is_empty() || matches(include)) && !matches(exclude)
 }
 
 /// Where a link leads, seen from its document.
@@ -56,7 +41,7 @@ impl Filter {
         (!self.errors || url.is_none())
             && (self.schemes.is_empty() || is_of(&|url| self.has_scheme(url)))
             && (self.hosts.is_empty() || is_of(&|url| self.has_host(url)))
-            && takes_url(&self.include, &self.exclude, url)
+            && self.urls.takes(url)
             && self.side.is_none_or(|side| side == side_of(row))
     }
 

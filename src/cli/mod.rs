@@ -24,9 +24,10 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use args::{Command, CommandLine};
-use commands::{audit, base, diff, links, manual, resolve, rewrite, verify_move};
+use commands::{base, checks, diff, links, manual, resolve, rewrite};
 use message::Message;
 
+use crate::checks::Refused as Usage;
 use crate::run::guard;
 
 /// How a run ends; the numbers are the exit codes.
@@ -43,10 +44,6 @@ impl From<Outcome> for ExitCode {
         Self::from(outcome as u8)
     }
 }
-
-/// What is wrong with the arguments, or why the output could not be written: the end of a run.
-#[derive(Debug)]
-struct Usage(String);
 
 /// Runs the command line, the program's name first, and gives back the exit code: 0 done,
 /// 1 a check found something, 2 bad usage or no way to write the output, 3 some input could not be read.
@@ -67,11 +64,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let outcome = match command {
         Command::Links(arguments) => links::run(arguments),
         Command::Base(arguments) => base::run(arguments),
-        Command::Audit(arguments) => audit::run(&arguments),
+        Command::Audit(arguments) => checks::audit(&arguments),
         Command::Resolve(arguments) => resolve::run(&arguments),
         Command::Man(arguments) => manual::page(&arguments),
         Command::Completions(arguments) => manual::completions(&arguments),
-        Command::VerifyMove(arguments) => verify_move::run(&arguments),
+        Command::VerifyMove(arguments) => checks::verify_move(&arguments),
         Command::Rewrite(arguments) => rewrite::run(*arguments),
         Command::Diff(arguments) => diff::run(&arguments),
     };

@@ -7,8 +7,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::checks::jobs;
 use super::fixing::unless_closed;
-use super::verify_move::jobs;
 use crate::cli::counts::count;
 use crate::cli::diff_args::DiffArgs;
 use crate::cli::message::{Message, Messages};

@@ -1,24 +1,21 @@
 //! What the commands that check have in common: findings are judged, counted and written.
 
 use std::env;
-use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use time::{Date, OffsetDateTime};
 
+use crate::checks::{Take, judging};
 use crate::cli::findings_args::{FindingsArgs, OutFormat};
 use crate::cli::message::{Message, Messages};
 use crate::cli::{Outcome, Usage};
 use crate::findings::{
-    Baseline, Config, Excerpts, Finding, JudgedLink, Level, PageName, RULES, Rule, Summary, Triage,
+    Config, Excerpts, Finding, JudgedLink, Level, PageName, Rule, Summary, Triage,
 };
 use crate::outfile::OutputFile;
 use crate::report::findings::{Head, Options, Report, rules};
 use crate::walk::FileId;
-
-/// The configuration that is read without being named, if it is there.
-const CONFIG: &str = "baseref.toml";
 
 /// The name of standard output in messages.
 const STDOUT: &str = "standard output";
@@ -45,33 +42,6 @@ pub(super) fn about_rules(
     Ok(Some(rules::explain(rule)))
 }
 
-/// The rules of a command, and those about what the user allows.
-pub(super) fn with_common_rules(of_command: &[&'static Rule]) -> Vec<&'static Rule> {
-    of_command.iter().chain(&RULES).copied().collect()
-}
-
-/// The configuration, and the file that it stands in.
-///
-/// # Errors
-/// When it cannot be read or understood.
-pub(super) fn config(
-    arguments: &FindingsArgs,
-    known: &[&'static Rule],
-) -> Result<(Config, PathBuf), Usage> {
-    let (path, is_asked) = match &arguments.config {
-        Some(path) => (path.clone(), true),
-        None => (PathBuf::from(CONFIG), false),
-    };
-    let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
-    let text = match fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if !is_asked && error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(refused(&error)),
-    };
-    let config = Config::read(&text, known).map_err(|error| refused(&error))?;
-    Ok((config, path))
-}
-
 /// The outputs of a command that checks, and what decides of its findings.
 pub(super) struct Checked {
     triage: Triage,
@@ -95,27 +65,17 @@ impl Checked {
     /// When the configuration, the baseline or an output will not do.
     pub(super) fn new(
         arguments: &FindingsArgs,
-        (config, config_file): (Config, PathBuf),
+        config: (Config, PathBuf),
         head: &Head,
-        trees: &[&Path],
+        trees: &[PathBuf],
     ) -> Result<Self, Usage> {
-        let mut levels = config.levels;
-        for argument in &arguments.rule {
-            levels.set_argument(argument, &head.rules).map_err(Usage)?;
-        }
-        let mut allows = config.allows;
-        for argument in &arguments.allow {
-            allows.push(argument.parse().map_err(Usage)?);
-        }
-        let config_file = config_file.display().to_string();
-        let mut triage = Triage::new(levels, allows, &config_file, today()?).map_err(Usage)?;
-        if let Some(path) = &arguments.baseline {
-            triage.set_baseline(
-                baseline(path)?,
-                &path.display().to_string(),
-                arguments.baseline_strict,
-            );
-        }
+        let request = judging::Request {
+            rule: &arguments.rule,
+            allow: &arguments.allow,
+            baseline: arguments.baseline.as_deref(),
+            baseline_strict: arguments.baseline_strict,
+        };
+        let mut triage = judging::triage(&request, config, &head.rules, today()?)?;
         if arguments.write_baseline.is_some() {
             triage.record(level(arguments));
         }
@@ -134,79 +94,6 @@ impl Checked {
     /// Leaves standard output to something else.
     pub(super) fn keep_off_stdout(&mut self) {
         self.outputs.retain(|output| output.name != STDOUT);
-    }
-
-    /// Which lines of the source the outputs show.
-    pub(super) fn excerpts(&self) -> Excerpts {
-        let outputs = self.outputs.iter();
-        let wanted = outputs.map(|output| output.report.excerpts()).max();
-        wanted.unwrap_or_default()
-    }
-
-    /// The files that will be replaced by the outputs.
-    pub(super) fn replaces(&self) -> Vec<FileId> {
-        let files = self.outputs.iter();
-        files.filter_map(|output| output.file.replaces()).collect()
-    }
-
-    /// The files that are being written.
-    pub(super) fn written(&self) -> Vec<FileId> {
-        let files = self.outputs.iter();
-        files.filter_map(|output| output.file.temporary()).collect()
-    }
-
-    /// Writes what stands before all findings.
-    ///
-    /// # Errors
-    /// When an output cannot be written.
-    pub(super) fn begin(&mut self) -> Result<(), Usage> {
-        for output in &mut self.outputs {
-            output.report.begin(&mut output.buffer);
-            output.relieve(BUFFER)?;
-        }
-        Ok(())
-    }
-
-    /// Judges and writes the findings of a document that was read, with the number of links that
-    /// were judged in it.
-    ///
-    /// # Errors
-    /// When an output cannot be written.
-    pub(super) fn document(
-        &mut self,
-        page: &PageName,
-        links: u64,
-        mut findings: Vec<Finding>,
-    ) -> Result<(), Usage> {
-        self.triage.document(&mut findings);
-        for output in &mut self.outputs {
-            let buffer = &mut output.buffer;
-            output.report.document(page, links, &findings, buffer);
-            output.relieve(BUFFER)?;
-        }
-        Ok(())
-    }
-
-    /// Writes links of a document that was read, where an output has a place for them; to be called
-    /// before [`Self::document`].
-    ///
-    /// # Errors
-    /// When an output cannot be written.
-    pub(super) fn links(&mut self, page: &PageName, links: &[JudgedLink]) -> Result<(), Usage> {
-        for output in &mut self.outputs {
-            output.report.links(page, links, &mut output.buffer);
-            output.relieve(BUFFER)?;
-        }
-        Ok(())
-    }
-
-    /// Judges and writes findings of what was not read.
-    ///
-    /// # Errors
-    /// When an output cannot be written.
-    pub(super) fn findings(&mut self, mut findings: Vec<Finding>) -> Result<(), Usage> {
-        self.triage.document(&mut findings);
-        self.write(&findings)
     }
 
     fn write(&mut self, findings: &[Finding]) -> Result<(), Usage> {
@@ -263,6 +150,60 @@ impl Checked {
     }
 }
 
+impl Take for Checked {
+    fn excerpts(&self) -> Excerpts {
+        let outputs = self.outputs.iter();
+        let wanted = outputs.map(|output| output.report.excerpts()).max();
+        wanted.unwrap_or_default()
+    }
+
+    fn replaces(&self) -> Vec<FileId> {
+        let files = self.outputs.iter();
+        files.filter_map(|output| output.file.replaces()).collect()
+    }
+
+    fn written(&self) -> Vec<FileId> {
+        let files = self.outputs.iter();
+        files.filter_map(|output| output.file.temporary()).collect()
+    }
+
+    fn begin(&mut self) -> Result<(), Usage> {
+        for output in &mut self.outputs {
+            output.report.begin(&mut output.buffer);
+            output.relieve(BUFFER)?;
+        }
+        Ok(())
+    }
+
+    fn links(&mut self, page: &PageName, links: &[JudgedLink]) -> Result<(), Usage> {
+        for output in &mut self.outputs {
+            output.report.links(page, links, &mut output.buffer);
+            output.relieve(BUFFER)?;
+        }
+        Ok(())
+    }
+
+    fn document(
+        &mut self,
+        page: &PageName,
+        links: u64,
+        mut findings: Vec<Finding>,
+    ) -> Result<(), Usage> {
+        self.triage.document(&mut findings);
+        for output in &mut self.outputs {
+            let buffer = &mut output.buffer;
+            output.report.document(page, links, &findings, buffer);
+            output.relieve(BUFFER)?;
+        }
+        Ok(())
+    }
+
+    fn findings(&mut self, mut findings: Vec<Finding>) -> Result<(), Usage> {
+        self.triage.document(&mut findings);
+        self.write(&findings)
+    }
+}
+
 impl ReportFile {
     /// Writes what is in the buffer if it is more than that.
     fn relieve(&mut self, room: usize) -> Result<(), Usage> {
@@ -294,7 +235,7 @@ fn level(arguments: &FindingsArgs) -> Level {
 fn outputs(
     arguments: &FindingsArgs,
     head: &Head,
-    trees: &[&Path],
+    trees: &[PathBuf],
 ) -> Result<Vec<ReportFile>, Usage> {
     let first = (arguments.format, arguments.output.as_deref());
     let others = arguments
@@ -343,7 +284,7 @@ fn outputs(
 }
 
 /// A report in the tree that it is about would be a part of it the next time.
-pub(super) fn refuse_within(path: &Path, trees: &[&Path]) -> Result<(), Usage> {
+pub(super) fn refuse_within(path: &Path, trees: &[PathBuf]) -> Result<(), Usage> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -351,7 +292,7 @@ pub(super) fn refuse_within(path: &Path, trees: &[&Path]) -> Result<(), Usage> {
     let Ok(folder) = folder.canonicalize() else {
         return Ok(());
     };
-    let is_within = |tree: &&&Path| {
+    let is_within = |tree: &&PathBuf| {
         let tree = tree.canonicalize();
         tree.is_ok_and(|tree| folder.starts_with(tree))
     };
@@ -363,12 +304,6 @@ pub(super) fn refuse_within(path: &Path, trees: &[&Path]) -> Result<(), Usage> {
         ))),
         None => Ok(()),
     }
-}
-
-fn baseline(path: &Path) -> Result<Baseline, Usage> {
-    let refused = |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", path.display()));
-    let text = fs::read_to_string(path).map_err(|error| refused(&error))?;
-    Baseline::read(&text).map_err(|error| refused(&error))
 }
 
 /// The day in UTC: what `SOURCE_DATE_EPOCH` says, or the clock.

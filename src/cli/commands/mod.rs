@@ -1,7 +1,7 @@
 //! One file for each subcommand, and what those that read documents share.
 
-pub mod audit;
 pub mod base;
+pub mod checks;
 pub mod diff;
 mod documents;
 mod findings;
@@ -10,4 +10,3 @@ pub mod links;
 pub mod manual;
 pub mod resolve;
 pub mod rewrite;
-pub mod verify_move;

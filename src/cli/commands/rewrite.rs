@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::documents::is_output;
 use super::fixing::{Fixing, copy_file, copy_tree, is_stored_as_read, mended, unless_closed};
-use super::verify_move::{read_tree, split_move};
+use crate::checks::verify_move::{read_tree, split_move};
 use crate::cli::config::Run;
 use crate::cli::counts::count;
 use crate::cli::message::Message;

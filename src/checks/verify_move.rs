@@ -1,82 +1,31 @@
-//! `baseref verify-move`: what a move does to every link of a tree, and the edits that mend it.
+//! What a move does to every link of a tree, and the edits that mend it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
-use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
 
-use super::findings::{self, Checked};
-use super::fixing::{Fixing, copy_tree, is_stored_as_read, mended};
-use crate::cli::findings_args::OutFormat;
-use crate::cli::message::{Message, Messages};
-use crate::cli::move_args::VerifyMoveArgs;
-use crate::cli::{Outcome, Usage};
+use super::{Refused, Take, unless_met};
 use crate::container::entity::Entity;
+use crate::error::ReadError;
 use crate::findings::{Class, Finding, PageName, Summary};
 use crate::options::ReadOptions;
-use crate::outfile::OutputFile;
 use crate::relocate::addresses::{self, Row, Source, Used};
 use crate::relocate::class::{MoveClass, Via};
 use crate::relocate::follow::{Stubs, Targets, World};
 use crate::relocate::links;
 use crate::relocate::occurrences::Occurrences;
 use crate::relocate::page::{ByTrees, Judged, Move, PageAddress};
-use crate::relocate::prefixes::Prefixes;
-use crate::relocate::redirects::{self, Dialect, RuleFile, Wanted};
+use crate::relocate::prefixes::{PrefixError, Prefixes};
+use crate::relocate::redirects::{Dialect, RuleFile};
 use crate::relocate::stubs;
 use crate::relocate::two_trees::{self, Compared};
-use crate::relocate::{TreeFiles, old_urls, rules};
-use crate::report::findings::Head;
-use crate::resolve::{Rules, resolve};
+use crate::relocate::{TreeFiles, old_urls};
 use crate::run::{self, Piece};
 use crate::site::listing::{FileSystem, Tree};
 use crate::site::normal::{NormalOptions, normal};
 use crate::walk::{Inputs, Opening, Walk};
-
-/// # Errors
-/// On bad usage, and when an output cannot be written.
-pub fn run(arguments: &VerifyMoveArgs) -> Result<Outcome, Usage> {
-    let known = findings::with_common_rules(rules::ALL);
-    if let Some(text) = findings::about_rules(&arguments.findings, &known)? {
-        // Who reads a list may have enough of it.
-        let _ = std::io::stdout().write_all(text.as_bytes());
-        return Ok(Outcome::Done);
-    }
-    let config = findings::config(&arguments.findings, &known)?;
-    let plan = Plan::new(arguments)?;
-    let head = Head {
-        command: "verify-move",
-        rules: known,
-        lines: plan.head(),
-        moved: true,
-        ..Head::default()
-    };
-    let mut trees = vec![plan.dir.as_path()];
-    trees.extend(arguments.new_tree.as_deref());
-    let mut checked = Checked::new(&arguments.findings, config, &head, &trees)?;
-    if matches!(plan.fix, Some(Fixing::Patch)) && arguments.findings.output.is_none() {
-        checked.keep_off_stdout();
-    }
-    plan.run(arguments, checked)
-}
-
-/// What the arguments mean.
-struct Plan {
-    dir: PathBuf,
-    prefixes: Prefixes,
-    from: String,
-    to: String,
-    old_tree: Tree,
-    new_tree: Option<Tree>,
-    rules: Vec<RuleFile>,
-    sources: Vec<Source>,
-    lists: Vec<UrlList>,
-    fix: Option<Fixing>,
-    tables: Vec<(OutFormat, PathBuf)>,
-}
 
 /// A file of old addresses.
 struct UrlList {
@@ -84,76 +33,121 @@ struct UrlList {
     urls: Vec<String>,
 }
 
-impl Plan {
-    fn new(arguments: &VerifyMoveArgs) -> Result<Self, Usage> {
-        let missing = |what: &str| Usage(format!("{what} is missing"));
-        let dir = arguments.dir.clone().ok_or_else(|| missing("DIR"))?;
-        let from = arguments.from.clone().ok_or_else(|| missing("--from"))?;
-        let to = arguments.to.clone().ok_or_else(|| missing("--to"))?;
+/// What is asked of a move.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// The tree that moves, as it is now.
+    pub dir: PathBuf,
+    /// The URL that it has now.
+    pub from: String,
+    /// The URL that it gets.
+    pub to: String,
+    /// Other URLs that it is known under now.
+    pub also_old: Vec<String>,
+    /// Parts and neighbours that move elsewhere, each `OLD=NEW`.
+    pub moves: Vec<String>,
+    /// The tree as it was rebuilt for the new place.
+    pub new_tree: Option<PathBuf>,
+    /// Files of redirect rules, each `[DIALECT:]FILE`.
+    pub redirects: Vec<String>,
+    /// Every old address without a rule of its own redirects to the same path below the new URL.
+    pub prefix_redirect: bool,
+    /// Files of more old addresses.
+    pub urls: Vec<PathBuf>,
+}
+
+/// A check of a move that can begin: the names of all files are read, and the rules.
+pub struct Planned {
+    request: Request,
+    prefixes: Prefixes,
+    old_tree: Tree,
+    new_tree: Option<Tree>,
+    rules: Vec<RuleFile>,
+    sources: Vec<Source>,
+    lists: Vec<UrlList>,
+}
+
+/// Makes the patch of a page, or the mended page, of the input's name, the page's names and what
+/// was found in it.
+pub type Mend<'m> = dyn Fn(&str, &PageName, &mut Judged) -> Vec<u8> + Sync + 'm;
+
+/// What a check of a move found besides findings.
+pub struct Verified<'v> {
+    /// The two places.
+    pub world: &'v World<'v>,
+    /// The old addresses: those of the pages, those the user knows of, those of exact rules.
+    pub rows: &'v [Row],
+    /// Every document that was read.
+    pub pages: &'v [Page],
+    /// What could not be read.
+    pub unread: &'v [ReadError],
+    /// The tree that moves.
+    pub old_tree: &'v Tree,
+}
+
+impl Planned {
+    /// # Errors
+    /// When what is asked contradicts itself, or a tree or list cannot be read.
+    pub fn new(request: Request) -> Result<Self, Refused> {
         let mut prefixes = Prefixes::default();
-        let usage = |error: crate::relocate::prefixes::PrefixError| Usage(error.to_string());
+        let refused = |error: PrefixError| Refused(error.to_string());
         prefixes
-            .add(&from, &arguments.also_old, &to)
-            .map_err(usage)?;
-        for pair in &arguments.moves {
+            .add(&request.from, &request.also_old, &request.to)
+            .map_err(refused)?;
+        for pair in &request.moves {
             let (old, new) = split_move(pair)?;
-            prefixes.add(old, &[], new).map_err(usage)?;
+            prefixes.add(old, &[], new).map_err(refused)?;
         }
-        let has_more = arguments.new_tree.is_some() || !arguments.redirects.is_empty();
+        let has_more = request.new_tree.is_some() || !request.redirects.is_empty();
         if prefixes.is_identity() && !has_more {
-            return Err(Usage(format!(
-                "--from and --to are both {to}: nothing moves; give --new-tree or --redirects to \
-                 check a site that was rebuilt in its place"
+            return Err(Refused(format!(
+                "--from and --to are both {}: nothing moves; give --new-tree or --redirects to \
+                 check a site that was rebuilt in its place",
+                request.to
             )));
         }
-        if arguments.fix.is_some() && arguments.new_tree.is_some() {
-            let text = "--fix mends DIR as it is; a tree that was rebuilt is mended by its builder";
-            return Err(Usage(text.to_owned()));
-        }
-        let old_tree = read_tree(&dir)?;
-        let new_tree = arguments.new_tree.as_deref().map(read_tree).transpose()?;
-        let (rules, sources) = read_rules(&arguments.redirects, &from)?;
+        let old_tree = read_tree(&request.dir)?;
+        let new_tree = request.new_tree.as_deref().map(read_tree).transpose()?;
+        let (rules, sources) = read_rules(&request.redirects, &request.from)?;
         let mut lists = Vec::new();
-        for file in &arguments.urls {
-            let unread = |error: String| Usage(format!("{}: {error}", file.display()));
+        for file in &request.urls {
+            let unread = |error: String| Refused(format!("{}: {error}", file.display()));
             let bytes = fs::read(file).map_err(|error| unread(error.to_string()))?;
             lists.push(UrlList {
-                urls: old_urls::read(&bytes, file, &from).map_err(unread)?,
+                urls: old_urls::read(&bytes, file, &request.from).map_err(unread)?,
                 name: Source::new(&file.to_string_lossy(), &bytes).name,
             });
         }
-        let fix = arguments.fix.as_deref();
-        let fix = fix.map(|fix| Fixing::new(fix, &[&dir])).transpose()?;
-        let is_table =
-            |(format, _): &&(OutFormat, PathBuf)| !matches!(format, OutFormat::Report(_));
-        let tables: Vec<_> = arguments
-            .findings
-            .out
-            .iter()
-            .filter(is_table)
-            .cloned()
-            .collect();
-        for (_, path) in &tables {
-            let mut trees = vec![dir.as_path()];
-            trees.extend(arguments.new_tree.as_deref());
-            findings::refuse_within(path, &trees)?;
-        }
         Ok(Self {
-            dir,
+            request,
             prefixes,
-            from,
-            to,
             old_tree,
             new_tree,
             rules,
             sources,
             lists,
-            fix,
-            tables,
         })
     }
 
-    fn run(&self, arguments: &VerifyMoveArgs, checked: Checked) -> Result<Outcome, Usage> {
+    /// The directories that are read.
+    #[must_use]
+    pub fn trees(&self) -> Vec<PathBuf> {
+        let trees = [Some(&self.request.dir), self.request.new_tree.as_ref()];
+        trees.into_iter().flatten().cloned().collect()
+    }
+
+    /// Checks the move on so many threads. `after` sees the whole when all findings are taken;
+    /// where edits are wanted, `mend` makes them.
+    ///
+    /// # Errors
+    /// When an output is among the documents, or `take` or `after` refuses.
+    pub fn run(
+        &self,
+        jobs: NonZeroUsize,
+        take: &mut dyn Take,
+        mend: Option<&Mend<'_>>,
+        after: &mut dyn FnMut(&Verified<'_>) -> Result<(), Refused>,
+    ) -> Result<Summary, Refused> {
         let old_urls: Vec<&str> = self.prefixes.pairs().map(|(old, _)| old).collect();
         let new_urls: Vec<&str> = self.prefixes.pairs().map(|(_, new)| new).collect();
         let old = TreeFiles::new(&self.old_tree, old_urls.into_iter());
@@ -170,31 +164,38 @@ impl Plan {
             old: &old,
             new: &new,
             overlap: &overlap,
-            prefix_redirect: arguments.prefix_redirect,
+            prefix_redirect: self.request.prefix_redirect,
             stubs: &Stubs::new(),
             targets: &Targets::default(),
         };
         let mover = Move {
             world: &world,
             read: links::reading(ReadOptions::default())
-                .text(arguments.new_tree.is_some())
-                .identifiers(arguments.new_tree.is_some()),
-            fixes: self.fix.is_some(),
+                .text(self.new_tree.is_some())
+                .identifiers(self.new_tree.is_some()),
+            fixes: mend.is_some(),
             occurrences: Occurrences::new(&self.prefixes),
         };
-        let jobs = jobs(arguments.jobs);
         let opening = Arc::new(Opening {
-            replaced: checked.replaces(),
-            written: checked.written(),
+            replaced: take.replaces(),
+            written: take.written(),
             ..Opening::default()
         });
-        let mut gathered = gather(self, &mover, jobs, &self.dir, Side::Old, &opening);
+        let mut gathered = gather(
+            self,
+            &mover,
+            jobs,
+            &self.request.dir,
+            Side::Old,
+            mend,
+            &opening,
+        );
         let mut rebuilt = Gathered::default();
-        if let Some(dir) = &arguments.new_tree {
-            rebuilt = gather(self, &mover, jobs, dir, Side::New, &opening);
+        if let Some(dir) = &self.request.new_tree {
+            rebuilt = gather(self, &mover, jobs, dir, Side::New, mend, &opening);
         }
         gathered.pages.append(&mut rebuilt.pages);
-        gathered.messages.append(&mut rebuilt.messages);
+        gathered.unread.append(&mut rebuilt.unread);
         let stubs: Stubs = gathered
             .pages
             .iter_mut()
@@ -205,33 +206,29 @@ impl Plan {
             targets: &Targets::default(),
             ..world
         };
-        let compared = match &arguments.new_tree {
+        let compared = match &self.request.new_tree {
             Some(_) => two_trees::compare(&world, &gathered.files, &rebuilt.files),
             None => Compared::default(),
         };
-        if let Some(path) = opening.met.get() {
-            let path = path.display();
-            return Err(Usage(format!(
-                "{path}: is also an output; nothing was written"
-            )));
-        }
-        self.finish(checked, &world, gathered, compared)
+        unless_met(&opening)?;
+        self.finish(take, after, &world, gathered, compared)
     }
 
-    /// Writes what was found.
+    /// Hands over what was found.
     fn finish(
         &self,
-        mut checked: Checked,
+        take: &mut dyn Take,
+        after: &mut dyn FnMut(&Verified<'_>) -> Result<(), Refused>,
         world: &World<'_>,
         mut gathered: Gathered,
         compared: Compared,
-    ) -> Result<Outcome, Usage> {
+    ) -> Result<Summary, Refused> {
         let (rows, used) = self.rows(world, &gathered);
         let summary = self.summary(&gathered, &compared.lines, world, &rows);
         let by_url: HashMap<&str, &Row> =
             rows.iter().map(|row| (row.old_url.as_str(), row)).collect();
         let mut others = compared.findings;
-        checked.begin()?;
+        take.begin()?;
         for page in &mut gathered.pages {
             let mut found = std::mem::take(&mut page.judged.findings);
             found.extend(others.remove(&page.name.doc).unwrap_or_default());
@@ -241,17 +238,17 @@ impl Plan {
             }
             Finding::sort(&mut found);
             let links = page.judged.classes.iter().sum();
-            checked.document(&page.name, links, found)?;
+            take.document(&page.name, links, found)?;
         }
         for found in others.into_values() {
-            checked.findings(found)?;
+            take.findings(found)?;
         }
         for (number, source) in self.sources.iter().enumerate() {
             if let Some(file) = self.rules.get(number) {
                 let mut found = addresses::problems(file, source);
                 found.extend(addresses::rules_of(number, world, source, &used));
                 Finding::sort(&mut found);
-                checked.findings(found)?;
+                take.findings(found)?;
             }
         }
         let mut pages: HashSet<&str> = HashSet::new();
@@ -260,22 +257,16 @@ impl Plan {
             let known = list.urls.iter().map(String::as_str);
             let known = known.filter(|url| pages.insert(url));
             let rows = known.filter_map(|url| by_url.get(url).copied());
-            checked.findings(addresses::of_list(rows, &list.name, world))?;
+            take.findings(addresses::of_list(rows, &list.name, world))?;
         }
-        for (table, path) in &self.tables {
-            let bytes = match table {
-                OutFormat::Redirects(dialect) => missing_rules(*dialect, &rows, world),
-                OutFormat::UrlMap | OutFormat::Report(_) => url_map(&rows),
-            };
-            let failed = |error: std::io::Error| Usage(format!("{}: {error}", path.display()));
-            let mut file = OutputFile::create(path).map_err(failed)?;
-            file.write_all(&bytes).map_err(failed)?;
-            file.commit().map_err(failed)?;
-        }
-        Messages::default().end(&gathered.messages);
-        let refused = self.write_fixes(&gathered)?;
-        let outcome = checked.finish(summary)?;
-        Ok(if refused { Outcome::Unread } else { outcome })
+        after(&Verified {
+            world,
+            rows: &rows,
+            pages: &gathered.pages,
+            unread: &gathered.unread,
+            old_tree: &self.old_tree,
+        })?;
+        Ok(summary)
     }
 
     /// The old addresses: those of the pages, those the user knows of, those of exact rules.
@@ -305,7 +296,9 @@ impl Plan {
         (rows, used)
     }
 
-    fn head(&self) -> Vec<String> {
+    /// What people are to know first.
+    #[must_use]
+    pub fn head(&self) -> Vec<String> {
         let mut pairs = self.prefixes.pairs();
         let mut lines: Vec<String> = pairs
             .by_ref()
@@ -385,7 +378,7 @@ impl Plan {
         };
         Summary {
             documents: gathered.pages.len() as u64,
-            unreadable: gathered.messages.len() as u64,
+            unreadable: gathered.unread.len() as u64,
             classes: MoveClass::ALL
                 .into_iter()
                 .zip(classes)
@@ -399,57 +392,6 @@ impl Plan {
             verdict: verdict.in_words(),
             ..Summary::default()
         }
-    }
-
-    /// The patch of a page, or the mended page; nothing if it is not edited.
-    fn mended(&self, input: &str, name: &PageName, judged: &mut Judged) -> Vec<u8> {
-        let bytes = std::mem::take(&mut judged.bytes);
-        let mut edits = std::mem::take(&mut judged.edits);
-        let Some(fix) = self.fix.as_ref().filter(|_| !edits.is_empty()) else {
-            return Vec::new();
-        };
-        if !is_stored_as_read(input, &bytes) {
-            judged.refused = true;
-            return Vec::new();
-        }
-        mended(fix, &name.key, &bytes, &mut edits)
-    }
-
-    /// Writes the mended files, and says whether something was refused.
-    fn write_fixes(&self, gathered: &Gathered) -> Result<bool, Usage> {
-        let Some(fix) = &self.fix else {
-            return Ok(false);
-        };
-        let refused = gathered.pages.iter().filter(|page| page.judged.refused);
-        let mut is_refused = false;
-        for page in refused {
-            is_refused = true;
-            let text = format!(
-                "{}: mail, archives and compressed files are not edited: signatures and digests would break",
-                page.name.doc
-            );
-            Messages::default().end(&[Message::error("not-edited", text)]);
-        }
-        let failed =
-            |path: &Path, error: std::io::Error| Usage(format!("{}: {error}", path.display()));
-        match fix {
-            Fixing::Patch => {
-                let mut out = std::io::stdout().lock();
-                for page in &gathered.pages {
-                    out.write_all(&page.mended)
-                        .map_err(|error| failed(Path::new("standard output"), error))?;
-                }
-            }
-            Fixing::Folder(folder) => {
-                let mended = gathered.pages.iter().filter(|page| !page.mended.is_empty());
-                let mended: BTreeMap<PathBuf, Vec<u8>> = mended
-                    .map(|page| (PathBuf::from(&page.name.key), page.mended.clone()))
-                    .collect();
-                copy_tree(&self.old_tree, folder, &mended)
-                    .map_err(|(path, error)| failed(&path, error))?;
-            }
-        }
-        Ok(is_refused)
     }
 }
 
@@ -506,29 +448,32 @@ impl Verdict {
     }
 }
 
-fn plural(count: u64, one: &str, many: &str) -> String {
+pub(crate) fn plural(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// `OLD=NEW`, where URLs may hold `=` in their rest.
-pub(super) fn split_move(pair: &str) -> Result<(&str, &str), Usage> {
+pub(crate) fn split_move(pair: &str) -> Result<(&str, &str), Refused> {
     pair.find('=')
         .map(|at| (&pair[..at], &pair[at + 1..]))
         .filter(|(old, new)| !old.is_empty() && !new.is_empty())
-        .ok_or_else(|| Usage(format!("{pair:?} is not of the form OLD=NEW")))
+        .ok_or_else(|| Refused(format!("{pair:?} is not of the form OLD=NEW")))
 }
 
-pub(super) fn read_tree(dir: &Path) -> Result<Tree, Usage> {
+pub(crate) fn read_tree(dir: &Path) -> Result<Tree, Refused> {
     let tree = Tree::read(dir, &FileSystem)
-        .map_err(|error| Usage(format!("{}: {error}", dir.display())))?;
+        .map_err(|error| Refused(format!("{}: {error}", dir.display())))?;
     if tree.file_count() == 0 {
-        return Err(Usage(format!("{}: there is no file in it", dir.display())));
+        return Err(Refused(format!(
+            "{}: there is no file in it",
+            dir.display()
+        )));
     }
     Ok(tree)
 }
 
 /// Reads the files of `--redirects`.
-fn read_rules(named: &[String], from: &str) -> Result<(Vec<RuleFile>, Vec<Source>), Usage> {
+fn read_rules(named: &[String], from: &str) -> Result<(Vec<RuleFile>, Vec<Source>), Refused> {
     let mut files = Vec::new();
     let mut sources = Vec::new();
     for name in named {
@@ -547,7 +492,7 @@ fn read_rules(named: &[String], from: &str) -> Result<(Vec<RuleFile>, Vec<Source
         };
         let Some(dialect) = dialect else {
             let known = Dialect::ALL.map(Dialect::as_str).join(", ");
-            return Err(Usage(format!(
+            return Err(Refused(format!(
                 "{file}: its name does not say what it is; put one of {known} and a colon before it"
             )));
         };
@@ -557,7 +502,7 @@ fn read_rules(named: &[String], from: &str) -> Result<(Vec<RuleFile>, Vec<Source
             }
             _ => (file, "/"),
         };
-        let bytes = fs::read(path).map_err(|error| Usage(format!("{path}: {error}")))?;
+        let bytes = fs::read(path).map_err(|error| Refused(format!("{path}: {error}")))?;
         files.push(RuleFile::read(dialect, &bytes, mount));
         sources.push(Source::new(path, &bytes));
     }
@@ -577,24 +522,20 @@ fn html_files(tree: &Tree) -> impl Iterator<Item = (String, Vec<u8>)> {
     })
 }
 
-pub(super) fn jobs(named: Option<u16>) -> NonZeroUsize {
-    named
-        .and_then(|jobs| NonZeroUsize::new(jobs.into()))
-        .or_else(|| thread::available_parallelism().ok())
-        .unwrap_or(NonZeroUsize::MIN)
-}
-
 /// One document that was read.
-struct Page {
-    name: Arc<PageName>,
-    url: String,
+pub struct Page {
+    /// Its names in reports.
+    pub name: Arc<PageName>,
+    /// Its URL before the move.
+    pub url: String,
     /// It is a page of the site, and not mail or a part of an archive.
-    is_of_site: bool,
-    judged: Judged,
+    pub is_of_site: bool,
+    /// What was found in it; its findings are taken.
+    pub judged: Judged,
     /// Its new address, and where it sends its readers at once.
     stub: Option<(String, String)>,
     /// Its patch, or the mended file; empty where nothing is edited.
-    mended: Vec<u8>,
+    pub mended: Vec<u8>,
 }
 
 /// All documents.
@@ -603,7 +544,7 @@ struct Gathered {
     pages: Vec<Page>,
     /// The pages as the comparison of two trees needs them.
     files: Vec<two_trees::Page>,
-    messages: Vec<Message>,
+    unread: Vec<ReadError>,
 }
 
 /// Which tree is read.
@@ -616,11 +557,12 @@ enum Side {
 /// Reads a tree. Where it was rebuilt, the links of the new one are judged, where they are; of
 /// the old one only what the comparison needs is kept.
 fn gather(
-    plan: &Plan,
+    plan: &Planned,
     mover: &Move<'_>,
     jobs: NonZeroUsize,
     dir: &Path,
     side: Side,
+    mend: Option<&Mend<'_>>,
     opening: &Arc<Opening>,
 ) -> Gathered {
     // A page in a hidden directory moves like any other.
@@ -644,7 +586,8 @@ fn gather(
                 } else {
                     mover.judge(entity, &address)
                 };
-                let mended = plan.mended(&input, &address.name, &mut judged);
+                let mended =
+                    mend.map_or_else(Vec::new, |mend| mend(&input, &address.name, &mut judged));
                 let normal = normal(&address.new, &NormalOptions::default());
                 let stub = judged.stub.take().map(|to| (normal, to));
                 gathered.pages.push(Page {
@@ -656,26 +599,26 @@ fn gather(
                     mended,
                 });
             }
-            Piece::Unread(error) => gathered.messages.push(Message::of_error(&error)),
+            Piece::Unread(error) => gathered.unread.push(error),
             Piece::Skipped(_) => {}
         },
         |all, more| {
             all.pages.extend(more.pages);
             all.files.extend(more.files);
-            all.messages.extend(more.messages);
+            all.unread.extend(more.unread);
         },
     )
 }
 
 /// The names and URLs of a document of a tree. One of the new tree is where it stays.
-fn address(entity: &Entity, plan: &Plan, dir: &Path, side: Side) -> PageAddress {
+fn address(entity: &Entity, plan: &Planned, dir: &Path, side: Side) -> PageAddress {
     let doc = entity.origin.to_string();
     let dir = dir.to_string_lossy();
     let key = crate::relocate::path_below(&doc, &dir);
     let file = crate::relocate::path_below(&entity.origin.input, &dir);
     let prefix = match side {
-        Side::Old => &plan.from,
-        Side::New => &plan.to,
+        Side::Old => &plan.request.from,
+        Side::New => &plan.request.to,
     };
     let old = crate::relocate::url_below(prefix, &file);
     let moved = plan
@@ -691,51 +634,4 @@ fn address(entity: &Entity, plan: &Plan, dir: &Path, side: Side) -> PageAddress 
         new: moved.unwrap_or_else(|| old.clone()),
         old,
     }
-}
-
-fn url_map(rows: &[Row]) -> Vec<u8> {
-    let mut out = csv::Writer::from_writer(Vec::new());
-    // Writing to memory does not fail.
-    let _ = out.write_record([
-        "old_url", "new_url", "status", "hops", "verdict", "own_hops",
-    ]);
-    for row in rows {
-        let status = match row.status {
-            0 => String::new(),
-            status => status.to_string(),
-        };
-        let _ = out.write_record([
-            &row.old_url,
-            &row.new_url,
-            &status,
-            &row.hops.to_string(),
-            row.verdict,
-            &row.own_hops.to_string(),
-        ]);
-    }
-    out.into_inner().unwrap_or_default()
-}
-
-/// The rules that lead from old addresses without one to their new ones.
-fn missing_rules(dialect: Dialect, rows: &[Row], world: &World<'_>) -> Vec<u8> {
-    let pairs: Vec<(&str, String)> = rows
-        .iter()
-        .filter(|row| row.verdict == "redirect/missing")
-        .filter_map(|row| {
-            let form = normal(&row.old_url, &NormalOptions::default());
-            let new = world.prefixes.moved(&form).filter(|new| *new != form)?;
-            let new = resolve(Rules::Whatwg, None, &new).ok()?;
-            Some((row.old_url.as_str(), new))
-        })
-        .collect();
-    let wanted: Vec<Wanted<'_>> = pairs.iter().map(|(from, to)| Wanted { from, to }).collect();
-    let written = redirects::write(dialect, &wanted, "/");
-    if !written.left_out.is_empty() {
-        let text = format!(
-            "{} cannot be said in the language of {dialect}",
-            plural(written.left_out.len() as u64, "redirect", "redirects")
-        );
-        Messages::default().end(&[Message::info("left-out", text)]);
-    }
-    written.text.into_bytes()
 }

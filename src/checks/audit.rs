@@ -1,87 +1,111 @@
-//! `baseref audit`: whether every link of saved trees leads where its author thinks.
+//! Whether every link of saved trees leads where its author thinks.
 
-use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
 
-use super::findings::{self, Checked};
+use encoding_rs::Encoding;
+
+use super::url_filter::UrlFilter;
+use super::{Refused, Take, unless_met};
 use crate::audit::{Audit, Counts, Judge, LinkClass, Scan, rules};
-use crate::cli::audit_args::{AuditArgs, CaseArg, FolderArg};
-use crate::cli::filter::takes_url;
-use crate::cli::findings_args::OutFormat;
-use crate::cli::{Outcome, Usage, config};
+use crate::container::detect::Format;
 use crate::error::ReadError;
 use crate::findings::{Class, Config, Finding, Summary};
 use crate::options::{Limits, Policy, ReadOptions};
-use crate::report::findings::{Format, Head};
+use crate::resolve::Rules;
 use crate::run::{self, Piece};
-use crate::site::hosting::Hosting;
+use crate::site::hosting::{Folder, Hosting};
 use crate::site::listing::{FileSystem, Tree};
 use crate::site::map::{Address, SiteMap};
+use crate::slots::Classes;
 use crate::walk::{FileInput, Opening, RetrievalUrls, Walk, normal};
 
-/// # Errors
-/// On bad usage, and when an output cannot be written.
-pub fn run(arguments: &AuditArgs) -> Result<Outcome, Usage> {
-    let known = findings::with_common_rules(rules::ALL);
-    if let Some(text) = findings::about_rules(&arguments.findings, &known)? {
-        let written = std::io::stdout().write_all(text.as_bytes());
-        // Who reads a list may have enough of it.
-        let _ = written;
-        return Ok(Outcome::Done);
+/// What is asked of an audit, besides what the configuration says.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Directories, each the root of a site; or files.
+    pub paths: Vec<PathBuf>,
+    /// Only documents that match, or with `!` all but those.
+    pub glob: Vec<String>,
+    /// The places that are judged; `None`: those of the standards.
+    pub links: Option<Classes>,
+    /// The rule set that resolves references; the others are compared with it.
+    pub rules: Rules,
+    /// What the inputs are said to be.
+    pub format: Option<Format>,
+    /// The character encoding of the documents, over what they declare.
+    pub encoding: Option<&'static Encoding>,
+    /// The links that are judged.
+    pub urls: UrlFilter,
+    /// Whether every link is listed, whatever became of it. Memory then follows their number.
+    pub with_links: bool,
+    /// Whether the summary lists the files that no other page leads to.
+    pub unreferenced: bool,
+}
+
+/// An audit that can begin: the names of all files are read.
+pub struct Planned {
+    request: Request,
+    hosting: Hosting,
+    sites: Vec<SiteOf>,
+    aliases: Vec<String>,
+    documents: Vec<DocumentPath>,
+}
+
+impl Planned {
+    /// The hosting and the addresses are those of `config`.
+    ///
+    /// # Errors
+    /// When what is asked contradicts itself, or a directory cannot be listed.
+    pub fn new(request: Request, config: &Config) -> Result<Self, Refused> {
+        let hosting = hosting(config)?;
+        let sites = sites(&config.url_map, &request.paths)?;
+        let walk = Walk::new(true, false, &request.glob);
+        let walk = walk.map_err(|error| Refused(format!("--glob: {error}")))?;
+        let documents = documents(&request.paths, &sites, &walk);
+        Ok(Self {
+            hosting,
+            sites,
+            aliases: config.url_alias.clone(),
+            documents,
+            request,
+        })
     }
-    let is_of_move = |(format, _): &(OutFormat, PathBuf)| !matches!(format, OutFormat::Report(_));
-    if arguments.findings.out.iter().any(is_of_move) {
-        let text = "--out urlmap and redirects.DIALECT are of `baseref verify-move`";
-        return Err(Usage(text.to_owned()));
+
+    /// What people are to know first.
+    #[must_use]
+    pub fn head(&self) -> Vec<String> {
+        vec![format!("hosting {}", self.hosting)]
     }
-    if arguments.with_links && !arguments.findings.has_output(Format::Jsonl) {
-        let text = "--with-links: only jsonl lists links: -f jsonl, or --out jsonl=FILE";
-        return Err(Usage(text.to_owned()));
+
+    /// The directories that are audited.
+    #[must_use]
+    pub fn trees(&self) -> Vec<PathBuf> {
+        let sites = self.sites.iter();
+        sites.map(|site| site.directory.clone()).collect()
     }
-    let config = findings::config(&arguments.findings, &known)?;
-    let hosting = hosting(arguments, &config.0)?;
-    let named = config::named_paths(&arguments.paths, arguments.files_from.as_deref())?;
-    let sites = sites(arguments, &config.0, &named)?;
-    let walk = Walk::new(true, false, &arguments.glob);
-    let walk = walk.map_err(|error| Usage(format!("--glob: {error}")))?;
-    let documents = documents(&named, &sites, &walk);
-    let trees: Vec<&Path> = sites.iter().map(|site| site.directory.as_path()).collect();
-    let head = Head {
-        command: "audit",
-        rules: known,
-        lines: vec![format!("hosting {hosting}")],
-        ..Head::default()
-    };
-    let aliases = [&arguments.url_alias[..], &config.0.url_alias].concat();
-    let mut checked = Checked::new(&arguments.findings, config, &head, &trees)?;
-    let map = site_map(sites, &aliases)?;
-    let opening = opening(arguments, &map, &checked);
-    let audit = audit(arguments, map, hosting);
-    let inputs = documents
-        .into_iter()
-        .map(|document| Ok(document.input(&opening)));
-    let jobs = arguments
-        .jobs
-        .and_then(|jobs| NonZeroUsize::new(jobs.into()))
-        .or_else(|| thread::available_parallelism().ok())
-        .unwrap_or(NonZeroUsize::MIN);
-    let scanned = run::fold(
-        inputs,
-        jobs,
-        |piece, scans| scan(&audit, piece, scans),
-        merge,
-    );
-    if let Some(path) = opening.met.get() {
-        let path = path.display();
-        return Err(Usage(format!(
-            "{path}: is also an output; nothing was written"
-        )));
+
+    /// Audits on so many threads.
+    ///
+    /// # Errors
+    /// When addresses contradict each other, an output is among the documents, or `take` refuses.
+    pub fn run(self, jobs: NonZeroUsize, take: &mut dyn Take) -> Result<Summary, Refused> {
+        let map = site_map(self.sites, &self.aliases)?;
+        let opening = opening(self.request.format, &map, take);
+        let unreferenced = self.request.unreferenced;
+        let audit = audit(&self.request, map, self.hosting);
+        let documents = self.documents.into_iter();
+        let inputs = documents.map(|document| Ok(document.input(&opening)));
+        let scanned = run::fold(
+            inputs,
+            jobs,
+            |piece, scans| scan(&audit, piece, scans),
+            merge,
+        );
+        unless_met(&opening)?;
+        judge(&audit, scanned, take, unreferenced)
     }
-    let summary = judge(&audit, scanned, &mut checked, arguments.unreferenced)?;
-    checked.finish(summary)
 }
 
 /// What came of some inputs: documents, and in the place of others that they could not be read.
@@ -104,16 +128,16 @@ fn merge(all: &mut Scanned, mut more: Scanned) {
 fn judge(
     audit: &Audit,
     mut scanned: Scanned,
-    checked: &mut Checked,
+    take: &mut dyn Take,
     unreferenced: bool,
-) -> Result<Summary, Usage> {
-    let mut judge = Judge::new(audit, checked.excerpts(), scanned.iter_mut().flatten());
+) -> Result<Summary, Refused> {
+    let mut judge = Judge::new(audit, take.excerpts(), scanned.iter_mut().flatten());
     let mut summary = Summary::default();
     let mut counts = Counts::default();
-    checked.begin()?;
+    take.begin()?;
     let unlisted = audit.unlisted();
     summary.unreadable += unlisted.len() as u64;
-    checked.findings(unlisted)?;
+    take.findings(unlisted)?;
     for scan in scanned {
         match scan {
             Ok(scan) => {
@@ -122,12 +146,12 @@ fn judge(
                 let is_loss = |finding: &&Finding| finding.rule == &rules::UNREADABLE;
                 summary.unreadable += judged.findings.iter().filter(is_loss).count() as u64;
                 counts.merge(&judged.counts);
-                checked.links(&judged.page, &judged.links)?;
-                checked.document(&judged.page, judged.counts.judged(), judged.findings)?;
+                take.links(&judged.page, &judged.links)?;
+                take.document(&judged.page, judged.counts.judged(), judged.findings)?;
             }
             Err(error) => {
                 summary.unreadable += 1;
-                checked.findings(vec![audit.unreadable(&error)])?;
+                take.findings(vec![audit.unreadable(&error)])?;
             }
         }
     }
@@ -148,87 +172,80 @@ fn judge(
     Ok(summary)
 }
 
-fn audit(arguments: &AuditArgs, map: SiteMap, hosting: Hosting) -> Audit {
+fn audit(request: &Request, map: SiteMap, hosting: Hosting) -> Audit {
     let policy = Policy {
-        rules: arguments.resolver.into(),
+        rules: request.rules,
         ..Policy::default()
     };
     let read = ReadOptions {
-        encoding: arguments.encoding,
+        encoding: request.encoding,
         ..ReadOptions::default()
     };
     let mut audit = Audit::new(map, hosting, policy, read);
-    if let Some(classes) = arguments.links {
+    if let Some(classes) = request.links {
         audit = audit.with_places(classes);
     }
-    let (include, exclude) = (arguments.include.clone(), arguments.exclude.clone());
-    if !include.is_empty() || !exclude.is_empty() {
-        audit = audit.with_filter(move |url| takes_url(&include, &exclude, url));
+    if !request.urls.is_empty() {
+        let urls = request.urls.clone();
+        audit = audit.with_filter(move |url| urls.takes(url));
     }
-    if arguments.with_links {
+    if request.with_links {
         audit = audit.with_links();
     }
     audit
 }
 
-fn opening(arguments: &AuditArgs, map: &SiteMap, checked: &Checked) -> Arc<Opening> {
+fn opening(format: Option<Format>, map: &SiteMap, take: &dyn Take) -> Arc<Opening> {
     let mut retrieval = RetrievalUrls::default();
     for site in map.sites() {
         // Of two addresses of one directory the first holds.
         let _ = retrieval.add_map(site.tree.root(), site.prefix().to_owned());
     }
     Arc::new(Opening {
-        format: arguments.input.0,
+        format,
         retrieval,
         limits: Limits::default(),
-        replaced: checked.replaces(),
-        written: checked.written(),
+        replaced: take.replaces(),
+        written: take.written(),
         ..Opening::default()
     })
 }
 
-fn hosting(arguments: &AuditArgs, config: &Config) -> Result<Hosting, Usage> {
-    let name = arguments.hosting.as_ref().or(config.hosting.as_ref());
-    let mut hosting = match name {
+fn hosting(config: &Config) -> Result<Hosting, Refused> {
+    let mut hosting = match &config.hosting {
         Some(name) => Hosting::named(name)
-            .ok_or_else(|| Usage(format!("no hosting `{name}`: --help lists them")))?,
+            .ok_or_else(|| Refused(format!("no hosting `{name}`: --help lists them")))?,
         None => Hosting::default(),
     };
-    if let Some(index) = arguments.index.as_ref().or(config.index.as_ref()) {
-        hosting.index = index
-            .iter()
-            .filter(|name| !name.is_empty())
-            .cloned()
-            .collect();
+    if let Some(index) = &config.index {
+        let names = index.iter().filter(|name| !name.is_empty());
+        hosting.index = names.cloned().collect();
     }
-    if let Some(extensions) = arguments.ext.as_ref().or(config.ext.as_ref()) {
+    if let Some(extensions) = &config.ext {
         let extensions = extensions.iter().filter(|name| !name.is_empty());
         hosting.extensions = extensions
             .map(|name| format!(".{}", name.trim_start_matches('.')))
             .collect();
     }
-    if let Some(folder) = value(arguments.dir, config.dir.as_deref(), "dir")? {
-        let folder: FolderArg = folder;
-        hosting.folder = folder.into();
+    if let Some(name) = &config.dir {
+        let all = [Folder::Redirect, Folder::Serve, Folder::NotFound];
+        let folder = all.into_iter().find(|folder| folder.as_str() == name);
+        hosting.folder = folder.ok_or_else(|| {
+            let all = all.map(Folder::as_str).join(", ");
+            Refused(format!("dir: `{name}` is none of {all}"))
+        })?;
     }
-    if let Some(case) = value(arguments.case, config.case.as_deref(), "case")? {
-        hosting.case_sensitive = case == CaseArg::Sensitive;
+    if let Some(name) = &config.case {
+        hosting.case_sensitive = match name.as_str() {
+            "sensitive" => true,
+            "insensitive" => false,
+            other => {
+                let text = format!("case: `{other}` is none of sensitive, insensitive");
+                return Err(Refused(text));
+            }
+        };
     }
     Ok(hosting)
-}
-
-/// A value from the command line, or from the configuration as it would stand there.
-fn value<V: clap::ValueEnum>(
-    typed: Option<V>,
-    configured: Option<&str>,
-    name: &str,
-) -> Result<Option<V>, Usage> {
-    match (typed, configured) {
-        (None, Some(text)) => V::from_str(text, false)
-            .map(Some)
-            .map_err(|error| Usage(format!("{name}: {error}"))),
-        (typed, _) => Ok(typed),
-    }
 }
 
 /// A directory and its address.
@@ -241,13 +258,13 @@ struct SiteOf {
 }
 
 /// The directories that are mapped, and those named below none of them, each with its names read.
-fn sites(arguments: &AuditArgs, config: &Config, named: &[PathBuf]) -> Result<Vec<SiteOf>, Usage> {
+fn sites(maps: &[String], named: &[PathBuf]) -> Result<Vec<SiteOf>, Refused> {
     let mut sites: Vec<SiteOf> = Vec::new();
-    for map in arguments.url_map.iter().chain(&config.url_map) {
+    for map in maps {
         let (directory, address) = parse_map(map)?;
         let site = site(directory, address)?;
         if let Some(other) = sites.iter().find(|other| overlap(&site, other)) {
-            return Err(Usage(format!(
+            return Err(Refused(format!(
                 "--url-map {map}: {} is mapped already",
                 other.directory.display()
             )));
@@ -268,9 +285,9 @@ fn sites(arguments: &AuditArgs, config: &Config, named: &[PathBuf]) -> Result<Ve
     Ok(sites)
 }
 
-fn site(directory: PathBuf, address: Address) -> Result<SiteOf, Usage> {
+fn site(directory: PathBuf, address: Address) -> Result<SiteOf, Refused> {
     let refused =
-        |error: &dyn std::fmt::Display| Usage(format!("{}: {error}", directory.display()));
+        |error: &dyn std::fmt::Display| Refused(format!("{}: {error}", directory.display()));
     let tree = Tree::read(&directory, &FileSystem).map_err(|error| refused(&error))?;
     let absolute = normal(&directory);
     Ok(SiteOf {
@@ -285,12 +302,12 @@ fn overlap(one: &SiteOf, other: &SiteOf) -> bool {
     one.absolute.starts_with(&other.absolute) || other.absolute.starts_with(&one.absolute)
 }
 
-fn parse_map(map: &str) -> Result<(PathBuf, Address), Usage> {
+fn parse_map(map: &str) -> Result<(PathBuf, Address), Refused> {
     let parts = map
         .split_once('=')
         .filter(|(directory, _)| !directory.is_empty());
     let (directory, url) =
-        parts.ok_or_else(|| Usage(format!("--url-map {map}: write it DIR=URL")))?;
+        parts.ok_or_else(|| Refused(format!("--url-map {map}: write it DIR=URL")))?;
     let address = if url.starts_with('/') && !url.starts_with("//") {
         Address::Path(url.to_owned())
     } else {
@@ -299,15 +316,15 @@ fn parse_map(map: &str) -> Result<(PathBuf, Address), Usage> {
     Ok((directory.into(), address))
 }
 
-fn site_map(sites: Vec<SiteOf>, aliases: &[String]) -> Result<SiteMap, Usage> {
+fn site_map(sites: Vec<SiteOf>, aliases: &[String]) -> Result<SiteMap, Refused> {
     let mut map = SiteMap::new();
     for site in sites {
         map.add(site.tree, &site.address)
-            .map_err(|error| Usage(format!("--url-map {}: {error}", site.directory.display())))?;
+            .map_err(|error| Refused(format!("--url-map {}: {error}", site.directory.display())))?;
     }
     for alias in aliases {
         let refused =
-            |error: &dyn std::fmt::Display| Usage(format!("--url-alias {alias}: {error}"));
+            |error: &dyn std::fmt::Display| Refused(format!("--url-alias {alias}: {error}"));
         // A URL may hold `=`: the second one begins with its scheme.
         let at = alias.rfind("=http").or_else(|| alias.rfind('='));
         let (url, other) = at

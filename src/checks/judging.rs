@@ -1,0 +1,85 @@
+//! Which findings count: what the user wants of rules, allows, and knows already.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use time::Date;
+
+use super::Refused;
+use crate::findings::{Baseline, Config, RULES, Rule, Triage};
+
+/// The configuration that is read without being named, if it is there.
+const CONFIG: &str = "baseref.toml";
+
+/// The rules of a check, and those about what the user allows.
+#[must_use]
+pub fn with_common_rules(of_check: &[&'static Rule]) -> Vec<&'static Rule> {
+    of_check.iter().chain(&RULES).copied().collect()
+}
+
+/// The configuration, and the file that it stands in.
+///
+/// # Errors
+/// When it cannot be read or understood.
+pub fn config(named: Option<&Path>, known: &[&'static Rule]) -> Result<(Config, PathBuf), Refused> {
+    let path = named.unwrap_or(Path::new(CONFIG));
+    let refused = |error: &dyn std::fmt::Display| Refused(format!("{}: {error}", path.display()));
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if named.is_none() && error.kind() == std::io::ErrorKind::NotFound => {
+            String::new()
+        }
+        Err(error) => return Err(refused(&error)),
+    };
+    let config = Config::read(&text, known).map_err(|error| refused(&error))?;
+    Ok((config, path.to_owned()))
+}
+
+/// What is asked besides the configuration.
+#[derive(Debug, Default)]
+pub struct Request<'r> {
+    /// Levels of rules, each `ID=LEVEL`.
+    pub rule: &'r [String],
+    /// What does not count, each `RULE[:URLGLOB][@DOCGLOB]`.
+    pub allow: &'r [String],
+    /// The file of findings that do not count.
+    pub baseline: Option<&'r Path>,
+    /// What is in the baseline and no longer occurs is a finding.
+    pub baseline_strict: bool,
+}
+
+/// What judges findings by the request and the configuration, as of `today`.
+///
+/// # Errors
+/// When one of them will not do.
+pub fn triage(
+    request: &Request<'_>,
+    (config, config_file): (Config, PathBuf),
+    known: &[&'static Rule],
+    today: Date,
+) -> Result<Triage, Refused> {
+    let mut levels = config.levels;
+    for argument in request.rule {
+        levels.set_argument(argument, known).map_err(Refused)?;
+    }
+    let mut allows = config.allows;
+    for argument in request.allow {
+        allows.push(argument.parse().map_err(Refused)?);
+    }
+    let config_file = config_file.display().to_string();
+    let mut triage = Triage::new(levels, allows, &config_file, today).map_err(Refused)?;
+    if let Some(path) = request.baseline {
+        triage.set_baseline(
+            baseline(path)?,
+            &path.display().to_string(),
+            request.baseline_strict,
+        );
+    }
+    Ok(triage)
+}
+
+fn baseline(path: &Path) -> Result<Baseline, Refused> {
+    let refused = |error: &dyn std::fmt::Display| Refused(format!("{}: {error}", path.display()));
+    let text = fs::read_to_string(path).map_err(|error| refused(&error))?;
+    Baseline::read(&text).map_err(|error| refused(&error))
+}

@@ -1,0 +1,305 @@
+//! The commands that check, `baseref audit` and `baseref verify-move`: what is asked, and what
+//! becomes of the findings.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use super::findings::{self, Checked};
+use super::fixing::{Fixing, copy_tree, is_stored_as_read, mended};
+use crate::audit;
+use crate::checks::audit as audits;
+use crate::checks::judging;
+use crate::checks::url_filter::UrlFilter;
+use crate::checks::verify_move::{self as moves, Mend, Verified};
+use crate::cli::audit_args::{AuditArgs, CaseArg};
+use crate::cli::findings_args::OutFormat;
+use crate::cli::message::{Message, Messages};
+use crate::cli::move_args::VerifyMoveArgs;
+use crate::cli::{Outcome, Usage, config};
+use crate::findings::{Config, PageName};
+use crate::outfile::OutputFile;
+use crate::relocate;
+use crate::relocate::addresses::Row;
+use crate::relocate::follow::World;
+use crate::relocate::page::Judged;
+use crate::relocate::redirects::{self, Dialect, Wanted};
+use crate::report::findings::{Format, Head};
+use crate::resolve::{Rules, resolve};
+use crate::site::hosting::Folder;
+use crate::site::normal::{NormalOptions, normal};
+
+/// # Errors
+/// On bad usage, and when an output cannot be written.
+pub fn audit(arguments: &AuditArgs) -> Result<Outcome, Usage> {
+    let known = judging::with_common_rules(audit::rules::ALL);
+    if let Some(text) = findings::about_rules(&arguments.findings, &known)? {
+        // Who reads a list may have enough of it.
+        let _ = std::io::stdout().write_all(text.as_bytes());
+        return Ok(Outcome::Done);
+    }
+    let is_of_move = |(format, _): &(OutFormat, PathBuf)| !matches!(format, OutFormat::Report(_));
+    if arguments.findings.out.iter().any(is_of_move) {
+        let text = "--out urlmap and redirects.DIALECT are of `baseref verify-move`";
+        return Err(Usage(text.to_owned()));
+    }
+    if arguments.with_links && !arguments.findings.has_output(Format::Jsonl) {
+        let text = "--with-links: only jsonl lists links: -f jsonl, or --out jsonl=FILE";
+        return Err(Usage(text.to_owned()));
+    }
+    let (mut config, config_file) = judging::config(arguments.findings.config.as_deref(), &known)?;
+    configure(arguments, &mut config);
+    let request = audits::Request {
+        paths: config::named_paths(&arguments.paths, arguments.files_from.as_deref())?,
+        glob: arguments.glob.clone(),
+        links: arguments.links,
+        rules: arguments.resolver.into(),
+        format: arguments.input.0,
+        encoding: arguments.encoding,
+        urls: UrlFilter {
+            include: arguments.include.clone(),
+            exclude: arguments.exclude.clone(),
+        },
+        with_links: arguments.with_links,
+        unreferenced: arguments.unreferenced,
+    };
+    let planned = audits::Planned::new(request, &config)?;
+    let head = Head {
+        command: "audit",
+        rules: known,
+        lines: planned.head(),
+        ..Head::default()
+    };
+    let trees = planned.trees();
+    let mut checked = Checked::new(&arguments.findings, (config, config_file), &head, &trees)?;
+    let summary = planned.run(jobs(arguments.jobs), &mut checked)?;
+    checked.finish(summary)
+}
+
+/// What is typed goes before what the configuration says.
+fn configure(arguments: &AuditArgs, config: &mut Config) {
+    fn set<T: Clone>(typed: Option<&T>, configured: &mut Option<T>) {
+        if typed.is_some() {
+            *configured = typed.cloned();
+        }
+    }
+    config
+        .url_map
+        .splice(0..0, arguments.url_map.iter().cloned());
+    let aliases = &arguments.url_alias;
+    config.url_alias.splice(0..0, aliases.iter().cloned());
+    set(arguments.hosting.as_ref(), &mut config.hosting);
+    set(arguments.index.as_ref(), &mut config.index);
+    set(arguments.ext.as_ref(), &mut config.ext);
+    let folder = arguments
+        .dir
+        .map(|dir| Folder::from(dir).as_str().to_owned());
+    set(folder.as_ref(), &mut config.dir);
+    let case = arguments.case.map(|case| match case {
+        CaseArg::Sensitive => "sensitive".to_owned(),
+        CaseArg::Insensitive => "insensitive".to_owned(),
+    });
+    set(case.as_ref(), &mut config.case);
+}
+
+/// # Errors
+/// On bad usage, and when an output cannot be written.
+pub fn verify_move(arguments: &VerifyMoveArgs) -> Result<Outcome, Usage> {
+    let known = judging::with_common_rules(relocate::rules::ALL);
+    if let Some(text) = findings::about_rules(&arguments.findings, &known)? {
+        // Who reads a list may have enough of it.
+        let _ = std::io::stdout().write_all(text.as_bytes());
+        return Ok(Outcome::Done);
+    }
+    let config = judging::config(arguments.findings.config.as_deref(), &known)?;
+    let missing = |what: &str| Usage(format!("{what} is missing"));
+    let request = moves::Request {
+        dir: arguments.dir.clone().ok_or_else(|| missing("DIR"))?,
+        from: arguments.from.clone().ok_or_else(|| missing("--from"))?,
+        to: arguments.to.clone().ok_or_else(|| missing("--to"))?,
+        also_old: arguments.also_old.clone(),
+        moves: arguments.moves.clone(),
+        new_tree: arguments.new_tree.clone(),
+        redirects: arguments.redirects.clone(),
+        prefix_redirect: arguments.prefix_redirect,
+        urls: arguments.urls.clone(),
+    };
+    let planned = moves::Planned::new(request)?;
+    let trees = planned.trees();
+    let products = Products::new(arguments, &trees)?;
+    let head = Head {
+        command: "verify-move",
+        rules: known,
+        lines: planned.head(),
+        moved: true,
+        ..Head::default()
+    };
+    let mut checked = Checked::new(&arguments.findings, config, &head, &trees)?;
+    if matches!(products.fix, Some(Fixing::Patch)) && arguments.findings.output.is_none() {
+        checked.keep_off_stdout();
+    }
+    let mut refused = false;
+    let mut after = |verified: &Verified<'_>| {
+        products.write_tables(verified)?;
+        let unread: Vec<Message> = verified.unread.iter().map(Message::of_error).collect();
+        Messages::default().end(&unread);
+        refused = products.write_fixes(verified)?;
+        Ok(())
+    };
+    let mend =
+        |input: &str, name: &PageName, judged: &mut Judged| products.mended(input, name, judged);
+    let mend: Option<&Mend<'_>> = products.fix.is_some().then_some(&mend);
+    let summary = planned.run(jobs(arguments.jobs), &mut checked, mend, &mut after)?;
+    let outcome = checked.finish(summary)?;
+    Ok(if refused { Outcome::Unread } else { outcome })
+}
+
+pub(super) fn jobs(named: Option<u16>) -> NonZeroUsize {
+    named
+        .and_then(|jobs| NonZeroUsize::new(jobs.into()))
+        .or_else(|| thread::available_parallelism().ok())
+        .unwrap_or(NonZeroUsize::MIN)
+}
+
+/// What is written of a move besides findings.
+struct Products {
+    fix: Option<Fixing>,
+    tables: Vec<(OutFormat, PathBuf)>,
+}
+
+impl Products {
+    fn new(arguments: &VerifyMoveArgs, trees: &[PathBuf]) -> Result<Self, Usage> {
+        if arguments.fix.is_some() && arguments.new_tree.is_some() {
+            let text = "--fix mends DIR as it is; a tree that was rebuilt is mended by its builder";
+            return Err(Usage(text.to_owned()));
+        }
+        let fix = arguments.fix.as_deref();
+        let read: Vec<&Path> = trees.iter().map(PathBuf::as_path).collect();
+        let fix = fix.map(|fix| Fixing::new(fix, &read)).transpose()?;
+        let tables = arguments.findings.out.iter();
+        let tables: Vec<_> = tables
+            .filter(|(format, _)| !matches!(format, OutFormat::Report(_)))
+            .cloned()
+            .collect();
+        for (_, path) in &tables {
+            findings::refuse_within(path, trees)?;
+        }
+        Ok(Self { fix, tables })
+    }
+
+    fn write_tables(&self, verified: &Verified<'_>) -> Result<(), Usage> {
+        for (table, path) in &self.tables {
+            let bytes = match table {
+                OutFormat::Redirects(dialect) => {
+                    missing_rules(*dialect, verified.rows, verified.world)
+                }
+                OutFormat::UrlMap | OutFormat::Report(_) => url_map(verified.rows),
+            };
+            let failed = |error: std::io::Error| Usage(format!("{}: {error}", path.display()));
+            let mut file = OutputFile::create(path).map_err(failed)?;
+            file.write_all(&bytes).map_err(failed)?;
+            file.commit().map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    /// The patch of a page, or the mended page; nothing if it is not edited.
+    fn mended(&self, input: &str, name: &PageName, judged: &mut Judged) -> Vec<u8> {
+        let bytes = std::mem::take(&mut judged.bytes);
+        let mut edits = std::mem::take(&mut judged.edits);
+        let Some(fix) = self.fix.as_ref().filter(|_| !edits.is_empty()) else {
+            return Vec::new();
+        };
+        if !is_stored_as_read(input, &bytes) {
+            judged.refused = true;
+            return Vec::new();
+        }
+        mended(fix, &name.key, &bytes, &mut edits)
+    }
+
+    /// Writes the mended files, and says whether something was refused.
+    fn write_fixes(&self, verified: &Verified<'_>) -> Result<bool, Usage> {
+        let Some(fix) = &self.fix else {
+            return Ok(false);
+        };
+        let refused = verified.pages.iter().filter(|page| page.judged.refused);
+        let mut is_refused = false;
+        for page in refused {
+            is_refused = true;
+            let text = format!(
+                "{}: mail, archives and compressed files are not edited: signatures and digests would break",
+                page.name.doc
+            );
+            Messages::default().end(&[Message::error("not-edited", text)]);
+        }
+        let failed =
+            |path: &Path, error: std::io::Error| Usage(format!("{}: {error}", path.display()));
+        match fix {
+            Fixing::Patch => {
+                let mut out = std::io::stdout().lock();
+                for page in verified.pages {
+                    out.write_all(&page.mended)
+                        .map_err(|error| failed(Path::new("standard output"), error))?;
+                }
+            }
+            Fixing::Folder(folder) => {
+                let mended = verified.pages.iter().filter(|page| !page.mended.is_empty());
+                let mended: BTreeMap<PathBuf, Vec<u8>> = mended
+                    .map(|page| (PathBuf::from(&page.name.key), page.mended.clone()))
+                    .collect();
+                copy_tree(verified.old_tree, folder, &mended)
+                    .map_err(|(path, error)| failed(&path, error))?;
+            }
+        }
+        Ok(is_refused)
+    }
+}
+
+fn url_map(rows: &[Row]) -> Vec<u8> {
+    let mut out = csv::Writer::from_writer(Vec::new());
+    // Writing to memory does not fail.
+    let _ = out.write_record([
+        "old_url", "new_url", "status", "hops", "verdict", "own_hops",
+    ]);
+    for row in rows {
+        let status = match row.status {
+            0 => String::new(),
+            status => status.to_string(),
+        };
+        let _ = out.write_record([
+            &row.old_url,
+            &row.new_url,
+            &status,
+            &row.hops.to_string(),
+            row.verdict,
+            &row.own_hops.to_string(),
+        ]);
+    }
+    out.into_inner().unwrap_or_default()
+}
+
+/// The rules that lead from old addresses without one to their new ones.
+fn missing_rules(dialect: Dialect, rows: &[Row], world: &World<'_>) -> Vec<u8> {
+    let pairs: Vec<(&str, String)> = rows
+        .iter()
+        .filter(|row| row.verdict == "redirect/missing")
+        .filter_map(|row| {
+            let form = normal(&row.old_url, &NormalOptions::default());
+            let new = world.prefixes.moved(&form).filter(|new| *new != form)?;
+            let new = resolve(Rules::Whatwg, None, &new).ok()?;
+            Some((row.old_url.as_str(), new))
+        })
+        .collect();
+    let wanted: Vec<Wanted<'_>> = pairs.iter().map(|(from, to)| Wanted { from, to }).collect();
+    let written = redirects::write(dialect, &wanted, "/");
+    if !written.left_out.is_empty() {
+        let text = format!(
+            "{} cannot be said in the language of {dialect}",
+            moves::plural(written.left_out.len() as u64, "redirect", "redirects")
+        );
+        Messages::default().end(&[Message::info("left-out", text)]);
+    }
+    written.text.into_bytes()
+}
