@@ -56,6 +56,18 @@ pub enum Reader {
     Stream(Box<dyn Read + Send>),
 }
 
+impl Reader {
+    /// Reads by the way that each kind has of its own: no buffer is initialized only to be
+    /// overwritten.
+    fn append(&mut self, most: u64, buffer: &mut Vec<u8>) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.take(most).read_to_end(buffer),
+            Self::Seekable(reader) => reader.take(most).read_to_end(buffer),
+            Self::Stream(stream) => stream.take(most).read_to_end(buffer),
+        }
+    }
+}
+
 /// What can be read at any place.
 pub trait ReadSeek: Read + Seek {}
 
@@ -137,7 +149,7 @@ pub(super) fn open_in(
 ) -> Result<Opened, ReadError> {
     let name = Arc::clone(&input.name);
     let reader = std::mem::replace(&mut input.reader, Reader::Stream(Box::new(io::empty())));
-    let mut window = Window::new(reader);
+    let mut window = Window::appending(reader, Reader::append);
     let room = input
         .size
         .and_then(|size| usize::try_from(size).ok())
@@ -151,7 +163,8 @@ pub(super) fn open_in(
     let members = Members::default();
     let content = Gunzip::new(window).noting(members.clone());
     let account = content.account();
-    let window = Window::new(Reader::Stream(nesting.unpacked(content)));
+    let unpacked = Reader::Stream(nesting.unpacked(content));
+    let window = Window::appending(unpacked, Reader::append);
     let whole = Whole {
         bound: Bound::Inflated(account.clone(), limits.clone()),
         ..Whole::stored(&input, 0)

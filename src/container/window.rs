@@ -6,10 +6,15 @@ use std::io::{self, ErrorKind, Read};
 /// How much is read at once.
 pub(super) const CHUNK: usize = 256 * 1024;
 
+/// Reads at most so many bytes of a stream to the end of a buffer, and gives how many it read:
+/// fewer only at the end of the stream.
+pub(super) type Append<R> = fn(&mut R, u64, &mut Vec<u8>) -> io::Result<usize>;
+
 /// A stream of which the bytes from one place on stand in memory.
 #[derive(Debug)]
 pub(super) struct Window<R> {
     reader: R,
+    append: Append<R>,
     /// What has been read and not been left behind, from `start` on.
     buffer: Vec<u8>,
     start: usize,
@@ -23,8 +28,17 @@ impl<R: Read> Window<R> {
     /// A window at the start of a stream. The stream is read in large pieces and needs no
     /// buffer of its own.
     pub fn new(reader: R) -> Self {
+        Self::appending(reader, |reader, most, buffer| {
+            reader.take(most).read_to_end(buffer)
+        })
+    }
+
+    /// A window at the start of a stream that knows a cheaper way to append than [`Read::read`],
+    /// for which the buffer must be initialized first.
+    pub fn appending(reader: R, append: Append<R>) -> Self {
         Self {
             reader,
+            append,
             buffer: Vec::new(),
             start: 0,
             offset: 0,
@@ -60,8 +74,7 @@ impl<R: Read> Window<R> {
         while !self.at_end && self.buffer.len() - self.start < wanted {
             let missing = wanted - (self.buffer.len() - self.start);
             let asked = missing.max(CHUNK) as u64;
-            let mut piece = self.reader.by_ref().take(asked);
-            match piece.read_to_end(&mut self.buffer) {
+            match (self.append)(&mut self.reader, asked, &mut self.buffer) {
                 Ok(read) => self.at_end = (read as u64) < asked,
                 Err(error) => {
                     self.at_end = true;
