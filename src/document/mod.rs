@@ -11,20 +11,24 @@ mod note;
 mod origin;
 mod part;
 mod place;
+mod position;
 mod reference;
+mod retrieval;
 mod section;
 mod skipped;
 
 use std::ops::Range;
 
 pub use self::about::{About, MessageFields};
-pub use self::declaration::{BaseField, Declaration, Mark};
+pub use self::declaration::Declaration;
 pub use self::identifier::{Identifiers, Naming, Repeated, hash_of};
 pub use self::note::{Fallback, Note, NoteCode, Reading};
 pub use self::origin::{Embedded, Origin};
 pub use self::part::{Part, PartKind, PartOf};
-pub use self::place::{MarkPlace, Place, Position, Retrieval};
+pub use self::place::{BaseField, Place};
+pub use self::position::Position;
 pub use self::reference::{Context, Reference, References};
+pub use self::retrieval::{Mark, MarkPlace, Retrieval};
 pub use self::section::Section;
 pub use self::skipped::Skipped;
 

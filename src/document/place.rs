@@ -1,38 +1,10 @@
-//! Where a value stands in its document, and where a base is declared.
+//! Where a base is declared.
 
-use std::num::{NonZeroU32, NonZeroU64};
-use std::ops::Range;
-use std::sync::Arc;
+use std::num::NonZeroU64;
 
-use super::declaration::{BaseField, Mark};
+use super::position::Position;
+use super::retrieval::Retrieval;
 use super::section::Section;
-
-/// Where a value stands in its document; in a header field, where it stands in the file.
-///
-/// Where white space is no part of the value (in angle brackets, in a folded header field), the
-/// bytes are all from its first to its last.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Position {
-    /// The line on which the value begins, 1-based; LF, CR and CRLF end a line.
-    pub line: NonZeroU32,
-    /// The column at which the value begins, 1-based, in Unicode scalar values.
-    pub column: NonZeroU32,
-    /// The bytes of the value in the document as it is stored (for mail, in the
-    /// decoded part): before charset and character references are decoded. In a header field,
-    /// its bytes in the file.
-    pub byte: Range<u64>,
-}
-
-impl Default for Position {
-    /// Before the first character.
-    fn default() -> Self {
-        Self {
-            line: NonZeroU32::MIN,
-            column: NonZeroU32::MIN,
-            byte: 0..0,
-        }
-    }
-}
 
 /// Where a base is declared, by the layers of RFC 1808 §3.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,34 +37,25 @@ pub enum Place {
     Retrieval(Retrieval),
 }
 
-/// Who says that a document was retrieved from a URL (RFC 1808 §3.3).
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Retrieval {
-    /// The user, for every input: `--url`.
-    Url,
-    /// The user, for every file below a directory: `--url-map`. Holds that directory.
-    UrlMap(Arc<str>),
-    /// The container's own record of it. Holds its name, `Snapshot-Content-Location` say.
-    Record(&'static str),
-    /// The `data:` URL that it stands in. Its value is the URL up to the document.
-    Data,
-    /// The program that saved it, by a mark in it or beside it: a claim.
-    Mark {
-        /// Which mark.
-        mark: Mark,
-        /// Where it stands.
-        at: MarkPlace,
-    },
+/// A header field that can declare a base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BaseField {
+    /// `Base` (RFC 1808 §3.1).
+    Base,
+    /// `Content-Base` (RFC 2110 §4.2).
+    ContentBase,
+    /// `Content-Location` (RFC 2557 §4.2).
+    ContentLocation,
 }
 
-/// Where a mark stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum MarkPlace {
-    /// In the document: its comment or the value of its attribute.
-    Inside(Position),
-    /// Beside the file that is the document.
-    Beside,
-    /// Beside the file that is one of many documents: it is about the collection.
-    BesideCollection,
+impl BaseField {
+    /// The field's name as its specification writes it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Base => "Base",
+            Self::ContentBase => "Content-Base",
+            Self::ContentLocation => "Content-Location",
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::place::Position;
+use super::position::Position;
 use crate::slots::Slot;
 
 /// What a reference is relative to.

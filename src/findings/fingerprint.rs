@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
-use super::{Finding, Rule};
+use super::Rule;
 
 /// The identity of a finding: the first 16 bytes of SHA-256 over the rule's id, the name of
 /// the document, the value as written and the ordinal, a NUL between them. The ordinal is the
@@ -53,12 +53,12 @@ pub struct Ordinals {
 }
 
 impl Ordinals {
-    /// The fingerprint of the next finding of the document.
-    pub fn fingerprint(&mut self, finding: &Finding) -> Fingerprint {
-        let Rule { id, .. } = finding.rule;
-        let ordinal = self.seen.entry((id, finding.raw.clone())).or_default();
+    /// The fingerprint of the next finding of the document, given what names the document
+    /// ([`super::PageName::key`]) and the value as written.
+    pub fn fingerprint(&mut self, rule: &Rule, page: &str, raw: &str) -> Fingerprint {
+        let ordinal = self.seen.entry((rule.id, raw.to_owned())).or_default();
         let mut hasher = Sha256::new();
-        for field in [*id, &finding.page.key, &finding.raw] {
+        for field in [rule.id, page, raw] {
             hasher.update(field);
             hasher.update([0]);
         }
@@ -74,29 +74,19 @@ impl Ordinals {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use crate::findings::PageName;
     use crate::findings::rule::tests::MISSING;
-
-    fn finding(raw: &str) -> Finding {
-        let page = PageName {
-            doc: "./out/dir/a.html".to_owned(),
-            url: Some("/dir/a.html".to_owned()),
-            key: "dir/a.html".to_owned(),
-        };
-        let mut finding = Finding::new(&MISSING, &Arc::new(page), "/gone.html", "no such file");
-        finding.raw = raw.to_owned();
-        finding
-    }
 
     #[test]
     fn it_is_the_hash_of_rule_document_value_and_ordinal() {
         let mut ordinals = Ordinals::default();
         let all: Vec<String> = ["../gone.html", "../gone.html", "other"]
             .iter()
-            .map(|raw| ordinals.fingerprint(&finding(raw)).to_string())
+            .map(|raw| {
+                ordinals
+                    .fingerprint(&MISSING, "dir/a.html", raw)
+                    .to_string()
+            })
             .collect();
         // printf 'target/missing-file\0dir/a.html\0../gone.html\0''0' | sha256sum
         assert_eq!(all[0], "7b3dcc3ea50769c36d6773b401d087af");
@@ -107,7 +97,7 @@ mod tests {
 
     #[test]
     fn it_reads_back_what_it_prints_and_nothing_else() {
-        let fingerprint = Ordinals::default().fingerprint(&finding("x"));
+        let fingerprint = Ordinals::default().fingerprint(&MISSING, "dir/a.html", "x");
         assert_eq!(fingerprint.to_string().parse(), Ok(fingerprint));
         for text in [
             "",

@@ -1,11 +1,7 @@
-//! How much a finding weighs, and how the user changes it.
+//! How much a finding weighs.
 
 use std::fmt;
 use std::str::FromStr;
-
-use globset::{GlobBuilder, GlobMatcher};
-
-use super::Rule;
 
 /// The weight of a finding, the lightest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,82 +61,5 @@ impl FromStr for Level {
             .into_iter()
             .find(|level| level.as_str() == name)
             .ok_or_else(|| format!("`{name}` is not a level: error, warning, note or off"))
-    }
-}
-
-/// The levels of the rules, as the user changes them.
-#[derive(Clone, Debug, Default)]
-pub struct Levels {
-    overrides: Vec<(GlobMatcher, Level)>,
-}
-
-impl Levels {
-    /// Every rule whose id matches `glob` has `level`; what is set later wins.
-    ///
-    /// `known` are the rules there are.
-    ///
-    /// # Errors
-    /// A message when `glob` is malformed or matches no rule: a misspelt id would otherwise
-    /// leave the rule as it is without a word.
-    pub fn set(&mut self, glob: &str, level: Level, known: &[&'static Rule]) -> Result<(), String> {
-        let matcher = GlobBuilder::new(glob)
-            .build()
-            .map_err(|error| format!("`{glob}`: {}", error.kind()))?
-            .compile_matcher();
-        if !known.iter().any(|rule| matcher.is_match(rule.id)) {
-            return Err(format!("no rule matches `{glob}`: --list-rules lists them"));
-        }
-        self.overrides.push((matcher, level));
-        Ok(())
-    }
-
-    /// Does the same for `ID=LEVEL`, as `--rule` takes it.
-    ///
-    /// # Errors
-    /// A message as of [`Self::set`], or when there is no such level.
-    pub fn set_argument(&mut self, argument: &str, known: &[&'static Rule]) -> Result<(), String> {
-        let (glob, level) = argument
-            .split_once('=')
-            .ok_or_else(|| format!("`{argument}` is not of the form ID=LEVEL"))?;
-        self.set(glob, level.parse()?, known)
-    }
-
-    /// The level that the user gave the rule; `None` leaves the finding its own.
-    #[must_use]
-    pub fn of(&self, rule: &Rule) -> Option<Level> {
-        let set =
-            |(matcher, level): &(GlobMatcher, Level)| matcher.is_match(rule.id).then_some(*level);
-        self.overrides.iter().rev().find_map(set)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::findings::rule::tests::{BASE_EMPTY, MISSING};
-
-    #[test]
-    fn what_is_set_later_wins_and_globs_reach_across_the_slash() {
-        let known: [&'static Rule; 2] = [&MISSING, &BASE_EMPTY];
-        let mut levels = Levels::default();
-        assert_eq!(levels.of(&MISSING), None);
-        levels.set_argument("*=note", &known).unwrap();
-        levels.set_argument("target/*=off", &known).unwrap();
-        assert_eq!(levels.of(&MISSING), Some(Level::Off));
-        assert_eq!(levels.of(&BASE_EMPTY), Some(Level::Note));
-    }
-
-    #[test]
-    fn an_argument_that_would_do_nothing_is_refused() {
-        let mut levels = Levels::default();
-        for (argument, says) in [
-            ("target/mising=off", "no rule matches"),
-            ("target/*", "not of the form"),
-            ("target/*=loud", "not a level"),
-            ("target/[=off", "unclosed"),
-        ] {
-            let error = levels.set_argument(argument, &[&MISSING]).unwrap_err();
-            assert!(error.contains(says), "{argument}: {error}");
-        }
     }
 }

@@ -114,7 +114,8 @@ impl Triage {
             if finding.level == Level::Off {
                 return false;
             }
-            finding.fingerprint = ordinals.fingerprint(finding);
+            finding.fingerprint =
+                ordinals.fingerprint(finding.rule, &finding.page.key, &finding.raw);
             finding.allowed = self.allows.reason(finding);
             finding.known = self
                 .baseline

@@ -11,7 +11,7 @@ use super::link_text::{self, Cut, LinkTexts};
 use super::names::{self, Name};
 use super::rows::{self, Filter, Row, Rows, Tables};
 use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer, attribute_key};
-use super::xml::{self, Entities};
+use super::xml::Entities;
 use crate::decode::position::Positions;
 use crate::document::{
     self, Codebase, Context, Declaration, Document, Naming, Note, NoteCode, Reference, Repeated,
@@ -198,7 +198,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     fn decoded(&self, raw: &'s str) -> Value<'s> {
         match self.entities {
             None => Value::of_attribute(raw),
-            Some(entities) => xml::value(raw, entities),
+            Some(entities) => entities.value(raw),
         }
     }
 

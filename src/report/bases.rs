@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 use super::column::{Cell, CellKind, Column, Presence, Record, Selection};
 use super::delimited::{self, Delimited};
 use super::jsonl::{JsonLines, array};
-use super::text;
+use super::text::{push_line, push_rows, shown};
 use crate::base::{Base, BaseNote, Candidate};
 use crate::document::{Note, NoteCode};
 use crate::extract::Extraction;
@@ -275,7 +275,7 @@ impl BaseWriter {
     /// The base of one document. CSV and TSV have a line for each candidate, or one without.
     pub fn record(&self, row: &BaseRow<'_>, out: &mut Vec<u8>) {
         match self {
-            Self::Text => text::base_table(row, out),
+            Self::Text => table(row, out),
             Self::Jsonl(lines) => lines.record(row, out),
             Self::Table(form) => {
                 let columns = &Bases::COLUMNS[..OF_DOCUMENT];
@@ -296,4 +296,35 @@ impl BaseWriter {
 
     /// What stands after the last document.
     pub fn end(&self, _out: &mut Vec<u8>) {}
+}
+
+/// Writes a document's base as a table: the base, then every candidate with its verdict.
+fn table(row: &BaseRow<'_>, out: &mut Vec<u8>) {
+    let mut table = String::new();
+    let base = row.base();
+    let base = match &base.at {
+        None => "none".to_owned(),
+        Some(at) => format!("{}  ({}: {at})", base.url, base.source.as_str()),
+    };
+    push_line(&mut table, &format!("{}: {base}", row.doc));
+    let mut rows = vec![["", "layer", "place", "value", "verdict"].map(Cow::Borrowed)];
+    rows.extend(row.candidates().iter().map(|candidate| {
+        [
+            Cow::Borrowed(""),
+            Cow::Borrowed(candidate.source.as_str()),
+            Cow::Owned(shown(&candidate.at.to_string()).into_owned()),
+            shown(&candidate.value),
+            Cow::Borrowed(candidate.verdict.as_str()),
+        ]
+    }));
+    if rows.len() > 1 {
+        push_rows(&mut table, &rows);
+    }
+    for note in row.notes() {
+        push_line(
+            &mut table,
+            &format!("  note: {}: {}", note.code().as_str(), note.detail()),
+        );
+    }
+    out.extend_from_slice(table.as_bytes());
 }

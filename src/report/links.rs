@@ -481,7 +481,12 @@ impl LinkWriter {
     pub fn record(&self, row: &LinkRow<'_>, written: &mut Written, out: &mut Vec<u8>) {
         let start = out.len();
         match &self.form {
-            Form::Url(lines) => return lines.line(row, out),
+            Form::Url(lines) => {
+                if let Some(url) = row.url() {
+                    lines.line(url, row.doc, row.link.reference.at, out);
+                }
+                return;
+            }
             Form::Jsonl(lines) => lines.record_of_document(row, written, out),
             Form::Table(table) => table.record(row, out),
         }

@@ -1,9 +1,11 @@
 //! References without a document as records, and the forms in which `baseref resolve` writes
 //! them.
 
+use std::borrow::Cow;
+
 use super::column::{Cell, CellKind, Column, Presence, Record, Selection};
 use super::jsonl::JsonLines;
-use super::text::{self, Style};
+use super::text::{Style, line, push_rows, shown};
 use crate::resolve::{ResolveError, Rules};
 
 /// One reference, resolved by one rule set.
@@ -175,7 +177,7 @@ impl ResolveWriter {
     /// One reference.
     pub fn record(&self, row: &ResolvedRow<'_>, out: &mut Vec<u8>) {
         match self {
-            Self::Url(style) => text::line(row.url.unwrap_or_default(), *style, out),
+            Self::Url(style) => line(row.url.unwrap_or_default(), *style, out),
             Self::Jsonl(lines) => lines.record(row, out),
         }
     }
@@ -184,7 +186,7 @@ impl ResolveWriter {
 /// Writes what each rule set makes of references, all at once: a table's widths are known last.
 pub fn compared(format: ResolveFormat, rows: &[ComparedRow<'_>], out: &mut Vec<u8>) {
     match format {
-        ResolveFormat::Url => text::compare_table(rows, out),
+        ResolveFormat::Url => table(rows, out),
         ResolveFormat::Jsonl => {
             let lines = JsonLines::<Compared>::new(&Selection::default());
             for row in rows {
@@ -192,4 +194,24 @@ pub fn compared(format: ResolveFormat, rows: &[ComparedRow<'_>], out: &mut Vec<u
             }
         }
     }
+}
+
+/// Writes what each rule set makes of each reference, side by side; `!` marks where they
+/// are not all the same.
+fn table(compared: &[ComparedRow<'_>], out: &mut Vec<u8>) {
+    let mut rows = vec![["", "reference", "rfc1808", "rfc3986", "whatwg"].map(Cow::Borrowed)];
+    rows.extend(compared.iter().map(|row| {
+        let [rfc1808, rfc3986, whatwg] = row.urls.map(|url| shown(url.unwrap_or("-")));
+        let mark = if row.differ() { "!" } else { "" };
+        [
+            Cow::Borrowed(mark),
+            shown(row.raw),
+            rfc1808,
+            rfc3986,
+            whatwg,
+        ]
+    }));
+    let mut table = String::new();
+    push_rows(&mut table, &rows);
+    out.extend_from_slice(table.as_bytes());
 }

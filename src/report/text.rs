@@ -3,9 +3,6 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use super::bases::BaseRow;
-use super::references::ComparedRow;
-
 /// How a line ends, and whether what a terminal would obey is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
@@ -72,58 +69,8 @@ pub(super) fn line(text: &str, style: Style, out: &mut Vec<u8>) {
     out.push(if style.nul { 0 } else { b'\n' });
 }
 
-/// Writes a document's base as a table: the base, then every candidate with its verdict.
-pub(super) fn base_table(row: &BaseRow<'_>, out: &mut Vec<u8>) {
-    let mut table = String::new();
-    let base = row.base();
-    let base = match &base.at {
-        None => "none".to_owned(),
-        Some(at) => format!("{}  ({}: {at})", base.url, base.source.as_str()),
-    };
-    push_line(&mut table, &format!("{}: {base}", row.doc));
-    let mut rows = vec![["", "layer", "place", "value", "verdict"].map(Cow::Borrowed)];
-    rows.extend(row.candidates().iter().map(|candidate| {
-        [
-            Cow::Borrowed(""),
-            Cow::Borrowed(candidate.source.as_str()),
-            Cow::Owned(shown(&candidate.at.to_string()).into_owned()),
-            shown(&candidate.value),
-            Cow::Borrowed(candidate.verdict.as_str()),
-        ]
-    }));
-    if rows.len() > 1 {
-        push_rows(&mut table, &rows);
-    }
-    for note in row.notes() {
-        push_line(
-            &mut table,
-            &format!("  note: {}: {}", note.code().as_str(), note.detail()),
-        );
-    }
-    out.extend_from_slice(table.as_bytes());
-}
-
-/// Writes what each rule set makes of each reference, side by side; `!` marks where they
-/// are not all the same.
-pub(super) fn compare_table(compared: &[ComparedRow<'_>], out: &mut Vec<u8>) {
-    let mut rows = vec![["", "reference", "rfc1808", "rfc3986", "whatwg"].map(Cow::Borrowed)];
-    rows.extend(compared.iter().map(|row| {
-        let [rfc1808, rfc3986, whatwg] = row.urls.map(|url| shown(url.unwrap_or("-")));
-        let mark = if row.differ() { "!" } else { "" };
-        [
-            Cow::Borrowed(mark),
-            shown(row.raw),
-            rfc1808,
-            rfc3986,
-            whatwg,
-        ]
-    }));
-    let mut table = String::new();
-    push_rows(&mut table, &rows);
-    out.extend_from_slice(table.as_bytes());
-}
-
-fn push_line(table: &mut String, line: &str) {
+/// Appends a line of a table.
+pub(super) fn push_line(table: &mut String, line: &str) {
     table.push_str(&shown(line));
     table.push('\n');
 }
@@ -132,7 +79,8 @@ fn push_line(table: &mut String, line: &str) {
 /// push every other row off the screen.
 const WIDEST_PADDING: usize = 60;
 
-fn push_rows<const N: usize>(table: &mut String, rows: &[[Cow<'_, str>; N]]) {
+/// Appends rows, their columns one below the other.
+pub(super) fn push_rows<const N: usize>(table: &mut String, rows: &[[Cow<'_, str>; N]]) {
     let widths: [usize; N] = std::array::from_fn(|column| {
         let width = rows.iter().map(|row| row[column].chars().count()).max();
         width.unwrap_or(0).clamp(1, WIDEST_PADDING)

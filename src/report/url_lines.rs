@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use super::links::LinkRow;
 use super::text::shown;
 use super::url_parts;
+use crate::document::Position;
 
 /// How lines with URLs look.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,14 +31,11 @@ pub struct UrlLines {
 const LONGEST_LINK: usize = 2_000;
 
 impl UrlLines {
-    /// The line of a link; none if it has no URL.
-    pub fn line(&self, row: &LinkRow<'_>, out: &mut Vec<u8>) {
-        let Some(url) = row.url() else {
-            return;
-        };
+    /// The line of a URL that stands in a document, at a place if that is known.
+    pub fn line(&self, url: &str, doc: &str, at: Option<&Position>, out: &mut Vec<u8>) {
         let start = out.len();
         if self.place {
-            self.place(row, out);
+            self.place(doc, at, out);
         }
         if *self
             == (Self {
@@ -55,13 +52,8 @@ impl UrlLines {
         out.push(if self.nul { 0 } else { b'\n' });
     }
 
-    fn place(&self, row: &LinkRow<'_>, out: &mut Vec<u8>) {
-        let doc = if self.shown {
-            shown(row.doc)
-        } else {
-            row.doc.into()
-        };
-        let at = row.link.reference.at;
+    fn place(&self, doc: &str, at: Option<&Position>, out: &mut Vec<u8>) {
+        let doc = if self.shown { shown(doc) } else { doc.into() };
         let mut place = String::new();
         let [name, number, mark, end] = if self.color {
             // As grep has them: magenta, green, cyan.

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe, Location, PanicHookInfo, catch_unwind};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::document::Origin;
 use crate::error::{ReadError, ReadErrorKind};
@@ -34,6 +35,11 @@ pub fn guarded<T>(
         );
         ReadError::new(ReadErrorKind::Fault, origin(), reason)
     })
+}
+
+/// A lock whose holder panicked holds what it held: the data is plain.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Keeps the panic hook from printing what a guard reports in its own words; a panic outside

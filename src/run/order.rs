@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex};
 
-use super::ordered::lock;
+use super::guard::lock;
 
 /// Where results go.
 pub trait Sink: Send {

@@ -5,10 +5,10 @@
 //! pulling. A worker that meets a container puts it where all can pull its entities.
 
 use std::num::NonZeroUsize;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 
-use super::guard::guarded;
+use super::guard::{guarded, lock};
 use super::order::{Order, Outbox, Sink, Turn};
 use super::supply::{Openings, Pulled, Supply};
 use super::{Input, Piece};
@@ -204,9 +204,4 @@ impl<N, S: Sink, W> Drop for BreakOnPanic<'_, N, S, W> {
             self.0.supplied.notify_all();
         }
     }
-}
-
-/// A lock whose holder panicked holds what it held: the data is plain.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex};
 
-use super::guard::guarded;
+use super::guard::{guarded, lock};
 use super::order::Turn;
-use super::ordered::lock;
 use crate::container::entity::Entity;
 use crate::container::input::Entities;
 use crate::document::{Origin, Skipped};

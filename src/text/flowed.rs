@@ -3,8 +3,17 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::plain::Layout;
 use crate::decode::line;
+
+/// How the lines of a text are to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// As they stand. So is `format=flowed` without `DelSp`: where it joins lines it puts a
+    /// space, at which a URL ends.
+    Fixed,
+    /// `format=flowed; delsp=yes` (RFC 3676 §4): lines are joined without a space.
+    FlowedDelSp,
+}
 
 /// A text with lines joined.
 pub(super) struct Joined<'t> {

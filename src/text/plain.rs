@@ -4,6 +4,7 @@
 //! finds no `mailto:`, `news:` or `cid:` URL and no host that is an IP literal.
 
 use super::flowed;
+pub(crate) use super::flowed::Layout;
 use crate::decode::encoding::decode_plain;
 use crate::decode::source::Source;
 use crate::document::{Context, Note, NoteCode, Reference};
@@ -11,16 +12,6 @@ use crate::error::Found;
 use crate::grammar::running_text;
 use crate::options::ReadOptions;
 use crate::slots::{Class, of_plain_text};
-
-/// How the lines of a text are to be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Layout {
-    /// As they stand. So is `format=flowed` without `DelSp`: where it joins lines it puts a
-    /// space, at which a URL ends.
-    Fixed,
-    /// `format=flowed; delsp=yes` (RFC 3676 §4): lines are joined without a space.
-    FlowedDelSp,
-}
 
 /// Reads a text, in the encoding of its byte order mark, the user's, `charset`, or what it looks
 /// like. Hands over its document.

@@ -4,9 +4,12 @@ use std::ops::Range;
 
 use html5ever::{QualName, local_name, ns};
 
-use super::ISINDEX;
 use crate::html::tokenizer::Text;
 use crate::slots;
+
+/// The name by which the tree builder knows `isindex`, which it takes for a special element as old
+/// versions of the standard had it. No tokenizer can find it.
+pub(super) const ISINDEX: &str = "isindex ";
 
 /// A document's tree, or the beginning of one.
 #[derive(Debug, Default)]

@@ -20,8 +20,10 @@ use html5ever::tokenizer::{self, TagKind, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts, TreeSink};
 use html5ever::{Attribute, LocalName, QualName, ns};
 
+use self::arena::ISINDEX;
 pub(super) use self::arena::{ElementRef, Step, Tree};
 use self::comparisons::Comparisons;
+pub(super) use self::sink::Wants;
 use self::sink::{Handle, Sink};
 use super::character_reference::{Null, Value, decode_text};
 use super::doctype::Doctype;
@@ -29,23 +31,6 @@ use super::names::{self, Content};
 use super::tokenizer::{TagEnd, TagName, Text, TextKind, Token, Tokenizer};
 use crate::document::NoteCode;
 use crate::options::Limits;
-
-/// How a document is to be parsed.
-#[derive(Clone, Copy, Debug)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "what is wanted, each whatever the others are"
-)]
-pub(super) struct Wants {
-    /// Whether the tree keeps the text.
-    pub(super) text: bool,
-    /// Whether the tree keeps where the text of scripts and style sheets stands.
-    pub(super) content: bool,
-    /// Whether the tree keeps where comments stand.
-    pub(super) comments: bool,
-    /// Whether it is "an iframe srcdoc document".
-    pub(super) srcdoc: bool,
-}
 
 /// What is left where a limit stopped the tree builder.
 #[derive(Clone, Debug)]
@@ -288,10 +273,6 @@ pub(super) fn local_name(raw: &str) -> LocalName {
         LocalName::from(raw)
     }
 }
-
-/// The name by which the tree builder knows `isindex`, which it takes for a special element as old
-/// versions of the standard had it. No tokenizer can find it.
-const ISINDEX: &str = "isindex ";
 
 /// The name of a tag, as the tree builder is given it.
 fn name_of_tag(tag: TagName, source: &str) -> LocalName {

@@ -8,10 +8,26 @@ use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeS
 use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, LocalName, Namespace, QualName, local_name, ns};
 
-use super::Wants;
 use super::arena::{COMMENT, DOCUMENT, Element, Kind, NONE, TEMPLATE_CONTENTS, Tree};
 use super::markers::Markers;
 use crate::html::tokenizer::Text;
+
+/// How a document is to be parsed.
+#[derive(Clone, Copy, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what is wanted, each whatever the others are"
+)]
+pub(in crate::html) struct Wants {
+    /// Whether the tree keeps the text.
+    pub(in crate::html) text: bool,
+    /// Whether the tree keeps where the text of scripts and style sheets stands.
+    pub(in crate::html) content: bool,
+    /// Whether the tree keeps where comments stand.
+    pub(in crate::html) comments: bool,
+    /// Whether it is "an iframe srcdoc document".
+    pub(in crate::html) srcdoc: bool,
+}
 
 /// Takes the tree builder's orders.
 pub(super) struct Sink {

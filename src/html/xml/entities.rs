@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 use html5ever::data::NAMED_ENTITIES;
 use memchr::{memchr, memchr2, memmem};
 
+use crate::html::character_reference::{Decoding, Value};
+
 /// The public identifiers of document types whose entities are those of HTML (HTML "parsing XHTML
 /// documents").
 const XHTML: [&str; 9] = [
@@ -54,6 +56,23 @@ pub(super) enum Replacement {
 }
 
 impl Entities {
+    /// The value of an attribute; as it stands, if a reference in it stands for no text.
+    pub(in crate::html) fn value<'r>(&self, raw: &'r str) -> Value<'r> {
+        let is_special = |byte: u8| matches!(byte, b'&' | b'<' | b'\t' | b'\n' | b'\r');
+        if !raw.bytes().any(is_special) {
+            return Value::literal(raw);
+        }
+        let mut decoding = Decoding::with_capacity(raw.len());
+        let read = each_piece(raw, self, |source, text| match text {
+            Cow::Borrowed(text) if text.len() == source.len() => decoding.literal(text),
+            text => decoding.replaced(source, text.chars()),
+        });
+        match read {
+            Some(()) => decoding.finish(),
+            None => Value::literal(raw),
+        }
+    }
+
     /// Those that a document type declaration declares, given what stands between `<!DOCTYPE` and
     /// its `>`; they expand to at most so many bytes.
     pub(super) fn declared_by(declaration: &str, limit: usize) -> Self {

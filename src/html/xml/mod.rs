@@ -12,7 +12,7 @@ use quick_xml::name::{Namespace as Uri, NamespaceResolver, QName, ResolveResult}
 
 pub(super) use self::entities::Entities;
 use self::entities::{Replacement, each_piece, is_allowed, predefined};
-use super::character_reference::{Decoding, Null, Value, decode_text};
+use super::character_reference::{Null, decode_text};
 use super::collect::{Collector, has_content};
 use super::names::{self, Name};
 use super::token_order;
@@ -93,23 +93,6 @@ fn malformed(reason: impl Into<Cow<'static, str>>, offset: usize) -> Step {
         reason: reason.into(),
         offset,
     })
-}
-
-/// The value of an attribute; as it stands, if a reference in it stands for no text.
-pub(super) fn value<'r>(raw: &'r str, entities: &Entities) -> Value<'r> {
-    let is_special = |byte: u8| matches!(byte, b'&' | b'<' | b'\t' | b'\n' | b'\r');
-    if !raw.bytes().any(is_special) {
-        return Value::literal(raw);
-    }
-    let mut decoding = Decoding::with_capacity(raw.len());
-    let read = each_piece(raw, entities, |source, text| match text {
-        Cow::Borrowed(text) if text.len() == source.len() => decoding.literal(text),
-        text => decoding.replaced(source, text.chars()),
-    });
-    match read {
-        Some(()) => decoding.finish(),
-        None => Value::literal(raw),
-    }
 }
 
 struct Reader<'s, 'c, 'o> {
@@ -223,7 +206,7 @@ impl<'s> Reader<'s, '_, '_> {
         if self.collector.wants_title() {
             let rest = self.text.get(content..).unwrap_or_default();
             let title = rest.split('<').next().unwrap_or_default();
-            self.collector.set_title(&value(title, self.entities).text);
+            self.collector.set_title(&self.entities.value(title).text);
         }
     }
 
@@ -237,7 +220,7 @@ impl<'s> Reader<'s, '_, '_> {
         for attribute in attributes.clone().with_checks(false) {
             let attribute = attribute.map_err(|error| Cow::Owned(error.to_string()))?;
             if let Some(prefix) = attribute.key.as_namespace_binding() {
-                let uri = value(&attribute.value, self.entities).text;
+                let uri = self.entities.value(&attribute.value).text;
                 let added = self.namespaces.add(prefix, Uri(&uri));
                 added.map_err(|error| Cow::Owned(error.to_string()))?;
             }
