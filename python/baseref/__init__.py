@@ -28,11 +28,13 @@ __all__ = [
     "Row",
     "Schema",
     "Split",
+    "audit",
     "bases",
     "link_schema",
     "links",
     "resolve",
     "splits",
+    "verify_move",
 ]
 
 Path = Union[str, "os.PathLike[str]"]
@@ -178,6 +180,116 @@ def bases(
     return _baseref.bases(given.pop("source"), _options(**given))
 
 
+def audit(
+    paths: Union[Path, Sequence[Path]],
+    *,
+    url_map: Optional[Mapping[Path, str]] = None,
+    url_alias: Optional[Mapping[str, str]] = None,
+    hosting: Optional[str] = None,
+    index: Union[str, Sequence[str], None] = None,
+    ext: Union[str, Sequence[str], None] = None,
+    dir: Optional[str] = None,
+    case: Optional[str] = None,
+    links: Optional[str] = None,
+    resolver: str = "rfc1808",
+    input: str = "auto",
+    encoding: Optional[str] = None,
+    glob: Union[str, Sequence[str]] = (),
+    include: Union[str, Sequence[str]] = (),
+    exclude: Union[str, Sequence[str]] = (),
+    with_links: bool = False,
+    unreferenced: bool = False,
+    level: str = "error",
+    rule: Optional[Mapping[str, str]] = None,
+    allow: Union[str, Sequence[str]] = (),
+    config: Optional[Path] = None,
+    baseline: Optional[Path] = None,
+    baseline_strict: bool = False,
+    jobs: int = 1,
+    dictionaries: bool = False,
+    batch_bytes: int = BATCH_BYTES,
+) -> Records:
+    """What is the matter with the links of saved trees: the findings of ``baseref audit``.
+
+    ``paths`` are directories, each the root of a site, or files. The options have the names and
+    meanings that they have on the command line; those that it takes as ``KEY=VALUE`` are
+    mappings. ``baseref.toml`` is read if it is there and ``config`` names no other file. The
+    columns are those of the command's JSON Lines, and ``.summary`` has the numbers of their
+    last line once all findings were taken, and in ``lines`` what the command says in words.
+    What cannot be read is a finding. What contradicts itself or names what is not there is a
+    ``ValueError``.
+
+    With ``with_links=True`` ``.links`` are the records of every link, whatever became of it, as
+    JSON Lines has them; they are those of a reading of their own.
+
+    A tree is listed when this is called, and read when the findings are asked for.
+
+    >>> import baseref, pathlib, tempfile
+    >>> site = tempfile.TemporaryDirectory()
+    >>> _ = pathlib.Path(site.name, "index.html").write_text("<a href=none.html>x</a>")
+    >>> found = baseref.audit(site.name)
+    >>> [(finding.rule, finding.raw) for finding in found]
+    [('target/missing-file', 'none.html')]
+    >>> found.summary["findings"]["error"]["new"]
+    1
+    """
+    given = dict(locals())
+    asked = {name: given.pop(name) for name in _OF_AUDIT}
+    asked["paths"] = _paths(asked["paths"])
+    asked["url_map"] = _pairs(asked["url_map"])
+    asked["url_alias"] = _pairs(asked["url_alias"])
+    for name in ("index", "ext"):
+        if isinstance(asked[name], str):
+            asked[name] = asked[name].split(",")
+    for name in ("glob", "include", "exclude"):
+        asked[name] = _texts(asked[name])
+    return _baseref.audit(asked, _judging(**given, on_error="collect"))
+
+
+def verify_move(
+    dir: Path,
+    *,
+    from_: str,
+    to: str,
+    also_old: Union[str, Sequence[str]] = (),
+    move: Optional[Mapping[str, str]] = None,
+    new_tree: Optional[Path] = None,
+    redirects: Union[Path, Sequence[Path]] = (),
+    prefix_redirect: bool = False,
+    urls: Union[Path, Sequence[Path]] = (),
+    level: str = "error",
+    rule: Optional[Mapping[str, str]] = None,
+    allow: Union[str, Sequence[str]] = (),
+    config: Optional[Path] = None,
+    baseline: Optional[Path] = None,
+    baseline_strict: bool = False,
+    jobs: int = 1,
+    on_error: str = "warn",
+    dictionaries: bool = False,
+    batch_bytes: int = BATCH_BYTES,
+) -> Records:
+    """What a move does to every link of a tree: the findings of ``baseref verify-move``.
+
+    ``dir`` is the tree, ``from_`` the URL that it has and ``to`` the one that it gets. Options
+    and columns are those of the command line, as with `audit`; the edit that mends a link is in
+    the columns ``fix`` and ``fix_byte``.
+
+    >>> import baseref, pathlib, tempfile
+    >>> site = tempfile.TemporaryDirectory()
+    >>> _ = pathlib.Path(site.name, "index.html").write_text("<a href=/old/>x</a>")
+    >>> found = baseref.verify_move(site.name, from_="http://a/old/", to="http://b/new/")
+    >>> [(finding.rule, finding.expected, finding.fix) for finding in found]
+    [('move/climbs-out', 'http://b/new/', './')]
+    """
+    given = dict(locals())
+    asked = {name: given.pop(name) for name in _OF_MOVE}
+    asked["moves"] = _pairs(given.pop("move"))
+    asked["also_old"] = _texts(asked["also_old"])
+    asked["redirects"] = [os.fspath(path) for path in _paths(asked["redirects"])]
+    asked["urls"] = _paths(asked["urls"])
+    return _baseref.verify_move(asked, _judging(**given))
+
+
 def splits(
     source: Source,
     max_bytes: int,
@@ -244,6 +356,32 @@ def _options(**given: Any) -> "builtins.dict[str, Any]":
         start, end = span
         options["range"] = (start, end, getattr(span, "line", None))
     return options
+
+
+# What is asked of each check besides which findings count.
+_OF_AUDIT = (
+    "paths url_map url_alias hosting index ext dir case links resolver input encoding glob "
+    "include exclude with_links unreferenced".split()
+)
+_OF_MOVE = "dir from_ to also_old new_tree redirects prefix_redirect urls".split()
+
+
+def _judging(**given: Any) -> "builtins.dict[str, Any]":
+    """Which findings count, for the compiled part."""
+    return {**given, "rule": _pairs(given["rule"]), "allow": _texts(given["allow"])}
+
+
+def _pairs(mapping: Optional[Mapping[Any, str]]) -> List[str]:
+    """A mapping as the command line takes it: each ``KEY=VALUE``."""
+    return [f"{os.fspath(key)}={value}" for key, value in (mapping or {}).items()]
+
+
+def _texts(texts: Union[str, Sequence[str]]) -> List[str]:
+    return [texts] if isinstance(texts, str) else list(texts)
+
+
+def _paths(paths: Union[Path, Sequence[Path]]) -> List[Path]:
+    return [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
 
 
 def _list(fields: Union[str, Sequence[str], None]) -> Optional[str]:

@@ -1,5 +1,6 @@
 //! The compiled part of the Python package `baseref`: sources in, Arrow batches out.
 
+mod checks;
 mod errors;
 mod file;
 mod options;
@@ -25,6 +26,7 @@ mod _baseref {
     use pyo3::exceptions::PyValueError;
     use pyo3::prelude::*;
 
+    use crate::checks::{self, Audit, Judging, Move};
     use crate::errors;
     use crate::options::{self, Options};
     #[pymodule_export]
@@ -56,6 +58,18 @@ mod _baseref {
     #[pyfunction]
     fn bases(source: Source, options: Options) -> PyResult<Records> {
         Records::new::<Bases>(source, options)
+    }
+
+    /// What is the matter with the links of saved trees; see `baseref.audit`.
+    #[pyfunction]
+    fn audit(asked: Audit, judging: Judging) -> PyResult<Records> {
+        checks::audit(asked, judging)
+    }
+
+    /// What a move does to the links of a tree; see `baseref.verify_move`.
+    #[pyfunction]
+    fn verify_move(asked: Move, judging: Judging) -> PyResult<Records> {
+        checks::verify_move(asked, judging)
     }
 
     /// The byte ranges that a source can be read in: `(start, end, line)`.

@@ -28,6 +28,8 @@ pub(crate) struct Records {
     start: Box<dyn Fn(Python<'_>) -> PyResult<Stream> + Send + Sync>,
     schema: SchemaRef,
     account: SharedAccount,
+    /// Of an audit that lists links.
+    pub links: Option<Py<Records>>,
 }
 
 impl Records {
@@ -87,6 +89,7 @@ impl Records {
             start: Box::new(start),
             schema,
             account,
+            links: None,
         }
     }
 }
@@ -137,6 +140,25 @@ impl Records {
     #[getter]
     fn without_html(&self) -> u64 {
         lock(&self.account).without_html
+    }
+
+    /// The numbers of a check, of the latest reading that came to its end: those of the last line
+    /// of JSON Lines, and the `lines` that the command line has in words. `None` for records that
+    /// are no findings.
+    #[getter]
+    fn summary<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some(numbers) = lock(&self.account).summary.clone() else {
+            return Ok(None);
+        };
+        let summary = py.import("json")?.call_method1("loads", (numbers.json,))?;
+        summary.set_item("lines", numbers.lines)?;
+        Ok(Some(summary))
+    }
+
+    /// Every link of an audit that lists them, whatever became of it; `None` of other records.
+    #[getter]
+    fn links(&self, py: Python<'_>) -> Option<Py<Records>> {
+        self.links.as_ref().map(|links| links.clone_ref(py))
     }
 
     /// The function that writes the records to a Parquet file, by pyarrow.

@@ -13,7 +13,7 @@ use baseref::report::arrow::{Batch, Joiner, SizedBatch, Texts, schema};
 use baseref::report::column::Selection;
 use baseref::run::{Outbox, Piece, Sink, guard, ordered};
 use baseref::{Origin, Policy, ReadError, ReadErrorKind, ReadOptions};
-use pyo3::exceptions::PyUserWarning;
+use pyo3::exceptions::{PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 
 use crate::errors;
@@ -54,6 +54,17 @@ impl<R: OfDocument> Clone for Plan<R> {
 pub(crate) struct Account {
     pub errors: Vec<ReadError>,
     pub without_html: u64,
+    /// Of a check that is done.
+    pub summary: Option<Numbers>,
+}
+
+/// The numbers of a check.
+#[derive(Clone, Debug)]
+pub(crate) struct Numbers {
+    /// The last line of JSON Lines.
+    pub json: String,
+    /// What is said of them in words.
+    pub lines: Vec<String>,
 }
 
 /// An account that the reader of a stream and its owner share.
@@ -64,12 +75,16 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// What the threads send.
-enum Message {
+pub(crate) enum Message {
     Batch(RecordBatch),
     Unread(ReadError),
     WithoutHtml(u64),
+    /// The numbers of a check that is done.
+    Summary(Numbers),
     /// The reading ended before its end.
     Broken(ReadError),
+    /// What was asked cannot be done.
+    Refused(String),
 }
 
 /// The batches of a reading, in input order. It begins when the first one is asked for, and
@@ -99,7 +114,7 @@ impl Failure {
 
 impl Stream {
     /// What `work` sends from a thread of its own.
-    fn new(
+    pub(crate) fn new(
         schema: SchemaRef,
         on_error: OnError,
         account: SharedAccount,
@@ -145,7 +160,14 @@ impl Stream {
                 None => return Ok(None),
                 Some(Message::Batch(batch)) => return Ok(Some(batch)),
                 Some(Message::WithoutHtml(records)) => lock(&self.account).without_html += records,
+                Some(Message::Summary(numbers)) => {
+                    lock(&self.account).summary = Some(numbers);
+                }
                 Some(Message::Unread(error)) => self.unread(error)?,
+                Some(Message::Refused(reason)) => {
+                    self.close();
+                    return Err(Failure::Python(PyValueError::new_err(reason)));
+                }
                 Some(Message::Broken(error)) => {
                     self.close();
                     lock(&self.account).errors.push(error.clone());

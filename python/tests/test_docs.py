@@ -18,11 +18,13 @@ from conftest import message, record
 def inputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A working directory with the inputs that the examples name."""
     (tmp_path / "mail.mbox").write_text("".join(message(number) for number in range(5)))
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "index.html").write_text("<a href=none.html>x</a><a href=/old/>y</a>")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-@pytest.mark.parametrize("heading", ["Links", "Splits"])
+@pytest.mark.parametrize("heading", ["Links", "Checks", "Splits"])
 def test_examples_run(inputs: Path, heading: str, capsys: pytest.CaptureFixture[str]) -> None:
     for snippet in snippets.of("python.md", heading):
         exec(snippet, {"__name__": "example", "baseref": __import__("baseref")})

@@ -21,3 +21,9 @@ def sizes(path: str) -> List[int]:
 first: Optional[str] = next(iter(baseref.bases(b"<p>"))).base
 names: List[str] = baseref.LINK_SCHEMA.names
 resolved = baseref.resolve("http://a/b", ["c", "d"])
+
+found = baseref.audit(["site"], hosting="netlify", url_map={"site": "http://a/"}, level="note")
+rules: List[str] = [finding.rule for finding in found]
+moved = baseref.verify_move("site", from_="http://a/", to="http://b/", move={"http://a/c/": "http://d/"})
+expected: List[Optional[str]] = [finding.expected for finding in moved]
+links_of_audit: Optional[baseref.Records] = baseref.audit("site", with_links=True).links

@@ -48,8 +48,7 @@ pub struct Request {
 pub struct Planned {
     request: Request,
     hosting: Hosting,
-    sites: Vec<SiteOf>,
-    aliases: Vec<String>,
+    map: SiteMap,
     documents: Vec<DocumentPath>,
 }
 
@@ -65,9 +64,8 @@ impl Planned {
         let walk = walk.map_err(|error| Refused(format!("--glob: {error}")))?;
         let documents = documents(&request.paths, &sites, &walk);
         Ok(Self {
+            map: site_map(sites, &config.url_alias)?,
             hosting,
-            sites,
-            aliases: config.url_alias.clone(),
             documents,
             request,
         })
@@ -82,19 +80,18 @@ impl Planned {
     /// The directories that are audited.
     #[must_use]
     pub fn trees(&self) -> Vec<PathBuf> {
-        let sites = self.sites.iter();
-        sites.map(|site| site.directory.clone()).collect()
+        let sites = self.map.sites().iter();
+        sites.map(|site| site.tree.root().to_owned()).collect()
     }
 
     /// Audits on so many threads.
     ///
     /// # Errors
-    /// When addresses contradict each other, an output is among the documents, or `take` refuses.
+    /// When an output is among the documents, or `take` refuses.
     pub fn run(self, jobs: NonZeroUsize, take: &mut dyn Take) -> Result<Summary, Refused> {
-        let map = site_map(self.sites, &self.aliases)?;
-        let opening = opening(self.request.format, &map, take);
+        let opening = opening(self.request.format, &self.map, take);
         let unreferenced = self.request.unreferenced;
-        let audit = audit(&self.request, map, self.hosting);
+        let audit = audit(&self.request, self.map, self.hosting);
         let documents = self.documents.into_iter();
         let inputs = documents.map(|document| Ok(document.input(&opening)));
         let scanned = run::fold(

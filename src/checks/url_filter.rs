@@ -2,6 +2,8 @@
 
 use regex::Regex;
 
+use super::Refused;
+
 /// Expressions that the URL of a link is matched with. Where there is no URL, none matches.
 #[derive(Clone, Debug, Default)]
 pub struct UrlFilter {
@@ -12,6 +14,22 @@ pub struct UrlFilter {
 }
 
 impl UrlFilter {
+    /// A filter by expressions as they are written.
+    ///
+    /// # Errors
+    /// When one of them is none.
+    pub fn new(include: &[String], exclude: &[String]) -> Result<Self, Refused> {
+        let read = |option: &str, expressions: &[String]| -> Result<Vec<Regex>, Refused> {
+            let expressions = expressions.iter().map(|expression| Regex::new(expression));
+            let read: Result<_, regex::Error> = expressions.collect();
+            read.map_err(|error| Refused(format!("{option}: {error}")))
+        };
+        Ok(Self {
+            include: read("include", include)?,
+            exclude: read("exclude", exclude)?,
+        })
+    }
+
     /// Whether it takes every link.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -22,8 +22,9 @@ impl Record for Findings {
 /// The columns that are there only where something is moved.
 const OF_MOVE: [&str; 5] = ["old_url", "new_url", "expected", "via", "hops"];
 
-/// The columns of a report.
-pub(super) fn columns(moved: bool) -> Selection<Findings> {
+/// The columns of a report; those of a move only where something is moved.
+#[must_use]
+pub fn columns(moved: bool) -> Selection<Findings> {
     let mut selection = Selection::<Findings>::default();
     if !moved {
         let columns = &mut selection.columns;

@@ -20,7 +20,7 @@ mod words;
 
 use crate::findings::{Excerpts, Finding, JudgedLink, Level, PageName, Rule, Summary};
 
-pub use columns::Findings;
+pub use columns::{Findings, columns};
 pub use links::JudgedLinks;
 
 /// What is known before the first document.

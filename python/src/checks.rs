@@ -1,0 +1,385 @@
+//! The checks of saved trees: what is asked, in keywords, to findings as batches.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::SyncSender;
+
+use baseref::checks::url_filter::UrlFilter;
+use baseref::checks::{Refused, Take, audit as audits, judging, verify_move as moves};
+use baseref::findings::{Config, Finding, JudgedLink, Level, PageName, Rule, Summary, Triage};
+use baseref::report::arrow::{Batch, schema};
+use baseref::report::column::{Record, Selection};
+use baseref::report::findings::{Findings, Format, Head, JudgedLinks, Options, Report, columns};
+use baseref::run::guard;
+use baseref::{Origin, ReadError};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use time::OffsetDateTime;
+
+use crate::errors;
+use crate::options::{self, OnError};
+use crate::records::Records;
+use crate::stream::{Message, Numbers, SharedAccount, Stream};
+
+/// What is asked of an audit.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Audit {
+    paths: Vec<PathBuf>,
+    url_map: Vec<String>,
+    url_alias: Vec<String>,
+    hosting: Option<String>,
+    index: Option<Vec<String>>,
+    ext: Option<Vec<String>>,
+    dir: Option<String>,
+    case: Option<String>,
+    links: Option<String>,
+    resolver: String,
+    input: String,
+    encoding: Option<String>,
+    glob: Vec<String>,
+    include: Vec<String>,
+    exclude: Vec<String>,
+    with_links: bool,
+    unreferenced: bool,
+}
+
+/// What is asked of a move.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Move {
+    dir: PathBuf,
+    from_: String,
+    to: String,
+    also_old: Vec<String>,
+    moves: Vec<String>,
+    new_tree: Option<PathBuf>,
+    redirects: Vec<String>,
+    prefix_redirect: bool,
+    urls: Vec<PathBuf>,
+}
+
+/// Which findings count, and how they are handed over.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Judging {
+    level: String,
+    rule: Vec<String>,
+    allow: Vec<String>,
+    config: Option<PathBuf>,
+    baseline: Option<PathBuf>,
+    baseline_strict: bool,
+    jobs: usize,
+    on_error: String,
+    dictionaries: bool,
+    batch_bytes: usize,
+}
+
+/// A check that can begin: hands over findings, and gives back the numbers and what could not
+/// be read.
+type Check = Box<
+    dyn FnOnce(NonZeroUsize, &mut dyn Take) -> Result<(Summary, Vec<ReadError>), Refused> + Send,
+>;
+
+/// What makes a check of the configuration, each time that its records are asked for.
+type Plan = Box<dyn Fn(&mut Config) -> Result<Check, Refused> + Send + Sync>;
+
+pub(crate) fn audit(asked: Audit, judging: Judging) -> PyResult<Records> {
+    let links = asked.links.as_deref().map(options::classes).transpose()?;
+    let with_links = asked.with_links;
+    let urls = UrlFilter::new(&asked.include, &asked.exclude);
+    let urls = urls.map_err(|Refused(reason)| PyValueError::new_err(reason))?;
+    let request = audits::Request {
+        paths: asked.paths,
+        glob: asked.glob,
+        links,
+        rules: options::rules(&asked.resolver)?,
+        format: options::format(&asked.input)?,
+        encoding: options::encoding(asked.encoding.as_deref())?,
+        urls,
+        with_links: asked.with_links,
+        unreferenced: asked.unreferenced,
+    };
+    let (maps, aliases) = (asked.url_map, asked.url_alias);
+    let served = [asked.hosting, asked.dir, asked.case];
+    let (index, ext) = (asked.index, asked.ext);
+    let plan = move |config: &mut Config| {
+        // What is asked goes before what the configuration says.
+        config.url_map.splice(0..0, maps.iter().cloned());
+        config.url_alias.splice(0..0, aliases.iter().cloned());
+        let [hosting, dir, case] = served.clone();
+        config.hosting = hosting.or(config.hosting.take());
+        config.dir = dir.or(config.dir.take());
+        config.case = case.or(config.case.take());
+        config.index = index.clone().or(config.index.take());
+        config.ext = ext.clone().or(config.ext.take());
+        let planned = audits::Planned::new(request.clone(), config)?;
+        let check = move |jobs, take: &mut dyn Take| Ok((planned.run(jobs, take)?, Vec::new()));
+        Ok(Box::new(check) as Check)
+    };
+    let head = Head {
+        command: "audit",
+        rules: judging::with_common_rules(baseref::audit::rules::ALL),
+        ..Head::default()
+    };
+    Asked::records(Box::new(plan), head, judging, with_links)
+}
+
+pub(crate) fn verify_move(asked: Move, judging: Judging) -> PyResult<Records> {
+    let request = moves::Request {
+        dir: asked.dir,
+        from: asked.from_,
+        to: asked.to,
+        also_old: asked.also_old,
+        moves: asked.moves,
+        new_tree: asked.new_tree,
+        redirects: asked.redirects,
+        prefix_redirect: asked.prefix_redirect,
+        urls: asked.urls,
+    };
+    let plan = move |_: &mut Config| {
+        let planned = moves::Planned::new(request.clone())?;
+        let check = move |jobs, take: &mut dyn Take| {
+            let mut unread = Vec::new();
+            let summary = planned.run(jobs, take, None, &mut |verified| {
+                unread = verified.unread.to_vec();
+                Ok(())
+            })?;
+            Ok((summary, unread))
+        };
+        Ok(Box::new(check) as Check)
+    };
+    let head = Head {
+        command: "verify-move",
+        rules: judging::with_common_rules(baseref::relocate::rules::ALL),
+        moved: true,
+        ..Head::default()
+    };
+    Asked::records(Box::new(plan), head, judging, false)
+}
+
+/// What is asked for.
+struct Asked {
+    plan: Plan,
+    head: Head,
+    judging: Judging,
+    level: Level,
+}
+
+impl Asked {
+    /// The findings.
+    fn records(plan: Plan, head: Head, judging: Judging, with_links: bool) -> PyResult<Records> {
+        let asked = Arc::new(Self {
+            level: level(&judging.level)?,
+            plan,
+            head,
+            judging,
+        });
+        let on_error = OnError::named(&asked.judging.on_error)?;
+        // What cannot be done is refused at once.
+        Python::attach(|py| guarded(py, || asked.planned().map(drop)))?;
+        let mut found = asked.records_of(on_error, columns(asked.head.moved), take_findings);
+        if with_links {
+            // Of another reading, whose findings are those of the first.
+            let links = asked.records_of(OnError::Collect, Selection::default(), take_links);
+            found.links = Some(Python::attach(|py| Py::new(py, links))?);
+        }
+        Ok(found)
+    }
+
+    fn records_of<R: Record>(
+        self: &Arc<Self>,
+        on_error: OnError,
+        selection: Selection<R>,
+        take: fn(&Self, Check, Triage, Batches<R>) -> Result<(), Refused>,
+    ) -> Records {
+        let asked = Arc::clone(self);
+        let texts = options::texts(asked.judging.dictionaries);
+        let schema = schema(&selection, texts);
+        let account = SharedAccount::default();
+        let (of_reading, of_stream) = (Arc::clone(&account), Arc::clone(&schema));
+        let start = move |py: Python<'_>| {
+            let (check, triage) = guarded(py, || asked.planned())?;
+            let asked = Arc::clone(&asked);
+            let batch = Batch::new(&selection, texts);
+            let work = move |sender: SyncSender<Message>| {
+                let batches = Batches {
+                    batch,
+                    most: asked.judging.batch_bytes.max(1),
+                    sender: sender.clone(),
+                };
+                if let Err(Refused(reason)) = take(&asked, check, triage, batches) {
+                    // Nobody is there to be told if this fails.
+                    let _ = sender.send(Message::Refused(reason));
+                }
+            };
+            let (schema, account) = (Arc::clone(&of_stream), Arc::clone(&of_reading));
+            Ok(Stream::new(schema, on_error, account, work))
+        };
+        Records::of(start, schema, account)
+    }
+
+    fn planned(&self) -> Result<(Check, Triage), Refused> {
+        let known = &self.head.rules;
+        let (mut config, file) = judging::config(self.judging.config.as_deref(), known)?;
+        let check = (self.plan)(&mut config)?;
+        Ok((check, self.judging.triage((config, file), known)?))
+    }
+
+    fn jobs(&self) -> NonZeroUsize {
+        options::jobs(self.judging.jobs)
+    }
+}
+
+/// Makes the call without the GIL; a refusal is a `ValueError`, a panic a `ReadError`.
+fn guarded<T: Send>(
+    py: Python<'_>,
+    call: impl Fn() -> Result<T, Refused> + Send + Sync,
+) -> PyResult<T> {
+    let origin = || Origin::of_input("the check");
+    match py.detach(|| guard::guarded(origin, call)) {
+        Ok(Ok(made)) => Ok(made),
+        Ok(Err(Refused(reason))) => Err(PyValueError::new_err(reason)),
+        Err(fault) => Err(errors::exception(py, &fault)),
+    }
+}
+
+/// The level of that name.
+fn level(name: &str) -> PyResult<Level> {
+    let found = Level::REPORTED
+        .into_iter()
+        .find(|level| level.as_str() == name);
+    found.ok_or_else(|| options::unknown("level", name, &Level::REPORTED.map(Level::as_str)))
+}
+
+impl Judging {
+    fn triage(
+        &self,
+        config: (Config, PathBuf),
+        known: &[&'static Rule],
+    ) -> Result<Triage, Refused> {
+        let request = judging::Request {
+            rule: &self.rule,
+            allow: &self.allow,
+            baseline: self.baseline.as_deref(),
+            baseline_strict: self.baseline_strict,
+        };
+        judging::triage(&request, config, known, OffsetDateTime::now_utc().date())
+    }
+}
+
+/// Records on their way to the stream, in batches of about `most` bytes.
+struct Batches<R: Record> {
+    batch: Batch<R>,
+    most: usize,
+    sender: SyncSender<Message>,
+}
+
+impl<R: Record> Batches<R> {
+    fn append(&mut self, row: &R::Row<'_>) -> Result<(), Refused> {
+        let appended = self.batch.append(row);
+        appended.map_err(|error| Refused(error.to_string()))?;
+        if self.batch.bytes() >= self.most {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), Refused> {
+        if self.batch.rows() == 0 {
+            return Ok(());
+        }
+        let batch = self.batch.finish();
+        let batch = batch.map_err(|error| Refused(error.to_string()))?;
+        self.send(Message::Batch(batch))
+    }
+
+    fn send(&self, message: Message) -> Result<(), Refused> {
+        let gone = |_| Refused("nobody reads on".to_owned());
+        self.sender.send(message).map_err(gone)
+    }
+}
+
+/// Takes the findings that JSON Lines would have, and their numbers.
+fn take_findings(
+    asked: &Asked,
+    check: Check,
+    triage: Triage,
+    batches: Batches<Findings>,
+) -> Result<(), Refused> {
+    let mut taker = OfFindings {
+        triage,
+        level: asked.level,
+        batches,
+    };
+    let (mut summary, unread) = check(asked.jobs(), &mut taker)?;
+    let about_config = taker.triage.finish();
+    taker.append(&about_config)?;
+    taker.batches.flush()?;
+    summary.totals = taker.triage.totals();
+    for error in unread {
+        taker.batches.send(Message::Unread(error))?;
+    }
+    let mut json = Vec::new();
+    Report::new(Format::Jsonl, asked.head.clone(), Options::default()).end(&summary, &mut json);
+    taker.batches.send(Message::Summary(Numbers {
+        json: String::from_utf8_lossy(&json).into_owned(),
+        lines: summary.lines,
+    }))
+}
+
+struct OfFindings {
+    triage: Triage,
+    level: Level,
+    batches: Batches<Findings>,
+}
+
+impl OfFindings {
+    fn append(&mut self, findings: &[Finding]) -> Result<(), Refused> {
+        let level = self.level;
+        let is_shown = |finding: &&Finding| finding.level >= level && finding.allowed.is_none();
+        let mut shown = findings.iter().filter(is_shown);
+        shown.try_for_each(|finding| self.batches.append(&finding))
+    }
+}
+
+impl Take for OfFindings {
+    fn document(&mut self, _: &PageName, _: u64, findings: Vec<Finding>) -> Result<(), Refused> {
+        self.findings(findings)
+    }
+
+    fn findings(&mut self, mut findings: Vec<Finding>) -> Result<(), Refused> {
+        self.triage.document(&mut findings);
+        self.append(&findings)
+    }
+}
+
+/// Takes every link, and not the findings.
+fn take_links(
+    asked: &Asked,
+    check: Check,
+    _: Triage,
+    batches: Batches<JudgedLinks>,
+) -> Result<(), Refused> {
+    let mut taker = OfLinks(batches);
+    check(asked.jobs(), &mut taker)?;
+    taker.0.flush()
+}
+
+struct OfLinks(Batches<JudgedLinks>);
+
+impl Take for OfLinks {
+    fn links(&mut self, page: &PageName, links: &[JudgedLink]) -> Result<(), Refused> {
+        let mut links = links.iter();
+        links.try_for_each(|link| self.0.append(&(page, link)))
+    }
+
+    fn document(&mut self, _: &PageName, _: u64, _: Vec<Finding>) -> Result<(), Refused> {
+        Ok(())
+    }
+
+    fn findings(&mut self, _: Vec<Finding>) -> Result<(), Refused> {
+        Ok(())
+    }
+}
