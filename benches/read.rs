@@ -5,7 +5,8 @@ use std::hint::black_box;
 use std::io::Cursor;
 
 use baseref::container::entity::Entity;
-use baseref::container::input::{Input, Opened, Reader, open};
+use baseref::container::input::{Input, Opened, Reader};
+use baseref::container::opening::open;
 use baseref::document::Origin;
 use baseref::extract::extract;
 use baseref::options::Policy;

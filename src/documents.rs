@@ -8,8 +8,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::container::detect::Format;
-use crate::container::input::{Entities, Input, Opened, Reader, open};
+use crate::container::input::{Entities, Input, Opened, Reader};
 use crate::container::maildir;
+use crate::container::opening::open;
 use crate::decode::source::{Markup, Source};
 use crate::document::{Declaration, Document, Origin};
 use crate::error::{Found, ReadError, ReadErrorKind};

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use baseref::base::{Base, BaseNote};
 use baseref::container::entity::Entity;
-use baseref::container::input::{Input, Opened, Reader, open};
+use baseref::container::input::{Input, Opened, Reader};
+use baseref::container::opening::open;
 use baseref::document::NoteCode;
 use baseref::error::Found;
 use baseref::extract::Extraction;

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use baseref::container::detect::Format;
-use baseref::container::input::{self, Input, Opened, Reader};
+use baseref::container::input::{Input, Opened, Reader};
 use baseref::container::maildir;
+use baseref::container::opening;
 use baseref::container::split::{self, Split};
 use baseref::document::Origin;
 use baseref::walk::{FileInput, Inputs, Opening, RetrievalUrls, Walk};
@@ -239,7 +240,7 @@ impl run::Input for AnyInput {
         let limits = Limits::default();
         match self {
             Self::File(file) => file.open(),
-            Self::One(input, None) => input::open(*input, &limits),
+            Self::One(input, None) => opening::open(*input, &limits),
             Self::One(input, Some(split)) => split::open(*input, &split, &limits),
         }
     }

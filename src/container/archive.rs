@@ -9,13 +9,13 @@ use std::num::NonZeroU64;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::detect::Format;
 use super::gzip::Members;
 use super::input::Container;
 use super::window::{CHUNK, Window};
 use crate::container::entity::{Entity, Kind};
 use crate::container::http;
 use crate::decode::line;
+use crate::decode::sniff::is_page;
 use crate::decode::source::Markup;
 use crate::document::{Declaration, Note, NoteCode, Origin, Place, Retrieval, Skipped};
 use crate::error::{ReadError, ReadErrorKind};
@@ -486,7 +486,7 @@ fn held(content: &Content, first: &[u8], limit: usize) -> Result<Held, String> {
     }
     let markup = match media {
         Some(media) => Markup::of_media_type(&media.essence),
-        None => (Format::of_content(first) == Some(Format::Html)).then_some(Markup::Html),
+        None => is_page(first).then_some(Markup::Html),
     };
     let essence = media.as_ref().map(|media| media.essence.clone());
     let how = markup.filter(|_| !first.is_empty()).map(|markup| How {

@@ -6,7 +6,9 @@ use crate::decode::source::Markup;
 
 pub use super::format::Format;
 use super::{arc, emlx, har, http, mbox, warc};
-use crate::decode::sniff::{self, contains_tag, is_heading, is_html, is_utf16, skip_white_space};
+use crate::decode::sniff::{
+    self, contains_tag, is_heading, is_html, is_page, is_utf16, skip_white_space,
+};
 
 /// How many bytes of an input [`Format::of_content`] wants to see; more do not help it.
 pub const HEAD: usize = sniff::HEAD;
@@ -32,13 +34,7 @@ impl Format {
     pub fn of_content(head: &[u8]) -> Option<Self> {
         let head = &head[..head.len().min(HEAD)];
         if is_utf16(head) {
-            // ASCII in UTF-16 is itself with zero bytes between; the mark is not ASCII.
-            let ascii: Vec<u8> = head
-                .iter()
-                .copied()
-                .filter(|byte| *byte != 0 && byte.is_ascii())
-                .collect();
-            return is_html(&ascii).then_some(Self::Html);
+            return is_page(head).then_some(Self::Html);
         }
         if warc::is_warc(head) {
             return Some(Self::Warc);

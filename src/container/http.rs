@@ -8,11 +8,10 @@ use flate2::read::{DeflateDecoder, ZlibDecoder};
 #[cfg(feature = "archives")]
 use ruzstd::decoding::StreamingDecoder;
 
-use super::detect::{Format, HEAD};
 use super::gzip::{self, Gunzip};
 use super::window::Window;
 use crate::decode::line;
-use crate::decode::sniff::is_text;
+use crate::decode::sniff::{HEAD, is_page, is_text};
 use crate::decode::source::Markup;
 use crate::document::Note;
 use crate::error::ReadErrorKind;
@@ -116,7 +115,7 @@ impl<'r> Heading<'r> {
             // MIME Sniffing §7 step 1.
             None | Some("unknown/unknown" | "application/unknown" | "*/*") => {
                 let body = self.decoded(&bytes[self.body..], HEAD);
-                Format::of_content(&body.bytes) == Some(Format::Html)
+                is_page(&body.bytes)
             }
             Some(essence) => is_html(essence),
         }

@@ -15,6 +15,7 @@ pub mod input;
 pub mod maildir;
 pub mod mbox;
 mod nesting;
+pub mod opening;
 #[cfg(feature = "archives")]
 mod section;
 #[cfg(feature = "walk")]

@@ -7,12 +7,17 @@ use std::io::Read;
 use super::budget::{Budget, Charged};
 use super::detect::Format;
 #[cfg(feature = "archives")]
-use super::input::Entities;
+use super::input::{Entities, Input, Opened};
 #[cfg(feature = "archives")]
 use crate::container::entity::Entity;
 use crate::document::Origin;
 use crate::error::{ReadError, ReadErrorKind};
 use crate::options::Limits;
+
+/// Opens a file of a container as one of its own. A container is given it by what opened the
+/// container, which knows every format.
+#[cfg(feature = "archives")]
+pub(super) type Opener = fn(Input, &Limits, &Nesting) -> Result<Opened, ReadError>;
 
 /// What lies around a file that is opened.
 #[derive(Clone, Debug, Default)]

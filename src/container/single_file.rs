@@ -3,7 +3,7 @@
 
 use memchr::memmem;
 
-use super::detect::HEAD;
+use crate::decode::sniff::HEAD;
 
 /// The tag that such a document has instead of `<html>`.
 const TAG: &[u8] = b"<html data-sfz";

@@ -21,8 +21,9 @@ use memchr::memmem;
 use super::archive::{Archive, Form, LONGEST_LINE};
 use super::detect::Format;
 use super::gzip::{self, Gunzip, Members};
-use super::input::{self, FIRST_READ, Input, Opened, Reader};
+use super::input::{Input, Opened, Reader};
 use super::mbox::{Mailbox, begins_message};
+use super::opening::{self, FIRST_READ};
 use super::window::{CHUNK, Window};
 use super::{arc, warc};
 use crate::document::Origin;
@@ -102,7 +103,7 @@ pub fn open(mut input: Input, split: &Split, limits: &Limits) -> Result<Opened, 
         Layout::Whole if split.range.start > 0 => Ok(Opened::Nothing),
         Layout::Whole => {
             input.reader.seek(SeekFrom::Start(0)).map_err(failed)?;
-            input::open(input, limits)
+            opening::open(input, limits)
         }
         Layout::Mailbox => open_mailbox(input, split, limits).map_err(failed),
         Layout::Records(Format::Warc) => {
@@ -237,7 +238,7 @@ fn open_mailbox(mut input: Input, split: &Split, limits: &Limits) -> io::Result<
     };
     input.reader.seek(SeekFrom::Start(offset))?;
     let window = Window::at(input.reader, offset);
-    let declarations = input::of_format(input.declarations, Format::Mbox);
+    let declarations = opening::of_format(input.declarations, Format::Mbox);
     let mailbox = Mailbox::of_range(window, line, split.range.clone(), input.name, limits);
     Ok(Opened::Many(Box::new(mailbox.around(declarations))))
 }
@@ -267,7 +268,7 @@ fn open_records<F: Form + Send + 'static>(
     }
     input.reader.seek(SeekFrom::Start(from))?;
     let window = Window::at(input.reader, from);
-    let declarations = input::of_format(input.declarations, Format::Warc);
+    let declarations = opening::of_format(input.declarations, Format::Warc);
     let records = Archive::<_, F>::new(window, input.name, declarations, limits);
     Ok(Opened::Many(Box::new(
         records.in_range(split.range.clone()),
@@ -294,7 +295,7 @@ fn open_members<F: Form + Send + 'static>(
     let members = Members::default();
     let content = Gunzip::new(Window::at(input.reader, start)).noting(members.clone());
     let (name, account) = (input.name.clone(), content.account());
-    let declarations = input::of_format(input.declarations, Format::Warc);
+    let declarations = opening::of_format(input.declarations, Format::Warc);
     let records = Archive::<_, F>::new(Window::new(content), input.name, declarations, limits);
     let records = records.unpacked(Some(members)).in_range(range.clone());
     Ok(Opened::Many(Box::new(records)).checked(name, account, range))
@@ -448,7 +449,7 @@ mod tests {
     }
 
     fn whole(bytes: &[u8]) -> Vec<(Option<u64>, String)> {
-        read(input::open(input(bytes), &Limits::default()))
+        read(opening::open(input(bytes), &Limits::default()))
     }
 
     fn part(bytes: &[u8], split: &Split) -> Vec<(Option<u64>, String)> {

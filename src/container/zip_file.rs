@@ -18,12 +18,13 @@ use zip::{CompressionMethod, ZipArchive, ZipReadOptions};
 
 use self::record::Record;
 use super::budget::{Budget, Charged};
-use super::detect::{Format, HEAD};
-use super::input::{self, Container, Input, Opened, Reader};
-use super::nesting::{Inside, Nesting, place};
+use super::detect::Format;
+use super::input::{Container, Input, Opened, Reader};
+use super::nesting::{Inside, Nesting, Opener, place};
 use super::section::{Section, Shared};
 use super::{gzip, single_file};
 use crate::container::entity::Entity;
+use crate::decode::sniff::HEAD;
 use crate::decode::source::Markup;
 use crate::document::{Declaration, Note, NoteCode, Origin, Skipped};
 use crate::error::{ReadError, ReadErrorKind};
@@ -46,6 +47,7 @@ pub(super) struct Members {
     declarations: Vec<Declaration>,
     limits: Limits,
     nesting: Nesting,
+    open: Opener,
     /// How many more bytes are unpacked.
     budget: Budget,
     /// It is an EPUB, whose pages are XHTML whatever they are named.
@@ -139,6 +141,7 @@ impl Members {
         declarations: Vec<Declaration>,
         limits: &Limits,
         nesting: &Nesting,
+        open: Opener,
     ) -> Result<Self, ReadError> {
         let unread = |kind: ReadErrorKind, reason: String| {
             ReadError::new(kind, Origin::of_input(Arc::clone(&input)), reason)
@@ -161,6 +164,7 @@ impl Members {
             declarations,
             limits: limits.clone(),
             nesting,
+            open,
             budget,
             is_epub: false,
             records: BTreeMap::new(),
@@ -361,7 +365,7 @@ impl Members {
             named: false,
             declarations: self.declarations.clone(),
         };
-        match input::open_in(input, &self.limits, &self.nesting) {
+        match (self.open)(input, &self.limits, &self.nesting) {
             Ok(Opened::One(entity)) => self.ready.push_back(place(Ok(entity), &origin)),
             Ok(Opened::Many(entities)) => self.inside = Some(Inside::new(entities, origin)),
             Ok(Opened::Nothing) => self.skipped.count(""),
@@ -414,6 +418,7 @@ pub(super) mod tests {
 
     use super::*;
     use crate::container::gzip::tests::gzip;
+    use crate::container::opening::{self, open_in};
 
     pub(super) const RDF: &str = r#"<?xml version="1.0"?>
         <RDF:RDF xmlns:MAF="http://maf.mozdev.org/metadata/rdf#"
@@ -439,7 +444,7 @@ pub(super) mod tests {
     fn read(bytes: &[u8], limits: &Limits) -> (Vec<Result<String, String>>, u64) {
         let reader = Reader::Seekable(Box::new(Cursor::new(bytes.to_vec())));
         let (shared, nesting) = (Shared::new(reader), Nesting::default());
-        let pages = Members::new(shared, "z".into(), Vec::new(), limits, &nesting);
+        let pages = Members::new(shared, "z".into(), Vec::new(), limits, &nesting, open_in);
         let mut pages = match pages {
             Ok(pages) => pages,
             Err(error) => return (vec![Err(error.to_string())], 0),
@@ -522,7 +527,7 @@ pub(super) mod tests {
         let reader = Reader::Seekable(Box::new(Cursor::new(bytes)));
         let (shared, nesting) = (Shared::new(reader), Nesting::default());
         let limits = Limits::default();
-        let members = Members::new(shared, "z".into(), Vec::new(), &limits, &nesting);
+        let members = Members::new(shared, "z".into(), Vec::new(), &limits, &nesting, open_in);
         let texts = members.unwrap().map(|found| {
             let entity = found.unwrap();
             (
@@ -590,7 +595,7 @@ pub(super) mod tests {
             named: true,
             declarations: Vec::new(),
         };
-        let entities = match input::open(input, limits) {
+        let entities = match opening::open(input, limits) {
             Ok(Opened::Many(entities)) => entities,
             Ok(Opened::One(entity)) => Box::new(vec![Ok(entity)].into_iter()),
             Ok(Opened::Nothing) => Box::new(Vec::new().into_iter()),

@@ -80,6 +80,19 @@ pub(crate) fn is_html(text: &[u8]) -> bool {
     })
 }
 
+/// Whether bytes begin a page of HTML, whatever stands before it: a byte order mark, white space,
+/// comments. In UTF-16 too.
+pub(crate) fn is_page(head: &[u8]) -> bool {
+    let head = &head[..head.len().min(HEAD)];
+    if is_utf16(head) {
+        // ASCII in UTF-16 is itself with zero bytes between; the mark is not ASCII.
+        let ascii = |byte: &u8| *byte != 0 && byte.is_ascii();
+        let text: Vec<u8> = head.iter().copied().filter(ascii).collect();
+        return is_html(&text);
+    }
+    is_html(head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head))
+}
+
 /// Whether a tag or name stands in the text, ASCII case-insensitively.
 pub(crate) fn contains_tag(text: &[u8], tag: &[u8]) -> bool {
     text.windows(tag.len())

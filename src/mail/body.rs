@@ -6,9 +6,9 @@ use std::ops::Range;
 use super::about::filename;
 use super::heading::{self, Heading};
 use super::part::{Delimiter, delimited, next_delimiter};
+use super::piece::{HeadingLinks, Lead, Leaf, Piece};
 use super::scan::{Buffer, Path, State};
-use super::walk::{Entity, Walk, is_message, named};
-use super::{HeadingLinks, Lead, Leaf, Piece};
+use super::walk::{Entity, Walk, named};
 use crate::decode::line;
 use crate::decode::sniff;
 use crate::decode::source::{Markup, Source};
@@ -287,6 +287,15 @@ pub(super) fn is_message_part(
         }
         essence => is_message(essence),
     }
+}
+
+/// Whether parts of a type hold a message that is read. An HTTP message (RFC 9112 §10.1) is one
+/// behind its first line.
+fn is_message(essence: &str) -> bool {
+    matches!(
+        essence,
+        "message/rfc822" | "message/global" | "message/news" | "message/http" | "application/http"
+    )
 }
 
 /// What a part of no type holds, by its file name, or by how it begins.

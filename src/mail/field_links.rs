@@ -9,9 +9,9 @@ use encoding_rs::mem::decode_latin1;
 use memchr::memmem;
 
 use super::heading::Field;
+use super::piece::{HeadingLinks, Piece};
 use super::scan::{Buffer, Place};
 use super::walk::{Entity, Walk, is_declaration_left_out};
-use super::{HeadingLinks, Piece};
 use crate::decode::line;
 use crate::document::{Context, Document, Position, Reference, References, Section};
 use crate::grammar;

@@ -7,7 +7,14 @@ use encoding_rs::mem::decode_latin1;
 use mailparse::MailHeader;
 
 use crate::decode::line;
+use crate::header::comment::skip_cfws;
 use crate::header::media_type::{MediaType, unfold};
+
+/// Of a field that is longer, what it says is not told.
+pub(super) const FIELD_SIZE: usize = 64 * 1024;
+
+/// A message-id or content-id that is longer names nothing in use.
+const ID_SIZE: usize = 4 * 1024;
 
 /// A heading and what follows it.
 #[derive(Debug)]
@@ -81,6 +88,23 @@ impl Field<'_> {
             Err(error) => decode_latin1(error.as_bytes()).into_owned(),
         };
         text.trim_matches([' ', '\t']).to_owned()
+    }
+
+    /// The id in a `Message-ID` or `Content-ID` field (RFC 5322 §3.6.4, RFC 2045 §7), without its
+    /// angle brackets, which programs leave out now and then.
+    pub fn id(&self) -> Option<String> {
+        if self.value().len() > ID_SIZE {
+            return None;
+        }
+        let value = self.unfolded();
+        let start = value.len() - skip_cfws(value.as_bytes()).len();
+        let value = &value[start..];
+        let id = match value.strip_prefix('<') {
+            Some(inner) => inner.split('>').next().unwrap_or(inner),
+            None => value,
+        };
+        let id = id.trim_ascii();
+        (!id.is_empty()).then(|| id.to_owned())
     }
 }
 

@@ -4,8 +4,12 @@ mod about;
 mod body;
 mod field_links;
 mod heading;
+mod message;
+mod of_message;
 mod part;
+mod piece;
 mod scan;
+mod steps;
 mod tree;
 mod walk;
 
@@ -13,36 +17,18 @@ use std::sync::Arc;
 
 use encoding_rs::UTF_8;
 
+pub use self::message::Message;
+use self::piece::{Leaf, Piece};
 use crate::decode::sniff;
 use crate::decode::source::{Markup, Source};
 use crate::decode::transfer;
-use crate::document::{
-    About, Declaration, Document, Note, Origin, Part, PartOf, References, Section, Skipped,
-};
+use crate::document::{Document, Note, Origin, Part, PartOf, Skipped};
 use crate::error::{Found, ReadError, ReadErrorKind};
 use crate::html;
 use crate::options::ReadOptions;
 use crate::slots::{Class, Classes};
-use crate::text::plain::{self, Layout};
+use crate::text::plain;
 use crate::text::style_sheet;
-
-/// A message as it stands in a file.
-#[derive(Clone, Debug)]
-pub struct Message<'m> {
-    /// Its bytes. A `From ` line of a mailbox before the heading is skipped.
-    pub bytes: &'m [u8],
-    /// Where it stands, its MIME section empty.
-    pub origin: Origin,
-    /// The offset of `bytes` in the file.
-    pub offset: u64,
-    /// The line in the file on which `bytes` begin, 1-based.
-    pub line: u64,
-    /// Whether it comes from a mailbox that quotes `From ` lines: one `>` is taken off the
-    /// lines `^>+From ` of its bodies.
-    pub unquote: bool,
-    /// What declares a base around it, outermost first: the retrieval URL.
-    pub declarations: Vec<Declaration>,
-}
 
 /// Finds the documents of a message, in their order and at any depth, through every multipart and
 /// every message in a message: its parts of HTML, by their type or, where they have none, by their
@@ -65,7 +51,7 @@ pub fn documents(
     let mut all = Vec::new();
     let origin = message.origin.clone();
     let mut skipped = Skipped::default();
-    let walked = walk::walk(message, options, &mut |piece| match piece {
+    let walked = steps::walk(message, options, &mut |piece| match piece {
         Piece::Leaf {
             source,
             kind,
@@ -174,98 +160,11 @@ fn put_last(notes: Vec<Note>, origin: &Origin, all: &mut Vec<(Found, usize)>) {
     }));
 }
 
-/// Tells a document, and those in its `srcdoc` attributes, what is said of its part.
-fn say_of_part(document: &mut Document, about: &About) {
-    let title = document.about.title.take();
-    document.about = About {
-        title,
-        ..about.clone()
-    };
-    for embedded in &mut document.embedded {
-        say_of_part(embedded, about);
-    }
-}
-
 /// Tells a document, and those in its `srcdoc` attributes, which part they are.
 fn put_in_message(document: &mut Document, part: &PartOf) {
     document.message = Some(part.clone());
     for embedded in &mut document.embedded {
         put_in_message(embedded, part);
-    }
-}
-
-/// What the walk over the parts finds.
-enum Piece<'p> {
-    /// A part that is read.
-    Leaf {
-        source: Source<'p>,
-        kind: Leaf,
-        lead: Lead,
-    },
-    /// The links of a heading whose body gives no document, and which of the parts it is.
-    Heading(Document, usize),
-    /// Something that cannot be read.
-    Unread(ReadError),
-}
-
-/// The parts that are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Leaf {
-    /// text/html, application/xhtml+xml.
-    Html,
-    /// text/plain.
-    Text(Layout),
-    /// text/css.
-    StyleSheet,
-}
-
-/// The links of a heading. They come with the document of its body, or as one of their own
-/// ([`walk::Walk::emit`]).
-#[derive(Debug)]
-#[must_use = "the links of a heading are handed over with its body or on their own"]
-struct HeadingLinks {
-    /// The section that the heading belongs to.
-    section: Section,
-    references: References,
-    /// Which of the message's parts it is.
-    part: usize,
-    about: About,
-}
-
-impl HeadingLinks {
-    /// Those of a heading of which none has been read yet.
-    fn of(section: &Section) -> Self {
-        Self {
-            section: section.clone(),
-            references: References::default(),
-            part: 0,
-            about: About::default(),
-        }
-    }
-}
-
-/// What comes before that which a part's own reader finds in it.
-struct Lead {
-    /// What is to be noted of the part, or of what was before it.
-    notes: Vec<Note>,
-    /// The links of its heading.
-    references: References,
-    /// Which of the message's parts it is.
-    part: usize,
-    about: About,
-}
-
-impl Lead {
-    /// Puts what comes first before what was read of a document; the links and notes come once.
-    fn put_before(&mut self, mut document: Document) -> Document {
-        say_of_part(&mut document, &self.about);
-        document.notes.splice(..0, self.notes.drain(..));
-        if !self.references.is_empty() {
-            let first = std::mem::take(&mut self.references);
-            let own = std::mem::replace(&mut document.references, first);
-            document.references.extend(&own);
-        }
-        document
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use memchr::memmem::Finder;
 
-use super::about::OfMessage;
+use super::of_message::OfMessage;
 use crate::decode::line;
 use crate::document::Section;
 

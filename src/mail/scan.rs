@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::HeadingLinks;
 use super::heading;
 use super::part::{Composite, Delimiter, Open, Stage};
+use super::piece::HeadingLinks;
 use crate::decode::line;
 use crate::decode::transfer;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::walk::walk as walk_with_options;
+use super::steps::walk as walk_with_options;
 use super::{Message, Piece};
 use crate::document::{Declaration, Note, Origin, Place, Retrieval};
 use crate::options::{Limits, ReadOptions};

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use globset::{GlobBuilder, GlobMatcher};
 use walkdir::{DirEntry, WalkDir};
 
-use super::{FileId, unread};
+use super::FileId;
 use crate::document::Origin;
 use crate::error::{ReadError, ReadErrorKind};
 
@@ -242,6 +242,12 @@ fn walk_error(error: &walkdir::Error) -> ReadError {
         }
         (None, None) => unread(path, error),
     }
+}
+
+/// What the system says of a file that it does not give.
+pub(super) fn unread(path: &Path, reason: &dyn ToString) -> ReadError {
+    let origin = Origin::of_input(path.to_string_lossy());
+    ReadError::new(ReadErrorKind::Io, origin, reason.to_string())
 }
 
 #[cfg(test)]

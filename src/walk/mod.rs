@@ -11,14 +11,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use self::directory::Walking;
 pub use self::directory::{PatternError, Walk};
+use self::directory::{Walking, unread};
 pub use self::file_id::FileId;
 pub use self::retrieval::{RetrievalUrls, normal};
 use crate::container::detect::Format;
 use crate::container::entity::Kind;
 use crate::container::input::{self, Opened, Reader};
 use crate::container::maildir;
+use crate::container::opening::open;
 use crate::document::Origin;
 use crate::error::{ReadError, ReadErrorKind};
 use crate::options::Limits;
@@ -191,7 +192,7 @@ impl run::Input for FileInput {
                 .retrieval
                 .declarations((!is_stdin).then_some(path.as_path())),
         };
-        let opened = input::open(input, &opening.limits);
+        let opened = open(input, &opening.limits);
         if is_replaced && !matches!(opened, Ok(Opened::Nothing)) {
             // Which of several is kept does not matter: the run ends.
             let _ = opening.met.set(path);
@@ -263,11 +264,6 @@ fn path_of_bytes(bytes: &[u8]) -> PathBuf {
 #[cfg(not(unix))]
 fn path_of_bytes(bytes: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
-}
-
-fn unread(path: &Path, reason: &dyn ToString) -> ReadError {
-    let origin = Origin::of_input(Arc::from(path.to_string_lossy()));
-    ReadError::new(ReadErrorKind::Io, origin, reason.to_string())
 }
 
 #[cfg(test)]

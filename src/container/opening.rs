@@ -1,0 +1,575 @@
+//! A file or stream to entities: opened, its format found, read whole or split.
+
+use std::io;
+#[cfg(feature = "archives")]
+use std::io::{Cursor, Read};
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::detect::{self, Format};
+use super::gzip::{self, Account, Gunzip, Members};
+use super::input::{Container, Entities, Input, Opened, Reader};
+use super::mbox::Mailbox;
+use super::nesting::Nesting;
+#[cfg(feature = "archives")]
+use super::section::Shared;
+#[cfg(feature = "archives")]
+use super::webarchive::Resources;
+use super::window::Window;
+use super::{har, http};
+#[cfg(feature = "archives")]
+use super::{single_file, zip_file};
+use crate::container::entity::{Entity, Kind};
+use crate::container::{arc, emlx, maildir, warc};
+use crate::decode::sniff::is_text;
+use crate::decode::source::Markup;
+use crate::document::{Declaration, MarkPlace, Note, Origin, Place, Retrieval, Skipped};
+use crate::error::{ReadError, ReadErrorKind};
+use crate::options::Limits;
+
+/// How much is read before the format is decided; most documents are smaller.
+pub(super) const FIRST_READ: usize = 64 * 1024;
+
+/// Finds the format of an input, and reads it whole or makes ready to split it. What is
+/// compressed by gzip (RFC 1952) is read as what it is without.
+///
+/// # Errors
+/// When it cannot be read, or the user named it and it is not text.
+pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
+    open_in(input, limits, &Nesting::default())
+}
+
+/// Does what [`open`] does for a file of a container.
+pub(super) fn open_in(
+    mut input: Input,
+    limits: &Limits,
+    nesting: &Nesting,
+) -> Result<Opened, ReadError> {
+    let name = Arc::clone(&input.name);
+    let reader = std::mem::replace(&mut input.reader, Reader::Stream(Box::new(io::empty())));
+    let mut window = Window::appending(reader, Reader::append);
+    let room = input
+        .size
+        .and_then(|size| usize::try_from(size).ok())
+        .unwrap_or(0);
+    let no_memory = |_| unread(&name, ReadErrorKind::Limit, "there is no memory for it");
+    window.reserve(room.min(FIRST_READ)).map_err(no_memory)?;
+    if !window.fill(FIRST_READ).starts_with(gzip::MAGIC) {
+        let whole = Whole::stored(&input, room);
+        return open_window(&input, window, None, whole, limits, nesting);
+    }
+    let members = Members::default();
+    let content = Gunzip::new(window).noting(members.clone());
+    let account = content.account();
+    let unpacked = Reader::Stream(nesting.unpacked(content));
+    let window = Window::appending(unpacked, Reader::append);
+    let whole = Whole {
+        bound: Bound::Inflated(account.clone(), limits.clone()),
+        ..Whole::stored(&input, 0)
+    };
+    let opened = open_window(&input, window, Some(members), whole, limits, nesting)?;
+    Ok(opened.checked(name, account, 0..u64::MAX))
+}
+
+/// Opens an input as it is without gzip.
+fn open_window(
+    input: &Input,
+    mut window: Window<Reader>,
+    members: Option<Members>,
+    whole: Whole,
+    limits: &Limits,
+    nesting: &Nesting,
+) -> Result<Opened, ReadError> {
+    let Input {
+        ref name,
+        format,
+        format_of_name,
+        named,
+        ..
+    } = *input;
+    let head = window.fill(FIRST_READ);
+    if head.is_empty()
+        && let Some(failure) = window.take_failure()
+    {
+        return Err(unread(name, ReadErrorKind::Io, failure.to_string()));
+    }
+    let head = window.rest(0);
+
+    let of_content = Format::of_content(head);
+    let found = format.or(Format::of_both(of_content, format_of_name));
+    let format = match found {
+        // What the user says counts, whatever it looks like.
+        Some(Format::Html | Format::Xhtml | Format::Svg | Format::Css) | None
+            if format.is_none() && of_content.is_none() && !is_text(head) =>
+        {
+            return if named || format_of_name.is_some() {
+                Err(unread(name, ReadErrorKind::Format, "not text"))
+            } else {
+                Ok(Opened::Nothing)
+            };
+        }
+        Some(format) => format,
+        None if named => Format::Html,
+        None => return Ok(Opened::Nothing),
+    };
+    nesting.admit(format, name, limits)?;
+    let whole = Whole {
+        declarations: of_format(whole.declarations, format),
+        ..whole
+    };
+    match format {
+        #[cfg(feature = "archives")]
+        Format::Html if single_file::is_packed(window.rest(0)) => {
+            whole.packed_page(window, limits, nesting)
+        }
+        Format::Html | Format::Xhtml | Format::Svg => {
+            let markup = format.markup().unwrap_or_default();
+            whole.document(window, markup)
+        }
+        Format::Css => whole.read(window, Kind::StyleSheet),
+        Format::Maildir if !named && !maildir::is_delivered(whole.name.as_ref().as_ref()) => {
+            Ok(Opened::Nothing)
+        }
+        Format::Eml | Format::Mhtml | Format::Maildir => {
+            whole.read(window, Kind::Message { unquote: false })
+        }
+        Format::Emlx => emlx::open(window, whole.name, whole.declarations, limits),
+        #[cfg(not(feature = "archives"))]
+        Format::Webarchive | Format::Zip => not_built_in(&whole.name, named, "archives"),
+        #[cfg(feature = "archives")]
+        Format::Webarchive => whole.resources(window),
+        #[cfg(feature = "archives")]
+        // Much else is a zip inside: what was only met in a directory must be named as one.
+        Format::Zip if !named && format_of_name != Some(Format::Zip) => Ok(Opened::Nothing),
+        #[cfg(feature = "archives")]
+        Format::Zip => whole.members(window, limits, nesting),
+        Format::Http => {
+            let heading = http::Heading::read(window.rest(0), limits.heading);
+            match heading {
+                // Links can stand in its fields all the same.
+                Some(heading) if !heading.is_html(window.rest(0)) => {
+                    Ok(whole.fields(heading.body, &window))
+                }
+                _ => whole.read(window, Kind::Response),
+            }
+        }
+        Format::Warc => {
+            let records = warc::Records::new(window, whole.name, whole.declarations, limits);
+            Ok(Opened::Many(Box::new(records.unpacked(members))))
+        }
+        Format::Arc => {
+            let records = arc::Records::new(window, whole.name, whole.declarations, limits);
+            Ok(Opened::Many(Box::new(records.unpacked(members))))
+        }
+        Format::Har => whole.entries(window),
+        Format::Mbox => {
+            let mailbox = Mailbox::of_window(window, whole.name, limits);
+            Ok(Opened::Many(Box::new(mailbox.around(whole.declarations))))
+        }
+    }
+}
+
+impl Opened {
+    /// The same, with word of the gzip members whose checksum is wrong, of those that begin in that
+    /// range.
+    pub(super) fn checked(self, name: Arc<str>, account: Account, range: Range<u64>) -> Self {
+        match self {
+            Self::One(mut entity) => {
+                let wrong = account.take_wrong().into_iter();
+                entity.notes.extend(wrong.map(gzip::checksum_note));
+                Self::One(entity)
+            }
+            Self::Many(entities) => Self::Many(Box::new(Checked {
+                entities,
+                name,
+                account,
+                range,
+                wrong: Vec::new().into_iter(),
+            })),
+            Self::Nothing => Self::Nothing,
+        }
+    }
+}
+
+/// The entities of a container that was compressed, with word of its gzip members.
+struct Checked {
+    entities: Entities,
+    name: Arc<str>,
+    account: Account,
+    range: Range<u64>,
+    /// Where the members begin of which is still to be told.
+    wrong: std::vec::IntoIter<u64>,
+}
+
+impl Iterator for Checked {
+    type Item = Result<Entity, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(error) = self.next_wrong() {
+            return Some(Err(error));
+        }
+        let found = self.entities.next();
+        self.wrong = self.account.take_wrong().into_iter();
+        found.or_else(|| self.next_wrong().map(Err))
+    }
+}
+
+impl Checked {
+    fn next_wrong(&mut self) -> Option<ReadError> {
+        let range = self.range.clone();
+        let start = self.wrong.find(|start| range.contains(start))?;
+        let Note { code, detail, .. } = gzip::checksum_note(start);
+        let reason = format!("{}: {detail}", code.as_str());
+        Some(unread(&self.name, ReadErrorKind::Repaired, reason))
+    }
+}
+
+impl Container for Checked {
+    fn skipped(&self) -> Skipped {
+        self.entities.skipped()
+    }
+}
+
+/// An input that is not split as it is read.
+#[derive(Clone)]
+struct Whole {
+    name: Arc<str>,
+    declarations: Vec<Declaration>,
+    /// How many bytes it may have.
+    bound: Bound,
+    /// How many bytes there are, if that is known, else 0.
+    room: usize,
+}
+
+/// How many bytes an input may have.
+#[derive(Clone)]
+enum Bound {
+    /// As many as there are: a file has its size.
+    None,
+    /// So many.
+    #[cfg(feature = "archives")]
+    Bytes(usize),
+    /// As many as what has been read of it may inflate to.
+    Inflated(Account, Limits),
+}
+
+impl Bound {
+    fn bytes(&self) -> usize {
+        match self {
+            Self::None => usize::MAX - 1,
+            #[cfg(feature = "archives")]
+            Self::Bytes(bytes) => *bytes,
+            Self::Inflated(account, limits) => limits.inflated_from(account.stored()),
+        }
+    }
+}
+
+impl Whole {
+    /// An input that is read as it is stored.
+    fn stored(input: &Input, room: usize) -> Self {
+        Self {
+            name: Arc::clone(&input.name),
+            declarations: input.declarations.clone(),
+            bound: Bound::None,
+            room,
+        }
+    }
+
+    fn read(self, window: Window<Reader>, kind: Kind) -> Result<Opened, ReadError> {
+        self.entity(window, kind, Markup::Html)
+    }
+
+    /// The input as a document that is read by these rules.
+    fn document(self, window: Window<Reader>, markup: Markup) -> Result<Opened, ReadError> {
+        self.entity(window, Kind::Html, markup)
+    }
+
+    fn entity(
+        self,
+        window: Window<Reader>,
+        kind: Kind,
+        markup: Markup,
+    ) -> Result<Opened, ReadError> {
+        let (bytes, failure) = self.bytes(window)?;
+        let entity = Entity {
+            kind,
+            markup,
+            declarations: self.declarations,
+            ..Entity::html(Origin::of_input(self.name.clone()), bytes)
+        };
+        Ok(match failure {
+            None => Opened::One(entity),
+            // What came before the damage is there.
+            Some(failure) => {
+                let error = unread(&self.name, ReadErrorKind::Io, failure.to_string());
+                Opened::Many(Box::new(vec![Err(error), Ok(entity)].into_iter()))
+            }
+        })
+    }
+
+    /// The heading of an HTTP response without HTML, of that length.
+    fn fields(self, length: usize, window: &Window<Reader>) -> Opened {
+        let bytes = window.rest(0)[..length].to_vec();
+        Opened::One(Entity {
+            kind: Kind::Fields,
+            declarations: self.declarations,
+            ..Entity::html(Origin::of_input(self.name), bytes)
+        })
+    }
+
+    /// The resources of a web archive, whose index may stand at its end.
+    #[cfg(feature = "archives")]
+    fn resources(self, window: Window<Reader>) -> Result<Opened, ReadError> {
+        let (name, declarations) = (self.name.clone(), self.declarations.clone());
+        let (bytes, failure) = self.bytes(window)?;
+        if let Some(failure) = failure {
+            // The index of a binary property list stands at its end.
+            return Err(unread(&name, ReadErrorKind::Io, failure.to_string()));
+        }
+        let resources = Resources::new(bytes, name, declarations);
+        Ok(Opened::Many(Box::new(resources)))
+    }
+
+    /// What stands in a zip. Its directory stands at its end: one that comes once is read whole.
+    #[cfg(feature = "archives")]
+    fn members(
+        self,
+        window: Window<Reader>,
+        limits: &Limits,
+        nesting: &Nesting,
+    ) -> Result<Opened, ReadError> {
+        let (read, reader) = window.into_parts();
+        let reader = match reader {
+            Reader::File(_) | Reader::Seekable(_) => reader,
+            Reader::Stream(stream) => {
+                let stream = Reader::Stream(Box::new(Cursor::new(read).chain(stream)));
+                let bounded = Self {
+                    bound: Bound::Bytes(limits.message),
+                    ..self.clone()
+                };
+                let (bytes, failure) = bounded.bytes(Window::new(stream))?;
+                if let Some(failure) = failure {
+                    let reason = failure.to_string();
+                    return Err(unread(&self.name, ReadErrorKind::Io, reason));
+                }
+                Reader::Seekable(Box::new(Cursor::new(bytes)))
+            }
+        };
+        let shared = Shared::new(reader);
+        let (name, around) = (self.name, self.declarations);
+        let members = zip_file::Members::new(shared, name, around, limits, nesting, open_in)?;
+        Ok(Opened::Many(Box::new(members)))
+    }
+
+    /// A page that is packed in a page, if it is.
+    #[cfg(feature = "archives")]
+    fn packed_page(
+        self,
+        window: Window<Reader>,
+        limits: &Limits,
+        nesting: &Nesting,
+    ) -> Result<Opened, ReadError> {
+        let opened = self.clone().document(window, Markup::Html)?;
+        let Opened::One(entity) = opened else {
+            return Ok(opened);
+        };
+        if !single_file::has_zip(&entity.bytes) {
+            return Ok(Opened::One(entity));
+        }
+        nesting.admit(Format::Zip, &self.name, limits)?;
+        let bytes: Arc<[u8]> = entity.bytes.as_slice().into();
+        let shared = Shared::new(Reader::Seekable(Box::new(Cursor::new(bytes))));
+        let (name, around) = (self.name, self.declarations);
+        Ok(
+            match zip_file::Members::new(shared, name, around, limits, nesting, open_in) {
+                Ok(members) => Opened::Many(Box::new(members)),
+                Err(error) => Opened::Many(Box::new(vec![Err(error), Ok(entity)].into_iter())),
+            },
+        )
+    }
+
+    /// The responses of a HAR.
+    fn entries(self, window: Window<Reader>) -> Result<Opened, ReadError> {
+        let (bytes, failure) = self.bytes(window)?;
+        let mut found = har::entries(&bytes, &self.name, &self.declarations);
+        if let Some(failure) = failure {
+            let error = unread(&self.name, ReadErrorKind::Io, failure.to_string());
+            found.ready.insert(0, Err(error));
+        }
+        Ok(Opened::Many(Box::new(found)))
+    }
+
+    /// All bytes of the input, and why there are no more if it could not be read to its end.
+    fn bytes(&self, mut window: Window<Reader>) -> Result<(Vec<u8>, Option<io::Error>), ReadError> {
+        let missing = self.room.saturating_sub(window.rest(0).len());
+        if window.reserve(missing).is_err() {
+            let reason = format!("there is no memory for its {} bytes", self.room);
+            return Err(unread(&self.name, ReadErrorKind::Limit, reason));
+        }
+        loop {
+            let limit = self.bound.bytes();
+            if window.fill(limit + 1).len() <= limit {
+                break;
+            }
+            // What more was read for it may bear it out.
+            if self.bound.bytes() <= limit {
+                let reason = format!("is larger than {limit} bytes and is not read");
+                return Err(unread(&self.name, ReadErrorKind::Limit, reason));
+            }
+        }
+        let failure = window.take_failure();
+        Ok((window.into_parts().0, failure))
+    }
+}
+
+/// The declarations of a file, with each mark beside it told whether the file is one document or a
+/// collection of them.
+pub(super) fn of_format(mut declarations: Vec<Declaration>, format: Format) -> Vec<Declaration> {
+    if !format.is_one_document() {
+        for declaration in &mut declarations {
+            if let Place::Retrieval(Retrieval::Mark { at, .. }) = &mut declaration.at
+                && *at == MarkPlace::Beside
+            {
+                *at = MarkPlace::BesideCollection;
+            }
+        }
+    }
+    declarations
+}
+
+/// A format that this build of the crate cannot read: one met in a directory is left alone, like
+/// any other file that is not read.
+#[cfg(not(feature = "archives"))]
+fn not_built_in(name: &Arc<str>, named: bool, feature: &str) -> Result<Opened, ReadError> {
+    if !named {
+        return Ok(Opened::Nothing);
+    }
+    let reason = format!("the format is not built in: it needs the feature `{feature}`");
+    Err(unread(name, ReadErrorKind::NotBuiltIn, reason))
+}
+
+fn unread(name: &Arc<str>, kind: ReadErrorKind, reason: impl Into<Box<str>>) -> ReadError {
+    ReadError::new(kind, Origin::of_input(name.clone()), reason)
+}
+
+const _: () = assert!(detect::HEAD <= FIRST_READ);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::container::gzip::tests::gzip;
+
+    /// What an input of that name holds: each entity's kind and bytes, or what is wrong.
+    fn entities(
+        name: &str,
+        bytes: Vec<u8>,
+        limits: &Limits,
+    ) -> Vec<Result<(Kind, String), String>> {
+        let input = Input {
+            name: name.into(),
+            format_of_name: Format::of_name(name.as_ref()),
+            reader: Reader::Stream(Box::new(io::Cursor::new(bytes))),
+            size: None,
+            format: None,
+            named: true,
+            declarations: Vec::new(),
+        };
+        let shown = |entity: Entity| {
+            let text = String::from_utf8(entity.bytes).unwrap();
+            (entity.kind, text)
+        };
+        match open(input, limits) {
+            Ok(Opened::One(entity)) => vec![Ok(shown(entity))],
+            Ok(Opened::Many(entities)) => entities
+                .map(|entity| entity.map(shown).map_err(|error| error.to_string()))
+                .collect(),
+            Ok(Opened::Nothing) => Vec::new(),
+            Err(error) => vec![Err(error.to_string())],
+        }
+    }
+
+    const MESSAGE: Kind = Kind::Message { unquote: false };
+
+    #[test]
+    fn what_is_compressed_is_read_as_what_it_is_without() {
+        let mail = "From: a\nTo: b\nSubject: c\n\nd";
+        let mailbox = format!("From a@b Fri Jan 27 10:00:00 2017\n{mail}\n\n");
+        let limits = Limits::default();
+        for (name, text, kind, inner) in [
+            ("a", "<p>x", Kind::Html, "<p>x"),
+            ("a", mail, MESSAGE, mail),
+            (
+                "a",
+                &mailbox,
+                Kind::Message { unquote: true },
+                &mailbox[34..mailbox.len() - 1],
+            ),
+            ("a.eml.gz", "x", MESSAGE, "x"),
+        ] {
+            let bytes = gzip(text.as_bytes());
+            assert_eq!(
+                entities(name, bytes.clone(), &limits),
+                [Ok((kind, inner.to_owned()))]
+            );
+            let short = bytes[..bytes.len() - 9].to_vec();
+            let partial = entities(name, short, &limits);
+            let told = |found: &Result<_, String>| {
+                found
+                    .as_ref()
+                    .is_err_and(|error| error.ends_with("is cut off"))
+            };
+            assert!(partial.iter().any(Result::is_ok) && partial.iter().any(told));
+        }
+    }
+
+    #[test]
+    fn what_is_compressed_is_bounded() {
+        let limits = Limits {
+            message: 1000,
+            ..Limits::default()
+        };
+        let bomb = gzip(&[b"<p>".as_slice(), &b" ".repeat(100_000)].concat());
+        assert_eq!(
+            entities("a", bomb, &limits),
+            [Err(
+                "a: is larger than 1000 bytes and is not read".to_owned()
+            )]
+        );
+    }
+
+    #[test]
+    fn a_message_of_apple_mail_ends_where_its_length_says() {
+        let limits = Limits::default();
+        for (text, found) in [
+            ("3\nA: \n<plist>", vec![Ok((MESSAGE, "A: ".to_owned()))]),
+            ("0   \r\n", vec![Ok((MESSAGE, String::new()))]),
+            (
+                "9\nA: ",
+                vec![
+                    Err("a.emlx: the message is cut off after 3 of 9 bytes".to_owned()),
+                    Ok((MESSAGE, "A: ".to_owned())),
+                ],
+            ),
+            (
+                "99999999999\nA: ",
+                vec![Err(
+                    "a.emlx: is larger than 536870912 bytes and is not read".to_owned(),
+                )],
+            ),
+            (
+                "A: b",
+                vec![Err(
+                    "a.emlx: does not begin with the length of a message".to_owned()
+                )],
+            ),
+            (
+                "",
+                vec![Err(
+                    "a.emlx: does not begin with the length of a message".to_owned()
+                )],
+            ),
+        ] {
+            assert_eq!(entities("a.emlx", text.into(), &limits), found, "{text}");
+        }
+    }
+}

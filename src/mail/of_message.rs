@@ -1,0 +1,52 @@
+//! What a message says of itself.
+
+use std::sync::Arc;
+
+use super::heading::{FIELD_SIZE, Field, Heading};
+use crate::document::MessageFields;
+use crate::header::date;
+use crate::header::encoded_word;
+
+/// What the heading of a message says of it.
+#[derive(Debug)]
+pub(super) struct OfMessage {
+    pub fields: Arc<MessageFields>,
+    pub date: Option<Box<str>>,
+}
+
+impl OfMessage {
+    /// Reads the heading of a message.
+    pub fn new(heading: &Heading<'_>) -> Self {
+        let text = |name| heading.first(name).and_then(text);
+        let message_id = heading.first("Message-ID").and_then(Field::id);
+        Self {
+            fields: Arc::new(MessageFields {
+                message_id: message_id.map(String::into_boxed_str),
+                from: text("From"),
+                to: text("To"),
+                subject: text("Subject"),
+                list_id: text("List-Id"),
+            }),
+            date: heading.first("Date").and_then(sent),
+        }
+    }
+}
+
+/// What an unstructured field or a list of addresses says.
+fn text(field: &Field<'_>) -> Option<Box<str>> {
+    if field.value().len() > FIELD_SIZE {
+        return None;
+    }
+    let text = encoded_word::text(&field.unfolded());
+    (!text.is_empty()).then(|| text.into())
+}
+
+/// The date in a `Date` field.
+fn sent(field: &Field<'_>) -> Option<Box<str>> {
+    /// A date with a comment behind it is not longer.
+    const LONGEST: usize = 256;
+    if field.value().len() > LONGEST {
+        return None;
+    }
+    date::of_timestamp(mailparse::dateparse(&field.unfolded()).ok()?)
+}
