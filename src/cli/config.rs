@@ -7,7 +7,6 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use super::Usage;
 #[cfg(feature = "arrow")]
 use super::args::BasesFormatArg;
 use super::args::{
@@ -16,6 +15,7 @@ use super::args::{
 };
 use super::filter::{Filter, Side};
 use super::message::{Messages, Verbosity};
+use super::outcome::Usage;
 use crate::checks::url_filter::UrlFilter;
 use crate::container::detect::Format;
 use crate::options::{Limits, Policy, ReadOptions};

@@ -15,6 +15,7 @@ mod filter;
 pub mod findings_args;
 mod message;
 pub mod move_args;
+mod outcome;
 mod output;
 mod progress;
 pub mod rewrite_args;
@@ -26,24 +27,9 @@ use std::process::ExitCode;
 use args::{Command, CommandLine};
 use commands::{base, checks, diff, links, manual, resolve, rewrite};
 use message::Message;
+use outcome::{Outcome, Usage};
 
-use crate::checks::Refused as Usage;
 use crate::run::guard;
-
-/// How a run ends; the numbers are the exit codes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
-    Done = 0,
-    Findings = 1,
-    Usage = 2,
-    Unread = 3,
-}
-
-impl From<Outcome> for ExitCode {
-    fn from(outcome: Outcome) -> Self {
-        Self::from(outcome as u8)
-    }
-}
 
 /// Runs the command line, the program's name first, and gives back the exit code: 0 done,
 /// 1 a check found something, 2 bad usage or no way to write the output, 3 some input could not be read.

@@ -1,10 +1,9 @@
 //! A document with every link resolved, as iterators.
 
-use super::{Extraction, Extractor, Link, Named};
+use super::extraction::{Extraction, Extractor, Link, ResolvedLink};
 use crate::base::Base;
-use crate::document::{Document, Reference};
+use crate::document::Document;
 use crate::options::Policy;
-use crate::resolve::ResolveError;
 
 /// A document, and the documents in its `iframe srcdoc` attributes, each with its base.
 #[derive(Debug)]
@@ -12,24 +11,6 @@ pub struct Resolved<'d> {
     document: Extraction<'d>,
     /// Those in it, in document order.
     embedded: Vec<Extraction<'d>>,
-}
-
-/// A link and what it resolves to.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct ResolvedLink<'r> {
-    /// The document it stands in: the one that was resolved, or one in its `srcdoc` attributes.
-    pub document: &'r Document,
-    /// Its number in that document, 1-based, in document order.
-    pub seq: u64,
-    /// Where it stands and what is written there.
-    pub reference: Reference<'r>,
-    /// The base it was resolved against.
-    pub base: Base,
-    /// The absolute URL, or why there is none.
-    pub url: Result<String, ResolveError>,
-    /// The part of its message that it names; header fields name none.
-    pub part: Named<'r>,
 }
 
 impl Document {

@@ -7,6 +7,8 @@
 //! what a browser gives.
 
 pub(crate) mod csp;
+mod delimiter;
+mod error;
 pub mod rfc1808;
 pub mod rfc3986;
 pub(crate) mod scheme;
@@ -18,6 +20,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 use encoding_rs::Encoding;
+
+pub use self::error::ResolveError;
 
 /// The rules by which a reference is resolved against its base.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -51,47 +55,6 @@ impl fmt::Display for Rules {
         f.write_str(self.as_str())
     }
 }
-
-/// Why a reference has no URL.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ResolveError {
-    /// The reference is relative, and there is no base (RFC 1808 §3.4).
-    NoBase,
-    /// The reference is relative, and the base is no URL it could be resolved against.
-    BadBase,
-    /// The rule set refuses the reference, whatever the base is.
-    Invalid,
-}
-
-impl ResolveError {
-    /// The name of the reason: `no-base`, `bad-base` or `invalid`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::NoBase => "no-base",
-            Self::BadBase => "bad-base",
-            Self::Invalid => "invalid",
-        }
-    }
-}
-
-impl fmt::Display for ResolveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NoBase => {
-                "a relative reference needs a base URL, and none is known: \
-                 give the URL that the document was retrieved from"
-            }
-            Self::BadBase => {
-                "a relative reference needs an absolute, hierarchical base URL \
-                 such as http://host/path, and the base given is none"
-            }
-            Self::Invalid => "the reference is no valid URL: its host or port cannot be read",
-        })
-    }
-}
-
-impl std::error::Error for ResolveError {}
 
 /// A base that was read once, and the rules by which references are resolved against it.
 ///
@@ -212,15 +175,6 @@ pub fn clean(value: &str) -> Cow<'_, str> {
     } else {
         Cow::Borrowed(trimmed)
     }
-}
-
-/// Where the first `delimiter` stands. References are short, and a base may be long.
-fn position(text: &str, delimiter: u8) -> Option<usize> {
-    const SHORT: usize = 64;
-    if text.len() <= SHORT {
-        return text.bytes().position(|b| b == delimiter);
-    }
-    memchr::memchr(delimiter, text.as_bytes())
 }
 
 /// Whether a URL has the form that others can be relative to: a scheme, then `//` and a

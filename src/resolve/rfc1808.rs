@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{ResolveError, position, scheme};
+use super::delimiter::position;
+use super::error::ResolveError;
+use super::scheme;
 
 /// A URL split into the components of RFC 1808 §2.1, borrowed from it and as they stand
 /// in it.

@@ -4,7 +4,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{ResolveError, position, scheme};
+use super::delimiter::position;
+use super::error::ResolveError;
+use super::scheme;
 
 /// A URI reference split into the components of RFC 3986 §3, borrowed from it and as they
 /// stand in it.

@@ -18,7 +18,8 @@ use percent_encoding::{
 };
 use url::Host;
 
-use super::{ResolveError, scheme};
+use super::error::ResolveError;
+use super::scheme;
 
 /// "C0 control percent-encode set"
 const C0_CONTROL: &AsciiSet = CONTROLS;

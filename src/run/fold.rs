@@ -2,7 +2,9 @@
 
 use std::num::NonZeroUsize;
 
-use super::{Input, Outbox, Piece, Sink, ordered};
+use super::order::{Outbox, Sink};
+use super::ordered::ordered;
+use super::piece::{Input, Piece};
 use crate::error::ReadError;
 
 /// Gathers every piece of the inputs on `jobs` threads: `ingest` adds a piece to a value that

@@ -10,8 +10,8 @@ use std::thread;
 
 use super::guard::{guarded, lock};
 use super::order::{Order, Outbox, Sink, Turn};
+use super::piece::{Input, Piece};
 use super::supply::{Openings, Pulled, Supply};
-use super::{Input, Piece};
 use crate::container::entity::Entity;
 use crate::container::input::Opened;
 use crate::error::ReadError;

@@ -5,8 +5,10 @@ use std::num::NonZeroUsize;
 use std::sync::Mutex;
 
 use super::*;
-use crate::container::input::{Container, Entities};
-use crate::error::ReadErrorKind;
+use crate::container::entity::Entity;
+use crate::container::input::{Container, Entities, Opened};
+use crate::document::{Origin, Skipped};
+use crate::error::{ReadError, ReadErrorKind};
 
 #[derive(Clone, Copy)]
 enum Told {

@@ -5,8 +5,8 @@ use crate::cli::args::BaseArgs;
 #[cfg(feature = "arrow")]
 use crate::cli::columns::Columns;
 use crate::cli::config::Bases;
+use crate::cli::outcome::{Outcome, Usage};
 use crate::cli::output::Output;
-use crate::cli::{Outcome, Usage};
 use crate::container::entity::Kind;
 use crate::extract::Extraction;
 use crate::options::ReadOptions;

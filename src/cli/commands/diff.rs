@@ -12,7 +12,7 @@ use super::fixing::unless_closed;
 use crate::cli::counts::count;
 use crate::cli::diff_args::DiffArgs;
 use crate::cli::message::{Message, Messages};
-use crate::cli::{Outcome, Usage};
+use crate::cli::outcome::{Outcome, Usage};
 use crate::container::entity::Entity;
 use crate::container::input::Opened;
 use crate::error::ReadError;

@@ -9,7 +9,7 @@ use time::{Date, OffsetDateTime};
 use crate::checks::{Take, judging};
 use crate::cli::findings_args::{FindingsArgs, OutFormat};
 use crate::cli::message::{Message, Messages};
-use crate::cli::{Outcome, Usage};
+use crate::cli::outcome::{Outcome, Usage};
 use crate::findings::{
     Config, Excerpts, Finding, JudgedLink, Level, PageName, Rule, Summary, Triage,
 };

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::cli::Usage;
+use crate::cli::outcome::Usage;
 use crate::relocate::edit::{self, Edit};
 use crate::site::listing::Tree;
 

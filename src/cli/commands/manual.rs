@@ -7,8 +7,8 @@ use clap::CommandFactory;
 
 use crate::cli::args::{CommandLine, CompletionsArgs, ManArgs};
 use crate::cli::message::Messages;
+use crate::cli::outcome::{Outcome, Usage};
 use crate::cli::output::Output;
-use crate::cli::{Outcome, Usage};
 use crate::outfile::OutputFile;
 
 /// Prints the manual page, in roff.

@@ -6,8 +6,8 @@ use encoding_rs::UTF_8;
 
 use crate::cli::args::ResolveArgs;
 use crate::cli::message::{Message, Messages};
+use crate::cli::outcome::{Outcome, Usage};
 use crate::cli::output::Output;
-use crate::cli::{Outcome, Usage};
 use crate::document::Origin;
 use crate::error::ReadError;
 use crate::outfile::OutputFile;

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use percent_encoding::percent_decode_str;
 
 use super::request::{Files, Request};
-use super::{Answer, Read, Rule, Trouble};
+use super::rule::{Answer, Read, Rule, Trouble};
 use crate::resolve::{Rules, resolve};
 
 const MAX_STATIC: usize = 2_000;

@@ -12,7 +12,7 @@ use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
 use super::request::{Files, Request};
-use super::{Answer, Read, Rule, Trouble};
+use super::rule::{Answer, Read, Rule, Trouble};
 use crate::resolve::{Rules, resolve};
 use crate::site::normal::{NormalOptions, normal};
 

@@ -10,7 +10,7 @@ use percent_encoding::percent_decode_str;
 use super::index::PrefixIndex;
 use super::pattern::{Groups, Pattern};
 use super::request::{Files, Request};
-use super::{Answer, Read, Rule, Trouble};
+use super::rule::{Answer, Read, Rule, Trouble};
 use crate::resolve::{Rules, resolve};
 
 #[derive(Debug, Default)]

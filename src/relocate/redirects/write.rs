@@ -8,7 +8,10 @@ use std::fmt::Write as _; // for `write!`: a String takes every write
 
 use serde_json::json;
 
-use super::{Answer, Dialect, Files, Kind, Request, RuleFile};
+use super::dialect::Dialect;
+use super::request::{Files, Kind, Request};
+use super::rule::Answer;
+use super::rule_file::RuleFile;
 
 /// A redirect that should be there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

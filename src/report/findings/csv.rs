@@ -1,7 +1,7 @@
 //! One row a finding (RFC 4180). Cells are never altered: a value that begins with `=` is data.
 
 use super::columns::{Findings, columns};
-use super::{Head, Writer};
+use super::writer::{Head, Writer};
 use crate::findings::{Finding, Summary};
 use crate::report::delimited::{Delimited, Table};
 

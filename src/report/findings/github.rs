@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{Options, Writer, words};
+use super::words;
+use super::writer::{Options, Writer};
 use crate::findings::{Finding, Groups, Level, Summary};
 use crate::report::text::shown;
 

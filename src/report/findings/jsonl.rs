@@ -7,7 +7,7 @@ use serde::ser::{SerializeMap, Serializer};
 
 use super::columns::{Findings, columns};
 use super::links::JudgedLinks;
-use super::{Head, Writer};
+use super::writer::{Head, Writer};
 use crate::findings::{Class, Count, Finding, JudgedLink, Level, PageName, Summary, Totals};
 use crate::report::column::Selection;
 use crate::report::jsonl::{JsonLines, VERSION};

@@ -6,7 +6,8 @@ use std::fmt::Write as _; // for `write!`: a String takes every write
 
 use quick_xml::escape::escape;
 
-use super::{Head, Options, Writer, words};
+use super::words;
+use super::writer::{Head, Options, Writer};
 use crate::findings::{Finding, PageName, Summary};
 
 pub(super) struct Junit {

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _; // for `write!`: a String takes every write
 
-use super::{Head, Options, Writer, words};
+use super::words;
+use super::writer::{Head, Options, Writer};
 use crate::findings::{Finding, Group, Groups, Level, Summary};
 use crate::report::text::shown;
 

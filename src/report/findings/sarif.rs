@@ -3,7 +3,8 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value, json};
 
-use super::{Head, Options, Writer, words};
+use super::words;
+use super::writer::{Head, Options, Writer};
 use crate::document::Position;
 use crate::findings::{Finding, Level, Rule, Summary};
 use crate::resolve::Rules;

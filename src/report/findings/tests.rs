@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::document::Position;
-use crate::findings::{BaseName, Class, Excerpt, Fix, Levels, Moved, Triage};
+use crate::findings::{BaseName, Class, Excerpt, Fix, Level, Levels, Moved, Rule, Triage};
 
 static MISSING: Rule = Rule {
     id: "target/missing-file",

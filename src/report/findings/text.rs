@@ -2,7 +2,8 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{Head, Options, Writer, words};
+use super::words;
+use super::writer::{Head, Options, Writer};
 use crate::findings::{Excerpt, Finding, Group, Groups, Level, Summary};
 use crate::report::text::shown;
 

@@ -1,10 +1,10 @@
 //! `mod_alias`: `Redirect` and `RedirectMatch`.
 
-use super::State;
 use super::lines::Line;
+use super::state::State;
 use crate::relocate::redirects::index::PrefixIndex;
 use crate::relocate::redirects::pattern::{Pattern, literal};
-use crate::relocate::redirects::{Answer, Read, Rule};
+use crate::relocate::redirects::rule::{Answer, Read, Rule};
 
 /// The directives in file order, found by what their sources start with.
 #[derive(Debug, Default)]

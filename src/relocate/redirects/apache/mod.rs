@@ -9,13 +9,15 @@
 mod alias;
 mod lines;
 mod rewrite;
+mod state;
 mod unread;
 
 use super::request::{self, Files, Kind, Request};
-use super::{Answer, Read, Trouble};
+use super::rule::{Answer, Read, Trouble};
 use alias::Redirects;
 use lines::Line;
 use rewrite::{Engine, Outcome};
+use state::{State, trim_slash};
 use unread::Unread;
 
 /// Internal redirects that Apache follows for one request (`LimitInternalRecursion`).
@@ -254,21 +256,6 @@ fn bare_host(name: &str) -> String {
     name[..end].to_ascii_lowercase()
 }
 
-/// A request as it moves through the server.
-#[derive(Clone, Debug)]
-struct State<'u> {
-    request: Request<'u>,
-    /// Decoded and tidied.
-    uri: Vec<u8>,
-    args: Option<String>,
-    /// Whether the server asks itself, for the index of a directory.
-    is_subrequest: bool,
-    /// How many internal redirects led here.
-    internal: usize,
-    /// Whether a rule with `END` has been taken.
-    has_ended: bool,
-}
-
 impl Apache {
     pub(super) fn answer(&self, request: &Request<'_>, files: &dyn Files) -> Answer {
         let refused = |status| Answer::Refused { status, rule: None };
@@ -482,11 +469,4 @@ fn is_host(pattern: &str, host: &str) -> bool {
 
 fn is_below(uri: &[u8], mount: &str) -> bool {
     uri.starts_with(mount.as_bytes())
-}
-
-fn trim_slash(path: &[u8]) -> &[u8] {
-    match path.strip_suffix(b"/") {
-        Some(bare) if !bare.is_empty() => bare,
-        _ => path,
-    }
 }

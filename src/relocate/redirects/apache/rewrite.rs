@@ -1,12 +1,12 @@
 //! `mod_rewrite`: `RewriteRule` and `RewriteCond`.
 
-use super::State;
 use super::alias::escape_path;
 use super::lines::Line;
+use super::state::{State, trim_slash};
 use crate::relocate::redirects::index::PrefixIndex;
 use crate::relocate::redirects::pattern::{Groups, NoAnswer, Pattern, literal};
 use crate::relocate::redirects::request::{self, Files, Kind};
-use crate::relocate::redirects::{Answer, Read, Rule, Trouble};
+use crate::relocate::redirects::rule::{Answer, Read, Rule, Trouble};
 
 /// What stands for the path of the document root on the disk of the server, which is not known.
 const DOCUMENT_ROOT: &str = "/\u{1}";
@@ -612,7 +612,7 @@ impl Run<'_, '_, '_> {
     fn kind_of(&self, path: &[u8]) -> Option<Kind> {
         let path = path.strip_prefix(DOCUMENT_ROOT.as_bytes())?;
         let path = request::tidy(path)?;
-        let kind = self.files.kind(super::trim_slash(&path));
+        let kind = self.files.kind(trim_slash(&path));
         // A slash after the name of a file is no path.
         kind.filter(|kind| *kind == Kind::Directory || !path.ends_with(b"/"))
     }

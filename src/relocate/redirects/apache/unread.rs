@@ -1,8 +1,8 @@
 //! What the server knows and is not read, and the addresses that it may concern.
 
-use super::super::Answer;
-use super::super::pattern::Pattern;
 use super::lines::Line;
+use crate::relocate::redirects::pattern::Pattern;
+use crate::relocate::redirects::rule::Answer;
 
 /// Directives that are not read, with the addresses that they may concern.
 #[derive(Debug, Default)]

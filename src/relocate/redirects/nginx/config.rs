@@ -1,11 +1,12 @@
 //! From the directives of a configuration to servers, locations and maps.
 
-use super::location::Locations;
+use super::location::{Location, Locations};
+use super::program::{Content, Flag, Map, Op, Test};
+use super::server::{Name, Nginx, Server};
 use super::syntax::{self, Directive, Word};
 use super::template::{Piece, Template};
-use super::{Content, Flag, Location, Map, Name, Nginx, Op, Server, Test};
 use crate::relocate::redirects::pattern::{Pattern, literal};
-use crate::relocate::redirects::{Read, Rule, Trouble};
+use crate::relocate::redirects::rule::{Read, Rule, Trouble};
 
 pub(super) fn read(text: &str, read: &mut Read) -> Nginx {
     let (directives, error) = syntax::parse(text);

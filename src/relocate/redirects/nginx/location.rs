@@ -2,9 +2,17 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::Location;
+use super::program::{Content, Op};
 use crate::relocate::redirects::index::PrefixIndex;
 use crate::relocate::redirects::pattern::{Groups, NoAnswer, Pattern};
+
+/// What stands in a location.
+#[derive(Debug, Default)]
+pub(super) struct Location {
+    pub(super) code: Vec<Op>,
+    pub(super) inner: Locations,
+    pub(super) content: Content,
+}
 
 /// The locations inside a server or another location.
 #[derive(Debug, Default)]
@@ -92,7 +100,7 @@ impl Locations {
 
 impl Locations {
     /// The code of every location, inner ones included.
-    pub(super) fn codes(&self) -> Vec<&[super::Op]> {
+    pub(super) fn codes(&self) -> Vec<&[Op]> {
         let mut out = Vec::new();
         let mut queue = vec![self];
         while let Some(locations) = queue.pop() {

@@ -3,11 +3,14 @@
 
 use std::collections::HashMap;
 
+use super::escape;
+use super::location::Location;
+use super::program::{Content, Flag, Map, Op, Test};
+use super::server::{Name, Nginx, Server};
 use super::template::{Piece, Template};
-use super::{Content, Flag, Location, Map, Nginx, Op, Server, Test, escape};
-use crate::relocate::redirects::Answer;
 use crate::relocate::redirects::pattern::Groups;
 use crate::relocate::redirects::request::{Files, Kind, Request};
+use crate::relocate::redirects::rule::Answer;
 
 /// Times the address may change (`NGX_HTTP_MAX_URI_CHANGES`).
 const MAX_CHANGES: usize = 10;
@@ -390,7 +393,7 @@ impl<'n> Run<'n, '_> {
             "https" => if request.scheme == "https" { "on" } else { "" }.to_owned(),
             "request_method" => "GET".to_owned(),
             "server_name" => match self.server.names.first() {
-                Some(super::Name::Text(name)) => name.clone(),
+                Some(Name::Text(name)) => name.clone(),
                 _ => String::new(),
             },
             "server_port" => match request.host.strip_prefix(request.host_name()) {

@@ -8,8 +8,8 @@ use serde::ser::{SerializeMap, Serializer};
 use serde_json::ser::Formatter;
 
 use super::super::jsonl::Numbers;
-use super::super::{Head, Options};
 use crate::findings::{Excerpt, Finding, Level, PageName, Rule, Summary};
+use crate::report::findings::writer::{Head, Options};
 use crate::report::text::shown;
 
 /// The most findings that stand in a page; the others are counted.

@@ -12,7 +12,8 @@ use quick_xml::escape::escape;
 use sha2::{Digest, Sha256};
 
 use self::data::Data;
-use super::{Head, Options, Writer, words};
+use super::words;
+use super::writer::{Head, Options, Writer};
 use crate::findings::{Finding, PageName, Summary};
 use crate::report::text::shown;
 

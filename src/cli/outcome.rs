@@ -1,0 +1,20 @@
+//! How a run ends.
+
+use std::process::ExitCode;
+
+pub(super) use crate::checks::Refused as Usage;
+
+/// How a run ends; the numbers are the exit codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Done = 0,
+    Findings = 1,
+    Usage = 2,
+    Unread = 3,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        Self::from(outcome as u8)
+    }
+}

@@ -1,0 +1,76 @@
+//! What the directives of a server or a location come to.
+
+use std::collections::HashMap;
+
+use super::template::Template;
+use crate::relocate::redirects::index::PrefixIndex;
+use crate::relocate::redirects::pattern::Pattern;
+
+/// What a location does once its address stands.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Content {
+    pub(super) index: Vec<String>,
+    pub(super) try_files: Vec<Template>,
+    /// The line of a directive that hands the request to something else.
+    pub(super) handed_on: Option<usize>,
+}
+
+#[derive(Debug)]
+pub(super) enum Op {
+    Rewrite {
+        rule: usize,
+        line: usize,
+        pattern: Pattern,
+        to: Template,
+        /// The query that the target has, after its question mark.
+        args: Option<Template>,
+        adds_args: bool,
+        flag: Flag,
+    },
+    Return {
+        rule: usize,
+        line: usize,
+        status: u16,
+        to: Option<Template>,
+    },
+    Set {
+        line: usize,
+        name: String,
+        value: Template,
+    },
+    If {
+        line: usize,
+        test: Test,
+        then: Vec<Op>,
+    },
+    Break,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Flag {
+    None,
+    Last,
+    Break,
+    Redirect(u16),
+}
+
+#[derive(Debug)]
+pub(super) enum Test {
+    Filled(Template),
+    Equal(Template, Template, bool),
+    Match(Template, Pattern, bool),
+    File(Template, bool),
+    Directory(Template, bool),
+    Exists(Template, bool),
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Map {
+    pub(super) line: usize,
+    pub(super) source: Template,
+    /// Keys in lower case: nginx compares them so.
+    pub(super) exact: HashMap<Vec<u8>, (usize, Template)>,
+    pub(super) patterns: Vec<(Pattern, usize, Template)>,
+    pub(super) index: PrefixIndex,
+    pub(super) default: Option<Template>,
+}

@@ -1,0 +1,96 @@
+//! A file of redirect rules: its list, its problems, and the server that reads it.
+
+use super::dialect::Dialect;
+use super::request::{Files, Request};
+use super::rule::{Answer, Problem, Read, Rule, Trouble};
+use super::{apache, cloudflare, list, netlify, nginx};
+
+/// A file of redirect rules, read.
+#[derive(Debug)]
+pub struct RuleFile {
+    dialect: Dialect,
+    rules: Vec<Rule>,
+    problems: Vec<Problem>,
+    server: Server,
+}
+
+#[derive(Debug)]
+enum Server {
+    List(list::List),
+    Netlify(netlify::Netlify),
+    Cloudflare(cloudflare::Cloudflare),
+    Apache(Box<apache::Apache>),
+    Nginx(Box<nginx::Nginx>),
+}
+
+impl RuleFile {
+    /// Reads the rules in `bytes`.
+    ///
+    /// `mount` is the path of the folder that an `.htaccess` file stands in, as `/docs/`; the
+    /// other dialects know no such thing. No input is refused: what cannot be read is a
+    /// [`Problem`].
+    #[must_use]
+    pub fn read(dialect: Dialect, bytes: &[u8], mount: &str) -> Self {
+        let text = String::from_utf8_lossy(bytes);
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        let mut read = Read::default();
+        let server = match dialect {
+            Dialect::Csv => Server::List(list::read_table(text, b',', &mut read)),
+            Dialect::Tsv => Server::List(list::read_table(text, b'\t', &mut read)),
+            Dialect::Json => Server::List(list::read_json(text, &mut read)),
+            Dialect::Netlify => Server::Netlify(netlify::read(text, &mut read)),
+            Dialect::Cloudflare => Server::Cloudflare(cloudflare::read(text, &mut read)),
+            Dialect::Apache => Server::Apache(Box::new(apache::read(text, None, &mut read))),
+            Dialect::Htaccess => {
+                Server::Apache(Box::new(apache::read(text, Some(mount), &mut read)))
+            }
+            Dialect::Nginx => Server::Nginx(Box::new(nginx::read(text, &mut read))),
+        };
+        if bytes.is_ascii() || std::str::from_utf8(bytes).is_ok() {
+            // Nothing was lost on the way to text.
+        } else {
+            read.problem(
+                1,
+                Trouble::NotRead,
+                "the file is not UTF-8; bytes that are not were replaced",
+            );
+        }
+        read.problems.sort_by_key(|problem| problem.line);
+        Self {
+            dialect,
+            rules: read.rules,
+            problems: read.problems,
+            server,
+        }
+    }
+
+    /// The dialect.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// The rules that the server keeps, in file order.
+    #[must_use]
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    /// What is wrong with the file, by line.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// What the server answers to a request, with these rules over these files.
+    #[must_use]
+    pub fn answer(&self, request: &Request<'_>, files: &dyn Files) -> Answer {
+        match &self.server {
+            Server::List(server) => server.answer(request, files),
+            Server::Netlify(server) => server.answer(request, files),
+            Server::Cloudflare(server) => server.answer(request, files),
+            Server::Apache(server) => server.answer(request, files),
+            Server::Nginx(server) => server.answer(request, files),
+        }
+    }
+}

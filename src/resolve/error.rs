@@ -1,0 +1,44 @@
+//! Why a reference has no URL.
+
+use std::fmt;
+
+/// Why a reference has no URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ResolveError {
+    /// The reference is relative, and there is no base (RFC 1808 §3.4).
+    NoBase,
+    /// The reference is relative, and the base is no URL it could be resolved against.
+    BadBase,
+    /// The rule set refuses the reference, whatever the base is.
+    Invalid,
+}
+
+impl ResolveError {
+    /// The name of the reason: `no-base`, `bad-base` or `invalid`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NoBase => "no-base",
+            Self::BadBase => "bad-base",
+            Self::Invalid => "invalid",
+        }
+    }
+}
+
+impl fmt::Display for ResolveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoBase => {
+                "a relative reference needs a base URL, and none is known: \
+                 give the URL that the document was retrieved from"
+            }
+            Self::BadBase => {
+                "a relative reference needs an absolute, hierarchical base URL \
+                 such as http://host/path, and the base given is none"
+            }
+            Self::Invalid => "the reference is no valid URL: its host or port cannot be read",
+        })
+    }
+}
+
+impl std::error::Error for ResolveError {}
