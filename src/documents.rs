@@ -1,4 +1,4 @@
-//! Inputs to documents, one at a time: the front door of the library.
+//! The library's entry points: inputs to documents, one at a time.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -18,12 +18,12 @@ use crate::html;
 use crate::options::ReadOptions;
 use crate::read;
 
-/// Reads the documents of a file, whatever its format: HTML, mail, a mailbox, a web archive... A
-/// container is read one entity at a time, in memory bounded by its largest one.
+/// Reads the documents of a file in any supported format: HTML, mail, a mailbox, a web archive and
+/// so on. A container is read one entity at a time, in memory bounded by its largest entity.
 ///
 /// # Errors
-/// When the file cannot be opened, or is in no format that is read. What cannot be read inside it
-/// is an item of the iterator, and the rest goes on.
+/// If the file cannot be opened or is in no supported format. Anything in it that cannot be read is
+/// an `Err` item of the iterator, and the rest goes on.
 ///
 /// # Examples
 /// ```no_run
@@ -55,8 +55,8 @@ pub fn read_path(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Docume
     )
 }
 
-/// Reads the documents of a stream. `name` is what their origins begin with; where the content
-/// says nothing of its format, the extension of `name` does.
+/// Reads the documents of a stream. Their origins begin with `name`, whose extension decides the
+/// format where the content does not.
 ///
 /// # Errors
 /// As [`read_path`].
@@ -93,7 +93,7 @@ pub fn read_bytes(
 }
 
 /// Reads bytes as one HTML document, whatever they are, retrieved from `url` (RFC 1808 §3.3) if
-/// that is known.
+/// known.
 ///
 /// # Examples
 /// ```
@@ -118,7 +118,7 @@ pub fn read_html(bytes: &[u8], url: Option<&str>, options: &ReadOptions) -> Docu
     html::read(source, options)
 }
 
-/// The documents of an input, in its order, and in their place what cannot be read.
+/// The documents of an input in order, with an error in place of each that cannot be read.
 #[must_use = "nothing is read until the iterator is asked for documents"]
 pub struct Documents {
     options: ReadOptions,

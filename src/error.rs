@@ -1,11 +1,11 @@
-//! What cannot be read: where, what kind of trouble, and the particulars.
+//! What cannot be read: where, what kind of error, and the details.
 
 use std::fmt;
 use std::num::NonZeroU64;
 
 use crate::document::{Document, Origin};
 
-/// An input, or a part of one, that cannot be read. The rest goes on.
+/// An input, or a part of one, that cannot be read. The rest is still read.
 ///
 /// Prints as `origin:line: reason`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,9 +13,9 @@ use crate::document::{Document, Origin};
 pub struct ReadError {
     /// The input, message or part it is about.
     pub origin: Origin,
-    /// The line in the file, 1-based, where that helps to find it.
+    /// The line in the file, 1-based, where that helps to locate it.
     pub line: Option<NonZeroU64>,
-    /// What kind of trouble it is.
+    /// The kind of error.
     pub kind: ReadErrorKind,
     /// What is wrong, in words, without control characters.
     pub reason: Box<str>,
@@ -25,27 +25,27 @@ pub struct ReadError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
-    /// The bytes could not be had from the file system or the stream.
+    /// The file system or stream did not deliver the bytes.
     Io,
-    /// The input is in no format that is read, or not in the one it was said to be in.
+    /// The input is in no supported format, or not in the one it was declared to be in.
     Format,
-    /// The format is known, and support for it was not built in (a cargo feature).
+    /// The format is known, but support for it was not compiled in (a Cargo feature).
     NotBuiltIn,
     /// A size exceeds a limit of [`crate::options::Limits`].
     Limit,
-    /// The bytes are cut off or malformed: something is lost.
+    /// The bytes are truncated or malformed: something is lost.
     Damaged,
-    /// The bytes are malformed and were read all the same: nothing is known to be lost. Of a
-    /// document this is a [`crate::document::Note`]; it is an error where there is no document
-    /// to bear one.
+    /// The bytes are malformed but were still read: nothing is known to be lost. For a document
+    /// this is a [`crate::document::Note`]; it is an error where there is no document to attach one
+    /// to.
     Repaired,
-    /// It was met in a directory and passed over on purpose: nothing that was asked for.
+    /// It was found in a directory and skipped on purpose, not having been asked for by name.
     PassedOver,
-    /// It is text of no known format, and was read as HTML.
+    /// It is text of no known format and was read as HTML.
     Guessed,
-    /// A link back to a directory that it was met in.
+    /// A symbolic link to one of the directories it is in.
     SymlinkLoop,
-    /// A fault in this crate or in one below it.
+    /// A bug in this crate or one of its dependencies.
     Fault,
 }
 
@@ -89,7 +89,7 @@ impl ReadError {
         }
     }
 
-    /// The same, about a line of the file (1-based).
+    /// The same error, located at a line of the file (1-based).
     #[must_use]
     pub fn at_line(self, line: Option<u64>) -> Self {
         let line = line.and_then(NonZeroU64::new);
@@ -109,6 +109,6 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// What a reader finds: a document, or something that it could not read. A damaged part
-/// that still gives a document gives both, the error first.
+/// What a reader finds: a document, or something it could not read. A damaged part that still
+/// yields a document yields both, the error first.
 pub type Found = Result<Document, ReadError>;

@@ -1,23 +1,22 @@
-//! Numbers that stand for texts, where the texts themselves would take too much memory.
+//! Hashes in place of strings, where the strings themselves would take too much memory.
 
 use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use siphasher::sip128::{Hasher128, SipHasher13};
 
-/// Gives texts numbers of 128 bits under a key that nobody knows: two texts with one number are
-/// not met by chance, and cannot be made. The numbers differ from run to run and are for telling
-/// texts apart alone.
+/// Hashes strings to 128 bits under a secret random key: collisions do not happen by chance and
+/// cannot be constructed. The hashes differ from run to run and serve only to tell strings apart.
 pub(crate) struct KeyedHash(SipHasher13);
 
 impl KeyedHash {
-    /// With a new key.
+    /// A hasher with a new random key.
     pub(crate) fn new() -> Self {
         let random = || RandomState::new().build_hasher().finish();
         Self(SipHasher13::new_with_keys(random(), random()))
     }
 
-    /// The number of a text.
+    /// The hash of a string.
     pub(crate) fn of(&self, text: &str) -> u128 {
         let mut hasher = self.0;
         hasher.write(text.as_bytes());

@@ -1,4 +1,4 @@
-//! The base URL of saved HTML and mail (RFC 1808 §3), and every link resolved against it.
+//! Works out the base URL of saved HTML and mail (RFC 1808 §3), and resolves every link against it.
 //!
 //! ```no_run
 //! use baseref::{Policy, ReadOptions};
@@ -11,13 +11,13 @@
 //! # Ok::<(), baseref::ReadError>(())
 //! ```
 //!
-//! [`read_path`] reads any format: a page, a message, a mailbox, a web archive. A container gives
-//! its documents one after the other, and what cannot be read in it is an item of its own. Nothing
-//! is ever fetched.
+//! [`read_path`] reads any format: a page, a message, a mailbox, a web archive. A container yields
+//! its documents one by one; anything in it that cannot be read is an `Err` item, and the rest goes
+//! on. Nothing is ever fetched.
 //!
 //! # Cookbook
 //!
-//! **All links, not only those that people click:** choose [`Classes`].
+//! **Every link, not only those that people click:** choose [`Classes`].
 //!
 //! ```
 //! use baseref::{Classes, Policy, ReadOptions};
@@ -30,7 +30,7 @@
 //! assert_eq!(urls, ["http://a/b/", "http://a/b/c.png"]);
 //! ```
 //!
-//! **Which base, and why:** [`Resolved::extractions`] has every declaration with its verdict.
+//! **Which base, and why:** [`Resolved::extractions`] lists every declaration with its verdict.
 //!
 //! ```
 //! use baseref::{BaseSource, Policy, ReadOptions};
@@ -48,7 +48,7 @@
 //! # Ok::<(), baseref::ReadError>(())
 //! ```
 //!
-//! **As browsers do it:** `Policy::default().rules(Rules::Whatwg)`.
+//! **As browsers resolve:** `Policy::default().rules(Rules::Whatwg)`.
 //!
 //! **One reference:** [`resolve()`].
 //!
@@ -59,30 +59,31 @@
 //! assert_eq!(url.as_deref(), Ok("http://a/b/g"));
 //! ```
 //!
-//! **Without an allocation for each link:** [`Resolved::for_each_link`].
+//! **Without an allocation per link:** [`Resolved::for_each_link`].
 //!
 //! # Features
 //!
 //! | feature | what it adds |
 //! |---|---|
-//! | `cli` (default) | the command line; has `walk`, `archives`, `report` and `audit` |
-//! | `walk` | directories, and the marks that file systems keep beside files |
-//! | `archives` | zip, MAFF and Safari's web archives, and brotli in HTTP |
+//! | `cli` (default) | the command line; includes `walk`, `archives`, `report` and `audit` |
+//! | `walk` | directories, and the marks that file systems store with files |
+//! | `archives` | zip, MAFF, Safari's web archives, and brotli in HTTP |
 //! | `report` | records as JSON Lines, CSV and TSV |
 //! | `arrow` | the same records as batches of Arrow columns; with `cli` also `-f arrow` |
-//! | `audit` | verdicts on saved trees |
+//! | `audit` | verdicts on saved trees and on trees that move |
 //! | `arrow` | records as batches of Arrow columns |
-//! | `rcdom` | base and links of a tree that is there already, an `RcDom` |
+//! | `rcdom` | base and links of an existing `RcDom` tree |
 //!
 //! With `default-features = false` the library reads HTML, mail, mailboxes, MHTML, HTTP responses,
-//! WARC and ARC. A format that was not built in is an error of its own kind
+//! WARC and ARC. A format whose feature is off is an error of its own kind
 //! ([`ReadErrorKind::NotBuiltIn`]).
 //!
-//! # The rooms behind the front door
+//! # The modules behind these names
 //!
-//! [`container`] makes entities of inputs, [`read`] documents of entities ([`html`], [`mail`]),
-//! [`base`] chooses the base, [`extract`] joins a document with [`mod@resolve`]. [`slots`] is the table
-//! of places where a URL may stand. `ARCHITECTURE.md` has the whole map.
+//! [`container`] turns inputs into entities, [`read`] turns entities into documents ([`html`],
+//! [`mail`]), [`base`] chooses the base, and [`extract`] resolves a document's links with
+//! [`mod@resolve`]. [`slots`] is the table of places where a URL may occur. `ARCHITECTURE.md` has
+//! the whole map.
 
 #[cfg(feature = "audit")]
 pub mod audit;
@@ -133,7 +134,7 @@ pub use self::options::{Limits, Policy, ReadOptions};
 pub use self::resolve::{ResolveError, Rules, resolve};
 pub use self::slots::{Class, Classes};
 
-/// The examples of the README are run with those of the documentation.
+/// Makes the README's examples doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,4 +1,4 @@
-//! The command line: hands its arguments over and returns the exit code.
+//! The binary: runs the command line and returns its exit code.
 
 use std::process::ExitCode;
 

@@ -1,46 +1,46 @@
-//! What is wanted of an input, how far to go for it, and by which rules.
+//! What to read from an input, within which limits, and by which rules.
 
 use encoding_rs::Encoding;
 
 use crate::resolve::Rules;
 use crate::slots::Classes;
 
-/// How far a reader goes into one input before it stops and says so with a note.
+/// Limits on what a reader does with one input. Hitting one produces a note or an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
     /// Open elements of an HTML tree.
     pub tree_depth: usize,
-    /// Work of the tree builder, in elements that it looks at, for each byte of a document; so
-    /// many bytes of tags are read again for clones of their elements.
+    /// Work of the tree builder per byte of a document: elements it looks at, and bytes of tags
+    /// that it reads again for clones of their elements.
     pub tree_work: u64,
     /// Nested MIME parts, `message/rfc822` included.
     pub mime_depth: usize,
     /// MIME parts of one message.
     pub parts: usize,
-    /// Bytes of one message of a mailbox, of one record or member of an archive, or of what is
-    /// compressed; a larger one is skipped.
+    /// Bytes of one message of a mailbox, of one record or member of an archive, or of one
+    /// compressed input; a larger one is skipped.
     pub message: usize,
-    /// Containers in each other: a mailbox in a zip are two.
+    /// Nested containers: a mailbox in a zip file is two.
     pub nesting: usize,
-    /// Bytes of one heading (the header fields of a message, part, record or response).
+    /// Bytes of one header (all header fields of a message, part, record or response).
     pub heading: usize,
     /// Bytes of one attribute value that holds URLs.
     pub attribute: usize,
-    /// Bytes of the text of one link, before its white space is collapsed.
+    /// Bytes of the text of one link, before white space is collapsed.
     pub text: usize,
     /// Nested `iframe srcdoc` documents.
     pub srcdoc_depth: usize,
     /// Bytes that the entities of one XML document expand to.
     pub entities: usize,
-    /// Bytes of a document for each of its links beyond the first 65,536: elements that a browser
-    /// clones have their links each time.
+    /// Bytes of a document per link beyond the first 65,536: every clone that a browser makes of an
+    /// element has its links again.
     pub bytes_per_link: usize,
     /// `base` elements of one document that are listed.
     pub declarations: usize,
-    /// Bytes that one entity may inflate to, all its codings together, whatever its size.
+    /// Bytes that one entity may inflate to, all its codings together, whatever its own size.
     pub inflated: usize,
-    /// Bytes that it may inflate to beyond that, for each byte of it.
+    /// Bytes that it may inflate to beyond that, per byte of its own.
     pub inflation: usize,
 }
 
@@ -174,7 +174,7 @@ impl Limits {
     }
 }
 
-/// What is wanted of an input.
+/// What to read from an input.
 #[derive(Clone, Debug)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -184,24 +184,25 @@ impl Limits {
 pub struct ReadOptions {
     /// The links to report.
     pub classes: Classes,
-    /// Whether the text of anchors is wanted.
+    /// Whether link texts are wanted.
     pub text: bool,
-    /// Whether positions (line, column, byte) of references are wanted.
+    /// Whether positions (line, column, bytes) of references are wanted.
     pub positions: bool,
-    /// Whether the marks of where a page was saved from are wanted ([`crate::document::Mark`]),
-    /// and the `base` elements that browsers put into comments.
+    /// Whether marks that record where a page was saved from are wanted
+    /// ([`crate::document::Mark`]), along with the `base` elements that browsers move into
+    /// comments.
     pub marks: bool,
-    /// Whether the links in conditional comments are wanted as well.
+    /// Whether links in conditional comments are wanted, too.
     pub comments: bool,
     /// Whether the names that fragments can point to are wanted
     /// ([`crate::document::Identifiers`]).
     pub identifiers: bool,
-    /// Whether what is said of the documents is wanted: dates, titles, the fields of their
-    /// messages ([`crate::document::About`]).
+    /// Whether descriptive data is wanted: dates, titles, fields of the message
+    /// ([`crate::document::About`]).
     pub about: bool,
-    /// The encoding the user says the documents are in: an Encoding Standard label.
+    /// The encoding of the documents according to the user.
     pub encoding: Option<&'static Encoding>,
-    /// How far to go.
+    /// Limits on reading.
     pub limits: Limits,
 }
 
@@ -284,14 +285,13 @@ impl ReadOptions {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Policy {
-    /// The rule set that resolves a relative declaration and says what can serve as base.
+    /// The rule set that resolves relative declarations and decides what can serve as a base.
     pub rules: Rules,
-    /// To the letter: only `Base: <URL:absoluteURL>` in headings (§3.1), only an absolute
+    /// RFC 1808 to the letter: only `Base: <URL:absoluteURL>` in headers (§3.1), only an absolute
     /// `href` in a `base` element (§10).
     pub strict: bool,
-    /// Whether the marks that programs leave of where they saved a document from
-    /// ([`crate::document::Mark`]) can give the base. They are the weakest of all retrieval
-    /// URLs: every other one takes their place.
+    /// Whether marks that record where a document was saved from ([`crate::document::Mark`]) can
+    /// give the base. They are the weakest retrieval URLs: any other one overrides them.
     pub marks: bool,
 }
 

@@ -1,8 +1,8 @@
-//! The base and the links of a tree that is there already: an [`RcDom`] of html5ever.
+//! The base and links of an existing tree: an [`RcDom`] built by html5ever.
 //!
-//! What it gives is what [`crate::read_html`] gives for the source of the tree. It is the plainest
-//! way of saying so, and what the tests hold the engine against; the engine is many times as fast,
-//! needs no tree, and knows where in the source a link stands.
+//! The result equals that of [`crate::read_html`] for the source of the tree. This is the plainest
+//! implementation, and the reference in the engine's tests; the engine is many times faster, needs
+//! no tree, and knows each link's position in the source.
 
 use std::rc::Rc;
 
@@ -23,12 +23,11 @@ use crate::html::link_text::{self, Cut, LinkTexts, OfText};
 use crate::options::ReadOptions;
 use crate::slots::{CONTENT, Class, Grammar, Namespace, RelativeTo, Slot, Wanted};
 
-/// The document that a tree is of, retrieved from `url` (RFC 1808 §3.3) if that is known: its
-/// links in tree order, and the documents in its `srcdoc` attributes.
+/// The document of a tree, retrieved from `url` (RFC 1808 §3.3) if known: its links in tree order,
+/// and the documents in its `srcdoc` attributes.
 ///
-/// A tree does not know its source. No reference has a position, the places of bases are those of
-/// the first byte, and neither [`ReadOptions::marks`] nor [`ReadOptions::identifiers`] finds
-/// anything.
+/// A tree does not know its source: references have no position, bases are placed at the first
+/// byte, and [`ReadOptions::marks`] and [`ReadOptions::identifiers`] find nothing.
 ///
 /// # Examples
 /// ```
@@ -59,18 +58,18 @@ struct Walk<'w> {
     wanted: &'w Wanted,
     options: &'w ReadOptions,
     texts: LinkTexts,
-    /// What is to come, last first.
+    /// The steps left, last first.
     steps: Vec<Step>,
-    /// The body has begun: a policy in it is none.
+    /// The body has begun: policies in it have no effect.
     in_body: bool,
     inner: Vec<Inner>,
 }
 
 /// A document in an attribute.
 enum Inner {
-    /// That in a `srcdoc` attribute.
+    /// In a `srcdoc` attribute.
     Srcdoc(String),
-    /// That in the URL of a frame.
+    /// In the URL of a frame.
     Data(DataUrl),
 }
 
@@ -79,7 +78,7 @@ enum Step {
     Node(Handle, bool),
     /// The end of an `a` whose text is wanted.
     EndOfAnchor,
-    /// The end of an element in whose text URLs stand.
+    /// The end of an element whose text holds URLs.
     EndOfContent(&'static Slot, Handle),
 }
 
@@ -118,7 +117,7 @@ impl<'w> Walk<'w> {
                     let inner = Document::empty(origin, "UTF-8");
                     Walk::new(inner, self.wanted, self.options).document(&parsed(srcdoc))
                 }
-                // It stands there in bytes, in any encoding.
+                // A `data:` URL holds bytes, in any encoding.
                 Inner::Data(data) => {
                     let number = data_urls.next().unwrap_or_default();
                     let origin = self.document.origin.embedded(Embedded::Data(number));
@@ -182,8 +181,8 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Pushes the references in an element's attributes, in their order; gives the numbers of
-    /// those that take a text.
+    /// Pushes the references in an element's attributes, in order; returns the indices of those
+    /// that have a text.
     fn attributes(
         &mut self,
         slots: &[&'static Slot],
@@ -196,7 +195,7 @@ impl<'w> Walk<'w> {
             let mut slots = slots
                 .iter()
                 .filter(|slot| slot.attr != CONTENT && is_named(&attr.name, slot.attr));
-            // Of the places that one attribute may be the first counts whose condition is met.
+            // An attribute is the first of its possible places whose condition is met.
             let met = |slot: &&&'static Slot| slot.condition.is_met(|name| value_of(attrs, name));
             let Some(slot) = slots.find(met) else {
                 continue;
@@ -234,7 +233,7 @@ impl<'w> Walk<'w> {
             self.push(slot, element, context, url);
         });
         if let Err(reason) = read {
-            let detail = format!("the text of a {element} is no JSON: {reason}");
+            let detail = format!("the text of a {element} is not JSON: {reason}");
             self.note_once(NoteCode::JsonInvalid, detail);
         }
     }
@@ -253,18 +252,18 @@ impl<'w> Walk<'w> {
         });
     }
 
-    /// A value as far as the limit goes, and whether that cuts it.
+    /// A value truncated to the limit, and whether that cut it.
     fn cut<'v>(&mut self, value: &'v str) -> (&'v str, bool) {
         let limit = self.options.limits.attribute;
         if value.len() <= limit {
             return (value, false);
         }
-        let detail = format!("an attribute value of {} bytes is cut", value.len());
+        let detail = format!("an attribute value of {} bytes is truncated", value.len());
         self.note_once(NoteCode::AttributeSize, detail);
         (&value[..value.floor_char_boundary(limit)], true)
     }
 
-    /// The document that the URL of a frame holds, if it does and no `srcdoc` takes its place.
+    /// The document in the URL of a frame, if there is one and no `srcdoc` overrides it.
     fn frame(&mut self, attrs: &[Attribute], attr: &str) {
         let url = value_of(attrs, attr).filter(|_| value_of(attrs, "srcdoc").is_none());
         if let Some(url) = url
@@ -279,7 +278,7 @@ impl<'w> Walk<'w> {
         if self.document.origin.embedded.len() < self.options.limits.srcdoc_depth {
             self.inner.push(inner);
         } else {
-            let detail = "a document in an attribute lies too deep and is not read";
+            let detail = "a document in an attribute is nested too deeply and is not read";
             self.note_once(NoteCode::SrcdocDepth, detail.to_owned());
         }
     }
@@ -294,8 +293,7 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// HTML "Content security policy state", of a `meta` element that comes in the head before any
-    /// base.
+    /// HTML "Content security policy state", for a `meta` element in the head before any base.
     fn enforce(&mut self, attrs: &[Attribute]) {
         let mut declarations = self.document.declarations.iter();
         let is_late = declarations.any(|declaration| matches!(declaration.at, Place::Element(_)));
@@ -310,7 +308,7 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// HTML "document.title": of its `title` elements the first counts.
+    /// HTML "document.title": the first `title` element wins.
     fn title(&mut self, node: &Handle) {
         if self.options.about && self.document.about.title.is_none() {
             let title = link_text::title(&text_of(node), self.options.limits.text);
@@ -332,8 +330,8 @@ impl<'w> Walk<'w> {
         Context::Codebase(index)
     }
 
-    /// Begins the text of an element's references, and adds what the element itself gives to the
-    /// text of those around it.
+    /// Begins the text of an element's references, and adds what the element itself contributes to
+    /// the texts around it.
     fn open_text(
         &mut self,
         namespace: Namespace,
@@ -356,7 +354,7 @@ impl<'w> Walk<'w> {
             self.texts.begin(of_text, 0);
             self.steps.push(Step::EndOfAnchor);
         } else if is_html && local == "area" {
-            // `area` has no text inside: its `alt` stands for it.
+            // `area` has no text content: its `alt` stands in for it.
             let links = &mut self.document.references;
             let cut = self
                 .texts
@@ -374,13 +372,13 @@ impl<'w> Walk<'w> {
 
     fn note_cut(&mut self, cut: Option<Cut>) {
         if let Some(Cut { length }) = cut {
-            let detail = format!("a link's text of {length} bytes is cut");
+            let detail = format!("a link text of {length} bytes is truncated");
             self.note_once(NoteCode::TextSize, detail);
         }
     }
 
-    /// What stands in a conditional comment, in its place. It is a piece of a document rather than
-    /// one: the engine reads it as it is written.
+    /// Reads the content of a conditional comment in place. It is a fragment rather than a
+    /// document, so the engine reads it as written.
     fn comment(&mut self, contents: &str) {
         if !self.options.comments || !contents.starts_with("[if") {
             return;
@@ -428,7 +426,7 @@ fn parsed(srcdoc: &str) -> RcDom {
     parse_document(RcDom::default(), options).one(srcdoc)
 }
 
-/// The texts that are an element's children.
+/// The text nodes among an element's children, joined.
 fn text_of(node: &Handle) -> String {
     let mut text = String::new();
     for child in node.children.borrow().iter() {

@@ -11,8 +11,8 @@ use crate::mail;
 use crate::options::ReadOptions;
 use crate::text::style_sheet;
 
-/// Reads the documents of an entity, in document order, and what cannot be read between them.
-/// Gives back what was not read because it holds no links, by its media type.
+/// Reads the documents of an entity, in document order, with errors in between for what cannot be
+/// read. Returns what was skipped because it holds no links, by media type.
 pub fn documents(
     mut entity: Entity,
     options: &ReadOptions,
@@ -40,8 +40,8 @@ pub fn documents(
     skipped
 }
 
-/// Tells a document, and those embedded in it, what is known of the entity that it stands in.
-/// The recursion is as deep as [`crate::options::Limits::srcdoc_depth`] allows.
+/// Fills in what the entity says about a document and about those embedded in it. The recursion is
+/// bounded by [`crate::options::Limits::srcdoc_depth`].
 fn say_of_all(document: &mut Document, date: Option<&str>) {
     if document.about.date.is_none() {
         document.about.date = date.map(Box::from);

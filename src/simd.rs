@@ -1,11 +1,11 @@
-//! Bytes thirty-two at a time.
+//! SIMD over bytes, thirty-two at a time.
 
 use wide::u8x32;
 
-/// How many bytes are looked at together.
+/// Bytes per vector.
 pub(crate) const WINDOW: usize = 32;
 
-/// The bytes from `at` on, and zeros after the last.
+/// The bytes from `at` on, padded with zeros after the last.
 #[inline]
 pub(crate) fn window(bytes: &[u8], at: usize) -> u8x32 {
     let rest = bytes.get(at..).unwrap_or_default();

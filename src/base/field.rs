@@ -1,7 +1,7 @@
-//! The value of a header field that declares a base, in the forms that mail has it in.
+//! Values of header fields that declare a base, in the forms found in mail.
 //!
-//! RFC 1808 §3.1 has `Base: <URL:http://a/>`, RFC 2110 §4.1 and RFC 2557 §4.1 have
-//! `Content-Base: http://a/` and `Content-Location: http://a/`; mail mixes them.
+//! RFC 1808 §3.1 has `Base: <URL:http://a/>`, RFC 2110 §4.1 and RFC 2557 §4.1 have `Content-Base:
+//! http://a/` and `Content-Location: http://a/`; in practice the forms are mixed.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,13 +11,13 @@ use crate::header::encoded_word;
 use crate::header::wrapped_url::{Wrapping, unwrap};
 use crate::resolve::scheme;
 
-/// The URL that stands in a field.
+/// The URL in a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Value {
     /// The URL, without white space and wrapping; never empty.
     pub url: String,
-    /// What about the form of the value the specification of the field does not have, in words
-    /// that follow "the URL stands"; `None` if the form is its own.
+    /// How the form of the value deviates from the field's specification, in words that follow "the
+    /// URL is written"; `None` if it does not.
     pub form: Option<&'static str>,
     /// The URL has no scheme (RFC 1808 §2.4.2); in `Content-Location` alone.
     pub relative: bool,
@@ -26,17 +26,17 @@ pub struct Value {
 /// Why a field declares no base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rejection {
-    /// No URL stands in it.
+    /// It holds no URL.
     Empty,
-    /// The URL has no scheme, which this field must have.
+    /// The URL has no scheme, which this field requires.
     Relative,
-    /// The URL does not stand in `<URL:` and `>` (RFC 1808 §3.1).
+    /// The URL is not in `<URL:` and `>` (RFC 1808 §3.1).
     WrapperMissing,
-    /// The URL stands in encoded-words where they are not allowed, or they cannot be decoded.
+    /// The URL is in encoded-words where they are not allowed, or which cannot be decoded.
     EncodedWord,
-    /// RFC 1808 does not know the field.
+    /// The field is not in RFC 1808.
     FieldUnknown,
-    /// It is a path on a drive, `C:\a`, and no URL.
+    /// It is a path on a drive, `C:\a`, not a URL.
     DrivePath,
 }
 
@@ -63,14 +63,14 @@ impl fmt::Display for Rejection {
 
 impl std::error::Error for Rejection {}
 
-/// Reads the value of a field, unfolded or folded.
+/// Parses the value of a field, folded or unfolded.
 ///
 /// `strict` is RFC 1808 to the letter: `Base` alone, and in it `<URL:` with a URL that has a
 /// scheme, white space in it ignored, comments around it (RFC 822 §3.4.3) allowed.
 ///
-/// Otherwise the URL may also stand in `<` and `>`, in quotes (RFC 2017 §3.1) or bare, white
-/// space in it ignored and comments or `;...` after it too, and it or all of the value may be
-/// encoded-words (RFC 2557 §4.4.3). Percent-encoding is never undone.
+/// Otherwise the URL may also be in `<` and `>`, in quotes (RFC 2017 §3.1) or bare; white space in
+/// it and comments or `;...` after it are ignored; and it or the whole value may be encoded-words
+/// (RFC 2557 §4.4.3). Percent-encoding is never decoded.
 ///
 /// # Errors
 /// See [`Rejection`].
@@ -111,8 +111,8 @@ pub fn parse(field: BaseField, value: &str, strict: bool) -> Result<Value, Rejec
     })
 }
 
-/// Not `any`: without an early exit the loop takes sixteen bytes at a time, and a long field
-/// stands around every part of its message.
+/// Not `any`: without an early exit the loop is vectorised, and a long field is read again for
+/// every part of its message.
 fn without_white_space(text: &str) -> String {
     let is_blank = |found, byte: u8| found | byte.is_ascii_whitespace();
     if text.bytes().fold(false, is_blank) {
@@ -122,7 +122,7 @@ fn without_white_space(text: &str) -> String {
     }
 }
 
-/// What about a wrapping the specification of the field does not have.
+/// How a wrapping deviates from the field's specification.
 fn foreign_form(field: BaseField, wrapping: Wrapping) -> Option<&'static str> {
     match (wrapping, field) {
         (Wrapping::Url, BaseField::Base)
@@ -156,7 +156,7 @@ fn words_decoded<'t>(
     }
 }
 
-/// Whether it is a path as Windows writes it, which by its form would have a scheme.
+/// Whether it is a Windows path, whose drive letter would parse as a scheme.
 fn is_drive_path(url: &str) -> bool {
     matches!(url.as_bytes(), [drive, b':', b'\\', ..] if drive.is_ascii_alphabetic())
 }

@@ -1,5 +1,5 @@
-//! What the marks that programs leave of where they saved a document from are worth, and which
-//! URL each stands for.
+//! How far the marks that record where a document was saved from can be trusted, and which URL each
+//! gives.
 
 use std::borrow::Cow;
 
@@ -7,8 +7,8 @@ use super::{Candidate, Fold, Verdict, candidate_of, hierarchical};
 use crate::document::{Declaration, Mark, MarkPlace, Place, Retrieval};
 
 impl Fold<'_> {
-    /// §3.3 by the marks among the declarations: the most trustworthy one that can serve. A mark
-    /// beside a collection says where that came from, and nothing of the documents in it.
+    /// §3.3 by the marks among the declarations: the most trustworthy usable one wins. A mark
+    /// beside a collection says where that came from, and nothing about the documents in it.
     pub(super) fn marks(&mut self, declarations: &[Declaration]) {
         let mut marks: Vec<(Mark, &Declaration)> = declarations
             .iter()
@@ -39,14 +39,14 @@ impl Fold<'_> {
         self.close_layer(candidates);
     }
 
-    /// The URL that a mark gives, absolute and fit to be a base, and what is odd about its form.
+    /// The URL that a mark gives, absolute and usable as a base, and any oddity of its form.
     fn mark_url(&self, mark: Mark, value: &str) -> Result<Marked, Verdict> {
         let Parsed { url, form } = parse(mark, value)?;
         let url = hierarchical(self.absolute(&url)?)?;
         Ok((url, form))
     }
 
-    /// Takes the mark if it is usable and none before it was, or says why not.
+    /// Takes the mark if it is usable and no earlier one was, or says why not.
     fn judge_mark(
         &mut self,
         mark: Mark,
@@ -78,16 +78,16 @@ impl Fold<'_> {
     }
 }
 
-/// A URL, and what is odd about the form of the mark that gives it.
+/// A URL, and any oddity of the mark that gives it.
 type Marked = (String, Option<&'static str>);
 
-/// The place of a mark in the order of trust, the most trustworthy first.
+/// The rank of a mark by trust, the most trustworthy first.
 ///
-/// Those beside a file come first: the program that fetched it wrote them, out of the reach of
-/// whoever wrote the page, curl and wget the very URL that gave the file. Of those in a page a
-/// program that builds the whole page anew can only have left its own, while `HTTrack` and
-/// browsers leave older ones standing; and the mark of a browser is often an old one, in a page
-/// that was edited and put on another site.
+/// Those beside a file come first: they were written by the program that fetched it, beyond the
+/// reach of the page's author, and curl and wget record the very URL that returned the file. Among
+/// those in a page, a program that rebuilds the whole page leaves only its own, while `HTTrack` and
+/// browsers keep older ones; and a browser's mark is often stale, in a page that was edited and
+/// published on another site.
 fn rank(mark: Mark) -> u8 {
     match mark {
         Mark::OriginUrl => 0,
@@ -105,37 +105,36 @@ fn rank(mark: Mark) -> u8 {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Parsed<'v> {
     url: Cow<'v, str>,
-    /// What is odd about its form, in words.
+    /// Any oddity of its form, in words.
     form: Option<&'static str>,
 }
 
-/// Reads the value of a mark.
+/// Parses the value of a mark.
 fn parse(mark: Mark, value: &str) -> Result<Parsed<'_>, Verdict> {
     let mut parsed = Parsed {
         url: Cow::Borrowed(value),
         form: None,
     };
     match mark {
-        // Microsoft, "Mark of the Web". Internet Explorer counts characters, Chrome bytes; both
-        // write what they count.
+        // Microsoft, "Mark of the Web". Internet Explorer counts characters, Chrome counts bytes.
         Mark::SavedFrom { length } if length > value.len() as u64 => return Err(Verdict::CutOff),
-        // Departs: Internet Explorer takes only so many characters, which is enough to find the
-        // security zone of a host, and not to find a document.
+        // Departs: Internet Explorer takes only that many characters, which is enough to find the
+        // security zone of a host, but not to identify a document.
         Mark::SavedFrom { length } if length < value.chars().count() as u64 => {
-            parsed.form = Some("its number says that the URL is shorter; all of it is taken");
+            parsed.form = Some("its length is shorter than the URL; the whole URL is taken");
         }
-        // Until it wrote the URL whole, it left out the scheme, be it http or https.
+        // Older versions left out the scheme, whether http or https.
         Mark::HtTrack if !value.contains("://") => {
             parsed.url = Cow::Owned(format!("http://{value}"));
-            parsed.form = Some("it has no scheme; http is taken");
+            parsed.form = Some("it has no scheme; http is assumed");
         }
         _ => {}
     }
     Ok(parsed)
 }
 
-/// Whether the browser that saved the page made its links lead to the saved files: Chrome puts
-/// the page's `base` element into a comment and writes one for the place of the page itself.
+/// Whether the browser that saved the page made its links lead to the saved files: Chrome moves the
+/// page's `base` element into a comment and adds one that points to where the page is saved.
 fn has_saved_links(declarations: &[Declaration]) -> bool {
     let is_former = |declaration: &Declaration| matches!(declaration.at, Place::FormerElement(_));
     let is_element = |declaration: &&Declaration| matches!(declaration.at, Place::Element(_));

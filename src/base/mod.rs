@@ -1,5 +1,5 @@
-//! Establishing a base URL (RFC 1808 §3): a stack of declarations to one [`Base`] that
-//! knows its source, and an account of every declaration that was not taken.
+//! Establishes a base URL (RFC 1808 §3): turns the declarations in and around a document into one
+//! [`Base`] that knows its source, with a verdict on every declaration.
 
 pub mod field;
 mod mark;
@@ -12,11 +12,11 @@ use crate::document::{BaseField, Declaration, NoteCode, Place, Retrieval};
 use crate::options::Policy;
 use crate::resolve::{self, Resolver, Rules, csp};
 
-/// How long a base may be, in bytes. Whatever is relative to it is longer still: what a longer one
-/// makes of the links of a page is of no use to anyone.
+/// The maximum length of a base, in bytes. Links relative to a longer one would be longer still and
+/// of no use to anyone.
 pub const LONGEST: usize = 64 * 1024;
 
-/// What the URLs of the candidates of one document may come to that were not taken, in bytes.
+/// The maximum total length of the URLs listed for one document's rejected candidates, in bytes.
 const OTHER_URLS: usize = 1024 * 1024;
 
 /// The layer of RFC 1808 §3 that a base comes from.
@@ -24,11 +24,11 @@ const OTHER_URLS: usize = 1024 * 1024;
 pub enum BaseSource {
     /// §3.1: in the document's content.
     Element,
-    /// §3.2: in a heading around the document.
+    /// §3.2: in a header that encloses the document.
     Header,
     /// §3.3: the URL the document was retrieved from.
     Retrieval,
-    /// §3.4: nowhere; the base is the empty string.
+    /// §3.4: nowhere; the base is empty.
     #[default]
     None,
 }
@@ -49,12 +49,12 @@ impl BaseSource {
 /// The base URL of a document and where it comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Base {
-    /// The URL, empty exactly when there is none (RFC 1808 §3.4). Under the RFC rule sets
-    /// as it was declared, fragment included; under WHATWG serialised.
+    /// The URL, empty if and only if there is none (RFC 1808 §3.4). Under the RFC rule sets as
+    /// declared, fragment included; under WHATWG serialised.
     pub url: Arc<str>,
     /// The layer that gave it.
     pub source: BaseSource,
-    /// The place that gave it; `None` when there is none.
+    /// Where it was declared; `None` if there is no base.
     pub at: Option<Place>,
 }
 
@@ -65,10 +65,11 @@ impl Base {
         (!self.url.is_empty()).then_some(&*self.url)
     }
 
-    /// What references are resolved by that are relative to it.
+    /// The resolver for references relative to it.
     ///
-    /// Departs: under WHATWG a fragment alone has the `data:` URL of its document before it. Of
-    /// that URL the base has the beginning, since the rest is the document again.
+    /// Departs: by the URL Standard a fragment-only reference resolves to the document's whole
+    /// `data:` URL with that fragment. Here it has a bad base: only the beginning of the URL is
+    /// kept, since the rest is the document itself.
     #[must_use]
     pub fn resolver(&self, rules: Rules, encoding: &'static Encoding) -> Resolver<'_> {
         match self.at {
@@ -83,16 +84,16 @@ impl Base {
 pub enum Verdict {
     /// It is the base.
     Taken,
-    /// It could serve, but a layer further in gives the base.
+    /// It is usable, but an inner layer gives the base.
     InnerTaken,
-    /// It stands after the first one in the same place.
+    /// It is not the first one in its place.
     NotFirst,
-    /// A field that comes before it in the same heading gives the base of that heading; or a
-    /// mark that is more to be trusted gives the retrieval URL.
+    /// A field with precedence in the same header gives the base of that header; or a more
+    /// trustworthy mark gives the retrieval URL.
     Outranked,
-    /// It is relative, and either nothing absolute lies around it or the policy is strict.
+    /// It is relative, and either there is no absolute base outside it or the policy is strict.
     Relative,
-    /// It has no hierarchical form (`mailto:`, `data:`), so nothing can be relative to it.
+    /// It is not hierarchical (`mailto:`, `data:`), so nothing can be relative to it.
     NotHierarchical,
     /// HTML "set the frozen base URL" refuses its scheme: `data:` or `javascript:`.
     SchemeRefused,
@@ -102,17 +103,16 @@ pub enum Verdict {
     Invalid,
     /// It is longer than [`LONGEST`].
     TooLong,
-    /// Its value does not have the form that its field demands.
+    /// Its value does not have the form that its field requires.
     Form(field::Rejection),
-    /// It is a mark, and marks do not count ([`Policy::marks`]).
+    /// It is a mark, and marks are not used ([`Policy::marks`]).
     OriginOff,
-    /// It is a `base` element that the browser which saved the page put into a comment.
+    /// It is a `base` element that the browser which saved the page moved into a comment.
     OriginalBase,
-    /// It is the mark of a browser that wrote `<base href=".">` into the page for the place of
-    /// the saved files, so the page's relative links lead there and not to where it came from.
+    /// It is the mark of a browser that wrote `<base href=".">` into the page, so that relative
+    /// links lead to the saved files and not to where the page came from.
     SavedLinks,
-    /// It says that its URL has more characters than are there; Internet Explorer ignores such a
-    /// mark.
+    /// It declares a URL longer than the one it has; Internet Explorer ignores such marks.
     CutOff,
 }
 
@@ -143,44 +143,44 @@ impl Verdict {
 /// One declaration and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// The layer it belongs to.
+    /// Its layer.
     pub source: BaseSource,
     /// Its place.
     pub at: Place,
-    /// The value as it stands in the input.
+    /// The value as written in the input.
     pub value: Arc<str>,
-    /// The absolute URL it stands for, if it could be had, and if it is not left out for the
-    /// size of all of them ([`BaseFact::UrlsLeftOut`]).
+    /// The absolute URL it gives, if there is one and it is not omitted for size
+    /// ([`BaseFact::UrlsLeftOut`]).
     pub url: Option<Arc<str>>,
     /// What became of it.
     pub verdict: Verdict,
 }
 
-/// What a user may want to know of a declaration.
+/// Something a user may want to know about a declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BaseNote {
     /// The place of the declaration.
     pub at: Place,
-    /// Its value as it stands in the input.
+    /// Its value as written in the input.
     pub value: Arc<str>,
-    /// What is to be known of it.
+    /// The fact.
     pub fact: BaseFact,
 }
 
-/// What [`BaseNote`]s tell.
+/// The facts of [`BaseNote`]s.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BaseFact {
     /// It was not taken.
     Ignored(Verdict),
-    /// It was not taken, for there is another one in the same place.
+    /// It was not taken, because there is another one in the same place.
     Repeated(Verdict),
     /// It is relative and was resolved against the layers outside it.
     Relative,
-    /// The URLs of the declarations after it that are not taken are left out: with its own they
-    /// come to more than can be listed.
+    /// From here on the URLs of rejected declarations are omitted: their total length exceeds what
+    /// is listed.
     UrlsLeftOut,
-    /// It was read in a form that its specification does not have: which, in words.
+    /// It was read in a form that its specification does not allow; describes the form.
     Form(&'static str),
 }
 
@@ -198,22 +198,22 @@ impl BaseNote {
     }
 }
 
-/// The base of a document, and the account of how it was found.
+/// The base of a document, and how it was found.
 #[derive(Clone, Debug)]
 pub struct Established {
     /// The base of the document.
     pub base: Base,
     /// The base of the layers outside the document's content: HTML "fallback base URL".
     pub outside: Base,
-    /// Every declaration of every layer, innermost layer first, inside a layer in
-    /// document order.
+    /// Every declaration of every layer, innermost layer first, and in document order within a
+    /// layer.
     pub candidates: Vec<Candidate>,
-    /// What a user may want to know of it.
+    /// Notes on the declarations.
     pub notes: Vec<BaseNote>,
 }
 
 impl Established {
-    /// The URL that the document was retrieved from, as the nearest says who says it: the user,
+    /// The URL that the document was retrieved from, according to the innermost source: the user,
     /// its container, or the `Content-Location` of its part (RFC 2557 §4.2), whether or not that
     /// gives the base.
     #[must_use]
@@ -230,12 +230,12 @@ impl Established {
     }
 }
 
-/// Establishes the base of a document from what is declared in and around it, outermost
-/// first (RFC 1808 §3). Where among them the retrieval URLs stand makes no difference: they lie
-/// outside all others, and their kind ranks them.
+/// Establishes the base of a document from the declarations in and around it, outermost first (RFC
+/// 1808 §3). The position of retrieval URLs among them makes no difference: they are outside all
+/// others, and are ranked by kind.
 ///
-/// `around` is the base of the document that this one is enclosed in, or the default one;
-/// `encoding` is the document's, for WHATWG queries.
+/// `around` is the base of the enclosing document, or the default one; `encoding` is the
+/// document's, for WHATWG queries.
 #[must_use]
 pub fn establish(
     policy: Policy,
@@ -246,7 +246,7 @@ pub fn establish(
     establish_under(policy, around, declarations, encoding, &[])
 }
 
-/// Does what [`establish`] does for a document under Content Security Policies
+/// As [`establish`], for a document under Content Security Policies
 /// ([`crate::document::Document::policies`]).
 #[must_use]
 pub fn establish_under(
@@ -303,10 +303,10 @@ fn same_layer(a: &Place, b: &Place) -> bool {
     }
 }
 
-/// The layer of a retrieval URL, the outermost first; a nearer one replaces those before it.
+/// The rank of a retrieval URL, the outermost first; an inner one overrides those before it.
 ///
-/// RFC 1808 §3.3 asks for the URL that the document was retrieved from: a program that saved it
-/// only claims to know that, its container recorded it, and the user says so.
+/// RFC 1808 §3.3 asks for the URL that the document was retrieved from: a mark is only a claim, a
+/// container's record is better, and the user's word is best.
 fn retrieval_rank(retrieval: &Retrieval) -> u8 {
     match retrieval {
         Retrieval::Mark { .. } => 0,
@@ -317,8 +317,8 @@ fn retrieval_rank(retrieval: &Retrieval) -> u8 {
     }
 }
 
-/// The fold over the layers, from the outermost inwards: each that can serve replaces what
-/// the layers outside it gave.
+/// The fold over the layers, from the outermost inwards: each usable one overrides the layers
+/// outside it.
 struct Fold<'p> {
     policy: Policy,
     policies: &'p [Box<str>],
@@ -326,12 +326,12 @@ struct Fold<'p> {
     current: Base,
     layers: Vec<Vec<Candidate>>,
     notes: Vec<BaseNote>,
-    /// How many bytes the URLs of candidates that are not taken may still have.
+    /// How many bytes of rejected candidates' URLs may still be listed.
     room: usize,
 }
 
 impl Fold<'_> {
-    /// None of the layers: what the document declared before it was saved.
+    /// In none of the layers: what the document declared before it was saved.
     fn former_element(&mut self, declaration: &Declaration) {
         let mut candidate = candidate_of(declaration);
         self.list_url(&mut candidate, |fold, value| fold.absolute(value).ok());
@@ -351,12 +351,12 @@ impl Fold<'_> {
                 _ => None,
             })
             .collect();
-        // Of the records of containers in each other, the inner ones stand further in.
+        // Stable: of nested containers' records, the inner ones come last.
         others.sort_by_key(|(rank, _)| *rank);
         for (_, declaration) in others {
             let mut candidate = candidate_of(declaration);
             let usable = match declaration.at {
-                // HTML "fallback base URL": its own, whatever that is good for.
+                // HTML "fallback base URL": its own, usable or not.
                 Place::Retrieval(Retrieval::Data) => Ok(declaration.value.to_string()),
                 _ => self.absolute(&declaration.value),
             };
@@ -365,8 +365,8 @@ impl Fold<'_> {
         }
     }
 
-    /// §3.2, one heading: `Base`, then `Content-Base`, then `Content-Location`, of each the
-    /// first that can serve.
+    /// §3.2, one header: `Base`, then `Content-Base`, then `Content-Location`, the first usable one
+    /// of each.
     fn heading(&mut self, layer: &[Declaration]) {
         let mut candidates: Vec<Candidate> = layer.iter().map(candidate_of).collect();
         let mut taken = None;
@@ -383,7 +383,7 @@ impl Fold<'_> {
                     continue;
                 }
                 let usable = match taken {
-                    // What it would be does not matter any more.
+                    // Its URL no longer matters.
                     Some(_) if self.room == 0 => Ok(String::new()),
                     _ => self.field_url(field, declaration),
                 };
@@ -444,7 +444,7 @@ impl Fold<'_> {
         }
     }
 
-    /// The URL that a header field gives, absolute and fit to be a base.
+    /// The URL that a header field gives, absolute and usable as a base.
     fn field_url(
         &mut self,
         field: BaseField,
@@ -462,14 +462,14 @@ impl Fold<'_> {
         hierarchical(url)
     }
 
-    /// The URL that a `base` element gives, and whether it was written as a relative one.
+    /// The URL that a `base` element gives, and whether it was written as relative.
     fn element_url(&self, value: &str) -> Result<(String, bool), Verdict> {
         let absolute = self.absolute(value);
         match (absolute, self.policy.rules) {
             (Err(Verdict::Relative), _) if !self.policy.strict => {
                 self.relative(value).map(|url| (url, true))
             }
-            // HTML parses it against the fallback base URL, by which `http:x` is relative.
+            // HTML parses it against the fallback base URL, to which `http:x` is relative.
             (Ok(_), Rules::Whatwg) if self.current.url().is_some() => {
                 self.relative(value).map(|url| (url, false))
             }
@@ -477,7 +477,7 @@ impl Fold<'_> {
         }
     }
 
-    /// An absolute URL that can serve as base.
+    /// An absolute URL that is usable as a base.
     fn absolute(&self, value: &str) -> Result<String, Verdict> {
         let rules = self.policy.rules;
         let url = Resolver::new(rules, None, self.encoding)
@@ -515,7 +515,7 @@ impl Fold<'_> {
         }
     }
 
-    /// Gives a candidate that is not taken the URL that it stands for, while there is room.
+    /// Sets the URL of a rejected candidate, while there is room.
     fn list_url(
         &mut self,
         candidate: &mut Candidate,
@@ -533,7 +533,7 @@ impl Fold<'_> {
         }
     }
 
-    /// Takes the candidate as the base if it is usable, or says why not.
+    /// Takes the candidate as the base if it is usable, else records why not.
     fn judge(&mut self, candidate: &mut Candidate, usable: Result<String, Verdict>) {
         match usable {
             Ok(url) => {
@@ -553,7 +553,7 @@ impl Fold<'_> {
         }
     }
 
-    /// Ends a layer: where it gave a base, those further out did not.
+    /// Ends a layer: if it gave a base, the outer ones did not.
     fn close_layer(&mut self, candidates: Vec<Candidate>) {
         if candidates.iter().any(|c| c.verdict == Verdict::Taken) {
             for candidate in self.layers.iter_mut().flatten() {
@@ -584,8 +584,8 @@ impl Fold<'_> {
     }
 }
 
-/// Under every rule set: a heading often carries `cid:` or `about:` for a location, a mark
-/// `about:internet`, and the layers outside it know better.
+/// Under every rule set: a header often has a `cid:` or `about:` location, or a mark
+/// `about:internet`, and the outer layers know better.
 fn hierarchical(url: String) -> Result<String, Verdict> {
     if resolve::is_hierarchical(&url) {
         Ok(url)
@@ -604,7 +604,7 @@ fn candidate_of(declaration: &Declaration) -> Candidate {
     }
 }
 
-/// The layer that a declaration belongs to by its place.
+/// The layer of a declaration, by its place.
 fn source_of(at: &Place) -> BaseSource {
     match at {
         Place::Element(_) | Place::Codebase { .. } | Place::FormerElement(_) => BaseSource::Element,
@@ -658,7 +658,7 @@ mod tests {
             let codes: Vec<_> = exceeds.notes.iter().map(BaseNote::code).collect();
             assert_eq!(codes, [NoteCode::BaseSize]);
         }
-        // A relative one that grows beyond it, too.
+        // A relative one that resolves to something longer, too.
         let relative = element(&"c".repeat(LONGEST / 2));
         let exceeds = found(&[field(&long(LONGEST - 1)), relative.clone()]);
         assert_eq!(
@@ -678,7 +678,7 @@ mod tests {
         let inner = vec![element("x"); 100];
         let found = found(&[&[outer][..], &inner].concat());
         let listed = found.candidates.iter().filter(|one| one.url.is_some());
-        // The base, its layer outside, and as many as come to a mebibyte.
+        // The base, the layer outside it, and as many as make up a mebibyte.
         assert_eq!(listed.count(), 2 + OTHER_URLS.div_ceil(60_011));
         assert_eq!(found.candidates.len(), 101);
         let is_size = |note: &&BaseNote| note.code() == NoteCode::BaseSize;

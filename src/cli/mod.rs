@@ -31,7 +31,7 @@ use outcome::{Outcome, Usage};
 
 use crate::run::guard;
 
-/// Runs the command line, the program's name first, and gives back the exit code: 0 done,
+/// Runs the command line, the program's name first, and returns the exit code: 0 done,
 /// 1 a check found something, 2 bad usage or no way to write the output, 3 some input could not be read.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let command = match CommandLine::from_arguments(arguments) {

@@ -11,18 +11,18 @@ pub(super) type Records<R> = Archive<R, Arc>;
 /// The form of an ARC.
 pub(super) struct Arc;
 
-/// What the first record of a file describes it by, instead of a URL.
+/// What the first record has in place of a URL: it describes the file.
 const FILE_DESCRIPTION: &[u8] = b"filedesc://";
 
-/// Whether `bytes` begin with the description of an ARC.
+/// Whether `bytes` begin with the file description of an ARC.
 pub(super) fn is_arc(bytes: &[u8]) -> bool {
     bytes.starts_with(FILE_DESCRIPTION)
 }
 
-/// The line with which a record begins. In version 1 it is
-/// `URL IP-address Archive-date Content-type Archive-length`, in version 2
-/// `URL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename
-/// Archive-length`. It is read from its end: a URL may hold spaces.
+/// The first line of a record. In version 1 it is `URL IP-address Archive-date Content-type
+/// Archive-length`, in version 2 `URL IP-address Archive-date Content-type Result-code Checksum
+/// Location Offset Filename Archive-length`. It is parsed from the end, since a URL may contain
+/// spaces.
 struct Line<'b> {
     url: &'b [u8],
     media: &'b [u8],
@@ -73,7 +73,7 @@ impl Form for Arc {
     }
 
     fn heading(bytes: &[u8]) -> Result<Heading, &'static str> {
-        let line = first_line(bytes).ok_or("has no heading")?;
+        let line = first_line(bytes).ok_or("has no header")?;
         Ok(Heading {
             block: line.next,
             length: line.length,

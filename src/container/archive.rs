@@ -1,7 +1,7 @@
-//! A web archive to the records in it that hold HTML: what WARC and ARC have in common.
+//! Reads the records of a web archive that hold HTML: what WARC and ARC have in common.
 //!
-//! A record is a heading that says how long the block after it is. Where that is not so, or a
-//! compressed archive is damaged, the record is told and the next one searched for.
+//! A record is a header that declares the length of the block after it. Where the length is wrong,
+//! or a compressed archive is damaged, the record is reported and the next one is searched for.
 
 use std::collections::VecDeque;
 use std::io::Read;
@@ -22,26 +22,26 @@ use crate::error::{ReadError, ReadErrorKind};
 use crate::header::media_type::MediaType;
 use crate::options::Limits;
 
-/// How the records of an archive are told from each other.
+/// How records are delimited in a format.
 pub(super) trait Form {
-    /// What its records call the URL that they were retrieved from.
+    /// The name of the field with the URL that a record was retrieved from.
     const URL: &'static str;
 
     /// Whether a record begins at the start of `bytes`.
     fn is_record(bytes: &[u8]) -> bool;
 
-    /// Where the first record begins that can be found in `bytes`, which need not begin with
-    /// a line.
+    /// Where the first record found in `bytes` begins; `bytes` need not begin at the start of a
+    /// line.
     fn find(bytes: &[u8]) -> Option<usize>;
 
-    /// The heading of the record with which `bytes` begin, or what is wrong with it.
+    /// The header of the record that `bytes` begin with, or what is wrong with it.
     fn heading(bytes: &[u8]) -> Result<Heading, &'static str>;
 
     /// The date of a record, in RFC 3339 and UTC.
     fn date(written: &str) -> Option<Box<str>>;
 }
 
-/// What a record says before its block.
+/// The header of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Heading {
     /// The offset in the record at which the block begins.
@@ -59,20 +59,20 @@ pub(super) struct Heading {
 /// What a block holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Content {
-    /// What a server sent: an HTTP response, or, over other protocols, a body. With its media
-    /// type, if it is said.
+    /// What a server sent: an HTTP response or, over other protocols, just a body. With its media
+    /// type, if declared.
     Sent(Option<MediaType>),
-    /// What is about other records, or made of them.
+    /// Data about other records, or derived from them.
     About,
 }
 
-/// A block that is not read is held in memory up to this size, to find its true end in it.
+/// A block that is not read is held in memory up to this size, to find its true end.
 const HELD: usize = 4 * 1024 * 1024;
 
-/// At most so many bytes of line ends are looked at behind a block.
+/// At most this many bytes of line ends are examined after a block.
 const LINE_ENDS: usize = 64;
 
-/// A line that a record begins with is found if it is no longer than this.
+/// The first line of a record is found if it is no longer than this.
 pub(super) const LONGEST_LINE: usize = 16 * 1024;
 
 /// The records of a web archive.
@@ -82,23 +82,23 @@ pub(super) struct Archive<R, F> {
     limits: Limits,
     declarations: Vec<Declaration>,
     number: u64,
-    /// Where the record begins that is being read: see [`Origin::offset`].
+    /// Where the current record begins: see [`Origin::offset`].
     begin: u64,
-    /// The gzip members that the archive was unpacked from.
+    /// The gzip members that the archive was decompressed from.
     members: Option<Members>,
-    /// Each record is a member of its own; `None` until the second record shows it.
+    /// Whether each record is a member of its own; `None` until the second record shows it.
     by_member: Option<bool>,
-    /// The records that begin here are wanted, the others passed over; and records are known by
-    /// their offset, not by their number.
+    /// Only records that begin in this range are wanted; they are identified by offset instead of
+    /// number.
     range: Option<Range<u64>>,
     skipped: Skipped,
-    /// What has been found and not been handed over.
+    /// Entities and errors found but not yet returned.
     ready: VecDeque<Result<Entity, ReadError>>,
     form: std::marker::PhantomData<F>,
 }
 
 impl<R: Read, F: Form> Archive<R, F> {
-    /// The records that hold HTML, with what the user declares of the archive.
+    /// The records that hold HTML, with the user's declarations about the archive.
     pub fn new(
         window: Window<R>,
         input: Arc<str>,
@@ -121,7 +121,7 @@ impl<R: Read, F: Form> Archive<R, F> {
         }
     }
 
-    /// The same archive, unpacked from these gzip members.
+    /// The same archive, decompressed from these gzip members.
     pub fn unpacked(self, members: Option<Members>) -> Self {
         Self {
             by_member: members.is_none().then_some(false),
@@ -130,8 +130,8 @@ impl<R: Read, F: Form> Archive<R, F> {
         }
     }
 
-    /// The records alone that begin in `range`, known by their offsets. The window begins with
-    /// a record; if the archive is compressed, it is so record by record.
+    /// Only the records that begin in `range`, identified by their offsets. The window begins with
+    /// a record; if the archive is compressed, it must be compressed record by record.
     pub fn in_range(self, range: Range<u64>) -> Self {
         Self {
             by_member: Some(self.members.is_some()),
@@ -140,8 +140,8 @@ impl<R: Read, F: Form> Archive<R, F> {
         }
     }
 
-    /// Whether each record is a gzip member of its own, as far as the second record shows it: an
-    /// archive of one record is not.
+    /// Whether each record is a gzip member of its own, as judged by the second record; `false` for
+    /// an archive of one record.
     pub fn is_by_member(&mut self) -> bool {
         self.step() && self.is_member_start()
     }
@@ -155,8 +155,9 @@ impl<R: Read, F: Form> Archive<R, F> {
         !is_end && member.is_some_and(|member| member.content == at)
     }
 
-    /// Goes past a record, or past what is none; `false` at the end. What the first record gave
-    /// is known by its offset as the others are: both ways of counting begin with 0.
+    /// Goes past a record, or past something that is not one; `false` at the end. The first
+    /// record's entities need no new offset when the archive turns out to be compressed by record:
+    /// it is 0 either way.
     fn step(&mut self) -> bool {
         self.pass_line_ends();
         if self.by_member.is_none() && self.number > 0 {
@@ -174,7 +175,7 @@ impl<R: Read, F: Form> Archive<R, F> {
             return self.read();
         };
         if self.begin >= range.end {
-            // No other range begins with a member that does not unpack to a record.
+            // No other range begins with a member that does not decompress to a record.
             if !F::is_record(self.window.rest(0))
                 && let Some(failure) = self.window.take_failure()
             {
@@ -192,7 +193,7 @@ impl<R: Read, F: Form> Archive<R, F> {
         goes_on
     }
 
-    /// Reads a record, or goes past what is none; `false` at the end.
+    /// Reads a record, or goes past something that is not one; `false` at the end.
     fn read(&mut self) -> bool {
         let start = self.begin;
         let bytes = self.window.fill(self.limits.heading);
@@ -240,8 +241,8 @@ impl<R: Read, F: Form> Archive<R, F> {
         }
     }
 
-    /// Goes to where the next record can be found, at most `limit` bytes on, or to the end.
-    /// Gives how many bytes were passed.
+    /// Advances to the next record that can be found, by at most `limit` bytes, or to the end.
+    /// Returns how many bytes were passed.
     fn seek(&mut self, limit: u64) -> u64 {
         let start = self.window.offset();
         loop {
@@ -252,7 +253,7 @@ impl<R: Read, F: Form> Archive<R, F> {
             let length = match found {
                 Some(at) => at,
                 None if self.window.is_at_end() => bytes.len(),
-                // The line may not be there whole.
+                // The line may be incomplete.
                 None => bytes.len().saturating_sub(LONGEST_LINE),
             };
             let length = usize::try_from(left).map_or(length, |left| length.min(left));
@@ -264,12 +265,12 @@ impl<R: Read, F: Form> Archive<R, F> {
         }
     }
 
-    /// Reads a block, or goes past it.
+    /// Reads a block or skips it.
     fn block(&mut self, start: u64, heading: &Heading) {
         let length = usize::try_from(heading.length).unwrap_or(usize::MAX);
         let first = self.window.fill(length.min(self.limits.heading));
         let first = &first[..first.len().min(length)];
-        // Where another record begins the block ends, whatever its length says.
+        // The block ends where another record begins, whatever its declared length.
         let first = &first[..F::find(first).unwrap_or(first.len())];
         let held = match held(&heading.content, first, self.limits.heading) {
             Ok(held) => held,
@@ -317,8 +318,8 @@ impl<R: Read, F: Form> Archive<R, F> {
         self.window.advance(taken);
     }
 
-    /// How long the block is that the window holds to its end: as long as it says if that
-    /// leads to the next record or to the end, else up to where the next record is found.
+    /// The length of a block that is wholly in the window: the declared length if that leads to the
+    /// next record or the end, else up to where the next record is found.
     fn measure(&mut self, start: u64, length: usize) -> (usize, Option<Note>) {
         let bytes = self.window.rest(0);
         if let Some(after) = bytes.get(length..) {
@@ -332,13 +333,13 @@ impl<R: Read, F: Form> Archive<R, F> {
             }
         }
         let block = &bytes[..bytes.len().min(length)];
-        // The line that begins the next record may go beyond the block.
+        // The first line of the next record may extend beyond the block.
         let around = &bytes[..bytes.len().min(length.saturating_add(LONGEST_LINE))];
         if let Some(next) = F::find(around).filter(|&next| next < block.len()) {
             let taken = line::without_end(line::without_end(&block[..next])).len();
             let detail = format!(
-                "the record at byte {start} has a block of {taken} bytes, not the {length} that \
-                 it says"
+                "the record at byte {start} has a block of {taken} bytes, not the declared \
+                 {length}"
             );
             let note = Note {
                 code: NoteCode::RecordLength,
@@ -348,13 +349,13 @@ impl<R: Read, F: Form> Archive<R, F> {
             return (taken, Some(note));
         }
         let taken = block.len();
-        // What follows it is told when it is met.
+        // What follows it is reported when it is reached.
         if taken < length {
             let reason = match self.window.take_failure() {
                 Some(failure) => format!("the record at byte {start} is cut off: {failure}"),
                 None => format!(
-                    "the record at byte {start} is cut off after {taken} bytes, not the {length} \
-                     that it says"
+                    "the record at byte {start} is cut off after {taken} bytes, not the declared \
+                 {length}"
                 ),
             };
             self.unread(ReadErrorKind::Damaged, reason);
@@ -362,8 +363,8 @@ impl<R: Read, F: Form> Archive<R, F> {
         (taken, None)
     }
 
-    /// Goes past a block that is too large to be held. The length is not believed if it is
-    /// larger than what can be read at all.
+    /// Skips a block that is too large to hold. Its length is not trusted if there are fewer bytes
+    /// than that.
     fn pass_large(&mut self, start: u64, heading: &Heading, holds_html: bool) {
         let length = heading.length;
         let limit = self.limits.message;
@@ -381,7 +382,7 @@ impl<R: Read, F: Form> Archive<R, F> {
         if passed < length {
             let reason = match self.window.take_failure() {
                 Some(failure) => format!("is cut off: {failure}"),
-                None => format!("has a block of {passed} bytes, not the {length} that it says"),
+                None => format!("has a block of {passed} bytes, not the declared {length}"),
             };
             self.unread(
                 ReadErrorKind::Damaged,
@@ -428,7 +429,7 @@ impl<R: Read, F: Form> Archive<R, F> {
         }
     }
 
-    /// Whether it is known where the window stands in the archive as it is without gzip.
+    /// Whether the window's offset in the decompressed archive is known.
     fn is_counted(&self) -> bool {
         self.members.is_none() || self.range.as_ref().is_none_or(|range| range.start == 0)
     }
@@ -439,7 +440,7 @@ impl<R: Read, F: Form> Archive<R, F> {
     }
 }
 
-/// How a block is to be read.
+/// How to read a block.
 #[derive(Debug)]
 struct How {
     kind: Kind,
@@ -447,25 +448,25 @@ struct How {
     charset: Option<String>,
 }
 
-/// What a block is seen to hold.
+/// What a block turns out to hold.
 #[derive(Debug, Default)]
 struct Held {
-    /// How it is to be read; `None` if it holds no HTML.
+    /// How to read it; `None` if it holds no HTML.
     how: Option<How>,
-    /// The media type of what is not read.
+    /// The media type, if it is not read.
     essence: String,
-    /// The HTTP heading, if links can stand in its fields and nothing else is read.
+    /// The HTTP header, if only its fields are read, for their links.
     fields: Option<Vec<u8>>,
 }
 
-/// What a block holds that begins with `first`.
+/// What a block that begins with `first` holds.
 fn held(content: &Content, first: &[u8], limit: usize) -> Result<Held, String> {
     let Content::Sent(media) = content else {
         return Ok(Held::default());
     };
     if http::is_response(first) {
         let Some(heading) = http::Heading::read(first, limit) else {
-            return Err(format!("has an HTTP heading of more than {limit} bytes"));
+            return Err(format!("has an HTTP header of more than {limit} bytes"));
         };
         if first.len() > heading.body && heading.is_html(first) {
             return Ok(Held {

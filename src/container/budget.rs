@@ -1,15 +1,15 @@
-//! How much may be unpacked of what stands in one input, all containers in it together.
+//! How much may be decompressed from one input, including all containers in it.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many more bytes may be unpacked. Clones share them.
+/// How many more bytes may be decompressed, shared between clones.
 #[derive(Clone, Debug)]
 pub(super) struct Budget(Arc<AtomicU64>);
 
 impl Budget {
-    /// Of so many bytes.
+    /// A budget of so many bytes.
     pub fn new(bytes: u64) -> Self {
         Self(Arc::new(AtomicU64::new(bytes)))
     }
@@ -19,7 +19,7 @@ impl Budget {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Takes that many bytes; where there are fewer, the rest, and gives `false`.
+    /// Takes that many bytes; if fewer are left, takes those and returns `false`.
     pub fn take(&self, bytes: u64) -> bool {
         let rest = |left: u64| Some(left.saturating_sub(bytes));
         let before = self
@@ -29,17 +29,17 @@ impl Budget {
     }
 }
 
-/// What is read from `reader`, as far as a budget goes. What is read again costs nothing.
+/// Reads from `reader` within a budget. Reading the same bytes again is free.
 pub(super) struct Charged<R> {
     reader: R,
     budget: Budget,
     at: u64,
-    /// What stands before this is paid for.
+    /// Everything before this offset is paid for.
     paid: u64,
 }
 
 impl<R> Charged<R> {
-    /// Charges what `reader` gives to `budget`.
+    /// Charges what is read from `reader` to `budget`.
     pub fn new(reader: R, budget: Budget) -> Self {
         Self {
             reader,
@@ -60,7 +60,7 @@ impl<R: Read> Read for Charged<R> {
             return Ok(read);
         }
         Err(io::Error::other(
-            "the containers around it come to too much for their size: it is not read on",
+            "the containers around it expand to too much for their size: the rest is not read",
         ))
     }
 }

@@ -1,4 +1,4 @@
-//! Which format an input has: by its content first, then by its name.
+//! Detects the format of an input, first by its content, then by its name.
 
 use std::path::Path;
 
@@ -10,15 +10,16 @@ use crate::decode::sniff::{
     self, contains_tag, is_heading, is_html, is_page, is_utf16, skip_white_space,
 };
 
-/// How many bytes of an input [`Format::of_content`] wants to see; more do not help it.
+/// How many bytes of an input [`Format::of_content`] needs; more do not help.
 pub const HEAD: usize = sniff::HEAD;
 
-/// What a zip begins with: a member, or the end of one without members.
+/// How a zip begins: with a member, or, if it has none, with the end of its directory.
 const ZIP_MAGICS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 
 impl Format {
-    /// The format of a file, given what its content and its name say. The content counts first;
-    /// but browsers go by the name for XHTML and SVG, as what begins so may be HTML as well.
+    /// The format of a file, given those suggested by its content and its name. The content takes
+    /// precedence, except that browsers go by the name for XHTML and SVG, since HTML may begin the
+    /// same way.
     #[must_use]
     pub fn of_both(content: Option<Self>, name: Option<Self>) -> Option<Self> {
         match (content, name) {
@@ -29,7 +30,7 @@ impl Format {
         }
     }
 
-    /// The format that the first bytes show, up to [`HEAD`] of them.
+    /// The format shown by the first bytes, up to [`HEAD`] of them.
     #[must_use]
     pub fn of_content(head: &[u8]) -> Option<Self> {
         let head = &head[..head.len().min(HEAD)];
@@ -75,8 +76,8 @@ impl Format {
         })
     }
 
-    /// The format that the extension of a file name says, ASCII case-insensitively; of a
-    /// compressed file, the one before `.gz`.
+    /// The format shown by the extension of a file name, ASCII case-insensitively; for a compressed
+    /// file, by the extension before `.gz`.
     #[must_use]
     pub fn of_name(name: &Path) -> Option<Self> {
         let mut extension = name.extension()?.to_str()?.to_ascii_lowercase();
@@ -90,14 +91,14 @@ impl Format {
     }
 }
 
-/// Whether a heading is that of a page saved by a browser.
+/// Whether a header is that of a page saved by a browser.
 fn is_page_heading(text: &[u8]) -> bool {
     contains_tag(text, b"\nsnapshot-content-location:")
         || contains_tag(&text[..text.len().min(64)], b"from: <saved by")
         || contains_tag(&text[..text.len().min(64)], b"from: \"saved by")
 }
 
-/// Whether `bytes` begin a property list that holds a saved page, as far as they show it.
+/// Whether `bytes` begin a property list that holds a saved page, as far as they go.
 pub(super) fn is_webarchive(bytes: &[u8]) -> bool {
     let is_list = bytes.starts_with(b"bplist0")
         || bytes.starts_with(b"<?xml") && memchr::memmem::find(bytes, b"<plist").is_some();

@@ -1,5 +1,5 @@
-//! A message as Apple Mail keeps it (`.emlx`): a line with its length in bytes, the message,
-//! then a property list about it, which is not read.
+//! A message as stored by Apple Mail (`.emlx`): a line with its length in bytes, the message, then
+//! a property list about it, which is not read.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::document::{Declaration, Origin};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::options::Limits;
 
-/// The length that the first line of `bytes` says, and where the message begins.
+/// The length declared in the first line of `bytes`, and where the message begins.
 pub(super) fn length(bytes: &[u8]) -> Option<(usize, usize)> {
     const LONGEST: usize = 32;
     let (end, next) = line::end(&bytes[..bytes.len().min(LONGEST)], 0);

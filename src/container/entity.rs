@@ -1,4 +1,4 @@
-//! What containers hand over: pieces of an input, each read as a whole.
+//! What containers yield: pieces of an input, each read as a whole.
 
 use crate::decode::source::Markup;
 use crate::document::{Declaration, Note, Origin};
@@ -9,22 +9,22 @@ use crate::document::{Declaration, Note, Origin};
 pub struct Entity {
     /// What it is.
     pub kind: Kind,
-    /// The rules by which a document in it is read; a response and a message say that themselves.
+    /// The rules to read a document in it by; responses and messages declare that themselves.
     pub markup: Markup,
-    /// Where it stands.
+    /// Where it is.
     pub origin: Origin,
     /// Its bytes as stored.
     pub bytes: Vec<u8>,
-    /// The offset of those bytes in the file, as it is without gzip; `None` in a split of a
-    /// compressed file, where nobody has counted those before.
+    /// The offset of those bytes in the decompressed file; `None` in a split of a compressed file,
+    /// where the bytes before it are not counted.
     pub offset: Option<u64>,
     /// The line in the file on which they begin, 1-based.
     pub line: u64,
-    /// The charset that its container says a document is in, as written.
+    /// The charset of a document according to its container, as written.
     pub charset: Option<String>,
-    /// What its container and the user declare of it: retrieval URLs, outermost first.
+    /// The container's and the user's declarations about it: retrieval URLs, outermost first.
     pub declarations: Vec<Declaration>,
-    /// When it was retrieved, as its container says: in RFC 3339 and UTC.
+    /// When it was retrieved according to its container, in RFC 3339 and UTC.
     pub date: Option<Box<str>>,
     /// What was repaired on the way to it.
     pub notes: Vec<Note>,
@@ -37,15 +37,15 @@ pub enum Kind {
     Html,
     /// One style sheet.
     StyleSheet,
-    /// One HTML document that stands in a container as it is, so that its place there is told.
+    /// One HTML document stored verbatim in a container, so that its byte range there is reported.
     Resource,
     /// One HTTP response with an HTML document.
     Response,
-    /// The heading of an HTTP response without HTML: there are links in its fields at most.
+    /// The header of an HTTP response without HTML: only its fields can hold links.
     Fields,
     /// One message.
     Message {
-        /// It stands in a mailbox that quotes `From ` lines in bodies with `>`.
+        /// It is in a mailbox that quotes `From ` lines in bodies with `>`.
         unquote: bool,
     },
 }

@@ -1,11 +1,11 @@
-//! The formats that are read: the one list that detection, `--input`, the Python package and the
-//! manual go by.
+//! The supported formats: the one list behind detection, `--input`, the Python package and the
+//! manual.
 
 use std::fmt::Write;
 
 use crate::decode::source::Markup;
 
-/// The formats that are read.
+/// The supported formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// One HTML document.
@@ -18,19 +18,19 @@ pub enum Format {
     Css,
     /// One message (RFC 5322).
     Eml,
-    /// A mailbox: messages behind `From ` lines.
+    /// A mailbox: messages separated by `From ` lines.
     Mbox,
     /// A saved page as one message (RFC 2557).
     Mhtml,
-    /// One message as Apple Mail keeps it.
+    /// One message as stored by Apple Mail.
     Emlx,
     /// One message, in a file of a maildir.
     Maildir,
-    /// A page as Safari saves it.
+    /// A page saved by Safari.
     Webarchive,
-    /// Pages in a zip: a Mozilla Archive Format file, one of `SingleFile`, a WACZ, or a plain zip.
+    /// Pages in a zip: a Mozilla Archive Format file, a `SingleFile` page, a WACZ, or a plain zip.
     Zip,
-    /// What a browser exchanged with servers, in JSON (HTTP Archive 1.2).
+    /// A browser's traffic log in JSON (HTTP Archive 1.2).
     Har,
     /// An HTTP response as it was received (RFC 9112).
     Http,
@@ -40,29 +40,29 @@ pub enum Format {
     Arc,
 }
 
-/// What there is to say of a format.
+/// Information about a format.
 #[derive(Debug)]
 pub struct FormatInfo {
     /// The format.
     pub format: Format,
-    /// Its name, as `--input` takes it.
+    /// Its name, as a value of `--input`.
     pub name: &'static str,
     /// What a file of it is.
     pub what: &'static str,
-    /// When a file is taken for one, but for its extensions.
+    /// How a file of it is recognised, apart from its extension.
     pub taken_when: Option<&'static str>,
-    /// The extensions of its files, in small letters.
+    /// The extensions of its files, in lower case.
     pub extensions: &'static [&'static str],
 }
 
 impl Format {
-    /// Every format, in the order in which they are listed.
+    /// Every format, in the order of the manual.
     pub const ALL: [FormatInfo; 15] = [
         FormatInfo {
             format: Self::Html,
             name: "html",
             what: "an HTML document",
-            taken_when: Some("begins as one"),
+            taken_when: Some("begins like one"),
             extensions: &["html", "htm", "shtml"],
         },
         FormatInfo {
@@ -118,7 +118,7 @@ impl Format {
             format: Self::Maildir,
             name: "maildir",
             what: "messages in files of any name",
-            taken_when: Some("stands in `cur` or `new` of a maildir"),
+            taken_when: Some("is in `cur` or `new` of a maildir"),
             extensions: &[],
         },
         FormatInfo {
@@ -165,8 +165,8 @@ impl Format {
         },
     ];
 
-    /// Whether a file of the format is one document, or one message, and no collection of them:
-    /// then it came from where the document did.
+    /// Whether a file of the format is one document or message rather than a collection: the file
+    /// then came from where the document did.
     #[must_use]
     pub fn is_one_document(self) -> bool {
         match self {
@@ -183,7 +183,7 @@ impl Format {
         }
     }
 
-    /// The rules by which a document of the format is read; `None` if it is of another kind.
+    /// The rules to read a document of the format by; `None` if it is not markup.
     #[must_use]
     pub fn markup(self) -> Option<Markup> {
         match self {
@@ -197,7 +197,7 @@ impl Format {
 /// The formats as a table in Markdown, for the manual.
 #[must_use]
 pub fn markdown() -> String {
-    let mut table = String::from("| `--input` | what | taken for it when |\n|---|---|---|\n");
+    let mut table = String::from("| `--input` | what | recognised when |\n|---|---|---|\n");
     for FormatInfo {
         name,
         what,

@@ -1,6 +1,6 @@
-//! gzip (RFC 1952) taken off a stream, member by member.
+//! Decompresses gzip (RFC 1952) streams, member by member.
 //!
-//! A damaged member costs that member alone: reading fails once, and goes on with the next
+//! A damaged member costs only that member: reading fails once, and then continues with the next
 //! member that can be found.
 
 use std::collections::VecDeque;
@@ -13,42 +13,41 @@ use memchr::memmem;
 use super::window::Window;
 use crate::document::{Note, NoteCode};
 
-/// What a member begins with: ID1, ID2, and the only compression method there is
-/// (RFC 1952 §2.3.1).
+/// The beginning of a member: ID1, ID2, and the only compression method (RFC 1952 §2.3.1).
 pub(super) const MAGIC: &[u8] = b"\x1F\x8B\x08";
 
-/// The flags that RFC 1952 §2.3.1 has; the others must be zero.
+/// The flags defined by RFC 1952 §2.3.1; all others must be zero.
 const FLAGS: u8 = 0b1_1111;
 
-/// A member that was cut short is inflated on into the next one until that makes no sense:
-/// so much of it is kept to find the beginning of the next one in.
+/// Inflating a truncated member runs on into the next one until the data makes no sense: this many
+/// bytes are kept, to find the beginning of the next member in them.
 const KEPT: usize = 64 * 1024;
 
-/// CRC32 and ISIZE, of so many bytes each, stand behind the content of a member (RFC 1952 §2.3.1).
+/// The size in bytes of CRC32 and of ISIZE, which follow the content of a member (RFC 1952 §2.3.1).
 const CHECK: usize = 4;
 
-/// How much of what could be a member is inflated to tell that it is one.
+/// How much of a possible member is inflated to check that it is one.
 const PROBED: usize = 512;
 
-/// What is compressed in a stream of members.
+/// The decompressed content of a stream of members.
 ///
-/// Reading gives [`ErrorKind::InvalidData`] where a member is corrupt, and then goes on with
-/// the next one; it gives [`ErrorKind::UnexpectedEof`] where the last one is cut off. Zero
-/// bytes behind a member are padding.
+/// Reading fails with [`ErrorKind::InvalidData`] where a member is corrupt, and then continues with
+/// the next one; it fails with [`ErrorKind::UnexpectedEof`] where the last one is truncated. Zero
+/// bytes after a member are padding.
 pub(super) struct Gunzip<R> {
     input: Window<R>,
     member: Option<Member>,
-    /// The next member is to be searched for: what stands here belongs to none.
+    /// The next member must be searched for: the current position is not in one.
     lost: bool,
-    /// How many members have ended or begun.
+    /// The number of members begun.
     begun: u64,
-    /// How many bytes have been given.
+    /// How many bytes have been returned.
     given: u64,
     members: Option<Members>,
     account: Account,
 }
 
-/// What is known of a stream of members as far as it has been read. Clones share it.
+/// Facts about a stream of members, as far as it has been read, shared between clones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Account(Arc<Mutex<Known>>);
 
@@ -57,18 +56,18 @@ pub(super) struct Account(Arc<Mutex<Known>>);
 struct Known {
     /// How many bytes of the stream have been read.
     stored: u64,
-    /// Where the members begin whose content is not what their checksum says.
+    /// The offsets of members whose content does not match their checksum.
     wrong: Vec<u64>,
 }
 
 impl Account {
-    /// How many bytes of the stream have been read, as it is stored.
+    /// How many compressed bytes of the stream have been read.
     pub fn stored(&self) -> u64 {
         self.known().stored
     }
 
-    /// Where the members read begin whose content does not have the checksum or the length that are
-    /// stored with it. Each is given once.
+    /// The offsets of members read so far whose content does not match the stored checksum or
+    /// length. Each is returned once.
     pub fn take_wrong(&self) -> Vec<u64> {
         std::mem::take(&mut self.known().wrong)
     }
@@ -78,23 +77,22 @@ impl Account {
     }
 }
 
-/// Where the members of a stream begin: written by the one who takes gzip off it, read by the
-/// one who reads what is left.
+/// Where the members of a stream begin: written by the decompressor, read by the consumer of its
+/// output.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Members(Arc<Mutex<VecDeque<MemberStart>>>);
 
 /// Where a member begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MemberStart {
-    /// In the stream as it is without gzip.
+    /// In the decompressed stream.
     pub content: u64,
-    /// In the stream as it is.
+    /// In the compressed stream.
     pub stored: u64,
 }
 
 impl Members {
-    /// The member that holds what stands at `content`, which must not lie before what was asked
-    /// for last.
+    /// The member that holds the offset `content`, which must not decrease from call to call.
     pub fn at(&self, content: u64) -> Option<MemberStart> {
         let mut starts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         while starts.get(1).is_some_and(|next| next.content <= content) {
@@ -105,7 +103,7 @@ impl Members {
 
     fn push(&self, start: MemberStart) {
         let mut starts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // An empty member holds nothing that could be asked for.
+        // An empty member contains no offset that could be asked for.
         if starts
             .back()
             .is_some_and(|last| last.content == start.content)
@@ -116,17 +114,17 @@ impl Members {
     }
 }
 
-/// The member that is being read.
+/// The current member.
 struct Member {
     inflate: Decompress,
     /// The offset at which it begins.
     start: u64,
-    /// How much of it stands in the window and has been inflated.
+    /// How many of its bytes in the window have been inflated.
     inflated: usize,
 }
 
 impl<R: Read> Gunzip<R> {
-    /// Takes gzip off what `input` gives.
+    /// Decompresses `input`.
     pub fn new(input: Window<R>) -> Self {
         Self {
             input,
@@ -139,12 +137,12 @@ impl<R: Read> Gunzip<R> {
         }
     }
 
-    /// What is known of the stream as far as it has been read.
+    /// The facts about the stream.
     pub fn account(&self) -> Account {
         self.account.clone()
     }
 
-    /// Notes where the members begin.
+    /// Records where the members begin.
     pub fn noting(self, members: Members) -> Self {
         Self {
             members: Some(members),
@@ -165,7 +163,7 @@ impl<R: Read> Gunzip<R> {
             if rest.starts_with(MAGIC) && (!self.lost || is_member(rest)) {
                 self.lost = false;
                 self.begun += 1;
-                // Nobody asks any more where there is no other clone.
+                // Without another clone nobody will ask.
                 self.members
                     .take_if(|members| Arc::strong_count(&members.0) == 1);
                 if let Some(members) = &self.members {
@@ -183,7 +181,7 @@ impl<R: Read> Gunzip<R> {
             }
             if self.lost {
                 let next = memmem::find(rest.get(1..).unwrap_or_default(), MAGIC);
-                // The magic may stand across the end of what is there.
+                // The magic may straddle the end of the window.
                 let passed = rest.len().saturating_sub(MAGIC.len() - 1).max(1);
                 let length = next.map_or(passed, |at| at + 1);
                 self.input.advance(length);
@@ -200,14 +198,15 @@ impl<R: Read> Gunzip<R> {
         }
     }
 
-    /// Whether a member can end so many bytes on: at the end, or before padding or another one.
+    /// Whether a member can end at `end`: at the end of the stream, or before padding or another
+    /// member.
     fn ends_at(&mut self, end: usize) -> bool {
         self.input.fill(end + PROBED);
         let rest = self.input.rest(end);
         self.input.rest(0).len() >= end && (matches!(rest, [] | [0, ..]) || is_member(rest))
     }
 
-    /// Gives up a member, so that the next one is searched for from where it can begin.
+    /// Abandons a member; the search for the next one starts at the first place where it can begin.
     fn lose(&mut self, start: u64, reason: &str) -> io::Error {
         self.member = None;
         self.lost = true;
@@ -219,19 +218,17 @@ impl<R: Read> Gunzip<R> {
     }
 }
 
-/// A note on a member whose content does not have the checksum that is stored with it.
+/// A note on a member whose content does not match its stored checksum.
 pub(super) fn checksum_note(start: u64) -> Note {
     Note {
         code: NoteCode::Checksum,
-        detail: format!(
-            "the gzip member at byte {start} does not have the checksum that is stored with it"
-        ),
+        detail: format!("the gzip member at byte {start} does not match its stored checksum"),
         line: None,
     }
 }
 
 impl<R> Gunzip<R> {
-    /// How many bytes of the window have been inflated.
+    /// How many bytes of the input have been inflated.
     fn inflated(&self) -> u64 {
         self.member
             .as_ref()
@@ -239,7 +236,7 @@ impl<R> Gunzip<R> {
     }
 }
 
-/// How many bytes of its trailer are left of a member of which only a check fails; `None` if it is
+/// How many bytes of the trailer are left for a member that only fails a check; `None` if it is
 /// damaged.
 fn trailer_behind(error: &DecompressError) -> Option<usize> {
     match error.message()? {
@@ -316,7 +313,7 @@ fn inflater() -> Decompress {
     Decompress::new_gzip(LARGEST_WINDOW)
 }
 
-/// Whether bytes begin a member, as far as its first bytes tell.
+/// Whether bytes begin a member, judging by its first bytes.
 fn is_member(bytes: &[u8]) -> bool {
     if !bytes.starts_with(MAGIC) {
         return false;
@@ -331,21 +328,21 @@ fn is_member(bytes: &[u8]) -> bool {
         .is_ok()
 }
 
-/// The first bytes of the content of the member with which `bytes` begin, at most `length` of
-/// them; `None` if no member begins there.
+/// Up to `length` bytes of the content of the member that `bytes` begin with; `None` if no member
+/// begins there.
 pub(super) fn content(bytes: &[u8], length: usize) -> Option<Vec<u8>> {
     if !is_member(bytes) {
         return None;
     }
     let mut content = vec![0; length];
     let mut inflate = inflater();
-    // What comes before damage is content.
+    // Whatever precedes damage is content.
     let _ = inflate.decompress(bytes, &mut content, FlushDecompress::None);
     content.truncate(to_usize(inflate.total_out()));
     Some(content)
 }
 
-/// What was inflated in one step fits the buffers it came from and went to.
+/// The amount inflated in one step fits in memory.
 fn to_usize(length: u64) -> usize {
     usize::try_from(length).unwrap_or(usize::MAX)
 }
@@ -367,7 +364,7 @@ pub(crate) mod tests {
         encoder.finish().unwrap()
     }
 
-    /// What is read, and the failures on the way, each with what was read before it.
+    /// The bytes read, and the failures on the way, each with how much was read before it.
     fn read(bytes: &[u8]) -> (String, Vec<(usize, String)>) {
         let mut stream = Gunzip::new(Window::new(Trickle(bytes, 0)));
         let (mut all, mut failures) = (Vec::new(), Vec::new());

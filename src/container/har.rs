@@ -1,7 +1,7 @@
-//! What a browser exchanged with servers (HTTP Archive, HAR 1.2), to the responses in it that hold
-//! HTML: each has its URL, its date and its header fields.
+//! Reads the HTML responses in a browser's traffic log (HTTP Archive, HAR 1.2); each has its URL,
+//! date and header fields.
 //!
-//! A body stands there out of its content codings, as text, or in base64.
+//! Bodies are stored without content codings, as text or in base64.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -20,7 +20,7 @@ use crate::document::{Declaration, Origin, Place, Retrieval, Skipped};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::header::date;
 
-/// Whether JSON begins as a HAR does: with an object whose first name is `log`.
+/// Whether JSON begins like a HAR: with an object whose first name is `log`.
 pub(super) fn is_har(text: &[u8]) -> bool {
     let after = |text: &'_ [u8], token: &[u8]| {
         let rest = text.strip_prefix(token)?;
@@ -36,9 +36,9 @@ pub(super) fn is_har(text: &[u8]) -> bool {
     true
 }
 
-/// The responses of a HAR that hold HTML, and what cannot be read of it.
+/// The responses of a HAR that hold HTML, and errors for what cannot be read.
 pub(super) struct Entries {
-    /// What has not been handed over.
+    /// Entities and errors not yet returned.
     pub ready: Vec<Result<Entity, ReadError>>,
     skipped: Skipped,
 }
@@ -64,7 +64,7 @@ pub(super) fn entries(bytes: &[u8], name: &Arc<str>, declarations: &[Declaration
     let mut reader = serde_json::Deserializer::from_str(&text);
     let seed = In("log", In("entries", Each(&mut each)));
     if let Err(error) = seed.deserialize(&mut reader) {
-        let reason = format!("is no whole HAR: {error}");
+        let reason = format!("is not a complete HAR: {error}");
         let origin = Origin::of_input(Arc::clone(name));
         let error = ReadError::new(ReadErrorKind::Damaged, origin, reason);
         found.ready.push(Err(error));
@@ -73,8 +73,7 @@ pub(super) fn entries(bytes: &[u8], name: &Arc<str>, declarations: &[Declaration
     found
 }
 
-/// The response of an entry as it was received, but for its codings; `None` if there are no links
-/// in it.
+/// The response of an entry as received, but without its codings; `None` if it can hold no links.
 fn entity(
     entry: &Value,
     origin: Origin,
@@ -110,7 +109,7 @@ fn entity(
         } else {
             Kind::Fields
         },
-        // It was a text already when it was written.
+        // It was already text when it was written.
         charset: (!is_encoded).then(|| "utf-8".to_owned()),
         offset: None,
         declarations: recorded
@@ -122,7 +121,7 @@ fn entity(
     })
 }
 
-/// The heading of a response, without the codings that its body is out of.
+/// The header of a response, without the codings already removed from its body.
 fn heading(response: &Value) -> Vec<u8> {
     const UNDONE: [&str; 2] = ["content-encoding", "transfer-encoding"];
     let status = response["status"].as_u64().unwrap_or_default() % 1000;
@@ -130,7 +129,7 @@ fn heading(response: &Value) -> Vec<u8> {
     let fields = response["headers"].as_array().into_iter().flatten();
     let fields =
         fields.filter_map(|field| Some((field["name"].as_str()?, field["value"].as_str()?)));
-    // The browser has read the media type; some write that they have not.
+    // Browsers record the media type; some record that there was none.
     let media = response["content"]["mimeType"].as_str();
     let media = media.filter(|media| !matches!(*media, "" | "x-unknown"));
     let last = media.map(|media| ("Content-Type", media));
@@ -152,8 +151,8 @@ fn heading(response: &Value) -> Vec<u8> {
     heading.into_bytes()
 }
 
-/// JSON in which U+FFFD stands for each surrogate that has no other half, as scripts write them
-/// and the JSON reader does not take them.
+/// JSON with each lone surrogate replaced by U+FFFD: scripts write them, but the JSON parser
+/// rejects them.
 fn without_lone_surrogates(text: Cow<'_, str>) -> Cow<'_, str> {
     /// `\uD800`.
     const ESCAPE: usize = 6;
@@ -174,7 +173,7 @@ fn without_lone_surrogates(text: Cow<'_, str>) -> Cow<'_, str> {
                 lone.push(at);
                 at += ESCAPE;
             }
-            // What is escaped may be a backslash.
+            // The escaped character may be a backslash.
             _ => at += 2,
         }
     }
@@ -192,7 +191,7 @@ fn without_lone_surrogates(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(mended)
 }
 
-/// What stands under a name in an object; everything else is passed over.
+/// The value of a name in an object; everything else is skipped.
 struct In<S>(&'static str, S);
 
 impl<'de, S: DeserializeSeed<'de, Value = ()>> DeserializeSeed<'de> for In<S> {
@@ -267,8 +266,8 @@ impl Container for Entries {
 mod tests {
     use super::*;
 
-    /// What stands in a HAR of these entries: each entity as its number, URL, date and charset,
-    /// and what follows its heading.
+    /// The entities in a HAR with these entries, each as its number, URL, date and charset, and
+    /// what follows its header.
     fn read(har: &str) -> (Vec<String>, u64) {
         let mut entries = entries(har.as_bytes(), &"h".into(), &[]);
         let found = entries.by_ref().map(|found| match found {
@@ -319,7 +318,10 @@ mod tests {
         let end = whole.rfind(entry).unwrap() + 9;
         let (found, _) = read(&whole[..end]);
         assert_eq!(found[0], "h#1 - - utf-8 1 <p>");
-        assert!(found[1].starts_with("h: is no whole HAR: EOF"), "{found:?}");
+        assert!(
+            found[1].starts_with("h: is not a complete HAR: EOF"),
+            "{found:?}"
+        );
         for length in 0..whole.len() {
             assert!(read(&whole[..length]).0.last().unwrap().starts_with("h: "));
         }

@@ -1,5 +1,5 @@
-//! An HTTP response as it was received (RFC 9112), heading and body: in a web archive, or in a
-//! file as `curl -i` and `wget --save-headers` write it.
+//! HTTP responses as received (RFC 9112), header and body: in a web archive, or in a file written
+//! by `curl -i` or `wget --save-headers`.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -18,16 +18,16 @@ use crate::error::ReadErrorKind;
 use crate::header::media_type::MediaType;
 use crate::slots::of_response_field;
 
-/// The heading of a response.
+/// The header of a response.
 #[derive(Debug)]
 pub(crate) struct Heading<'r> {
-    /// Names and values, white space around them taken off.
+    /// Names and values, without surrounding white space.
     fields: Vec<(&'r [u8], Cow<'r, [u8]>)>,
     /// The offset at which the body begins.
     pub body: usize,
 }
 
-/// Whether `bytes` begin with a status line (RFC 9112 §4, RFC 9113 §8.3.2 as programs print it):
+/// Whether `bytes` begin with a status line (RFC 9112 §4, RFC 9113 §8.3.2 as printed by programs):
 /// `HTTP/1.1 200 OK`, `HTTP/2 200`.
 pub(super) fn is_response(bytes: &[u8]) -> bool {
     let status = bytes.strip_prefix(b"HTTP/").and_then(|rest| {
@@ -42,10 +42,10 @@ pub(super) fn is_response(bytes: &[u8]) -> bool {
 }
 
 impl<'r> Heading<'r> {
-    /// Reads the heading of the response with which `bytes` begin. Of several in a row (those
-    /// of a proxy, of `100 Continue`, of redirections) the last one is it.
+    /// Parses the header of the response that `bytes` begin with. Of several in a row (from a
+    /// proxy, `100 Continue`, redirections) the last one is used.
     ///
-    /// `None` if no response begins there, or if its heading does not end within `limit` bytes
+    /// `None` if no response begins there, or if its header does not end within `limit` bytes
     /// though there are more.
     pub fn read(bytes: &'r [u8], limit: usize) -> Option<Self> {
         let mut heading = None;
@@ -94,7 +94,7 @@ impl<'r> Heading<'r> {
         }
     }
 
-    /// The values of all fields of that name, in their order.
+    /// The values of all fields of that name, in order.
     pub fn all(&self, name: &str) -> impl DoubleEndedIterator<Item = &[u8]> {
         self.fields
             .iter()
@@ -102,13 +102,13 @@ impl<'r> Heading<'r> {
             .map(|(_, value)| &**value)
     }
 
-    /// The media type: that of the last field that has one (Fetch "extract a MIME type").
+    /// The media type of the last field with a valid one (Fetch "extract a MIME type").
     pub fn media_type(&self) -> Option<MediaType> {
         self.all("Content-Type").rev().find_map(MediaType::parse)
     }
 
-    /// Whether the response holds HTML, by its media type, or by its body if it has none.
-    /// `bytes` are the response, or the first bytes of it.
+    /// Whether the response holds HTML, by its media type, or by its body if it has none. `bytes`
+    /// are the response or its first bytes.
     pub fn is_html(&self, bytes: &[u8]) -> bool {
         let media = self.media_type();
         match media.as_ref().map(|media| media.essence.as_str()) {
@@ -121,18 +121,18 @@ impl<'r> Heading<'r> {
         }
     }
 
-    /// Its fields, names and values, in their order.
+    /// The names and values of its fields, in order.
     pub fn fields(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
         self.fields.iter().map(|(name, value)| (*name, &**value))
     }
 
-    /// Whether links can stand in its fields.
+    /// Whether its fields can hold links.
     pub fn has_links(&self) -> bool {
         self.fields()
             .any(|(name, _)| of_response_field(name).is_some())
     }
 
-    /// The policies of its `Content-Security-Policy` fields, which commas part (CSP3 §3.1).
+    /// The policies of its `Content-Security-Policy` fields, split at commas (CSP3 §3.1).
     pub fn policies(&self) -> Vec<Box<str>> {
         self.all("Content-Security-Policy")
             .map(String::from_utf8_lossy)
@@ -140,8 +140,7 @@ impl<'r> Heading<'r> {
             .collect()
     }
 
-    /// What `body` holds, out of its transfer and content codings, which all together may give
-    /// `limit` bytes.
+    /// Decodes the transfer and content codings of `body`, which may produce `limit` bytes in all.
     pub fn decoded<'b>(&self, body: &'b [u8], limit: usize) -> Decoded<'b> {
         let mut decoded = Decoded {
             bytes: Cow::Borrowed(body),
@@ -155,8 +154,8 @@ impl<'r> Heading<'r> {
                 .flat_map(|value| value.split(|&byte| byte == b','))
                 .map(<[u8]>::trim_ascii)
                 .collect();
-            // RFC 9110 §8.4: they are listed in the order in which they were applied. No
-            // response in use has many.
+            // RFC 9110 §8.4: they are listed in the order in which they were applied. Real
+            // responses never have many.
             for coding in codings.iter().rev().take(4) {
                 decoded.undo(coding);
             }
@@ -165,34 +164,33 @@ impl<'r> Heading<'r> {
     }
 }
 
-/// Whether that media type is that of HTML, XHTML or SVG documents.
+/// Whether the media type is that of HTML, XHTML or SVG.
 pub(crate) fn is_html(essence: &str) -> bool {
     Markup::of_media_type(essence).is_some()
 }
 
-/// A body, and what was wrong with its codings.
+/// A body, and the problems with its codings.
 #[derive(Debug)]
 pub(crate) struct Decoded<'b> {
-    /// As far as they could be undone.
+    /// The body, decoded as far as possible.
     pub bytes: Cow<'b, [u8]>,
-    /// How many bytes the codings that are left may give.
+    /// How many more bytes the remaining codings may produce.
     room: usize,
-    /// What could not, and the kind of trouble.
+    /// What could not be decoded, and the kind of error.
     pub problems: Vec<(ReadErrorKind, String)>,
-    /// What was odd about them.
+    /// Oddities of the codings.
     pub notes: Vec<Note>,
 }
 
 impl Decoded<'_> {
-    /// Undoes one coding. Archives and programs often write a body that is decoded already
-    /// under the heading that it had before: one that does not have the form of its coding,
-    /// and is text, is taken as it stands.
+    /// Decodes one coding. Archives and programs often store a decoded body under its original
+    /// header: a body that is text and does not have the form of its coding is kept as it is.
     fn undo(&mut self, coding: &[u8]) {
         let stored = &*self.bytes;
         let limit = self.room;
         let undone = match coding.to_ascii_lowercase().as_slice() {
             b"" | b"identity" => return,
-            // Without chunks it stands decoded; the other codings judge what it is.
+            // Without chunks it is already decoded, whatever it holds.
             b"chunked" => match dechunk(stored) {
                 None => return,
                 undone => undone,
@@ -231,7 +229,7 @@ impl Decoded<'_> {
             _ => {
                 let name = String::from_utf8_lossy(coding);
                 let name: String = name.escape_debug().take(40).collect();
-                let reason = format!("the coding {name} of the body cannot be undone");
+                let reason = format!("the coding {name} of the body cannot be decoded");
                 self.problems.push((ReadErrorKind::Damaged, reason));
                 self.bytes = Cow::Owned(Vec::new());
             }
@@ -239,7 +237,7 @@ impl Decoded<'_> {
     }
 }
 
-/// What is compressed by gzip; a wrong checksum is noted.
+/// Decompresses gzip; a wrong checksum gives a note.
 fn gunzip(stored: &[u8], limit: usize, notes: &mut Vec<Note>) -> (Vec<u8>, Option<String>) {
     let content = Gunzip::new(Window::new(stored));
     let account = content.account();
@@ -248,7 +246,7 @@ fn gunzip(stored: &[u8], limit: usize, notes: &mut Vec<Note>) -> (Vec<u8>, Optio
     read
 }
 
-/// RFC 8878: frames after each other. RFC 9659: none asks for a larger window.
+/// RFC 8878: consecutive frames. RFC 9659: none may ask for a larger window.
 #[cfg(feature = "archives")]
 fn unzstd(mut stored: &[u8], limit: usize) -> (Vec<u8>, Option<String>) {
     const WINDOW: u64 = 8 * 1024 * 1024;
@@ -259,7 +257,7 @@ fn unzstd(mut stored: &[u8], limit: usize) -> (Vec<u8>, Option<String>) {
             Ok(frame) => read(frame, "zstd", limit - bytes.len()),
             Err(error) => (
                 Vec::new(),
-                Some(format!("the body is no whole zstd: {error}")),
+                Some(format!("the body is not complete zstd: {error}")),
             ),
         };
         bytes.extend(more);
@@ -270,23 +268,23 @@ fn unzstd(mut stored: &[u8], limit: usize) -> (Vec<u8>, Option<String>) {
     (bytes, None)
 }
 
-/// What a decoder gives, up to `limit` bytes or to what it cannot decode, and what that is.
+/// The output of a decoder, up to `limit` bytes or to an error, and that problem.
 fn read(reader: impl Read, coding: &str, limit: usize) -> (Vec<u8>, Option<String>) {
     let mut bytes = Vec::new();
     let problem = match reader.take(limit as u64 + 1).read_to_end(&mut bytes) {
         Ok(_) if bytes.len() > limit => {
             bytes.truncate(limit);
             Some(format!(
-                "the body inflates to more than {limit} bytes and is cut there"
+                "the body inflates to more than {limit} bytes and is truncated there"
             ))
         }
         Ok(_) => None,
-        Err(error) => Some(format!("the body is no whole {coding}: {error}")),
+        Err(error) => Some(format!("the body is not complete {coding}: {error}")),
     };
     (bytes, problem)
 }
 
-/// RFC 9110 §8.4.1.2: a zlib stream, or, as some servers send it, a bare deflate stream.
+/// RFC 9110 §8.4.1.2: a zlib stream, or, as sent by some servers, a bare deflate stream.
 fn inflate(stored: &[u8], limit: usize) -> (Vec<u8>, Option<String>) {
     let is_zlib = matches!(*stored, [cmf, flags, ..]
         if cmf & 0x0F == 8 && (u16::from(cmf) << 8 | u16::from(flags)) % 31 == 0);
@@ -297,14 +295,14 @@ fn inflate(stored: &[u8], limit: usize) -> (Vec<u8>, Option<String>) {
     }
 }
 
-/// `body` without its chunks (RFC 9112 §7.1), and what is wrong with them; `None` if it does
-/// not begin with one.
+/// `body` without its chunked coding (RFC 9112 §7.1), and any problem with it; `None` if it does
+/// not begin with a chunk.
 fn dechunk(body: &[u8]) -> Option<(Vec<u8>, Option<String>)> {
     let mut data = Vec::new();
     let mut at = 0;
     loop {
         let Some((size, start)) = chunk_size(body, at) else {
-            let reason = format!("the chunks of the body break off at its byte {at}");
+            let reason = format!("the chunked body is truncated at byte {at}");
             return (at > 0).then_some((data, Some(reason)));
         };
         if size == 0 {

@@ -11,30 +11,30 @@ use crate::error::ReadError;
 
 /// An input before its first byte is read.
 pub struct Input {
-    /// Its name as the user gave it.
+    /// Its name as given by the user.
     pub name: Arc<str>,
     /// Its bytes.
     pub reader: Reader,
-    /// How many bytes there are, if that is known: room is made for them at once.
+    /// Its size in bytes, if known: memory is reserved at once.
     pub size: Option<u64>,
-    /// The format that the user says it has.
+    /// The format given by the user.
     pub format: Option<Format>,
-    /// The format that its name says it has; only looked at when its content says nothing.
+    /// The format suggested by its name; used only if its content does not decide.
     pub format_of_name: Option<Format>,
-    /// The user named it, so it is read as HTML if it is text of no known format; one that
-    /// was only met in a directory is left alone then.
+    /// Whether the user named it: text of no known format is then read as HTML, whereas a file only
+    /// found in a directory is left alone.
     pub named: bool,
-    /// What the user and the marks beside it declare of it: retrieval URLs.
+    /// The declarations by the user and by marks beside it: retrieval URLs.
     pub declarations: Vec<Declaration>,
 }
 
 /// The bytes of an input.
 pub enum Reader {
-    /// A file, which can be read at any place.
+    /// A file, which is seekable.
     File(File),
-    /// Anything else that can be read at any place.
+    /// Anything else that is seekable.
     Seekable(Box<dyn ReadSeek + Send>),
-    /// Bytes that come once.
+    /// Bytes that can be read only once.
     Stream(Box<dyn Read + Send>),
 }
 
@@ -50,12 +50,12 @@ impl Reader {
     }
 }
 
-/// What can be read at any place.
+/// A seekable reader.
 pub trait ReadSeek: Read + Seek {}
 
 impl<R: Read + Seek> ReadSeek for R {}
 
-/// A stream cannot be gone back in: [`io::ErrorKind::NotSeekable`].
+/// Seeking in a stream fails with [`io::ErrorKind::NotSeekable`].
 impl Seek for Reader {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         match self {
@@ -79,12 +79,12 @@ impl Read for Reader {
 /// What an input holds.
 #[expect(
     clippy::large_enum_variant,
-    reason = "there is one for each input, and it is taken apart at once"
+    reason = "there is one per input, and it is taken apart at once"
 )]
 pub enum Opened {
     /// One entity.
     One(Entity),
-    /// As many as come.
+    /// Any number of entities.
     Many(Entities),
     /// Nothing of a known format.
     Nothing,
@@ -93,20 +93,19 @@ pub enum Opened {
 /// The entities of a container, one at a time.
 pub type Entities = Box<dyn Container + Send>;
 
-/// A file that holds entities: gives them in their order, and in their place what cannot be
+/// A file that holds entities: yields them in order, with an error in place of each that cannot be
 /// read.
 pub trait Container: Iterator<Item = Result<Entity, ReadError>> {
-    /// The records that it has gone past that hold no HTML, and were not read, by their media
-    /// type.
+    /// The records so far that were skipped because they hold no HTML, by media type.
     fn skipped(&self) -> Skipped {
         Skipped::default()
     }
 
-    /// How many they are.
+    /// The number of those records.
     fn without_html(&self) -> u64 {
         self.skipped().total()
     }
 }
 
-/// Entities, and what could not be read, that are there at once.
+/// Entities and errors collected in advance.
 impl Container for std::vec::IntoIter<Result<Entity, ReadError>> {}

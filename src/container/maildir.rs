@@ -4,14 +4,14 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// Whether a file belongs to a maildir: whether it stands in one of the directories `cur`,
-/// `new` and `tmp`, and the others that tell a maildir stand beside that.
+/// Whether a file belongs to a maildir: whether it is in one of the directories `cur`, `new` and
+/// `tmp`, with the others that identify a maildir beside it.
 #[must_use]
 pub fn is_file(file: &Path) -> bool {
     let maildir = file.parent().and_then(Path::parent);
     let has = |name: &str| maildir.is_some_and(|maildir| maildir.join(name).is_dir());
     match directory(file).and_then(OsStr::to_str) {
-        // A repository loses empty directories, an export those without messages.
+        // Version control drops empty directories, exports drop those without messages.
         Some("cur") => has("new") || has("tmp"),
         Some("new") => has("cur"),
         Some("tmp") => has("cur") && has("new"),
@@ -19,13 +19,12 @@ pub fn is_file(file: &Path) -> bool {
     }
 }
 
-/// Whether a file stands where a maildir has its messages: what is in `tmp` was never
-/// delivered.
+/// Whether a file is where a maildir keeps messages: those in `tmp` were never delivered.
 pub(super) fn is_delivered(file: &Path) -> bool {
     directory(file).is_some_and(|own| own == "cur" || own == "new")
 }
 
-/// The name of the directory that a file stands in.
+/// The name of the directory that a file is in.
 fn directory(file: &Path) -> Option<&OsStr> {
     file.parent()?.file_name()
 }

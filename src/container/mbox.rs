@@ -1,8 +1,8 @@
-//! A mailbox in one file (mbox) to its messages, one in memory at a time.
+//! Splits a mailbox in one file (mbox) into messages, one in memory at a time.
 //!
 //! There are four dialects: mboxo quotes a body line `From ` with `>`, mboxrd also quotes quoted
-//! ones, mboxcl adds a `Content-Length` field to mboxo, and mboxcl2 has that field and does not
-//! quote. No file says which one it is in, so each message is looked at for itself.
+//! ones, mboxcl adds a `Content-Length` field to mboxo, and mboxcl2 has that field but does not
+//! quote. A file does not say which one it uses, so each message is judged on its own.
 
 use std::io::Read;
 use std::num::NonZeroU64;
@@ -20,16 +20,15 @@ use crate::document::{Declaration, Origin};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::options::Limits;
 
-/// How much of a line is looked at to tell whether it separates messages.
+/// How much of a line is examined to see whether it separates messages.
 const LOOKED_AT: usize = 1024;
 
 /// A message of a mailbox, without the `From ` line before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mail {
-    /// The message as it stands in the file.
+    /// The message as stored in the file.
     pub bytes: Vec<u8>,
-    /// The offset at which its `From ` line begins in the file, or the message itself where it
-    /// has none.
+    /// The offset in the file of its `From ` line, or of the message itself if it has none.
     pub begin: u64,
     /// The offset at which it begins in the file.
     pub offset: u64,
@@ -39,42 +38,41 @@ pub struct Mail {
     pub number: NonZeroU64,
 }
 
-/// The messages of a mailbox in their order.
+/// The messages of a mailbox, in order.
 ///
-/// A `From ` line begins a message at the start of the file, after a blank line if it holds a
-/// date or the heading of a message follows it, and anywhere if what it holds and the header
-/// field on the line after it leave no doubt.
-/// A `Content-Length` is believed if at its end another `From ` line begins or the file ends.
-/// What stands before the first `From ` line is a message too.
+/// A `From ` line begins a message at the start of the file; after a blank line, if it contains a
+/// date or a message header follows it; and anywhere, if its content and the header field on the
+/// next line leave no doubt. A `Content-Length` is trusted if it leads to another `From ` line or
+/// the end of the file. Text before the first `From ` line is a message, too.
 ///
-/// A message that is larger than [`Limits::message`] is skipped and gives an error; so does what
-/// cannot be read, after which there is no more.
+/// A message larger than [`Limits::message`] is skipped with an error. A read error is reported and
+/// ends the mailbox.
 #[derive(Debug)]
 pub struct Mailbox<R> {
     window: Window<R>,
     input: Arc<str>,
     limits: Limits,
-    /// The line in the file on which the window begins.
+    /// The line of the file at the start of the window.
     line: u64,
     number: u64,
-    /// The messages that begin here are wanted, the others passed over; and messages are known
-    /// by their offset, not by their number.
+    /// Only messages that begin in this range are wanted; they are identified by offset instead of
+    /// number.
     range: Option<Range<u64>>,
 }
 
 /// A message that has been measured.
 struct Measured {
-    /// The offset at which its `From ` line begins, or it where there is none.
+    /// The offset of its `From ` line, or of the message itself if it has none.
     begin: u64,
     /// The offset and the line at which it begins.
     offset: u64,
     line: u64,
-    /// How long it is; `None` if that is more than the limit, and it has been passed over.
+    /// Its length; `None` if that exceeds the limit and the message has been skipped.
     length: Option<usize>,
 }
 
-/// Whether a file that begins with `bytes` is a mailbox: whether its first line that is not
-/// blank, after a byte order mark, begins with `From ` and is no header field `From :`.
+/// Whether a file that begins with `bytes` is a mailbox: whether its first line that is not blank,
+/// after a byte order mark, begins with `From ` and is not a header field `From :`.
 #[must_use]
 pub fn is_mailbox(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
@@ -85,7 +83,7 @@ pub fn is_mailbox(bytes: &[u8]) -> bool {
     begins_message(&bytes[first..])
 }
 
-/// Whether `bytes` begin with a `From ` line that is no header field `From :`.
+/// Whether `bytes` begin with a `From ` line that is not a header field `From :`.
 pub(super) fn begins_message(bytes: &[u8]) -> bool {
     bytes
         .strip_prefix(b"From ")
@@ -93,8 +91,8 @@ pub(super) fn begins_message(bytes: &[u8]) -> bool {
 }
 
 impl<R: Read> Mailbox<R> {
-    /// The messages that `reader` gives; errors name `input`. It is read in large pieces and
-    /// needs no buffer of its own.
+    /// The messages read from `reader`; errors name `input`. It is read in large pieces and needs
+    /// no buffer of its own.
     pub fn new(reader: R, input: impl Into<Arc<str>>, limits: &Limits) -> Self {
         Self::of_window(Window::new(reader), input.into(), limits)
     }
@@ -110,8 +108,8 @@ impl<R: Read> Mailbox<R> {
         }
     }
 
-    /// The messages alone that begin in `range`, known by their offsets. The window begins
-    /// with a `From ` line, on line `line` of the file, or with the file.
+    /// Only the messages that begin in `range`, identified by their offsets. The window begins at a
+    /// `From ` line, on line `line` of the file, or at the start of the file.
     pub(super) fn of_range(
         window: Window<R>,
         line: u64,
@@ -126,8 +124,8 @@ impl<R: Read> Mailbox<R> {
         }
     }
 
-    /// Whether the first message says how long it is, so that its mailbox may hold `From `
-    /// lines that separate nothing.
+    /// Whether the first message declares its length, so that the mailbox may have `From ` lines
+    /// that separate nothing.
     pub(super) fn carries_lengths(&mut self) -> bool {
         self.begin();
         self.window.fill(CHUNK);
@@ -136,8 +134,8 @@ impl<R: Read> Mailbox<R> {
         content_length(heading, self.limits.heading).is_some()
     }
 
-    /// Goes past the next message, and gives the offset and the line at which its `From ` line
-    /// begins; `None` at the end.
+    /// Skips the next message, and returns the offset and line of its `From ` line; `None` at the
+    /// end.
     pub(super) fn pass(&mut self) -> Option<(u64, u64)> {
         let line = self.line;
         let measured = self.measured()?;
@@ -145,18 +143,18 @@ impl<R: Read> Mailbox<R> {
         Some((measured.begin, line))
     }
 
-    /// Why the mailbox could not be read on.
+    /// The error that ended reading, if any.
     pub(super) fn failure(&mut self) -> Option<std::io::Error> {
         self.window.take_failure()
     }
 
-    /// Leaves `length` bytes behind.
+    /// Drops `length` bytes from the window.
     fn advance(&mut self, length: usize) {
         self.line += line::count(&self.window.rest(0)[..length]);
         self.window.advance(length);
     }
 
-    /// Goes past a byte order mark and blank lines at the start of the file.
+    /// Skips a byte order mark and blank lines at the start of the file.
     fn begin(&mut self) {
         self.window.fill(3);
         if self.window.rest(0).starts_with(b"\xEF\xBB\xBF") {
@@ -171,7 +169,7 @@ impl<R: Read> Mailbox<R> {
         }
     }
 
-    /// Goes past a `From ` line.
+    /// Skips a `From ` line.
     fn pass_from_line(&mut self) {
         loop {
             self.window.fill(CHUNK);
@@ -180,20 +178,20 @@ impl<R: Read> Mailbox<R> {
             if self.window.is_at_end() || next < rest.len() {
                 return self.advance(next);
             }
-            // A carriage return at the end may have its line feed in what is not read yet.
+            // The line feed of a carriage return at the end may not have been read yet.
             self.advance(end.min(rest.len() - 1));
         }
     }
 
-    /// The length of the message at `start`: up to the next `From ` line. `None` if that is
-    /// more than the limit; what is known to belong to it is then left behind.
+    /// The length of the message at `start`: up to the next `From ` line. `None` if that exceeds
+    /// the limit; the bytes known to belong to it are then dropped.
     fn measure(&mut self) -> Option<usize> {
         if let Some(length) = self.declared() {
             return Some(length);
         }
         let separator = memmem::Finder::new(b"\nFrom ");
         let mut fits = true;
-        // A message without heading and body is followed by its `From ` line at once.
+        // An empty message is immediately followed by the next `From ` line.
         if self.is_separator(0) {
             return Some(0);
         }
@@ -223,7 +221,7 @@ impl<R: Read> Mailbox<R> {
             }
             seen = length.saturating_sub(b"\nFrom ".len());
             if !fits {
-                // The lines around the separator are looked at together.
+                // The lines around a separator are examined together.
                 let mut known = seen.saturating_sub(LOOKED_AT);
                 known -= usize::from(self.window.rest(0)[..known].ends_with(b"\r"));
                 self.advance(known);
@@ -232,7 +230,7 @@ impl<R: Read> Mailbox<R> {
         }
     }
 
-    /// The length that the message's `Content-Length` gives it, if that can be believed.
+    /// The length by the message's `Content-Length`, if that can be trusted.
     fn declared(&mut self) -> Option<usize> {
         self.window.fill(self.limits.heading);
         let heading = self.window.rest(0);
@@ -257,13 +255,13 @@ impl<R: Read> Mailbox<R> {
         follows.then_some(end + at)
     }
 
-    /// Whether the line that begins `at` bytes on separates messages.
+    /// Whether the line `at` bytes into the window separates messages.
     fn is_separator(&mut self, at: usize) -> bool {
         self.window.fill(at + 2 * LOOKED_AT);
         separates(self.window.rest(0), at)
     }
 
-    /// Begins the next message that is wanted, and measures it; `None` at the end.
+    /// Finds and measures the next wanted message; `None` at the end.
     fn measured(&mut self) -> Option<Measured> {
         loop {
             if self.number == 0 {
@@ -345,7 +343,7 @@ impl<R: Read> Iterator for Mailbox<R> {
 }
 
 impl<R: Read> Mailbox<R> {
-    /// The messages as entities, with what the user declares of the mailbox.
+    /// The messages as entities, with the user's declarations about the mailbox.
     pub(super) fn around(self, declarations: Vec<Declaration>) -> Messages<R> {
         Messages {
             mailbox: self,
@@ -398,15 +396,15 @@ fn separates(bytes: &[u8], at: usize) -> bool {
         b"-" => follows,
         b"" => follows && after_blank,
         envelope if is_dated(envelope) => follows || after_blank,
-        // Whatever a program puts there, a date in its own language or none: the heading of a
-        // message behind it leaves no doubt.
+        // Whatever the program put there, even a localised date or none, a message header after it
+        // leaves no doubt.
         envelope => after_blank && (follows && is_address(envelope) || is_heading(after)),
     }
 }
 
-/// Where the body begins and how long it is, by the `Content-Length` of the heading with which
-/// `bytes` begin. `None` if the heading does not end within `limit` bytes, or not before another
-/// message begins: no byte is looked at in the headings of two messages.
+/// Where the body begins and its length, by the `Content-Length` of the header that `bytes` begin
+/// with. `None` if the header does not end within `limit` bytes or before the next message: so no
+/// byte is examined for more than one message.
 fn content_length(bytes: &[u8], limit: usize) -> Option<(usize, usize)> {
     const NAME: &[u8] = b"content-length:";
     let mut length = None;
@@ -431,7 +429,7 @@ fn content_length(bytes: &[u8], limit: usize) -> Option<(usize, usize)> {
     None
 }
 
-/// Whether a line begins a header field as mail programs write them.
+/// Whether a line begins a header field as written by mail programs.
 fn is_field(line: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', line) else {
         return false;
@@ -441,13 +439,13 @@ fn is_field(line: &[u8]) -> bool {
     !name.is_empty() && name.iter().all(is_plain)
 }
 
-/// Whether a sender is an address alone.
+/// Whether a sender is only an address.
 fn is_address(envelope: &[u8]) -> bool {
     envelope.contains(&b'@') && !envelope.iter().any(u8::is_ascii_whitespace)
 }
 
-/// Whether what follows `From ` holds a date as `asctime` writes it, or one of the forms that
-/// mail programs have made of that: `Fri, 27 Jan 2017`, `2017-01-27T10:00:00`.
+/// Whether the text after `From ` contains a date in the form of `asctime`, or one of the variants
+/// used by mail programs: `Fri, 27 Jan 2017`, `2017-01-27T10:00:00`.
 ///
 /// The sender before it is one word, or any if the date is complete.
 fn is_dated(envelope: &[u8]) -> bool {
@@ -689,7 +687,7 @@ mod tests {
             None
         );
         assert_eq!(texts(&unended).len(), 3);
-        // A line that begins no message is one of the heading.
+        // A line that does not begin a message belongs to the header.
         let heading = "A: b\nFrom here\nContent-Length: 1\n\n";
         assert_eq!(
             content_length(heading.as_bytes(), 10_000),

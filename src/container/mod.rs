@@ -1,4 +1,4 @@
-//! Files and streams to entities: one file for each format.
+//! Files and streams to entities, with one module per format.
 
 mod arc;
 mod archive;

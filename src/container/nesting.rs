@@ -1,5 +1,5 @@
-//! Containers in each other: a file in one is opened as a file of its own would be, and what stands
-//! in it is known by the way to it.
+//! Nested containers: a file in a container is opened like a stand-alone file, and the origins of
+//! its content include the path to it.
 
 use std::io::Read;
 
@@ -19,12 +19,12 @@ use crate::options::Limits;
 #[cfg(feature = "archives")]
 pub(super) type Opener = fn(Input, &Limits, &Nesting) -> Result<Opened, ReadError>;
 
-/// What lies around a file that is opened.
+/// The containers around a file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nesting {
-    /// How many containers.
+    /// How many there are.
     depth: usize,
-    /// What all that is unpacked in the outermost of them may come to.
+    /// How much may be decompressed in the outermost of them.
     #[cfg(feature = "archives")]
     budget: Option<Budget>,
 }
@@ -33,21 +33,21 @@ impl Nesting {
     /// Whether a file of that format can be opened here.
     ///
     /// # Errors
-    /// When it is one container too many.
+    /// If it is nested too deeply.
     pub fn admit(&self, format: Format, name: &str, limits: &Limits) -> Result<(), ReadError> {
         if format.is_one_document() || self.depth < limits.nesting {
             return Ok(());
         }
         let reason = format!(
-            "lies in {} containers, and what is in it is not read",
+            "is nested in {} containers: what is in it is not read",
             limits.nesting
         );
         let origin = Origin::of_input(name);
         Err(ReadError::new(ReadErrorKind::Limit, origin, reason))
     }
 
-    /// What lies around the files of a container here, and what they may be unpacked to. If it is
-    /// the outermost one, that is so many bytes.
+    /// The nesting for the files of a container here, and their budget, which is `most` bytes if
+    /// the container is the outermost.
     #[cfg(feature = "archives")]
     pub fn inner(&self, most: u64) -> (Self, Budget) {
         let budget = self.budget.clone();
@@ -59,7 +59,7 @@ impl Nesting {
         (inner, budget)
     }
 
-    /// What is unpacked of a stream here, as far as that may go.
+    /// A decompressed stream, limited by the budget.
     pub fn unpacked(&self, stream: impl Read + Send + 'static) -> Box<dyn Read + Send> {
         #[cfg(feature = "archives")]
         if let Some(budget) = &self.budget {
@@ -69,7 +69,7 @@ impl Nesting {
     }
 }
 
-/// The entities of a file of a container.
+/// The entities of a file in a container.
 #[cfg(feature = "archives")]
 pub(super) struct Inside {
     entities: Entities,
@@ -79,12 +79,12 @@ pub(super) struct Inside {
 
 #[cfg(feature = "archives")]
 impl Inside {
-    /// Those that are found in the file.
+    /// The entities found in the file.
     pub fn new(entities: Entities, file: Origin) -> Self {
         Self { entities, file }
     }
 
-    /// The next one, or the records that were passed over at the end.
+    /// The next entity or error, or at the end the skipped records.
     pub fn next(&mut self) -> Result<Result<Entity, ReadError>, crate::document::Skipped> {
         match self.entities.next() {
             Some(found) => Ok(place(found, &self.file)),
@@ -93,7 +93,7 @@ impl Inside {
     }
 }
 
-/// What is found in a file of a container, in its place.
+/// An entity or error found in a file of a container, with its full origin.
 #[cfg(feature = "archives")]
 pub(super) fn place(found: Result<Entity, ReadError>, file: &Origin) -> Result<Entity, ReadError> {
     match found {

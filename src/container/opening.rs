@@ -1,4 +1,5 @@
-//! A file or stream to entities: opened, its format found, read whole or split.
+//! Files and streams to entities: opens them, finds their format, and reads them whole or splits
+//! them.
 
 use std::io;
 #[cfg(feature = "archives")]
@@ -30,16 +31,16 @@ use crate::options::Limits;
 /// How much is read before the format is decided; most documents are smaller.
 pub(super) const FIRST_READ: usize = 64 * 1024;
 
-/// Finds the format of an input, and reads it whole or makes ready to split it. What is
-/// compressed by gzip (RFC 1952) is read as what it is without.
+/// Finds the format of an input, and reads it whole or prepares to split it. Gzip (RFC 1952) is
+/// decompressed first.
 ///
 /// # Errors
-/// When it cannot be read, or the user named it and it is not text.
+/// If it cannot be read, or the user named it and it is not text.
 pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
     open_in(input, limits, &Nesting::default())
 }
 
-/// Does what [`open`] does for a file of a container.
+/// As [`open`], for a file in a container.
 pub(super) fn open_in(
     mut input: Input,
     limits: &Limits,
@@ -71,7 +72,7 @@ pub(super) fn open_in(
     Ok(opened.checked(name, account, 0..u64::MAX))
 }
 
-/// Opens an input as it is without gzip.
+/// Opens an input that has been decompressed.
 fn open_window(
     input: &Input,
     mut window: Window<Reader>,
@@ -98,7 +99,7 @@ fn open_window(
     let of_content = Format::of_content(head);
     let found = format.or(Format::of_both(of_content, format_of_name));
     let format = match found {
-        // What the user says counts, whatever it looks like.
+        // The user's choice wins, whatever it looks like.
         Some(Format::Html | Format::Xhtml | Format::Svg | Format::Css) | None
             if format.is_none() && of_content.is_none() && !is_text(head) =>
         {
@@ -139,14 +140,15 @@ fn open_window(
         #[cfg(feature = "archives")]
         Format::Webarchive => whole.resources(window),
         #[cfg(feature = "archives")]
-        // Much else is a zip inside: what was only met in a directory must be named as one.
+        // Many other formats are zip files inside: one only found in a directory must be named as a
+        // zip.
         Format::Zip if !named && format_of_name != Some(Format::Zip) => Ok(Opened::Nothing),
         #[cfg(feature = "archives")]
         Format::Zip => whole.members(window, limits, nesting),
         Format::Http => {
             let heading = http::Heading::read(window.rest(0), limits.heading);
             match heading {
-                // Links can stand in its fields all the same.
+                // Its fields can still hold links.
                 Some(heading) if !heading.is_html(window.rest(0)) => {
                     Ok(whole.fields(heading.body, &window))
                 }
@@ -170,8 +172,7 @@ fn open_window(
 }
 
 impl Opened {
-    /// The same, with word of the gzip members whose checksum is wrong, of those that begin in that
-    /// range.
+    /// The same, reporting the gzip members with wrong checksums that begin in that range.
     pub(super) fn checked(self, name: Arc<str>, account: Account, range: Range<u64>) -> Self {
         match self {
             Self::One(mut entity) => {
@@ -191,13 +192,13 @@ impl Opened {
     }
 }
 
-/// The entities of a container that was compressed, with word of its gzip members.
+/// The entities of a compressed container, with reports on its gzip members.
 struct Checked {
     entities: Entities,
     name: Arc<str>,
     account: Account,
     range: Range<u64>,
-    /// Where the members begin of which is still to be told.
+    /// The offsets of the members still to be reported.
     wrong: std::vec::IntoIter<u64>,
 }
 
@@ -230,26 +231,26 @@ impl Container for Checked {
     }
 }
 
-/// An input that is not split as it is read.
+/// An input that is read whole.
 #[derive(Clone)]
 struct Whole {
     name: Arc<str>,
     declarations: Vec<Declaration>,
-    /// How many bytes it may have.
+    /// Its maximum size.
     bound: Bound,
-    /// How many bytes there are, if that is known, else 0.
+    /// Its size in bytes if known, else 0.
     room: usize,
 }
 
-/// How many bytes an input may have.
+/// The maximum size of an input.
 #[derive(Clone)]
 enum Bound {
-    /// As many as there are: a file has its size.
+    /// None: a file has its size.
     None,
-    /// So many.
+    /// A number of bytes.
     #[cfg(feature = "archives")]
     Bytes(usize),
-    /// As many as what has been read of it may inflate to.
+    /// What the bytes read so far may inflate to.
     Inflated(Account, Limits),
 }
 
@@ -265,7 +266,7 @@ impl Bound {
 }
 
 impl Whole {
-    /// An input that is read as it is stored.
+    /// An input that is not compressed.
     fn stored(input: &Input, room: usize) -> Self {
         Self {
             name: Arc::clone(&input.name),
@@ -279,7 +280,7 @@ impl Whole {
         self.entity(window, kind, Markup::Html)
     }
 
-    /// The input as a document that is read by these rules.
+    /// The input as a document to be read by these rules.
     fn document(self, window: Window<Reader>, markup: Markup) -> Result<Opened, ReadError> {
         self.entity(window, Kind::Html, markup)
     }
@@ -299,7 +300,7 @@ impl Whole {
         };
         Ok(match failure {
             None => Opened::One(entity),
-            // What came before the damage is there.
+            // What precedes the damage is available.
             Some(failure) => {
                 let error = unread(&self.name, ReadErrorKind::Io, failure.to_string());
                 Opened::Many(Box::new(vec![Err(error), Ok(entity)].into_iter()))
@@ -307,7 +308,7 @@ impl Whole {
         })
     }
 
-    /// The heading of an HTTP response without HTML, of that length.
+    /// The header of an HTTP response without HTML, of that length.
     fn fields(self, length: usize, window: &Window<Reader>) -> Opened {
         let bytes = window.rest(0)[..length].to_vec();
         Opened::One(Entity {
@@ -317,20 +318,20 @@ impl Whole {
         })
     }
 
-    /// The resources of a web archive, whose index may stand at its end.
+    /// The resources of a Safari web archive, whose index may be at its end.
     #[cfg(feature = "archives")]
     fn resources(self, window: Window<Reader>) -> Result<Opened, ReadError> {
         let (name, declarations) = (self.name.clone(), self.declarations.clone());
         let (bytes, failure) = self.bytes(window)?;
         if let Some(failure) = failure {
-            // The index of a binary property list stands at its end.
+            // The index of a binary property list is at its end.
             return Err(unread(&name, ReadErrorKind::Io, failure.to_string()));
         }
         let resources = Resources::new(bytes, name, declarations);
         Ok(Opened::Many(Box::new(resources)))
     }
 
-    /// What stands in a zip. Its directory stands at its end: one that comes once is read whole.
+    /// The members of a zip. Its directory is at its end, so a stream is read whole.
     #[cfg(feature = "archives")]
     fn members(
         self,
@@ -361,7 +362,7 @@ impl Whole {
         Ok(Opened::Many(Box::new(members)))
     }
 
-    /// A page that is packed in a page, if it is.
+    /// The page packed inside a page, if there is one.
     #[cfg(feature = "archives")]
     fn packed_page(
         self,
@@ -399,7 +400,7 @@ impl Whole {
         Ok(Opened::Many(Box::new(found)))
     }
 
-    /// All bytes of the input, and why there are no more if it could not be read to its end.
+    /// All bytes of the input, and the error if it could not be read to its end.
     fn bytes(&self, mut window: Window<Reader>) -> Result<(Vec<u8>, Option<io::Error>), ReadError> {
         let missing = self.room.saturating_sub(window.rest(0).len());
         if window.reserve(missing).is_err() {
@@ -411,7 +412,7 @@ impl Whole {
             if window.fill(limit + 1).len() <= limit {
                 break;
             }
-            // What more was read for it may bear it out.
+            // With more input read, its bound may allow the size.
             if self.bound.bytes() <= limit {
                 let reason = format!("is larger than {limit} bytes and is not read");
                 return Err(unread(&self.name, ReadErrorKind::Limit, reason));
@@ -422,8 +423,8 @@ impl Whole {
     }
 }
 
-/// The declarations of a file, with each mark beside it told whether the file is one document or a
-/// collection of them.
+/// The declarations of a file, each mark beside it adapted to whether the file is one document or a
+/// collection.
 pub(super) fn of_format(mut declarations: Vec<Declaration>, format: Format) -> Vec<Declaration> {
     if !format.is_one_document() {
         for declaration in &mut declarations {
@@ -437,8 +438,8 @@ pub(super) fn of_format(mut declarations: Vec<Declaration>, format: Format) -> V
     declarations
 }
 
-/// A format that this build of the crate cannot read: one met in a directory is left alone, like
-/// any other file that is not read.
+/// A format not supported by this build: a file only found in a directory is left alone, like any
+/// other file that is not read.
 #[cfg(not(feature = "archives"))]
 fn not_built_in(name: &Arc<str>, named: bool, feature: &str) -> Result<Opened, ReadError> {
     if !named {
@@ -459,7 +460,7 @@ mod tests {
     use super::*;
     use crate::container::gzip::tests::gzip;
 
-    /// What an input of that name holds: each entity's kind and bytes, or what is wrong.
+    /// The content of an input of that name: each entity's kind and bytes, or the error.
     fn entities(
         name: &str,
         bytes: Vec<u8>,

@@ -1,4 +1,4 @@
-//! Sections of a reader, each read as a file of its own.
+//! Sections of a reader, each read like a file of its own.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -6,26 +6,26 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::input::Reader;
 
-/// A reader that several read from, each at a place of its own.
+/// A reader shared by several consumers, each with its own position.
 #[derive(Clone)]
 pub(super) struct Shared(Arc<Mutex<Reader>>);
 
 impl Shared {
-    /// Shares a reader that can be read at any place. What it had given is of no account.
+    /// Shares a seekable reader, whatever its current position.
     pub fn new(reader: Reader) -> Self {
         Self(Arc::new(Mutex::new(reader)))
     }
 
-    /// How many bytes there are.
+    /// Its size in bytes.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// If seeking fails.
     pub fn size(&self) -> io::Result<u64> {
         let mut reader = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         reader.seek(SeekFrom::End(0))
     }
 
-    /// The bytes of that range, as far as they are there.
+    /// The bytes of that range, as far as they exist.
     pub fn section(&self, range: Range<u64>) -> Section {
         Section {
             shared: self.clone(),

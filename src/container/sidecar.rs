@@ -1,4 +1,4 @@
-//! The marks that a file system keeps beside a file, of where the file was downloaded from.
+//! Marks stored by the file system beside a file that record where it was downloaded from.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -18,8 +18,8 @@ use crate::document::{Declaration, Mark, MarkPlace, Place, Retrieval};
 /// How much of a mark is read, in bytes.
 const LONGEST: u64 = 64 * 1024;
 
-/// What the marks beside a file declare. A file system that keeps none, or does not give them
-/// out, has none: they are no part of the document.
+/// The declarations by marks beside a file. If the file system has none or they cannot be read,
+/// there are none: they are not part of the document.
 #[must_use]
 pub fn declarations(file: &Path) -> Vec<Declaration> {
     let marks = [
@@ -42,13 +42,13 @@ pub fn declarations(file: &Path) -> Vec<Declaration> {
 /// freedesktop.org, "Common Extended Attributes"; `wget --xattr`, `curl --xattr`.
 fn origin_url(file: &Path) -> Option<String> {
     let value = attribute(file, "user.xdg.origin.url")?;
-    // A program in C may have written the end of its string as well.
+    // A C program may have included the string's terminator.
     let url = String::from_utf8(value).ok()?;
     Some(url.trim_end_matches('\0').to_owned())
 }
 
 /// macOS: where the file was downloaded from, then the page that led there. The value is a property
-/// list: without a reader of those it is not known.
+/// list, so it needs the feature that reads those.
 #[cfg(feature = "archives")]
 fn where_froms(file: &Path) -> Option<String> {
     first_of_list(&attribute(file, "com.apple.metadata:kMDItemWhereFroms")?)
@@ -59,8 +59,8 @@ fn where_froms(_: &Path) -> Option<String> {
     None
 }
 
-/// The first string of a property list that is a list. Only the two are read: what is nested in
-/// it, to whatever depth, is never built.
+/// The first string of a property list that is an array. Nothing else is read, so nested values are
+/// never built, whatever their depth.
 #[cfg(feature = "archives")]
 fn first_of_list(value: &[u8]) -> Option<String> {
     let mut events = Reader::new(Cursor::new(value));
@@ -73,12 +73,12 @@ fn first_of_list(value: &[u8]) -> Option<String> {
     }
 }
 
-/// Windows: a stream of the file, which other systems keep as a file beside it. Both are opened
-/// by that name.
+/// Windows: a stream of the file, which other systems store as a file beside it. Both are opened by
+/// the same name.
 fn zone_identifier(file: &Path) -> Option<String> {
     let mut name = OsString::from(file);
     name.push(":Zone.Identifier");
-    // To open a pipe would wait for someone to write into it.
+    // Opening a pipe would block until something writes to it.
     if !fs::metadata(&name).is_ok_and(|metadata| metadata.is_file()) {
         return None;
     }
@@ -88,7 +88,7 @@ fn zone_identifier(file: &Path) -> Option<String> {
     host_url(&text(&bytes))
 }
 
-/// A profile of Windows, which may be in UTF-16.
+/// A Windows INI file, which may be in UTF-16.
 fn text(bytes: &[u8]) -> Cow<'_, str> {
     let by_mark = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
     let encoding = by_mark.or_else(|| utf_16_by_zeros(bytes));

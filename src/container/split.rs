@@ -1,16 +1,16 @@
-//! One large input to byte ranges that are read apart from each other.
+//! Divides one large input into byte ranges that can be read independently.
 //!
-//! An entity belongs to the range in which it begins, so that the ranges of any division of an
-//! input give together what the whole gives, each entity once. To know where entities begin:
+//! An entity belongs to the range in which it begins, so the ranges of any division together yield
+//! every entity of the input exactly once. To find where entities begin:
 //!
-//! - a mailbox is gone through from its start, since a message may say how long it is;
-//! - a plain WARC or ARC is gone through from heading to heading, without its blocks;
-//! - of a WARC or ARC in which each record is a gzip member of its own, the next member is
-//!   searched for that decodes to the beginning of a record. A member that stands as it is in
-//!   another one's content, as in an archive of archives, can be taken for one of the archive;
-//! - anything else is one entity, or cannot be cut: all of it begins at its first byte.
+//! - a mailbox is read from its start, since a message may declare its length;
+//! - a plain WARC or ARC is traversed from header to header, skipping the blocks;
+//! - in a WARC or ARC in which each record is a gzip member of its own, the next member that
+//!   decodes to the beginning of a record is searched for. A member stored verbatim in the content
+//!   of another, as in an archive of archives, can be mistaken for a member of the archive;
+//! - anything else is one entity, or cannot be split: all of it begins at its first byte.
 //!
-//! A [`Split`] that knows that an entity begins where it does is read from there at once.
+//! A [`Split`] known to begin at an entity is read from there directly.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::num::NonZeroU64;
@@ -33,22 +33,22 @@ use crate::options::Limits;
 /// A part of an input: the entities that begin in a range of its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Split {
-    /// The range, in the input as it is stored.
+    /// The range, in the input as stored.
     pub range: Range<u64>,
-    /// The line of the input, 1-based, on which the range begins, if it is known that an entity
-    /// begins exactly there.
+    /// The line of the input, 1-based, at the start of the range, if an entity is known to begin
+    /// exactly there.
     pub line: Option<NonZeroU64>,
 }
 
 impl Split {
-    /// A range that begins anywhere.
+    /// A range that may begin anywhere.
     #[must_use]
     pub fn anywhere(range: Range<u64>) -> Self {
         Self { range, line: None }
     }
 }
 
-/// How an input can be cut.
+/// How an input can be split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
     /// Not at all.
@@ -61,12 +61,12 @@ enum Layout {
     Members(Format),
 }
 
-/// Divides an input into splits of about `most` bytes, in their order; an entity that is larger
-/// is a split of its own. What cannot be cut is one split: so is a mailbox whose first message
-/// has a `Content-Length`, and an archive behind a record that is damaged.
+/// Divides an input into splits of about `most` bytes, in order; a larger entity is a split of its
+/// own. An input that cannot be split is a single split, and so are a mailbox whose first message
+/// has a `Content-Length` and the rest of an archive after a damaged record.
 ///
 /// # Errors
-/// When the input cannot be read, or not at any place.
+/// If the input cannot be read or is not seekable.
 pub fn splits(input: Input, most: NonZeroU64, limits: &Limits) -> Result<Vec<Split>, ReadError> {
     let name = input.name.clone();
     divided(input, most.get(), limits).map_err(|failure| unread(&name, &failure))
@@ -91,11 +91,11 @@ fn divided(mut input: Input, most: u64, limits: &Limits) -> io::Result<Vec<Split
     Ok(cuts.end(size))
 }
 
-/// Opens an input of which only the entities of a split are wanted. They are known by their
-/// offsets ([`Origin::offset`]), not by their numbers.
+/// Opens an input for the entities of one split. They are identified by offset ([`Origin::offset`])
+/// instead of number.
 ///
 /// # Errors
-/// When it cannot be read, or not at any place.
+/// If it cannot be read or is not seekable.
 pub fn open(mut input: Input, split: &Split, limits: &Limits) -> Result<Opened, ReadError> {
     let name = input.name.clone();
     let failed = |failure: io::Error| unread(&name, &failure);
@@ -117,7 +117,8 @@ pub fn open(mut input: Input, split: &Split, limits: &Limits) -> Result<Opened, 
     }
 }
 
-/// How an input can be cut, by its first bytes; of a compressed archive, by its first record.
+/// How an input can be split, judging by its first bytes, or for a compressed archive by its first
+/// record.
 fn layout(input: &mut Input, limits: &Limits) -> io::Result<Layout> {
     input.reader.seek(SeekFrom::Start(0))?;
     let (format, of_name, name) = (input.format, input.format_of_name, input.name.clone());
@@ -151,11 +152,11 @@ fn layout(input: &mut Input, limits: &Limits) -> io::Result<Layout> {
     })
 }
 
-/// The cuts of an input, made where its entities are met.
+/// Builds the splits of an input as its entities are found.
 struct Cuts {
     most: u64,
     done: Vec<Split>,
-    /// Where the split begins that is being made, and its line.
+    /// Where the current split begins, and its line.
     start: (u64, NonZeroU64),
     /// Where the last entity begins.
     last: (u64, NonZeroU64),
@@ -171,7 +172,7 @@ impl Cuts {
         }
     }
 
-    /// An entity begins at `offset`, on that line.
+    /// Records that an entity begins at `offset`, on that line.
     fn meet(&mut self, offset: u64, line: u64) {
         if offset - self.start.0 > self.most && self.last.0 > self.start.0 {
             self.cut(self.last.0);
@@ -194,7 +195,7 @@ impl Cuts {
     }
 }
 
-/// Cuts that are not known to be where an entity begins.
+/// Splits at places where an entity need not begin.
 fn cut_evenly(size: u64, most: u64) -> Vec<Split> {
     let starts = (0..size.div_ceil(most)).map(|number| number * most);
     starts
@@ -211,7 +212,7 @@ fn cut_mailbox(input: &mut Input, cuts: &mut Cuts, limits: &Limits) -> io::Resul
     input.reader.seek(SeekFrom::Start(0))?;
     let window = Window::new(&mut input.reader);
     let mut mailbox = Mailbox::of_window(window, input.name.clone(), limits);
-    // The first message begins the first split, whatever stands before it.
+    // The first message begins the first split, whatever precedes it.
     mailbox.pass();
     while let Some((offset, line)) = mailbox.pass() {
         cuts.meet(offset, line);
@@ -243,7 +244,7 @@ fn open_mailbox(mut input: Input, split: &Split, limits: &Limits) -> io::Result<
     Ok(Opened::Many(Box::new(mailbox.around(declarations))))
 }
 
-/// Whether a `From ` line stands at `at`.
+/// Whether there is a `From ` line at `at`.
 fn is_message(reader: &mut Reader, at: u64) -> io::Result<bool> {
     let (start, bytes) = beginning(reader, at, HEADING)?;
     Ok(start == at && begins_message(&bytes))
@@ -259,7 +260,7 @@ fn open_records<F: Form + Send + 'static>(
         && record_at::<F>(&mut input.reader, start, limits)?
             .is_some_and(|record| record.start == start);
     let mut from = if is_known { start } else { 0 };
-    // Where a record cannot be passed by its heading, the archive is read from there.
+    // From a record that cannot be skipped by its header, the archive is read.
     while from < start {
         match record_at::<F>(&mut input.reader, from, limits)? {
             Some(record) if record.end <= start => from = record.end,
@@ -288,7 +289,7 @@ fn open_members<F: Form + Send + 'static>(
     let Some(start) = start else {
         return Ok(Opened::Nothing);
     };
-    // What stands before the first record of the next range belongs to this one.
+    // Anything before the first record of the next range belongs to this one.
     let end = first_member::<F>(&mut input.reader, &(end..u64::MAX))?;
     let range = start..end.unwrap_or(u64::MAX);
     input.reader.seek(SeekFrom::Start(start))?;
@@ -307,12 +308,12 @@ struct Record {
     end: u64,
 }
 
-/// How much is read at a time to find a heading in.
+/// How much is read at a time to find a header.
 const HEADING: usize = 4096;
 
-/// The record that begins at `at`, behind line ends, if what stands after its block bears out
-/// the length that it says: another record, or the end. `None` where reading alone can tell how
-/// the archive goes on, and at the end.
+/// The record that begins at `at`, after line ends, if its declared length is confirmed by what
+/// follows the block: another record, or the end. `None` where the archive must be read to see how
+/// it continues, and at the end.
 fn record_at<F: Form>(reader: &mut Reader, at: u64, limits: &Limits) -> io::Result<Option<Record>> {
     let (start, bytes) = beginning(reader, at, limits.heading)?;
     if !F::is_record(&bytes) {
@@ -331,8 +332,8 @@ fn record_at<F: Form>(reader: &mut Reader, at: u64, limits: &Limits) -> io::Resu
     Ok(is_borne_out.then_some(Record { start, end }))
 }
 
-/// What stands at `at` behind line ends, and where that is: as far as the first blank line, or
-/// up to `most` bytes.
+/// The offset of the first byte at or after `at` that is not a line end, and the bytes from there
+/// up to the first blank line, at most `most`.
 fn beginning(reader: &mut Reader, at: u64, most: usize) -> io::Result<(u64, Vec<u8>)> {
     reader.seek(SeekFrom::Start(at))?;
     let mut bytes = Vec::new();
@@ -346,7 +347,7 @@ fn beginning(reader: &mut Reader, at: u64, most: usize) -> io::Result<(u64, Vec<
         let passed = bytes.iter().take_while(line_end).count();
         let text = &bytes[passed..];
         let ends = memmem::find(text, b"\n\n").or(memmem::find(text, b"\n\r\n"));
-        // A byte more shows that the line end is whole.
+        // One more byte shows that the line end is complete.
         let is_whole = ends.is_some_and(|end| end + 4 < text.len());
         if read < wanted || is_whole || text.len() >= most || passed > CHUNK {
             return Ok((at + passed as u64, bytes.split_off(passed)));
@@ -356,7 +357,7 @@ fn beginning(reader: &mut Reader, at: u64, most: usize) -> io::Result<(u64, Vec<
 
 /// The first gzip member that begins in `range` and decodes to the beginning of a record.
 fn first_member<F: Form>(reader: &mut Reader, range: &Range<u64>) -> io::Result<Option<u64>> {
-    // A file cannot be read from any place that has a number.
+    // A file cannot be read at every offset that a `u64` can express.
     if range.start >= reader.seek(SeekFrom::End(0))? {
         return Ok(None);
     }
@@ -369,7 +370,7 @@ fn first_member<F: Form>(reader: &mut Reader, range: &Range<u64>) -> io::Result<
             return Ok(Some(window.offset()));
         }
         let next = memmem::find(bytes.get(1..).unwrap_or_default(), gzip::MAGIC);
-        // The magic may stand across the end of what is there.
+        // The magic may straddle the end of the buffer.
         let passed = bytes.len().saturating_sub(gzip::MAGIC.len() - 1).max(1);
         let is_end = bytes.is_empty();
         window.advance(next.map_or(passed, |at| at + 1));
@@ -395,7 +396,7 @@ mod tests {
     use crate::container::entity::Entity;
     use crate::container::gzip::tests::gzip;
 
-    /// Bytes that refuse the places that a file refuses.
+    /// Bytes that refuse the offsets that a file refuses.
     struct AsFile(Cursor<Vec<u8>>);
 
     impl Read for AsFile {
@@ -427,8 +428,7 @@ mod tests {
         }
     }
 
-    /// What is read: of each entity where it begins, the line and the bytes; and the errors with
-    /// where they are.
+    /// For each entity, where it begins, its line and its bytes; and the errors with their offsets.
     fn read(opened: Result<Opened, ReadError>) -> Vec<(Option<u64>, String)> {
         let shown = |entity: Entity| {
             let url = entity.declarations.first().map(|url| url.value.to_string());

@@ -15,11 +15,11 @@ pub(super) type Records<R> = Archive<R, Warc>;
 /// The form of a WARC.
 pub(super) struct Warc;
 
-/// What a record begins with, and a version after it.
+/// The beginning of a record, followed by a version.
 const MAGIC: &[u8] = b"WARC/";
 
-/// The fields that are read. A folded one (RFC 2616 §2.2, which ISO 28500 takes its fields from)
-/// holds no spaces: its lines are joined without any.
+/// The fields that are read. None of their values contain spaces, so the lines of a folded one (RFC
+/// 2616 §2.2, from which ISO 28500 takes its fields) are joined without any.
 const NAMES: [&[u8]; 5] = [
     b"warc-type",
     b"content-length",
@@ -28,7 +28,7 @@ const NAMES: [&[u8]; 5] = [
     b"warc-date",
 ];
 
-/// A version line is not longer than this.
+/// The longest version line.
 const LONGEST_VERSION: usize = 32;
 
 /// Whether `bytes` begin with a version line: `WARC/1.0`.
@@ -36,7 +36,7 @@ pub(super) fn is_warc(bytes: &[u8]) -> bool {
     fields(bytes).is_some()
 }
 
-/// What follows the version line with which `bytes` begin.
+/// The offset after the version line that `bytes` begin with.
 fn fields(bytes: &[u8]) -> Option<usize> {
     let version = bytes.strip_prefix(MAGIC)?;
     let [b'0'..=b'9', b'.', b'0'..=b'9', ..] = version else {
@@ -66,16 +66,16 @@ impl Form for Warc {
     fn heading(bytes: &[u8]) -> Result<Heading, &'static str> {
         let mut at = fields(bytes).ok_or("has no version")?;
         let mut values: [Option<Cow<'_, [u8]>>; NAMES.len()] = [const { None }; NAMES.len()];
-        // The one that a folded line goes on.
+        // The field that a folded line continues.
         let mut open = None;
         loop {
             let (end, next) = line::end(bytes, at);
             if next == end {
-                return Err("has a heading that does not end");
+                return Err("has a header that does not end");
             }
             let text = &bytes[at..end];
             if text.starts_with(MAGIC) && is_warc(&bytes[at..]) {
-                return Err("has a heading that does not end before the next record");
+                return Err("has a header that does not end before the next record");
             }
             at = next;
             if text.is_empty() {
@@ -93,7 +93,7 @@ impl Form for Warc {
             };
             let name = text[..colon].trim_ascii();
             let is_name = |known: &&[u8]| name.eq_ignore_ascii_case(known);
-            // Of a repeated field the first counts.
+            // Of a repeated field the first wins.
             open = NAMES
                 .iter()
                 .position(is_name)
@@ -129,8 +129,8 @@ impl Form for Warc {
     }
 }
 
-/// WARC 1.0 has the URI in angle brackets in its grammar and without in its examples, and
-/// writers do both.
+/// WARC 1.0 has the URI in angle brackets in its grammar but not in its examples, and writers do
+/// both.
 fn unbracketed(uri: &[u8]) -> &[u8] {
     let inner = uri
         .strip_prefix(b"<")
@@ -163,8 +163,8 @@ mod tests {
         record(&fields, block)
     }
 
-    /// What an archive holds: a line for each entity (`number url` or `number url charset`)
-    /// and each error, and how many records held no HTML.
+    /// The content of an archive: a line for each entity (`number url` or `number url charset`) and
+    /// each error, and how many records held no HTML.
     fn read(bytes: &[u8]) -> (Vec<String>, u64) {
         read_within(bytes, &Limits::default())
     }
@@ -213,7 +213,7 @@ mod tests {
         let unended = "WARC/1.0\nContent-Length: 9\nA: b\n".repeat(3);
         let (lines, _) = read((unended + &response("u", PAGE)).as_bytes());
         assert_eq!(lines.len(), 4, "{lines:?}");
-        let fault = "has a heading that does not end before the next record";
+        let fault = "has a header that does not end before the next record";
         assert!(lines[..3].iter().all(|line| line.ends_with(fault)));
         assert_eq!(lines[3], "4 u");
     }
@@ -229,10 +229,10 @@ mod tests {
         };
         let page = response("u", PAGE);
         let (lines, without_html) = read_within((record.repeat(50) + &page).as_bytes(), &limits);
-        // The headings of the responses are not read on into the records after them, where they
-        // would be larger than the limit.
+        // The headers of the responses are not read beyond their records, where they would exceed
+        // the limit.
         assert!(
-            !lines.iter().any(|line| line.contains("HTTP heading")),
+            !lines.iter().any(|line| line.contains("HTTP header")),
             "{lines:?}"
         );
         assert_eq!(
@@ -371,7 +371,7 @@ mod tests {
         }
         let request =
             record("WARC-Type: request", "GET / HTTP/1.1\r\n\r\n").replace(": 18", ": 9999");
-        let told = "w#1: the record at byte 0 has a block of 18 bytes, not the 9999 that it says";
+        let told = "w#1: the record at byte 0 has a block of 18 bytes, not the declared 9999";
         assert_eq!(
             read((request + &second).as_bytes()),
             (strings(&[told, "2 v"]), 1)
@@ -417,7 +417,7 @@ mod tests {
             [
                 "1 u".to_owned(),
                 format!(
-                    "w#2: the record at byte {second} is cut off after {held} bytes, not the {said} that it says"
+                    "w#2: the record at byte {second} is cut off after {held} bytes, not the declared {said}"
                 ),
                 "2 v".to_owned(),
             ]

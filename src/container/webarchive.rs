@@ -1,7 +1,7 @@
-//! A page as Safari saves it (`.webarchive`): a property list, binary or XML, of an archive
+//! A page saved by Safari (`.webarchive`): a property list, binary or XML, that holds an archive
 //! with a main resource, subresources, and the archives of its frames.
 //!
-//! Property lists are read event by event, so that how deep they are nested costs no stack.
+//! Property lists are read event by event, so nesting costs no stack.
 
 use std::io::Cursor;
 use std::num::NonZeroU64;
@@ -16,32 +16,32 @@ use crate::decode::source::Markup;
 use crate::document::{Declaration, Origin, Place, Retrieval, Skipped};
 use crate::error::{ReadError, ReadErrorKind};
 
-/// What the strings and data of an archive may come to, in times of its own size: a binary
-/// property list can name one object in many places.
+/// The maximum total size of an archive's strings and data, as a multiple of its own size: a binary
+/// property list can refer to one object many times.
 const EXPANSION: usize = 4;
 
-/// The HTML resources of an archive, in the order in which they stand in it.
+/// The HTML resources of an archive, in order.
 pub(super) struct Resources {
     events: Option<Reader<Cursor<Vec<u8>>>>,
     input: Arc<str>,
     declarations: Vec<Declaration>,
-    /// The outermost dictionary has been met.
+    /// The outermost dictionary has begun.
     begun: bool,
     open: Vec<Level>,
     number: u64,
     skipped: Skipped,
-    /// How many more events, and bytes in them, are read.
+    /// How many more events, and bytes in them, may be read.
     budget: usize,
 }
 
-/// A collection that is being read.
+/// A collection being read.
 struct Level {
     is: Collection,
     /// In a dictionary, the key whose value comes next.
     key: Option<String>,
 }
 
-/// What the collections of an archive are.
+/// The kinds of collections in an archive.
 enum Collection {
     /// An archive: the outermost one, or that of a frame.
     Archive,
@@ -64,7 +64,7 @@ struct Resource {
 }
 
 impl Resources {
-    /// The resources of the archive that `bytes` hold, with what the user declares of it.
+    /// The resources of the archive in `bytes`, with the user's declarations about it.
     pub fn new(bytes: Vec<u8>, input: Arc<str>, declarations: Vec<Declaration>) -> Self {
         Self {
             budget: bytes.len().saturating_mul(EXPANSION),
@@ -82,9 +82,15 @@ impl Resources {
     fn event(&mut self) -> Option<Result<OwnedEvent, String>> {
         let event = match self.events.as_mut()?.next() {
             Some(Ok(event)) => event,
-            Some(Err(error)) => return Some(Err(format!("is no whole property list: {error}"))),
+            Some(Err(error)) => {
+                return Some(Err(format!("is not a complete property list: {error}")));
+            }
             None if self.begun && self.open.is_empty() => return None,
-            None => return Some(Err("is no whole property list of a saved page".to_owned())),
+            None => {
+                return Some(Err(
+                    "is not a complete property list of a saved page".to_owned()
+                ));
+            }
         };
         let size = match &event {
             Event::Data(data) => data.len(),
@@ -97,12 +103,12 @@ impl Resources {
                 Some(Ok(event))
             }
             None => Some(Err(format!(
-                "comes to more than {EXPANSION} times its size"
+                "expands to more than {EXPANSION} times its size"
             ))),
         }
     }
 
-    /// Takes an event in. Gives the resource that it completes.
+    /// Processes an event. Returns the resource that it completes, if any.
     fn take(&mut self, event: OwnedEvent) -> Option<Resource> {
         let is_root = self.open.is_empty() && !self.begun;
         let key = self.open.last_mut().and_then(|level| level.key.take());
@@ -313,7 +319,7 @@ mod tests {
 
     #[test]
     fn objects_named_in_many_places_are_bounded() {
-        // Arrays of 15 references to the next one each, 40 deep.
+        // Arrays nested 40 deep, each with 15 references to the next.
         let mut bytes = b"bplist00".to_vec();
         let mut offsets = Vec::new();
         for next in 1..=40 {
@@ -330,7 +336,7 @@ mod tests {
         for number in [41, 0, table] {
             bytes.extend(number.to_be_bytes());
         }
-        let told = "comes to more than 4 times its size".to_owned();
+        let told = "expands to more than 4 times its size".to_owned();
         assert_eq!(read(&bytes), (vec![Err(told)], 0));
     }
 }

@@ -1,4 +1,4 @@
-//! A stream through a window: bytes are looked at before they are left behind.
+//! A buffered view of a stream: bytes can be examined before they are consumed.
 
 use std::collections::TryReserveError;
 use std::io::{self, ErrorKind, Read};
@@ -10,15 +10,15 @@ pub(super) const CHUNK: usize = 256 * 1024;
 /// fewer only at the end of the stream.
 pub(super) type Append<R> = fn(&mut R, u64, &mut Vec<u8>) -> io::Result<usize>;
 
-/// A stream of which the bytes from one place on stand in memory.
+/// A stream whose next bytes are in memory.
 #[derive(Debug)]
 pub(super) struct Window<R> {
     reader: R,
     append: Append<R>,
-    /// What has been read and not been left behind, from `start` on.
+    /// The bytes read and not yet consumed, from `start` on.
     buffer: Vec<u8>,
     start: usize,
-    /// The place of `start` in the stream.
+    /// The offset of `start` in the stream.
     offset: u64,
     at_end: bool,
     failure: Option<io::Error>,
@@ -47,7 +47,7 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// A window on what `reader` gives, whose first byte stands at `offset`.
+    /// A window on `reader`, whose first byte is at `offset`.
     pub fn at(reader: R, offset: u64) -> Self {
         Self {
             offset,
@@ -55,17 +55,17 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// Makes room for that many more bytes.
+    /// Reserves memory for that many more bytes.
     ///
     /// # Errors
-    /// When there is no memory for them.
+    /// If there is no memory for them.
     pub fn reserve(&mut self, more: usize) -> Result<(), TryReserveError> {
-        // One byte more, so that reading to the end needs no larger buffer.
+        // One extra byte, so that reading to the end needs no larger buffer.
         self.buffer.try_reserve_exact(more.saturating_add(1))
     }
 
-    /// Reads on until `wanted` bytes are there, or all up to the end or a failure. Gives what
-    /// is there, which may be more.
+    /// Reads until at least `wanted` bytes are in the window, or all up to the end or a failure.
+    /// Returns the bytes there, which may be more.
     pub fn fill(&mut self, wanted: usize) -> &[u8] {
         if !self.at_end && self.start > self.buffer.len() / 2 {
             self.buffer.drain(..self.start);
@@ -85,7 +85,7 @@ impl<R: Read> Window<R> {
         self.rest(0)
     }
 
-    /// What is there from `at` bytes on.
+    /// The bytes in the window from `at` on.
     pub fn rest(&self, at: usize) -> &[u8] {
         let start = self.start.saturating_add(at);
         self.buffer.get(start..).unwrap_or_default()
@@ -96,19 +96,19 @@ impl<R: Read> Window<R> {
         self.offset
     }
 
-    /// Whether nothing follows what is there: the stream ends, or cannot be read on.
+    /// Whether nothing follows the bytes in the window: the stream has ended or failed.
     pub fn is_at_end(&self) -> bool {
         self.at_end
     }
 
-    /// Leaves `length` bytes behind, or all that is there.
+    /// Consumes `length` bytes, or all in the window.
     pub fn advance(&mut self, length: usize) {
         let length = length.min(self.buffer.len() - self.start);
         self.start += length;
         self.offset += length as u64;
     }
 
-    /// Leaves `length` bytes behind, read or not. Gives how many there were.
+    /// Consumes `length` bytes, whether or not they are in the window. Returns how many there were.
     pub fn skip(&mut self, length: u64) -> u64 {
         let mut left = length;
         while left > 0 {
@@ -123,15 +123,15 @@ impl<R: Read> Window<R> {
         length - left
     }
 
-    /// Takes the reason why the stream could not be read on. If only a part of it was damaged,
-    /// reading goes on behind that part.
+    /// Takes the error that stopped reading. If only part of the stream was damaged, reading then
+    /// continues after that part.
     pub fn take_failure(&mut self) -> Option<io::Error> {
         let failure = self.failure.take()?;
         self.at_end = failure.kind() != ErrorKind::InvalidData;
         Some(failure)
     }
 
-    /// What is there, and the stream behind it.
+    /// The bytes in the window, and the stream after them.
     pub fn into_parts(mut self) -> (Vec<u8>, R) {
         self.buffer.drain(..self.start);
         (self.buffer, self.reader)
@@ -142,7 +142,7 @@ impl<R: Read> Window<R> {
 pub(super) mod tests {
     use super::*;
 
-    /// Gives one byte at a time at first, then pieces of growing size.
+    /// Returns single bytes at first, then pieces of growing size.
     pub struct Trickle<'t>(pub &'t [u8], pub usize);
 
     impl Read for Trickle<'_> {

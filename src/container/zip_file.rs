@@ -1,9 +1,9 @@
-//! Pages and containers in a zip: as the Mozilla Archive Format (`.maff`) and `SingleFile` keep pages,
-//! with a record of where each came from; web archives with what belongs to them (WACZ); or a plain
+//! Pages and containers in a zip: pages with a record of where each came from, as in the Mozilla
+//! Archive Format (`.maff`) and `SingleFile`; web archives with their companions (WACZ); or a plain
 //! zip.
 //!
-//! Nothing is unpacked but into memory, one member at a time. A member that is stored as it is, is
-//! read where it stands.
+//! Members are decompressed only into memory, one at a time. An uncompressed member is read in
+//! place.
 
 mod record;
 
@@ -30,14 +30,14 @@ use crate::document::{Declaration, Note, NoteCode, Origin, Skipped};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::options::Limits;
 
-/// What all members may come to, in times of the size of the archive: text that is written by
-/// people and programs is seldom compressed to a tenth. Members of a bomb share their bytes.
+/// The maximum total size of all members, as a multiple of the archive's size: real text is seldom
+/// compressed to a tenth. The members of a zip bomb share their bytes.
 const EXPANSION: u64 = 100;
 
 /// The media type of an EPUB.
 const EPUB: &[u8] = b"application/epub+zip";
 
-/// What stands in a zip, in the order of its directory.
+/// The members of a zip, in the order of its directory.
 pub(super) struct Members {
     directory: Directory,
     reader: BufReader<Section>,
@@ -48,25 +48,25 @@ pub(super) struct Members {
     limits: Limits,
     nesting: Nesting,
     open: Opener,
-    /// How many more bytes are unpacked.
+    /// How many more bytes may be decompressed.
     budget: Budget,
-    /// It is an EPUB, whose pages are XHTML whatever they are named.
+    /// Whether it is an EPUB, whose pages are XHTML whatever their names.
     is_epub: bool,
-    /// What is recorded of pages, by the name of their member.
+    /// The records of pages, by the names of the pages' members.
     records: BTreeMap<String, Record>,
     next: usize,
     skipped: Skipped,
-    /// What has been found and not been handed over.
+    /// Entities and errors found but not yet returned.
     ready: VecDeque<Result<Entity, ReadError>>,
-    /// The member that is a container and is being read.
+    /// The container member being read.
     inside: Option<Inside>,
 }
 
-/// The members of a zip, in their order.
+/// The directory of a zip.
 enum Directory {
-    /// Each has a name of its own.
+    /// All names are distinct.
     Named(Arc<ZipArchiveMetadata>),
-    /// Some have the same one.
+    /// Some names are repeated.
     Repeated(Vec<OwnedZipFileEntry>),
 }
 
@@ -80,7 +80,7 @@ impl Directory {
         let mut members = ZipIterable::try_new(archive.into_inner(), Config::default())?;
         let all = members.files()?.map(|entry| entry.map(Into::into));
         let all = all.collect::<ZipResult<_>>()?;
-        // The reader cannot be had back.
+        // The reader cannot be recovered.
         let reader = members.files()?.reader_mut().get_ref().again();
         Ok((Self::Repeated(all), BufReader::new(reader)))
     }
@@ -108,33 +108,33 @@ impl Directory {
     }
 }
 
-/// What a member is seen to be.
+/// What a member turns out to be.
 enum Seen {
-    /// A page, read by these rules.
+    /// A page, to be read by these rules.
     Page(Markup),
-    /// Something else in which pages or messages may stand.
+    /// Something else that may hold pages or messages.
     File,
-    /// Nothing that is read.
+    /// Something that is not read.
     Nothing,
 }
 
-/// A member out of its compression.
+/// A decompressed member.
 struct Unpacked {
     bytes: Vec<u8>,
-    /// Why there are no more.
+    /// Why there are no more bytes.
     fault: Option<String>,
-    /// All of them are there, and they are not what they were when they were packed.
+    /// The bytes are complete but do not match their checksum.
     is_changed: bool,
 }
 
-/// What could not be read: where, what kind of trouble, the particulars.
+/// What could not be read: where, the kind of error, the details.
 type Fault = (Origin, ReadErrorKind, String);
 
 impl Members {
-    /// What stands in the zip that `shared` holds, with what the user declares of it.
+    /// The members of the zip in `shared`, with the user's declarations about it.
     ///
     /// # Errors
-    /// When it has no directory of its members.
+    /// If it has no readable directory.
     pub fn new(
         shared: Shared,
         input: Arc<str>,
@@ -186,8 +186,8 @@ impl Members {
             .is_ok_and(|member| member.bytes == EPUB)
     }
 
-    /// Reads every record of a page: it may stand behind its page. One that cannot be read is told
-    /// when its turn comes.
+    /// Reads every record of a page in advance, since it may come after its page. One that cannot
+    /// be read is reported in its turn.
     fn read_records(&mut self) {
         for number in 0..self.directory.len() {
             let Ok(name) = self.directory.name(number) else {
@@ -203,7 +203,7 @@ impl Members {
         }
     }
 
-    /// A member as it is out of its compression.
+    /// Opens a member for decompression.
     fn open(&mut self, number: usize) -> Result<ZipFile<'_, BufReader<Section>>, String> {
         let entry = self.directory.entry(number);
         entry
@@ -211,7 +211,7 @@ impl Members {
             .map_err(|error| error.to_string())
     }
 
-    /// The first `limit` bytes of a member.
+    /// Decompresses the first `limit` bytes of a member.
     fn unpack(&mut self, number: usize, limit: usize) -> Result<Unpacked, String> {
         let budget = self.budget.clone();
         let bound = budget.left().saturating_add(1).min(limit as u64);
@@ -221,7 +221,7 @@ impl Members {
         let is_whole = bytes.len() as u64 == member.size();
         if !budget.take(bytes.len() as u64) {
             return Err(format!(
-                "the members come to more than {EXPANSION} times the zip: it is not read"
+                "the members expand to more than {EXPANSION} times the zip: it is not read"
             ));
         }
         Ok(Unpacked {
@@ -231,7 +231,7 @@ impl Members {
         })
     }
 
-    /// All of a member, if it is not too large.
+    /// Decompresses all of a member, if it is not too large.
     fn unpack_whole(&mut self, number: usize) -> Result<Unpacked, (ReadErrorKind, String)> {
         let limit = self.limits.message;
         let member = self
@@ -244,7 +244,7 @@ impl Members {
         Ok(member)
     }
 
-    /// Reads the next member, if pages or messages stand in it.
+    /// Reads a member, if it can hold pages or messages.
     fn member(&mut self, number: usize) -> Result<(), Fault> {
         let mut origin = Origin::of_input(Arc::clone(&self.input));
         let name = self.directory.name(number).map_err(|error| {
@@ -260,7 +260,7 @@ impl Members {
         let of_name = Format::of_name(name.as_ref());
         let record = self.records.get(&name).cloned();
         let is_page = record.is_some() || of_name.is_some_and(|format| format.markup().is_some());
-        // The first bytes of a page need not be unpacked twice.
+        // The first bytes of a page need not be decompressed twice.
         let mut member = if is_page {
             self.unpack_whole(number).map_err(told)?
         } else {
@@ -282,7 +282,7 @@ impl Members {
         Ok(())
     }
 
-    /// What a member is, by its first bytes and its name.
+    /// What a member is, judging by its first bytes and name.
     fn seen(&self, bytes: &[u8], of_name: Option<Format>, is_recorded: bool) -> Seen {
         let head = &bytes[..bytes.len().min(HEAD)];
         if head.starts_with(gzip::MAGIC) || single_file::is_packed(head) {
@@ -291,7 +291,7 @@ impl Members {
         match Format::of_both(Format::of_content(head), of_name) {
             _ if is_recorded => Seen::Page(of_name.and_then(Format::markup).unwrap_or_default()),
             Some(Format::Css) | None => Seen::Nothing,
-            // Much else is a zip inside.
+            // Many other formats are zip files inside.
             Some(Format::Zip) if of_name != Some(Format::Zip) => Seen::Nothing,
             Some(format) => match format.markup() {
                 Some(_) if self.is_epub && of_name.is_some() => Seen::Page(Markup::Xml),
@@ -309,7 +309,7 @@ impl Members {
         }
         let changed = member.is_changed.then(|| Note {
             code: NoteCode::Checksum,
-            detail: "does not have the checksum that is stored with it".to_owned(),
+            detail: "does not match its stored checksum".to_owned(),
             line: None,
         });
         let declarations = record.url.into_iter();
@@ -325,7 +325,7 @@ impl Members {
         }));
     }
 
-    /// The bytes of a member that is a file of its own: where they stand, or unpacked.
+    /// A reader of a member that is a file of its own: in place if uncompressed, else decompressed.
     fn reader_of(
         &mut self,
         number: usize,
@@ -500,7 +500,7 @@ pub(super) mod tests {
                 .position(|window| window == text.as_bytes())
                 .unwrap()
         };
-        // In what is compressed.
+        // In compressed data.
         let mut bytes = whole.clone();
         bytes[place("a.html") + 10..][..4].fill(0xFF);
         let (found, _) = read(&bytes, &Limits::default());
@@ -508,7 +508,7 @@ pub(super) mod tests {
             panic!("{found:?}");
         };
         assert!(told.starts_with("z!a.html: cannot be unpacked to its end: "));
-        // In what stands there as it is.
+        // In uncompressed data.
         let mut bytes = whole.clone();
         bytes[place(&text) + 5] = b'x';
         let (found, _) = read(&bytes, &Limits::default());
@@ -583,8 +583,7 @@ pub(super) mod tests {
         assert_eq!(read(&zip(&[]), &Limits::default()), (vec![], 0));
     }
 
-    /// The documents that an input of that name holds, each with its first declaration, and what
-    /// cannot be read.
+    /// The documents in an input of that name, each with its first declaration, and the errors.
     fn opened(name: &str, bytes: Vec<u8>, limits: &Limits) -> Vec<String> {
         let input = Input {
             name: name.into(),
@@ -623,7 +622,7 @@ pub(super) mod tests {
         )
     }
 
-    /// A zip of members that need not be text, compressed and not by turns.
+    /// A zip of members that need not be text, alternately compressed and stored.
     fn packed(members: &[(&str, &[u8])]) -> Vec<u8> {
         let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
         for (number, (name, bytes)) in members.iter().enumerate() {
@@ -679,14 +678,14 @@ pub(super) mod tests {
             let expected = if depth <= limits.nesting {
                 format!("z{way}!w.warc#1 http://a/")
             } else {
-                format!("z{way}!w.warc: lies in 4 containers, and what is in it is not read")
+                format!("z{way}!w.warc: is nested in 4 containers: what is in it is not read")
             };
             assert_eq!(found, [expected, format!("z{way}!p.html")]);
-            // Of two members the second is stored as it is.
+            // The second of two members is stored uncompressed.
             bytes = packed(&[("x", b""), ("i.zip", &bytes)]);
             way.insert_str(0, "!i.zip");
         }
-        let told = "lies in 4 containers, and what is in it is not read";
+        let told = "is nested in 4 containers: what is in it is not read";
         assert_eq!(opened("z", bytes, &limits), [format!("z{way}: {told}")]);
     }
 
@@ -704,7 +703,7 @@ pub(super) mod tests {
             &limits,
         );
         assert_eq!(found[0], "z!a.zip!b.warc.gz#1 http://a/");
-        let reason = "the containers around it come to too much for their size";
+        let reason = "the containers around it expand to too much for their size";
         assert!(found.iter().any(|line| line.contains(reason)), "{found:?}");
     }
 

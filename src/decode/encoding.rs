@@ -1,4 +1,4 @@
-//! A document's bytes to text: HTML "determining the character encoding", and decoding.
+//! Bytes of a document to text: HTML "determining the character encoding", and decoding.
 
 use std::borrow::Cow;
 
@@ -9,41 +9,41 @@ use memchr::memchr;
 use super::position::{Offsets, Positions};
 use super::prescan::{self, Declaration};
 
-/// How much of an undeclared document the detector reads, from the first byte that tells anything
-/// on: it reads some 10 MB/s, and its mind is made up long before.
+/// How much of a document without a declared encoding the detector reads, from the first
+/// significant byte on: it reads some 10 MB/s, and has decided long before.
 const DETECTION: usize = 256 * 1024;
 
-/// How much of an undeclared document is looked at for the zero bytes of UTF-16.
+/// How much of a document without a declared encoding is searched for the zero bytes of UTF-16.
 const ZEROS: usize = 4096;
 
-/// How much of an unknown label is told.
+/// How much of an unknown label is quoted, in characters.
 const LABEL: usize = 40;
 
 /// A document's text.
 #[derive(Debug)]
 pub(crate) struct Decoded<'s> {
-    /// The text without byte order mark; borrowed where the bytes are that text in UTF-8.
+    /// The text without byte order mark; borrowed where the bytes are already UTF-8.
     pub(crate) text: Cow<'s, str>,
     /// The encoding it was read in.
     pub(crate) encoding: &'static Encoding,
-    /// How offsets in the text lead back to the bytes.
+    /// Maps offsets in the text back to the bytes.
     pub(crate) offsets: Offsets<'s>,
     /// An unknown charset, or bytes that are malformed in the declared encoding, in words without
-    /// control characters. Malformed sequences stand in the text as U+FFFD.
+    /// control characters. Malformed sequences become U+FFFD in the text.
     pub(crate) problem: Option<String>,
 }
 
 impl Decoded<'_> {
-    /// Where values in the text stand.
+    /// Finds the positions of values in the text.
     pub(crate) fn positions(&self) -> Positions<'_> {
         Positions::new(&self.text, self.offsets)
     }
 }
 
-/// Reads a document in the encoding that is, in this order: its byte order mark's, the user's,
-/// that of `charset` (the parameter of its media type, a label as written), what the document
-/// itself declares ([`prescan::declaration`]), UTF-8 if it is valid, or what is found by
-/// frequency analysis. A label that names no encoding is passed over.
+/// Decodes a document from the first of these that is known: the encoding of its byte order mark,
+/// the user's, that of `charset` (the parameter of its media type, a label as written), the one the
+/// document itself declares ([`prescan::declaration`]), UTF-8 if the bytes are valid UTF-8, or the
+/// result of frequency analysis. Labels that name no encoding are skipped.
 pub(crate) fn decode<'s>(
     bytes: &'s [u8],
     charset: Option<&str>,
@@ -52,8 +52,8 @@ pub(crate) fn decode<'s>(
     decode_declared(bytes, charset, user, prescan::declaration, detected)
 }
 
-/// Reads a document of XML; the rest as for [`decode`]. What it declares stands in its XML
-/// declaration, and one that declares nothing is UTF-8 (XML 1.0 §4.3.3).
+/// As [`decode`], for an XML document: it declares its encoding in the XML declaration, and is
+/// UTF-8 if it declares none (XML 1.0 §4.3.3).
 pub(crate) fn decode_xml<'s>(
     bytes: &'s [u8],
     charset: Option<&str>,
@@ -62,7 +62,7 @@ pub(crate) fn decode_xml<'s>(
     decode_declared(bytes, charset, user, prescan::xml_declaration, |_| UTF_8)
 }
 
-/// Reads a text that declares no encoding itself; the rest as for [`decode`].
+/// As [`decode`], for a text that cannot declare an encoding itself.
 pub(crate) fn decode_plain<'s>(
     bytes: &'s [u8],
     charset: Option<&str>,
@@ -109,9 +109,9 @@ fn decode_declared<'s>(
     }
 }
 
-/// Reads a style sheet (CSS Syntax 3 §3.2) in the encoding that is, in this order: its byte order
-/// mark's, the user's, that of `charset` (the parameter of its media type, a label as written),
-/// that of its `@charset`, UTF-8. A label that names no encoding is passed over.
+/// Decodes a style sheet (CSS Syntax 3 §3.2) from the first of these that is known: the encoding of
+/// its byte order mark, the user's, that of `charset` (the parameter of its media type, a label as
+/// written), that of its `@charset`, or UTF-8. Labels that name no encoding are skipped.
 pub(crate) fn decode_style_sheet<'s>(
     bytes: &'s [u8],
     charset: Option<&str>,
@@ -132,7 +132,7 @@ fn charset_rule(bytes: &[u8]) -> Declaration<'_> {
     let Some(label) = label() else {
         return Declaration::default();
     };
-    // What is written in ASCII cannot be UTF-16.
+    // A rule that can be read as ASCII is not UTF-16.
     let readable = |encoding: &'static Encoding| {
         let is_utf_16 = encoding == UTF_16BE || encoding == UTF_16LE;
         if is_utf_16 { UTF_8 } else { encoding }
@@ -144,7 +144,7 @@ fn charset_rule(bytes: &[u8]) -> Declaration<'_> {
     }
 }
 
-/// The encoding that the transport or the document declares; the labels that name none are told.
+/// The encoding declared by the transport or the document, reporting the labels that name none.
 fn declared<'s>(
     charset: Option<&str>,
     declaration: impl FnOnce() -> Declaration<'s>,
@@ -167,8 +167,8 @@ fn declared<'s>(
     declaration.encoding
 }
 
-/// The encoding of UTF-16 that bytes without byte order mark are in, going by their zero bytes:
-/// markup and most white space are ASCII, every other byte of which is zero there.
+/// The byte order of UTF-16 without a byte order mark, judged by its zero bytes: markup and most
+/// white space are ASCII, so every other byte is zero.
 pub(crate) fn utf_16_by_zeros(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(ZEROS) & !1];
     memchr(0, head)?;
@@ -177,7 +177,7 @@ pub(crate) fn utf_16_by_zeros(bytes: &[u8]) -> Option<&'static Encoding> {
         bytes.filter(|byte| **byte == 0).count()
     };
     let units = head.len() / 2;
-    // So little says nothing.
+    // Too little to judge by.
     if units < 4 {
         return None;
     }
@@ -202,28 +202,28 @@ fn detected(bytes: &[u8]) -> &'static Encoding {
     let ascii = Encoding::ascii_valid_up_to(bytes);
     let told_from = memchr(0x1B, &bytes[..ascii]).unwrap_or(ascii);
     if told_from == bytes.len() {
-        // The default of browsers; it shows where a URL's query is encoded.
+        // The default of browsers; it matters for encoding the queries of URLs.
         return WINDOWS_1252;
     }
     if ascii < bytes.len() && is_utf_8(&bytes[ascii..]) {
         return UTF_8;
     }
     let part = &bytes[..bytes.len().min(told_from + DETECTION)];
-    // ISO-2022-JP is a danger to pages that run scripts alone.
+    // ISO-2022-JP is a danger only to those who run the page's scripts.
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(part, part.len() == bytes.len());
     detector.guess(None, Utf8Detection::Deny)
 }
 
-/// Whether bytes that begin with the first one that is not ASCII are UTF-8, be it cut off at its
-/// end: a lone lead byte there is rather a letter of another encoding.
+/// Whether bytes, beginning with the first that is not ASCII, are UTF-8, possibly truncated; a lone
+/// lead byte at the end is more likely a letter in another encoding.
 fn is_utf_8(bytes: &[u8]) -> bool {
     let valid = Encoding::utf8_valid_up_to(bytes);
     let is_cut_off = |rest| str::from_utf8(rest).is_err_and(|error| error.error_len().is_none());
     valid == bytes.len() || valid > 0 && is_cut_off(&bytes[valid..])
 }
 
-/// The offset of the first sequence that is malformed; the length if there is none.
+/// The offset of the first malformed sequence, or the length if there is none.
 fn first_malformed(encoding: &'static Encoding, bytes: &[u8]) -> usize {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let mut discarded = [0; 4096];
@@ -330,7 +330,7 @@ mod tests {
             (b"", WINDOWS_1252),
             (b"<p>ASCII", WINDOWS_1252),
             (RUSSIAN.as_bytes(), UTF_8),
-            // Cut off in the midst of a character, as a broken download is.
+            // Truncated in the middle of a character, as a broken download is.
             (&RUSSIAN.as_bytes()[..17], UTF_8),
             (b"<p>caf\xE9", WINDOWS_1252),
             (&KOI8_R.encode(RUSSIAN).0, KOI8_U),
@@ -354,7 +354,7 @@ mod tests {
         let mut bytes = vec![b' '; 2 * DETECTION];
         bytes.extend_from_slice(&WINDOWS_1251.encode(RUSSIAN).0);
         assert_eq!(decode(&bytes, None, None).encoding, WINDOWS_1251);
-        // And gives no verdict on what follows.
+        // And ignores what follows.
         bytes.extend_from_slice(&vec![b' '; DETECTION]);
         bytes.push(0x98);
         let decoded = decode(&bytes, None, None);

@@ -1,4 +1,4 @@
-//! Lines as a file counts them: LF, CR and CRLF each end one.
+//! Physical lines: LF, CR and CRLF each end one.
 
 use memchr::{memchr_iter, memchr2};
 
@@ -11,8 +11,8 @@ pub(crate) fn count(bytes: &[u8]) -> u64 {
     (fed + returned) as u64
 }
 
-/// Where the line that holds `at` ends, and where the next one begins; both are the length
-/// of `bytes` in the last line.
+/// Where the line containing `at` ends, and where the next one begins; for the last line both are
+/// the length of `bytes`.
 pub(crate) fn end(bytes: &[u8], at: usize) -> (usize, usize) {
     let Some(length) = bytes.get(at..).and_then(|rest| memchr2(b'\r', b'\n', rest)) else {
         return (bytes.len(), bytes.len());
@@ -30,7 +30,7 @@ pub(crate) fn without_end(bytes: &[u8]) -> &[u8] {
         .unwrap_or(bytes)
 }
 
-/// The length of the line end with which `bytes` begin, 0 if there is none.
+/// The length of the line end that `bytes` begin with, 0 if there is none.
 pub(crate) fn end_length(bytes: &[u8]) -> usize {
     match bytes {
         [b'\r', b'\n', ..] => 2,

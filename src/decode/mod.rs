@@ -1,4 +1,5 @@
-//! Bytes to text: which encoding a document is in, and the way from its text back to its bytes.
+//! Bytes to text: which encoding a document is in, and how positions in its text map back to its
+//! bytes.
 
 pub(crate) mod encoding;
 pub(crate) mod line;

@@ -1,4 +1,4 @@
-//! Offsets in a decoded text back to the document as it is stored, and to line and column.
+//! Maps offsets in a decoded text to the document as stored, and to line and column.
 
 use std::num::NonZeroU32;
 use std::ops::Range;
@@ -10,12 +10,12 @@ use wide::u8x32;
 use crate::document::Position;
 use crate::simd::{WINDOW, window};
 
-/// At most how many bytes of text lie between two places that are kept. A query never reads more
-/// than twice as much again, so that all of them together cost what the text and their number do,
-/// in whatever order they come.
+/// The greatest distance in bytes of text between two kept places. A query never reads more than
+/// twice that again, so all queries together are linear in the length of the text and their number,
+/// whatever their order.
 const STRIDE: usize = 1024;
 
-/// How offsets in a decoded text lead back to the bytes it was decoded from.
+/// Maps offsets in a decoded text back to the bytes it was decoded from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Offsets<'s> {
     /// The document as stored.
@@ -25,27 +25,27 @@ pub(crate) struct Offsets<'s> {
     unit: Unit,
 }
 
-/// What of the text stands for how much of the bytes.
+/// How text corresponds to bytes.
 #[derive(Clone, Copy, Debug)]
 enum Unit {
     /// The text is the bytes.
     Byte,
-    /// A scalar value is one byte.
+    /// One scalar value per byte.
     Scalar,
-    /// A UTF-16 code unit is two bytes; a U+FFFD for a lone surrogate is one unit as well.
+    /// Two bytes per UTF-16 code unit; a U+FFFD for a lone surrogate is one unit, too.
     Utf16,
     /// Only the decoder knows.
     Decoded(&'static Encoding),
 }
 
 impl<'s> Offsets<'s> {
-    /// Of a text that is the bytes after a byte order mark of that length.
+    /// For a text that is the bytes after a byte order mark of that length.
     pub(crate) fn same(bytes: &'s [u8], mark: usize) -> Self {
         let unit = Unit::Byte;
         Self { bytes, mark, unit }
     }
 
-    /// Of a text that was decoded from the bytes after a byte order mark of that length.
+    /// For a text decoded from the bytes after a byte order mark of that length.
     pub(crate) fn transcoded(bytes: &'s [u8], mark: usize, encoding: &'static Encoding) -> Self {
         let unit = if encoding.is_single_byte() {
             Unit::Scalar
@@ -58,26 +58,25 @@ impl<'s> Offsets<'s> {
     }
 }
 
-/// Tells where values stand. Cheapest if asked in the order of the text.
+/// Finds the positions of values. Cheapest if asked in text order.
 #[derive(Clone, Debug)]
 pub(crate) struct Positions<'d> {
     text: &'d str,
     offsets: Offsets<'d>,
     /// Where the last query was.
     last: Place,
-    /// Places from which to go on for a query before the last, in the order of the text; the
-    /// first is its start.
+    /// Places to continue from for a query before the last, in text order; the first is the start.
     kept: Vec<Place>,
 }
 
-/// A place between two characters, with all that is needed to go on from there.
+/// A place between two characters, with everything needed to continue from there.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     /// The offset in the text.
     decoded: usize,
     /// The offset in the document as stored.
     stored: usize,
-    /// In ISO-2022-JP: what the escape sequences before it have switched to.
+    /// In ISO-2022-JP: the state selected by the escape sequences before it.
     shift: Shift,
     /// The line, 1-based.
     line: NonZeroU32,
@@ -86,7 +85,7 @@ struct Place {
 }
 
 impl<'d> Positions<'d> {
-    /// In a text and the document it was decoded from.
+    /// For a text and the document it was decoded from.
     pub(crate) fn new(text: &'d str, offsets: Offsets<'d>) -> Self {
         let start = Place {
             decoded: 0,
@@ -103,15 +102,15 @@ impl<'d> Positions<'d> {
         }
     }
 
-    /// In a text that stands for itself.
+    /// For a text that is itself the document.
     pub(crate) fn of_text(text: &'d str) -> Self {
         Self::new(text, Offsets::same(text.as_bytes(), 0))
     }
 
-    /// Where a value stands, given its bytes in the text.
+    /// The position of a value, given its byte range in the text.
     ///
-    /// The stored bytes in that range, decoded on their own, are the value, but for two cases
-    /// that no range can serve: in ISO-2022-JP a value in the shift state JIS X 0201 Roman that
+    /// The stored bytes in the range, decoded on their own, give the value, except in two cases
+    /// that no range can express: in ISO-2022-JP a value in the shift state JIS X 0201 Roman that
     /// was switched to before it, and in GB18030 a value that ends with a malformed sequence.
     pub(crate) fn of(&mut self, value: Range<usize>) -> Position {
         let start = self.seek(value.start);
@@ -123,7 +122,7 @@ impl<'d> Positions<'d> {
         }
     }
 
-    /// The line on which an offset in the text stands, 1-based.
+    /// The line of an offset in the text, 1-based.
     pub(crate) fn line(&mut self, offset: usize) -> NonZeroU32 {
         self.seek(offset).line
     }
@@ -141,7 +140,7 @@ impl<'d> Positions<'d> {
         place
     }
 
-    /// The last place that is known before an offset, or at it.
+    /// The last known place at or before an offset.
     fn nearest(&self, target: usize) -> Place {
         let known = |place: Place| place.decoded <= target;
         if known(self.last) && target - self.last.decoded <= STRIDE {
@@ -176,14 +175,15 @@ impl<'d> Positions<'d> {
         }
     }
 
-    /// The stored offset of an offset in the text that is not before a known place, and the
-    /// shift state there.
+    /// The stored offset for an offset in the text at or after a known place, and the shift state
+    /// there.
     fn stored(&self, from: Place, target: usize) -> (usize, Shift) {
         let Offsets { bytes, unit, .. } = self.offsets;
         let passed = from.decoded..target.max(from.decoded);
         let stored = match unit {
             Unit::Byte => from.stored + passed.len(),
-            // A malformed end can be more bytes than its U+FFFD stands for elsewhere.
+            // A malformed sequence at the end can have more bytes than one U+FFFD stands for
+            // elsewhere.
             _ if target >= self.text.len() => bytes.len(),
             Unit::Scalar => from.stored + scalars(self.text, passed),
             Unit::Utf16 => from.stored + 2 * utf_16_units(self.text, passed),
@@ -207,17 +207,17 @@ fn scalars(text: &str, range: Range<usize>) -> usize {
 
 fn utf_16_units(text: &str, range: Range<usize>) -> usize {
     let text = text.get(range).unwrap_or_default();
-    // Four bytes, a first one of 0xF0 or more, are two units.
+    // A lead byte of 0xF0 or more begins four bytes, which are two units.
     let pairs = text.bytes().filter(|&byte| byte >= 0xF0).count();
     text.chars().count() + pairs
 }
 
-/// What is between two places of a text.
+/// Line ends and scalar values between two places of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Passed {
-    /// How many lines end there: LF, CR and CRLF end a line, with their last byte.
+    /// The number of line ends: LF, CR and CRLF each end a line, at their last byte.
     breaks: usize,
-    /// How many scalar values there are after the last of these ends, or in all if there is none.
+    /// The number of scalar values after the last of these, or in all if there is none.
     scalars: usize,
 }
 
@@ -228,7 +228,7 @@ impl Passed {
         let Some(breaks) = line_feeds_alone(&bytes[range.clone()]) else {
             return Self::of_any(bytes, range);
         };
-        // Of the lines only the last has scalar values that count, and most lines are short.
+        // Only scalar values on the last line count, and most lines are short.
         let last = match breaks {
             0 => range,
             _ => {
@@ -240,7 +240,7 @@ impl Passed {
         Self { breaks, scalars }
     }
 
-    /// The same, whatever ends the lines.
+    /// The same for any kind of line end.
     fn of_any(text: &[u8], range: Range<usize>) -> Self {
         let mut passed = Self::default();
         let mut at = range.start;
@@ -252,7 +252,7 @@ impl Passed {
         passed
     }
 
-    /// Goes past the bytes from `at` on, one for each bit that is set.
+    /// Goes past the line ends from `at` on, one for each set bit.
     #[inline]
     fn add(&mut self, text: &[u8], at: usize, counted: u32) {
         let window = window(text, at);
@@ -272,24 +272,24 @@ impl Passed {
     }
 }
 
-/// The bytes that go on with a character: 0x80 to 0xBF.
+/// Marks continuation bytes: 0x80 to 0xBF.
 #[inline]
 fn going_on(window: u8x32) -> u8x32 {
     let shifted = window ^ u8x32::splat(0x80);
     shifted.min(u8x32::splat(0x3F)).simd_eq(shifted)
 }
 
-/// How many LF there are; `None` if CR ends a line, too.
+/// The number of LFs; `None` if there is a CR.
 #[inline]
 fn line_feeds_alone(text: &[u8]) -> Option<usize> {
     let mut found = 0;
-    // So many windows fill no counter.
+    // This many windows cannot overflow a counter.
     for text in text.chunks(WINDOW * 255) {
         let mut counters = u8x32::splat(0);
         let mut returns = counters;
         for at in (0..text.len()).step_by(WINDOW) {
             let window = window(text, at);
-            // What is equal is 255, and so is one less than 0.
+            // An equal lane is 255, that is −1.
             counters -= window.simd_eq(u8x32::splat(b'\n'));
             returns |= window.simd_eq(u8x32::splat(b'\r'));
         }
@@ -301,7 +301,7 @@ fn line_feeds_alone(text: &[u8]) -> Option<usize> {
     Some(found)
 }
 
-/// The sum of the bytes.
+/// The sum of the lanes.
 #[inline]
 fn sum(bytes: u8x32) -> usize {
     const EVEN: u64 = 0x00FF_00FF_00FF_00FF;
@@ -315,12 +315,12 @@ fn sum(bytes: u8x32) -> usize {
     (sums.wrapping_mul(0x0001_0001_0001_0001) >> 48) as usize
 }
 
-/// Decoding once more, to see after which byte a place in the text is reached.
+/// Decodes again, to find after which byte a place in the text is reached.
 struct Redecoding<'s> {
     encoding: &'static Encoding,
     bytes: &'s [u8],
     decoder: Decoder,
-    /// How many of the bytes have gone into what is written.
+    /// How many bytes have been consumed for what is written.
     read: usize,
     /// How many bytes of text have been written.
     written: usize,
@@ -330,7 +330,7 @@ struct Redecoding<'s> {
     followed: usize,
 }
 
-/// More than the decoder writes for one byte, or needs room for to go on.
+/// More than the decoder writes for one byte, and more than the room it needs to proceed.
 const MARGIN: usize = 8;
 
 impl<'s> Redecoding<'s> {
@@ -346,11 +346,11 @@ impl<'s> Redecoding<'s> {
         }
     }
 
-    /// Goes on until so much of the text is written, and reads no byte more: an escape sequence
+    /// Decodes until `target` bytes of text are written, reading no byte more: an escape sequence
     /// before the next character stays unread.
     fn run_to(&mut self, target: usize) {
         let mut scratch = [0; 1024];
-        // As a whole as long as the target cannot be passed, then byte by byte.
+        // In bulk while the target cannot be passed, then byte by byte.
         while target.saturating_sub(self.written) > 2 * MARGIN && self.read < self.bytes.len() {
             let room = (target - self.written - MARGIN).min(scratch.len());
             self.step(self.bytes.len(), &mut scratch[..room], false);
@@ -365,7 +365,7 @@ impl<'s> Redecoding<'s> {
         self.follow_shifts();
     }
 
-    /// Decodes what it can of the bytes up to an end; whether it is to be called again.
+    /// Decodes what it can of the bytes up to `end`; returns whether to call it again.
     fn step(&mut self, end: usize, scratch: &mut [u8], is_last: bool) -> bool {
         let source = &self.bytes[self.read..end.min(self.bytes.len())];
         let (result, read, written) = self
@@ -379,10 +379,10 @@ impl<'s> Redecoding<'s> {
             DecoderResult::Malformed(_, after) => {
                 self.written += char::REPLACEMENT_CHARACTER.len_utf8();
                 let again = self.read - usize::from(after)..self.read;
-                // Two escape sequences in a row are an error of the first that the second shows.
+                // The second of two escape sequences in a row makes the first an error.
                 if !again.is_empty() && Shift::of_escape(&self.bytes[again.clone()]).is_none() {
-                    // These bytes count again: to know where each of them ends, they are given
-                    // to a new decoder.
+                    // The decoder reads these bytes again: to see where each of them ends, they are
+                    // given to a new decoder.
                     self.read = again.start;
                     self.follow_shifts();
                     self.decoder = decoder_at(self.encoding, self.bytes, self.read, self.shift);
@@ -406,7 +406,7 @@ impl<'s> Redecoding<'s> {
     }
 }
 
-/// What ISO-2022-JP's bytes stand for.
+/// The states of ISO-2022-JP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shift {
     Ascii,
@@ -427,8 +427,8 @@ impl Shift {
         }
     }
 
-    /// The escape sequence and a character after it: without one, a second escape sequence would
-    /// be an error.
+    /// The escape sequence and a character after it: without the character, a second escape
+    /// sequence would be an error.
     fn primer(self) -> &'static [u8] {
         match self {
             Self::Ascii => b"",
@@ -439,7 +439,7 @@ impl Shift {
     }
 }
 
-/// A decoder as it is at an offset, in that shift state.
+/// A decoder positioned at an offset, in that shift state.
 fn decoder_at(encoding: &'static Encoding, bytes: &[u8], offset: usize, shift: Shift) -> Decoder {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     if encoding == ISO_2022_JP {
@@ -490,7 +490,7 @@ mod tests {
         encoding_rs::X_USER_DEFINED,
     ];
 
-    /// Text in an encoding; what it cannot hold is left out.
+    /// Text in an encoding; characters it lacks are left out.
     fn encode(encoding: &'static Encoding, text: &str) -> Vec<u8> {
         if encoding == UTF_16LE {
             text.encode_utf16().flat_map(u16::to_le_bytes).collect()
@@ -503,13 +503,13 @@ mod tests {
         }
     }
 
-    /// The ranges of text between quotation marks, as attribute values stand.
+    /// The ranges between quotation marks, as for attribute values.
     fn values(text: &str) -> Vec<Range<usize>> {
         let quotes: Vec<_> = text.match_indices('"').map(|(at, _)| at).collect();
         quotes.windows(2).map(|pair| pair[0] + 1..pair[1]).collect()
     }
 
-    /// Cuts each value out of the stored document and decodes it alone.
+    /// Cuts each value out of the stored document and decodes it on its own.
     fn assert_cuts_out(bytes: &[u8], encoding: &'static Encoding) {
         let decoded = decode(bytes, Some(encoding.name()), None);
         let mut positions = decoded.positions();
@@ -531,7 +531,7 @@ mod tests {
         }
     }
 
-    /// As the definition of line and column reads.
+    /// Literally by the definition of line and column.
     fn line_and_column(text: &str, offset: usize) -> (u32, u32) {
         let before = &text[..offset];
         let (mut line, mut column) = (1, 1);
@@ -602,7 +602,7 @@ mod tests {
         let mut positions = Positions::of_text(text);
         assert_eq!(positions.of(2..3).byte, 1..1);
         assert_eq!(positions.of(100..200).byte, 4..4);
-        #[expect(clippy::reversed_empty_ranges, reason = "what is to be survived")]
+        #[expect(clippy::reversed_empty_ranges, reason = "must not panic")]
         let reversed = positions.of(4..1);
         assert_eq!(reversed.byte, 4..4);
     }
@@ -637,12 +637,12 @@ mod tests {
             (EUC_JP, b"\"\x8F\xA1\" \"\x8F\"a\xA4\"\xA4\xA2\""),
             (BIG5, b"\"\xFE\"a\x88\x62\"\xA4\xA4\"\x81\"\""),
             (EUC_KR, b"\"\xFE\"a\xC7\xD1\"\xC7\"\""),
-            // What is taken back after an error ends before the quotation mark.
+            // Bytes pushed back after an error end before the quotation mark.
             (
                 GB18030,
                 b"\"\x81\x30\x81a\"\x84\x31\xA4\x37x\"\xD6\xD0\x81\x30y\"",
             ),
-            // An escape sequence that is cut off; two in a row; one in the midst of a character.
+            // An escape sequence that is truncated; two in a row; one in the middle of a character.
             (
                 ISO_2022_JP,
                 b"\"\x1B$B\x46\x7C\x1B(B\"\x1B\"\x1B$\"\x1B(Ba\"",
@@ -690,7 +690,7 @@ mod tests {
         "([a-z\\\\~ \"\"\"\r\n]|[éßЖяאș€]|[日本語ソ表ｶ中臺한\u{10348}\u{3000}]){0,60}"
     }
 
-    /// Bytes that make errors in one encoding or the other. Left out is what no range can serve:
+    /// Bytes that are errors in one encoding or another, except those that no range can express:
     /// see [`Positions::of`].
     fn hostile(encoding: &'static Encoding) -> impl Strategy<Value = Vec<u8>> {
         let piece = prop_oneof![

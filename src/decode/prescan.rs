@@ -1,4 +1,4 @@
-//! The encoding that a document declares in itself.
+//! The encoding that a document itself declares.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,30 +9,30 @@ use memchr::{memchr, memchr_iter, memmem};
 /// How many bytes the standard's prescan looks at.
 const PRESCAN: usize = 1024;
 
-/// How far into a document a later `meta` in its head is looked for.
+/// How far into a document a later `meta` in its head is searched for.
 const HEAD: usize = 1024 * 1024;
 
-/// Elements in whose text no tag stands.
+/// Elements whose text contains no tags.
 const TEXT_ELEMENTS: [&[u8]; 5] = [b"script", b"style", b"title", b"textarea", b"noframes"];
 
-/// What [`declaration`] finds.
+/// The result of [`declaration`].
 #[derive(Debug, Default)]
 pub(crate) struct Declaration<'s> {
-    /// The encoding; `None` where the document names none that exists.
+    /// The encoding; `None` if the document names none that exists.
     pub(crate) encoding: Option<&'static Encoding>,
     /// The first label that names no encoding.
     pub(crate) unknown: Option<Cow<'s, str>>,
 }
 
-/// The encoding that a document without byte order mark declares: HTML "prescan a byte stream to
-/// determine its encoding" of its first 1024 bytes; or a `meta` in the rest of its head, on which
-/// browsers "change the encoding while parsing".
+/// The encoding that a document without byte order mark declares: by HTML "prescan a byte stream to
+/// determine its encoding" in its first 1024 bytes, or by a `meta` in the rest of its head, on
+/// which browsers "change the encoding while parsing".
 pub(crate) fn declaration(bytes: &[u8]) -> Declaration<'_> {
     let first = &bytes[..bytes.len().min(PRESCAN)];
     let head = &bytes[..bytes.len().min(HEAD)];
     let mut declaration = Declaration::default();
-    // The later `meta` comes before the XML declaration of the prescan's last step: a browser,
-    // still in doubt after that, takes the encoding of the `meta` when it meets it.
+    // The later `meta` beats the XML declaration of the prescan's last step: after that step a
+    // browser's confidence is still tentative, so it switches to the encoding of the `meta`.
     declaration.encoding = utf_16_xml_declaration(first)
         .or_else(|| declaration.of_meta(first, Extent::Given))
         .or_else(|| declaration.of_meta(head, Extent::Head))
@@ -40,7 +40,7 @@ pub(crate) fn declaration(bytes: &[u8]) -> Declaration<'_> {
     declaration
 }
 
-/// The encoding that a document of XML without byte order mark declares.
+/// The encoding that an XML document without byte order mark declares.
 pub(crate) fn xml_declaration(bytes: &[u8]) -> Declaration<'_> {
     let first = &bytes[..bytes.len().min(PRESCAN)];
     let mut declaration = Declaration::default();
@@ -50,9 +50,9 @@ pub(crate) fn xml_declaration(bytes: &[u8]) -> Declaration<'_> {
 
 /// Encoding "get an encoding".
 ///
-/// Departs: a label of the replacement encoding (`iso-2022-kr`, `hz-gb-2312`) names none, so that
-/// the document is read and its links are found. Browsers show U+FFFD in its place against attacks
-/// by scripts, which nothing here runs.
+/// Departs: a label of the replacement encoding (`iso-2022-kr`, `hz-gb-2312`) is treated as
+/// unknown, so the document is read and its links are found. Browsers show only U+FFFD as a defence
+/// against scripts, which nothing here runs.
 pub(crate) fn encoding_of_label(label: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label_no_replacement(label)
 }
@@ -105,9 +105,10 @@ impl<'s> Declaration<'s> {
 /// Where the search for a `meta` ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Extent {
-    /// With the bytes, and all that looks like a tag is one: the prescan to the letter.
+    /// At the end of the bytes, and anything that looks like a tag is one: the prescan to the
+    /// letter.
     Given,
-    /// At the body, and the text of scripts and the like is passed over.
+    /// At the body, and the text of scripts and the like is skipped.
     Head,
 }
 
@@ -117,17 +118,17 @@ struct Prescan<'s> {
     position: usize,
 }
 
-/// The bytes ran out, on which the prescan is aborted wherever it stands.
+/// The bytes ran out, which aborts the prescan at any point.
 struct OutOfBytes;
 
-/// An attribute as sniffed: its name and its value, both as written.
+/// An attribute as sniffed: name and value, both as written.
 struct Attribute<'s> {
     name: &'s [u8],
     value: &'s [u8],
 }
 
 impl<'s> Prescan<'s> {
-    /// Step 3, the loop, up to the next `meta` that has a label; `None` at the body.
+    /// The loop of step 3, up to the next `meta` with a label; `None` at the body.
     fn next_label(&mut self, extent: Extent) -> Result<Option<&'s [u8]>, OutOfBytes> {
         loop {
             self.advance_to(b'<')?;
@@ -160,13 +161,13 @@ impl<'s> Prescan<'s> {
         }
     }
 
-    /// Steps 3.1 to 3.12 at a `meta`. In whatever order its attributes stand, `charset` is what
-    /// counts, else `content`, if the pragma is got.
+    /// Steps 3.1 to 3.12 at a `meta`. Whatever the order of its attributes, `charset` wins, else
+    /// `content`, if "got pragma" is true.
     fn label_in_meta(&mut self) -> Result<Option<&'s [u8]>, OutOfBytes> {
         self.position += b"<meta".len();
         let [mut http_equiv, mut content, mut charset] = [None; 3];
         while let Some(Attribute { name, value }) = self.attribute()? {
-            // Of two attributes of one name the first counts.
+            // Of two attributes with the same name the first wins.
             if name.eq_ignore_ascii_case(b"http-equiv") {
                 http_equiv.get_or_insert(value);
             } else if name.eq_ignore_ascii_case(b"content") {
@@ -193,7 +194,7 @@ impl<'s> Prescan<'s> {
         self.position += 1;
         self.collect(|byte| !is_white_space(byte) && !matches!(byte, b'=' | b'/' | b'>'))?;
         let name = &self.bytes[start..self.position];
-        // Steps 6 to 8, spaces. None follow where a slash or the end of the tag does.
+        // Steps 6 to 8, spaces. There are none before a slash or the end of the tag.
         self.collect(is_white_space)?;
         if self.current()? != b'=' {
             return Ok(Some(Attribute { name, value: b"" }));
@@ -214,7 +215,7 @@ impl<'s> Prescan<'s> {
         Ok(Some(Attribute { name, value }))
     }
 
-    /// To the end tag of an element that holds nothing but text, if this is one.
+    /// If this is an element that contains only text, skips to its end tag.
     fn pass_text_of(&mut self, name: &[u8]) -> Result<(), OutOfBytes> {
         if !TEXT_ELEMENTS
             .iter()
@@ -229,7 +230,7 @@ impl<'s> Prescan<'s> {
                 .get(..name.len())
                 .is_some_and(|start| start.eq_ignore_ascii_case(name))
         });
-        // One before the end tag, for "next byte".
+        // One byte before the end tag, since "next byte" follows.
         self.position += end.ok_or(OutOfBytes)?.saturating_sub(1);
         Ok(())
     }
@@ -244,7 +245,7 @@ impl<'s> Prescan<'s> {
         Ok(())
     }
 
-    /// Passes all bytes that are wanted; there must be one after them.
+    /// Passes all wanted bytes; another byte must follow them.
     fn collect(&mut self, wanted: impl Fn(u8) -> bool) -> Result<&'s [u8], OutOfBytes> {
         let rest = self.bytes.get(self.position..).ok_or(OutOfBytes)?;
         let length = rest.iter().position(|&byte| !wanted(byte));
@@ -259,7 +260,7 @@ fn is_white_space(byte: u8) -> bool {
     byte.is_ascii_whitespace()
 }
 
-/// Whether `meta` and one of the bytes that can follow a tag's name stand here.
+/// Whether `bytes` begin with `meta` and a byte that can follow a tag's name.
 fn is_meta(bytes: &[u8]) -> bool {
     let (Some(name), Some(&after)) = (bytes.get(..5), bytes.get(5)) else {
         return false;
@@ -267,8 +268,8 @@ fn is_meta(bytes: &[u8]) -> bool {
     name.eq_ignore_ascii_case(b"<meta") && (is_white_space(after) || after == b'/')
 }
 
-/// Where in the bytes the name of a tag stands that begins with them, empty for an end tag.
-/// It ends at white space or `>`, as the standard has it, not at a slash.
+/// The range of the name of the tag that `bytes` begin with, empty for an end tag. By the standard
+/// it ends at white space or `>`, not at a slash.
 fn tag_name(bytes: &[u8]) -> Result<Option<Range<usize>>, OutOfBytes> {
     let start = 1 + usize::from(bytes.get(1) == Some(&b'/'));
     if !bytes.get(start).is_some_and(u8::is_ascii_alphabetic) {
@@ -315,7 +316,7 @@ fn label_in_xml_declaration(bytes: &[u8]) -> Option<&[u8]> {
     if !bytes.starts_with(b"<?xml") {
         return None;
     }
-    // Step 3. The standard finds this end and does not use it; it can only have meant this.
+    // Step 3. The standard finds this end but never uses it; this can only be what it meant.
     let declaration = &bytes[..memchr(b'>', bytes)?];
     // Steps 4 and 5.
     let start = memmem::find(declaration, b"encoding")? + b"encoding".len();
@@ -350,7 +351,7 @@ mod tests {
         }
     }
 
-    /// Text so long that what comes after it is out of the prescan's reach.
+    /// Text long enough to put what follows it out of the prescan's reach.
     fn far(before: &str, after: &str) -> String {
         format!("{before}{}{after}", " ".repeat(PRESCAN))
     }
@@ -465,7 +466,7 @@ mod tests {
             ("<3 <meta charset=koi8-r>", Some("KOI8-R")),
             ("<meta <meta charset=koi8-r>", Some("KOI8-R")),
             ("<p a=b/><meta charset=koi8-r>", Some("KOI8-R")),
-            // To the letter, text of scripts is no text.
+            // To the letter, tags count even in the text of scripts.
             (
                 "<script>'<meta charset=big5>'</script><meta charset=koi8-r>",
                 Some("Big5"),
@@ -547,7 +548,7 @@ mod tests {
                 Some("KOI8-R"),
             ),
             (&far("<script>", "<meta charset=koi8-r>"), None),
-            // A `meta` that the end of the prescan cuts through.
+            // A `meta` that straddles the end of the prescan.
             (
                 &format!("<meta {}charset=koi8-r>", " ".repeat(PRESCAN)),
                 Some("KOI8-R"),

@@ -1,14 +1,13 @@
-//! What bytes look like: text, HTML, the heading of a message.
+//! Sniffs bytes: text, HTML, the header of a message.
 
 use super::encoding::utf_16_by_zeros;
 
-/// How many bytes are looked at; more do not help.
+/// How many bytes are examined; more do not help.
 pub(crate) const HEAD: usize = 4096;
 
-/// Whether the bytes can be text in an encoding that the web or mail uses: at most one in
-/// twenty of them is a control character that only binary data has (MIME Sniffing §3
-/// "binary data byte"), as pages of the wild have a stray one here and there. Empty input
-/// is text.
+/// Whether the bytes can be text in an encoding used on the web or in mail: at most one in twenty
+/// is a "binary data byte" (MIME Sniffing §3), as real pages have a stray one now and then. Empty
+/// input is text.
 pub(crate) fn is_text(head: &[u8]) -> bool {
     let head = &head[..head.len().min(HEAD)];
     let binary = head
@@ -18,7 +17,7 @@ pub(crate) fn is_text(head: &[u8]) -> bool {
     is_utf16(head) || binary <= 1 || binary * 20 <= head.len()
 }
 
-/// A byte order mark of UTF-16, or the zero bytes that ASCII gets in it.
+/// Whether there is a UTF-16 byte order mark, or the zero bytes of ASCII in UTF-16.
 pub(crate) fn is_utf16(head: &[u8]) -> bool {
     head.starts_with(b"\xFF\xFE")
         || head.starts_with(b"\xFE\xFF")
@@ -34,8 +33,8 @@ pub(crate) fn skip_white_space(text: &[u8]) -> &[u8] {
     &text[start..]
 }
 
-/// What a page or a fragment of one begins with: more tags than MIME Sniffing §7.1 has, which
-/// need not tell HTML from XML here.
+/// Tags that a page or a fragment of one begins with: more than in MIME Sniffing §7.1, since HTML
+/// need not be told from XML here.
 #[rustfmt::skip]
 const HTML_TAGS: &[&str] = &[
     "!doctype html", "a", "abbr", "acronym", "address", "applet", "area", "article", "aside",
@@ -51,7 +50,7 @@ const HTML_TAGS: &[&str] = &[
     "thead", "title", "tr", "tt", "u", "ul", "var", "video", "wbr", "xmp",
 ];
 
-/// Whether text begins as HTML does: with a tag, behind comments and white space.
+/// Whether text begins like HTML: with a tag, after comments and white space.
 pub(crate) fn is_html(text: &[u8]) -> bool {
     let mut text = text;
     loop {
@@ -62,7 +61,7 @@ pub(crate) fn is_html(text: &[u8]) -> bool {
                 None => return true,
             }
         } else if text.starts_with(b"<?xml") {
-            // XML says nothing yet: feeds and pictures begin so too.
+            // XML alone proves nothing: feeds and images begin with it, too.
             return contains_tag(text, b"<html");
         } else {
             break;
@@ -85,7 +84,7 @@ pub(crate) fn is_html(text: &[u8]) -> bool {
 pub(crate) fn is_page(head: &[u8]) -> bool {
     let head = &head[..head.len().min(HEAD)];
     if is_utf16(head) {
-        // ASCII in UTF-16 is itself with zero bytes between; the mark is not ASCII.
+        // ASCII in UTF-16 is ASCII with zero bytes in between; the byte order mark is not ASCII.
         let ascii = |byte: &u8| *byte != 0 && byte.is_ascii();
         let text: Vec<u8> = head.iter().copied().filter(ascii).collect();
         return is_html(&text);
@@ -93,13 +92,13 @@ pub(crate) fn is_page(head: &[u8]) -> bool {
     is_html(head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head))
 }
 
-/// Whether a tag or name stands in the text, ASCII case-insensitively.
+/// Whether the text contains a tag or name, ASCII case-insensitively.
 pub(crate) fn contains_tag(text: &[u8], tag: &[u8]) -> bool {
     text.windows(tag.len())
         .any(|window| window.eq_ignore_ascii_case(tag))
 }
 
-/// The fields of which a message has at least one at its head.
+/// Fields of which a message's header has at least one.
 const MAIL_FIELDS: &[&str] = &[
     "from",
     "to",
@@ -128,8 +127,8 @@ const MAIL_FIELDS: &[&str] = &[
     "authentication-results",
 ];
 
-/// Whether the text begins as a heading does: fields and folded lines only, one of them a
-/// field that mail has.
+/// Whether the text begins like a header: only fields and folded lines, with at least one mail
+/// field.
 pub(crate) fn is_heading(text: &[u8]) -> bool {
     let mut known = false;
     for (number, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
@@ -142,7 +141,7 @@ pub(crate) fn is_heading(text: &[u8]) -> bool {
             continue;
         }
         let Some(name) = field_name(line) else {
-            // One odd line does not unmake a heading that has shown itself as one.
+            // One odd line does not disqualify a header that has already been recognised.
             if known {
                 break;
             }
@@ -155,7 +154,7 @@ pub(crate) fn is_heading(text: &[u8]) -> bool {
     known
 }
 
-/// The name of a header field (RFC 5322 §2.2), without the white space that may precede its colon.
+/// The name of a header field (RFC 5322 §2.2), without white space before the colon.
 fn field_name(line: &[u8]) -> Option<&[u8]> {
     let name = line[..memchr::memchr(b':', line)?].trim_ascii_end();
     (!name.is_empty() && name.iter().all(u8::is_ascii_graphic)).then_some(name)

@@ -1,24 +1,24 @@
-//! What is handed to the readers of single documents.
+//! The input of the readers of single documents.
 
 use std::ops::Range;
 
 use super::encoding::Decoded;
 use crate::document::{Declaration, Document, Note, NoteCode, Origin};
 
-/// The rules by which markup is read.
+/// The rules for reading markup.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Markup {
     /// Those of HTML.
     #[default]
     Html,
-    /// Those of XML, for XHTML and SVG: a document that is not well-formed is read by those of
-    /// HTML all the same.
+    /// Those of XML, for XHTML and SVG; a document that is not well-formed is still read, by those
+    /// of HTML.
     Xml,
 }
 
 impl Markup {
-    /// The rules for a media type without its parameters, in lower case; `None` if it is none of
-    /// documents that are read.
+    /// The rules for a media type, in lower case without parameters; `None` if it is not read as
+    /// markup.
     #[must_use]
     pub fn of_media_type(essence: &str) -> Option<Self> {
         match essence {
@@ -29,25 +29,25 @@ impl Markup {
     }
 }
 
-/// What is known of an HTML document before it is read.
+/// What is known about a document of markup before it is read.
 #[derive(Clone, Debug)]
 pub struct Source<'s> {
-    /// The rules by which it is read.
+    /// The rules to read it by.
     pub markup: Markup,
-    /// The document as stored; for mail the part with its transfer encoding decoded.
+    /// The document as stored; for mail, the part after transfer decoding.
     pub bytes: &'s [u8],
-    /// Where it stands.
+    /// Where it is.
     pub origin: Origin,
     /// See [`crate::document::Document::part_byte`].
     pub part_byte: Option<Range<u64>>,
     /// The charset parameter of its media type, as written.
     pub charset: Option<&'s str>,
-    /// What declares a base around it, outermost first.
+    /// The declarations of a base around it, outermost first.
     pub declarations: Vec<Declaration>,
 }
 
 impl Source<'_> {
-    /// Its document, with nothing read of it yet but what is to be noted of its encoding.
+    /// The document with nothing read into it yet, except a note on its encoding if there is one.
     pub(crate) fn begin(self, decoded: &Decoded<'_>) -> Document {
         let mut document = Document::empty(self.origin, decoded.encoding.name());
         document

@@ -1,4 +1,4 @@
-//! Content transfer encodings (RFC 2045 §6), read as far as they can be.
+//! Content transfer encodings (RFC 2045 §6), decoded as far as possible.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,14 +10,14 @@ use memchr::memchr3;
 
 use super::line;
 
-/// A transfer encoding that can be undone.
+/// A transfer encoding that can be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// `base64` (RFC 2045 §6.8).
     Base64,
     /// `quoted-printable` (RFC 2045 §6.7).
     QuotedPrintable,
-    /// `x-uuencode`: as uuencode(1) of POSIX writes it, `begin` and `end` lines included.
+    /// `x-uuencode`: the output of POSIX uuencode(1), `begin` and `end` lines included.
     Uuencode,
 }
 
@@ -33,31 +33,31 @@ impl Encoding {
     }
 }
 
-/// A decoded body and what was wrong with it.
+/// A decoded body and its faults.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decoded {
     /// All that could be decoded.
     pub bytes: Vec<u8>,
-    /// What could not.
+    /// What could not be decoded.
     pub faults: Faults,
-    /// Whether the body can be in that encoding at all: one that begins with `<` is not base64,
-    /// and one with an equals sign that begins no escape is quoted-printable only if something
-    /// else in it comes from an encoder: `=3D`, a soft line break, two escapes in a row.
+    /// Whether the body can be in that encoding at all: one that begins with `<` is not base64, and
+    /// one with an `=` that begins no escape is quoted-printable only with other evidence of an
+    /// encoder: `=3D`, a soft line break, or two escapes in a row.
     pub plausible: bool,
 }
 
 /// Where an encoded body breaks the rules of its encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
-    /// base64: how many bytes that stand outside its alphabet were skipped;
-    /// quoted-printable: how many `=` that begin no escape were kept.
+    /// base64: how many bytes outside the alphabet were skipped; quoted-printable: how many `=`
+    /// that begin no escape were kept.
     pub strays: usize,
     /// The offset of the first of them in the encoded body, 0-based; 0 if there is none.
     pub first: usize,
-    /// base64 alone: the last group of four characters has two or three of them and is not
-    /// padded; all its bytes are there.
+    /// base64 only: the last group of four characters has only two or three and no padding; no byte
+    /// is missing.
     pub unpadded: bool,
-    /// base64 alone: the last group of four characters has one, which is less than a byte.
+    /// base64 only: the last group of four characters has only one, which is less than a byte.
     pub truncated: bool,
 }
 
@@ -70,7 +70,7 @@ impl Faults {
     }
 }
 
-/// `body` with its transfer encoding undone.
+/// Decodes `body`.
 #[must_use]
 pub fn decode(encoding: Encoding, body: &[u8]) -> Decoded {
     match encoding {
@@ -80,7 +80,7 @@ pub fn decode(encoding: Encoding, body: &[u8]) -> Decoded {
     }
 }
 
-/// Padding is checked by us, run by run; bits left over in the last character are dropped.
+/// Padding is checked here, run by run; bits left over in the last character are dropped.
 const LENIENT: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new()
@@ -88,8 +88,8 @@ const LENIENT: GeneralPurpose = GeneralPurpose::new(
         .with_decode_padding_mode(DecodePaddingMode::RequireNone),
 );
 
-/// `body` decoded from base64: what stands outside the alphabet is skipped, padding ends a
-/// run of groups and the next run follows it, a character too few for a byte is dropped.
+/// Decodes base64: characters outside the alphabet are skipped, padding ends a run of groups and
+/// another run may follow, and a last character that is too few for a byte is dropped.
 #[must_use]
 pub fn base64(body: &[u8]) -> Decoded {
     let mut decoded = Decoded {
@@ -119,8 +119,7 @@ fn decode_run(run: &[u8], bytes: &mut Vec<u8>) {
     let usable = run.len() - usize::from(run.len() % 4 == 1);
     let before = bytes.len();
     if LENIENT.decode_vec(&run[..usable], bytes).is_err() {
-        // The run holds letters of the alphabet alone and no group of one: there is nothing
-        // left to refuse.
+        // The run has only letters of the alphabet and no group of one, so decoding cannot fail.
         bytes.truncate(before);
     }
 }
@@ -145,16 +144,16 @@ const CLASSES: [u8; 256] = {
     classes
 };
 
-/// `body` decoded from quoted-printable: line ends are kept as they are, white space before
-/// them goes (RFC 2045 §6.7 rule 3), an `=` that begins no escape is kept (the note on robust
-/// decoding there).
+/// Decodes quoted-printable: line ends are kept as they are, white space before them is removed
+/// (RFC 2045 §6.7 rule 3), and an `=` that begins no escape is kept (the note there on robust
+/// decoding).
 #[must_use]
 pub fn quoted_printable(body: &[u8]) -> Decoded {
     let mut bytes = Vec::with_capacity(body.len());
     let mut faults = Faults::default();
     let mut encoded = false;
     let mut escape_end = None;
-    // What was decoded from escapes may end in white space that is meant.
+    // White space decoded from escapes is meant and is kept.
     let mut meant = 0;
     let mut at = 0;
     while let Some(literal) = memchr3(b'=', b'\n', b'\r', &body[at..]) {
@@ -203,7 +202,7 @@ enum Escape {
     None,
 }
 
-/// What the `=` at the start of `bytes` begins.
+/// Classifies the `=` at the start of `bytes`.
 fn escape(bytes: &[u8]) -> Escape {
     if let [_, high, low, ..] = *bytes
         && let (Some(high), Some(low)) = (hex(high), hex(low))
@@ -220,7 +219,7 @@ fn escape(bytes: &[u8]) -> Escape {
     }
 }
 
-/// The value of a hexadecimal digit; small letters are illegal in RFC 2045 and in wide use.
+/// The value of a hexadecimal digit; lower case is illegal in RFC 2045 but in wide use.
 pub(crate) fn hex(digit: u8) -> Option<u8> {
     match digit {
         b'0'..=b'9' => Some(digit - b'0'),
@@ -230,14 +229,14 @@ pub(crate) fn hex(digit: u8) -> Option<u8> {
     }
 }
 
-/// Takes spaces and tabs off the end, but none before `from`.
+/// Removes spaces and tabs from the end, but none before `from`.
 fn trim_white_space(bytes: &mut Vec<u8>, from: usize) {
     while bytes.len() > from && matches!(bytes.last(), Some(b' ' | b'\t')) {
         bytes.pop();
     }
 }
 
-/// What a uuencoded body holds: the file in it.
+/// The file in a uuencoded body.
 fn uuencoded(body: &[u8]) -> Decoded {
     match uuencoded_files(body).next() {
         Some(file) => Decoded {
@@ -256,12 +255,12 @@ fn uuencoded(body: &[u8]) -> Decoded {
     }
 }
 
-/// A file that stands uuencoded in a text.
+/// A uuencoded file in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UuFile<'t> {
-    /// Its name, as it stands on the `begin` line.
+    /// Its name, as written on the `begin` line.
     pub name: &'t [u8],
-    /// Its bytes, as far as they can be decoded.
+    /// Its bytes, as far as they could be decoded.
     pub bytes: Vec<u8>,
     /// The text from its `begin` line to its end.
     pub range: Range<usize>,
@@ -269,8 +268,8 @@ pub struct UuFile<'t> {
     pub is_whole: bool,
 }
 
-/// The uuencoded files in a text, in its order: `begin 644 name`, then lines that begin with
-/// their length, then `end`.
+/// The uuencoded files in a text, in order: `begin 644 name`, then lines that begin with their
+/// length, then `end`.
 pub fn uuencoded_files(text: &[u8]) -> impl Iterator<Item = UuFile<'_>> {
     let begin = memchr::memmem::Finder::new(b"begin ");
     let mut at = 0;
@@ -287,7 +286,7 @@ pub fn uuencoded_files(text: &[u8]) -> impl Iterator<Item = UuFile<'_>> {
     })
 }
 
-/// The file whose `begin` line stands at `start`.
+/// The file whose `begin` line is at `start`.
 fn uu_file(text: &[u8], start: usize) -> Option<UuFile<'_>> {
     let (end, mut at) = line::end(text, start);
     let mut words = text[start..end].splitn(3, |&byte| byte == b' ').skip(1);
@@ -312,7 +311,7 @@ fn uu_file(text: &[u8], start: usize) -> Option<UuFile<'_>> {
         }
         at = next;
     }
-    // A sentence can begin so; data cannot be missing altogether.
+    // A sentence can begin like this; a file has at least some data.
     (is_whole || !bytes.is_empty()).then_some(UuFile {
         name,
         bytes,
@@ -321,14 +320,14 @@ fn uu_file(text: &[u8], start: usize) -> Option<UuFile<'_>> {
     })
 }
 
-/// Decodes a line; `false` if it is none. Mail programs take spaces off the ends of lines, which
-/// stand for zeros.
+/// Decodes a line; `false` if it is not one. Mail programs strip trailing spaces, which encode
+/// zeros.
 fn uu_line(line: &[u8], bytes: &mut Vec<u8>) -> bool {
-    /// A line holds 63 bytes at most.
+    /// A line encodes at most 63 bytes.
     const LONGEST: usize = 1 + 63 / 3 * 4 + 1;
     let value = |byte: u8| byte.wrapping_sub(b' ') & 0x3F;
     let Some((&first, groups)) = line.split_first() else {
-        // The line of length 0, its space gone.
+        // The line of length 0, its space stripped.
         return true;
     };
     let is_letter = |byte: &u8| (b' '..=b'`').contains(byte);
@@ -350,7 +349,7 @@ fn uu_line(line: &[u8], bytes: &mut Vec<u8>) -> bool {
     true
 }
 
-/// `body` with one `>` taken off each line that mboxrd quotes: `^>+From `.
+/// `body` with one `>` removed from each line that mboxrd quotes: `^>+From `.
 #[must_use]
 pub fn unquote_from(body: &[u8]) -> Cow<'_, [u8]> {
     let mut unquoted = Vec::new();

@@ -1,25 +1,25 @@
-//! What is said of a document, for those who want to know whose links they see.
+//! Descriptive data about a document: where its links come from.
 
 use std::sync::Arc;
 
-/// What is said of a document: by itself, by its container, by the message that it stands in.
+/// What a document, its container and the message around it say about it.
 ///
-/// Only what [`crate::options::ReadOptions::about`] asks for is filled in. Everything is decoded
-/// (RFC 2047, RFC 2231), white space in it is collapsed, and `None` where nothing is said or
-/// where it cannot be read.
+/// Only what [`crate::options::ReadOptions::about`] asks for is filled in. Texts are decoded (RFC
+/// 2047, RFC 2231) with white space collapsed; a field is `None` where the source is silent or
+/// unreadable.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct About {
-    /// When it was retrieved or sent, in RFC 3339 and UTC: `2026-11-22T00:50:52Z`. The date of
-    /// its record in an archive, or the `Date` of the innermost message around it.
+    /// When it was retrieved or sent, in RFC 3339 and UTC: `2026-11-22T00:50:52Z`. Taken from its
+    /// archive record, or from the `Date` of the innermost message around it.
     pub date: Option<Box<str>>,
     /// The text of its `title` element.
     pub title: Option<Box<str>>,
     /// The innermost message around it.
     pub message: Option<Arc<MessageFields>>,
-    /// The media type of its part, without parameters, in small letters.
+    /// The media type of its part, in lower case, without parameters.
     pub content_type: Option<Box<str>>,
-    /// `attachment`, `inline`: the disposition of its part, in small letters.
+    /// `attachment`, `inline`: the disposition of its part, in lower case.
     pub disposition: Option<Box<str>>,
     /// The file name of its part.
     pub filename: Option<Box<str>>,
@@ -37,6 +37,6 @@ pub struct MessageFields {
     pub to: Option<Box<str>>,
     /// `Subject`.
     pub subject: Option<Box<str>>,
-    /// `List-Id`, as it stands.
+    /// `List-Id`, as written.
     pub list_id: Option<Box<str>>,
 }

@@ -1,4 +1,4 @@
-//! The names in a document that the fragment of a URL can point to.
+//! The names in a document that URL fragments can point to.
 
 use std::hash::{DefaultHasher, Hasher};
 
@@ -11,40 +11,40 @@ pub enum Naming {
     Id,
     /// The `name` of an `a` (HTML "find a potential indicated element").
     Anchor,
-    /// The `name` of a `map`: no fragment of a URL, but of `usemap` points to it.
+    /// The `name` of a `map`: `usemap` points to it, URLs do not.
     Map,
 }
 
-/// The names of the elements of a document, in document order but for elements that a browser
-/// moves; in one block of memory.
+/// The names of a document's elements, in document order except where a browser moves elements;
+/// stored in one block of memory.
 #[derive(Clone, Debug, Default)]
 pub struct Identifiers {
     text: String,
     entries: Vec<Entry>,
-    /// Names that an earlier element has already, each time they occur again.
+    /// Every repeated occurrence of a name that an earlier element already has.
     pub repeated: Vec<Repeated>,
 }
 
-/// A name that an earlier element has already.
+/// A name that an earlier element already has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repeated {
     /// The name.
     pub name: String,
-    /// Where it stands again.
+    /// Where it is repeated.
     pub at: Position,
-    /// Where the first element of that name has it.
+    /// Where it first occurs.
     pub first: Position,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    /// Where the name ends in the text.
+    /// The offset of the name's end in the text.
     end: usize,
     hash: u64,
     naming: Naming,
 }
 
-/// A number for a name: names with different ones differ. It is the same in every run.
+/// A hash of a name, the same in every run.
 #[must_use]
 pub fn hash_of(name: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
@@ -76,7 +76,7 @@ impl Identifiers {
         self.entries.is_empty()
     }
 
-    /// All of them, in their order.
+    /// All of them, in order.
     #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (Naming, &str)> + Clone {
         let mut start = 0;
@@ -87,7 +87,7 @@ impl Identifiers {
         })
     }
 
-    /// Of each of them, in their order, what it is and what `hash_of` makes of it.
+    /// The kind and the [`hash_of`] of each, in order.
     #[must_use]
     pub fn hashes(&self) -> impl ExactSizeIterator<Item = (Naming, u64)> {
         self.entries.iter().map(|entry| (entry.naming, entry.hash))

@@ -1,8 +1,7 @@
-//! What a reader hands over: plain data, made once and never changed after.
+//! What a reader produces: plain data, never changed once made.
 //!
-//! A [`Document`] says what stands in a file and where. It decides nothing: which
-//! declaration gives the base, and what a reference resolves to, is the work of
-//! [`crate::base`] and [`mod@crate::resolve`].
+//! A [`Document`] says what is in a file and where. It decides nothing: which declaration gives the
+//! base is up to [`crate::base`], and what a reference resolves to is up to [`mod@crate::resolve`].
 
 mod about;
 mod declaration;
@@ -32,41 +31,42 @@ pub use self::retrieval::{Mark, MarkPlace, Retrieval};
 pub use self::section::Section;
 pub use self::skipped::Skipped;
 
-/// One document with its links and all that declares its base.
+/// One document with its links and every declaration of a base.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// Where it stands.
+    /// Where it is.
     pub origin: Origin,
-    /// The offset in the file at which the part that holds the document begins and ends,
-    /// before its transfer encoding is decoded; `None` where the document is the file.
+    /// The byte range in the file of the part that holds the document, as stored, before its
+    /// transfer encoding is decoded; `None` where the document is the whole file.
     pub part_byte: Option<Range<u64>>,
-    /// What is said of it, if it was asked for.
+    /// Descriptive data about it, if asked for.
     pub about: About,
-    /// The character encoding it was read in: the Encoding Standard's name of it.
+    /// The character encoding it was read in, by its name in the Encoding Standard.
     pub encoding: &'static str,
-    /// What declares a base, outermost first; inside one heading or document in its order.
+    /// Every declaration of a base, outermost first; within one header or document in order of
+    /// occurrence.
     pub declarations: Vec<Declaration>,
-    /// How many of the `base` elements among them stand before the body: RFC 1808 §10 provides for
-    /// no others.
+    /// How many of the `base` elements among them precede the body: RFC 1808 §10 provides for no
+    /// others.
     pub bases_before_body: usize,
-    /// The Content Security Policies that it was under when its first `base` element came: those of
-    /// the response it came in, and of `meta` elements before it in the head.
+    /// The Content Security Policies in force at its first `base` element: those of its HTTP
+    /// response, and those of `meta` elements before it in the head.
     pub policies: Vec<Box<str>>,
     /// The `codebase` values that [`Context::Codebase`] names, as written.
     pub codebases: Vec<Codebase>,
-    /// Its links, in document order; before them those of its heading, if it has one.
+    /// Its links, in document order, preceded by those of its header, if it has one.
     pub references: References,
-    /// The names that fragments can point to, if they were asked for.
+    /// The names that fragments can point to, if asked for.
     pub identifiers: Identifiers,
-    /// The documents in its `iframe srcdoc` attributes, in document order. Their
-    /// declarations are their own: the base of this document lies around them.
+    /// The documents in its attributes (`iframe srcdoc`, `data:` URLs of frames), in document
+    /// order. Each has its own declarations; this document's base is outside them.
     pub embedded: Vec<Document>,
-    /// What else is to be known of it.
+    /// Notes about it.
     pub notes: Vec<Note>,
-    /// How it was read, where that is a matter of choice: for HTML.
+    /// How it was read, where there is a choice: for HTML.
     pub reading: Option<Reading>,
-    /// The message that it stands in, as far as links can name its parts; `None` outside mail,
-    /// or if no links are wanted.
+    /// The message around it, as far as links can name its parts; `None` outside mail, or if no
+    /// links are wanted.
     pub message: Option<PartOf>,
 }
 
@@ -75,14 +75,14 @@ pub struct Document {
 pub struct Codebase {
     /// The value as written, character references decoded; relative to the document's base.
     pub value: String,
-    /// The element it stands on.
+    /// The element that carries it.
     pub element: &'static str,
-    /// Where the value stands.
+    /// Where the value is.
     pub at: Position,
 }
 
 impl Document {
-    /// A document of which nothing has been read yet.
+    /// A document with nothing read into it yet.
     #[must_use]
     pub fn empty(origin: Origin, encoding: &'static str) -> Self {
         Self {

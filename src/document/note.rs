@@ -1,8 +1,8 @@
-//! What else is to be known of a document and of the way it was read.
+//! Notes: what a user may want to know about a document and how it was read.
 
 use std::num::NonZeroU32;
 
-/// A fact about a document that its user may want to know; its code never changes.
+/// A fact about a document that the user may want to know. Codes never change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     /// Which fact.
@@ -34,7 +34,7 @@ macro_rules! note_codes {
 }
 
 note_codes! {
-    /// A limit of [`crate::options::Limits`] was met: the depth of the tree.
+    /// A limit of [`crate::options::Limits`] was hit: the depth of the tree.
     TreeDepth = "tree-depth",
     /// A limit was met: the work that misnested formatting elements make.
     TreeWork = "tree-work",
@@ -44,17 +44,17 @@ note_codes! {
     AttributeSize = "attribute-size",
     /// A limit was met: the length of a link's text.
     TextSize = "text-size",
-    /// The text of a script is to be JSON and is none: it has no links.
+    /// The text of a script should be JSON but is not: it yields no links.
     JsonInvalid = "json-invalid",
-    /// A document of XHTML or SVG is not well-formed XML: it was read by the rules of HTML.
+    /// An XHTML or SVG document is not well-formed XML: it was read by the rules of HTML.
     XmlInvalid = "xml-invalid",
-    /// A reference to an entity that holds markup, or stands in another file: it was not read.
+    /// A reference to an XML entity that contains markup or is external was not expanded.
     EntityUnread = "entity-unread",
     /// A limit was met: the depth of MIME parts.
     MimeDepth = "mime-depth",
     /// A limit was met: the number of MIME parts.
     MimeParts = "mime-parts",
-    /// A limit was met: the size of a heading.
+    /// A limit was met: the size of a header.
     HeadingSize = "heading-size",
     /// A limit was met: the number of links for the size of the document.
     LinkCount = "link-count",
@@ -62,43 +62,41 @@ note_codes! {
     BaseCount = "base-count",
     /// A limit was met: the length of a base, or of what is listed of others.
     BaseSize = "base-size",
-    /// A declaration of a base was not taken.
+    /// A declaration of a base was ignored.
     BaseIgnored = "base-ignored",
     /// A relative base was resolved against the layers outside it.
     BaseRelative = "base-relative",
-    /// A header value was read in a form that its specification does not have.
+    /// A declaration was read in a form that its specification does not allow.
     BaseForm = "base-form",
-    /// More than one declaration in one place; the first usable one counts.
+    /// More than one declaration in one place; the first usable one wins.
     BaseRepeated = "base-repeated",
     /// A multipart does not end with its closing boundary.
     BoundaryUnclosed = "boundary-unclosed",
-    /// A multipart or a message in a message is transfer-encoded, or says so wrongly; RFC 2045
-    /// §6.4 allows neither.
+    /// A multipart or embedded message is transfer-encoded, or wrongly claims to be; RFC 2045 §6.4
+    /// allows neither.
     CompositeEncoded = "composite-encoded",
-    /// A link names a part of its message by a `cid:` that no part has.
+    /// A link's `cid:` URL matches no part of its message.
     CidUnresolved = "cid-unresolved",
-    /// A charset label names no encoding, or the bytes are malformed in the encoding that it
-    /// names.
+    /// A charset label names no encoding, or the bytes are malformed in the encoding it names.
     Charset = "charset",
-    /// Lines of a heading that are no header fields were skipped.
+    /// Lines of a header that are not header fields were skipped.
     HeadingLines = "heading-lines",
-    /// A body is not in the transfer encoding that its heading says, or that one is not known:
-    /// it was read as it stands.
+    /// A body is not in the transfer encoding its header declares, or that encoding is unknown: it
+    /// was read undecoded.
     EncodingWrong = "encoding-wrong",
-    /// Bytes of a transfer-encoded body that its encoding does not have were skipped or kept, or
-    /// its padding is missing.
+    /// A transfer-encoded body has bytes outside its encoding, which were skipped or kept, or lacks
+    /// padding.
     EncodingStrays = "encoding-strays",
-    /// A record is shorter than its length says, and the next one begins behind it.
+    /// A record is shorter than its declared length, and the next one follows it.
     RecordLength = "record-length",
-    /// What was unpacked does not have the checksum that was stored with it.
+    /// Decompressed data does not match its stored checksum.
     Checksum = "checksum",
-    /// What a container says of a document is malformed; it was read as far as it goes.
+    /// A container's data about a document is malformed; it was read as far as possible.
     RecordMalformed = "record-malformed",
 }
 
 impl NoteCode {
-    /// Whether links may be missing from the document: something was not read. Whatever else
-    /// is noted was read all the same.
+    /// Whether links may be missing from the document because something was not read.
     #[must_use]
     pub fn is_loss(self) -> bool {
         matches!(
@@ -115,7 +113,7 @@ impl NoteCode {
 
 macro_rules! reasons {
     ($($(#[$doc:meta])* $name:ident = $code:literal,)*) => {
-        /// Why the order of a document's tags was not taken for the order of its tree.
+        /// Why a document's tags could not be assumed to be in tree order.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Fallback {
             $($(#[$doc])* $name,)*
@@ -134,16 +132,15 @@ macro_rules! reasons {
 }
 
 reasons! {
-    /// A link or what is wanted of its text goes before a table that has links in it or that
-    /// stands in a link.
+    /// A link or its wanted text is moved before a table that contains links or is inside one.
     FosterParenting = "foster-parenting",
-    /// Text in a table that stands in a link goes before the table.
+    /// Text in a table that is inside a link is moved before the table.
     TextInTable = "text-in-table",
-    /// A link that a block is open in is closed, and is cloned inside the block.
+    /// A link is closed while a block inside it is open, and is cloned inside the block.
     AnchorAroundBlock = "anchor-around-block",
-    /// A link is closed while an element in it stays open.
+    /// A link is removed from the open elements while an element inside it stays open.
     AnchorRemoved = "anchor-removed",
-    /// A frameset may take the place of the body.
+    /// A frameset may replace the body.
     Frameset = "frameset",
     /// A second `html` tag adds its attributes to the first.
     SecondHtml = "second-html",
@@ -151,20 +148,20 @@ reasons! {
     SecondBody = "second-body",
     /// A name holds U+0000.
     NullInName = "null-in-name",
-    /// Many elements are open.
+    /// Too many elements are open.
     Depth = "depth",
-    /// Many formatting elements, or long ones, are to be compared.
+    /// Too many formatting elements, or too long ones, would have to be compared.
     FormattingLength = "formatting-length",
-    /// The document has 4 GiB or more.
+    /// The document is 4 GiB or larger.
     Length = "length",
 }
 
-/// The way a document's links were found; all give the same.
+/// How a document's links were found; the result is the same either way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// In the order of the tags, which was seen to be the order of the tree.
+    /// In the order of the tags, which was verified to be tree order.
     Tags,
-    /// By building the tree, for that reason.
+    /// By building the tree, for this reason.
     Tree(Fallback),
     /// By the rules of XML.
     Xml,

@@ -1,4 +1,4 @@
-//! Where a document stands among the inputs.
+//! Where a document is among the inputs.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -6,41 +6,37 @@ use std::sync::Arc;
 
 use super::section::Section;
 
-/// Where a document stands; prints as `box.mbox#3/1.2` or `pages.zip!dir/index.html`, in a
-/// split of an input as `box.mbox@123456/1.2`, in a container in a container as
-/// `a.wacz!archive/data.warc.gz#3`.
+/// Where a document is. Prints as `box.mbox#3/1.2` or `pages.zip!dir/index.html`, in a split of an
+/// input as `box.mbox@123456/1.2`, and in nested containers as `a.wacz!archive/data.warc.gz#3`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// The input as the user named it: a path, or `-` for standard input.
     pub input: Arc<str>,
-    /// The way from the input to the container that all else is about, as it prints, where
-    /// containers stand in each other: `!archive/data.warc.gz`; `None` if that is the input.
+    /// In nested containers, the path from the input to the container that the other fields are
+    /// about, as printed: `!archive/data.warc.gz`; `None` if that is the input itself.
     pub within: Option<Arc<String>>,
-    /// The number of the message in a mailbox or of the record in a web archive, 1-based in
-    /// file order, all of them counted; `None` in a split, where nobody has counted those before.
+    /// The number of the message in a mailbox or of the record in a web archive, 1-based in file
+    /// order, counting all of them; `None` in a split, where those before it are not counted.
     pub message: Option<NonZeroU64>,
-    /// The offset in the input at which that message or record begins: a message with its
-    /// `From ` line, a record with its heading. In an archive compressed record by record it is
-    /// that of the record's gzip member, in any other compressed input that in the input as it
-    /// is without gzip.
+    /// The offset in the input at which that message (with its `From ` line) or record (with its
+    /// header) begins. In an archive compressed record by record it is that of the record's gzip
+    /// member, in any other compressed input the offset in the decompressed data.
     pub offset: Option<u64>,
-    /// The name of the member of a zip, as it stands there. Boxed: rarely
-    /// present, and every error has an origin.
+    /// The name of the zip member, as stored. Boxed: rarely present, and every error has an origin.
     pub member: Option<Arc<String>>,
     /// The MIME section; empty outside mail.
     pub section: Section,
-    /// The way through documents that stand in attributes of others, outermost first; empty for
-    /// one that does not.
+    /// For a document in an attribute of another, the path to it, outermost first; otherwise empty.
     pub embedded: Box<[Embedded]>,
 }
 
-/// Which of the documents in the attributes of another one a document is.
+/// Which of the documents in another document's attributes this one is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Embedded {
-    /// The `srcdoc` of an `iframe`; of these its number, 1-based in document order.
+    /// The `srcdoc` of an `iframe`, numbered from 1 in document order.
     Srcdoc(u32),
-    /// The `data:` URL of a frame; of these its number, 1-based in document order.
+    /// The `data:` URL of a frame, numbered from 1 in document order.
     Data(u32),
 }
 
@@ -68,8 +64,8 @@ impl Origin {
         }
     }
 
-    /// The origin of what stands here in a file of its own, if that file is `file` of a container.
-    /// The file as a whole is known as the container knows it.
+    /// This origin, of something in a stand-alone file, as the origin of the same thing when that
+    /// file is `file` inside a container. The file as a whole keeps the container's origin.
     #[cfg(feature = "archives")]
     #[must_use]
     pub(crate) fn in_file(self, file: &Self) -> Self {
@@ -85,7 +81,7 @@ impl Origin {
         }
     }
 
-    /// The origin of a document in an attribute of the one here.
+    /// The origin of a document in an attribute of this one.
     #[must_use]
     pub(crate) fn embedded(&self, step: Embedded) -> Self {
         let way = self.embedded.iter().copied();
@@ -95,7 +91,7 @@ impl Origin {
         }
     }
 
-    /// The origin of a file of that name which stands in the text here.
+    /// The origin of a file of that name inside the text here.
     #[must_use]
     pub(crate) fn attached(&self, name: String) -> Self {
         let mut origin = self.clone();
@@ -107,7 +103,7 @@ impl Origin {
     }
 }
 
-/// The way from the input to what stands in it.
+/// Prints the path from the input to something inside it.
 struct Way<'o>(&'o Origin);
 
 impl fmt::Display for Way<'_> {

@@ -8,31 +8,31 @@ use super::section::Section;
 /// Which part of a message a document is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartOf {
-    /// The parts of the message, each behind those it stands in, in their order.
+    /// The parts of the message in order, each after the part it is in.
     pub parts: Arc<[Part]>,
-    /// Which of them the document is, 0-based.
+    /// The index of the document's own part, 0-based.
     pub own: usize,
 }
 
-/// A part of a message, or a message itself, with the names that links can give it.
+/// A part of a message, or a message itself, with the names by which links can refer to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// What holds other parts together.
+    /// Its role for the naming of parts.
     pub kind: PartKind,
     /// Its MIME section; empty for the outermost message.
     pub section: Section,
-    /// The part it stands in, 0-based; `None` for the outermost message.
+    /// The index of the part it is in, 0-based; `None` for the outermost message.
     pub parent: Option<usize>,
-    /// What its heading declares; for the outermost message, what is declared around it.
+    /// The declarations in its header; for the outermost message, those around it.
     pub declarations: Vec<Declaration>,
     /// Its Content-ID without angle brackets, if it has one.
     pub content_id: Option<String>,
 }
 
-/// What a part is, as far as names of parts go by it.
+/// What a part is, as far as the naming of parts depends on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartKind {
-    /// A message; its heading is that of the part in it.
+    /// A message; its header counts as that of the part in it.
     Message {
         /// Its Message-ID without angle brackets, if it has one.
         message_id: Option<String>,
@@ -44,7 +44,7 @@ pub enum PartKind {
 }
 
 impl Part {
-    /// A message of which nothing is known yet.
+    /// A message with nothing known about it yet.
     #[must_use]
     pub fn message(section: Section, parent: Option<usize>) -> Self {
         Self {

@@ -16,21 +16,21 @@ pub enum Place {
     Codebase {
         /// The element's name.
         element: &'static str,
-        /// Where the value stands.
+        /// Where the value is.
         at: Position,
     },
-    /// None of the layers: a `base` element in a comment, where the browser which saved the page
-    /// put it. The position is that of the comment.
+    /// In none of the layers: a `base` element that the browser which saved the page moved into a
+    /// comment. The position is that of the comment.
     FormerElement(Position),
-    /// §3.2: a header field of a heading around the document.
+    /// §3.2: a field of an enclosing header.
     Field {
         /// Which field.
         field: BaseField,
-        /// How many headings lie between this one and the outermost one, 0 for the outermost.
+        /// How many headers enclose this one, 0 for the outermost.
         level: u32,
-        /// The MIME section whose heading it is; empty for the message's own.
+        /// The MIME section whose header it is; empty for the message's own header.
         section: Section,
-        /// The line of the field's name in the file, 1-based; `None` in a part that was decoded.
+        /// The line of the field's name in the file, 1-based; `None` in a transfer-decoded part.
         line: Option<NonZeroU64>,
     },
     /// §3.3: the retrieval URL.

@@ -1,21 +1,21 @@
-//! Where a value stands in its document.
+//! Where a value is in its document.
 
 use std::num::NonZeroU32;
 use std::ops::Range;
 
-/// Where a value stands in its document; in a header field, where it stands in the file.
+/// Where a value is in its document; for a header field, where it is in the file.
 ///
-/// Where white space is no part of the value (in angle brackets, in a folded header field), the
-/// bytes are all from its first to its last.
+/// Where white space inside the value is ignored (in angle brackets, in a folded header field), the
+/// byte range still includes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The line on which the value begins, 1-based; LF, CR and CRLF end a line.
     pub line: NonZeroU32,
     /// The column at which the value begins, 1-based, in Unicode scalar values.
     pub column: NonZeroU32,
-    /// The bytes of the value in the document as it is stored (for mail, in the
-    /// decoded part): before charset and character references are decoded. In a header field,
-    /// its bytes in the file.
+    /// The bytes of the value in the document as it is stored (for mail, in the part after transfer
+    /// decoding), before charset and character references are decoded. In a header field, its bytes
+    /// in the file.
     pub byte: Range<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! The places in a document where URLs stand.
+//! References: the URLs in a document, as written.
 
 use std::ops::Range;
 
@@ -14,33 +14,34 @@ pub enum Context {
     Outside,
     /// The `codebase` of its own element (HTML 4.01 §13.3): an index into [`crate::document::Document::codebases`].
     Codebase(u32),
-    /// Nothing: `http://` is to stand before it. A host in running text that begins with `www.`.
+    /// Nothing: a host in running text that begins with `www.`, to be prefixed with `http://`.
     Http,
-    /// The base that so many of [`crate::document::Document::declarations`] give, counted from the outermost: for
-    /// a header field, those up to its own heading (RFC 1808 §3.1), or those around it.
+    /// The base given by the first so many of [`crate::document::Document::declarations`],
+    /// outermost first: for a header field, those up to its own header (RFC 1808 §3.1), or those
+    /// around it.
     Outermost(u32),
 }
 
-/// A place in a document where a URL stands.
+/// A URL in a document, as written.
 #[derive(Clone, Copy, Debug)]
 pub struct Reference<'d> {
     /// The kind of place: element, attribute, class.
     pub slot: &'static Slot,
-    /// The name of the element or header field as it stands, in lower case for HTML.
+    /// The name of the element, in lower case for HTML, or of the header field as written.
     pub element: &'d str,
     /// The name of the attribute.
     pub attr: &'d str,
-    /// The URL as written, character references decoded, not stripped; in a header field and in
-    /// plain text without the white space that does not count there.
+    /// The URL as written, character references decoded, not stripped; in header fields and plain
+    /// text, ignorable white space is removed.
     pub value: &'d str,
-    /// The anchor's text, white space collapsed; `None` where the place has no text or
-    /// it was not asked for.
+    /// The link text, white space collapsed; `None` where the place has none or it was not asked
+    /// for.
     pub text: Option<&'d str>,
     /// What the URL is relative to.
     pub context: Context,
-    /// Where it stands, if asked for.
+    /// Where it is, if asked for.
     pub at: Option<&'d Position>,
-    /// The value exceeded [`crate::options::Limits::attribute`] and is cut there.
+    /// The value exceeded [`crate::options::Limits::attribute`] and was truncated.
     pub cut: bool,
 }
 
@@ -49,20 +50,20 @@ pub struct Reference<'d> {
 pub struct References {
     text: String,
     entries: Vec<Entry>,
-    /// What few references have.
+    /// What only few references have.
     extras: Vec<Extra>,
-    /// Where they stand, as far as the last of which it is known.
+    /// Their positions, up to the last one that is known.
     positions: Vec<Option<Position>>,
 }
 
-/// A reference. There can be millions of them: it is as small as it can be.
+/// A reference, kept small: there can be millions.
 #[derive(Clone, Debug)]
 struct Entry {
     slot: &'static Slot,
     /// Where its value begins in [`References::text`].
     value: usize,
     value_length: u32,
-    /// The number of what else it has in [`References::extras`]; [`NONE`] if nothing.
+    /// Its index in [`References::extras`]; [`NONE`] if it has nothing there.
     extra: u32,
     context: Context,
 }
@@ -70,14 +71,14 @@ struct Entry {
 /// What a reference has beyond its value.
 #[derive(Clone, Debug, Default)]
 struct Extra {
-    /// The name of its element in [`References::text`], if its slot does not have it.
+    /// The name of its element in [`References::text`], if its slot has another one.
     name: Option<Kept>,
-    /// Its own text there.
+    /// Its link text there.
     text: Option<Kept>,
     cut: bool,
 }
 
-/// Where in [`References::text`] a text stands. Several references can have one.
+/// The range of a string in [`References::text`], which several references can share.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Kept {
     start: usize,
@@ -85,7 +86,7 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// A part of it.
+    /// A subrange of it.
     pub(crate) fn part(self, range: Range<usize>) -> Self {
         let start = range.start.min(self.length as usize);
         let end = range.end.clamp(start, self.length as usize);
@@ -112,7 +113,7 @@ impl References {
         self.entries.is_empty()
     }
 
-    /// Adds one at the end. A value or text of 4 GiB or more is cut.
+    /// Appends a reference. A value or text of 4 GiB or more is truncated.
     #[inline]
     pub fn push(&mut self, reference: Reference<'_>) {
         let value = self.keep(reference.value);
@@ -124,7 +125,7 @@ impl References {
             extra: NONE,
             context: reference.context,
         });
-        // Most often it is the very one: then the letters need not be compared.
+        // Usually it is the very same string: then the bytes need not be compared.
         let of_slot = reference.slot.element;
         let is_of_slot = std::ptr::eq(reference.element, of_slot) || reference.element == of_slot;
         if !is_of_slot || cut || reference.text.is_some() {
@@ -136,7 +137,7 @@ impl References {
         }
     }
 
-    /// Gives the last reference what few have.
+    /// Adds an [`Extra`] to the last reference.
     #[inline(never)]
     fn add_extra(&mut self, reference: &Reference<'_>, is_of_slot: bool, cut: bool) {
         let name = (!is_of_slot).then(|| self.keep_name(reference.element));
@@ -146,7 +147,7 @@ impl References {
         }
     }
 
-    /// What the reference at `index` has beyond its value, to be changed.
+    /// The [`Extra`] of the reference at `index`, to be modified.
     fn extra(&mut self, index: usize) -> Option<&mut Extra> {
         let entry = self.entries.get_mut(index)?;
         if entry.extra == NONE {
@@ -156,21 +157,21 @@ impl References {
         self.extras.get_mut(entry.extra as usize)
     }
 
-    /// Sets the text of the reference at `index` (0-based), if there is one: an anchor's text is
-    /// known only at its end.
+    /// Sets the text of the reference at `index` (0-based), if there is one: a link's text is known
+    /// only at its end.
     pub fn set_text(&mut self, index: usize, text: &str) {
         let kept = self.keep(text);
         self.share_text(index, kept);
     }
 
-    /// Sets the text of the reference at `index` to one that is kept already.
+    /// Sets the text of the reference at `index` to one already stored.
     pub(crate) fn share_text(&mut self, index: usize, text: Kept) {
         if let Some(extra) = self.extra(index) {
             extra.text = Some(text);
         }
     }
 
-    /// Adds others at the end.
+    /// Appends all of `others`.
     pub fn extend(&mut self, others: &Self) {
         let (text, entries) = (self.text.len(), self.entries.len());
         self.text.push_str(&others.text);
@@ -224,7 +225,7 @@ impl References {
         })
     }
 
-    /// Keeps the name of an element; the same one as before only once.
+    /// Stores the name of an element, reusing the last one if it is the same.
     fn keep_name(&mut self, name: &str) -> Kept {
         let last = self.extras.last().and_then(|extra| extra.name);
         match last.filter(|last| self.kept(*last) == name) {
@@ -233,7 +234,7 @@ impl References {
         }
     }
 
-    /// Keeps a text.
+    /// Stores a string.
     #[inline]
     pub(crate) fn keep(&mut self, text: &str) -> Kept {
         let start = self.text.len();

@@ -4,45 +4,45 @@ use std::sync::Arc;
 
 use super::position::Position;
 
-/// Who says that a document was retrieved from a URL (RFC 1808 §3.3).
+/// Who states the URL a document was retrieved from (RFC 1808 §3.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Retrieval {
     /// The user, for every input: `--url`.
     Url,
-    /// The user, for every file below a directory: `--url-map`. Holds that directory.
+    /// The user, for every file below this directory: `--url-map`.
     UrlMap(Arc<str>),
-    /// The container's own record of it. Holds its name, `Snapshot-Content-Location` say.
+    /// The container's own record of it, by name, such as `Snapshot-Content-Location`.
     Record(&'static str),
-    /// The `data:` URL that it stands in. Its value is the URL up to the document.
+    /// The `data:` URL that contains it. Its value is the URL up to the document.
     Data,
-    /// The program that saved it, by a mark in it or beside it: a claim.
+    /// The program that saved it, by a mark in or beside it: only a claim.
     Mark {
         /// Which mark.
         mark: Mark,
-        /// Where it stands.
+        /// Where it is.
         at: MarkPlace,
     },
 }
 
-/// Where a mark stands.
+/// Where a mark is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MarkPlace {
-    /// In the document: its comment or the value of its attribute.
+    /// In the document: the comment, or the value of the attribute.
     Inside(Position),
-    /// Beside the file that is the document.
+    /// Beside the document's file.
     Beside,
-    /// Beside the file that is one of many documents: it is about the collection.
+    /// Beside a file that holds many documents: it is about the collection.
     BesideCollection,
 }
 
-/// A mark that a program leaves of where a document came from. The value declared is the URL
-/// as the mark has it, character references decoded in an attribute alone.
+/// A mark left by a program that records where a document came from. The declared value is the URL
+/// as the mark has it; character references are decoded only in an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// The extended attribute `user.xdg.origin.url` of the file, as wget and curl set it.
     OriginUrl,
-    /// The extended attribute `com.apple.metadata:kMDItemWhereFroms` of the file, the first URL.
+    /// The first URL in the file's extended attribute `com.apple.metadata:kMDItemWhereFroms`.
     WhereFroms,
     /// `HostUrl` in the stream or file `Zone.Identifier` beside the file.
     ZoneIdentifier,
@@ -50,20 +50,20 @@ pub enum Mark {
     SingleFile,
     /// monolith's comment at the beginning of the file.
     Monolith,
-    /// `WebScrapBook`'s attribute of the `html` element.
+    /// `WebScrapBook`'s attribute on the `html` element.
     ScrapBook,
     /// `HTTrack`'s comment before the head.
     HtTrack,
     /// The "mark of the web" of Internet Explorer and Chrome: a comment before the `html`
     /// element.
     SavedFrom {
-        /// The number of characters that it says the URL has.
+        /// The length of the URL in characters, according to the mark.
         length: u64,
     },
 }
 
 impl Mark {
-    /// The name in reports: the attribute's, or the program's.
+    /// The name in reports: that of the attribute or of the program.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! The number of a MIME part.
+//! MIME section numbers.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub struct Section(Option<Arc<[u32]>>);
 
 impl Section {
-    /// The section of part `number`, 1-based, of this one.
+    /// The section of this section's part `number`, 1-based.
     #[must_use]
     pub fn part(&self, number: u32) -> Self {
         let numbers = self.numbers().iter().copied();
@@ -22,7 +22,7 @@ impl Section {
         self.0.as_deref().unwrap_or_default()
     }
 
-    /// Whether it is that of the message itself.
+    /// Whether it is the message itself.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_none()

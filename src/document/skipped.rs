@@ -1,40 +1,39 @@
-//! What was not read because no link can be found in it: counted, never in silence.
+//! Counts what was not read because it cannot hold links, so that nothing is skipped silently.
 
 use std::collections::BTreeMap;
 
-/// How many pieces of an input were not read, by their media type.
+/// How many parts of an input were not read, by media type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Skipped {
     by_type: BTreeMap<Box<str>, u64>,
 }
 
-/// The types after so many are counted together.
+/// Further types are counted together.
 const MOST_TYPES: usize = 256;
 
-/// What a piece is counted as whose type is not said, or is one too many.
+/// The name for parts of no declared type, or of one type too many.
 const OTHER: &str = "other";
 
 impl Skipped {
-    /// Counts a piece. `essence` is its media type without parameters; empty if it is not said.
+    /// Counts a part. `essence` is its media type without parameters, empty if undeclared.
     pub fn count(&mut self, essence: &str) {
         self.add_some(essence, 1);
     }
 
-    /// Counts all that others counted.
+    /// Adds the counts of `others`.
     pub fn add(&mut self, others: &Self) {
         for (essence, number) in &others.by_type {
             self.add_some(essence, *number);
         }
     }
 
-    /// How many pieces they are.
+    /// The number of parts.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.by_type.values().sum()
     }
 
-    /// Each media type with the number of its pieces, in byte order; `other` where no type is
-    /// said.
+    /// Each media type and its number of parts, in byte order; `other` where no type is declared.
     #[must_use]
     pub fn by_type(&self) -> impl ExactSizeIterator<Item = (&str, u64)> {
         let counted = self.by_type.iter();

@@ -1,29 +1,28 @@
-//! URLs of captures in web archives of the Wayback kind (the Internet Archive's, `OpenWayback`,
-//! pywb), which hold the URL that was captured.
+//! URLs of captures in Wayback-style web archives (the Internet Archive's, `OpenWayback`, pywb),
+//! which contain the captured URL.
 
 use std::borrow::Cow;
 
-/// What the URL of a capture tells.
+/// The information in the URL of a capture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Capture<'u> {
-    /// The URL that was captured, as it stands there; where one of its two slashes got lost
-    /// (`http:/a/b`), as programs do that join them, it is there again.
+    /// The captured URL as written; if one of its two slashes was lost (`http:/a/b`), as some
+    /// programs merge them, it is restored.
     pub original: Cow<'u, str>,
-    /// When it was captured, 4 to 14 digits as they stand there: the beginning of
-    /// `YYYYMMDDhhmmss`, in UTC.
+    /// When it was captured, in UTC: 4 to 14 digits as written, a prefix of `YYYYMMDDhhmmss`.
     pub at: &'u str,
 }
 
-/// At most so many segments stand before the timestamp: the name of a collection, `web` say, or
+/// The maximum number of segments before the timestamp: the name of a collection, such as `web` or
 /// `wayback/archive`.
 const COLLECTION: usize = 2;
 
-/// Reads the URL of a capture: `https://web.archive.org/web/20190717140047im_/http://a/b`. It is
-/// told by its form, not by its host, for archives have many: a timestamp as second, third or
-/// fourth part between slashes, perhaps with a modifier after it (pywb, "URL rewriting"), then an
-/// http or https URL. The list of all captures of a URL (`/web/2019*/http://a/b`) is none.
+/// Parses the URL of a capture: `https://web.archive.org/web/20190717140047im_/http://a/b`. It is
+/// recognised by its form, not its host, since archives have many: a timestamp as the first, second
+/// or third path segment, perhaps with a modifier after it (pywb, "URL rewriting"), then an http or
+/// https URL. The list of all captures of a URL (`/web/2019*/http://a/b`) does not count.
 ///
-/// `None` if it is no such URL.
+/// `None` if it is not such a URL.
 #[must_use]
 pub fn capture(url: &str) -> Option<Capture<'_>> {
     let (_, rest) = web_url(url)?;
@@ -60,8 +59,7 @@ fn timestamp(segment: &str) -> Option<&str> {
     ((4..=14).contains(&digits.len()) && (modifier.is_empty() || is_modifier)).then_some(digits)
 }
 
-/// An http or https URL behind its scheme and the one or two slashes after that, which go with
-/// the scheme.
+/// An http or https URL split after its scheme and the one or two slashes that follow it.
 fn web_url(url: &str) -> Option<(&str, &str)> {
     let is_web = |prefix: &&str| {
         url.get(..prefix.len())
@@ -74,7 +72,7 @@ fn web_url(url: &str) -> Option<(&str, &str)> {
     (!rest.is_empty() && !rest.starts_with('/')).then_some((scheme, rest))
 }
 
-/// What stands before the next slash, if that is in the path, and what stands after it.
+/// The text before the next slash, if that is in the path, and the text after it.
 fn before_slash(path: &str) -> Option<(&str, &str)> {
     path.split_once('/')
         .filter(|(segment, _)| !segment.contains(['?', '#']))

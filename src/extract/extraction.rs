@@ -19,9 +19,9 @@ pub struct Extraction<'d> {
     document: &'d Document,
     policy: Policy,
     established: Established,
-    /// The base that each number of declarations in [`Context::Outermost`] gives.
+    /// The base for each number of declarations in [`Context::Outermost`].
     outermost: Vec<(u32, Base)>,
-    /// The names of the parts of the message it stands in, and which of them it is.
+    /// The names of the parts of the message around it, and which part it is.
     parts: Option<(Arc<PartNames>, usize)>,
     notes: Vec<Note>,
 }
@@ -31,13 +31,13 @@ pub struct Extraction<'d> {
 pub struct Link<'l> {
     /// Its number in the document, 1-based, in document order.
     pub seq: u64,
-    /// Where it stands and what is written there.
+    /// Where it is and what is written there.
     pub reference: Reference<'l>,
     /// The base it was resolved against.
     pub base: &'l Base,
     /// The absolute URL, or why there is none.
     pub url: Result<&'l str, ResolveError>,
-    /// The part of its message that it names; header fields name none.
+    /// The part of its message that it refers to; header fields refer to none.
     pub part: Named<'l>,
 }
 
@@ -45,17 +45,17 @@ pub struct Link<'l> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ResolvedLink<'r> {
-    /// The document it stands in: the one that was resolved, or one in its `srcdoc` attributes.
+    /// The document it is in: the one that was resolved, or one in its attributes.
     pub document: &'r Document,
     /// Its number in that document, 1-based, in document order.
     pub seq: u64,
-    /// Where it stands and what is written there.
+    /// Where it is and what is written there.
     pub reference: Reference<'r>,
     /// The base it was resolved against.
     pub base: Base,
     /// The absolute URL, or why there is none.
     pub url: Result<String, ResolveError>,
-    /// The part of its message that it names; header fields name none.
+    /// The part of its message that it refers to; header fields refer to none.
     pub part: Named<'r>,
 }
 
@@ -65,8 +65,8 @@ pub fn extract<'d>(document: &'d Document, policy: Policy, visit: &mut dyn FnMut
     Extractor::new(policy).extract(document, visit);
 }
 
-/// Does what [`extract`] does for documents that follow each other: what is known of a message
-/// is worked out once for all its documents.
+/// As [`extract`], for a sequence of documents: what they share, the parts of a message, is worked
+/// out once.
 #[derive(Debug)]
 pub struct Extractor {
     policy: Policy,
@@ -74,7 +74,7 @@ pub struct Extractor {
 }
 
 impl Extractor {
-    /// An extractor by these rules.
+    /// An extractor with this policy.
     #[must_use]
     pub fn new(policy: Policy) -> Self {
         Self {
@@ -90,7 +90,7 @@ impl Extractor {
 
     /// The documents in the attributes of a document, each with its base established.
     ///
-    /// The recursion is as deep as [`crate::options::Limits::srcdoc_depth`] allows.
+    /// The recursion is bounded by [`crate::options::Limits::srcdoc_depth`].
     pub(super) fn embedded<'d>(
         &mut self,
         document: &'d Document,
@@ -105,7 +105,7 @@ impl Extractor {
         }
     }
 
-    /// The recursion is as deep as [`crate::options::Limits::srcdoc_depth`] allows.
+    /// The recursion is bounded by [`crate::options::Limits::srcdoc_depth`].
     fn extract_within<'d>(
         &mut self,
         document: &'d Document,
@@ -145,7 +145,7 @@ impl Extractor {
 }
 
 impl<'d> Extraction<'d> {
-    /// Establishes the base of one document, given the base of what it is enclosed in.
+    /// Establishes the base of one document, given the base of its container.
     #[must_use]
     pub fn new(document: &'d Document, policy: Policy, around: &Base) -> Self {
         let parts = document.message.as_ref().map(|part| {
@@ -188,7 +188,7 @@ impl<'d> Extraction<'d> {
         self.document
     }
 
-    /// The rules by which base and links were read.
+    /// The policy in effect.
     #[must_use]
     pub fn policy(&self) -> Policy {
         self.policy
@@ -200,13 +200,13 @@ impl<'d> Extraction<'d> {
         &self.established.base
     }
 
-    /// The base with the account of how it was found.
+    /// The base and how it was found.
     #[must_use]
     pub fn established(&self) -> &Established {
         &self.established
     }
 
-    /// What is to be known of its links beyond [`Document::notes`].
+    /// Notes about its links, in addition to [`Document::notes`].
     #[must_use]
     pub fn notes(&self) -> &[Note] {
         &self.notes
@@ -240,7 +240,7 @@ impl<'d> Extraction<'d> {
         }
     }
 
-    /// What [`Self::links`] hands over, as an iterator; each URL is a string of its own.
+    /// The links of [`Self::links`], as an iterator; each URL is allocated.
     pub fn iter(&self) -> impl Iterator<Item = ResolvedLink<'_>> {
         let mut resolvers = Resolvers::new(self);
         let references = (1..).zip(self.document.references.iter());
@@ -287,16 +287,15 @@ impl Resolving<'_> {
     }
 }
 
-/// The bases that the references of a document are relative to, each parsed once, when the first
-/// reference asks for it.
+/// The bases that a document's references are relative to, each parsed once, on first use.
 struct Resolvers<'e> {
     extraction: &'e Extraction<'e>,
     encoding: &'static Encoding,
     document: Option<Resolver<'e>>,
     outside: Option<Resolver<'e>>,
     headings: Vec<(u32, &'e Base, Resolver<'e>)>,
-    /// The last `codebase` that was asked for and its base, if it can be one. There can be many,
-    /// each as long as the document's base.
+    /// The last `codebase` asked for and its base, if it is usable. Only one is kept: there can be
+    /// many, each as long as the document's base.
     codebase: Option<(u32, Option<Base>)>,
 }
 
@@ -315,7 +314,7 @@ impl<'e> Resolvers<'e> {
         }
     }
 
-    /// Appends what the reference resolves to, and gives back the base it was resolved against.
+    /// Appends the resolved URL, and returns the base it was resolved against.
     #[inline]
     fn resolve(
         &mut self,
@@ -356,7 +355,7 @@ impl<'e> Resolvers<'e> {
         }
     }
 
-    /// Works out the base that a `codebase` gives, if it was not the last one.
+    /// Works out the base of a `codebase`, unless it was the last one.
     fn open_codebase(&mut self, index: u32) {
         if matches!(self.codebase, Some((last, _)) if last == index) {
             return;
@@ -373,7 +372,7 @@ impl<'e> Resolvers<'e> {
                 .document
                 .get_or_insert_with(|| of_document.resolver(policy.rules, self.encoding));
             let Ok(url) = resolver.resolve(&codebase.value) else {
-                // What cannot be resolved cannot move the base.
+                // One that cannot be resolved leaves the base as it is.
                 return Some(of_document.clone());
             };
             (url.len() <= base::LONGEST).then(|| Base {
@@ -396,7 +395,7 @@ fn resolved(
     url: &mut String,
 ) -> Result<(), ResolveError> {
     if reference.cut {
-        // What is not there whole cannot be resolved.
+        // A truncated value cannot be resolved.
         return Err(ResolveError::Invalid);
     }
     if reference.context == Context::Http {
@@ -405,12 +404,12 @@ fn resolved(
     resolver.resolve_into(reference.value, url)
 }
 
-/// A field of a heading that equals a part's name is that name, and does not refer to it.
+/// A header field equal to a part's name is that name, rather than a link to the part.
 fn can_name_a_part(reference: &Reference<'_>) -> bool {
     reference.slot.class != Class::Header && !reference.cut
 }
 
-/// A note of the `cid:` URLs in a document that are of no part, if there are any.
+/// A note on the `cid:` URLs in a document that match no part, if there are any.
 fn unresolved(document: &Document, names: &PartNames, own: usize) -> Option<Note> {
     let is_unresolved = |reference: &Reference<'_>| {
         let nothing = Err(ResolveError::Invalid);
@@ -430,8 +429,8 @@ fn unresolved(document: &Document, names: &PartNames, own: usize) -> Option<Note
     })
 }
 
-/// HTML "fallback base URL" step 1: a srcdoc document has its container's base, given here; one in
-/// a `data:` URL has that.
+/// HTML "fallback base URL" step 1: for a srcdoc document its container's base, given here; for one
+/// in a `data:` URL, none from outside.
 fn base_around(document: &Document, container: &Base) -> Base {
     match document.origin.embedded.last() {
         Some(Embedded::Data(_)) => Base::default(),
@@ -439,11 +438,11 @@ fn base_around(document: &Document, container: &Base) -> Base {
     }
 }
 
-/// The base that each number of declarations gives which references of a document name: those
-/// of its heading and of what lies around that, a few at most.
+/// The base for each number of declarations that the document's references name: those of its own
+/// header and of the enclosing ones, a few at most.
 fn outermost(document: &Document, policy: Policy, around: &Base) -> Vec<(u32, Base)> {
     let mut bases: Vec<(u32, Base)> = Vec::new();
-    // The references of headings stand first.
+    // The references of headers come first.
     for reference in document.references.iter() {
         let Context::Outermost(count) = reference.context else {
             break;
@@ -459,7 +458,7 @@ fn outermost(document: &Document, policy: Policy, around: &Base) -> Vec<(u32, Ba
     bases
 }
 
-/// Header fields are UTF-8 (RFC 6532 §3), whatever their document is.
+/// Header fields are UTF-8 (RFC 6532 §3), whatever the encoding of the document.
 fn heading_resolver(policy: Policy, base: &Base) -> Resolver<'_> {
     base.resolver(policy.rules, UTF_8)
 }

@@ -1,5 +1,4 @@
-//! A document and a policy to its base and its resolved links: where what stands in a file
-//! meets what a URL means.
+//! Joins the two halves: applies a policy to a document to get its base and its resolved links.
 
 pub mod archived_url;
 mod extraction;

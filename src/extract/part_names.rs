@@ -1,14 +1,13 @@
-//! Which part of its message a URL names (RFC 2392; RFC 2557 §8.2, §8.3).
+//! Which part of its message a URL refers to (RFC 2392; RFC 2557 §8.2, §8.3).
 //!
-//! A part is named by its Content-ID or by its Content-Location, resolved as any other, in the
-//! same or an enclosing multipart/related, never in a parallel or nested one; the nearest counts,
-//! and in it the first. Where there is no base, both the link and the Content-Location are
-//! resolved against `thismessage:/` (RFC 2557 §5). It is "other body parts" that a location names,
-//! not the one that the link stands in.
+//! A part is named by its Content-ID or by its Content-Location (resolved like any other), within
+//! the same or an enclosing multipart/related, never a parallel or nested one; the nearest
+//! multipart wins, and in it the first part. Without a base, both the link and the Content-Location
+//! are resolved against `thismessage:/` (RFC 2557 §5). A location refers to "other body parts", not
+//! to the one that the link is in.
 //!
-//! Departs: a `cid:` is looked for in the message as well, outside of any multipart/related.
-//! RFC 2557 §8.2 does "neither encourage nor forbid" it, RFC 2392 §1 has it, and programs
-//! write it.
+//! Departs: a `cid:` is also looked up in the whole message, outside any multipart/related. RFC
+//! 2557 §8.2 does "neither encourage nor forbid" it, RFC 2392 §1 has it, and programs write it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -26,14 +25,14 @@ use crate::resolve::{ResolveError, Resolver, is_hierarchical};
 /// RFC 2557 §5 (e).
 const THIS_MESSAGE: &str = "thismessage:/";
 
-/// What a URL has to do with the parts of its message.
+/// How a URL relates to the parts of its message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named<'p> {
-    /// It names none, and does not say that it would.
+    /// It does not refer to a part.
     Nothing,
-    /// A `cid:` that is of no part.
+    /// It is a `cid:` URL that matches no part.
     Missing,
-    /// The part of this MIME section; for the message itself it is empty.
+    /// It refers to the part with this MIME section, which is empty for the message itself.
     Part(&'p Section),
 }
 
@@ -42,13 +41,13 @@ pub enum Named<'p> {
 pub(crate) struct PartNames {
     parts: Arc<[Part]>,
     policy: Policy,
-    /// By the multipart/related or message that they stand in: their Content-IDs.
+    /// Content-IDs, by the multipart/related or message that the parts are in.
     ids: BTreeMap<usize, BTreeMap<String, usize>>,
-    /// By the multipart/related that they stand in: the numbers of their Content-Locations,
-    /// resolved: each can be as long as a base.
+    /// Hashes of resolved Content-Locations, by the multipart/related that the parts are in.
+    /// Hashes, since each can be as long as a base.
     locations: BTreeMap<usize, BTreeMap<u128, usize>>,
     numbers: KeyedHash,
-    /// By the message that they stand in: their Content-IDs.
+    /// Content-IDs, by the message that the parts are in.
     ids_of_messages: BTreeMap<usize, BTreeMap<String, usize>>,
     /// The messages by their Message-IDs.
     messages: BTreeMap<String, usize>,
@@ -66,9 +65,9 @@ impl PartNames {
             ids_of_messages: BTreeMap::new(),
             messages: BTreeMap::new(),
         };
-        // The parts around the one that is looked at, each with its base.
+        // The parts around the current one, each with its base.
         let mut around: Vec<(usize, Base)> = Vec::new();
-        // By part: the multipart/related or message, and the message, that it stands in.
+        // For each part: the multipart/related or message it is in, and the message it is in.
         let mut sets: Vec<(usize, usize)> = Vec::with_capacity(parts.len());
         for (index, part) in parts.iter().enumerate() {
             let parent = part.parent.filter(|&parent| parent < index);
@@ -123,7 +122,7 @@ impl PartNames {
         }
     }
 
-    /// The part that a link names which stands in the part `own`; `url` is what it resolves to.
+    /// The part that a link in the part `own` refers to; `url` is what the link resolves to.
     pub(crate) fn named(
         &self,
         own: usize,
@@ -168,7 +167,7 @@ impl PartNames {
         either_way(part, |id| ids.get(id).copied())
     }
 
-    /// RFC 2557 §8.2 (d). A fragment names something in the part.
+    /// RFC 2557 §8.2 (d). A fragment refers to something inside the part.
     fn by_location(
         &self,
         own: usize,
@@ -192,7 +191,7 @@ impl PartNames {
         })
     }
 
-    /// The messages and multipart/related parts that a part stands in, innermost first.
+    /// The messages and multipart/related parts around a part, innermost first.
     fn sets_around(&self, own: usize) -> impl Iterator<Item = usize> {
         let parent = |index: usize| self.parts.get(index)?.parent.filter(|&up| up < index);
         std::iter::successors(parent(own), move |&index| parent(index))
@@ -200,7 +199,7 @@ impl PartNames {
     }
 }
 
-/// What follows a scheme and its colon.
+/// The rest after a scheme and its colon.
 fn after_scheme<'v>(value: &'v str, scheme: &str) -> Option<&'v str> {
     let value = value.trim_matches(|c: char| c <= ' ');
     let (found, rest) = value.split_at_checked(scheme.len())?;
@@ -208,14 +207,14 @@ fn after_scheme<'v>(value: &'v str, scheme: &str) -> Option<&'v str> {
     found.eq_ignore_ascii_case(scheme).then_some(rest)
 }
 
-/// Looks an id up with its percent-encoding undone, or as it is written: programs leave `%` as it
-/// is, as the example of RFC 2392 does.
+/// Looks an id up percent-decoded, or else as written: programs leave `%` unencoded, as the example
+/// of RFC 2392 does.
 fn either_way<T>(id: &str, find: impl Fn(&str) -> Option<T>) -> Option<T> {
     find(&percent_decode_str(id).decode_utf8_lossy()).or_else(|| find(id))
 }
 
-/// What the Content-Location of a heading resolves to: against the other fields of that heading
-/// (RFC 2110 §4.2) and what lies around it. One with a `cid:` is none (RFC 2557 §8.3).
+/// What a header's Content-Location resolves to, against the other fields of that header (RFC 2110
+/// §4.2) and the enclosing ones. A `cid:` location does not count (RFC 2557 §8.3).
 fn location(policy: Policy, outside: &Base, heading: &[Declaration]) -> Option<String> {
     let is_location = |declaration: &&Declaration| {
         matches!(

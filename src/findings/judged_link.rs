@@ -7,7 +7,7 @@ use crate::document::Position;
 /// A link that was judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgedLink {
-    /// Where it stands.
+    /// Where it is.
     pub at: Option<Position>,
     /// The element's name.
     pub element: Cow<'static, str>,

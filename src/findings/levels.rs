@@ -1,23 +1,23 @@
-//! The levels of the rules, as the user changes them.
+//! The levels of rules, with the user's changes.
 
 use globset::{GlobBuilder, GlobMatcher};
 
 use super::{Level, Rule};
 
-/// The levels of the rules, as the user changes them.
+/// The levels of rules, with the user's changes.
 #[derive(Clone, Debug, Default)]
 pub struct Levels {
     overrides: Vec<(GlobMatcher, Level)>,
 }
 
 impl Levels {
-    /// Every rule whose id matches `glob` has `level`; what is set later wins.
+    /// Sets the level of every rule whose id matches `glob`; later settings win.
     ///
-    /// `known` are the rules there are.
+    /// `known` are all existing rules.
     ///
     /// # Errors
-    /// A message when `glob` is malformed or matches no rule: a misspelt id would otherwise
-    /// leave the rule as it is without a word.
+    /// A message if `glob` is malformed or matches no rule: a misspelt id would otherwise be
+    /// silently ignored.
     pub fn set(&mut self, glob: &str, level: Level, known: &[&'static Rule]) -> Result<(), String> {
         let matcher = GlobBuilder::new(glob)
             .build()
@@ -30,10 +30,10 @@ impl Levels {
         Ok(())
     }
 
-    /// Does the same for `ID=LEVEL`, as `--rule` takes it.
+    /// As [`Self::set`], from an argument `ID=LEVEL` of `--rule`.
     ///
     /// # Errors
-    /// A message as of [`Self::set`], or when there is no such level.
+    /// As for [`Self::set`], or if there is no such level.
     pub fn set_argument(&mut self, argument: &str, known: &[&'static Rule]) -> Result<(), String> {
         let (glob, level) = argument
             .split_once('=')
@@ -41,7 +41,7 @@ impl Levels {
         self.set(glob, level.parse()?, known)
     }
 
-    /// The level that the user gave the rule; `None` leaves the finding its own.
+    /// The level set by the user; `None` keeps the finding's own level.
     #[must_use]
     pub fn of(&self, rule: &Rule) -> Option<Level> {
         let set =

@@ -1,9 +1,9 @@
-//! CSS to the URLs in it: the only place that names cssparser.
+//! URLs in CSS; the only module that uses cssparser.
 //!
-//! A style sheet, a list of declarations and a single value are read alike, by their tokens
-//! (CSS Syntax 3 §4): where a URL stands shows by the function or at-rule around it. What a
-//! browser would not heed, an unknown property say, is still a place with a URL in it; what the
-//! tokenizer calls a bad string or a bad URL is none.
+//! A style sheet, a list of declarations and a single value are read alike, as tokens (CSS Syntax 3
+//! §4): the enclosing function or at-rule shows what is a URL. Something that a browser would
+//! ignore, such as an unknown property, still yields its URL; the tokenizer's bad strings and bad
+//! URLs do not.
 
 use std::ops::Range;
 
@@ -13,21 +13,20 @@ use wide::u8x32;
 
 use crate::simd::{WINDOW, window};
 
-/// Hands over each URL in CSS, in its order: without quotes and with escapes decoded, and its
-/// bytes, between the quotes or parentheses and without white space, escapes as written.
+/// Calls `each` with every URL in CSS, in order: the URL without quotes and with escapes decoded,
+/// and its byte range between the quotes or parentheses, without white space, escapes as written.
 ///
 /// These are the `url()` and `src()` of any value (CSS Values 4 §4.5), the string of an `@import`
-/// (CSS Cascade 5 §2), and the strings that stand for images in `image-set()` and `image()` (CSS
-/// Images 4 §2). A namespace and what a `@document` rule matches are URLs that nothing is linked
-/// by, and are left out.
+/// (CSS Cascade 5 §2), and the strings that are images in `image-set()` and `image()` (CSS Images 4
+/// §2). Namespaces and the URLs that a `@document` rule matches are not links and are left out.
 pub(crate) fn urls(css: &str, each: impl FnMut(&str, Range<usize>)) {
     if let Some(last) = last_beginning(css) {
         read(css, last, is_simple(css), each);
     }
 }
 
-/// The same, if the last place begins where `last` says; what tells nothing is passed over if
-/// `skips`.
+/// The same, given where the last URL's place begins (`last`); `skips` allows skipping irrelevant
+/// text.
 fn read(css: &str, last: usize, skips: bool, mut each: impl FnMut(&str, Range<usize>)) {
     let mut context = Context::default();
     let mut offset = 0;
@@ -60,15 +59,15 @@ fn read(css: &str, last: usize, skips: bool, mut each: impl FnMut(&str, Range<us
             each(&url, written(css, start..end));
         }
         if opens {
-            // A parser passes over a block that is not parsed in a closure of its own, and
-            // closures in each other are recursion: from its first token on it is another's.
+            // A parser skips a block unless it is parsed in a closure, and nested closures are
+            // recursion: so a new parser takes over at the block's first token.
             offset = end;
             parser = Parser::new(&css[offset..]);
         }
     }
 }
 
-/// Whether the blocks of a style sheet tell nothing of its URLs, outside of the functions whose
+/// Whether the blocks of a style sheet do not matter to its URLs, apart from the functions whose
 /// strings are URLs.
 fn is_simple(css: &str) -> bool {
     let bytes = css.as_bytes();
@@ -76,7 +75,7 @@ fn is_simple(css: &str) -> bool {
         let after = &bytes[at + 1..];
         let letters = after.iter().take_while(|byte| is_of_name(**byte));
         let ends_in_escape = after.get(letters.count()) == Some(&b'\\');
-        // With an escape it may be any name.
+        // A name with an escape may be any name.
         ends_in_escape
             || UNLINKED
                 .iter()
@@ -85,10 +84,9 @@ fn is_simple(css: &str) -> bool {
     !memchr_iter(b'@', bytes).any(may_be_unlinked)
 }
 
-/// The first byte at or after `from` at which, in a simple style sheet, an `@import` or a function
-/// begins of whose URLs something is to be told, or a string that is none, or an escape stands in
-/// a name; and the last string or comment before it: from the end of that to this byte there are
-/// none.
+/// In a simple style sheet, the first byte at or after `from` that needs parsing: the beginning of
+/// an `@import` or of a function with URLs, a malformed string, or an escape in a name. The range
+/// begins at the end of the last string or comment before it.
 fn next_hard(css: &[u8], from: usize) -> Range<usize> {
     let mut start = from;
     loop {
@@ -103,12 +101,12 @@ fn next_hard(css: &[u8], from: usize) -> Range<usize> {
     }
 }
 
-/// The end of the string or comment that begins at an offset, if one does and it ends as it should.
+/// The end of the string or comment at an offset, if there is one and it is closed.
 fn whole_token(css: &[u8], at: usize) -> Option<usize> {
     let rest = css.get(at + 1..)?;
     match css[at] {
         quote @ (b'"' | b'\'') => whole_string(css, at + 1, quote),
-        // A comment without an end goes to that of the style sheet.
+        // An unclosed comment extends to the end of the style sheet.
         b'/' => {
             let length = memmem::find(rest.get(1..)?, b"*/");
             Some(length.map_or(css.len(), |length| at + length + 4))
@@ -117,7 +115,7 @@ fn whole_token(css: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// The end of the string whose first character stands at an offset, if it ends with its quote.
+/// The end of the string whose first character is at an offset, if it is closed.
 fn whole_string(css: &[u8], mut at: usize, quote: u8) -> Option<usize> {
     loop {
         let rest = css.get(at..)?;
@@ -134,10 +132,10 @@ fn whole_string(css: &[u8], mut at: usize, quote: u8) -> Option<usize> {
     }
 }
 
-/// The last place between two tokens of a range that holds no string, comment or URL and begins
-/// with a token. The name of a function that ends there is not parted.
+/// The last boundary between two tokens in a range that contains no string, comment or URL and
+/// begins with a token. It never splits a function's name at the end of the range.
 fn token_before(css: &[u8], range: Range<usize>) -> usize {
-    // These are tokens by themselves, or end one.
+    // These are tokens of their own, or end one.
     let ends = |byte: &u8| {
         let ends = matches!(
             byte,
@@ -149,7 +147,7 @@ fn token_before(css: &[u8], range: Range<usize>) -> usize {
     before.map_or(range.start, |before| range.start + before + 1)
 }
 
-/// The first byte in the window at `at` that begins, or ends the name of, what matters.
+/// The first byte in the window at `at` that begins something relevant, or ends its name.
 fn find_hard(css: &[u8], at: usize) -> Option<usize> {
     let window = window(css, at);
     let is = |byte| window.simd_eq(u8x32::splat(byte));
@@ -171,8 +169,7 @@ fn find_hard(css: &[u8], at: usize) -> Option<usize> {
     None
 }
 
-/// Whether this ends with the name of a function in which URLs stand, as it is written without
-/// escapes.
+/// Whether `css` ends with the name, without escapes, of a function that holds URLs.
 fn ends_url_name(css: &[u8]) -> bool {
     [&b"url"[..], b"src", b"image-set", b"image"]
         .iter()
@@ -192,15 +189,15 @@ fn begins_with(css: &[u8], name: &[u8]) -> bool {
         .is_some_and(|begin| begin.eq_ignore_ascii_case(name))
 }
 
-/// The at-rules whose URLs nothing is linked by.
+/// At-rules whose URLs are not links.
 const UNLINKED: [&str; 3] = ["namespace", "document", "-moz-document"];
 
-/// Where the last `(` or `@` stands that may begin one of the places of URLs, if there is one.
+/// The offset of the last `(` or `@` that may belong to a place with URLs, if there is one.
 fn last_beginning(css: &str) -> Option<usize> {
-    /// No name has more bytes, if all its letters are escapes.
+    /// No name is longer, even with every letter escaped.
     const LONGEST: usize = "-webkit-image-set".len() * r"\000061..".len();
     let bytes = css.as_bytes();
-    // The names may have escapes, but no escape stands for the two characters.
+    // The names may have escapes, but `(` and `@` themselves cannot be escaped.
     let has_escapes = memchr(b'\\', bytes).is_some();
     let is_escaped = |name: &[u8]| has_escapes && memchr(b'\\', name).is_some();
     let begins = |&at: &usize| {
@@ -214,20 +211,20 @@ fn last_beginning(css: &str) -> Option<usize> {
     memrchr2_iter(b'(', b'@', bytes).find(begins)
 }
 
-/// What is open around a token, and what stands before it.
+/// What is open around a token, and what precedes it.
 #[derive(Debug, Default)]
 struct Context {
     /// The blocks and functions, innermost last.
     open: Vec<Block>,
     /// How many of these are [`Block::Images`].
     images: usize,
-    /// A string that comes next is a URL, white space and comments aside.
+    /// A string that comes next, after white space and comments, is a URL.
     awaits_url: bool,
-    /// How much is open around the at-rule whose prelude this is, if its URLs are no links.
+    /// The depth of the at-rule whose prelude this is, if its URLs are not links.
     unlinked: Option<usize>,
 }
 
-/// What is closed by which token.
+/// Open blocks, by the token that closes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Block {
     Parenthesis,
@@ -252,12 +249,12 @@ impl Context {
         self.open.last() == Some(&Block::Images)
     }
 
-    /// Whether a string may be a URL without a further beginning.
+    /// Whether a string may be a URL by what is already open.
     fn awaits_strings(&self) -> bool {
         self.awaits_url || self.images > 0
     }
 
-    /// Goes past a token; whether it opens a block.
+    /// Goes past a token; returns whether it opens a block.
     fn take(&mut self, token: &Token<'_>) -> bool {
         if matches!(token, Token::WhiteSpace(_) | Token::Comment(_)) {
             return false;
@@ -296,7 +293,7 @@ impl Context {
         }
     }
 
-    /// A token that ends the prelude of an at-rule, if it stands as deep as the rule.
+    /// Handles a token that ends the prelude of an at-rule, if it is at the depth of the rule.
     fn end_prelude(&mut self) {
         if self.unlinked == Some(self.open.len()) {
             self.unlinked = None;
@@ -309,8 +306,8 @@ impl Context {
         true
     }
 
-    /// CSS Syntax 3 §5.4.8 "consume a simple block": a token that ends another block than the
-    /// innermost is a part of it.
+    /// CSS Syntax 3 §5.4.8 "consume a simple block": a token that would close a block other than
+    /// the innermost is part of its content.
     fn close(&mut self, blocks: &[Block]) {
         if let Some(block) = self.open.pop_if(|last| blocks.contains(last)) {
             self.images -= usize::from(block == Block::Images);
@@ -345,7 +342,7 @@ fn written(css: &str, token: Range<usize>) -> Range<usize> {
             .count();
         return start..end;
     }
-    // A blank may be a part of an escape.
+    // White space may be part of an escape.
     let ends = |rest: &[u8]| {
         rest.iter()
             .position(|byte| matches!(byte, b')' | b'\\') || is_blank(*byte))
@@ -353,7 +350,7 @@ fn written(css: &str, token: Range<usize>) -> Range<usize> {
     start..end_of(bytes, start, ends)
 }
 
-/// The end of a URL that begins at `start`: what `find` finds next that is no escape.
+/// The end of a URL that begins at `start`: the next match of `find` that is not escaped.
 fn end_of(bytes: &[u8], start: usize, find: impl Fn(&[u8]) -> Option<usize>) -> usize {
     let mut at = start;
     while let Some(found) = bytes.get(at..).and_then(&find) {
@@ -366,8 +363,8 @@ fn end_of(bytes: &[u8], start: usize, find: impl Fn(&[u8]) -> Option<usize>) -> 
     bytes.len()
 }
 
-/// The length of an escape, its backslash included; of one that escapes a character of several
-/// bytes, at least the first of them.
+/// The length of an escape, backslash included; for an escaped multi-byte character, at least its
+/// first byte.
 fn escape_length(bytes: &[u8]) -> usize {
     let digits = bytes.iter().skip(1).take(6);
     let digits = digits.take_while(|byte| byte.is_ascii_hexdigit()).count();
@@ -379,7 +376,7 @@ fn escape_length(bytes: &[u8]) -> usize {
     }
 }
 
-/// CSS Syntax 3 §4.2 "whitespace", and what its input preprocessing makes of it.
+/// CSS Syntax 3 §4.2 "whitespace", and the characters that input preprocessing turns into it.
 fn is_blank(byte: u8) -> bool {
     byte.is_ascii_whitespace()
 }
@@ -390,7 +387,7 @@ mod tests {
 
     use super::*;
 
-    /// Each URL as it is meant and as it is written.
+    /// Each URL, decoded and as written.
     fn found(css: &str) -> Vec<(String, &str)> {
         let mut found = Vec::new();
         urls(css, |url, range| found.push((url.to_owned(), &css[range])));

@@ -1,7 +1,7 @@
-//! The JSON of script elements to the URLs in it.
+//! URLs in the JSON of script elements.
 //!
-//! Whether a text is JSON is for `serde_json` to say. It does not tell where values stand, so
-//! the strings of what is known to be JSON are found here, each with the way to it.
+//! `serde_json` decides whether a text is JSON. It does not report where values are, so the strings
+//! of valid JSON are found here, each with its path.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,24 +14,24 @@ use crate::resolve::scheme;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Vocabulary {
     /// HTML "import maps": the addresses in `imports` and `scopes` and the keys of `integrity`.
-    /// What they are found by, specifiers and the prefixes of scopes, are no links.
+    /// Specifiers and scope prefixes are not links.
     ImportMap,
-    /// HTML "speculation rules": the `urls` of each rule. A pattern, as in `href_matches`, is
-    /// no URL.
+    /// HTML "speculation rules": the `urls` of each rule. A pattern, as in `href_matches`, is not a
+    /// URL.
     SpeculationRules,
     /// JSON-LD 1.1: `@id` and `@context`, and the properties of schema.org that hold URLs
     /// ([`SCHEMA_PROPERTIES`]), where the value looks like a URL or a path.
     ///
-    /// Departs: a compact IRI (`ex:a`) is given as it stands, and an `@base` in an `@context` is
-    /// not heeded: both need the contexts, which stand in other documents.
+    /// Departs: a compact IRI (`ex:a`) is kept as written, and an `@base` in an `@context` is
+    /// ignored: both need the contexts, which are other documents.
     JsonLd,
 }
 
-/// Hands over each URL, in its order: decoded, and its bytes between the quotes, escapes as
-/// written. Blank text is no document and has none.
+/// Calls `each` with every URL, in order: decoded, and its byte range between the quotes, escapes
+/// as written. Blank text has no URLs and is not an error.
 ///
 /// # Errors
-/// Why the text is no JSON; arrays and objects more than 127 deep are none either.
+/// Why the text is not JSON; nesting deeper than 127 is refused, too.
 pub(super) fn urls(
     vocabulary: Vocabulary,
     json: &str,
@@ -52,8 +52,7 @@ pub(super) fn urls(
     Ok(())
 }
 
-/// The properties of schema.org whose value is a URL, and those that stand for a thing that a
-/// URL can be given instead of.
+/// Properties of schema.org whose value is a URL, or a thing in place of which a URL can be given.
 const SCHEMA_PROPERTIES: &[&str] = &[
     "acquireLicensePage",
     "actionableFeedbackPolicy",
@@ -107,7 +106,7 @@ const SCHEMA_PROPERTIES: &[&str] = &[
 ];
 
 impl Vocabulary {
-    /// Whether a string that stands there may be a URL.
+    /// Whether a string at this path may be a URL.
     fn may_have(self, path: &[Step<'_>], string: Role) -> bool {
         match (self, path, string) {
             (Self::ImportMap, [Step::Member(map), Step::Member(_)], Role::Value) => {
@@ -139,8 +138,8 @@ impl Vocabulary {
     }
 }
 
-/// Whether a value is that of a property that holds URLs, or one in its list of values. What an
-/// `@context` says of names is no data.
+/// Whether a value belongs to a property that holds URLs, directly or in its list of values. Term
+/// definitions in an `@context` are not data.
 fn is_in_linked_data(path: &[Step<'_>]) -> bool {
     let members = path.iter().rev().enumerate();
     let mut members = members.filter_map(|(index, step)| match step {
@@ -157,8 +156,8 @@ fn is_in_linked_data(path: &[Step<'_>]) -> bool {
         || SCHEMA_PROPERTIES.binary_search(&nearest.as_ref()).is_ok()
 }
 
-/// HTML "resolve a URL-like module specifier": what is resolved against the base begins as a
-/// path does, and everything else must be an absolute URL.
+/// HTML "resolve a URL-like module specifier": a specifier resolved against the base begins like a
+/// path, and any other must be an absolute URL.
 fn is_url_like_specifier(string: &str) -> bool {
     ["/", "./", "../"]
         .iter()
@@ -166,9 +165,9 @@ fn is_url_like_specifier(string: &str) -> bool {
         || scheme::end(string).is_some()
 }
 
-/// Whether a value that can also be a name or a text is a URL: it has a scheme, or what is in
-/// paths and in no word, and nothing that is in no URL. The label of a blank node (`_:b0`) is
-/// none.
+/// Whether a value that could also be a name or text is a URL: it has a scheme, or characters of
+/// paths that are not in words, and none that cannot occur in URLs. A blank node label (`_:b0`) is
+/// not one.
 fn looks_like_url(string: &str) -> bool {
     let is_foreign = |c: char| c.is_whitespace() || c.is_control() || "<>\"{}".contains(c);
     if string.contains(is_foreign) || string.starts_with("_:") {
@@ -180,26 +179,26 @@ fn looks_like_url(string: &str) -> bool {
         || string.trim_matches('.').contains('.')
 }
 
-/// A step on the way to a value.
+/// A step on the path to a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Step<'j> {
-    /// Into the member of an object with that name.
+    /// Into an object's member of that name.
     Member(Cow<'j, str>),
     /// Into an item of an array.
     Item,
 }
 
-/// What a string is.
+/// The role of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
-    /// The name of a member; the way leads to that member.
+    /// The name of a member; the path is that of the member.
     Name,
     /// A value.
     Value,
 }
 
-/// Hands over each string of what is known to be JSON, in its order: the way to it, what it is
-/// and its bytes between the quotes.
+/// Calls `each` with every string of valid JSON, in order: its path, its role and its byte range
+/// between the quotes.
 fn strings<'j>(json: &'j str, mut each: impl FnMut(&[Step<'j>], Role, Range<usize>)) {
     let bytes = json.as_bytes();
     let mut path = Vec::new();
@@ -238,7 +237,7 @@ fn strings<'j>(json: &'j str, mut each: impl FnMut(&[Step<'j>], Role, Range<usiz
     }
 }
 
-/// How many bytes there are to the quote that ends a string.
+/// The number of bytes before the quote that ends a string.
 fn string_length(rest: &[u8]) -> usize {
     let mut at = 0;
     while let Some(found) = memchr::memchr2(b'"', b'\\', &rest[at..]) {
@@ -251,8 +250,7 @@ fn string_length(rest: &[u8]) -> usize {
     rest.len()
 }
 
-/// A string without its escapes; as written if it has one that stands for no character, a lone
-/// surrogate.
+/// A string with its escapes decoded; as written if one of them is a lone surrogate.
 fn decoded(string: &str) -> Cow<'_, str> {
     if !string.contains('\\') {
         return Cow::Borrowed(string);

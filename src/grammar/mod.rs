@@ -1,8 +1,7 @@
-//! A value to the URLs in it: one function for each grammar of the table.
+//! URLs in values: one function for each grammar of the table.
 //!
-//! What stands in a value is found, not judged: an image candidate that a browser would drop
-//! for its descriptors, or a directive that a browser would not heed, is still a place with a
-//! URL in it.
+//! URLs are found, not judged: an image candidate that a browser would drop for its descriptors, or
+//! a directive that it would ignore, still has a URL in it.
 
 pub(crate) mod css;
 mod json;
@@ -15,11 +14,11 @@ use memchr::{memchr, memchr2};
 use self::json::Vocabulary;
 use crate::slots::Grammar;
 
-/// Hands over each URL in a value, in its order: as it is meant, and its bytes as they are
-/// written there. They differ where the value has escapes of its own, as CSS and JSON do.
+/// Calls `each` with every URL in a value, in order: the URL decoded, and its byte range as
+/// written. They differ where the grammar has escapes of its own, as CSS and JSON do.
 ///
 /// # Errors
-/// Why the value cannot be read: it is to be JSON and is none. Then it has no URLs.
+/// Why the value cannot be read: it should be JSON but is not. Then it has no URLs.
 pub(crate) fn each_url(
     grammar: Grammar,
     value: &str,
@@ -47,11 +46,11 @@ pub(crate) fn each_url(
     Ok(())
 }
 
-/// The bytes of each URL in a value, in its order, with character references decoded; none of a
-/// grammar that only [`each_url`] reads.
+/// The byte range of each URL in a value whose character references are decoded, in order; nothing
+/// for a grammar that only [`each_url`] reads.
 ///
-/// A range can be empty (`href=""` is a reference) and is not stripped of white space. It
-/// begins and ends between characters.
+/// A range can be empty (`href=""` is a reference), is not stripped of white space, and lies on
+/// character boundaries.
 pub(crate) fn urls(grammar: Grammar, value: &str) -> Urls<'_> {
     let many = |next| {
         Urls::Many(
@@ -66,7 +65,7 @@ pub(crate) fn urls(grammar: Grammar, value: &str) -> Urls<'_> {
     match grammar {
         Grammar::Url => Urls::One(Some(0..value.len())),
         Grammar::Refresh => Urls::One(refresh_url(value)),
-        // A document, what stands in no attribute, and what has readers of its own.
+        // Whole documents, grammars not used in attributes, and those with readers of their own.
         Grammar::Html
         | Grammar::BracketList
         | Grammar::Wrapped
@@ -90,7 +89,7 @@ pub(crate) fn urls(grammar: Grammar, value: &str) -> Urls<'_> {
 pub(crate) enum Urls<'v> {
     /// At most one URL.
     One(Option<Range<usize>>),
-    /// A list, and how its next URL is found.
+    /// A list, and the function that finds its next URL.
     Many(Input<'v>, fn(&mut Input<'v>) -> Option<Range<usize>>),
 }
 
@@ -109,7 +108,7 @@ impl Iterator for Urls<'_> {
 pub(crate) struct Input<'v> {
     bytes: &'v [u8],
     position: usize,
-    /// Where the directive ends whose URLs are being read; of a policy only.
+    /// The end of the directive whose URLs are being read; for policies only.
     directive_end: usize,
 }
 
@@ -118,7 +117,7 @@ impl Input<'_> {
         self.bytes.get(self.position).copied()
     }
 
-    /// Whether the current byte is one of those wanted; then it is passed.
+    /// Passes the current byte if it is wanted; returns whether it was.
     fn pass(&mut self, wanted: impl FnOnce(u8) -> bool) -> bool {
         let found = self.current().is_some_and(wanted);
         self.position += usize::from(found);
@@ -156,8 +155,8 @@ fn next_of_space_list(input: &mut Input<'_>) -> Option<Range<usize>> {
     (!token.is_empty()).then_some(token)
 }
 
-/// HTML 4.01 §13.4, `archive` of `applet`: empty items are none, white space around an item is
-/// not of it.
+/// HTML 4.01 §13.4, `archive` of `applet`: empty items are skipped, and white space around an item
+/// is stripped.
 fn next_of_comma_list(input: &mut Input<'_>) -> Option<Range<usize>> {
     input.collect(|byte| byte == b',' || is_white_space(byte));
     let item = input.collect(|byte| byte != b',');
@@ -165,10 +164,10 @@ fn next_of_comma_list(input: &mut Input<'_>) -> Option<Range<usize>> {
     (trimmed > 0).then(|| item.start..item.start + trimmed)
 }
 
-/// HTML "parse a srcset attribute", one turn of its splitting loop.
+/// HTML "parse a srcset attribute", one iteration of its splitting loop.
 ///
 /// Departs: a candidate whose descriptors are in error (step 13 of the descriptor parser) is
-/// given as well.
+/// included, too.
 fn next_image_candidate(input: &mut Input<'_>) -> Option<Range<usize>> {
     // Step 4, splitting loop.
     input.collect(|byte| byte == b',' || is_white_space(byte));
@@ -176,7 +175,7 @@ fn next_image_candidate(input: &mut Input<'_>) -> Option<Range<usize>> {
     input.current()?;
     // Step 6.
     let url = input.collect(|byte| !is_white_space(byte));
-    // Step 8: all commas at the end go, and then there are no descriptors.
+    // Step 8: trailing commas are removed, and then there are no descriptors.
     let commas = input.bytes[url.clone()]
         .iter()
         .rev()
@@ -185,7 +184,7 @@ fn next_image_candidate(input: &mut Input<'_>) -> Option<Range<usize>> {
     if commas > 0 {
         return Some(url.start..url.end - commas);
     }
-    // Step 8, otherwise: the descriptor tokenizer, of which only its end is wanted.
+    // Step 8, otherwise: the descriptor tokenizer, needed only to find its end.
     let mut in_parens = false;
     while let Some(byte) = input.current() {
         input.position += 1;
@@ -216,7 +215,7 @@ fn refresh_url(value: &str) -> Option<Range<usize>> {
     }
     // Step 8.
     input.collect(|byte| byte.is_ascii_digit() || byte == b'.');
-    // Steps 10 and 10.1; past the end the refresh is to the document's own URL.
+    // Steps 10 and 10.1; at the end, the refresh is to the document's own URL.
     let is_separator = |byte| matches!(byte, b';' | b',') || is_white_space(byte);
     if !input.current().is_some_and(is_separator) {
         return None;
@@ -230,8 +229,8 @@ fn refresh_url(value: &str) -> Option<Range<usize>> {
     // Step 11.1.
     let start = input.position;
     let end = value.len();
-    // Steps 11.2 to 11.7. Only a first letter that is no U leads to "skip quotes"; any other
-    // miss leads to "parse", with all that stands from the U on.
+    // Steps 11.2 to 11.7. Only a first letter other than U leads to "skip quotes"; any later
+    // mismatch leads to "parse", with everything from the U on.
     if input.pass(|byte| byte.eq_ignore_ascii_case(&b'u')) {
         let is_url = input.pass(|byte| byte.eq_ignore_ascii_case(&b'r'))
             && input.pass(|byte| byte.eq_ignore_ascii_case(&b'l'));
@@ -255,8 +254,8 @@ fn refresh_url(value: &str) -> Option<Range<usize>> {
 
 /// Content Security Policy 3 "parse a serialized CSP", one token of a `report-uri` directive.
 ///
-/// Departs: a policy ends at a comma, too. The standard has several policies in a header field
-/// only, but browsers read a `meta` element's in the same way.
+/// Departs: a policy ends at a comma, too. The standard allows several policies only in a header
+/// field, but browsers parse a `meta` element's value the same way.
 fn next_report_uri(input: &mut Input<'_>) -> Option<Range<usize>> {
     loop {
         input.skip_white_space();
@@ -310,7 +309,7 @@ fn next_uri_parameter(input: &mut Input<'_>) -> Option<Range<usize>> {
     None
 }
 
-/// RFC 8288 appendix B.2 "Parsing a Link Field Value", one turn of step 2.
+/// RFC 8288 appendix B.2 "Parsing a Link Field Value", one iteration of step 2.
 fn next_link_target(input: &mut Input<'_>) -> Option<Range<usize>> {
     // Step 2.1; the commas between links, of which RFC 9110 §5.6.1.2 allows empty ones.
     input.collect(|byte| byte == b',' || is_white_space(byte));
@@ -329,7 +328,7 @@ fn next_link_target(input: &mut Input<'_>) -> Option<Range<usize>> {
     Some(target)
 }
 
-/// RFC 8288 appendix B.3 "Parsing Parameters", one turn of step 2; false at their end.
+/// RFC 8288 appendix B.3 "Parsing Parameters", one iteration of step 2; `false` at the end.
 fn pass_link_parameter(input: &mut Input<'_>) -> bool {
     // Steps 2.1 to 2.4.
     input.skip_white_space();
@@ -352,7 +351,7 @@ fn pass_link_parameter(input: &mut Input<'_>) -> bool {
     true
 }
 
-/// RFC 8288 appendix B.4 "Parsing a Quoted String", from after its first quote.
+/// RFC 8288 appendix B.4 "Parsing a Quoted String", after its opening quote.
 fn pass_quoted_string(input: &mut Input<'_>) {
     while let Some(byte) = input.current() {
         input.position += 1;
@@ -443,7 +442,7 @@ mod tests {
                 (" ,, ", &[]),
                 ("a", &["a"]),
                 ("a, b", &["a", "b"]),
-                // Without white space after it a comma is a part of the URL.
+                // Without white space after it, a comma is part of the URL.
                 ("a,b", &["a,b"]),
                 ("a 1x,b 2x", &["a", "b"]),
                 ("a 1x, b 2x, c 3x", &["a", "b", "c"]),

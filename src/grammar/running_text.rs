@@ -1,11 +1,11 @@
-//! The URLs in running text (RFC 3986 appendix C).
+//! URLs in running text (RFC 3986 appendix C).
 //!
-//! In angle brackets a URL goes on over line ends, and white space in it does not count. Outside
-//! of them it ends at the first character that no URL has, and punctuation at its end is the
-//! sentence's.
+//! In angle brackets a URL may span lines, and white space in it is ignored. Elsewhere it ends at
+//! the first character that cannot occur in a URL, and trailing punctuation belongs to the
+//! sentence.
 //!
-//! Departs: appendix C has double quotes do what angle brackets do. In mail they hold titles and
-//! speech as well, so that they only end a URL.
+//! Departs: appendix C treats double quotes like angle brackets. In mail they also enclose titles
+//! and speech, so they only end a URL.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,17 +15,18 @@ use memchr::{memchr2, memrchr2};
 use crate::decode::line;
 use crate::resolve::scheme;
 
-/// How far a URL in angle brackets may go, in bytes and in lines.
+/// The longest URL in angle brackets, in bytes and in lines.
 const BRACKETED_BYTES: usize = 2048;
 const BRACKETED_LINES: usize = 10;
 
-/// How long a scheme is looked for; the longest that is registered has 36 characters.
+/// The longest scheme looked for; the longest registered one has 36 characters.
 const SCHEME_LENGTH: usize = 40;
 
-/// What a host begins with that is a URL without a scheme.
+/// The beginning of a host that counts as a URL without a scheme.
 const WWW: &str = "www.";
 
-/// Schemes that a word before the URL is told from: `see.http://` is not of the scheme `see.http`.
+/// Schemes that are separated from a word before them: the scheme of `see.http://` is not
+/// `see.http`.
 const USUAL: [&str; 12] = [
     "http", "https", "ftp", "ftps", "sftp", "file", "gopher", "nntp", "telnet", "irc", "ws", "wss",
 ];
@@ -33,15 +34,15 @@ const USUAL: [&str; 12] = [
 /// A URL in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TextUrl<'t> {
-    /// It, without white space, and without quote marks that stand in it at line ends.
+    /// The URL, without white space, and without quote marks at the beginnings of its lines.
     pub value: Cow<'t, str>,
-    /// It begins with `www.` and has no scheme: every mail program takes it for `http://`.
+    /// It begins with `www.` and has no scheme: mail programs assume `http://`.
     pub without_scheme: bool,
-    /// The bytes of the text from its first to its last.
+    /// Its byte range in the text.
     pub range: Range<usize>,
 }
 
-/// The URLs of a text, in its order. Takes time linear in its length.
+/// The URLs of a text, in order, in time linear in its length.
 pub(crate) fn urls(text: &str) -> impl Iterator<Item = TextUrl<'_>> {
     let mut scanner = Scanner {
         text,
@@ -56,16 +57,16 @@ pub(crate) fn urls(text: &str) -> impl Iterator<Item = TextUrl<'_>> {
 
 struct Scanner<'t> {
     text: &'t str,
-    /// How far it has been read.
+    /// How far the text has been read.
     at: usize,
-    /// How far lines have been looked at.
+    /// How far lines have been examined.
     seen: usize,
-    /// How many quote marks stand before the line that holds `seen`.
+    /// The quote depth of the line that contains `seen`.
     depth: usize,
-    /// For each kind of [`Rest`]: up to where it has been looked for in vain. The same is not
-    /// looked through again for each of many schemes in it.
+    /// For each kind of [`Rest`], how far it has been searched for without success, so that the
+    /// same text is not searched again for each of many schemes.
     fruitless: [usize; Rest::KINDS],
-    /// How far `www.` has been looked for.
+    /// How far `www.` has been searched for.
     www_from: usize,
 }
 
@@ -130,8 +131,8 @@ impl<'t> Scanner<'t> {
         self.joined(&pieces)
     }
 
-    /// Where a line that begins at `start` goes on behind the quote marks that the line has on
-    /// which the bracket opens; `None` if it has fewer, or nothing stands on it.
+    /// Where the content of a line that begins at `start` begins, after as many quote marks as are
+    /// on the line where the bracket opens; `None` if it has fewer, or is blank.
     fn continued(&self, start: usize) -> Option<usize> {
         let bytes = self.text.as_bytes();
         let mut at = start;
@@ -147,7 +148,7 @@ impl<'t> Scanner<'t> {
         (!is_blank).then_some(at)
     }
 
-    /// The URL that words in angle brackets come to.
+    /// The URL that the words in angle brackets make up.
     fn joined(&self, words: &[Range<usize>]) -> Option<TextUrl<'t>> {
         let mut words = words.to_vec();
         let marked = self.take_prefix(&mut words);
@@ -170,7 +171,7 @@ impl<'t> Scanner<'t> {
         })
     }
 
-    /// Takes `URL:` off the first of the words, or takes it away if it is all of it.
+    /// Strips `URL:` from the first word, or removes the word if there is nothing else in it.
     fn take_prefix(&self, words: &mut Vec<Range<usize>>) -> bool {
         let Some(first) = words.first_mut() else {
             return false;
@@ -192,7 +193,7 @@ impl<'t> Scanner<'t> {
         let scheme = &self.text[start..colon];
         let rest = &self.text[colon + 1..];
         let needed = if rest.starts_with("//") {
-            // The letter of a drive.
+            // A drive letter.
             if scheme.len() == 1 {
                 return None;
             }
@@ -223,7 +224,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// The first URL without a scheme in the next `length` bytes: `www.` at the start of a word,
-    /// and a host behind it with a dot and no empty label.
+    /// followed by a host with a dot and no empty label.
     fn host(&mut self, length: usize) -> Option<TextUrl<'t>> {
         let end = self.at + length;
         while let Some(www) = self.next_www(end) {
@@ -245,7 +246,7 @@ impl<'t> Scanner<'t> {
         None
     }
 
-    /// Where the next `www.` begins before `end`, whatever its case.
+    /// Where the next `www.` begins before `end`, in any case.
     fn next_www(&mut self, end: usize) -> Option<usize> {
         let bytes = self.text.as_bytes();
         let mut from = self.www_from.max(self.at);
@@ -261,7 +262,7 @@ impl<'t> Scanner<'t> {
         None
     }
 
-    /// Where the scheme begins that ends at `colon`, if one does.
+    /// Where the scheme that ends at `colon` begins, if there is one.
     fn scheme_start(&self, colon: usize) -> Option<usize> {
         let bytes = self.text.as_bytes();
         let from = self.at.max(colon.saturating_sub(SCHEME_LENGTH));
@@ -282,7 +283,7 @@ impl<'t> Scanner<'t> {
         Some(from + run + letter + skipped)
     }
 
-    /// Goes on to the line that holds `at`.
+    /// Advances to the line that contains `at`.
     fn seek_line(&mut self, at: usize) {
         let bytes = self.text.as_bytes();
         if let Some(end) = memrchr2(b'\r', b'\n', &bytes[self.seen..at]) {
@@ -292,14 +293,14 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// How many quote marks stand before a line.
+/// The number of quote marks at the beginning of a line.
 fn quote_depth(line: &[u8]) -> usize {
     let marks = line.iter().take_while(|&&byte| matches!(byte, b'>' | b' '));
     marks.filter(|&&byte| byte == b'>').count()
 }
 
-/// Schemes whose URLs have no slashes after the colon. They are words as well, so that what
-/// follows must look like the rest of such a URL.
+/// Schemes whose URLs have no slashes after the colon. They are also words, so what follows must
+/// look like the rest of such a URL.
 const WITHOUT_SLASHES: [(&str, Rest); 11] = [
     ("mailto", Rest::Address),
     ("news", Rest::Newsgroup),
@@ -314,7 +315,7 @@ const WITHOUT_SLASHES: [(&str, Rest); 11] = [
     ("magnet", Rest::Query),
 ];
 
-/// What a URL without slashes must have after its colon.
+/// What must follow the colon in a URL without slashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rest {
     /// An `@` that is not the first character.
@@ -360,7 +361,7 @@ impl Rest {
     }
 }
 
-/// Whether a scheme and what follows its colon are a URL that nothing else marks as one.
+/// Whether a scheme and the text after its colon are recognisably a URL by themselves.
 fn stands_for_itself(scheme: &str, rest: &str) -> bool {
     let says_something = |rest: &str| rest.contains(|c: char| c.is_alphanumeric());
     match rest.strip_prefix("//") {
@@ -369,14 +370,14 @@ fn stands_for_itself(scheme: &str, rest: &str) -> bool {
     }
 }
 
-/// The host with which text begins, with the full stop of its sentence.
+/// The host that text begins with, including a full stop that may end the sentence.
 fn www_host(text: &str) -> &str {
     let is_over = |c: char| !(c.is_alphanumeric() || matches!(c, '.' | '-' | '_'));
     &text[..text.find(is_over).unwrap_or(text.len())]
 }
 
-/// Whether a host that begins with `www.` is one: three labels or more, none of them empty, the
-/// last one not of digits alone.
+/// Whether a host that begins with `www.` is plausible: three labels or more, none of them empty,
+/// the last not all digits.
 fn is_www_host(host: &str) -> bool {
     let host = host.trim_end_matches('.');
     let last = host.rsplit('.').next().unwrap_or_default();
@@ -385,12 +386,13 @@ fn is_www_host(host: &str) -> bool {
         && !last.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// How far a URL goes that begins before `rest`; `before` is the character before the URL.
+/// How much of `rest` belongs to a URL that begins before it; `before` is the character before the
+/// URL.
 fn bare_length(rest: &str, before: Option<char>) -> usize {
     let mut open = [0_usize; 3];
     let mut end = rest.len();
     for (at, character) in rest.char_indices() {
-        // What encloses the URL ends it.
+        // A closing counterpart of what precedes the URL ends it.
         let is_over = match (bracket(character), before) {
             (Some((kind, true)), _) => {
                 open[kind] += 1;
@@ -414,7 +416,7 @@ fn bare_length(rest: &str, before: Option<char>) -> usize {
     without_punctuation(&rest[..end], before)
 }
 
-/// Which of the pairs of brackets, and whether it opens.
+/// Which pair of brackets it belongs to, and whether it opens one.
 fn bracket(character: char) -> Option<(usize, bool)> {
     Some(match character {
         '(' => (0, true),
@@ -427,13 +429,13 @@ fn bracket(character: char) -> Option<(usize, bool)> {
     })
 }
 
-/// The length of a URL without what at its end belongs to the text around it.
+/// The length of a URL without trailing characters that belong to the surrounding text.
 fn without_punctuation(url: &str, before: Option<char>) -> usize {
     let mut kept = url;
     loop {
         let mut shorter =
             kept.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '|', '(', '[', '{', '*']);
-        // A character reference of text that was HTML.
+        // A character reference left over from HTML.
         for reference in ["&gt", "&lt", "&quot"] {
             shorter = shorter.strip_suffix(reference).unwrap_or(shorter);
         }
@@ -448,8 +450,8 @@ fn without_punctuation(url: &str, before: Option<char>) -> usize {
     }
 }
 
-/// Whether a character can stand in a URL of running text: those of RFC 3986, those that URLs
-/// have without leave (`|`, `^`, brackets), and those of RFC 3987 that are no punctuation.
+/// Whether a character can occur in a URL in running text: those of RFC 3986, those that URLs have
+/// though not allowed (`|`, `^`, brackets), and those of RFC 3987 that are not punctuation.
 fn is_of_url(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_graphic() && !matches!(character, '<' | '>' | '"' | '`' | '\\');

@@ -1,7 +1,8 @@
 //! White space and comments in structured header fields (RFC 822 §3.4.3, RFC 5322 §3.2.2).
 
-/// `text` without the white space, line ends of folding among it, and comments at its start. Comments nest to any depth; one
-/// that is not closed goes to the end. What is left begins at a character if `text` is UTF-8.
+/// `text` without leading comments and white space, folding line ends included. Comments nest to
+/// any depth; an unclosed one extends to the end. The result begins at a character boundary if
+/// `text` is UTF-8.
 pub(crate) fn skip_cfws(text: &[u8]) -> &[u8] {
     let mut rest = text;
     let mut depth = 0_usize;

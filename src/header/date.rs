@@ -1,9 +1,9 @@
-//! Dates as containers and messages write them, in RFC 3339 and UTC.
+//! Dates as written in containers and messages, converted to RFC 3339 in UTC.
 
 use std::time::{Duration, SystemTime};
 
-/// A date in the forms of RFC 3339, with or without seconds' fractions and with any offset; the
-/// space or small `t` that programs write for `T` are read as well.
+/// A date in an RFC 3339 form, with or without fractional seconds and with any offset; a space or
+/// `t` in place of `T` is accepted, too.
 pub(crate) fn of_rfc3339(text: &str) -> Option<Box<str>> {
     /// `+hh:mm`.
     const OFFSET: usize = 6;
@@ -38,7 +38,7 @@ pub(crate) fn of_digits(digits: &str) -> Option<Box<str>> {
     of_rfc3339(&format!("{year}-{month}-{day}T{hour}:{minute}:{seconds}Z"))
 }
 
-/// So many seconds after 1970; `None` before it and after the year 9999.
+/// Seconds since 1970; `None` before that and after the year 9999.
 pub(crate) fn of_timestamp(seconds: i64) -> Option<Box<str>> {
     /// 9999-12-31T23:59:59Z.
     const LAST: u64 = 253_402_300_799;
@@ -49,7 +49,7 @@ pub(crate) fn of_timestamp(seconds: i64) -> Option<Box<str>> {
     Some(humantime::format_rfc3339(time).to_string().into())
 }
 
-/// A date and time whose clock is `later` minutes ahead of what is meant.
+/// A local date and time, `later` minutes ahead of UTC.
 fn in_utc(local: &str, later: i64) -> Option<Box<str>> {
     let read = humantime::parse_rfc3339_weak(&local.replacen(['t', ' '], "T", 1)).ok()?;
     let shift = Duration::from_secs(later.unsigned_abs() * 60);
@@ -58,7 +58,7 @@ fn in_utc(local: &str, later: i64) -> Option<Box<str>> {
     } else {
         read.checked_add(shift)?
     };
-    // What lies before 1970 cannot be printed.
+    // Dates before 1970 cannot be formatted.
     shifted.duration_since(SystemTime::UNIX_EPOCH).ok()?;
     Some(humantime::format_rfc3339(shifted).to_string().into())
 }

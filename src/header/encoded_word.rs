@@ -10,12 +10,12 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// What `text` says, if it consists of encoded-words alone, with or without white space between
-/// them, which does not count (RFC 2047 §6.2).
+/// Decodes `text` if it consists only of encoded-words; white space between them is ignored (RFC
+/// 2047 §6.2).
 ///
-/// `None` if it holds anything else, or a charset or an encoding that is not known, or bytes
-/// that its charset does not have. A character may be divided between words of one charset,
-/// which RFC 2047 §5 forbids and programs do.
+/// `None` if it contains anything else, an unknown charset or encoding, or bytes invalid in the
+/// charset. A character may be split between words of one charset, which RFC 2047 §5 forbids but
+/// programs do.
 pub(crate) fn decode(text: &str) -> Option<String> {
     let mut decoded = String::new();
     let mut pending: Option<(&'static Encoding, Vec<u8>)> = None;
@@ -39,8 +39,8 @@ pub(crate) fn decode(text: &str) -> Option<String> {
     (!decoded.is_empty()).then_some(decoded)
 }
 
-/// What an unstructured field says (RFC 2047 §5): encoded-words in it decoded, those that cannot
-/// be as they stand; white space collapsed.
+/// The text of an unstructured field (RFC 2047 §5): encoded-words are decoded, or kept as written
+/// if they cannot be; white space is collapsed.
 pub(crate) fn text(value: &str) -> String {
     let mut decoded_text = String::with_capacity(value.len());
     let mut rest = value;
@@ -60,7 +60,7 @@ pub(crate) fn text(value: &str) -> String {
     words.join(" ")
 }
 
-/// The length of the encoded-words with which `text` begins, white space between them included.
+/// The length of the encoded-words that `text` begins with, white space between them included.
 fn run_length(text: &str) -> usize {
     let mut end = 0;
     let mut rest = text;
@@ -91,7 +91,7 @@ struct Word<'t> {
 }
 
 impl<'t> Word<'t> {
-    /// The encoded-word with which `text` begins, and what follows it.
+    /// The encoded-word that `text` begins with, and the rest.
     fn split(text: &'t str) -> Option<(Self, &'t str)> {
         let (charset, rest) = text.strip_prefix("=?")?.split_once('?')?;
         let (encoding, rest) = rest.split_once('?')?;
@@ -104,7 +104,7 @@ impl<'t> Word<'t> {
         Some((word, rest.strip_prefix('=')?))
     }
 
-    /// RFC 2231 §5 has a language after the charset.
+    /// By RFC 2231 §5 a language may follow the charset.
     fn charset(&self) -> Option<&'static Encoding> {
         let label = self.charset.split('*').next()?;
         Encoding::for_label(label.as_bytes())

@@ -1,5 +1,5 @@
-//! Values of `Content-Type` and `Content-Transfer-Encoding` (RFC 2045 §5, §6; RFC 2231),
-//! as tolerant as the mail in the world needs.
+//! Values of `Content-Type` and `Content-Transfer-Encoding` (RFC 2045 §5, §6; RFC 2231), as
+//! tolerantly as real mail requires.
 
 use encoding_rs::Encoding;
 use encoding_rs::mem::decode_latin1;
@@ -8,13 +8,13 @@ use crate::decode::transfer::{self, hex};
 use crate::header::comment::skip_cfws;
 use crate::header::encoded_word;
 
-/// A part whose body stands elsewhere (RFC 2046 §5.2.3).
+/// The type of a part whose body is stored elsewhere (RFC 2046 §5.2.3).
 pub(crate) const EXTERNAL_BODY: &str = "message/external-body";
 
 /// A media type and its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MediaType {
-    /// `type/subtype`, in small letters.
+    /// `type/subtype`, in lower case.
     pub essence: String,
     parameters: Vec<Parameter>,
 }
@@ -27,7 +27,7 @@ struct Parameter {
 }
 
 impl MediaType {
-    /// The type without parameters.
+    /// A type without parameters.
     pub fn plain(essence: &str) -> Self {
         Self {
             essence: essence.to_owned(),
@@ -35,7 +35,7 @@ impl MediaType {
         }
     }
 
-    /// Reads the value of a `Content-Type` field; `None` if there is no `type/subtype` in it.
+    /// Parses the value of a `Content-Type` field; `None` if it has no `type/subtype`.
     pub fn parse(value: &[u8]) -> Option<Self> {
         let value = unfold(value);
         let mut cursor = Cursor { rest: &value };
@@ -51,8 +51,8 @@ impl MediaType {
         })
     }
 
-    /// Reads the value of a `Content-Disposition` field (RFC 2183): its essence is the
-    /// disposition alone.
+    /// Parses the value of a `Content-Disposition` field (RFC 2183); the disposition becomes the
+    /// essence.
     pub fn parse_disposition(value: &[u8]) -> Option<Self> {
         let value = unfold(value);
         let mut cursor = Cursor { rest: &value };
@@ -66,8 +66,8 @@ impl MediaType {
         })
     }
 
-    /// The value of a parameter as text: in the charset that RFC 2231 §4 puts before it, else
-    /// UTF-8 or Latin-1; encoded-words, which do not belong there and are common, decoded.
+    /// The value of a parameter as text: in the charset of its RFC 2231 §4 prefix, else UTF-8 or
+    /// Latin-1; encoded-words, which are common though not allowed there, are decoded.
     pub fn text_parameter(&self, name: &str) -> Option<String> {
         let value = self.parameter(name)?;
         let text = match self.charset_of(name) {
@@ -93,8 +93,8 @@ impl MediaType {
         self.parameters.iter().find_map(label)
     }
 
-    /// The value of a parameter, `None` if it is absent. Of a repeated one the first counts;
-    /// one that stands in pieces (RFC 2231 §3) is joined, its percent-encoding (§4) undone.
+    /// The value of a parameter, `None` if it is absent. Of a repeated parameter the first wins;
+    /// one split into continuations (RFC 2231 §3) is joined and percent-decoded (§4).
     pub fn parameter(&self, name: &str) -> Option<Vec<u8>> {
         let plain = self
             .parameters
@@ -106,8 +106,8 @@ impl MediaType {
         }
     }
 
-    /// The boundary of a multipart without white space at its end, which RFC 2046 §5.1.1 does
-    /// not allow; `None` if it has none or it is empty.
+    /// The boundary of a multipart, without trailing white space (RFC 2046 §5.1.1 does not allow
+    /// any); `None` if it is absent or empty.
     pub fn boundary(&self) -> Option<Vec<u8>> {
         if !self.essence.starts_with("multipart/") {
             return None;
@@ -132,7 +132,7 @@ impl MediaType {
                 Some((number, extended, parameter.value.as_slice()))
             })
             .collect();
-        // The sort is stable: of a repeated piece the first counts.
+        // The sort is stable, so of a repeated piece the first wins.
         pieces.sort_by_key(|&(number, ..)| number);
         pieces.dedup_by_key(|&mut (number, ..)| number);
         let mut value = Vec::new();
@@ -150,8 +150,8 @@ impl MediaType {
     }
 }
 
-/// The number of a piece and whether it is percent-encoded, by what stands after the
-/// parameter's name: `*`, `*0`, `*0*`.
+/// The number of a piece and whether it is percent-encoded, by the suffix of the parameter's name:
+/// `*`, `*0`, `*0*`.
 fn piece(suffix: &[u8]) -> Option<(u32, bool)> {
     let number = suffix.strip_prefix(b"*")?;
     if number.is_empty() {
@@ -164,7 +164,7 @@ fn piece(suffix: &[u8]) -> Option<(u32, bool)> {
     Some((std::str::from_utf8(number).ok()?.parse().ok()?, extended))
 }
 
-/// What stands after `charset'language'`.
+/// The rest after `charset'language'`.
 fn without_language(value: &[u8]) -> &[u8] {
     let mut parts = value.splitn(3, |&byte| byte == b'\'');
     match (parts.next(), parts.next(), parts.next()) {
@@ -188,19 +188,19 @@ fn percent_decode(value: &[u8], decoded: &mut Vec<u8>) {
     }
 }
 
-/// How a body is encoded, by its heading.
+/// The transfer encoding that a header declares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TransferEncoding {
-    /// `7bit`, `8bit`, `binary`, or not said.
+    /// `7bit`, `8bit`, `binary`, or undeclared.
     Identity,
     /// To be decoded.
     Encoded(transfer::Encoding),
-    /// A word that RFC 2045 does not have, in small letters.
+    /// A word unknown to RFC 2045, in lower case.
     Unknown(String),
 }
 
 impl TransferEncoding {
-    /// Reads the value of a `Content-Transfer-Encoding` field.
+    /// Parses the value of a `Content-Transfer-Encoding` field.
     pub fn parse(value: &[u8]) -> Self {
         let value = unfold(value);
         let mut cursor = Cursor { rest: &value };
@@ -226,7 +226,7 @@ pub(crate) fn unfold(value: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// What is left of an unfolded structured field.
+/// The unread rest of an unfolded structured field.
 struct Cursor<'v> {
     rest: &'v [u8],
 }
@@ -242,7 +242,7 @@ impl<'v> Cursor<'v> {
         self.until(end)
     }
 
-    /// The token after a slash, `None` without a slash.
+    /// The token after a slash; `None` if there is no slash.
     fn sub_token(&mut self) -> Option<&'v [u8]> {
         self.skip_cfws();
         self.rest = self.rest.strip_prefix(b"/")?;
@@ -271,8 +271,8 @@ impl<'v> Cursor<'v> {
         }
     }
 
-    /// A quoted string, or all up to the next semicolon or comment. A quoted string that is
-    /// not closed ends at the next semicolon.
+    /// A quoted string, or everything up to the next semicolon or comment. An unclosed quoted
+    /// string ends at the next semicolon.
     fn value(&mut self) -> Vec<u8> {
         self.skip_cfws();
         if let [b'"', inner @ ..] = self.rest {
@@ -294,7 +294,7 @@ impl<'v> Cursor<'v> {
         value[..end].trim_ascii().to_vec()
     }
 
-    /// What stands before the first byte that `ends`, or all.
+    /// Everything before the first byte for which `ends` holds.
     fn until(&mut self, ends: impl Fn(&u8) -> bool) -> &'v [u8] {
         let length = self.rest.iter().position(ends).unwrap_or(self.rest.len());
         let (taken, rest) = self.rest.split_at(length);
@@ -308,8 +308,8 @@ impl<'v> Cursor<'v> {
     }
 }
 
-/// The content of a quoted string whose opening quote stands before `text`, and what follows
-/// it; `None` if it is not closed.
+/// The content of a quoted string whose opening quote precedes `text`, and the rest; `None` if it
+/// is not closed.
 fn quoted_string(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let mut value = Vec::new();
     let mut rest = text;

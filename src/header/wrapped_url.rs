@@ -1,4 +1,4 @@
-//! A URL in the value of a header field, with what may stand around it.
+//! A URL in the value of a header field, with its wrapping.
 //!
 //! RFC 1808 §3.1 has `<URL:http://a/>`, RFC 5064 §2 has `<http://a/>`, RFC 2557 §4.1 has
 //! `http://a/`, RFC 2017 §3.1 has `"http://a/"`; mail mixes them.
@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::header::comment::skip_cfws;
 
-/// What stands around a URL.
+/// How a URL is wrapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wrapping {
     /// `<URL:` and `>`.
@@ -18,12 +18,12 @@ pub(crate) enum Wrapping {
     Unclosed,
     /// `"`, closed or not.
     Quotes,
-    /// White space and comments at most.
+    /// Nothing but white space and comments.
     None,
 }
 
-/// Takes comments and wrapping off a value, folded or not: what stands around the URL, and the
-/// bytes of the URL, with the white space in it and around it.
+/// Strips comments and wrapping from a value, folded or not: returns the wrapping and the byte
+/// range of the URL, with white space in and around it.
 pub(crate) fn unwrap(value: &str) -> (Wrapping, Range<usize>) {
     let start = value.len() - skip_cfws(value.as_bytes()).len();
     let text = &value[start..];
@@ -49,7 +49,7 @@ pub(crate) fn unwrap(value: &str) -> (Wrapping, Range<usize>) {
     (Wrapping::None, url)
 }
 
-/// The length of `URL:`, in any case, and of white space before it; 0 if it does not stand there.
+/// The length of a leading `URL:`, in any case, and of white space before it; 0 if there is none.
 pub(crate) fn prefix_length(text: &str) -> usize {
     let trimmed = text.trim_ascii_start();
     match trimmed.split_at_checked(4) {
@@ -58,8 +58,8 @@ pub(crate) fn prefix_length(text: &str) -> usize {
     }
 }
 
-/// Where a comment or a parameter after white space begins, or the end. A parenthesis in the
-/// middle, as in `/A_(b)`, belongs to the URL.
+/// The offset of a comment or parameter after white space, or of the end. A parenthesis inside, as
+/// in `/A_(b)`, belongs to the URL.
 fn bare_length(value: &str) -> usize {
     value
         .as_bytes()

@@ -1,5 +1,5 @@
-//! Where the next byte of some kind stands in markup, sixteen bytes or more at a time. Most of
-//! what is looked for is near: it is found without a loop, so that no guess of a loop's end fails.
+//! Finds the next byte of some kind in markup, sixteen bytes or more at a time. Most targets are
+//! near and are found without a loop, which avoids mispredicting the loop's end.
 
 use memchr::memchr;
 use wide::{u8x16, u8x32};
@@ -35,14 +35,13 @@ fn find_far(needle: u8, bytes: &[u8], from: usize) -> Option<usize> {
     memchr(needle, rest).map(|found| from + found)
 }
 
-/// The length of a name that begins a text and has an end within the next sixteen bytes: that
-/// of a tag, or, which ends with `=` too, of an attribute. `None` also for one that a control
-/// character may be a part of.
+/// The length of the name of a tag (or of an attribute, which also ends at `=`) that begins a text
+/// and ends within sixteen bytes. `None` also if the name may contain a control character.
 #[inline]
 pub(super) fn near_name(rest: &[u8], ends: u8) -> Option<usize> {
     let window = u8x16::new(*rest.first_chunk::<16>()?);
     let is = |byte| window.simd_eq(u8x16::splat(byte));
-    // White space, and the other characters up to it, of which there are hardly any.
+    // White space, and the rare characters below U+0020.
     let blank = window.min(u8x16::splat(b' ')).simd_eq(window);
     let mut found = blank | is(b'>') | is(b'/');
     if ends & EQUALS != 0 {
@@ -53,7 +52,7 @@ pub(super) fn near_name(rest: &[u8], ends: u8) -> Option<usize> {
     is_any(*end, ends).then_some(length)
 }
 
-/// The first bytes, up to seven, lowest first, with the bit set that tells letters' cases.
+/// The first bytes, up to seven, lowest first, with the case bit set.
 #[inline]
 pub(super) fn letters(rest: &[u8], length: usize) -> u64 {
     let word = rest
@@ -62,10 +61,10 @@ pub(super) fn letters(rest: &[u8], length: usize) -> u64 {
     (word | CASES) & ((1 << (length * 8)) - 1)
 }
 
-/// The bit that tells the cases of a letter, of eight.
+/// The case bit of ASCII letters, in eight bytes.
 pub(super) const CASES: u64 = u64::from_ne_bytes([0x20; 8]);
 
-/// The position of the first byte at or after `at` that is of these kinds.
+/// The position of the first byte at or after `at` of these kinds.
 #[inline]
 pub(super) fn skip_until(bytes: &[u8], mut at: usize, kinds: u8) -> usize {
     while let Some(byte) = bytes.get(at)
@@ -76,7 +75,7 @@ pub(super) fn skip_until(bytes: &[u8], mut at: usize, kinds: u8) -> usize {
     at
 }
 
-/// The position of the first byte at or after `at` that is no white space.
+/// The position of the first byte at or after `at` that is not white space.
 #[inline]
 pub(super) fn skip_white_space(bytes: &[u8], mut at: usize) -> usize {
     while bytes.get(at).is_some_and(|byte| is_any(*byte, WHITE_SPACE)) {
@@ -85,7 +84,7 @@ pub(super) fn skip_white_space(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Newlines are normalized before tokenization: CR is LF.
+/// Includes CR: newlines are normalized before tokenization.
 pub(super) const WHITE_SPACE: u8 = 1;
 /// `/`
 pub(super) const SLASH: u8 = 2;
@@ -94,7 +93,7 @@ pub(super) const GREATER_THAN: u8 = 4;
 /// `=`
 pub(super) const EQUALS: u8 = 8;
 
-/// What each byte is in a tag.
+/// The kind of each byte in a tag.
 static BYTES: [u8; 256] = {
     let mut bytes = [0; 256];
     bytes[b'\t' as usize] = WHITE_SPACE;
@@ -148,7 +147,7 @@ mod tests {
             ("a=b/", of_tag | EQUALS, Some(1)),
             ("fifteen-letters>", of_tag, Some(15)),
             ("sixteen--letters>", of_tag, None),
-            // A part of the name.
+            // U+0000 is part of the name.
             ("a\0b>", of_tag, None),
             ("\u{e9}\t", of_tag, Some(2)),
         ] {

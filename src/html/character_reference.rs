@@ -1,5 +1,5 @@
-//! HTML "character reference state": attribute values and text decoded, with the way back
-//! to the source.
+//! HTML "character reference state": decodes attribute values and text, and maps the result back to
+//! the source.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,8 +10,8 @@ use wide::u8x16;
 
 use super::tokenizer::{Text, TextKind};
 
-/// Where a character reference stands: in an attribute an unfinished named reference before
-/// `=` or an ASCII alphanumeric is text, "for historical reasons".
+/// Where a character reference occurs: in an attribute, a named reference without a semicolon
+/// before `=` or an ASCII alphanumeric is text, "for historical reasons".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Context {
     /// In a quoted or unquoted attribute value.
@@ -23,13 +23,13 @@ pub(super) enum Context {
 /// What to do with U+0000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Null {
-    /// U+FFFD in its place, as in attribute values, RCDATA, RAWTEXT and script data.
+    /// Replace it with U+FFFD, as in attribute values, RCDATA, RAWTEXT and script data.
     Replace,
-    /// Left to the tree builder, as in the data and CDATA section states.
+    /// Leave it to the tree builder, as in the data and CDATA section states.
     Keep,
 }
 
-/// A decoded value and where its parts stand in the source.
+/// A decoded value and how its parts map to the source.
 #[derive(Clone, Debug)]
 pub(super) struct Value<'s> {
     /// The value with newlines normalized, U+0000 replaced and character references decoded.
@@ -37,7 +37,7 @@ pub(super) struct Value<'s> {
     replaced: Vec<Replacement>,
 }
 
-/// A stretch of the decoded text that is written otherwise in the source.
+/// A range of the decoded text that is written differently in the source.
 #[derive(Clone, Debug)]
 struct Replacement {
     decoded: Range<usize>,
@@ -52,7 +52,7 @@ pub(super) struct Decoding {
 }
 
 impl Decoding {
-    /// Nothing yet, with room for so many bytes.
+    /// An empty value with this capacity.
     pub(super) fn with_capacity(bytes: usize) -> Self {
         Self {
             text: String::with_capacity(bytes),
@@ -60,12 +60,12 @@ impl Decoding {
         }
     }
 
-    /// Goes on with what stands for itself.
+    /// Appends text that is the same in the source.
     pub(super) fn literal(&mut self, text: &str) {
         self.text.push_str(text);
     }
 
-    /// Goes on with characters in the place of those bytes of the source.
+    /// Appends characters that replace those bytes of the source.
     pub(super) fn replaced(&mut self, source: Range<usize>, by: impl IntoIterator<Item = char>) {
         let start = self.text.len();
         self.text.extend(by);
@@ -85,7 +85,7 @@ impl Decoding {
 }
 
 impl<'s> Value<'s> {
-    /// A value that stands for itself.
+    /// A value that is the same in the source.
     pub(super) fn literal(raw: &'s str) -> Self {
         Self {
             text: Cow::Borrowed(raw),
@@ -112,9 +112,9 @@ impl<'s> Value<'s> {
         decoding.finish()
     }
 
-    /// The text in an element, which stands in the source in one piece or more, none of them
-    /// empty: "child text content". Its source is all from the start of the first on. Newlines
-    /// of raw text are as written: they are the same in CSS and JSON.
+    /// The "child text content" of an element, in one or more non-empty pieces of the source.
+    /// Offsets count from the start of the first piece. Newlines of raw text are kept as written:
+    /// CSS and JSON treat them alike.
     pub(super) fn of_content(source: &'s str, texts: &[Text]) -> Self {
         if let [Text { span, kind }] = *texts {
             let raw = span.of(source);
@@ -127,7 +127,7 @@ impl<'s> Value<'s> {
         let mut last_end = base;
         for Text { span, kind } in texts {
             if span.start > last_end {
-                // What parts two texts stands for nothing in the decoded one.
+                // What separates two texts becomes nothing in the decoded one.
                 decoding.replaced(last_end - base..span.start - base, []);
             }
             last_end = span.end;
@@ -144,8 +144,8 @@ impl<'s> Value<'s> {
         decoding.finish()
     }
 
-    /// The bytes of the raw value that the bytes `decoded` of [`Value::text`] are written
-    /// with. A reference that is only partly in `decoded` is wholly in the result.
+    /// The byte range in the raw value of the range `decoded` of [`Value::text`]. A reference that
+    /// is only partly in `decoded` is included as a whole.
     pub(super) fn source_range(&self, decoded: Range<usize>) -> Range<usize> {
         let start = match self.around(decoded.start) {
             Around::In(replacement) => replacement.source.start,
@@ -179,15 +179,14 @@ impl<'s> Value<'s> {
     }
 }
 
-/// What stands at an offset of the decoded text.
+/// What is at an offset of the decoded text.
 enum Around<'v> {
     In(&'v Replacement),
     /// The same character as at this offset of the raw value.
     Literal(usize),
 }
 
-/// The text `raw` decoded: with character references where `references`, newlines
-/// normalized always.
+/// Decodes `raw`: character references if `references`; newlines are always normalized.
 pub(super) fn decode_text(raw: &str, references: bool, null: Null) -> Cow<'_, str> {
     if is_literal(raw.as_bytes()) {
         return Cow::Borrowed(raw);
@@ -205,9 +204,9 @@ pub(super) fn decode_text(raw: &str, references: bool, null: Null) -> Cow<'_, st
     Cow::Owned(text)
 }
 
-/// Whether a value stands for itself: none of its bytes is `&`, CR or NUL.
+/// Whether a value needs no decoding: none of its bytes is `&`, CR or NUL.
 ///
-/// Most values are short: they are looked through as one or two vectors, which may overlap.
+/// Most values are short: they are examined as one or two vectors, which may overlap.
 #[inline]
 fn is_literal(raw: &[u8]) -> bool {
     if raw.len() > 32 {
@@ -251,7 +250,7 @@ impl Characters {
     }
 }
 
-/// Cuts `raw` into what stands for itself and what does not, in order.
+/// Splits `raw` into literal and replaced pieces, in order.
 fn pieces<'s>(
     raw: &'s str,
     references: Option<Context>,
@@ -289,12 +288,12 @@ fn pieces<'s>(
     }
 }
 
-/// The characters of the reference that `input`, which begins with `&`, begins with, and its
-/// length in bytes; `None` if the `&` is text.
+/// The characters of the reference at the start of `input`, which begins with `&`, and its length
+/// in bytes; `None` if the `&` is text.
 fn reference(input: &str, context: Context) -> Option<(Characters, usize)> {
     match input.as_bytes().get(1)? {
         b'#' => numeric(input),
-        // By far the most frequent one, above all in URLs; no longer name begins with it.
+        // By far the most frequent one, especially in URLs; no longer name begins with it.
         b'a' if input.starts_with("&amp;") => Some((Characters('&', None), 5)),
         byte if byte.is_ascii_alphanumeric() => named(input, context),
         _ => None,
@@ -304,8 +303,8 @@ fn reference(input: &str, context: Context) -> Option<(Characters, usize)> {
 /// HTML "named character reference state".
 fn named(input: &str, context: Context) -> Option<(Characters, usize)> {
     let name = &input[1..];
-    // The longest name that the input begins with; the table holds the prefixes of its
-    // names too, for which both code points are 0.
+    // The longest name that the input begins with. The table also has the prefixes of its names,
+    // with both code points 0.
     let mut longest = None;
     for (offset, character) in name.char_indices() {
         let end = offset + character.len_utf8();

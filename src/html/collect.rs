@@ -1,4 +1,4 @@
-//! Elements and texts in document order to what a [`Document`] holds of them.
+//! Collects what a [`Document`] holds from elements and texts in document order.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -20,51 +20,51 @@ use crate::grammar;
 use crate::options::ReadOptions;
 use crate::slots::{Class, Condition, Grammar, Namespace, RelativeTo, Slot};
 
-/// Fills a document. It is told of the elements when they begin, in document order: their
-/// attributes first, then that they are in the document; of the end of those that take a
-/// text; and of the text between.
+/// Fills a document. It is told, in document order, when an element begins (first its attributes,
+/// then that it is in the document), when an element whose text is wanted ends, and of the text in
+/// between.
 pub(super) struct Collector<'s, 'o> {
     source: &'s str,
     options: &'o ReadOptions,
     tables: &'static Tables,
-    /// The entities of a document of XML.
+    /// The entities of an XML document.
     entities: Option<&'s Entities>,
     positions: Positions<'s>,
     document: Document,
     inner: Vec<Inner<'s>>,
-    /// The texts of the links that are open.
+    /// The texts of the open links.
     texts: LinkTexts,
-    /// The scripts and style sheets that are open and whose text is wanted, innermost last.
+    /// The open scripts and style sheets whose text is wanted, innermost last.
     contents: Vec<OpenContent>,
-    /// The comments that come last in the tree: those in the `html` element after the body, and
-    /// those after it.
+    /// The comments that come last in the tree: those after the body inside the `html` element, and
+    /// those after that element.
     last_comments: [Vec<Range<usize>>; 2],
-    /// The body has begun: a policy in it is none.
+    /// The body has begun: policies in it have no effect.
     in_body: bool,
-    /// What is being read is the content of a comment; comments are not in each other.
+    /// The content of a comment is being read; comments do not nest.
     in_comment: bool,
     noted: Vec<NoteCode>,
-    /// How many links there may be.
+    /// The maximum number of links.
     most_links: usize,
     /// How many bytes of tags may still be read again.
     rereading: u64,
     /// How many `base` elements are declarations.
     declared: usize,
-    /// How many of them, and of the links, are too many to be listed.
+    /// How many of them, and of the links, are not listed because there are too many.
     unlisted: usize,
-    /// The current element's, kept to be used again.
+    /// The current element's attributes; the buffer is reused.
     attributes: Vec<Attribute>,
     /// The names of the current element, until it is known to be in the document.
     named: Named,
-    /// Where the names that were collected stand, in their order.
+    /// Where the collected names are, in order.
     names: Vec<Span>,
 }
 
-/// How a document is to be read: the options, and the tables made for them.
+/// How to read a document: the options, and the tables made for them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings<'o> {
     pub(super) options: &'o ReadOptions,
-    /// The places that are asked for.
+    /// The tables of the wanted places.
     pub(super) tables: &'static Tables,
 }
 
@@ -78,13 +78,13 @@ impl<'o> Settings<'o> {
 
 /// A document in an attribute.
 pub(super) enum Inner<'s> {
-    /// That in a `srcdoc` attribute: its source, character references decoded.
+    /// In a `srcdoc` attribute: its source, character references decoded.
     Srcdoc(Cow<'s, str>),
-    /// That in the URL of a frame.
+    /// In the URL of a frame.
     Data(DataUrl),
 }
 
-/// The attributes that may name an element; of each the first counts.
+/// The attributes that may name an element; the first of each kind wins.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Named {
     id: Option<Span>,
@@ -105,20 +105,20 @@ impl Named {
     }
 }
 
-/// What an element gave.
+/// What was collected from an element.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Collected {
-    /// Whether it gave anything.
+    /// Whether anything was.
     pub(super) any: bool,
-    /// Whether it is an `a` whose text is wanted: its end is to be told.
+    /// Whether it is an `a` whose text is wanted: the collector must be told of its end.
     pub(super) anchor: bool,
-    /// Whether it is a script or style sheet in whose text URLs stand: the texts that are its
-    /// children are to be told, and its end.
+    /// Whether it is a script or style sheet with URLs in its text: the collector must be told of
+    /// its text children and its end.
     pub(super) content: bool,
 }
 
-/// Where in the tree a comment comes that stands after the body, and yet after all that is put
-/// in the body later.
+/// Where in the tree a comment after the body goes, which is after everything that is added to the
+/// body later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Last {
     /// At the end of the `html` element.
@@ -127,7 +127,7 @@ pub(super) enum Last {
     AfterHtml,
 }
 
-/// What is open outside of a comment while its content is read.
+/// What is open outside a comment while its content is read.
 pub(super) struct Outside {
     declarations: usize,
     texts: LinkTexts,
@@ -140,16 +140,16 @@ struct OpenContent {
     texts: Vec<Text>,
 }
 
-/// Where a value stands.
+/// The place of a value.
 #[derive(Clone, Copy, Debug)]
 struct Place<'p> {
     slot: &'static Slot,
-    /// The element's name as it is reported.
+    /// The element's name as reported.
     element: &'p str,
     context: Context,
-    /// The offset of its source.
+    /// The offset of its source text.
     start: usize,
-    /// It is cut for its length.
+    /// It was truncated because of its length.
     cut: bool,
 }
 
@@ -188,7 +188,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
     }
 
-    /// Reads values by the rules of XML from now on, or by those of HTML.
+    /// Sets whether values are read by the rules of XML or of HTML from now on.
     pub(super) fn read_values_by(&mut self, entities: Option<&'s Entities>) {
         self.entities = entities;
     }
@@ -202,7 +202,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
     }
 
-    /// Ends the tree: gives the comments that come last in it, in their order.
+    /// Ends the tree: returns the comments that come last in it, in order.
     pub(super) fn end_tree(&mut self) -> impl Iterator<Item = Range<usize>> + use<> {
         self.end_all();
         std::mem::take(&mut self.last_comments)
@@ -210,13 +210,13 @@ impl<'s, 'o> Collector<'s, 'o> {
             .flatten()
     }
 
-    /// The document, and the documents in it that are still to be read.
+    /// Returns the document, and the documents in it that are still to be read.
     pub(super) fn finish(mut self) -> (Document, Vec<Inner<'s>>) {
         self.find_repeated();
         (self.document, self.inner)
     }
 
-    /// Ends what is open.
+    /// Ends everything that is open.
     fn end_all(&mut self) {
         while !self.contents.is_empty() {
             self.end_content();
@@ -226,8 +226,8 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
     }
 
-    /// Begins an element whose tag is being read: its attributes are to be put there, those at
-    /// least that [`Collector::asks_for`] asks for.
+    /// Begins an element whose tag is being read. The caller pushes its attributes, at least those
+    /// that [`Collector::asks_for`] asks for.
     #[inline]
     pub(super) fn begin(&mut self) -> &mut Vec<Attribute> {
         self.attributes.clear();
@@ -235,8 +235,8 @@ impl<'s, 'o> Collector<'s, 'o> {
         &mut self.attributes
     }
 
-    /// Begins an element whose tag is being read, as [`Collector::begin`] does, and gives the
-    /// place for the attributes that may name it.
+    /// As [`Collector::begin`], and also returns the place for the attributes that may name the
+    /// element.
     #[inline]
     pub(super) fn begin_named(&mut self) -> (&mut Vec<Attribute>, &mut Named) {
         self.begin();
@@ -249,13 +249,13 @@ impl<'s, 'o> Collector<'s, 'o> {
         self.options.identifiers
     }
 
-    /// Whether the element that was begun may have a name that is wanted.
+    /// Whether the current element may have a wanted name.
     #[inline]
     pub(super) fn may_be_named(&self) -> bool {
         self.named.id.is_some() || self.named.name.is_some()
     }
 
-    /// Collects the names of the element that was begun, once: it is in the document.
+    /// Collects the names of the current element, once: it is in the document.
     #[inline]
     pub(super) fn identify(&mut self, namespace: Namespace, name: Name) {
         if self.may_be_named() {
@@ -284,8 +284,8 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
     }
 
-    /// Finds the names that occur more than once, and where they do. An `a` may have the same
-    /// `id` and `name`, and a `map` is named in a space of its own.
+    /// Finds the names that occur more than once, and where. An `a` may have the same `id` and
+    /// `name`, and `map` names are a name space of their own.
     fn find_repeated(&mut self) {
         let names = &self.document.identifiers;
         let of_elements = names.hashes().zip(0..);
@@ -304,7 +304,7 @@ impl<'s, 'o> Collector<'s, 'o> {
             for (place, (_, number)) in alike.iter().enumerate() {
                 let span = self.names[*number];
                 let before = std::mem::replace(&mut tag, self.tag_of(span));
-                // A clone of an element has its place in the source.
+                // A clone has the same place in the source as its original.
                 if place > 0 && tag != before {
                     repeated.push((span, first));
                 }
@@ -320,12 +320,12 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
     }
 
-    /// The offset of the tag in which a value stands, or one that only values of that tag have.
+    /// The offset of the tag that contains a value, or another offset unique to that tag.
     fn tag_of(&self, value: Span) -> usize {
         memchr::memrchr(b'<', &self.source.as_bytes()[..value.start]).unwrap_or(0)
     }
 
-    /// Begins an element with the attributes of the tags at these offsets.
+    /// Begins an element that has the attributes of the tags at these offsets.
     pub(super) fn read_attributes(&mut self, tags: impl Iterator<Item = usize>) {
         let source = self.source;
         let wants_names = self.wants_names();
@@ -334,7 +334,8 @@ impl<'s, 'o> Collector<'s, 'o> {
         for tag in tags {
             if left == 0 {
                 attributes.clear();
-                let detail = "clones of elements take too much work: their links are not listed";
+                let detail =
+                    "cloning elements takes too much work: the clones' links are not listed";
                 return self.note_once(NoteCode::TreeWork, detail.to_owned(), tag);
             }
             let mut tokenizer = Tokenizer::at(source, tag);
@@ -351,34 +352,33 @@ impl<'s, 'o> Collector<'s, 'o> {
         self.rereading = left;
     }
 
-    /// Whether there may be something of use in the element that was begun, of that name: in its
-    /// attributes, or in its text.
+    /// Whether the current element, of that name, may have something of use in its attributes or
+    /// text.
     #[inline]
     pub(super) fn may_collect(&self, name: Name) -> bool {
         !self.attributes.is_empty()
             || matches!(name, Name::Script | Name::Style) && self.tables.ask_for_contents()
     }
 
-    /// Whether the element that was begun has an attribute that was asked for.
+    /// Whether the current element has an attribute that was asked for.
     #[inline]
     pub(super) fn has_attributes(&self) -> bool {
         !self.attributes.is_empty()
     }
 
-    /// Which attributes of an HTML element of that name are of use.
+    /// The attributes of use on an HTML element of that name.
     #[inline]
     pub(super) fn asks_for(&self, name: Name) -> &'static Filter {
         self.tables.filter(name)
     }
 
-    /// Whether the element that was begun has an attribute of an HTML element of that name that
-    /// is wanted.
+    /// Whether the current element has an attribute that is wanted on an HTML element of that name.
     pub(super) fn found_wanted(&self, name: Name) -> bool {
         let mut rows = self.tables.of_listed(name).attributes.iter();
         rows.any(|row| self.attribute(row.slot.attr).is_some())
     }
 
-    /// How much has been collected.
+    /// A count of everything collected so far.
     pub(super) fn count(&self) -> u32 {
         let document = &self.document;
         let count = document.references.len() + document.declarations.len() + self.inner.len();
@@ -386,20 +386,19 @@ impl<'s, 'o> Collector<'s, 'o> {
         u32::try_from(count).unwrap_or(u32::MAX)
     }
 
-    /// Whether the text that comes is some link's.
+    /// Whether the text to come belongs to a link.
     #[inline]
     pub(super) fn in_anchor(&self) -> bool {
         self.texts.are_open()
     }
 
-    /// Whether a text that comes may be wanted.
+    /// Whether the text to come may be wanted.
     #[inline]
     pub(super) fn takes_text(&self) -> bool {
         self.in_anchor() || !self.contents.is_empty()
     }
 
-    /// Collects the element that was begun, in its place in the document; `raw` is its name as
-    /// written.
+    /// Collects the current element, at its place in the document; `raw` is its name as written.
     pub(super) fn element(&mut self, namespace: Namespace, name: Name, raw: Span) -> Collected {
         let source = self.source;
         match (namespace, name) {
@@ -409,7 +408,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
     }
 
-    /// Collects the element that was begun, in its place in the document.
+    /// Collects the current element, at its place in the document.
     pub(super) fn element_named(&mut self, namespace: Namespace, local_name: &str) -> Collected {
         let name = Name::of(local_name.as_bytes());
         self.identify(namespace, name);
@@ -420,15 +419,15 @@ impl<'s, 'o> Collector<'s, 'o> {
         self.collect(namespace, name, local_name, rows)
     }
 
-    /// Collects the element that was begun, whose name is known in its namespace only in another
-    /// case of its letters: it has what every element can have.
+    /// Collects the current element, whose name is known in its namespace only in another letter
+    /// case: only what any element can have is collected.
     pub(super) fn unknown_element(&mut self, namespace: Namespace, local_name: &str) -> Collected {
         self.identify(namespace, Name::Other);
         let rows = self.tables.of(namespace, "");
         self.collect(namespace, Name::Other, local_name, rows)
     }
 
-    /// Collects the HTML element that was begun.
+    /// Collects the current HTML element.
     fn listed(&mut self, name: Name) -> Collected {
         let rows = self.tables.of_listed(name);
         self.collect(Namespace::Html, name, name.text(), rows)
@@ -460,7 +459,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
     }
 
-    /// Opens the text of the element that was begun, if URLs stand in it.
+    /// Opens the text of the current element, if it can hold URLs.
     fn open_content(&mut self, rows: &Rows) -> bool {
         let mut slots = rows.contents.iter();
         let Some(slot) = slots.find(|slot| slot.condition.is_met(|name| self.value_of(name)))
@@ -472,8 +471,8 @@ impl<'s, 'o> Collector<'s, 'o> {
         true
     }
 
-    /// Begins the text of an element's references, and adds what the element itself gives to the
-    /// text of those around it; whether its end is to be told.
+    /// Begins the text of an element's references, and adds what the element itself contributes to
+    /// the texts around it; returns whether its end must be reported.
     fn open_text(
         &mut self,
         namespace: Namespace,
@@ -496,7 +495,7 @@ impl<'s, 'o> Collector<'s, 'o> {
             return true;
         }
         if name == Name::Area && namespace == Namespace::Html {
-            // `area` has no text inside: its `alt` stands for it.
+            // `area` has no text content: its `alt` stands in for it.
             let alt = self.value_of("alt").unwrap_or_default();
             let (links, limit) = (&mut self.document.references, self.options.limits.text);
             let cut = self.texts.set(references, &alt, limit, links);
@@ -505,8 +504,8 @@ impl<'s, 'o> Collector<'s, 'o> {
         false
     }
 
-    /// Collects a clone of the HTML element that was made for the tag at an offset; the element
-    /// that was begun stays begun.
+    /// Collects a clone of the HTML element made for the tag at an offset, without ending the
+    /// current element.
     pub(super) fn clone_of(&mut self, tag: usize, name: Name) -> Collected {
         let begun = std::mem::take(&mut self.attributes);
         self.read_attributes(std::iter::once(tag));
@@ -515,7 +514,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         collected
     }
 
-    /// The last `a` element ends that was collected as [`Collected::anchor`].
+    /// Ends the last `a` element collected as [`Collected::anchor`].
     pub(super) fn end_anchor(&mut self) {
         let (links, limit) = (&mut self.document.references, self.options.limits.text);
         if let Some((cut, offset)) = self.texts.end(limit, links) {
@@ -525,20 +524,19 @@ impl<'s, 'o> Collector<'s, 'o> {
 
     fn note_cut(&mut self, cut: Option<Cut>, offset: usize) {
         if let Some(Cut { length }) = cut {
-            let detail = format!("a link's text of {length} bytes is cut");
+            let detail = format!("a link text of {length} bytes is truncated");
             self.note_once(NoteCode::TextSize, detail, offset);
         }
     }
 
-    /// A text that is a child of the last script or style sheet that was collected as
-    /// [`Collected::content`].
+    /// Adds a text child of the last script or style sheet collected as [`Collected::content`].
     pub(super) fn content(&mut self, text: Text) {
         if let Some(open) = self.contents.last_mut() {
             open.texts.push(text);
         }
     }
 
-    /// The last script or style sheet ends that was collected as [`Collected::content`].
+    /// Ends the last script or style sheet collected as [`Collected::content`].
     pub(super) fn end_content(&mut self) {
         let Some(OpenContent { slot, texts }) = self.contents.pop() else {
             return;
@@ -555,8 +553,8 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
     }
 
-    /// Begins the content of a comment, in its place in the document, if it is a conditional one
-    /// and is asked for: gives a tokenizer that reads it, and what is open outside of it, for
+    /// Begins the content of a comment, at its place in the document, if it is conditional and
+    /// wanted: returns a tokenizer that reads it, and what is open outside it, for
     /// [`Collector::end_comment`].
     pub(super) fn begin_comment(
         &mut self,
@@ -576,7 +574,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         Some((Tokenizer::at(text, comment.start + content.start), outside))
     }
 
-    /// The content of a comment ends. What is declared in it declares nothing of the document.
+    /// Ends the content of a comment. Declarations in it do not apply to the document.
     pub(super) fn end_comment(&mut self, outside: Outside) {
         self.end_all();
         self.in_comment = false;
@@ -585,28 +583,28 @@ impl<'s, 'o> Collector<'s, 'o> {
         self.document.declarations.truncate(outside.declarations);
     }
 
-    /// A comment that comes last in the tree, wherever it stands.
+    /// Adds a comment that comes last in the tree, wherever it is in the source.
     pub(super) fn last_comment(&mut self, comment: Range<usize>, place: Last) {
         if self.options.comments {
             self.last_comments[place as usize].push(comment);
         }
     }
 
-    /// Characters of the document that are not of a script or style sheet.
+    /// Adds characters of the document outside scripts and style sheets.
     pub(super) fn text(&mut self, text: &str) {
         if self.texts.are_open() {
             self.texts.push(text);
         }
     }
 
-    /// Notes a fact about what stands at an offset.
+    /// Notes a fact about something at an offset.
     pub(super) fn note(&mut self, code: NoteCode, detail: String, offset: usize) {
         let line = Some(self.positions.line(offset));
         self.document.notes.push(Note { code, detail, line });
     }
 
-    /// Pushes the current element's references, in the order of its attributes; gives the
-    /// indexes of those that take a text.
+    /// Pushes the current element's references, in the order of its attributes; returns the indices
+    /// of those that have a text.
     fn references(
         &mut self,
         rows: &Rows,
@@ -625,7 +623,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         let mut done = 0;
         for index in 0..self.attributes.len() {
             let attribute = self.attributes[index];
-            // Of the rows of one attribute the first counts whose condition is met.
+            // The first row of an attribute whose condition is met wins.
             let mut own = rows.of_attribute(attribute, self.source, &mut done);
             let row = own.find(|row| match row.slot.condition {
                 Condition::Always => true,
@@ -661,7 +659,7 @@ impl<'s, 'o> Collector<'s, 'o> {
             };
             if slot.element == "*" {
                 let element = &*match namespace {
-                    // SVG has names with capitals; there the tree's name is given.
+                    // SVG has names with capitals, which only the tree has.
                     Namespace::Svg => names::svg(local_name),
                     _ => lower_case(local_name),
                 };
@@ -694,13 +692,13 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
     }
 
-    /// Whether there are as many links as there may be.
+    /// Whether the maximum number of links has been reached.
     #[inline]
     fn is_full(&self) -> bool {
         self.document.references.len() >= self.most_links
     }
 
-    /// Leaves links out that stand at an offset.
+    /// Leaves out a link at an offset.
     #[inline(never)]
     fn leave_out(&mut self, offset: usize) {
         self.unlisted += 1;
@@ -712,7 +710,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         self.note_once(NoteCode::LinkCount, detail, offset);
     }
 
-    /// Pushes a reference, given its bytes from the start of the place on.
+    /// Pushes a reference, given its byte range relative to the start of the place.
     #[inline]
     fn push(&mut self, place: &Place<'_>, url: &str, bytes: Range<usize>) {
         if self.is_full() {
@@ -739,20 +737,20 @@ impl<'s, 'o> Collector<'s, 'o> {
         let grammar = place.slot.grammar;
         let read = grammar::each_url(grammar, &value.text, |url, range| {
             let context = match grammar {
-                // CSS Values 4 §4.5.1 "fragment URLs": whatever the base, it is the document
-                // itself that they point into.
+                // CSS Values 4 §4.5.1 "fragment URLs": whatever the base, they point into the
+                // document itself.
                 Grammar::Css if url.starts_with('#') => Context::Outside,
                 _ => place.context,
             };
             self.push(&Place { context, ..*place }, url, value.source_range(range));
         });
         if let Err(reason) = read {
-            let detail = format!("the text of a {} is no JSON: {reason}", place.element);
+            let detail = format!("the text of a {} is not JSON: {reason}", place.element);
             self.note_once(NoteCode::JsonInvalid, detail, place.start);
         }
     }
 
-    /// The document that the URL of a frame holds, if it does. A `srcdoc` takes its place (HTML
+    /// Keeps the document in the URL of a frame, if there is one. A `srcdoc` overrides it (HTML
     /// "process the iframe attributes").
     fn frame(&mut self, attr: &'static str) {
         let Some(url) = self.attribute(attr) else {
@@ -772,12 +770,12 @@ impl<'s, 'o> Collector<'s, 'o> {
         if self.document.origin.embedded.len() < self.options.limits.srcdoc_depth {
             self.inner.push(inner);
         } else {
-            let detail = "a document in an attribute lies too deep and is not read";
+            let detail = "a document in an attribute is nested too deeply and is not read";
             self.note_once(NoteCode::SrcdocDepth, detail.to_owned(), offset);
         }
     }
 
-    /// An attribute's value as far as the limit goes, and whether that cuts it.
+    /// An attribute's value truncated to the limit, and whether that cut it.
     #[inline]
     fn cut(&mut self, value: Span) -> (&'s str, bool) {
         let limit = self.options.limits.attribute;
@@ -785,18 +783,18 @@ impl<'s, 'o> Collector<'s, 'o> {
         if raw.len() <= limit {
             return (raw, false);
         }
-        let detail = format!("an attribute value of {} bytes is cut", raw.len());
+        let detail = format!("an attribute value of {} bytes is truncated", raw.len());
         self.note_once(NoteCode::AttributeSize, detail, value.start);
         (&raw[..raw.floor_char_boundary(limit)], true)
     }
 
-    /// Whether the text of a `title` element is wanted: of those in a document the first counts
-    /// (HTML "document.title").
+    /// Whether the text of a `title` element is wanted: the first one in a document wins (HTML
+    /// "document.title").
     pub(super) fn wants_title(&self) -> bool {
         self.options.about && self.document.about.title.is_none() && !self.in_comment
     }
 
-    /// The `title` element of HTML for which the tag at an offset stands.
+    /// Reads the HTML `title` element whose tag is at an offset.
     pub(super) fn title(&mut self, tag: usize) {
         if !self.wants_title() {
             return;
@@ -812,20 +810,20 @@ impl<'s, 'o> Collector<'s, 'o> {
         self.set_title(&title);
     }
 
-    /// The title as the tree has it.
+    /// Sets the title as the tree has it.
     pub(super) fn set_title(&mut self, title: &str) {
         let title = link_text::title(title, self.options.limits.text);
         self.document.about.title = Some(title);
     }
 
-    /// The body begins, or what takes its place.
+    /// The body, or a frameset in its place, begins.
     #[inline]
     pub(super) fn begin_body(&mut self) {
         self.in_body = true;
     }
 
-    /// HTML "Content security policy state", of a `meta` element that comes in the head before any
-    /// base: it bounds where a base may lead.
+    /// HTML "Content security policy state", for a `meta` element in the head before any base: it
+    /// restricts the base.
     fn enforce(&mut self) {
         let declarations = &self.document.declarations;
         let is_late = declarations
@@ -886,13 +884,13 @@ impl<'s, 'o> Collector<'s, 'o> {
         Context::Codebase(index)
     }
 
-    /// The value of the current element's attribute of that name, as it stands.
+    /// The value of the current element's attribute of that name, as written.
     #[inline]
     fn attribute(&self, name: &str) -> Option<Span> {
         let key = attribute_key(name.as_bytes());
         let is_it = |attribute: &&Attribute| {
             attribute.key == key
-                // Another name may have the key of a long one.
+                // Long names can share a key.
                 && (name.len() < 8 || attribute.name.of(self.source).eq_ignore_ascii_case(name))
         };
         let attribute = self.attributes.iter().find(is_it)?;
@@ -914,8 +912,8 @@ impl<'s, 'o> Collector<'s, 'o> {
     }
 }
 
-/// The content of a comment, if it is a downlevel-hidden conditional one:
-/// `<!--[if mso]>content<![endif]-->`. Any condition is one that may be met.
+/// The content of a comment, if it is a downlevel-hidden conditional one: `<!--[if
+/// mso]>content<![endif]-->`. Any condition is assumed to be possible.
 fn conditional(comment: &str) -> Option<Range<usize>> {
     const BEGIN: &[u8] = b"<!--[if";
     const END: &[u8] = b"<![endif]";
@@ -932,7 +930,7 @@ fn conditional(comment: &str) -> Option<Range<usize>> {
     Some(start..start + length)
 }
 
-/// Whether an element of that name, of any namespace, has a text that is none of the document's.
+/// Whether the text of an element of that name, in any namespace, is not text of the document.
 pub(super) fn has_content(local_name: &str) -> bool {
     local_name.eq_ignore_ascii_case("script") || local_name.eq_ignore_ascii_case("style")
 }

@@ -10,9 +10,9 @@ use crate::document::{Declaration, Origin, Place, Retrieval};
 use crate::header::media_type::MediaType;
 use crate::resolve::clean;
 
-/// A document of HTML that stands in a URL.
+/// A document of markup in a URL.
 pub(crate) struct DataUrl {
-    /// The rules by which it is read.
+    /// The rules to read it by.
     markup: Markup,
     /// Its charset, as written.
     charset: Option<String>,
@@ -23,7 +23,7 @@ pub(crate) struct DataUrl {
 }
 
 impl DataUrl {
-    /// The document in a URL; `None` if it is of another scheme, or holds something else.
+    /// The document in a URL; `None` if the URL has another scheme or holds something else.
     pub fn parse(url: &str) -> Option<Self> {
         const SCHEME: &str = "data:";
         let start = url.trim_start_matches(|c: char| c <= ' ');
@@ -42,7 +42,7 @@ impl DataUrl {
         };
         let media = MediaType::parse(described.as_bytes())?;
         let markup = match media.essence.as_str() {
-            // An image is none of the documents that are asked for.
+            // Images are not among the documents asked for.
             "image/svg+xml" => None,
             essence => Markup::of_media_type(essence),
         }?;
@@ -60,7 +60,7 @@ impl DataUrl {
         })
     }
 
-    /// What is known of the document before it is read.
+    /// What is known about the document before it is read.
     pub fn source(&self, origin: Origin) -> Source<'_> {
         Source {
             markup: self.markup,

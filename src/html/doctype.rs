@@ -1,10 +1,10 @@
-//! HTML "DOCTYPE state" and the states after it: what a doctype says.
+//! HTML "DOCTYPE state" and the states after it: parses a doctype.
 
 use std::borrow::Cow;
 
 use super::character_reference::{Null, decode_text};
 
-/// What tree construction wants of a doctype.
+/// What tree construction needs of a doctype.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Doctype<'s> {
     /// The name in lower case; `None` if it is missing.
@@ -18,17 +18,17 @@ pub(super) struct Doctype<'s> {
 }
 
 impl<'s> Doctype<'s> {
-    /// Reads what stands after `<!`, from `doctype` to `>`; without `>` the document ended
-    /// in it.
+    /// Parses the text after `<!`, from `doctype` to `>`; without a `>` the document ended in the
+    /// doctype.
     pub(super) fn parse(declaration: &'s str) -> Self {
         let mut doctype = Self::default();
-        // Every quoted identifier ends at `>` too, so the rest of the states sees none.
+        // Quoted identifiers end at `>`, too, so the other states never see one.
         let (inside, ended) = match declaration.strip_suffix('>') {
             Some(inside) => (inside, true),
             None => (declaration, false),
         };
-        // The states from the name on end in the bogus one with or without quirks; the
-        // end of the document forces them in all others.
+        // The states after the name may end in the bogus state, with or without quirks; in all
+        // others the end of the document forces quirks.
         doctype.force_quirks = match doctype.states(inside.get(7..).unwrap_or_default()) {
             After::Complete => !ended,
             After::Cut => true,
@@ -98,11 +98,11 @@ impl<'s> Doctype<'s> {
     }
 }
 
-/// How far the states came.
+/// How far the states got.
 enum After {
-    /// To a place where `>` is right and the end of the document is not.
+    /// To a state where `>` is valid and the end of the document is not.
     Complete,
-    /// To a place where `>` and the end of the document force quirks.
+    /// To a state where both `>` and the end of the document force quirks.
     Cut,
     /// "Bogus DOCTYPE state".
     Bogus { force_quirks: bool },
@@ -115,7 +115,7 @@ enum Identifier<'s> {
     Other,
     /// The quote is not closed.
     Cut(Cow<'s, str>),
-    /// With what stands after it.
+    /// With the rest after it.
     Whole(Cow<'s, str>, &'s str),
 }
 

@@ -1,5 +1,5 @@
-//! The layers of the engine one by one, for tests, fuzz targets and benches alone: no part of
-//! what the crate promises.
+//! The layers of the engine one by one, for tests, fuzz targets and benches only: not covered by
+//! the crate's stability promise.
 
 use super::character_reference::{Null, Value, decode_text};
 use super::collect::{Collector, Settings};
@@ -13,7 +13,7 @@ use crate::document::{Document, Fallback, Origin};
 use crate::options::ReadOptions;
 use crate::slots::{Slot, Wanted};
 
-/// A state that tokenization can begin in.
+/// A state in which tokenization can begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// "Data state".
@@ -28,14 +28,14 @@ pub enum State {
     Plaintext,
 }
 
-/// A token as the standard has it; a comment without its data.
+/// A token as defined by the standard; a comment without its data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlainToken {
     /// A start tag.
     StartTag {
         /// In lower case.
         name: String,
-        /// Of one name the first, values decoded.
+        /// Only the first of each name, values decoded.
         attributes: Vec<(String, String)>,
         /// The self-closing flag.
         self_closing: bool,
@@ -45,7 +45,7 @@ pub enum PlainToken {
         /// In lower case.
         name: String,
     },
-    /// Characters, as many as there are together.
+    /// All adjacent characters.
     Text(String),
     /// A comment.
     Comment,
@@ -62,8 +62,8 @@ pub enum PlainToken {
     },
 }
 
-/// Layer 1: the tokens of a document, from `state`, after a start tag of that name, with CDATA
-/// sections where `foreign`. No tag switches the state.
+/// Layer 1: the tokens of a document, starting in `state` after a start tag of that name, with
+/// CDATA sections if `foreign`. Tags do not switch the state.
 #[must_use]
 pub fn tokenize(
     source: &str,
@@ -150,7 +150,7 @@ pub fn tokenize(
 pub fn links_by_tree(text: &str, options: &ReadOptions) -> Document {
     let document = Document::empty(Origin::of_input("-"), "UTF-8");
     let positions = Positions::of_text(text);
-    // The reason is said to be the one that no document here can have.
+    // The reported reason is one that no document here can have.
     let settings = Settings::of(options);
     let read = by_tree(text, positions, document, settings, Fallback::Length);
     with_embedded(read, settings)
@@ -159,7 +159,7 @@ pub fn links_by_tree(text: &str, options: &ReadOptions) -> Document {
 /// Layer 3: a document's links by its tags.
 ///
 /// # Errors
-/// Why their order may not be that of the tree.
+/// Why their order may differ from tree order.
 pub fn links_by_tags(text: &str, options: &ReadOptions) -> Result<Document, Fallback> {
     let document = Document::empty(Origin::of_input("-"), "UTF-8");
     let settings = Settings::of(options);
@@ -167,7 +167,7 @@ pub fn links_by_tags(text: &str, options: &ReadOptions) -> Result<Document, Fall
     Ok(with_embedded(read, settings))
 }
 
-/// Whether a document's tags were read by a rule of the standard that html5ever does not have.
+/// Whether reading a document's tags used a rule of the standard that html5ever lacks.
 #[must_use]
 pub fn departs_from_html5ever(text: &str) -> bool {
     let options = ReadOptions::default();
@@ -177,12 +177,12 @@ pub fn departs_from_html5ever(text: &str) -> bool {
     streaming::read(text, false, &mut collector) == Ok(true)
 }
 
-/// Some of the places: what other readers look for, to be compared with them.
+/// A selection of places, to match what another reader looks for when comparing with it.
 #[derive(Clone, Copy, Debug)]
 pub struct Places(&'static Tables);
 
 impl Places {
-    /// The wanted ones. They are kept to the end of the process.
+    /// The wanted places. They are kept until the process ends.
     #[must_use]
     pub fn of(is_wanted: impl Fn(&Slot) -> bool) -> Self {
         let tables = Tables::new(Wanted::of_places(is_wanted));
@@ -190,8 +190,8 @@ impl Places {
     }
 }
 
-/// All layers: a document's links in some places, from its bytes on, which are UTF-8; the classes
-/// of the options tell nothing.
+/// All layers: a document's links in some places, from UTF-8 bytes; the classes in the options are
+/// ignored.
 #[must_use]
 pub fn links_at(bytes: &[u8], options: &ReadOptions, Places(tables): Places) -> Document {
     let decoded = encoding::decode(bytes, Some("utf-8"), None);
@@ -200,7 +200,7 @@ pub fn links_at(bytes: &[u8], options: &ReadOptions, Places(tables): Places) -> 
     read_text(&decoded.text, decoded.positions(), document, settings)
 }
 
-/// Layer 1 alone: how many tags a document has, no state but the data state being switched to.
+/// Layer 1 alone: the number of tags in a document, staying in the data state.
 #[must_use]
 pub fn count_tags(text: &str) -> usize {
     let mut tokenizer = Tokenizer::new(text);

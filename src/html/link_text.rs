@@ -1,4 +1,4 @@
-//! The texts of links: of those that stand in each other each has its part of one text.
+//! The texts of links; nested links share parts of one text.
 
 use std::ops::Range;
 
@@ -7,19 +7,19 @@ use wide::u8x32;
 use crate::document::References;
 use crate::simd::{WINDOW, window};
 
-/// The links of which a text is one: `href`, and SVG's `xlink:href`.
+/// The references that a text belongs to: `href`, and SVG's `xlink:href`.
 pub(crate) type OfText = [Option<usize>; 2];
 
-/// The texts of the links that are open.
+/// The texts of the open links.
 #[derive(Debug, Default)]
 pub(crate) struct LinkTexts {
-    /// The `a` elements that are open, innermost last.
+    /// The open `a` elements, innermost last.
     open: Vec<OpenAnchor>,
-    /// The text since the outermost open `a` began, as it stands.
+    /// The text since the outermost open `a` began, not yet collapsed.
     text: String,
-    /// The texts of links that have ended in one that is still open.
+    /// The texts of links that have ended inside one that is still open.
     ended: Vec<EndedAnchor>,
-    /// A link's text with its white space collapsed, kept to be used again.
+    /// A link's text with white space collapsed; the buffer is reused.
     collapsed: String,
 }
 
@@ -28,39 +28,39 @@ struct OpenAnchor {
     references: OfText,
     /// Where its text begins in [`LinkTexts::text`].
     start: usize,
-    /// Where it stands.
+    /// Where the element is in the source.
     offset: usize,
 }
 
-/// The text of a link whose end has been met.
+/// The text of a link that has ended.
 #[derive(Clone, Debug)]
 struct EndedAnchor {
     references: OfText,
-    /// Where its text stands in [`LinkTexts::text`].
+    /// The range of its text in [`LinkTexts::text`].
     text: Range<usize>,
 }
 
-/// A text was longer than it may be.
+/// A text exceeded the limit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cut {
-    /// How many bytes it had.
+    /// Its length in bytes.
     pub(crate) length: usize,
 }
 
 impl LinkTexts {
-    /// Whether the text that comes is some link's.
+    /// Whether the text to come belongs to a link.
     #[inline]
     pub(crate) fn are_open(&self) -> bool {
         !self.open.is_empty()
     }
 
-    /// Text in the links that are open.
+    /// Adds text to the open links.
     #[inline]
     pub(crate) fn push(&mut self, text: &str) {
         self.text.push_str(text);
     }
 
-    /// An `a` that stands at an offset begins.
+    /// Begins an `a` element at an offset.
     pub(crate) fn begin(&mut self, references: OfText, offset: usize) {
         self.open.push(OpenAnchor {
             references,
@@ -69,7 +69,8 @@ impl LinkTexts {
         });
     }
 
-    /// The innermost `a` ends, if one is open. Gives where it stands, and whether its text was cut.
+    /// Ends the innermost `a`, if one is open. Returns its offset, and whether its text was
+    /// truncated.
     pub(crate) fn end(
         &mut self,
         limit: usize,
@@ -98,7 +99,7 @@ impl LinkTexts {
         Some((cut, anchor.offset))
     }
 
-    /// Sets the text of links. Gives whether it was cut.
+    /// Sets the text of links. Returns whether it was truncated.
     pub(crate) fn set(
         &mut self,
         references: OfText,
@@ -114,8 +115,8 @@ impl LinkTexts {
         cut
     }
 
-    /// Sets the texts of links that stood in each other: they are parts of one, which is kept
-    /// once. In a document of links in each other each has the text of all after it.
+    /// Sets the texts of nested links: they are parts of one text, which is stored once. In a
+    /// document of nothing but nested links, each has the text of all those inside it.
     fn set_shared(&mut self, text: &str, links: &mut References) {
         let ended = std::mem::take(&mut self.ended);
         let mut places: Vec<usize> = ended
@@ -140,22 +141,22 @@ impl LinkTexts {
     }
 }
 
-/// The title of a document: the text as far as the limit goes, collapsed.
+/// The title of a document: the text truncated to the limit, white space collapsed.
 pub(crate) fn title(text: &str, limit: usize) -> Box<str> {
     let mut collapsed = String::new();
     collapse(kept(text, limit).0, &mut collapsed);
     collapsed.into()
 }
 
-/// A text as far as the limit goes, in bytes.
+/// A text truncated to the limit, in bytes.
 fn kept(text: &str, limit: usize) -> (&str, Option<Cut>) {
     let kept = &text[..text.floor_char_boundary(limit)];
     let length = text.len();
     (kept, (kept.len() < length).then_some(Cut { length }))
 }
 
-/// Whether the only white space is single spaces between words. Where there is a U+000B it may
-/// say no.
+/// Whether the only white space is single spaces between words. With a U+000B it may wrongly say
+/// no.
 fn is_collapsed(text: &[u8]) -> bool {
     let mut after_space = 1;
     for at in (0..text.len()).step_by(WINDOW) {
@@ -173,8 +174,8 @@ fn is_collapsed(text: &[u8]) -> bool {
     text.last().is_some_and(|last| *last != b' ')
 }
 
-/// The text with runs of ASCII white space as one space each, and where in that the places are
-/// that `places` gives in the text, in their order.
+/// The text with each run of ASCII white space as one space, and the offsets there of `places`,
+/// which are offsets in the text, in order.
 fn collapse_with_places(text: &str, places: &[usize]) -> (String, Vec<usize>) {
     let mut collapsed = String::with_capacity(text.len());
     let mut found = Vec::with_capacity(places.len());
@@ -199,14 +200,14 @@ fn collapse_with_places(text: &str, places: &[usize]) -> (String, Vec<usize>) {
     (collapsed, found)
 }
 
-/// Writes a space, if none stands there.
+/// Appends a space, unless there is one at the end.
 fn push_space(text: &mut String) {
     if !text.ends_with(' ') {
         text.push(' ');
     }
 }
 
-/// A range of a text without the spaces at its ends.
+/// A range of a text without leading and trailing spaces.
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     let Some(own) = text.get(range.clone()) else {
         return 0..0;
@@ -215,7 +216,7 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     start..start + own.trim_matches(' ').len()
 }
 
-/// Writes the text with runs of ASCII white space as one space each, and none at its ends.
+/// Writes the text with each run of ASCII white space as one space, and none at either end.
 fn collapse(text: &str, collapsed: &mut String) {
     collapsed.clear();
     if is_collapsed(text.as_bytes()) {

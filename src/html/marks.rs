@@ -1,8 +1,9 @@
-//! The marks that programs leave in a page which they save: of where it came from, and of the
-//! `base` element that it had.
+//! The marks that programs leave in the pages they save: where the page came from, and the `base`
+//! element that it had.
 //!
-//! All stand at its beginning, so the tree is not asked: the tags are read in their order as far
-//! as the first that can follow a mark. A page without marks costs a search for comments.
+//! All are at the beginning of a page, so no tree is needed: the tags are read in order up to the
+//! first after which there can be no mark. For a page without marks the cost is a search for
+//! comments.
 
 use std::ops::Range;
 
@@ -14,8 +15,8 @@ use super::tokenizer::{Span, TextKind, Token, Tokenizer};
 use crate::decode::position::Positions;
 use crate::document::{Declaration, Mark, MarkPlace, Place as Declared, Retrieval};
 
-/// How much of a page is looked at, in bytes of its text. A `base` element that was put into a
-/// comment can have much style before it.
+/// How much of a page is examined, in bytes of its text. A lot of style can precede a `base`
+/// element that was moved into a comment.
 const REACH: usize = 64 * 1024;
 
 /// How far Internet Explorer looks for its mark, in bytes.
@@ -39,12 +40,12 @@ pub(super) fn read<'s>(text: &'s str, positions: Positions<'s>) -> Vec<Declarati
     scan.found
 }
 
-/// Where in the page the scan is.
+/// Where the scan is in the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     /// Before the first element.
     Prolog,
-    /// Right after the `html` tag.
+    /// Just after the `html` tag.
     Root,
     /// Before `head`, `meta` and `body`.
     BeforeHead,
@@ -56,7 +57,7 @@ struct Scan<'s> {
     text: &'s str,
     positions: Positions<'s>,
     place: Place,
-    /// Whether it is worth while to go on as far as the body.
+    /// Whether it is worth reading as far as the body.
     to_body: bool,
     found: Vec<Declaration>,
 }
@@ -80,7 +81,7 @@ impl Scan<'_> {
                     tokenizer.attributes(|_| ());
                     self.place = self.place.max(Place::BeforeHead);
                 }
-                // Text begins the body, except in the elements that only hold text.
+                // Text begins the body, except inside elements that contain only text.
                 Token::Text(text)
                     if text.kind == TextKind::Data
                         && !text.span.bytes(self.text).trim_ascii().is_empty() =>
@@ -93,7 +94,7 @@ impl Scan<'_> {
         }
     }
 
-    /// A start tag, and the attribute of `WebScrapBook` that it has.
+    /// Takes a start tag, and its `WebScrapBook` attribute, if any.
     fn start_tag(&mut self, name: Name, source: Option<Span>) {
         if name == Name::Html && self.place == Place::Prolog {
             self.place = Place::Root;
@@ -110,14 +111,14 @@ impl Scan<'_> {
         }
     }
 
-    /// A comment, given its bytes.
+    /// Takes a comment, given its byte range.
     fn comment(&mut self, range: Range<usize>) {
         let start = range.start;
         let comment = self.text[range.clone()]
             .strip_prefix("<!--")
             .and_then(|rest| rest.strip_suffix("-->"));
         let Some(comment) = comment else {
-            // A declaration that is none, or a comment that does not end within reach.
+            // A malformed declaration, or a comment that does not end within reach.
             return;
         };
         let place = self.place;
@@ -176,19 +177,19 @@ fn saved_from(comment: &str) -> Option<(u64, &str)> {
     let (number, url) = rest.split_once(')')?;
     let is_number = number.len() >= 4 && number.bytes().all(|byte| byte.is_ascii_digit());
     let url = url.trim_ascii_end();
-    // A number that is too large for its type is too large for any URL.
+    // A number too large for its type is too large for any URL.
     (is_number && is_one_line(url)).then(|| (number.parse().unwrap_or(u64::MAX), url))
 }
 
-/// `<!-- Saved from https://a.example/ at 2025-01-01T00:00:00Z using monolith v2.10.1 -->`. What
-/// was no page of the web is `local source` there, and has no URL.
+/// `<!-- Saved from https://a.example/ at 2025-01-01T00:00:00Z using monolith v2.10.1 -->`. A page
+/// that did not come from the web is `local source` there, and has no URL.
 fn monolith(comment: &str) -> Option<&str> {
     let (url, how) = comment.strip_prefix(" Saved from ")?.split_once(" at ")?;
     (how.contains(" using monolith v") && url != "local source" && is_one_line(url)).then_some(url)
 }
 
-/// The comment of `SingleFile`: its name on the first line with anything on it, ` url: ` and the
-/// URL on the next.
+/// The comment of `SingleFile`: its name on the first non-blank line, and ` url: ` with the URL on
+/// the next.
 fn single_file(comment: &str) -> Option<&str> {
     let mut lines = comment.lines().map(str::trim_ascii);
     let first = lines.find(|line| !line.is_empty())?;
@@ -212,9 +213,9 @@ fn is_one_line(url: &str) -> bool {
     !url.is_empty() && !url.contains(['\r', '\n'])
 }
 
-/// The `href` of a `base` element that a browser put into a comment, character references
-/// decoded. Chrome comments the tag out and writes `<base href=".">` after it; Firefox writes
-/// ` base href="URL" ` with the value as it is.
+/// The `href` of a `base` element that a browser moved into a comment, character references
+/// decoded. Chrome comments the tag out and writes `<base href=".">` after it; Firefox writes `
+/// base href="URL" ` with the value unescaped.
 fn former_base(comment: &str, after: &str) -> Option<String> {
     if let Some(value) = comment
         .strip_prefix(FIREFOX_BASE)
@@ -238,7 +239,7 @@ const FIREFOX_BASE: &str = " base href=\"";
 const CHROME_BASE: &str = "<base ";
 const CHROME_NEW_BASE: &str = "<base href=\".\"";
 
-/// Whether a `base` element may stand in a comment.
+/// Whether there may be a `base` element in a comment.
 fn holds_former_base(text: &str) -> bool {
     memmem::find_iter(text.as_bytes(), b"<!--").any(|start| {
         let comment = &text[start + 4..];
@@ -246,7 +247,7 @@ fn holds_former_base(text: &str) -> bool {
     })
 }
 
-/// Whether `text` begins with that, in any case of its letters.
+/// Whether `text` begins with `with`, ASCII case-insensitively.
 fn begins(text: &str, with: &str) -> bool {
     text.as_bytes()
         .get(..with.len())
@@ -281,7 +282,7 @@ mod tests {
             .collect()
     }
 
-    /// What the page gives that the claim is about.
+    /// Asserts the marks found in a page.
     fn gives(page: &str, expected: &[&str]) {
         assert_eq!(marks(page), expected, "{page:?}");
     }

@@ -1,4 +1,4 @@
-//! An HTML document's bytes to a [`Document`]: the only place that names html5ever.
+//! Reads the bytes of an HTML document into a [`Document`]; the only module that uses html5ever.
 
 mod bytes;
 mod character_reference;
@@ -27,7 +27,7 @@ use crate::document::{Document, Embedded, Fallback, Note, NoteCode, Reading};
 use crate::options::ReadOptions;
 use crate::slots::Namespace;
 
-/// Reads one document of HTML, XHTML or SVG.
+/// Reads one HTML, XHTML or SVG document.
 #[must_use]
 pub fn read(source: Source<'_>, options: &ReadOptions) -> Document {
     match source.markup {
@@ -43,7 +43,7 @@ fn read_html(source: Source<'_>, options: &ReadOptions) -> Document {
     read_text(&decoded.text, positions, document, Settings::of(options))
 }
 
-/// The document, with what declares a base in its marks.
+/// Begins a document, with the bases that its marks declare.
 fn begin(source: Source<'_>, decoded: &Decoded<'_>, options: &ReadOptions) -> Document {
     let mut document = source.begin(decoded);
     if options.marks {
@@ -54,9 +54,9 @@ fn begin(source: Source<'_>, decoded: &Decoded<'_>, options: &ReadOptions) -> Do
     document
 }
 
-/// Reads a document by the rules of XML, as browsers do. One that is not well-formed they show no
-/// further than to the fault; here it is read by the rules of HTML, or, where a tag that XML ends
-/// in itself hides what follows from those, by its tags.
+/// Reads a document by the rules of XML, as browsers do. Browsers stop at the first well-formedness
+/// error; here such a document is read by the rules of HTML, or in the order of its tags where
+/// those rules would hide the rest after a tag that XML closes with `/>`.
 fn read_xml(source: Source<'_>, options: &ReadOptions) -> Document {
     let decoded = encoding::decode_xml(source.bytes, source.charset, options.encoding);
     let document = begin(source.clone(), &decoded, options);
@@ -78,7 +78,7 @@ fn read_xml(source: Source<'_>, options: &ReadOptions) -> Document {
     document
 }
 
-/// Reads a document by the rules of XML, and from where it is not well-formed by its tags.
+/// Reads a document by the rules of XML, and from the first error on in the order of its tags.
 fn by_xml(
     decoded: &Decoded<'_>,
     document: Document,
@@ -100,10 +100,9 @@ fn by_xml(
     (with_embedded((document, srcdocs), settings), fault)
 }
 
-/// Reads a document's decoded text into a document that knows where it stands.
+/// Reads decoded text into a document whose origin is already set.
 ///
-/// Comes back for the documents in attributes, as deep as
-/// [`crate::options::Limits::srcdoc_depth`].
+/// Recurses for the documents in attributes, as deep as [`crate::options::Limits::srcdoc_depth`].
 fn read_text<'d>(
     text: &'d str,
     positions: Positions<'d>,
@@ -115,7 +114,7 @@ fn read_text<'d>(
     with_embedded(read, settings)
 }
 
-/// Reads the documents in a document.
+/// Reads the documents in a document's attributes.
 fn with_embedded((mut document, all): Read<'_>, settings: Settings<'_>) -> Document {
     let (mut srcdocs, mut data_urls) = (1.., 1..);
     for inner in all {
@@ -148,10 +147,10 @@ fn is_srcdoc(document: &Document) -> bool {
     matches!(document.origin.embedded.last(), Some(Embedded::Srcdoc(_)))
 }
 
-/// A document, and those in its attributes that are still to be read.
+/// A document, and those in its attributes still to be read.
 type Read<'d> = (Document, Vec<Inner<'d>>);
 
-/// Reads a document by the order of its tags, if that is the order of its tree.
+/// Reads a document in the order of its tags, if that is tree order.
 fn by_tags<'d>(
     text: &'d str,
     positions: Positions<'d>,
@@ -174,7 +173,7 @@ fn finish<'d>(mut collector: Collector<'d, '_>) -> Read<'d> {
     collector.finish()
 }
 
-/// Reads a document by its tree, as far as the limits go.
+/// Reads a document by building its tree, within the limits.
 fn by_tree<'d>(
     text: &'d str,
     positions: Positions<'d>,
@@ -190,9 +189,9 @@ fn by_tree<'d>(
     };
     let (tree, rest) = tree::parse(text, wants, &settings.options.limits);
     let mut collector = Collector::new(text, positions, document, settings);
-    // Whether the collector wants to be told the end of the `a` elements that are open.
+    // For each open `a` element, whether the collector must be told of its end.
     let mut anchors = Vec::new();
-    // The same for the texts in scripts and style sheets.
+    // The same for scripts and style sheets.
     let mut contents = Vec::new();
     let is_a = |element: ElementRef<'_>| element.local_name() == "a";
     tree.walk(|step| match step {
@@ -332,8 +331,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the tags are, the names are those of the tree. A formatting element that is
-        /// opened again outside the template in which it was named has no name.
+        /// Whatever the tags, the names are those of the tree. A formatting element that is
+        /// reopened outside the template in which it was named has no name.
         #[test]
         fn the_names_by_tags_are_those_of_the_tree(tags in proptest::collection::vec(
             (0..16_usize, proptest::bool::ANY, 0..6_usize), 0..16,
@@ -354,7 +353,7 @@ mod tests {
             }
             if let Some(by_tags) = by_its_tags(&text) {
                 let by_tree = by_its_tree(&text);
-                // Attributes of a second body are those of the first only where it has none.
+                // A second body adds only the attributes that the first lacks.
                 if !text.contains("<body") {
                     prop_assert_eq!(sorted(&by_tags), sorted(&by_tree), "{}", text);
                 }

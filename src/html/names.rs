@@ -1,5 +1,5 @@
-//! The names of elements that mean anything to tree construction, as small numbers, with what
-//! the standard's lists say of them.
+//! The element names that matter to tree construction, as small numbers, with the standard's lists
+//! that they are on.
 
 use std::borrow::Cow;
 
@@ -9,12 +9,12 @@ macro_rules! names {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
         pub(super) enum Name {
-            /// Any that is not listed.
+            /// Any name not listed.
             Other,
             $($variant,)*
         }
 
-        /// Each name with its text, in the order of their numbers.
+        /// Each name with its text, in numeric order.
         const NAMES: &[(&str, Name)] = &[("", Name::Other), $(($name, Name::$variant)),*];
     };
 }
@@ -50,11 +50,11 @@ names! {
     Wbr = "wbr", Xmp = "xmp",
 }
 
-/// How many names there are, [`Name::Other`] included.
+/// The number of names, [`Name::Other`] included.
 pub(super) const COUNT: usize = NAMES.len();
 
 impl Name {
-    /// The name that is written as `raw`, in either case.
+    /// The name written as `raw`, in any case.
     pub(super) fn of(raw: &[u8]) -> Self {
         let key = key(raw);
         let (known, name) = TABLE[slot(key)];
@@ -83,8 +83,8 @@ impl Name {
     }
 }
 
-/// An SVG element's name as the tree has it: in lower case, but for those that have capitals
-/// (HTML "create an element for a token", "adjust SVG tag names").
+/// An SVG element's name as the tree has it: in lower case, except for those with capitals (HTML
+/// "create an element for a token", "adjust SVG tag names").
 pub(super) fn svg(raw: &str) -> Cow<'_, str> {
     let known = SVG_CAPITALS
         .iter()
@@ -145,7 +145,7 @@ pub(super) fn ends_name(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r' | b' ' | b'/' | b'>')
 }
 
-/// The letters of a name as a number. Up to seven are the number's bytes.
+/// A hash of a name. For up to seven letters it is the bytes themselves.
 const fn key(name: &[u8]) -> u64 {
     let mut key = 0_u64;
     let mut at = 0;
@@ -154,13 +154,13 @@ const fn key(name: &[u8]) -> u64 {
         key ^= letter << (at % 8 * 8);
         at += 1;
     }
-    // A bit that no shorter name has: its eighth byte is zero.
+    // A bit that shorter names never have: their eighth byte is zero.
     if name.len() > 7 { key | 1 << 63 } else { key }
 }
 
 const SLOTS: usize = 1024;
 
-/// A multiplier, found by trying, for which no two names share a slot.
+/// A multiplier, found by trial, for which no two names share a slot.
 const MULTIPLIER: u64 = 0xF0E8_8BFC_4632_6D71;
 
 #[inline]
@@ -187,7 +187,7 @@ static TABLE: [(u64, Name); SLOTS] = {
     table
 };
 
-/// What the text in an element is tokenized as.
+/// The tokenizer state for the content of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     /// "Data state".
@@ -202,7 +202,7 @@ pub(super) enum Content {
     Plaintext,
 }
 
-/// What tree construction asks of an HTML element's name.
+/// What tree construction needs to know about an HTML element's name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kind(u16);
 
@@ -236,7 +236,8 @@ impl Kind {
         self.0 & (Self::IMPLIED_END | Self::THOROUGHLY_IMPLIED_END) != 0
     }
 
-    /// `table`, `tbody`, `tfoot`, `thead`, `tr`: what is not theirs is foster-parented.
+    /// `table`, `tbody`, `tfoot`, `thead`, `tr`: content that does not belong in them is
+    /// foster-parented.
     pub(super) fn is_table_part(self) -> bool {
         self.0 & Self::TABLE_PART != 0
     }
@@ -270,7 +271,7 @@ impl Kind {
         self.0 & Self::FORMATTING != 0
     }
 
-    /// What holds `li`, `dd` and `dt`: `ul`, `ol`, `menu`, `dir` and `dl`.
+    /// The parents of `li`, `dd` and `dt`: `ul`, `ol`, `menu`, `dir` and `dl`.
     #[inline]
     pub(super) fn is_list(self) -> bool {
         self.0 & Self::LIST != 0
@@ -283,7 +284,7 @@ impl Kind {
         self.0 & Self::METADATA != 0
     }
 
-    /// What "have an element in scope" stops at.
+    /// Elements at which "have an element in scope" stops.
     pub(super) fn bounds_scope(self) -> bool {
         self.0 & Self::SCOPE_BOUND != 0
     }
@@ -295,13 +296,14 @@ impl Kind {
 }
 
 impl Name {
-    /// What HTML's lists say of the name.
+    /// Which of HTML's lists the name is on.
     #[inline]
     pub(super) fn kind(self) -> Kind {
         KINDS[self as usize]
     }
 
-    /// What the text in an HTML element of this name is tokenized as, scripting being disabled.
+    /// The tokenizer state for the content of an HTML element of this name, with scripting
+    /// disabled.
     pub(super) fn content(self) -> Content {
         match self {
             Self::Title | Self::Textarea => Content::Rcdata,
@@ -314,7 +316,7 @@ impl Name {
         }
     }
 
-    /// What an element of this name does to the names that are in scope in it.
+    /// How an element of this name changes the set of names in scope.
     #[inline]
     pub(super) fn scope(self) -> Scope {
         SCOPES[self as usize]
@@ -413,19 +415,19 @@ static KINDS: [Kind; COUNT] = {
     kinds
 };
 
-/// The names that are in scope: a bit for each that the standard asks for. Those of "table
-/// scope" are kept beside those of the other scopes.
+/// The set of names in scope: a bit for each that the standard asks about. "Table scope" has bits
+/// separate from the other scopes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct InScope(u64);
 
 impl InScope {
-    /// The scope in an element of this name that is in this scope.
+    /// The names in scope inside an element with this effect.
     #[inline]
     pub(super) fn within(self, scope: Scope) -> Self {
         Self(self.0 & scope.keeps | scope.adds)
     }
 
-    /// The scope in a foreign element that is an integration point.
+    /// The names in scope inside a foreign element that is an integration point.
     pub(super) fn within_integration_point(self) -> Self {
         Self(self.0 & IN_TABLE_SCOPE)
     }
@@ -438,17 +440,17 @@ impl InScope {
     }
 }
 
-/// What an element does to the names in scope.
+/// The effect of an element on the names in scope.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scope {
     keeps: u64,
     adds: u64,
 }
 
-/// The bits of the parts of tables.
+/// The bits of "table scope".
 const IN_TABLE_SCOPE: u64 = 0xff;
 
-/// What "have an element in scope" stops at, and "in table scope" does not.
+/// Elements at which "have an element in scope" stops, but "in table scope" does not.
 const SCOPE_BOUNDS: &[Name] = &[
     Name::Applet,
     Name::Caption,
@@ -459,7 +461,7 @@ const SCOPE_BOUNDS: &[Name] = &[
     Name::Select,
 ];
 
-/// What both stop at.
+/// Elements at which both stop.
 const TABLE_SCOPE_BOUNDS: &[Name] = &[Name::Html, Name::Table, Name::Template];
 
 static SCOPES: [Scope; COUNT] = {

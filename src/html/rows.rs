@@ -1,5 +1,4 @@
-//! The rows of the table of places by element, and of which attributes they are, as the reader
-//! of tags asks for them: at once.
+//! The rows of the table of places, indexed by element and attribute for the readers of tags.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -13,21 +12,21 @@ use crate::slots::{
 /// The rows of an element.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rows {
-    /// Those of its attributes.
+    /// The rows of its attributes.
     pub(super) attributes: Vec<Row>,
-    /// Those of its text.
+    /// The rows of its text.
     pub(super) contents: Vec<&'static Slot>,
-    /// The words that [`Condition::Property`] asks for, in their order, and for each the bits of
-    /// the rows that ask for it.
+    /// The words that [`Condition::Property`] asks for, sorted, each with the bits of the rows that
+    /// ask for it.
     properties: Vec<(&'static str, u64)>,
 }
 
-/// A row of an attribute, and the number of its name.
+/// A row of an attribute, with the key of its name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     /// See [`attribute_key`].
     key: u64,
-    /// The bit that is this row's.
+    /// The bit of this row.
     pub(super) bit: u64,
     /// The bits of the rows of the same attribute, this one included.
     alike: u64,
@@ -70,8 +69,8 @@ impl Rows {
         found.map_or(0, |found| self.properties[found].1)
     }
 
-    /// The rows of an attribute; none if `done`, a bit for each row, has them already: of
-    /// attributes of one name the first counts.
+    /// The rows of an attribute; none if `done`, with a bit for each row, already has them: the
+    /// first attribute of a name wins.
     #[inline]
     pub(super) fn of_attribute(
         &self,
@@ -81,7 +80,7 @@ impl Rows {
     ) -> impl Iterator<Item = &Row> {
         let is_it = |row: &Row| {
             row.key == attribute.key
-                // Another name may have the key of a long one.
+                // Long names can share a key.
                 && (row.slot.attr.len() < 8
                     || attribute.name.of(source).eq_ignore_ascii_case(row.slot.attr))
         };
@@ -93,7 +92,7 @@ impl Rows {
     }
 }
 
-/// The bits that rows can have.
+/// The bits available to rows.
 fn bits() -> impl Iterator<Item = u64> + Clone {
     (0..u64::BITS).map(|bit| 1 << bit)
 }
@@ -114,13 +113,13 @@ fn properties(rows: &[Row]) -> Vec<(&'static str, u64)> {
 #[derive(Debug)]
 pub(super) struct Tables {
     wanted: Wanted,
-    /// By the number of the element in the choice.
+    /// By the element's number in [`Wanted`].
     numbered: Vec<Rows>,
-    /// Of elements without rows of their own, by namespace.
+    /// For elements without rows of their own, by namespace.
     any: [Rows; Namespace::ALL.len()],
-    /// By the number of the HTML element's name.
+    /// By the number of the HTML element's [`Name`].
     listed: [(Rows, Filter); names::COUNT],
-    /// There are rows of the texts of elements.
+    /// Whether any row is about the text of an element.
     contents: bool,
 }
 
@@ -174,7 +173,7 @@ impl Tables {
         }
     }
 
-    /// The rows of an HTML element of that name, which is none of the others.
+    /// The rows of an HTML element of that name, which must not be [`Name::Other`].
     #[inline]
     pub(super) fn of_listed(&self, name: Name) -> &Rows {
         &self.listed[name as usize].0
@@ -186,14 +185,14 @@ impl Tables {
         self.contents
     }
 
-    /// Which attributes of an HTML element the rows of that name, and the readers, look at.
+    /// The attributes of an HTML element of that name that the rows and the readers look at.
     #[inline]
     pub(super) fn filter(&self, name: Name) -> &Filter {
         &self.listed[name as usize].1
     }
 }
 
-/// The rows of HTML elements whose names are no [`Name`]s, all of them.
+/// All rows of HTML elements whose names are not a [`Name`].
 fn of_others(wanted: &Wanted) -> impl Iterator<Item = &'static Slot> {
     SLOTS.iter().filter(|slot| {
         let mut rows = wanted.of(Namespace::Html, slot.element).iter();
@@ -202,19 +201,19 @@ fn of_others(wanted: &Wanted) -> impl Iterator<Item = &'static Slot> {
     })
 }
 
-/// A set of attribute names; of names longer than seven letters it may hold more than were put
-/// in.
+/// A set of attribute names. For names longer than seven letters it may have false positives.
 #[derive(Clone, Debug)]
 pub(super) enum Filter {
     /// Every name.
     All,
-    /// The names of these keys, each in the first free place from its own on; 0 is no key. None if
-    /// nothing was put in.
+    /// The names with these keys, as a hash table with linear probing; 0 marks a free place. Empty
+    /// if the set is empty.
     Keys(Vec<u64>),
 }
 
 impl Filter {
-    /// What rows of an element of that name look at, and what is looked at for the element itself.
+    /// The attributes that rows of an element of that name look at, and those that the element
+    /// itself needs.
     fn of(name: Name, slots: impl Iterator<Item = &'static Slot>) -> Self {
         let mut names = Vec::new();
         for slot in slots {
@@ -249,7 +248,7 @@ impl Filter {
         if names.is_empty() {
             return Self::Keys(Vec::new());
         }
-        // So much room that most places are free: what is not there is soon known not to be.
+        // Large enough for most places to be free, so that misses are found quickly.
         let mut keys = vec![0; (4 * names.len()).next_power_of_two()];
         for name in names {
             let key = attribute_key(name.as_bytes());
@@ -262,13 +261,13 @@ impl Filter {
         Self::Keys(keys)
     }
 
-    /// Whether it holds nothing.
+    /// Whether it is empty.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         matches!(self, Self::Keys(keys) if keys.is_empty())
     }
 
-    /// Whether it holds the attribute's name.
+    /// Whether it contains the attribute's name.
     #[inline]
     pub(super) fn has(&self, attribute: Attribute) -> bool {
         let Self::Keys(keys) = self else {
@@ -285,7 +284,7 @@ impl Filter {
     }
 }
 
-/// The place of a key in so many, which are a power of two.
+/// The place of a key in a table whose size is a power of two.
 #[inline]
 fn place(key: u64, places: usize) -> usize {
     (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48) as usize & places.wrapping_sub(1)

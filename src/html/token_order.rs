@@ -1,5 +1,5 @@
-//! Pieces of documents by the order of their tags: what is left where a limit stopped the tree,
-//! and the content of conditional comments.
+//! Reads fragments in the order of their tags: the rest of a document where a limit stopped the
+//! tree builder, and the content of conditional comments.
 
 use std::ops::Range;
 
@@ -9,9 +9,8 @@ use super::names::{Content, Name};
 use super::tokenizer::{TagEnd, TextKind, Token, Tokenizer};
 use crate::slots::Namespace;
 
-/// Hands the elements of a piece of a document to the collector as if its tags were well
-/// nested: no link is lost, but one that the tree would have moved or doubled is where its
-/// tag stands, once.
+/// Passes the elements of a fragment to the collector as if its tags were well nested: no link is
+/// lost, but one that the tree would have moved or duplicated appears once, where its tag is.
 pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '_>) {
     let mut place = Place::default();
     loop {
@@ -66,9 +65,9 @@ pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '
     }
 }
 
-/// Reads a comment, in its place in the document. Links stand in a downlevel-hidden conditional
-/// comment: its content is read in the order of its tags, as it is a piece of a document rather
-/// than one.
+/// Reads a comment, at its place in the document. A downlevel-hidden conditional comment can hold
+/// links: its content is read in the order of its tags, since it is a fragment rather than a
+/// document.
 pub(super) fn comment(comment: Range<usize>, collector: &mut Collector<'_, '_>) {
     let Some((content, outside)) = collector.begin_comment(comment) else {
         return;
@@ -77,7 +76,7 @@ pub(super) fn comment(comment: Range<usize>, collector: &mut Collector<'_, '_>) 
     collector.end_comment(outside);
 }
 
-/// What matters of where in the document the reader is.
+/// The reader's context in the document.
 #[derive(Debug)]
 struct Place {
     namespace: Namespace,

@@ -1,8 +1,8 @@
 //! HTML "tokenization" over a document in memory, with spans and without copies.
 //!
-//! Pull style: [`Tokenizer::next`] gives text, comments and doctypes whole, and of a tag the
-//! name only; [`Tokenizer::attributes`] then goes through its attributes. So a reader that
-//! wants no attribute of a tag pays for none.
+//! A pull parser: [`Tokenizer::next`] returns text, comments and doctypes whole, but only the name
+//! of a tag; [`Tokenizer::attributes`] then iterates over its attributes. A reader that wants none
+//! of them pays for none.
 
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 
@@ -12,7 +12,7 @@ use super::bytes::{
 };
 use super::names::{Content, Name, ends_name};
 
-/// A stretch of the source that begins and ends between characters.
+/// A range of the source that lies on character boundaries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Span {
     pub(super) start: usize,
@@ -20,12 +20,12 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// What stands there.
+    /// Its text.
     pub(super) fn of(self, source: &str) -> &str {
         source.get(self.start..self.end).unwrap_or_default()
     }
 
-    /// The bytes that stand there.
+    /// Its bytes.
     #[inline]
     pub(super) fn bytes(self, source: &str) -> &[u8] {
         source
@@ -35,14 +35,14 @@ impl Span {
     }
 }
 
-/// One token. Parse errors are not told, except the one that leaves no token behind.
+/// One token. Parse errors are not reported, except the one that produces no token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token {
     /// Characters. Adjacent ones may come as several tokens.
     Text(Text),
-    /// A start tag up to the end of its name: go on with [`Tokenizer::attributes`].
+    /// A start tag up to the end of its name: continue with [`Tokenizer::attributes`].
     StartTag(TagName),
-    /// An end tag up to the end of its name: go on with [`Tokenizer::attributes`].
+    /// An end tag up to the end of its name: continue with [`Tokenizer::attributes`].
     EndTag(TagName),
     /// A comment or bogus comment.
     Comment,
@@ -54,25 +54,25 @@ pub(super) enum Token {
     Eof,
 }
 
-/// Characters as they stand in the source.
+/// Characters as written in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Text {
     /// The text before anything is decoded.
     pub(super) span: Span,
-    /// Where it came from, and so what is decoded in it.
+    /// The state it was read in, which decides what is decoded in it.
     pub(super) kind: TextKind,
 }
 
 /// The state that text was read in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TextKind {
-    /// Character references are decoded, U+0000 is tree construction's.
+    /// Character references are decoded, U+0000 is left to tree construction.
     Data,
     /// Character references are decoded, U+0000 is replaced.
     Rcdata,
     /// RAWTEXT, script data, PLAINTEXT: U+0000 is replaced.
     Raw,
-    /// Nothing is decoded, U+0000 is tree construction's.
+    /// Nothing is decoded, U+0000 is left to tree construction.
     CdataSection,
 }
 
@@ -87,22 +87,21 @@ pub(super) struct TagName {
     pub(super) name: Name,
 }
 
-/// One attribute as it stands in the source. A name may occur again: the first counts.
+/// One attribute as written in the source. A name may be repeated: the first wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Attribute {
     /// The name as written: neither lower-cased nor with U+0000 replaced.
     pub(super) name: Span,
-    /// A number that the name has in any case of its letters. Up to seven letters no other name
-    /// has it.
+    /// A case-insensitive hash of the name, unique among names of up to seven letters.
     pub(super) key: u64,
     /// The value as written, without its quotes; empty if there is none.
     pub(super) value: Span,
 }
 
-/// The number of an attribute's name that [`Attribute::key`] has.
+/// The [`Attribute::key`] of an attribute's name.
 #[inline]
 pub(super) fn attribute_key(name: &[u8]) -> u64 {
-    /// It is the number of no name of up to seven letters.
+    /// Not the key of any name of up to seven letters.
     const LONG_OR_STRANGE: u64 = 1 << 63;
     if let (Some(first), Some(last)) = (name.first_chunk::<8>(), name.last_chunk::<8>()) {
         let first = u64::from_le_bytes(*first) | CASES;
@@ -111,7 +110,7 @@ pub(super) fn attribute_key(name: &[u8]) -> u64 {
     }
     let letters = name.iter().rev();
     let key = letters.fold(0, |key, letter| key << 8 | u64::from(letter | 0x20));
-    // What tells the cases of letters makes other characters of control characters.
+    // The case bit turns control characters into other characters.
     if name.iter().any(u8::is_ascii_control) {
         key | LONG_OR_STRANGE
     } else {
@@ -126,7 +125,7 @@ pub(super) enum TagEnd {
     Open,
     /// With `/>`.
     SelfClosing,
-    /// With the document: there is no such tag.
+    /// With the document: the tag does not count.
     Eof,
 }
 
@@ -172,8 +171,8 @@ impl<'s> Tokenizer<'s> {
         self.content = content;
     }
 
-    /// The next token. `foreign` tells whether there is an adjusted current node that is not
-    /// in the HTML namespace; it is asked only where a CDATA section may begin.
+    /// The next token. `foreign` returns whether there is an adjusted current node that is not in
+    /// the HTML namespace; it is called only where a CDATA section may begin.
     #[inline]
     pub(super) fn next(&mut self, foreign: impl FnOnce() -> bool) -> Token {
         if self.content != Content::Data
@@ -211,7 +210,7 @@ impl<'s> Tokenizer<'s> {
         }
     }
 
-    /// Goes through the attributes of the tag just begun, in their order, to its end.
+    /// Reads the attributes of the tag just begun, in order, to its end.
     #[inline]
     pub(super) fn attributes(&mut self, mut each: impl FnMut(Attribute)) -> TagEnd {
         let bytes = self.source.as_bytes();
@@ -276,8 +275,8 @@ impl<'s> Tokenizer<'s> {
         end
     }
 
-    /// "Data state": text from the current offset to the next `<` at or after `from` that
-    /// begins more than text.
+    /// "Data state": text from the current offset to the next `<` at or after `from` that begins
+    /// something other than text.
     #[inline]
     fn data(&mut self, from: usize) -> Token {
         let bytes = self.source.as_bytes();
@@ -332,7 +331,7 @@ impl<'s> Tokenizer<'s> {
         {
             let end = memchr(b'>', rest).unwrap_or(rest.len());
             self.at = (start + end + 1).min(self.source.len());
-            // With its `>`, which tells an ended doctype from one cut off by the end.
+            // With its `>`, which tells a complete doctype from one cut off by the end.
             Token::Doctype(Span {
                 start,
                 end: self.at,
@@ -358,8 +357,8 @@ impl<'s> Tokenizer<'s> {
         Token::Comment
     }
 
-    /// The text of the current RCDATA, RAWTEXT, script data or PLAINTEXT, if there is any;
-    /// the data state is the next.
+    /// The text of the current RCDATA, RAWTEXT, script data or PLAINTEXT, if any; the data state
+    /// follows.
     #[inline(never)]
     fn raw_text(&mut self) -> Option<Text> {
         let rest = &self.source.as_bytes()[self.at..];
@@ -426,7 +425,7 @@ impl<'s> Tokenizer<'s> {
             }
             match state {
                 ScriptState::Data if here.starts_with(b"<!--") => {
-                    // The two dashes are the "dash dash state" already: `<!-->` ends it.
+                    // The two dashes already are the "dash dash state": `<!-->` ends it.
                     state = ScriptState::Escaped;
                     at += 2;
                     continue;
@@ -451,7 +450,7 @@ impl<'s> Tokenizer<'s> {
     }
 }
 
-/// Where in script data the tokenizer is.
+/// The tokenizer's state within script data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ScriptState {
     Data,
@@ -493,13 +492,13 @@ fn comment_length(rest: &[u8]) -> usize {
     rest.len()
 }
 
-/// Whether `<` and this byte begin more than text.
+/// Whether `<` and this byte begin something other than text.
 #[inline]
 fn begins_markup(after: Option<&u8>) -> bool {
     after.is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'/' | b'!' | b'?'))
 }
 
-/// "Tag name state" for a name that is very long, at the end of the document, or strange.
+/// "Tag name state" for a name that is very long, at the end of the document, or unusual.
 #[inline(never)]
 fn strange_tag_name(bytes: &[u8], start: usize) -> (usize, Name) {
     let rest = bytes.get(start..).unwrap_or_default();
@@ -508,8 +507,8 @@ fn strange_tag_name(bytes: &[u8], start: usize) -> (usize, Name) {
     (start + name.len(), Name::of(name))
 }
 
-/// "Attribute name state": the end of the name that begins at `start`, of which a first
-/// character `=` is a part, and its key.
+/// "Attribute name state": the end and the key of the name that begins at `start`; a leading `=` is
+/// part of it.
 #[inline]
 fn attribute_name(bytes: &[u8], start: usize) -> (usize, u64) {
     let rest = bytes.get(start..).unwrap_or_default();
@@ -533,9 +532,9 @@ const ENDS_ATTRIBUTE_NAME: u8 = ENDS_TAG_NAME | EQUALS;
 mod tests {
     use super::*;
 
-    /// The tokens of a document in short, tags with their attributes.
+    /// The tokens of a document in short form, tags with their attributes.
     fn tokens(source: &str, first: Content, foreign: bool) -> Vec<String> {
-        // The tag says what an end tag must be named to end RCDATA, RAWTEXT or script data.
+        // The tag determines which end tag ends RCDATA, RAWTEXT or script data.
         let source = &format!("<script>{source}");
         let mut tokenizer = Tokenizer::new(source);
         tokenizer.next(|| foreign);

@@ -1,4 +1,4 @@
-//! What the parts of a message say of themselves.
+//! Descriptive data about the parts of a message.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::document::About;
 use crate::header::media_type::MediaType;
 
 impl Walk<'_> {
-    /// What is known of a part, in the message that is open around it.
+    /// The data about a part, in the open message around it.
     pub fn about(&self, entity: &Entity<'_, '_>, open: &[Open]) -> About {
         let mut about = About::default();
         if !self.options.about {
@@ -31,8 +31,8 @@ impl Walk<'_> {
     }
 }
 
-/// The file name that a heading gives its part: by its disposition (RFC 2183 §2.3), or as its
-/// media type's `name`, which is older.
+/// The file name of a part: that of its disposition (RFC 2183 §2.3), or the older `name` parameter
+/// of its media type.
 pub(super) fn filename(disposition: Option<&MediaType>, media: &MediaType) -> Option<String> {
     disposition
         .and_then(|disposition| disposition.text_parameter("filename"))

@@ -1,4 +1,4 @@
-//! Bodies: what they are in the file, and out of their transfer encoding.
+//! Bodies: finding out what they hold, and decoding their transfer encoding.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -20,7 +20,7 @@ use crate::slots::Class;
 use crate::text::plain::Layout;
 
 impl Walk<'_> {
-    /// Reads a part that holds no parts, if links can stand in it.
+    /// Reads a part without inner parts, if it can hold links.
     pub fn leaf(
         &mut self,
         buffer: &Buffer<'_>,
@@ -49,9 +49,9 @@ impl Walk<'_> {
         path.state = State::At(end);
     }
 
-    /// Reads the heading in the body of a message/external-body, which is that of a body that
-    /// stands elsewhere (RFC 2046 §5.2.3, "phantom body"); the URL of that is a parameter of the
-    /// part's own heading (RFC 2017).
+    /// Reads the header in the body of a message/external-body: that of a body stored elsewhere
+    /// (RFC 2046 §5.2.3, "phantom body"), whose URL is a parameter in the part's own header (RFC
+    /// 2017).
     fn phantom(
         &mut self,
         buffer: &Buffer<'_>,
@@ -85,7 +85,7 @@ impl Walk<'_> {
         self.emit(links);
     }
 
-    /// How a part is read; `None` if it is not.
+    /// How to read a part; `None` if it is not read.
     fn leaf_kind(
         &self,
         buffer: &Buffer<'_>,
@@ -99,7 +99,7 @@ impl Walk<'_> {
             "text/plain" if classes.contains(Class::Text) => {
                 Some(Leaf::Text(layout(&entity.media)))
             }
-            // Files stand in the text as programs before MIME put them there.
+            // Files inside the text, as programs before MIME put them there.
             "text/plain" if holds_files(&buffer.bytes[body]) => {
                 Some(Leaf::Text(layout(&entity.media)))
             }
@@ -127,7 +127,7 @@ impl Walk<'_> {
         body: Range<usize>,
         links: HeadingLinks,
     ) {
-        // The heading of the message's only part is the message's own, and no part's.
+        // The header of a message's only part is the message's own, not a part's.
         let links = self.kept_for(&entity.body_section, links);
         let Some(declarations) = self.inherited(&entity.body_section, entity.line) else {
             return;
@@ -136,7 +136,7 @@ impl Walk<'_> {
         let decoded = self.decode_leaf(buffer, path, entity, body);
         let mut charset = entity.media.charset();
         if charset.as_deref().is_some_and(is_utf_16) && is_plain_ascii(&decoded) {
-            let detail = "says that it is UTF-16 and is ASCII: read as it stands";
+            let detail = "is declared as UTF-16 but is ASCII: read as ASCII";
             self.note_at(NoteCode::Charset, &entity.body_section, entity.line, detail);
             charset = None;
         }
@@ -157,8 +157,8 @@ impl Walk<'_> {
         (self.sink)(Piece::Leaf { source, kind, lead });
     }
 
-    /// What declares a base around the document that is about to be handed over; `None`, and an
-    /// error in its place, if that comes to too much over all documents.
+    /// The declarations around the document about to be emitted; `None`, with an error in its
+    /// place, if they exceed the limit over all documents.
     pub fn inherited(&mut self, section: &Section, line: Option<u64>) -> Option<Vec<Declaration>> {
         let Some(left) = self.inheritance.checked_sub(self.declarations.len()) else {
             let reason = "the base fields around all parts are too many for the size of the \
@@ -170,7 +170,7 @@ impl Walk<'_> {
         Some(self.declarations.clone())
     }
 
-    /// The body of a part without its transfer encoding, as far as that can be undone.
+    /// The body of a part, transfer-decoded as far as possible.
     fn decode_leaf<'s>(
         &mut self,
         buffer: &'s Buffer<'_>,
@@ -183,8 +183,7 @@ impl Walk<'_> {
             TransferEncoding::Identity => return stored,
             TransferEncoding::Unknown(token) => {
                 let token: String = token.escape_debug().take(40).collect();
-                let detail =
-                    format!("the transfer encoding {token} is not known: read as it stands");
+                let detail = format!("the transfer encoding {token} is unknown: read undecoded");
                 self.note_at(
                     NoteCode::EncodingWrong,
                     &entity.body_section,
@@ -198,7 +197,7 @@ impl Walk<'_> {
         let decoded = transfer::decode(encoding, &stored);
         if !decoded.plausible {
             let detail = format!(
-                "says that it is {} and is not: read as it stands",
+                "is declared as {} but is not: read undecoded",
                 encoding.name()
             );
             self.note_at(
@@ -213,7 +212,7 @@ impl Walk<'_> {
         Cow::Owned(decoded.bytes)
     }
 
-    /// Says what was wrong with a transfer-encoded body.
+    /// Reports the faults of a transfer-encoded body.
     pub fn report_faults(
         &mut self,
         buffer: &Buffer<'_>,
@@ -243,13 +242,13 @@ impl Walk<'_> {
                 NoteCode::EncodingStrays,
                 &entity.body_section,
                 line_of(body.end),
-                "the padding of the base64 is missing",
+                "the base64 lacks its padding",
             );
         }
         if faults.truncated {
             let reason = match encoding {
-                Encoding::Uuencode => "the uuencoded file breaks off",
-                _ => "the base64 breaks off inside a group of four",
+                Encoding::Uuencode => "the uuencoded file is truncated",
+                _ => "the base64 ends inside a group of four",
             };
             self.unread(
                 ReadErrorKind::Damaged,
@@ -261,18 +260,18 @@ impl Walk<'_> {
     }
 }
 
-/// The type of a file of which a program knows nothing (RFC 2046 §4.5.1).
+/// The media type of a file of unknown type (RFC 2046 §4.5.1).
 const UNTYPED: &str = "application/octet-stream";
 
-/// What a part of no type is seen to hold.
+/// The content found in a part without a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Untyped {
     Html,
     Message,
 }
 
-/// Whether a part holds a message: by its type, or as the file of no type that many programs
-/// attach. The first of several fragments (RFC 2046 §5.2.2) has the heading of the whole in it.
+/// Whether a part holds a message: by its type, or as the file without a type that many programs
+/// attach. The first of several fragments (RFC 2046 §5.2.2) contains the header of the whole.
 pub(super) fn is_message_part(
     buffer: &Buffer<'_>,
     heading: &Heading<'_>,
@@ -290,7 +289,7 @@ pub(super) fn is_message_part(
 }
 
 /// Whether parts of a type hold a message that is read. An HTTP message (RFC 9112 §10.1) is one
-/// behind its first line.
+/// after its first line.
 fn is_message(essence: &str) -> bool {
     matches!(
         essence,
@@ -298,7 +297,7 @@ fn is_message(essence: &str) -> bool {
     )
 }
 
-/// What a part of no type holds, by its file name, or by how it begins.
+/// The content of a part without a type, by its file name or its first bytes.
 fn untyped(
     buffer: &Buffer<'_>,
     heading: &Heading<'_>,
@@ -329,12 +328,13 @@ fn untyped(
     (extension.is_none() && sniff::is_heading(head)).then_some(Untyped::Message)
 }
 
-/// Whether parts of a type are read if their links are wanted: then they are not passed over.
+/// Whether parts of a type would be read if their links were wanted, and so are not counted as
+/// skipped.
 fn is_text_part(essence: &str) -> bool {
     matches!(essence, "text/plain" | "text/css")
 }
 
-/// Whether files stand uuencoded in a text.
+/// Whether a text contains uuencoded files.
 fn holds_files(text: &[u8]) -> bool {
     transfer::uuencoded_files(text).next().is_some()
 }
@@ -344,13 +344,13 @@ fn is_utf_16(label: &str) -> bool {
     label.starts_with("utf-16") || label.starts_with("utf16")
 }
 
-/// Whether a text is ASCII as it stands: UTF-16 has a zero byte for each character of it
-/// (RFC 2046 §4.1.1: a text has line ends of CR LF, whatever its charset).
+/// Whether a text is plain ASCII: UTF-16 would have a zero byte at least in each line end (RFC 2046
+/// §4.1.1: lines end with CR LF, whatever the charset).
 fn is_plain_ascii(text: &[u8]) -> bool {
     !text.is_empty() && text.is_ascii() && memchr::memchr(0, text).is_none()
 }
 
-/// RFC 3676 §4: `DelSp` means something in flowed text alone.
+/// RFC 3676 §4: `DelSp` matters only in flowed text.
 fn layout(media: &MediaType) -> Layout {
     let says = |name, wanted: &str| {
         let value = media.parameter(name);
@@ -371,7 +371,7 @@ pub(super) fn body_range(bytes: &[u8], start: usize, end: Option<Delimiter>) -> 
     start..start + line::without_end(&bytes[start..delimiter.at]).len()
 }
 
-/// Whether the heading at `start` stands there as it is, though a body in `encoding` should.
+/// Whether there is an unencoded header at `start`, where the body should be in `encoding`.
 pub(super) fn stands_plain(bytes: &[u8], start: usize, encoding: Encoding) -> bool {
     const LOOKED_AT: usize = 4096;
     let start = heading::of_message(bytes, start);
@@ -379,7 +379,7 @@ pub(super) fn stands_plain(bytes: &[u8], start: usize, encoding: Encoding) -> bo
     if encoding == Encoding::Base64 {
         return heading::field_name(&bytes[start..first_end]).is_some();
     }
-    // An equals sign of a heading, as in `charset=utf-8`, is `=3D` in quoted-printable.
+    // In quoted-printable, the equals sign of `charset=utf-8` would be `=3D`.
     let mut end = start;
     while end < bytes.len() && end - start < LOOKED_AT {
         let (line_end, next) = line::end(bytes, end);

@@ -1,4 +1,4 @@
-//! The URLs in the header fields of a heading, as references.
+//! The URLs in the fields of a header, as references.
 
 use std::borrow::Cow;
 use std::num::NonZeroU32;
@@ -22,8 +22,8 @@ use crate::header::wrapped_url::{prefix_length, unwrap};
 use crate::slots::{Class, Grammar, RelativeTo, Slot, of_header_field};
 
 impl Walk<'_> {
-    /// Collects the links in the heading of an entity; `around` is how many declarations stand
-    /// around the heading.
+    /// Collects the links in the header of an entity; `around` is the number of declarations around
+    /// the header.
     pub fn collect_links(
         &self,
         buffer: &Buffer<'_>,
@@ -56,7 +56,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Hands over the links of a heading as a document of its own, if there are any.
+    /// Emits the links of a header as a document of their own, if there are any.
     pub fn emit(&mut self, links: HeadingLinks) {
         let HeadingLinks {
             section,
@@ -79,7 +79,8 @@ impl Walk<'_> {
         (self.sink)(Piece::Heading(document, part));
     }
 
-    /// The links, if they belong to what has that section number; else they are handed over.
+    /// Returns the links if they belong to the entity with that section number; otherwise emits
+    /// them.
     pub fn kept_for(&mut self, section: &Section, links: HeadingLinks) -> Option<HeadingLinks> {
         if links.section == *section {
             return Some(links);
@@ -89,18 +90,17 @@ impl Walk<'_> {
     }
 }
 
-/// What the fields of a heading are relative to, in [`Context::Outermost`].
+/// What the fields of a header are relative to, as counts for [`Context::Outermost`].
 #[derive(Clone, Copy, Debug)]
 struct Layers {
-    /// How many declarations stand around the heading.
+    /// How many declarations there are around the header.
     around: u32,
     /// How many there are with its own.
     own: u32,
 }
 
-/// Adds the URLs in a field, in their order. `at` is the offset in the file at which the field
-/// begins, and its line there; `None` where it does not stand in the file as it is, or where no
-/// positions are wanted.
+/// Adds the URLs in a field, in order. `at` is the offset and line in the file at which the field
+/// begins; `None` where the field is encoded in the file, or where no positions are wanted.
 fn add(
     field: &Field<'_>,
     media: &MediaType,
@@ -146,17 +146,17 @@ fn add(
 struct Text<'f> {
     /// The name, the colon and the value, folded.
     field: Cow<'f, str>,
-    /// Where the value begins in it.
+    /// Where the value begins.
     value: usize,
-    /// Each character is one byte of the file: it was not UTF-8 (RFC 6532).
+    /// Each character stands for one byte of the file, which was not UTF-8 (RFC 6532).
     latin1: bool,
 }
 
 /// A URL in a field.
 struct Url {
-    /// It, without white space.
+    /// The URL, without white space.
     value: String,
-    /// Its bytes in [`Text::field`].
+    /// Its byte range in [`Text::field`].
     range: Range<usize>,
 }
 
@@ -180,7 +180,7 @@ impl<'f> Text<'f> {
             return self.parameter(media).into_iter().collect();
         }
         let value = &self.field[self.value..];
-        // RFC 2557 §4.4.3; list managers write other fields so, too.
+        // RFC 2557 §4.4.3; list managers encode other fields this way, too.
         if let Some(decoded) = decoded(value.trim_ascii()) {
             let range = self.trimmed(self.value..self.field.len());
             let found = ranges(slot.grammar, &decoded).into_iter();
@@ -199,8 +199,8 @@ impl<'f> Text<'f> {
             .collect()
     }
 
-    /// RFC 2017 §3.1: the URL is the parameter's value without its white space. Its bytes are
-    /// those of all the field's value where it does not stand in it in one piece.
+    /// RFC 2017 §3.1: the URL is the parameter's value without white space. Its byte range is that
+    /// of the whole field value where it is not in one piece.
     fn parameter(&self, media: &MediaType) -> Option<Url> {
         let parameter = media.parameter("url")?;
         let url = parameter.trim_ascii();
@@ -219,7 +219,7 @@ impl<'f> Text<'f> {
         Url::new(&String::from_utf8_lossy(url), range)
     }
 
-    /// A range of the field without the white space at its ends.
+    /// A range of the field without leading and trailing white space.
     fn trimmed(&self, range: Range<usize>) -> Range<usize> {
         let part = &self.field[range.clone()];
         let start = range.end - part.trim_ascii_start().len();
@@ -228,20 +228,21 @@ impl<'f> Text<'f> {
 }
 
 impl Url {
-    /// `None` if nothing but white space stands there.
+    /// `None` if there is nothing but white space.
     fn new(text: &str, range: Range<usize>) -> Option<Self> {
         let value: String = text.split_ascii_whitespace().collect();
         (!value.is_empty()).then_some(Self { value, range })
     }
 }
 
-/// What encoded-words say, if there is nothing else in the text.
+/// The decoded text, if it consists only of encoded-words.
 fn decoded(text: &str) -> Option<String> {
     let is_encoded = text.starts_with("=?") && text.ends_with("?=");
     is_encoded.then(|| encoded_word::decode(text)).flatten()
 }
 
-/// The URLs in the value of a field, folded or not, with the white space in them.
+/// The byte ranges of the URLs in the value of a field, folded or not, white space in them
+/// included.
 fn ranges(grammar: Grammar, value: &str) -> Vec<Range<usize>> {
     match grammar {
         Grammar::BracketList => bracket_list(value),
@@ -250,13 +251,13 @@ fn ranges(grammar: Grammar, value: &str) -> Vec<Range<usize>> {
     }
 }
 
-/// RFC 2369 §2: URLs in angle brackets, between commas.
+/// RFC 2369 §2: URLs in angle brackets, separated by commas.
 fn bracket_list(value: &str) -> Vec<Range<usize>> {
     let mut urls = Vec::new();
     let bytes = value.as_bytes();
     let mut rest = bytes;
     loop {
-        // Rules 1 and 3: what is no URL in angle brackets ends the list.
+        // Rules 1 and 3: anything but a URL in angle brackets ends the list.
         let [b'<', inner @ ..] = skip_cfws(rest) else {
             return urls;
         };
@@ -266,7 +267,7 @@ fn bracket_list(value: &str) -> Vec<Range<usize>> {
         let start = bytes.len() - inner.len();
         let prefix = prefix_length(&value[start..start + length]);
         urls.push(start + prefix..start + length);
-        // Rule 2: so does what follows the bracket and is no comma.
+        // Rule 2: so does anything but a comma after the bracket.
         let [b',', next @ ..] = skip_cfws(&inner[length + 1..]) else {
             return urls;
         };
@@ -274,16 +275,16 @@ fn bracket_list(value: &str) -> Vec<Range<usize>> {
     }
 }
 
-/// How far into a field offsets have been led to the file, each not before the last.
+/// Maps offsets in a field to the file, in ascending order.
 struct Walked<'t> {
     rest: std::str::Chars<'t>,
-    /// How far `rest` has come, in bytes of the text.
+    /// The position of `rest`, in bytes of the text.
     passed: usize,
     latin1: bool,
     byte: u64,
     line: NonZeroU32,
     column: NonZeroU32,
-    /// What was asked for last: all URLs in one run of encoded-words have its range.
+    /// The last query: all URLs in one run of encoded-words share its range.
     last: Option<(Range<usize>, Position)>,
 }
 

@@ -1,7 +1,7 @@
-//! The heading of a message or part: its header fields, read as far as they can be.
+//! The header of a message or part: its fields, read as far as possible.
 //!
-//! mailparse takes one field at a time apart, so that a bad line costs that line alone, and
-//! its decoding getters are never called: on encoded-words they take more than quadratic time.
+//! mailparse parses one field at a time, so a bad line costs only that line. Its decoding getters
+//! are never called: they take more than quadratic time on encoded-words.
 
 use encoding_rs::mem::decode_latin1;
 use mailparse::MailHeader;
@@ -13,20 +13,20 @@ use crate::header::media_type::{MediaType, unfold};
 /// Of a field that is longer, what it says is not told.
 pub(super) const FIELD_SIZE: usize = 64 * 1024;
 
-/// A message-id or content-id that is longer names nothing in use.
+/// Longer message-ids and content-ids are ignored.
 const ID_SIZE: usize = 4 * 1024;
 
-/// A heading and what follows it.
+/// A header and where it ends.
 #[derive(Debug)]
 pub(super) struct Heading<'b> {
-    /// Its fields, in their order.
+    /// Its fields, in order.
     pub fields: Vec<Field<'b>>,
-    /// The offset at which the body begins: after the blank line, or where the heading ends
+    /// The offset at which the body begins: after the blank line, or where the header ends
     /// without one.
     pub body: usize,
-    /// The lines between fields that belong to none, if any.
+    /// The lines between fields that belong to no field, if any.
     pub strays: Option<Strays>,
-    /// Fields were left out because the heading is larger than the limit.
+    /// Fields were left out because the header is larger than the limit.
     pub cut: bool,
 }
 
@@ -38,49 +38,49 @@ pub(super) struct Field<'b> {
     raw: &'b [u8],
     /// The offset at which it begins.
     pub at: usize,
-    /// How many lines of the heading stand before it.
+    /// How many lines of the header precede it.
     pub line: u64,
 }
 
-/// Lines of a heading that are no fields.
+/// Lines of a header that are not fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Strays {
-    /// How many they are.
+    /// The number of lines.
     pub count: usize,
-    /// How many lines of the heading stand before the first.
+    /// How many lines of the header precede the first of them.
     pub line: u64,
 }
 
 impl<'b> Heading<'b> {
-    /// The first field of that name; in a repeated field the first counts.
+    /// The first field of that name; of a repeated field the first wins.
     pub fn first(&self, name: &str) -> Option<&Field<'b>> {
         self.fields.iter().find(|field| field.is(name))
     }
 }
 
 impl Field<'_> {
-    /// Its name, without the white space that may stand before the colon.
+    /// Its name, without white space before the colon.
     pub fn name(&self) -> &[u8] {
         self.header.get_key_raw().trim_ascii_end()
     }
 
-    /// Its name, the colon, its value and its line ends as they stand.
+    /// Its name, the colon, its value and its line ends, as written.
     pub fn raw(&self) -> &[u8] {
         self.raw
     }
 
-    /// Its value as it stands, folded.
+    /// Its value as written, folded.
     pub fn value(&self) -> &[u8] {
         self.header.get_value_raw()
     }
 
-    /// Whether it has that name (RFC 5322 §1.2.2: names do not tell case).
+    /// Whether it has that name (RFC 5322 §1.2.2: names are case-insensitive).
     pub fn is(&self, name: &str) -> bool {
         self.name().eq_ignore_ascii_case(name.as_bytes())
     }
 
-    /// Its value without the line ends before white space and without white space around it.
-    /// Bytes that are not UTF-8 (RFC 6532) are read as Latin-1.
+    /// Its value without line ends before white space and without surrounding white space. Bytes
+    /// that are not UTF-8 (RFC 6532) are read as Latin-1.
     pub fn unfolded(&self) -> String {
         let bytes = unfold(self.value());
         let text = match String::from_utf8(bytes) {
@@ -91,7 +91,7 @@ impl Field<'_> {
     }
 
     /// The id in a `Message-ID` or `Content-ID` field (RFC 5322 §3.6.4, RFC 2045 §7), without its
-    /// angle brackets, which programs leave out now and then.
+    /// angle brackets, which some programs leave out.
     pub fn id(&self) -> Option<String> {
         if self.value().len() > ID_SIZE {
             return None;
@@ -108,8 +108,8 @@ impl Field<'_> {
     }
 }
 
-/// Where the heading of a message begins that itself begins at `start`: behind a byte order
-/// mark, behind `From ` lines of a mailbox, and behind blank lines if a field follows them.
+/// Where the header of a message that begins at `start` begins: after a byte order mark, after
+/// `From ` lines of a mailbox, and after blank lines if a field follows them.
 pub(super) fn of_message(bytes: &[u8], start: usize) -> usize {
     let start = match bytes.get(start..) {
         Some([0xEF, 0xBB, 0xBF, ..]) => start + 3,
@@ -133,12 +133,12 @@ pub(super) fn of_message(bytes: &[u8], start: usize) -> usize {
     }
 }
 
-/// Reads the heading that begins at `start`. It ends after a blank line, at a line that
-/// `delimits` or is a delimiter line of the multipart that the heading announces, or at the
+/// Reads the header that begins at `start`. It ends after a blank line, at a line that
+/// `delimits` or is a delimiter line of the multipart that the header announces, or at the
 /// end; fields that go beyond `limit` bytes are left out.
 ///
-/// Lines that are no fields are skipped while a field follows them before the end. If none
-/// does, the blank line is missing and the body begins with them.
+/// Lines that are not fields are skipped if a field follows them before the end. If none does, the
+/// blank line is missing and they begin the body.
 pub(super) fn read(
     bytes: &[u8],
     start: usize,
@@ -175,7 +175,7 @@ pub(super) fn read(
     reading.end(at)
 }
 
-/// A heading of which some lines have been read.
+/// A partly read header.
 struct Reading<'b> {
     bytes: &'b [u8],
     /// The offset that fields may not go beyond.
@@ -183,17 +183,17 @@ struct Reading<'b> {
     fields: Vec<Field<'b>>,
     /// The boundary of the multipart that the fields announce.
     boundary: Option<Vec<u8>>,
-    /// Lines that are no fields and have one after them.
+    /// Lines that are not fields but have one after them.
     strays: Option<Strays>,
-    /// Lines that are no fields since the last field, and where the first of them begins.
+    /// Lines since the last field that are not fields, and where the first of them begins.
     pending: Option<(Strays, usize)>,
-    /// Where the last field begins, and on which line, while it can go on.
+    /// Where the last field begins, and on which line, while it can be continued.
     open: Option<(usize, u64)>,
     cut: bool,
 }
 
 impl<'b> Reading<'b> {
-    /// Reads a line that begins at `at` and does not end the heading.
+    /// Reads a line that begins at `at` and does not end the header.
     fn line(&mut self, line: &[u8], at: usize, number: u64) {
         let folds = line.starts_with(b" ") || line.starts_with(b"\t");
         if folds && self.open.is_some() {
@@ -222,7 +222,7 @@ impl<'b> Reading<'b> {
             self.cut = true;
             return;
         }
-        // It fails on lines that begin with a space alone, and no field does.
+        // It fails only on lines that begin with a space, which no field does.
         let raw = &self.bytes[start..end];
         let Ok((header, _)) = mailparse::parse_header(raw) else {
             return;
@@ -254,7 +254,7 @@ impl<'b> Reading<'b> {
         }
     }
 
-    /// The heading, `body` being where its body begins but for a missing blank line.
+    /// The header; `body` is where its body begins unless the blank line is missing.
     fn end(self, body: usize) -> Heading<'b> {
         Heading {
             fields: self.fields,
@@ -267,8 +267,8 @@ impl<'b> Reading<'b> {
 
 /// The name of the field that `line` begins, or `None` if it begins none.
 ///
-/// Departs: RFC 5322 §3.6.8 has `<` and `>` in names. No field in use has them, and the first
-/// line of an HTML body does (`<p>Note:`).
+/// Departs: RFC 5322 §3.6.8 allows `<` and `>` in names. No field in use has them, but the first
+/// line of an HTML body may (`<p>Note:`).
 pub(super) fn field_name(line: &[u8]) -> Option<&[u8]> {
     let colon = memchr::memchr(b':', line)?;
     let name = line[..colon].trim_ascii_end();
@@ -276,7 +276,8 @@ pub(super) fn field_name(line: &[u8]) -> Option<&[u8]> {
     (!name.is_empty() && name.iter().all(is_name)).then_some(name)
 }
 
-/// Whether a name is so plain that a line that is no field may stand before it.
+/// Whether a name is plain enough for its line to count as a field even after a line that is not
+/// one.
 fn is_plain(name: &[u8]) -> bool {
     name.iter()
         .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))

@@ -1,4 +1,4 @@
-//! A message (RFC 5322, MIME) to the documents in it: the only place that names mailparse.
+//! Reads the documents in a message (RFC 5322, MIME); the only module that uses mailparse.
 
 mod about;
 mod body;
@@ -30,19 +30,19 @@ use crate::slots::{Class, Classes};
 use crate::text::plain;
 use crate::text::style_sheet;
 
-/// Finds the documents of a message, in their order and at any depth, through every multipart and
-/// every message in a message: its parts of HTML, by their type or, where they have none, by their
-/// name and content; its text/plain and text/css parts if links of the classes
-/// [`crate::slots::Class::Text`] and [`crate::slots::Class::Resource`] are wanted; and the HTML
-/// files uuencoded in its texts. The links of a heading stand first in the document of its part;
-/// those of a heading that has no document, as a message's or a multipart's, are one of their own.
+/// Finds the documents of a message, in order and at any depth, through every multipart and every
+/// embedded message: its HTML parts, by type or, where they have none, by name and content; its
+/// text/plain and text/css parts if links of the classes [`crate::slots::Class::Text`] and
+/// [`crate::slots::Class::Resource`] are wanted; and the HTML files uuencoded in its texts. The
+/// links of a header come first in the document of its part; those of a header without a document,
+/// such as a message's or a multipart's, form a document of their own.
 ///
-/// Each knows the `Base`, `Content-Base` and `Content-Location` fields of every heading around
-/// it (RFC 1808 §3.1, §3.2), outermost first, before them what `message` brings along, and
-/// before that the `Snapshot-Content-Location` of the outermost heading. Its section is numbered
-/// as in RFC 3501 §6.4.5. What cannot be read gives an error; what is repaired, or dropped for a
-/// limit, a note on the next document, on the last one if none follows, or an error if there is
-/// none at all. Gives back the parts in which there are no links, by their media type.
+/// The declarations of each document are the `Base`, `Content-Base` and `Content-Location` fields
+/// of every header around it (RFC 1808 §3.1, §3.2), outermost first, preceded by those of
+/// `message`, and those by the `Snapshot-Content-Location` of the outermost header. Sections are
+/// numbered as in RFC 3501 §6.4.5. Anything that cannot be read gives an error; a repair or a limit
+/// gives a note on the next document, on the last one if none follows, or an error if there is no
+/// document at all. Returns the parts skipped because they hold no links, by media type.
 pub fn documents(
     message: Message<'_>,
     options: &ReadOptions,
@@ -58,7 +58,7 @@ pub fn documents(
             mut lead,
         } => {
             let part = lead.part;
-            // For the links of a heading whose body gives no document.
+            // For the links of a header whose body gives no document.
             let heading = (!lead.references.is_empty()).then(|| Document {
                 declarations: source.declarations.clone(),
                 ..Document::empty(source.origin.clone(), UTF_8.name())
@@ -84,7 +84,7 @@ pub fn documents(
         Piece::Unread(error) => all.push((Err(error), 0)),
     });
     put_last(walked.notes, &origin, &mut all);
-    // A document can name parts that stand behind it.
+    // A document can refer to parts after it.
     let parts: Arc<[Part]> = walked.parts.into();
     let links_wanted = options.classes != Classes::default();
     for (mut result, own) in all {
@@ -100,10 +100,10 @@ pub fn documents(
     skipped
 }
 
-/// So many files are read out of one text.
+/// The maximum number of files read from one text.
 const FILES: usize = 100;
 
-/// Reads the HTML files that stand uuencoded in a text, as programs attached them before MIME.
+/// Reads the HTML files uuencoded in a text, as programs attached them before MIME.
 fn files(
     text: &Source<'_>,
     options: &ReadOptions,
@@ -122,7 +122,7 @@ fn files(
             continue;
         }
         if !file.is_whole {
-            let reason = "the uuencoded file breaks off";
+            let reason = "the uuencoded file is truncated";
             found(Err(ReadError::new(
                 ReadErrorKind::Damaged,
                 origin.clone(),
@@ -141,7 +141,7 @@ fn files(
     }
 }
 
-/// Puts what is noted after the last document on that one; without any document it becomes
+/// Moves the notes left after the last document to that document; without any document they become
 /// errors.
 fn put_last(notes: Vec<Note>, origin: &Origin, all: &mut Vec<(Found, usize)>) {
     let mut documents = all.iter_mut().rev();
@@ -160,7 +160,7 @@ fn put_last(notes: Vec<Note>, origin: &Origin, all: &mut Vec<(Found, usize)>) {
     }));
 }
 
-/// Tells a document, and those in its `srcdoc` attributes, which part they are.
+/// Records in a document, and in those in its attributes, which part they are.
 fn put_in_message(document: &mut Document, part: &PartOf) {
     document.message = Some(part.clone());
     for embedded in &mut document.embedded {

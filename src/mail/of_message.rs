@@ -1,4 +1,4 @@
-//! What a message says of itself.
+//! Descriptive data about a message.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::document::MessageFields;
 use crate::header::date;
 use crate::header::encoded_word;
 
-/// What the heading of a message says of it.
+/// What a message's header says about it.
 #[derive(Debug)]
 pub(super) struct OfMessage {
     pub fields: Arc<MessageFields>,
@@ -15,7 +15,7 @@ pub(super) struct OfMessage {
 }
 
 impl OfMessage {
-    /// Reads the heading of a message.
+    /// Takes it from the header of a message.
     pub fn new(heading: &Heading<'_>) -> Self {
         let text = |name| heading.first(name).and_then(text);
         let message_id = heading.first("Message-ID").and_then(Field::id);
@@ -32,7 +32,7 @@ impl OfMessage {
     }
 }
 
-/// What an unstructured field or a list of addresses says.
+/// The text of an unstructured field or a list of addresses.
 fn text(field: &Field<'_>) -> Option<Box<str>> {
     if field.value().len() > FIELD_SIZE {
         return None;
@@ -43,7 +43,7 @@ fn text(field: &Field<'_>) -> Option<Box<str>> {
 
 /// The date in a `Date` field.
 fn sent(field: &Field<'_>) -> Option<Box<str>> {
-    /// A date with a comment behind it is not longer.
+    /// Enough for a date followed by a comment.
     const LONGEST: usize = 256;
     if field.value().len() > LONGEST {
         return None;

@@ -13,14 +13,14 @@ use crate::document::Section;
 pub(super) struct Open {
     /// Its MIME section, the start of the sections of its inner parts.
     pub section: Section,
-    /// The line of its heading in the file, 1-based.
+    /// The line of its header in the file, 1-based.
     pub line: Option<u64>,
-    /// How many declarations stand around its inner parts, its own included.
+    /// How many declarations there are around its inner parts, its own included.
     pub declarations: usize,
-    /// Which of the parts of the message it is.
+    /// Its index among the parts of the message.
     pub part: usize,
-    /// What the innermost message says of itself that it stands in, or is; `None` before its
-    /// heading has been read, and if nobody wants to know.
+    /// Data about the innermost message that it is in, or is; `None` before that message's header
+    /// has been read, and if it is not wanted.
     pub message: Option<Arc<OfMessage>>,
     /// What it is made of.
     pub composite: Composite,
@@ -29,18 +29,18 @@ pub(super) struct Open {
 /// The two kinds of composite parts.
 #[derive(Debug)]
 pub(super) enum Composite {
-    /// message/rfc822 and its like, or the message itself.
+    /// message/rfc822 and the like, or the message itself.
     Message,
     /// multipart/*.
     Multipart(Multipart),
 }
 
-/// What is known of a multipart while its lines go by.
+/// The state of a multipart while its lines are read.
 #[derive(Debug)]
 pub(super) struct Multipart {
     /// Its boundary, without the leading hyphens; never empty.
     pub boundary: Vec<u8>,
-    /// Whether its parts are messages if they do not say what they are (RFC 2046 §5.1.5).
+    /// Whether its parts default to being messages (RFC 2046 §5.1.5).
     pub digest: bool,
     /// How many parts have begun.
     pub parts: u32,
@@ -62,7 +62,7 @@ pub(super) enum Stage {
 /// A delimiter line of an open multipart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Delimiter {
-    /// Which of the open parts it belongs to, 0-based from outside.
+    /// The index of the open part it belongs to, 0 for the outermost.
     pub of: usize,
     /// Whether it is the closing one.
     pub closing: bool,
@@ -72,8 +72,8 @@ pub(super) struct Delimiter {
     pub next: usize,
 }
 
-/// Which multipart `line` delimits, and whether it closes it. The line is taken whole, white
-/// space at its end apart (RFC 2046 §5.1.1); the innermost multipart is asked first.
+/// Which multipart `line` delimits, and whether it closes it. The whole line must match, apart from
+/// trailing white space (RFC 2046 §5.1.1); the innermost multipart is tried first.
 pub(super) fn delimited(open: &[Open], line: &[u8]) -> Option<(usize, bool)> {
     let text = line.strip_prefix(b"--")?.trim_ascii_end();
     let closed = text.strip_suffix(b"--");
@@ -92,7 +92,8 @@ pub(super) fn delimited(open: &[Open], line: &[u8]) -> Option<(usize, bool)> {
     })
 }
 
-/// The first delimiter line of the open multiparts from `from` on, which is the start of a line.
+/// The first delimiter line of an open multipart at or after `from`, which must be the start of a
+/// line.
 pub(super) fn next_delimiter(bytes: &[u8], from: usize, open: &[Open]) -> Option<Delimiter> {
     let is_multipart = |part: &Open| matches!(part.composite, Composite::Multipart(_));
     if !open.iter().any(is_multipart) {

@@ -1,25 +1,25 @@
-//! What the walk over the parts of a message finds.
+//! The results of the walk over the parts of a message.
 
 use crate::decode::source::Source;
 use crate::document::{About, Document, Note, References, Section};
 use crate::error::ReadError;
 use crate::text::plain::Layout;
 
-/// What the walk over the parts finds.
+/// The results of the walk over the parts.
 pub(super) enum Piece<'p> {
-    /// A part that is read.
+    /// A part to read.
     Leaf {
         source: Source<'p>,
         kind: Leaf,
         lead: Lead,
     },
-    /// The links of a heading whose body gives no document, and which of the parts it is.
+    /// The links of a header whose body gives no document, and the index of its part.
     Heading(Document, usize),
     /// Something that cannot be read.
     Unread(ReadError),
 }
 
-/// The parts that are read.
+/// The kinds of parts that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Leaf {
     /// text/html, application/xhtml+xml.
@@ -30,21 +30,21 @@ pub(super) enum Leaf {
     StyleSheet,
 }
 
-/// The links of a heading. They come with the document of its body, or as one of their own
-/// ([`walk::Walk::emit`]).
+/// The links of a header. They are emitted with the document of its body, or as a document of their
+/// own ([`walk::Walk::emit`]).
 #[derive(Debug)]
-#[must_use = "the links of a heading are handed over with its body or on their own"]
+#[must_use = "the links of a header must be emitted, with its body or on their own"]
 pub(super) struct HeadingLinks {
-    /// The section that the heading belongs to.
+    /// The section that the header belongs to.
     pub section: Section,
     pub references: References,
-    /// Which of the message's parts it is.
+    /// The index of the message's part.
     pub part: usize,
     pub about: About,
 }
 
 impl HeadingLinks {
-    /// Those of a heading of which none has been read yet.
+    /// For a header with no links read yet.
     pub fn of(section: &Section) -> Self {
         Self {
             section: section.clone(),
@@ -55,19 +55,20 @@ impl HeadingLinks {
     }
 }
 
-/// What comes before that which a part's own reader finds in it.
+/// What precedes the findings of a part's own reader.
 pub(super) struct Lead {
-    /// What is to be noted of the part, or of what was before it.
+    /// Notes about the part, or about what was before it.
     pub notes: Vec<Note>,
-    /// The links of its heading.
+    /// The links of its header.
     pub references: References,
-    /// Which of the message's parts it is.
+    /// The index of the message's part.
     pub part: usize,
     pub about: About,
 }
 
 impl Lead {
-    /// Puts what comes first before what was read of a document; the links and notes come once.
+    /// Puts its content before what was read of a document; links and notes are taken, so they
+    /// appear once.
     pub fn put_before(&mut self, mut document: Document) -> Document {
         say_of_part(&mut document, &self.about);
         document.notes.splice(..0, self.notes.drain(..));
@@ -80,7 +81,7 @@ impl Lead {
     }
 }
 
-/// Tells a document, and those in its `srcdoc` attributes, what is said of its part.
+/// Fills in the data about a part in its document and in those in its attributes.
 fn say_of_part(document: &mut Document, about: &About) {
     let title = document.about.title.take();
     document.about = About {

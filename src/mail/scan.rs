@@ -1,4 +1,4 @@
-//! The bytes that are walked, and how far the walk over them has come.
+//! The bytes being walked, and how far the walk has got.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,40 +9,39 @@ use super::piece::HeadingLinks;
 use crate::decode::line;
 use crate::decode::transfer;
 
-/// Bytes that are walked: the message, or a composite part that was transfer-encoded.
+/// Bytes being walked: the message, or a decoded composite part.
 pub(super) struct Scan<'m> {
     pub buffer: Buffer<'m>,
     pub path: Path,
 }
 
-/// Bytes and where they stand in the file.
+/// Bytes and where they are in the file.
 pub(super) struct Buffer<'m> {
     pub bytes: Cow<'m, [u8]>,
     pub place: Place,
 }
 
-/// Where the bytes of a buffer stand in the file.
+/// Where the bytes of a buffer are in the file.
 pub(super) enum Place {
-    /// As they are, from an offset on; in a mailbox that quotes `From ` lines, or not.
+    /// Verbatim, from an offset on; `unquote` if in a mailbox that quotes `From ` lines.
     File { offset: u64, unquote: bool },
-    /// Encoded in this range, in a part whose heading begins on this line.
+    /// Encoded in this range, in a part whose header begins on this line.
     Encoded {
         range: Range<u64>,
         line: Option<u64>,
     },
 }
 
-/// How far a scan has come.
+/// The progress of a scan.
 pub(super) struct Path {
     /// What is open, outermost first.
     pub open: Vec<Open>,
-    /// How many headings stand around that of the outermost of `open`, and it, if it has been
-    /// read before this scan.
+    /// How many headers there are around that of the outermost of `open`, plus one if that was read
+    /// before this scan.
     pub headings: usize,
-    /// Where to read on.
+    /// Where to continue reading.
     pub at: usize,
-    /// Where the last heading began, and its line in the file, 1-based, if it stands there as
-    /// it is.
+    /// Where the last header began, and its line in the file, 1-based, if it is there verbatim.
     pub heading: (usize, Option<u64>),
     /// What comes next.
     pub state: State,
@@ -50,29 +49,29 @@ pub(super) struct Path {
 
 /// What comes next on a path.
 pub(super) enum State {
-    /// A heading begins at `at`; with the links of the heading around it that has the same
-    /// section number, if there is one.
+    /// A header begins at `at`; holds the links of the enclosing header with the same section
+    /// number, if there is one.
     Entity(Option<HeadingLinks>),
-    /// In a preamble, an epilogue, or a body that is not read: a delimiter is looked for.
+    /// In a preamble, an epilogue, or a body that is not read: search for a delimiter.
     Between,
     /// At this delimiter, or at the end.
     At(Option<Delimiter>),
 }
 
-/// What a step over a scan leads to.
+/// What to do after a step of a scan.
 pub(super) enum Step<'m> {
-    /// The next step.
+    /// Take the next step.
     On,
-    /// A scan that comes before the rest of this one.
+    /// Do this scan before the rest of the current one.
     Into(Box<Scan<'m>>),
-    /// The end of this scan.
+    /// End this scan.
     Out,
-    /// The end of the walk.
+    /// End the walk.
     Stop,
 }
 
 impl Path {
-    /// Where the heading of the entity at `at` begins; counts the lines up to there.
+    /// Where the header of the entity at `at` begins; counts the lines up to there.
     pub fn heading_start(&mut self, bytes: &[u8]) -> usize {
         let start = match self.open.last().map(|part| &part.composite) {
             Some(Composite::Message) => heading::of_message(bytes, self.at),
@@ -97,7 +96,7 @@ impl Path {
 }
 
 impl Buffer<'_> {
-    /// A part of the bytes as it was before it came into a mailbox.
+    /// A range of the bytes with the mailbox's quoting removed.
     pub fn stored(&self, range: Range<usize>) -> Cow<'_, [u8]> {
         let bytes = &self.bytes[range];
         match self.place {
@@ -106,8 +105,8 @@ impl Buffer<'_> {
         }
     }
 
-    /// Where a range of the bytes stands in the file; all of one encoded part stands where that
-    /// part does.
+    /// Where a range of the bytes is in the file; for anything in an encoded part, that is the
+    /// whole part.
     pub fn in_file(&self, range: Range<usize>) -> Range<u64> {
         match &self.place {
             Place::File { offset, .. } => offset + range.start as u64..offset + range.end as u64,
@@ -115,7 +114,7 @@ impl Buffer<'_> {
         }
     }
 
-    /// The line of the encoded part that the bytes stand in.
+    /// The line of the encoded part that the bytes are in.
     pub fn line(&self) -> Option<u64> {
         match self.place {
             Place::File { .. } => None,

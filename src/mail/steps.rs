@@ -1,8 +1,8 @@
-//! The walk over the parts of a message: one pass over its lines, with a stack of what is open.
+//! The walk over the parts of a message: one pass over its lines, with a stack of open parts.
 //!
-//! A part ends at the next delimiter line of any multipart around it, so that a missing closing
-//! delimiter costs nothing but a note. A composite part that is transfer-encoded is decoded and
-//! walked in its place, on a stack of its own. Nothing here recurses.
+//! A part ends at the next delimiter line of any multipart around it, so a missing closing
+//! delimiter costs only a note. A transfer-encoded composite part is decoded and walked in place,
+//! on a stack of its own. Nothing here recurses.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -22,28 +22,27 @@ use crate::error::ReadErrorKind;
 use crate::header::media_type::{MediaType, TransferEncoding};
 use crate::options::ReadOptions;
 
-/// How many declarations may be handed over with the documents of any message: those of an outer
-/// heading count once for each part in it.
+/// How many declarations may be emitted with the documents of any message: those of an outer header
+/// count once for each part in it.
 const INHERITANCE: usize = 10_000;
 
-/// One more for so many bytes of the message.
+/// One more is allowed per this many bytes of the message.
 const BYTES_PER_DECLARATION: usize = 4;
 
 /// How many times its own size the transfer-encoded composite parts of a message may decode to.
 const EXPANSION: usize = 4;
 
-/// What is known when a message has been walked.
+/// The results of walking a message.
 pub(super) struct Walked {
     /// Its parts.
     pub parts: Vec<Part>,
-    /// What is to be noted of it after its last document.
+    /// Notes about it after its last document.
     pub notes: Vec<Note>,
-    /// The parts in which there are no links.
+    /// The parts skipped because they hold no links.
     pub skipped: Skipped,
 }
 
-/// Hands over the parts of `message` that are read and what cannot be read, in the message's
-/// order.
+/// Passes the readable parts of `message`, and errors for the others, to `sink`, in message order.
 pub(super) fn walk(
     message: Message<'_>,
     options: &ReadOptions,
@@ -123,8 +122,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Reads the heading at `path.at` and does what it says of the body. `outer` is the heading
-    /// that the part around has under the same section number, if there is one.
+    /// Reads the header at `path.at` and acts on what it says about the body. `outer` is the
+    /// enclosing part's header with the same section number, if there is one.
     fn entity<'m>(
         &mut self,
         buffer: &Buffer<'_>,
@@ -175,7 +174,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What a heading says of its part; defaults by RFC 2045 §5.2 and RFC 2046 §5.1.5.
+    /// What a header says about its part; defaults by RFC 2045 §5.2 and RFC 2046 §5.1.5.
     fn described<'h, 'b>(
         &self,
         buffer: &Buffer<'_>,
@@ -225,7 +224,7 @@ impl Walk<'_> {
         if let Some(strays) = entity.heading.strays {
             let line = entity.line.map(|line| line + strays.line);
             let detail = format!(
-                "lines of the heading that are no header fields are skipped: {}",
+                "lines of the header that are not header fields are skipped: {}",
                 strays.count
             );
             self.note_at(NoteCode::HeadingLines, &entity.section, line, &detail);
@@ -294,8 +293,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Opens a message in a message. The links of the part's heading come with those of the
-    /// message's own where both have one section number.
+    /// Opens an embedded message. The links of the part's header come with those of the message's
+    /// own header where both have the same section number.
     fn message<'m>(
         &mut self,
         buffer: &Buffer<'_>,
@@ -339,8 +338,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Decodes a composite part, to be walked before what follows it. Of a message, with the
-    /// links that wait for its heading.
+    /// Decodes a composite part, to be walked before what follows it; a message takes along the
+    /// links that wait for its header.
     fn decode_composite<'m>(
         &mut self,
         buffer: &Buffer<'_>,
@@ -355,7 +354,7 @@ impl Walk<'_> {
         self.report_faults(buffer, path, entity, &body, encoding, decoded.faults);
         let Some(left) = self.expansion.checked_sub(decoded.bytes.len()) else {
             let reason = format!(
-                "transfer encodings in each other come to more than {EXPANSION} times the message"
+                "nested transfer encodings decode to more than {EXPANSION} times the message"
             );
             self.unread(ReadErrorKind::Limit, &entity.section, entity.line, reason);
             if let Some(links) = outer {
@@ -390,7 +389,7 @@ impl Walk<'_> {
         }))
     }
 
-    /// Goes past a part that is not read.
+    /// Skips a part that is not read.
     fn skip<'m>(&mut self, path: &mut Path, entity: &Entity<'_, '_>) -> Step<'m> {
         self.declarations.truncate(entity.outside);
         path.at = entity.heading.body;
@@ -403,7 +402,7 @@ impl Walk<'_> {
         if too_deep && !self.depth_noted {
             self.depth_noted = true;
             let detail = format!(
-                "{}: what is nested more than {} deep is not read",
+                "{}: parts nested more than {} deep are not read",
                 named(section),
                 self.options.limits.mime_depth
             );
@@ -412,9 +411,9 @@ impl Walk<'_> {
         too_deep
     }
 
-    /// Goes past a delimiter line: ends what is open inside its multipart, and begins its next
-    /// part or its epilogue. Of delimiter lines that follow each other, which by the grammar
-    /// have no part between them, the last counts.
+    /// Goes past a delimiter line: closes what is open inside its multipart, and begins its next
+    /// part or its epilogue. Of consecutive delimiter lines, which by the grammar have no part
+    /// between them, the last counts.
     fn pass(&mut self, buffer: &Buffer<'_>, path: &mut Path, delimiter: Delimiter) {
         self.close_down_to(path, delimiter.of + 1);
         let Delimiter {
@@ -450,7 +449,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Closes what is open, but for the outermost `left`.
+    /// Closes all open parts but the outermost `left`.
     fn close_down_to(&mut self, path: &mut Path, left: usize) {
         for part in path.open.drain(left..).rev() {
             let Composite::Multipart(multipart) = part.composite else {
@@ -466,15 +465,15 @@ impl Walk<'_> {
     fn note_label(&mut self, entity: &Entity<'_, '_>, encoding: Encoding) {
         let section = named(&entity.section);
         let detail = format!(
-            "{section} says that it is encoded in {} and is not",
+            "{section} is declared as {} but is not encoded",
             encoding.name()
         );
         self.note(NoteCode::CompositeEncoded, detail);
     }
 }
 
-/// Whether nothing stands in a body that begins at `start`, up to the end or to a delimiter of
-/// what is open around it.
+/// Whether a body that begins at `start` is empty up to the end or to a delimiter of an open part
+/// around it.
 fn is_blank(buffer: &Buffer<'_>, path: &Path, start: usize) -> bool {
     let bytes = buffer.bytes.get(start..).unwrap_or_default();
     let text = bytes.trim_ascii_start();

@@ -7,8 +7,8 @@ use super::{Message, Piece};
 use crate::document::{Declaration, Note, Origin, Place, Retrieval};
 use crate::options::{Limits, ReadOptions};
 
-/// What a walk found, in words: `section body [note]`, `section! reason`, and at the end
-/// `! note: detail` for what no part after it bears.
+/// What a walk found, in words: `section body [note]`, `section! reason`, and at the end `! note:
+/// detail` for notes without a later part.
 fn found(text: impl AsRef<[u8]>) -> Vec<String> {
     found_with(text, &Limits::default())
 }
@@ -246,7 +246,7 @@ fn transfer_encodings_are_undone_as_far_as_they_can_be() {
     assert_eq!(part("8bit", "a=3D"), ["1 a=3D"]);
     assert_eq!(
         part("base64", "aGVs\nb"),
-        ["1:5! the base64 breaks off inside a group of four", "1 hel"]
+        ["1:5! the base64 ends inside a group of four", "1 hel"]
     );
     assert_eq!(part("base64", "aGVs\nbG"), ["1 hell [encoding-strays]"]);
     assert_eq!(
@@ -467,7 +467,7 @@ fn a_limit_is_noted_on_the_next_part_or_else_after_all() {
             format!("{MIXED}--b\nContent-Type: message/rfc822\n\n{deep}"),
             &limits
         ),
-        ["! mime-depth: part 1.1: what is nested more than 2 deep is not read"]
+        ["! mime-depth: part 1.1: parts nested more than 2 deep are not read"]
     );
     let parts: Vec<String> = (0..5)
         .map(|number| format!("--b\n{HTML}{number}\n"))
@@ -551,7 +551,7 @@ fn encodings_in_each_other_are_bounded() {
     }
     assert_eq!(
         found_with(text, &limits)[0],
-        "1.1.1.1! transfer encodings in each other come to more than 4 times the message"
+        "1.1.1.1! nested transfer encodings decode to more than 4 times the message"
     );
 }
 

@@ -1,4 +1,4 @@
-//! The parts of a message as links in it can name them.
+//! The parts of a message, with the names by which links can refer to them.
 
 use super::heading::{Field, Heading};
 use super::part::{Composite, Open};
@@ -7,8 +7,8 @@ use crate::document::{Part, PartKind, Section};
 use crate::slots::Classes;
 
 impl Walk<'_> {
-    /// Adds a part of which the heading has been read, and makes it the current one; `around` is
-    /// how many declarations stand around its heading.
+    /// Adds a part whose header has been read, and makes it the current one; `around` is the number
+    /// of declarations around its header.
     pub fn add_part(&mut self, entity: &Entity<'_, '_>, around: usize, parent: usize) {
         if self.parts_wanted() {
             let essence = entity.media.essence.as_str();
@@ -39,7 +39,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Completes the message that `open` is with what its heading says, if it is one.
+    /// If `open` is a message, completes it with the data in its header.
     pub fn complete_message(&mut self, open: Option<&Open>, heading: &Heading<'_>, around: usize) {
         let Some(open) = open.filter(|open| matches!(open.composite, Composite::Message)) else {
             return;

@@ -12,51 +12,51 @@ use crate::error::{ReadError, ReadErrorKind};
 use crate::header::media_type::{MediaType, TransferEncoding};
 use crate::options::ReadOptions;
 
-/// A value of a base field that is longer is no URL in use.
+/// The longest value of a base field that is read.
 const DECLARATION_SIZE: usize = 64 * 1024;
 
-/// What is kept over the whole message.
+/// The state over the whole message.
 pub(super) struct Walk<'w> {
     pub options: &'w ReadOptions,
     pub origin: Origin,
-    /// What declares a base around the place that is being read, outermost first.
+    /// The declarations of a base around the current place, outermost first.
     pub declarations: Vec<Declaration>,
-    /// What is to be noted on the next document.
+    /// Notes for the next document.
     pub notes: Vec<Note>,
-    /// The parts in which there are no links.
+    /// The parts skipped because they hold no links.
     pub skipped: Skipped,
-    /// The parts so far; the message alone if no links are wanted.
+    /// The parts so far; only the message if no links are wanted.
     pub tree: Vec<Part>,
-    /// The part whose heading was read last.
+    /// The part whose header was read last.
     pub current: usize,
     pub parts: usize,
     pub depth_noted: bool,
-    /// How many declarations may still be handed over with documents.
+    /// How many declarations may still be emitted with documents.
     pub inheritance: usize,
     pub expansion: usize,
     pub sink: &'w mut dyn FnMut(Piece<'_>),
 }
 
-/// A part whose heading has been read.
+/// A part whose header has been read.
 pub(super) struct Entity<'h, 'b> {
     pub heading: &'h Heading<'b>,
     pub media: MediaType,
     pub encoding: TransferEncoding,
     /// Whether it holds a message that is read.
     pub holds_message: bool,
-    /// The section of its heading and, for a composite part, the start of its parts' sections.
+    /// The section of its header and, for a composite part, the prefix of its parts' sections.
     pub section: Section,
-    /// The section of its body if that is no multipart.
+    /// The section of its body, unless that is a multipart.
     pub body_section: Section,
-    /// The line of its heading in the file.
+    /// The line of its header in the file.
     pub line: Option<u64>,
-    /// How many declarations stand around it.
+    /// How many declarations there are around it.
     pub outside: usize,
 }
 
 impl Walk<'_> {
-    /// Adds what a heading declares that stands in `level` others; gives back how many
-    /// declarations stand around it.
+    /// Adds the declarations of a header nested in `level` others; returns how many declarations
+    /// there are around it.
     pub fn declare(&mut self, entity: &Entity<'_, '_>, level: usize) -> usize {
         if level == 0
             && let Some(field) = entity.heading.first("Snapshot-Content-Location")
@@ -103,7 +103,7 @@ impl Walk<'_> {
         });
     }
 
-    /// Notes something of a part, on a line of the file (1-based).
+    /// Adds a note about a part, on a line of the file (1-based).
     pub fn note_at(&mut self, code: NoteCode, section: &Section, line: Option<u64>, detail: &str) {
         let section = named(section);
         let detail = match line {

@@ -1,9 +1,8 @@
-//! Files that a run writes: the old one stands until the new one is whole.
+//! Output files: the old file stays until the new one is complete.
 //!
-//! A new file is written beside its target and takes the target's name when the run has ended
-//! well. Before that the target is as it was, and a run that fails, or ends by a signal, leaves
-//! nothing behind. What is no regular file (a pipe, a device, `/dev/stdout`) is written in
-//! place.
+//! A new file is written beside its target and renamed to it when the run has succeeded. Until then
+//! the target is unchanged, and a run that fails or is killed by a signal leaves nothing behind.
+//! Anything but a regular file (a pipe, a device, `/dev/stdout`) is written in place.
 
 mod signals;
 
@@ -15,7 +14,7 @@ use tempfile::NamedTempFile;
 
 use crate::walk::FileId;
 
-/// Where the results of a run go.
+/// Where the output of a run goes.
 pub struct OutputFile(To);
 
 enum To {
@@ -26,11 +25,11 @@ enum To {
 
 /// A file that will replace another.
 struct Beside {
-    // Before the file itself, so that it is registered for as long as it is there.
+    // Dropped after the file is gone, so that it is registered as long as the file exists.
     temporary: NamedTempFile,
     _registered: signals::Registered,
     target: PathBuf,
-    /// The regular file that is there now.
+    /// The regular file at the target now.
     old: Option<(FileId, fs::Permissions)>,
 }
 
@@ -41,11 +40,11 @@ impl OutputFile {
         Self(To::Stdout(io::stdout()))
     }
 
-    /// A file of that name, made when it is [committed](Self::commit). A symbolic link is
-    /// followed: the file that it leads to will be replaced.
+    /// A file of that name, created when it is [committed](Self::commit). A symbolic link is
+    /// followed: the file it leads to will be replaced.
     ///
     /// # Errors
-    /// When no file can be made there, or the one that is there may not be written.
+    /// If no file can be created there, or the existing one may not be written.
     pub fn create(path: &Path) -> io::Result<Self> {
         let Some(target) = regular_target(path)? else {
             let file = OpenOptions::new().append(true).open(path)?;
@@ -53,7 +52,7 @@ impl OutputFile {
         };
         let old = match fs::metadata(&target) {
             Ok(metadata) => {
-                // Who may not write a file may not replace it.
+                // Without permission to write a file, do not replace it either.
                 OpenOptions::new().write(true).open(&target)?;
                 FileId::new(&target, &metadata).map(|id| (id, metadata.permissions()))
             }
@@ -83,7 +82,7 @@ impl OutputFile {
         }))))
     }
 
-    /// The files that no input may be: the one that will be replaced, or that standard output
+    /// The file that must not be an input: the one that will be replaced, or that standard output
     /// goes to.
     #[must_use]
     pub fn replaces(&self) -> Option<FileId> {
@@ -94,7 +93,7 @@ impl OutputFile {
         }
     }
 
-    /// The file that is being written, where it is not the one that was asked for.
+    /// The temporary file being written, if there is one.
     #[must_use]
     pub fn temporary(&self) -> Option<FileId> {
         match &self.0 {
@@ -106,10 +105,10 @@ impl OutputFile {
         }
     }
 
-    /// Puts what was written in its place. Without this a file is as it was before.
+    /// Moves the new file into place. Without this the old file is unchanged.
     ///
     /// # Errors
-    /// When not all could be written: then too.
+    /// If not everything could be written: the old file is then unchanged, too.
     pub fn commit(self) -> io::Result<()> {
         match self.0 {
             To::Stdout(mut stdout) => stdout.flush(),
@@ -125,7 +124,7 @@ impl Beside {
         if let Some((_, permissions)) = &self.old {
             file.set_permissions(permissions.clone())?;
         }
-        // A full disk may be noticed only now, and what is lost after the renaming is lost twice.
+        // A full disk may be noticed only now; after the renaming, both old and new would be lost.
         file.sync_all()?;
         let signals = signals::hold();
         self.temporary.persist(&self.target)?;
@@ -152,16 +151,16 @@ impl Write for OutputFile {
     }
 }
 
-/// As many symbolic links in a row as Linux follows.
+/// The longest chain of symbolic links that Linux follows.
 const MOST_LINKS: usize = 40;
 
-/// The regular file that the path leads to, there or not; `None` if what is there is to be
-/// written in place.
+/// The regular file that the path leads to, existing or not; `None` if it leads to something to
+/// write in place.
 fn regular_target(path: &Path) -> io::Result<Option<PathBuf>> {
     let mut target = path.to_owned();
     for _ in 0..=MOST_LINKS {
-        // The open files of a process (`/dev/stdout` leads there) look like links to what may be
-        // a regular file. It is opened already, and is not ours to replace.
+        // The open files of a process (where `/dev/stdout` leads) look like links, perhaps to a
+        // regular file. It is already open, and not ours to replace.
         if target.starts_with("/dev/fd") || target.starts_with("/proc") {
             return Ok(None);
         }

@@ -1,11 +1,11 @@
-//! A run that is interrupted removes what it was writing, and dies by the signal.
+//! An interrupted run removes what it was writing, and dies by the signal.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The files to be removed, and whether signals are waited for.
+/// The files to remove, and whether the signal thread is running.
 struct Files {
     paths: Vec<PathBuf>,
     is_waiting: bool,
@@ -16,22 +16,22 @@ static FILES: Mutex<Files> = Mutex::new(Files {
     is_waiting: false,
 });
 
-/// While this is held no signal ends the run: a file is made or renamed, and the list says so,
-/// as one.
+/// While this is held no signal ends the run, so creating or renaming a file and updating the list
+/// are atomic.
 pub(super) struct Held(MutexGuard<'static, Files>);
 
-/// Keeps signals waiting.
+/// Holds signals off.
 pub(super) fn hold() -> Held {
     Held(FILES.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 impl Held {
-    /// The file is removed if a signal ends the run, until what comes back is dropped.
+    /// Has the file removed if a signal ends the run, until the return value is dropped.
     ///
     /// # Errors
-    /// When signals cannot be waited for.
+    /// If signals cannot be handled.
     pub(super) fn register(mut self, path: &Path) -> io::Result<Registered> {
-        // The working directory may be another one when the signal comes.
+        // The working directory may have changed when the signal arrives.
         let path = std::path::absolute(path)?;
         if !self.0.is_waiting {
             wait_for_signals()?;
@@ -42,7 +42,7 @@ impl Held {
     }
 }
 
-/// A file that is to be removed if a signal ends the run.
+/// A file to be removed if a signal ends the run.
 pub(super) struct Registered(PathBuf);
 
 impl Drop for Registered {
@@ -51,7 +51,7 @@ impl Drop for Registered {
     }
 }
 
-/// Waits on a thread of its own for what ends a run: SIGINT and SIGTERM.
+/// Waits for SIGINT and SIGTERM on a thread of its own.
 #[cfg(unix)]
 fn wait_for_signals() -> io::Result<()> {
     use signal_hook::consts::{SIGINT, SIGTERM};
@@ -63,7 +63,7 @@ fn wait_for_signals() -> io::Result<()> {
         for signal in signals.forever() {
             let held = hold();
             for path in &held.0.paths {
-                // Nobody is left to tell.
+                // There is nobody left to report an error to.
                 let _ = fs::remove_file(path);
             }
             let _ = emulate_default_handler(signal);

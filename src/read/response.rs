@@ -1,7 +1,7 @@
-//! An HTTP response to its document: the links in its fields, then those of its body.
+//! Reads the document of an HTTP response: the links in its fields, then those of its body.
 //!
-//! Its `Content-Location` declares no base (RFC 7231 Appendix B): the base is the URL that
-//! was asked for, which the response does not tell.
+//! Its `Content-Location` declares no base (RFC 7231 Appendix B): the base is the requested URL,
+//! which is not in the response.
 
 use std::borrow::Cow;
 
@@ -31,7 +31,7 @@ pub(super) fn read(response: Entity, options: &ReadOptions, found: &mut dyn FnMu
     let unread = |kind: ReadErrorKind, reason: String| ReadError::new(kind, origin.clone(), reason);
     let Some(heading) = Heading::read(&bytes, options.limits.heading) else {
         let limit = options.limits.heading;
-        let reason = format!("holds no HTTP response with a heading of at most {limit} bytes");
+        let reason = format!("holds no HTTP response with a header of at most {limit} bytes");
         return found(Err(unread(ReadErrorKind::Damaged, reason)));
     };
     let stored = &bytes[heading.body..];
@@ -60,8 +60,8 @@ pub(super) fn read(response: Entity, options: &ReadOptions, found: &mut dyn FnMu
     found(Ok(document));
 }
 
-/// Reads the fields of a response without HTML: a document if links in them are wanted and
-/// there are some.
+/// Reads the fields of a response without HTML: gives a document if links in them are wanted and
+/// there are any.
 pub(super) fn read_fields(response: Entity, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
     let Some(heading) = Heading::read(&response.bytes, options.limits.heading) else {
         return;
@@ -76,9 +76,8 @@ pub(super) fn read_fields(response: Entity, options: &ReadOptions, found: &mut d
     found(Ok(document));
 }
 
-/// The links in the fields of a heading, if they are wanted. They are relative to the URL that
-/// was asked for (RFC 9110 §10.2.2, RFC 8288 §3.2), which stands in the `outside` outer
-/// declarations.
+/// The links in the fields of a header, if wanted. They are relative to the requested URL (RFC 9110
+/// §10.2.2, RFC 8288 §3.2), which is among the `outside` outer declarations.
 fn links(heading: &Heading<'_>, outside: usize, options: &ReadOptions) -> References {
     let mut links = References::default();
     if !options.classes.contains(Class::Header) {
@@ -185,7 +184,7 @@ mod tests {
         // 16 MiB: exponent 14 (RFC 8878 §3.1.1.1.2).
         let body = b"\x28\xB5\x2F\xFD\x00\x70\x79\x00\x00".to_vec();
         let (_, errors) = read_all("HTTP/1.1 200 OK\nContent-Encoding: zstd\n\n", &body);
-        assert_eq!(errors, ["the coding zstd of the body cannot be undone"]);
+        assert_eq!(errors, ["the coding zstd of the body cannot be decoded"]);
     }
 
     #[cfg(not(feature = "archives"))]
@@ -287,21 +286,21 @@ mod tests {
                 "Transfer-Encoding: chunked",
                 b"f\r\n<a href=x>y</a>\r\n<p>x\r\n",
                 1,
-                "the chunks of the body break off at its byte 20",
+                "the chunked body is truncated at byte 20",
             ),
             (
                 "gzip cut off",
                 "Content-Encoding: gzip",
                 &zipped[..zipped.len() - 9],
                 1,
-                "the body is no whole gzip: the gzip member at byte 0 is cut off",
+                "the body is not complete gzip: the gzip member at byte 0 is cut off",
             ),
             (
                 "unknown",
                 "Content-Encoding: compress",
                 b"\x1F\x9D\x90\x00\x01\x02",
                 0,
-                "the coding compress of the body cannot be undone",
+                "the coding compress of the body cannot be decoded",
             ),
         ] {
             let heading = format!("HTTP/1.0 200\n{fields}\n\n");

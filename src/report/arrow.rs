@@ -1,9 +1,8 @@
 //! Records as batches of Arrow columns.
 //!
-//! The names and the order of the columns are those of JSON Lines, and so are their types:
-//! text is `utf8`, a number `int64`, a range a list of two `int64`, a list a list of `utf8`,
-//! fields a struct of `utf8`, and records the text of their JSON. Absent and null are both
-//! null.
+//! The names, order and types of the columns are those of JSON Lines: text is `utf8`, a number
+//! `int64`, a range a list of two `int64`, a list a list of `utf8`, fields a struct of `utf8`, and
+//! nested records their JSON text. Absent and null both become null.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -23,18 +22,17 @@ use super::jsonl::VERSION;
 /// How columns of text are stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Texts {
-    /// Each text in full: every reader of Arrow takes it.
+    /// Each string in full, which every Arrow reader supports.
     #[default]
     Plain,
-    /// Each text of a batch once, and numbers that stand for it: smaller where texts repeat.
+    /// Dictionary-encoded: smaller where strings repeat.
     Dictionary,
 }
 
-/// No cell is larger than this, in bytes: the offsets of Arrow's `utf8` have 31 bits.
+/// The largest cell, in bytes: offsets in Arrow's `utf8` have 31 bits.
 const LARGEST_CELL: usize = 1 << 30;
 
-/// The schema of batches of these columns. Its metadata has the `type` and the `v` of JSON
-/// Lines.
+/// The schema of batches of these columns. Its metadata has JSON Lines' `type` and `v`.
 #[must_use]
 pub fn schema<R: Record>(selection: &Selection<R>, texts: Texts) -> SchemaRef {
     let fields = selection.columns.iter().map(|column| {
@@ -69,7 +67,7 @@ fn text_fields(names: &[&str]) -> Fields {
     fields.collect()
 }
 
-/// Rows that become a batch.
+/// A builder that collects rows into a batch.
 pub struct Batch<R: Record> {
     schema: SchemaRef,
     columns: Vec<(Column<R>, Cells)>,
@@ -89,7 +87,7 @@ enum Cells {
 }
 
 impl<R: Record> Batch<R> {
-    /// No rows, with these columns.
+    /// An empty builder with these columns.
     #[must_use]
     pub fn new(selection: &Selection<R>, texts: Texts) -> Self {
         let columns = selection.columns.iter();
@@ -103,13 +101,13 @@ impl<R: Record> Batch<R> {
         }
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// About how many bytes the rows take.
+    /// The approximate size of the rows in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.bytes
@@ -118,7 +116,7 @@ impl<R: Record> Batch<R> {
     /// Appends a row.
     ///
     /// # Errors
-    /// When a cell is larger than 1 GiB. Drop the batch then: the row is half there.
+    /// If a cell is larger than 1 GiB. Then drop the batch: the row is incomplete.
     pub fn append(&mut self, row: &R::Row<'_>) -> Result<(), ArrowError> {
         for (column, cells) in &mut self.columns {
             let cell = (column.get)(row);
@@ -135,7 +133,7 @@ impl<R: Record> Batch<R> {
         Ok(())
     }
 
-    /// The rows up to now as a batch; there are none after it.
+    /// Returns the rows so far as a batch, and starts over.
     ///
     /// # Errors
     /// Never, unless the table of columns and the cells disagree.
@@ -149,19 +147,19 @@ impl<R: Record> Batch<R> {
     }
 }
 
-/// About how large the batches are that are handed on, unless someone wants them otherwise.
+/// The default approximate size of the batches passed on.
 pub const BATCH_BYTES: usize = 4 << 20;
 
-/// A batch, and about how many bytes it takes.
+/// A batch and its approximate size in bytes.
 #[derive(Clone, Debug)]
 pub struct SizedBatch {
     /// The batch.
     pub batch: RecordBatch,
-    /// As [`Batch::bytes`] has it.
+    /// As returned by [`Batch::bytes`].
     pub bytes: usize,
 }
 
-/// Joins small batches that follow each other.
+/// Joins consecutive small batches.
 #[derive(Debug)]
 pub struct Joiner {
     schema: SchemaRef,
@@ -171,7 +169,7 @@ pub struct Joiner {
 }
 
 impl Joiner {
-    /// To batches of about `most` bytes.
+    /// A joiner that makes batches of about `most` bytes.
     #[must_use]
     pub fn new(schema: SchemaRef, most: usize) -> Self {
         Self {
@@ -182,7 +180,7 @@ impl Joiner {
         }
     }
 
-    /// Takes the next batch, and hands over what has come together if that is enough.
+    /// Takes the next batch, and passes on the collected ones joined if there is enough.
     pub fn push(&mut self, next: SizedBatch, each: &mut dyn FnMut(RecordBatch)) {
         self.waiting.push(next.batch);
         self.bytes += next.bytes;
@@ -191,20 +189,20 @@ impl Joiner {
         }
     }
 
-    /// Hands over what has come together.
+    /// Passes on the collected batches, joined.
     pub fn flush(&mut self, each: &mut dyn FnMut(RecordBatch)) {
         let batches = std::mem::take(&mut self.waiting);
         self.bytes = 0;
         match concat_batches(&self.schema, &batches) {
             Ok(joined) if joined.num_rows() > 0 => each(joined),
             Ok(_) => {}
-            // Too large in one: each for itself.
+            // Too large to join: pass them on one by one.
             Err(_) => batches.into_iter().for_each(each),
         }
     }
 }
 
-/// About how many bytes a cell takes.
+/// The approximate size of a cell in bytes.
 fn size(cell: &Cell<'_>) -> usize {
     const NUMBER: usize = size_of::<i64>();
     NUMBER
@@ -237,7 +235,7 @@ impl Cells {
         }
     }
 
-    /// Appends a cell; one of another kind than the column's is null.
+    /// Appends a cell; one of a kind other than the column's becomes null.
     fn append(&mut self, cell: Cell<'_>) -> Result<(), ArrowError> {
         match (self, cell) {
             (Self::Text(cells), Cell::Text(text)) => cells.append_value(text),
@@ -290,7 +288,7 @@ fn append_fields(cells: &mut StructBuilder, cell: Cell<'_>) {
     cells.append(is_valid);
 }
 
-/// Numbers are offsets, lines and counts: none comes near the end of `int64`.
+/// Numbers are offsets, lines and counts: none comes near the limit of `int64`.
 fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -11,10 +11,10 @@ use crate::base::{Base, BaseNote, Candidate};
 use crate::document::{Note, NoteCode};
 use crate::extract::Extraction;
 
-/// What a row about the base of a document is made of.
+/// The data of a row about the base of a document.
 #[derive(Clone, Copy, Debug)]
 pub struct BaseRow<'a> {
-    /// The document's origin, as it prints.
+    /// The document's origin, as printed.
     pub doc: &'a str,
     /// The document with its base.
     pub extraction: &'a Extraction<'a>,
@@ -38,7 +38,7 @@ impl<'a> BaseRow<'a> {
     }
 }
 
-/// What a row about a note on a document is made of.
+/// The data of a row about a note on a document.
 #[derive(Clone, Copy, Debug)]
 pub enum NoteRow<'a> {
     /// On a declaration of a base.
@@ -70,7 +70,7 @@ impl<'a> NoteRow<'a> {
     }
 }
 
-/// The kind of record that [`BaseRow`]s are.
+/// The record type of [`BaseRow`]s.
 #[derive(Clone, Copy, Debug)]
 pub struct Bases;
 
@@ -136,13 +136,13 @@ impl Record for Bases {
             name: "notes",
             kind: CellKind::Records,
             presence: Presence::Always,
-            doc: "what else is to be known of the document",
+            doc: "notes on the document",
             get: |row| Cell::Records(array::<Notes>(row.notes())),
         },
     ];
 }
 
-/// The kind of record that the candidates for a base are.
+/// The record type of candidates for a base.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidates;
 
@@ -170,14 +170,14 @@ impl Record for Candidates {
             name: "value",
             kind: CellKind::Text,
             presence: Presence::Always,
-            doc: "the value as it stands",
+            doc: "the value as written",
             get: |row| Cell::text(&*row.value),
         },
         Column {
             name: "url",
             kind: CellKind::Text,
             presence: Presence::Always,
-            doc: "the absolute URL it stands for; null if it could not be had",
+            doc: "the absolute URL it gives; null if there is none",
             get: |row| Cell::text_or_null(row.url.as_deref()),
         },
         Column {
@@ -190,7 +190,7 @@ impl Record for Candidates {
     ];
 }
 
-/// The kind of record that notes on a document are.
+/// The record type of notes on a document.
 #[derive(Clone, Copy, Debug)]
 pub struct Notes;
 
@@ -230,11 +230,11 @@ pub enum BasesFormat {
     /// A table for people.
     #[default]
     Text,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Jsonl,
-    /// Comma-separated values with a header line, one line for each candidate.
+    /// Comma-separated values with a header line and one line per candidate.
     Csv,
-    /// The same with tabs.
+    /// The same, separated by tabs.
     Tsv,
 }
 
@@ -249,7 +249,7 @@ pub enum BaseWriter {
     Table(Delimited),
 }
 
-/// How many of the columns of [`Bases`] stand before those of each candidate in CSV and TSV.
+/// How many columns of [`Bases`] precede those of each candidate in CSV and TSV.
 const OF_DOCUMENT: usize = 3;
 
 impl BaseWriter {
@@ -264,7 +264,7 @@ impl BaseWriter {
         }
     }
 
-    /// What stands before the first document.
+    /// Writes what precedes the first document.
     pub fn begin(&self, out: &mut Vec<u8>) {
         if let Self::Table(form) = self {
             let document = delimited::names(&Bases::COLUMNS[..OF_DOCUMENT]);
@@ -272,7 +272,8 @@ impl BaseWriter {
         }
     }
 
-    /// The base of one document. CSV and TSV have a line for each candidate, or one without.
+    /// The base of one document. CSV and TSV have a line per candidate, or a single line if there
+    /// is none.
     pub fn record(&self, row: &BaseRow<'_>, out: &mut Vec<u8>) {
         match self {
             Self::Text => table(row, out),
@@ -294,7 +295,7 @@ impl BaseWriter {
         }
     }
 
-    /// What stands after the last document.
+    /// Writes what follows the last document.
     pub fn end(&self, _out: &mut Vec<u8>) {}
 }
 

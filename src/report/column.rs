@@ -1,11 +1,11 @@
-//! The table of columns that every output of a record is driven by.
+//! The tables of columns that drive every output of a record.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
 
-/// A kind of record: what one row of it is made of, and its columns.
+/// A record type: the data of a row, and its columns.
 pub trait Record: 'static {
-    /// What the cells of one row are taken from.
+    /// The data that the cells of one row are taken from.
     type Row<'r>;
 
     /// The value of `type` in JSON Lines.
@@ -14,20 +14,20 @@ pub trait Record: 'static {
     /// Every column, in the order of JSON Lines.
     const COLUMNS: &'static [Column<Self>];
 
-    /// What the cells of a column follow from, if many rows of one document share it.
+    /// What determines the cells of a column, if many rows of one document share it.
     #[must_use]
     fn follows_from(_column: &str) -> Option<Shared> {
         None
     }
 
-    /// A number for that of a row: of the rows of one document those with the same number have
-    /// the same cells. `None`: this row shares it with no other.
+    /// An identifier for a row's value of `shared`: rows of one document with the same identifier
+    /// have the same cells. `None` if this row shares it with no other.
     fn number_of(_row: &Self::Row<'_>, _shared: Shared) -> Option<usize> {
         None
     }
 }
 
-/// What rows of one document share, so that what follows from it need not be written anew.
+/// What rows of one document may share, so that cells determined by it need not be formatted again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shared {
     /// The document itself.
@@ -38,9 +38,9 @@ pub enum Shared {
     Slot,
 }
 
-/// One column of a kind of record: the only place that knows its name, type and meaning.
+/// One column of a record type: the only place that knows its name, type and meaning.
 pub struct Column<R: Record + ?Sized> {
-    /// The name, as in JSON and in the header line of CSV and TSV; never changed once released.
+    /// The name in JSON and in the header line of CSV and TSV; never changes once released.
     pub name: &'static str,
     /// The type of its cells.
     pub kind: CellKind,
@@ -53,7 +53,7 @@ pub struct Column<R: Record + ?Sized> {
 }
 
 impl<R: Record + ?Sized> Column<R> {
-    /// A column that every row has.
+    /// A column present in every row.
     #[must_use]
     pub const fn always(
         name: &'static str,
@@ -85,24 +85,24 @@ impl<R: Record + ?Sized> Clone for Column<R> {
 
 impl<R: Record + ?Sized> Copy for Column<R> {}
 
-/// The type of a column's cells. Every cell can be null or absent besides.
+/// The type of a column's cells. Any cell can also be null or absent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellKind {
     /// Text.
     Text,
-    /// A number, never negative.
+    /// A non-negative number.
     Number,
     /// True or false.
     Bool,
     /// A half-open range of numbers: an array of two in JSON, the columns `NAME_start` and
     /// `NAME_end` elsewhere.
     Range,
-    /// Any number of texts: an array in JSON, elsewhere one cell with one text a line.
+    /// Any number of texts: an array in JSON, elsewhere one cell with one text per line.
     List,
-    /// A text for each of these names: an object in JSON, the columns `NAME_` and each of them
-    /// elsewhere.
+    /// A text for each of these names: an object in JSON, elsewhere a column for each, prefixed
+    /// with `NAME_`.
     Fields(&'static [&'static str]),
-    /// Records in the record: an array of objects in JSON, no column elsewhere.
+    /// Nested records: an array of objects in JSON, no column elsewhere.
     Records,
 }
 
@@ -111,13 +111,13 @@ pub enum CellKind {
 pub enum Presence {
     /// In every row, unless columns were chosen; null where there is no value.
     Always,
-    /// By default a cell without a value is left out of a JSON object. Where the column was
-    /// chosen it is null instead.
+    /// By default a cell without a value is left out of a JSON object. If the column was chosen it
+    /// is null instead.
     WhereKnown,
-    /// Like [`Self::WhereKnown`], but left out even where the column was chosen: here null and
-    /// absent mean different things.
+    /// Like [`Self::WhereKnown`], but left out even if the column was chosen: null and absent mean
+    /// different things here.
     AbsentOrNull,
-    /// Only where the column was chosen.
+    /// Only if the column was chosen.
     OnRequest,
 }
 
@@ -126,9 +126,9 @@ pub enum Presence {
 pub enum Cell<'r> {
     /// The column does not apply to the row.
     Absent,
-    /// The column applies, and there is no value.
+    /// The column applies, but there is no value.
     Null,
-    /// Text, as it is: escaping is the writer's.
+    /// Unescaped text: escaping is up to the writer.
     Text(Cow<'r, str>),
     /// A number.
     Number(u64),
@@ -162,12 +162,12 @@ impl<'r> Cell<'r> {
     }
 }
 
-/// The columns of a record that are written, and how a cell without a value is written.
+/// Which columns of a record are written, and how a cell without a value is written.
 #[derive(Debug)]
 pub struct Selection<R: Record> {
     /// The columns, in order.
     pub columns: Vec<Column<R>>,
-    /// They were chosen by the user, so that every row has all of them.
+    /// Whether the user chose them, so that every row has all of them.
     pub chosen: bool,
 }
 
@@ -192,11 +192,10 @@ impl<R: Record> Default for Selection<R> {
 }
 
 impl<R: Record> Selection<R> {
-    /// The columns of a list of names between commas, in its order; `+NAME` adds to the default
-    /// ones.
+    /// Parses a comma-separated list of names, in that order; `+NAME` adds to the default columns.
     ///
     /// # Errors
-    /// The first name that is no column's, or that stands there twice.
+    /// The first name that is not a column's, or that is repeated.
     pub fn parse(list: &str) -> Result<Self, UnknownColumn> {
         let mut names = list.split(',').map(str::trim).peekable();
         let mut selection = Self {
@@ -218,11 +217,11 @@ impl<R: Record> Selection<R> {
     }
 }
 
-/// A name that is no column's.
+/// A name that is not a column's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownColumn(pub String);
 
-/// The columns of a record as a table in Markdown, for the documentation.
+/// The columns of a record as a Markdown table for the documentation.
 #[must_use]
 pub fn markdown<R: Record>() -> String {
     let mut table = String::from("| field | type | what |\n|---|---|---|\n");

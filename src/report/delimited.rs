@@ -1,17 +1,17 @@
-//! CSV and TSV: a header line, then one line a record.
+//! CSV and TSV: a header line, then one line per record.
 
 use std::borrow::Cow;
 
 use super::column::{Cell, CellKind, Column, Record, Selection};
 use super::json::push_number;
 
-/// How the cells of a line are kept apart.
+/// How the cells of a line are separated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delimited {
-    /// RFC 4180: commas, cells in quotation marks where they need them, otherwise unaltered.
+    /// RFC 4180: commas, with quotation marks around cells that need them, otherwise unaltered.
     Csv,
-    /// Tabs and no quotation marks: a tab, a line feed, a carriage return and a backslash in a
-    /// cell are written `\t`, `\n`, `\r` and `\\`.
+    /// Tabs, no quotation marks: a tab, line feed, carriage return or backslash in a cell is
+    /// written `\t`, `\n`, `\r` or `\\`.
     Tsv,
 }
 
@@ -59,13 +59,13 @@ impl Delimited {
             }
         }
         if self == Self::Csv && out.len() == start {
-            // A line of nothing is no record to a reader of CSV.
+            // CSV readers skip empty lines.
             out.extend_from_slice(b"\"\"");
         }
         out.push(b'\n');
     }
 
-    /// The cells of a list or of fields; the first has been set apart from the one before it.
+    /// The cells of a list or of fields; the separator before the first is already written.
     fn texts(self, kind: CellKind, texts: &[Option<Cow<'_, str>>], out: &mut Vec<u8>) {
         let CellKind::Fields(names) = kind else {
             let lines: Vec<&str> = texts.iter().flatten().map(AsRef::as_ref).collect();
@@ -97,7 +97,7 @@ impl Delimited {
     }
 }
 
-/// The names of the columns in a header line: a range has two.
+/// The column names in a header line: a range has two.
 pub fn names<R: Record>(columns: &[Column<R>]) -> impl Iterator<Item = Cow<'static, str>> {
     columns.iter().flat_map(|column| {
         let name = column.name;
@@ -139,7 +139,7 @@ impl<R: Record> Table<R> {
         Self { form, selection }
     }
 
-    /// The header line. Without a choice the version of the schema is the last column.
+    /// Writes the header line. Unless columns were chosen, the schema version is the last column.
     pub fn begin(&self, out: &mut Vec<u8>) {
         let version = (!self.selection.chosen).then_some(Cow::Borrowed("v"));
         let names = names(&self.selection.columns).chain(version);

@@ -1,17 +1,16 @@
-//! Links that differ between two trees as records, and the forms in which `baseref diff` writes
-//! them.
+//! Links that differ between two trees as records, and the output formats of `baseref diff`.
 
 use super::column::{Cell, CellKind, Column, Record, Selection};
 use super::delimited::{Delimited, Table};
 use super::jsonl::JsonLines;
 use super::text::shown;
 
-/// What became of a link.
+/// What happened to a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// The second tree has it, the first one has not.
+    /// Only the second tree has it.
     Appeared,
-    /// The first tree has it, the second one has not.
+    /// Only the first tree has it.
     Vanished,
     /// It leads elsewhere.
     Changed,
@@ -34,16 +33,16 @@ impl Change {
 pub struct Side<'a> {
     /// The value as written.
     pub raw: &'a str,
-    /// Where it leads, in normal form; none where it has no URL.
+    /// Where it leads, in normal form; `None` if it has no URL.
     pub url: Option<&'a str>,
-    /// Line and column of the value, 1-based, where they are known.
+    /// Line and column of the value, 1-based, if known.
     pub at: Option<(u64, u64)>,
 }
 
 /// One link that differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DifferenceRow<'a> {
-    /// What became of it.
+    /// What happened to it.
     pub change: Change,
     /// The document, by its path below the tree.
     pub doc: &'a str,
@@ -51,7 +50,7 @@ pub struct DifferenceRow<'a> {
     pub element: &'a str,
     /// The attribute.
     pub attr: &'a str,
-    /// The anchor's text, where it has one.
+    /// The link text, if there is one.
     pub text: Option<&'a str>,
     /// In the first tree.
     pub old: Option<Side<'a>>,
@@ -59,7 +58,7 @@ pub struct DifferenceRow<'a> {
     pub new: Option<Side<'a>>,
 }
 
-/// The kind of record that [`DifferenceRow`]s are.
+/// The record type of [`DifferenceRow`]s.
 #[derive(Clone, Copy, Debug)]
 pub struct Differences;
 
@@ -90,7 +89,7 @@ impl Record for Differences {
         Column::always(
             "text",
             CellKind::Text,
-            "the anchor's text, white space collapsed; null where there is none",
+            "the link text, white space collapsed; null where there is none",
             |row| Cell::text_or_null(row.text),
         ),
         Column::always(
@@ -149,19 +148,19 @@ fn number(side: Option<Side<'_>>, which: fn((u64, u64)) -> u64) -> Cell<'static>
     at.map_or(Cell::Null, |at| Cell::Number(which(at)))
 }
 
-/// The forms of output of `baseref diff`.
+/// The output formats of `baseref diff`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DiffFormat {
-    /// One link a line, its place first.
+    /// One link per line, its place first.
     #[default]
     Text,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Jsonl,
     /// Comma-separated values with a header line.
     Csv,
 }
 
-/// Writes differences in one form.
+/// Writes differences in one format.
 #[derive(Debug)]
 pub enum DiffWriter {
     /// See [`DiffFormat::Text`].
@@ -184,7 +183,7 @@ impl DiffWriter {
         }
     }
 
-    /// What stands before all of them.
+    /// Writes what precedes the first one.
     pub fn begin(&self, out: &mut Vec<u8>) {
         if let Self::Csv(table) = self {
             table.begin(out);

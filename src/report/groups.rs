@@ -1,4 +1,4 @@
-//! Links counted: by document as they come, or by what they share.
+//! Counts of links, by document or by something that they share.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -42,7 +42,7 @@ impl GroupBy {
         }
     }
 
-    /// What a link is counted as; `None` if it has no such thing.
+    /// The key of a link; `None` if it has none.
     #[must_use]
     pub fn key<'r>(self, row: &LinkRow<'r>) -> Option<Cow<'r, str>> {
         match self {
@@ -56,7 +56,7 @@ impl GroupBy {
     }
 }
 
-/// How many links there are of each kind; in memory for the number of kinds alone.
+/// The number of links per key; memory grows only with the number of keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Groups {
     links: BTreeMap<Option<Box<str>>, u64>,
@@ -69,14 +69,14 @@ impl Groups {
         *self.links.entry(key).or_default() += 1;
     }
 
-    /// Adds what others counted, and leaves them empty.
+    /// Adds the counts of `others`, and leaves them empty.
     pub fn take(&mut self, others: &mut Self) {
         for (key, links) in std::mem::take(&mut others.links) {
             *self.links.entry(key).or_default() += links;
         }
     }
 
-    /// The largest number first; of one number in byte order, those without a key first.
+    /// In descending order of count, then by key in byte order, without a key first.
     fn sorted(&self) -> Vec<(Option<&str>, u64)> {
         let groups = self.links.iter();
         let mut groups: Vec<_> = groups
@@ -87,7 +87,7 @@ impl Groups {
     }
 }
 
-/// A row about some links.
+/// A row about the links with one key.
 #[derive(Clone, Copy, Debug)]
 pub struct GroupRow<'a> {
     by: &'static str,
@@ -95,7 +95,7 @@ pub struct GroupRow<'a> {
     links: u64,
 }
 
-/// The kind of record that [`GroupRow`]s are.
+/// The record type of [`GroupRow`]s.
 #[derive(Clone, Copy, Debug)]
 pub struct GroupRows;
 
@@ -123,16 +123,16 @@ impl Record for GroupRows {
             name: "links",
             kind: CellKind::Number,
             presence: Presence::Always,
-            doc: "how many they are",
+            doc: "the number of links",
             get: |row| Cell::Number(row.links),
         },
     ];
 }
 
-/// Writes counts in one form: that of [`LinksFormat::Url`] is a table for people.
+/// Writes counts in one format; for [`LinksFormat::Url`] it is a table for people.
 #[derive(Debug)]
 pub enum GroupWriter {
-    /// The number, then what is counted.
+    /// The number, then the key.
     Text,
     /// See [`LinksFormat::Jsonl`].
     Jsonl(JsonLines<GroupRows>),
@@ -153,14 +153,14 @@ impl GroupWriter {
         }
     }
 
-    /// What stands before the first count.
+    /// Writes what precedes the first count.
     pub fn begin(&self, out: &mut Vec<u8>) {
         if let Self::Table(table) = self {
             table.begin(out);
         }
     }
 
-    /// How many links a document has.
+    /// Writes the number of links in a document.
     pub fn document(&self, doc: &str, links: u64, out: &mut Vec<u8>) {
         let row = GroupRow {
             by: GroupBy::Doc.as_str(),
@@ -170,7 +170,7 @@ impl GroupWriter {
         self.record(&row, out);
     }
 
-    /// All groups, the largest first.
+    /// Writes all groups, the largest first.
     pub fn groups(&self, by: GroupBy, groups: &Groups, out: &mut Vec<u8>) {
         for (key, links) in groups.sorted() {
             let by = by.as_str();

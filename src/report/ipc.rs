@@ -1,4 +1,4 @@
-//! Batches as a stream of bytes, in the streaming format of Arrow's IPC.
+//! Batches in the Arrow IPC streaming format.
 
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::StreamWriter;
@@ -6,7 +6,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 
 use super::arrow::{BATCH_BYTES, Joiner, SizedBatch};
 
-/// A stream in the making. What is to be written is appended to a buffer.
+/// A stream being written. Output is appended to a buffer.
 pub struct IpcStream {
     writer: StreamWriter<Vec<u8>>,
     joiner: Joiner,
@@ -27,7 +27,7 @@ impl IpcStream {
     /// Takes the next batch.
     ///
     /// # Errors
-    /// When it is not of the schema.
+    /// If it does not match the schema.
     pub fn push(&mut self, next: SizedBatch, out: &mut Vec<u8>) -> Result<(), ArrowError> {
         let mut written = Ok(());
         let writer = &mut self.writer;
@@ -37,7 +37,7 @@ impl IpcStream {
         written
     }
 
-    /// Writes what is left, and the mark of the end.
+    /// Writes what is left, and the end-of-stream marker.
     ///
     /// # Errors
     /// See [`Self::push`].
@@ -56,7 +56,7 @@ impl IpcStream {
     }
 }
 
-/// Writes a batch unless one before it could not be written.
+/// Writes a batch unless an earlier one failed.
 fn write(
     writer: &mut StreamWriter<Vec<u8>>,
     batch: &RecordBatch,

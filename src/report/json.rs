@@ -1,5 +1,5 @@
-//! JSON text, in characters that no terminal obeys: the control characters that JSON lets stand,
-//! DELETE and the C1 set, are escaped too.
+//! JSON text without control characters: those that JSON allows unescaped, DELETE and the C1 set,
+//! are escaped, too.
 
 use std::io::Write;
 
@@ -37,8 +37,7 @@ pub fn push_escaped(text: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(&bytes[kept..]);
 }
 
-/// The offset, from `at` on, of the first byte with which a character begins that may have to be
-/// escaped.
+/// The offset, at or after `at`, of the first byte of a character that may need escaping.
 #[inline]
 fn next_to_escape(bytes: &[u8], mut at: usize) -> Option<usize> {
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
@@ -46,7 +45,7 @@ fn next_to_escape(bytes: &[u8], mut at: usize) -> Option<usize> {
         let is = |byte| window.simd_eq(u8x32::splat(byte));
         let control = window.min(u8x32::splat(0x1F)).simd_eq(window);
         let found = control | is(b'"') | is(b'\\') | is(0x7F) | is(0xC2);
-        // What is after the end is zero.
+        // The bytes after the end are zero.
         let place = found.to_bitmask().trailing_zeros() as usize;
         if place < rest.len().min(WINDOW) {
             return Some(at + place);

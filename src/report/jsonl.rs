@@ -1,4 +1,4 @@
-//! JSON Lines: one object a line.
+//! JSON Lines: one object per line.
 
 use std::borrow::Cow;
 
@@ -16,23 +16,23 @@ pub struct JsonLines<R: Record> {
     head: Vec<u8>,
 }
 
-/// Columns that follow each other, and what all of them follow from.
+/// Consecutive columns, and what determines all of them.
 #[derive(Debug)]
 struct Run<R: Record> {
     shared: Option<Shared>,
-    /// Each with what stands before its value: `,"NAME":`.
+    /// Each with the text before its value: `,"NAME":`.
     columns: Vec<(Vec<u8>, Column<R>)>,
 }
 
-/// What the records of one document share, as it was written: by run, by the number of what it
-/// follows from.
+/// Text shared by the records of one document, as already formatted: by run, then by the identifier
+/// of what determines it.
 #[derive(Debug, Default)]
 pub struct Written {
     runs: Vec<Vec<(usize, Vec<u8>)>>,
 }
 
 impl Written {
-    /// What was written of a run, by its place among the runs.
+    /// The formatted text of the run at this index.
     fn of(&mut self, place: usize) -> &mut Vec<(usize, Vec<u8>)> {
         if self.runs.len() <= place {
             self.runs.resize_with(place + 1, Vec::new);
@@ -41,11 +41,12 @@ impl Written {
     }
 }
 
-/// How many numbers of a run are remembered.
+/// How many identifiers of a run are cached.
 const REMEMBERED: usize = 8;
 
 impl<R: Record> JsonLines<R> {
-    /// A writer of these columns. Without a choice every object begins with `v` and `type`.
+    /// A writer of these columns. Unless columns were chosen, every object begins with `v` and
+    /// `type`.
     #[must_use]
     pub fn new(selection: &Selection<R>) -> Self {
         let mut runs: Vec<Run<R>> = Vec::new();
@@ -79,7 +80,7 @@ impl<R: Record> JsonLines<R> {
         self.record_of_document(row, &mut Written::default(), out);
     }
 
-    /// One record of a document, of which other records were `written` before.
+    /// One record of a document; `written` caches text from its earlier records.
     pub fn record_of_document(&self, row: &R::Row<'_>, written: &mut Written, out: &mut Vec<u8>) {
         out.push(b'{');
         self.fields(row, written, out);
@@ -96,7 +97,7 @@ impl<R: Record> JsonLines<R> {
             }
         }
         if self.head.is_empty() && out.len() > start {
-            // Nothing stands before the first comma.
+            // Drop the comma before the first member.
             out.remove(start);
         }
     }

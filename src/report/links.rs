@@ -1,4 +1,4 @@
-//! Links as records, and the forms in which `baseref links` writes them.
+//! Links as records, and the output formats of `baseref links`.
 
 use std::borrow::Cow;
 use std::ptr;
@@ -17,28 +17,27 @@ use crate::options::ReadOptions;
 use crate::resolve::{ResolveError, Rules};
 use crate::slots::Class;
 
-/// What a row about a link is made of.
+/// The data of a row about a link.
 #[derive(Clone, Copy, Debug)]
 pub struct LinkRow<'a> {
-    /// The document's origin, as it prints.
+    /// The document's origin, as printed.
     pub doc: &'a str,
     /// The document.
     pub document: &'a Document,
     /// The link.
     pub link: &'a Link<'a>,
-    /// Its base, as it prints ([`super::place::Bases`]).
+    /// Its base, as printed ([`super::place::Bases`]).
     pub base: &'a BaseText,
     /// The URL that the document was retrieved from.
     pub retrieval: Option<&'a str>,
     /// The rule set that resolved it.
     pub rules: Rules,
-    /// What its URL is the capture of, if captures are wanted as what was captured.
+    /// The capture that its URL is, if captures are to be unwrapped.
     pub capture: Option<&'a Capture<'a>>,
 }
 
 impl<'a> LinkRow<'a> {
-    /// The resolved URL, or the one that it is the capture of; `None` exactly where there is an
-    /// error.
+    /// The resolved URL, or the captured one; `None` if and only if there is an error.
     #[must_use]
     pub fn url(&self) -> Option<&'a str> {
         match self.capture {
@@ -48,7 +47,7 @@ impl<'a> LinkRow<'a> {
     }
 }
 
-/// The kind of record that [`LinkRow`]s are.
+/// The record type of [`LinkRow`]s.
 #[derive(Clone, Copy, Debug)]
 pub struct Links;
 
@@ -78,14 +77,14 @@ impl Record for Links {
             name: "element",
             kind: CellKind::Text,
             presence: Presence::Always,
-            doc: "the element it stands in",
+            doc: "the element it is in",
             get: |row| Cell::text(row.link.reference.element),
         },
         Column {
             name: "attr",
             kind: CellKind::Text,
             presence: Presence::Always,
-            doc: "the attribute it stands in",
+            doc: "the attribute it is in",
             get: |row| Cell::text(row.link.reference.attr),
         },
         Column {
@@ -309,14 +308,14 @@ impl Record for Links {
             name: "scheme",
             kind: CellKind::Text,
             presence: Presence::OnRequest,
-            doc: "the scheme of `url`, in small letters",
+            doc: "the scheme of `url`, in lower case",
             get: |row| optional(row.url().and_then(url_parts::scheme)),
         },
         Column {
             name: "host",
             kind: CellKind::Text,
             presence: Presence::OnRequest,
-            doc: "the host of `url`, in small letters, without port; null if it has none",
+            doc: "the host of `url`, in lower case, without port; null if it has none",
             get: |row| optional(row.url().and_then(url_parts::host)),
         },
         Column {
@@ -331,7 +330,7 @@ impl Record for Links {
             name: "path",
             kind: CellKind::Text,
             presence: Presence::OnRequest,
-            doc: "the path of `url`, as it stands",
+            doc: "the path of `url`, as written",
             get: |row| optional(row.url().map(url_parts::path)),
         },
     ];
@@ -342,7 +341,7 @@ impl Record for Links {
             | "from" | "to" | "subject" | "list_id" | "content_type" | "disposition"
             | "filename" => Some(Shared::Document),
             "element" | "attr" | "class" => Some(Shared::Slot),
-            // The rule set is the document's; it stands behind the base's columns.
+            // The rule set is the same for the whole document; it follows the base's columns.
             "base" | "base_source" | "base_at" | "resolver" => Some(Shared::Base),
             _ => None,
         }
@@ -354,14 +353,14 @@ impl Record for Links {
             Shared::Base => Some(row.base.number()),
             Shared::Slot => {
                 let slot = row.link.reference.slot;
-                // Of a slot of any element the element's name is as it was written.
+                // For a slot of any element, the reference has the element's name as written.
                 (slot.element != "*").then(|| ptr::from_ref(slot).addr())
             }
         }
     }
 }
 
-/// The fields that tell what is said of a document, which is read only for them.
+/// The columns of descriptive data, which is read only for them.
 const ABOUT: &[&str] = &[
     "doc_date",
     "doc_title",
@@ -376,8 +375,8 @@ const ABOUT: &[&str] = &[
 ];
 
 impl Selection<Links> {
-    /// The options, with what has to be read of a document for these columns and no more: texts,
-    /// positions, and what is said of it.
+    /// The options, adjusted to read exactly what these columns need: texts, positions, descriptive
+    /// data.
     #[must_use]
     pub fn needed(&self, options: ReadOptions) -> ReadOptions {
         let has = |names: &[&str]| {
@@ -391,8 +390,8 @@ impl Selection<Links> {
     }
 }
 
-/// The rows of the links of a document that prints as `doc`, in their order; with
-/// `unwrap_archive`, captures in web archives as what was captured.
+/// Calls `each` with the rows of the links of a document printed as `doc`, in order;
+/// `unwrap_archive` replaces captures in web archives by the captured URLs.
 pub fn each_row(
     extraction: &Extraction<'_>,
     doc: &str,
@@ -416,13 +415,13 @@ pub fn each_row(
     });
 }
 
-/// The forms of output of `baseref links`.
+/// The output formats of `baseref links`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LinksFormat {
-    /// One resolved URL a line.
+    /// One resolved URL per line.
     #[default]
     Url,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Jsonl,
     /// Comma-separated values with a header line.
     Csv,
@@ -431,19 +430,19 @@ pub enum LinksFormat {
 }
 
 impl LinksFormat {
-    /// Whether links without a URL are in the output too, and everything known of each link.
+    /// Whether the output has full rows, including links without a URL.
     #[must_use]
     pub fn has_rows(self) -> bool {
         self != Self::Url
     }
 }
 
-/// Writes links in one form. It can be shared between threads: what it is given to write into is
-/// its only state.
+/// Writes links in one format. It can be shared between threads: the buffer passed in is its only
+/// state.
 #[derive(Debug)]
 pub struct LinkWriter {
     form: Form,
-    /// What a terminal would obey is shown, not sent.
+    /// Whether control characters are shown instead of sent.
     shown: bool,
 }
 
@@ -455,8 +454,8 @@ enum Form {
 }
 
 impl LinkWriter {
-    /// A writer of these columns; the `url` form has none, and has the other forms' share of
-    /// `lines` alone: whether what a terminal would obey is shown.
+    /// A writer of these columns, which the `url` format does not use. Of `lines` the other formats
+    /// use only whether control characters are shown.
     #[must_use]
     pub fn new(format: LinksFormat, lines: UrlLines, selection: Selection<Links>) -> Self {
         let form = match format {
@@ -469,15 +468,15 @@ impl LinkWriter {
         Self { form, shown }
     }
 
-    /// What stands before the first link.
+    /// Writes what precedes the first link.
     pub fn begin(&self, out: &mut Vec<u8>) {
         if let Form::Table(table) = &self.form {
             table.begin(out);
         }
     }
 
-    /// One link of a document, of which other links were `written` before. The `url` form has no
-    /// line for a link without a URL.
+    /// One link of a document; `written` caches text from its earlier links. The `url` format has
+    /// no line for a link without a URL.
     pub fn record(&self, row: &LinkRow<'_>, written: &mut Written, out: &mut Vec<u8>) {
         let start = out.len();
         match &self.form {
@@ -495,11 +494,11 @@ impl LinkWriter {
         }
     }
 
-    /// What stands after the last link.
+    /// Writes what follows the last link.
     pub fn end(&self, _out: &mut Vec<u8>) {}
 }
 
-/// A field of the innermost message that the document stands in.
+/// A field of the innermost message around the document.
 fn of_message<'r>(
     row: &'r LinkRow<'_>,
     field: fn(&MessageFields) -> &Option<Box<str>>,

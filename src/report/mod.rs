@@ -1,8 +1,8 @@
-//! The closed set of outputs: records in, bytes out.
+//! The outputs: records in, bytes out.
 //!
-//! A kind of record is a table of columns ([`column::Record`]); every form of output, and the
-//! documentation, is driven by that table. A writer has a beginning, records and an end, and
-//! writes into a buffer, which cannot fail.
+//! A record type is a table of columns ([`column::Record`]) that drives every output format and the
+//! documentation. A writer has a beginning, records and an end, and writes into a buffer, which
+//! cannot fail.
 
 #[cfg(feature = "arrow")]
 pub mod arrow;

@@ -1,4 +1,4 @@
-//! Places and what is noted of them, in words.
+//! Places, and notes about them, in words.
 
 use std::fmt;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ impl fmt::Display for Retrieval {
     }
 }
 
-/// The particulars of the note, its place first.
+/// The details of the note, its place first.
 impl fmt::Display for BaseNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { at, value, fact } = self;
@@ -63,7 +63,7 @@ impl fmt::Display for BaseNote {
             BaseFact::UrlsLeftOut => {
                 write!(
                     f,
-                    "{at}: the URLs of other declarations from here on are left out"
+                    "{at}: the URLs of other declarations from here on are omitted"
                 )
             }
             BaseFact::Ignored(verdict) | BaseFact::Repeated(verdict) => {
@@ -80,7 +80,7 @@ impl fmt::Display for BaseNote {
     }
 }
 
-/// A base as rows about its links have it.
+/// A base, formatted for rows about its links.
 #[derive(Debug, Default)]
 pub struct BaseText {
     base: Base,
@@ -95,7 +95,7 @@ impl BaseText {
         self.base.at.as_ref().map(|_| &*self.at)
     }
 
-    /// A number that no other base of the document has.
+    /// An identifier unique among the bases of the document.
     #[must_use]
     pub fn number(&self) -> usize {
         self.number
@@ -106,15 +106,15 @@ impl BaseText {
     }
 }
 
-/// The bases of a document as its rows have them: of those that are one base, which most often
-/// follow each other, the place is put into words once.
+/// Formats the bases of a document for its rows: repeated bases, which are usually consecutive, are
+/// formatted once.
 #[derive(Debug, Default)]
 pub struct Bases {
     last: BaseText,
 }
 
 impl Bases {
-    /// The base as rows have it.
+    /// The formatted base.
     pub fn text_of(&mut self, base: &Base) -> &BaseText {
         if !self.last.is_of(base) {
             self.last = BaseText {

@@ -1,5 +1,4 @@
-//! References without a document as records, and the forms in which `baseref resolve` writes
-//! them.
+//! References without a document as records, and the output formats of `baseref resolve`.
 
 use std::borrow::Cow;
 
@@ -21,7 +20,7 @@ pub struct ResolvedRow<'a> {
     pub url: Result<&'a str, ResolveError>,
 }
 
-/// The kind of record that [`ResolvedRow`]s are.
+/// The record type of [`ResolvedRow`]s.
 #[derive(Clone, Copy, Debug)]
 pub struct Resolved;
 
@@ -89,7 +88,7 @@ impl ComparedRow<'_> {
     }
 }
 
-/// The kind of record that [`ComparedRow`]s are.
+/// The record type of [`ComparedRow`]s.
 #[derive(Clone, Copy, Debug)]
 pub struct Compared;
 
@@ -144,18 +143,17 @@ impl Record for Compared {
     ];
 }
 
-/// The forms of output of `baseref resolve`.
+/// The output formats of `baseref resolve`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ResolveFormat {
-    /// One resolved URL a line, an empty line where there is none; a table when rule sets are
-    /// compared.
+    /// One resolved URL per line, empty if there is none; a table when rule sets are compared.
     #[default]
     Url,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Jsonl,
 }
 
-/// Writes references in one form.
+/// Writes references in one format.
 #[derive(Debug)]
 pub enum ResolveWriter {
     /// See [`ResolveFormat::Url`].
@@ -183,7 +181,7 @@ impl ResolveWriter {
     }
 }
 
-/// Writes what each rule set makes of references, all at once: a table's widths are known last.
+/// Writes the results of every rule set, all at once, since a table's widths are known last.
 pub fn compared(format: ResolveFormat, rows: &[ComparedRow<'_>], out: &mut Vec<u8>) {
     match format {
         ResolveFormat::Url => table(rows, out),
@@ -196,8 +194,7 @@ pub fn compared(format: ResolveFormat, rows: &[ComparedRow<'_>], out: &mut Vec<u
     }
 }
 
-/// Writes what each rule set makes of each reference, side by side; `!` marks where they
-/// are not all the same.
+/// Writes the results of every rule set side by side; `!` marks rows that differ.
 fn table(compared: &[ComparedRow<'_>], out: &mut Vec<u8>) {
     let mut rows = vec![["", "reference", "rfc1808", "rfc3986", "whatwg"].map(Cow::Borrowed)];
     rows.extend(compared.iter().map(|row| {

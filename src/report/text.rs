@@ -3,17 +3,17 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// How a line ends, and whether what a terminal would obey is shown.
+/// How lines end, and whether control characters are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
-    /// NUL ends a line instead of LF.
+    /// Lines end with NUL instead of LF.
     pub nul: bool,
     /// The output is a terminal: control characters are shown, not sent.
     pub terminal: bool,
 }
 
-/// Text of the input with the characters that a terminal obeys, or that turn the order of
-/// the text around, written as `\u{1b}`.
+/// Text from the input with control characters and bidirectional formatting characters written as
+/// `\u{1b}`.
 #[must_use]
 pub fn shown(text: &str) -> Cow<'_, str> {
     if !text.contains(is_unsafe) {
@@ -30,8 +30,8 @@ pub fn shown(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Shows what a terminal would obey in the lines from `start` on, line ends and tabs aside, in a
-/// form that JSON has too.
+/// Escapes control characters other than line ends and tabs in the lines from `start` on, in a form
+/// that is also valid in JSON.
 pub fn show_since(start: usize, out: &mut Vec<u8>) {
     let is_obeyed = |c: char| is_unsafe(c) && c != '\n' && c != '\t';
     let Some(Ok(text)) = out.get(start..).map(std::str::from_utf8) else {
@@ -75,8 +75,8 @@ pub(super) fn push_line(table: &mut String, line: &str) {
     table.push('\n');
 }
 
-/// No column but the last is padded beyond this, in characters: one long value must not
-/// push every other row off the screen.
+/// Only the last column may be padded beyond this width, in characters: one long value must not
+/// push all other rows off the screen.
 const WIDEST_PADDING: usize = 60;
 
 /// Appends rows, their columns one below the other.

@@ -1,4 +1,4 @@
-//! One URL a line, as people want to see it.
+//! One URL per line, formatted for people.
 
 use std::fmt::Write;
 
@@ -8,26 +8,23 @@ use crate::document::Position;
 
 /// How lines with URLs look.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is wanted or not, whatever the others are"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "independent choices")]
 pub struct UrlLines {
     /// NUL ends a line instead of LF.
     pub nul: bool,
-    /// What a terminal would obey is shown, not sent.
+    /// Control characters are shown, not sent.
     pub shown: bool,
-    /// `DOC:LINE:COLUMN:` stands before the URL.
+    /// The URL is preceded by `DOC:LINE:COLUMN:`.
     pub place: bool,
-    /// Colors, and links that the terminal opens.
+    /// Colors and clickable links.
     pub color: bool,
-    /// Nothing takes the URL for a link.
+    /// URLs are defanged so that nothing takes them for links.
     pub defang: bool,
-    /// The most characters of a `data:` URL.
+    /// The maximum number of characters shown of a `data:` URL.
     pub longest: Option<usize>,
 }
 
-/// The most bytes of a URL that terminals open.
+/// The maximum length in bytes of a URL that terminals open.
 const LONGEST_LINK: usize = 2_000;
 
 impl UrlLines {
@@ -56,7 +53,7 @@ impl UrlLines {
         let doc = if self.shown { shown(doc) } else { doc.into() };
         let mut place = String::new();
         let [name, number, mark, end] = if self.color {
-            // As grep has them: magenta, green, cyan.
+            // The colors of grep: magenta, green, cyan.
             ["\u{1b}[35m", "\u{1b}[32m", "\u{1b}[36m", "\u{1b}[0m"]
         } else {
             [""; 4]
@@ -85,7 +82,7 @@ impl UrlLines {
             && url.len() <= LONGEST_LINK
             && url.bytes().all(|byte| byte.is_ascii_graphic());
         if is_link {
-            // OSC 8, as terminals define it among themselves.
+            // OSC 8, a convention among terminals.
             text = format!("\u{1b}]8;;{url}\u{1b}\\{text}\u{1b}]8;;\u{1b}\\");
         }
         out.extend_from_slice(text.as_bytes());
@@ -106,8 +103,7 @@ impl UrlLines {
     }
 }
 
-/// The URL so that nothing takes it for a link: `hxxp`, and `[.]` in the host; in an address of
-/// mail `[@]` too.
+/// The URL defanged: `hxxp`, and `[.]` in the host; in mail addresses also `[@]`.
 fn defanged(url: &str) -> String {
     let lower = url.to_ascii_lowercase();
     let mut text = String::with_capacity(url.len() + 16);
@@ -129,7 +125,7 @@ fn defanged(url: &str) -> String {
     text
 }
 
-/// What begins as a link in the middle of a text begins so no more.
+/// Defangs `http` in the middle of a text.
 fn without_http(text: &str) -> String {
     let lower = text.to_ascii_lowercase();
     let mut result = String::with_capacity(text.len());

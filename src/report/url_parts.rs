@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 use crate::resolve::rfc3986::Parts;
 
-/// The scheme, in small letters.
+/// The scheme, in lower case.
 #[must_use]
 pub fn scheme(url: &str) -> Option<Cow<'_, str>> {
     Parts::parse(url).scheme.map(small)
 }
 
-/// The host, in small letters, without user and port; `None` where the URL has no authority, or
-/// an empty host.
+/// The host, in lower case, without user and port; `None` if the URL has no authority or an empty
+/// host.
 #[must_use]
 pub fn host(url: &str) -> Option<Cow<'_, str>> {
     let authority = Parts::parse(url).authority?;
@@ -27,8 +27,8 @@ pub fn host(url: &str) -> Option<Cow<'_, str>> {
     (!host.is_empty()).then(|| small(host))
 }
 
-/// The registrable domain of the host by the Public Suffix List, its private part included: what
-/// one owner has. `None` for addresses, and for public suffixes themselves.
+/// The registrable domain of the host by the Public Suffix List, private suffixes included: what a
+/// single owner controls. `None` for IP addresses and for public suffixes themselves.
 #[must_use]
 pub fn site(url: &str) -> Option<String> {
     let host = host(url)?;
@@ -40,7 +40,7 @@ pub fn site(url: &str) -> Option<String> {
     psl::domain_str(host).map(str::to_owned)
 }
 
-/// The path, as it stands.
+/// The path, as written.
 #[must_use]
 pub fn path(url: &str) -> &str {
     Parts::parse(url).path

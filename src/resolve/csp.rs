@@ -1,13 +1,13 @@
-//! Content Security Policy 3 "base-uri": which URLs a document's policies let be its base.
+//! Content Security Policy 3 "base-uri": which URLs a document's policies allow as its base.
 
 use percent_encoding::percent_decode_str;
 use url::{Origin, Url};
 
-/// Whether each of the policies, as they are serialized, allows the URL as a base of a document
-/// that was retrieved from `own`: CSP3 §6.3.1.1 "Is base allowed for document?".
+/// Whether every one of the serialized policies allows the URL as the base of a document retrieved
+/// from `own`: CSP3 §6.3.1.1 "Is base allowed for document?".
 ///
-/// Departs: where it is not known where the document came from, `'self'` allows every URL: its
-/// author wrote the policy and the base for the same place.
+/// Departs: where the document's own URL is unknown, `'self'` allows every URL: its author wrote
+/// the policy and the base for the same place.
 pub(crate) fn allow<'p>(
     policies: impl IntoIterator<Item = &'p str>,
     url: &str,
@@ -32,8 +32,8 @@ fn source_list(policy: &str) -> Option<&str> {
     })
 }
 
-/// CSP3 §6.7.2.5 "Does url match source list in origin with redirect count?". A list that is empty
-/// or `'none'` matches nothing.
+/// CSP3 §6.7.2.5 "Does url match source list in origin with redirect count?". An empty list and
+/// `'none'` match nothing.
 fn matches_list(list: &str, url: &Url, own: Option<&Url>) -> bool {
     list.split_ascii_whitespace()
         .any(|expression| matches_expression(expression, url, own))
@@ -57,8 +57,8 @@ fn matches_expression(expression: &str, url: &Url, own: Option<&Url>) -> bool {
     }
 }
 
-/// `'self'`: the same origin, or the same host by a scheme that is safer, on the ports that the
-/// schemes have by default.
+/// `'self'`: the same origin, or the same host under a more secure scheme, each on its default
+/// port.
 fn is_self(own: &Url, url: &Url) -> bool {
     if let origin @ Origin::Tuple(..) = own.origin()
         && origin == url.origin()

@@ -1,6 +1,6 @@
 //! Where the parts of a URL end.
 
-/// Where the first `delimiter` stands. References are short, and a base may be long.
+/// The offset of the first `delimiter`. References are short, but a base may be long.
 pub(super) fn position(text: &str, delimiter: u8) -> Option<usize> {
     const SHORT: usize = 64;
     if text.len() <= SHORT {

@@ -7,7 +7,7 @@ use std::fmt;
 pub enum ResolveError {
     /// The reference is relative, and there is no base (RFC 1808 §3.4).
     NoBase,
-    /// The reference is relative, and the base is no URL it could be resolved against.
+    /// The reference is relative, and nothing can be resolved against the base.
     BadBase,
     /// The rule set refuses the reference, whatever the base is.
     Invalid,
@@ -34,9 +34,9 @@ impl fmt::Display for ResolveError {
             }
             Self::BadBase => {
                 "a relative reference needs an absolute, hierarchical base URL \
-                 such as http://host/path, and the base given is none"
+                 such as http://host/path, and the base given is not one"
             }
-            Self::Invalid => "the reference is no valid URL: its host or port cannot be read",
+            Self::Invalid => "the reference is not a valid URL: its host or port cannot be parsed",
         })
     }
 }

@@ -1,10 +1,10 @@
-//! What a reference means against a base: pure functions, no I/O, nothing else of ours.
+//! Resolves a reference against a base: pure functions, no I/O, and no imports from the rest of the
+//! crate.
 //!
-//! There are three sets of [`Rules`], one file each. A [`Resolver`] reads its base once
-//! and then resolves any number of references; [`resolve`] does both for one reference.
-//! The RFC rule sets take strings that need not be valid, and give back what stood in
-//! them: nothing is re-encoded, lower-cased or given a slash. The WHATWG rule set gives
-//! what a browser gives.
+//! There are three sets of [`Rules`], one file each. A [`Resolver`] parses its base once and then
+//! resolves any number of references; [`resolve`] does both for one reference. The RFC rule sets
+//! accept strings that are not valid URLs and keep their characters as written: nothing is
+//! re-encoded, lower-cased or given a slash. The WHATWG rule set gives what a browser gives.
 
 pub(crate) mod csp;
 mod delimiter;
@@ -31,12 +31,12 @@ pub enum Rules {
     Rfc1808,
     /// RFC 3986 §5.2, strict.
     Rfc3986,
-    /// The WHATWG URL Standard, as browsers have it.
+    /// The WHATWG URL Standard, as browsers implement it.
     Whatwg,
 }
 
 impl Rules {
-    /// Every rule set, the default first.
+    /// Every rule set, the default one first.
     pub const ALL: [Self; 3] = [Self::Rfc1808, Self::Rfc3986, Self::Whatwg];
 
     /// The name of the rule set: `rfc1808`, `rfc3986` or `whatwg`.
@@ -56,10 +56,10 @@ impl fmt::Display for Rules {
     }
 }
 
-/// A base that was read once, and the rules by which references are resolved against it.
+/// A base, parsed once, and the rules for resolving references against it.
 ///
-/// A base that cannot serve is remembered, not refused: absolute references still
-/// resolve, and a relative one tells why it does not.
+/// An unusable base is not an error here: absolute references still resolve, and each relative one
+/// says why it does not.
 #[derive(Clone, Debug)]
 pub struct Resolver<'b> {
     base: Base<'b>,
@@ -76,9 +76,9 @@ enum Base<'b> {
 impl<'b> Resolver<'b> {
     /// A resolver for the references of one document.
     ///
-    /// `base` goes through [`clean`]; none and an empty one mean the same (RFC 1808 §3.4).
-    /// `encoding` is that of the document; [`Rules::Whatwg`] writes queries in it (HTML
-    /// "encoding-parse a URL"), and the RFC rule sets never encode.
+    /// `base` goes through [`clean`]; an empty one is the same as none (RFC 1808 §3.4). `encoding`
+    /// is that of the document; [`Rules::Whatwg`] writes queries in it (HTML "encoding-parse a
+    /// URL"), and the RFC rule sets never encode.
     #[must_use]
     pub fn new(rules: Rules, base: Option<&'b str>, encoding: &'static Encoding) -> Self {
         let text = base
@@ -88,14 +88,14 @@ impl<'b> Resolver<'b> {
         let base = match rules {
             Rules::Rfc1808 => Base::Rfc1808(text.and_then(rfc1808::Base::new)),
             Rules::Rfc3986 => Base::Rfc3986(text.and_then(rfc3986::Base::new)),
-            // A base was encoded when it was established: what it says is UTF-8.
+            // A base was already encoded when it was established: it is UTF-8.
             Rules::Whatwg => Base::Whatwg(text.and_then(|text| whatwg::Url::new(&text)), encoding),
         };
         Self { base }
     }
 
-    /// A resolver for references whose base is no URL that others can be relative to:
-    /// [`ResolveError::BadBase`] of a relative one.
+    /// A resolver whose base cannot be used: every relative reference is a
+    /// [`ResolveError::BadBase`].
     #[must_use]
     pub fn without_base(rules: Rules, encoding: &'static Encoding) -> Self {
         let no_base = ResolveError::BadBase;
@@ -108,7 +108,7 @@ impl<'b> Resolver<'b> {
         }
     }
 
-    /// The URL that `reference` stands for.
+    /// Resolves `reference` to an absolute URL.
     ///
     /// `reference` goes through [`clean`] first.
     ///
@@ -121,10 +121,10 @@ impl<'b> Resolver<'b> {
         Ok(url)
     }
 
-    /// Appends the URL that `reference` stands for to `out`.
+    /// Appends the URL that `reference` resolves to to `out`.
     ///
-    /// `reference` goes through [`clean`] first. Nothing is allocated but what `out`
-    /// needs to grow, and a copy of a reference that has a TAB, CR or LF inside.
+    /// `reference` goes through [`clean`] first. It allocates only to grow `out`, and to copy a
+    /// reference with a TAB, CR or LF in it.
     ///
     /// # Errors
     ///
@@ -141,10 +141,10 @@ impl<'b> Resolver<'b> {
     }
 }
 
-/// The URL that `reference` stands for against `base`.
+/// Resolves `reference` against `base`.
 ///
-/// Both go through [`clean`] first, and the document they stand in is taken to be UTF-8.
-/// To resolve many references, or in another encoding, make a [`Resolver`].
+/// Both go through [`clean`] first, and the document is assumed to be UTF-8. To resolve many
+/// references, or in another encoding, make a [`Resolver`].
 ///
 /// ```
 /// use baseref::resolve::{Rules, resolve};
@@ -160,15 +160,15 @@ pub fn resolve(rules: Rules, base: Option<&str>, reference: &str) -> Result<Stri
     Resolver::new(rules, base, encoding_rs::UTF_8).resolve(reference)
 }
 
-/// The URL string that an attribute value holds: without the ASCII white space and C0
-/// controls (U+0000 to U+0020) at its ends, and without any TAB, CR or LF.
+/// The URL string in an attribute value: without C0 controls and spaces (U+0000 to U+0020) at
+/// either end, and without any TAB, CR or LF.
 ///
-/// Source: the WHATWG URL Standard, "basic URL parser", steps 1 to 3; for the RFC rule
-/// sets it is what RFC 1808 §2.4 calls separating the URL "from any surrounding text".
+/// Source: the WHATWG URL Standard, "basic URL parser", steps 1 to 3; for the RFC rule sets this is
+/// separating the URL "from any surrounding text" (RFC 1808 §2.4).
 #[must_use]
 pub fn clean(value: &str) -> Cow<'_, str> {
     let trimmed = value.trim_matches(|c: char| c <= ' ');
-    // Not `any`: without an early exit the loop takes sixteen bytes at a time.
+    // Not `any`: without an early exit the loop is vectorised.
     let has_break = |found, b| found | matches!(b, b'\t' | b'\r' | b'\n');
     if trimmed.bytes().fold(false, has_break) {
         Cow::Owned(trimmed.replace(['\t', '\r', '\n'], ""))
@@ -177,13 +177,12 @@ pub fn clean(value: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether a URL has the form that others can be relative to: a scheme, then `//` and a
-/// location, or a path that starts with a slash (RFC 1808 §2.2 `generic-RL`, RFC 3986 §3
-/// `hier-part`).
+/// Whether references can be relative to a URL: it has a scheme, then `//` and a location, or a
+/// path that starts with a slash (RFC 1808 §2.2 `generic-RL`, RFC 3986 §3 `hier-part`).
 ///
-/// `mailto:`, `cid:`, `data:`, `javascript:`, `urn:` and `about:` forms have it not; nor
-/// has `C:\x` or `c:/x`, a file name of Windows that only looks like a URL. `url` is taken
-/// as [`clean`] gives it.
+/// `mailto:`, `cid:`, `data:`, `javascript:`, `urn:` and `about:` URLs are not hierarchical; nor is
+/// `C:\x` or `c:/x`, a Windows file name that only looks like a URL. `url` is expected to have gone
+/// through [`clean`].
 #[must_use]
 pub fn is_hierarchical(url: &str) -> bool {
     let parts = rfc1808::Parts::parse(url);

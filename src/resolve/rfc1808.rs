@@ -6,17 +6,16 @@ use super::delimiter::position;
 use super::error::ResolveError;
 use super::scheme;
 
-/// A URL split into the components of RFC 1808 §2.1, borrowed from it and as they stand
-/// in it.
+/// A URL split into the components of RFC 1808 §2.1, each borrowed from it as written.
 ///
-/// A component that is absent and one that is empty are the same here (§2.4.1, §2.4.4 and
-/// §2.4.5 know no difference): both are the empty string.
+/// An absent component and an empty one are both the empty string (§2.4.1, §2.4.4 and §2.4.5 do not
+/// tell them apart).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Parts<'a> {
     /// Without its colon.
     pub scheme: &'a str,
-    /// Whether `//` stood before the `net_loc` (§2.2 `net_path`). The `net_loc` after it
-    /// may be empty, as in `file:///etc/motd`.
+    /// Whether `//` preceded the `net_loc` (§2.2 `net_path`), which may itself be empty, as in
+    /// `file:///etc/motd`.
     pub net_path: bool,
     /// The network location and login, without `//`. It ends at the next slash only, so
     /// it may hold `?` and `;` (§2.4.3).
@@ -34,10 +33,10 @@ pub struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// The components of `url`, absolute or relative. Every string has them.
+    /// Splits `url`, absolute or relative. Any string can be split.
     ///
-    /// Source: RFC 1808 §2.4. The scheme (§2.4.2) is looked for first, which changes
-    /// nothing: no crosshatch can stand before its colon.
+    /// Source: RFC 1808 §2.4. The scheme (§2.4.2) is parsed before the fragment, which makes no
+    /// difference: no crosshatch can precede its colon.
     #[must_use]
     pub fn parse(url: &'a str) -> Self {
         match scheme::end_of_rfc_1808(url) {
@@ -49,7 +48,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// The components of what has no scheme, or of what follows one.
+    /// The components of a URL without a scheme, or of the rest after the scheme.
     fn parse_relative(url: &'a str) -> Self {
         // §2.4.1 Parsing the Fragment Identifier
         let (rest, fragment) = cut(url, b'#');
@@ -84,7 +83,8 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The text before the first `delimiter` and the text after it, empty if there is none.
+/// The text before the first `delimiter` and the text after it, which is empty if there is no
+/// delimiter.
 fn cut(text: &str, delimiter: u8) -> (&str, &str) {
     match position(text, delimiter) {
         Some(at) => (&text[..at], &text[at + 1..]),
@@ -96,16 +96,16 @@ fn cut(text: &str, delimiter: u8) -> (&str, &str) {
 #[derive(Clone, Debug)]
 pub(super) struct Base<'b> {
     text: Cow<'b, str>,
-    /// None when `text` is owned: what is borrowed from itself cannot be kept beside it.
-    /// That takes a line break inside the base, so the splitting is then done each time.
+    /// `None` when `text` is owned, since a struct cannot borrow from itself: the base is then
+    /// split for each reference. That happens only with a line break inside the base.
     split: Option<Split<'b>>,
 }
 
-/// What a base has to pass on.
+/// The pieces of a base that references inherit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Split<'b> {
     parts: Parts<'b>,
-    /// All that stands before the path and its slash: the scheme, and the `net_loc` if any.
+    /// Everything before the path and its slash: the scheme, and the `net_loc` if any.
     location: &'b str,
     /// The path with the slash that precedes it.
     path: &'b str,
@@ -124,8 +124,8 @@ impl<'b> Split<'b> {
         let path = &rest[..usize::from(parts.abs_path) + parts.path.len()];
         let directory = match path.rfind('/') {
             Some(slash) => &path[..=slash],
-            // A path after a net_loc has a slash before it, also when the base has no
-            // path: §2.2 knows no other way to join them.
+            // A path after a net_loc starts with a slash, even when the base has no path: §2.2 has
+            // no other way to join them.
             None if parts.net_path => "/",
             None => "",
         };
@@ -142,8 +142,8 @@ impl<'b> Split<'b> {
 impl<'b> Base<'b> {
     /// # Errors
     ///
-    /// [`ResolveError::BadBase`] when `text` has no scheme, so that no absolute URL could
-    /// come of it.
+    /// [`ResolveError::BadBase`] when `text` has no scheme, so nothing resolved against it could be
+    /// absolute.
     pub(super) fn new(text: Cow<'b, str>) -> Result<Self, ResolveError> {
         scheme::end_of_rfc_1808(&text).ok_or(ResolveError::BadBase)?;
         let split = match text {
@@ -161,27 +161,25 @@ impl<'b> Base<'b> {
     }
 }
 
-/// Appends the URL that `reference` stands for to `out`, in time linear in both lengths.
+/// Appends the URL that `reference` resolves to to `out`, in time linear in both lengths.
 ///
 /// Source: RFC 1808 §4. The steps settle the components in the order in which step 7
 /// writes them, so each is written as soon as it is settled.
 ///
-/// A relative URL inherits `//` together with an empty `net_loc`, so that `g` against
-/// `file:///a/b` gives `file:///a/g`: §2.2 has `net_loc` empty there, not absent, and §4
-/// says nothing that would remove the slashes.
+/// A relative URL inherits `//` together with an empty `net_loc`, so that `g` against `file:///a/b`
+/// gives `file:///a/g`: by §2.2 the `net_loc` is empty there, not absent, and nothing in §4 removes
+/// the slashes.
 ///
 /// # Errors
 ///
-/// The error that stands for the base, when the reference needs one; `out` is then as it
-/// was.
+/// The base's error, if the reference needs a base; `out` is then unchanged.
 pub(super) fn resolve_into(
     base: Result<&Base<'_>, &ResolveError>,
     reference: &str,
     out: &mut String,
 ) -> Result<(), ResolveError> {
-    // Step 1: the base is established. Where it is unknown, the embedded URL is
-    // interpreted as an absolute one, which only what starts with a scheme (2b) can be.
-    // Step 2a
+    // Step 1: the base is established. Without one, the embedded URL is interpreted as absolute,
+    // which it is only if it starts with a scheme (2b). Step 2a
     if reference.is_empty() {
         out.push_str(&base.map_err(|e| *e)?.text);
         return Ok(());
@@ -241,18 +239,16 @@ fn push_component(delimiter: &str, component: &str, out: &mut String) {
     }
 }
 
-/// Whether a segment of `path` is `.` or `..`, or at least starts with a dot.
+/// Whether a segment of `path` may be `.` or `..`: whether any starts with a dot.
 fn has_dot_segment(path: &str) -> bool {
     let path = path.as_bytes();
     path.starts_with(b".") || path.windows(2).any(|pair| matches!(pair, b"/."))
 }
 
-/// Appends the path that step 6 makes of the base's path without its last segment and of
-/// the embedded path.
+/// Appends the path of step 6: the base's path without its last segment, then the embedded path.
 ///
-/// The segments that stay are kept on a stack, as the last paragraph of RFC 1808 §4
-/// proposes; the stack is the text after the end that `out` had, each segment with its
-/// slash.
+/// The remaining segments are kept on a stack, as the last paragraph of RFC 1808 §4 suggests; the
+/// stack is what has been appended to `out`, each segment with its slash.
 fn push_merged_path(base: &Split<'_>, embedded: &str, out: &mut String) {
     let root = out.len();
     out.push_str(base.directory);
@@ -281,7 +277,7 @@ fn push_merged_path(base: &Split<'_>, embedded: &str, out: &mut String) {
     }
 }
 
-/// Appends a segment that a slash follows, and the slash.
+/// Appends a segment and the slash that follows it.
 fn push_segment(segment: &str, start: usize, out: &mut String) {
     match segment {
         // Step 6a
@@ -295,8 +291,8 @@ fn push_segment(segment: &str, start: usize, out: &mut String) {
     }
 }
 
-/// Removes the last segment after `start` with its slash, and says whether there was one
-/// that is not `..`. An empty segment is a segment (§2.2 `segment`).
+/// Removes the last segment after `start` with its slash, unless it is `..`; returns whether it
+/// did. An empty segment counts (§2.2 `segment`).
 fn remove_last_segment(start: usize, out: &mut String) -> bool {
     let Some(segments) = out[start..].strip_suffix('/') else {
         return false;

@@ -8,11 +8,10 @@ use super::delimiter::position;
 use super::error::ResolveError;
 use super::scheme;
 
-/// A URI reference split into the components of RFC 3986 §3, borrowed from it and as they
-/// stand in it.
+/// A URI reference split into the components of RFC 3986 §3, each borrowed from it as written.
 ///
-/// A component that is undefined is none, one that is empty is the empty string: §5.3
-/// keeps them apart. A path is always defined.
+/// An undefined component is `None`, an empty one the empty string: §5.3 tells them apart. The path
+/// is always defined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Parts<'a> {
     /// Without its colon.
@@ -28,10 +27,10 @@ pub struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// The components of `reference`. Every string has them, valid or not.
+    /// Splits `reference`. Any string can be split, valid or not.
     ///
-    /// Source: RFC 3986 Appendix B, with the scheme as §3.1 has it: what stands before a
-    /// colon and does not fit that grammar is the beginning of a path.
+    /// Source: RFC 3986 Appendix B, with the scheme of §3.1: text before a colon that does not
+    /// match that grammar begins a path.
     #[must_use]
     pub fn parse(reference: &'a str) -> Self {
         let (rest, fragment) = cut(reference, b'#');
@@ -57,7 +56,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Where the path stands in the text that was split, in bytes.
+    /// The byte range of the path in the string that was split.
     fn path_range(&self) -> Range<usize> {
         let scheme = self.scheme.map_or(0, |scheme| scheme.len() + ":".len());
         let authority = self
@@ -80,12 +79,12 @@ fn cut(text: &str, delimiter: u8) -> (&str, Option<&str>) {
 #[derive(Clone, Debug)]
 pub(super) struct Base<'b> {
     text: Cow<'b, str>,
-    /// None when `text` is owned: what is borrowed from itself cannot be kept beside it.
-    /// That takes a line break inside the base, so the splitting is then done each time.
+    /// `None` when `text` is owned, since a struct cannot borrow from itself: the base is then
+    /// split for each reference. That happens only with a line break inside the base.
     split: Option<Split<'b>>,
 }
 
-/// What a base has to pass on, each with its delimiters.
+/// The pieces of a base that references inherit, each with its delimiters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Split<'b> {
     /// The scheme and its colon.
@@ -109,7 +108,7 @@ struct Directory<'b> {
 }
 
 impl Directory<'_> {
-    /// For a path that is appended to nothing.
+    /// For a path that replaces the base's.
     const NONE: Self = Self {
         path: "",
         is_plain: true,
@@ -167,20 +166,17 @@ impl<'b> Base<'b> {
     }
 }
 
-/// Appends the URI that `reference` stands for to `out`, in time linear in both lengths.
+/// Appends the URI that `reference` resolves to to `out`, in time linear in both lengths.
 ///
-/// Source: RFC 3986 §5.2.2, strict, and §5.3. The components of a reference stand in it in
-/// the order and with the delimiters with which §5.3 writes them, so recomposing those
-/// that follow each other is to copy them.
+/// Source: RFC 3986 §5.2.2, strict, and §5.3. A reference already has its components in the order
+/// and with the delimiters of §5.3, so adjacent ones are recomposed by copying them.
 ///
-/// A path without authority may come to start with `//`, as that of `.//g` against `g:a`
-/// does; §5.3 then gives `g://g`, and so do we. (§3.3 forbids such a path, but §5.2 has no
-/// step that would mend it.)
+/// A path without an authority may end up starting with `//`, as for `.//g` against `g:a`; §5.3
+/// then gives `g://g`, and so do we. (§3.3 forbids such a path, but no step of §5.2 prevents it.)
 ///
 /// # Errors
 ///
-/// The error that stands for the base, when the reference needs one; `out` is then as it
-/// was.
+/// The base's error, if the reference needs a base; `out` is then unchanged.
 pub(super) fn resolve_into(
     base: Result<&Base<'_>, &ResolveError>,
     reference: &str,
@@ -228,11 +224,10 @@ pub(super) fn resolve_into(
     Ok(())
 }
 
-/// Appends the path that is `directory` and `path`, without its dot segments.
+/// Appends the concatenation of `directory` and `path`, without dot segments.
 ///
-/// Source: RFC 3986 §5.2.4, Remove Dot Segments. Its input buffer is what has not been
-/// read yet, its output buffer the text after the end that `out` had. Each segment is
-/// read once, and removed at most once.
+/// Source: RFC 3986 §5.2.4, Remove Dot Segments. Its input buffer is the unread rest, its output
+/// buffer what has been appended to `out`. Each segment is read once and removed at most once.
 fn push_without_dot_segments(directory: Directory<'_>, path: &str, out: &mut String) {
     if directory.is_plain && !has_dot_segment(path) {
         out.push_str(directory.path);
@@ -258,7 +253,7 @@ fn push_without_dot_segments(directory: Directory<'_>, path: &str, out: &mut Str
     output.push_last(last);
 }
 
-/// Whether a segment of `path` is `.` or `..`, or at least starts with a dot.
+/// Whether a segment of `path` may be `.` or `..`: whether any starts with a dot.
 fn has_dot_segment(path: &str) -> bool {
     let path = path.as_bytes();
     path.starts_with(b".") || path.windows(2).any(|pair| matches!(pair, b"/."))
@@ -273,7 +268,7 @@ struct Output<'o> {
 }
 
 impl Output<'_> {
-    /// Takes the next segment, when another one follows it.
+    /// Moves a segment that is followed by another one.
     fn push(&mut self, segment: &str) {
         match (self.slash, segment) {
             // Step 2A: "../" or "./". Step 2B: "/./".
@@ -289,7 +284,7 @@ impl Output<'_> {
         }
     }
 
-    /// Takes the segment that the input buffer ends with.
+    /// Moves the last segment of the input buffer.
     fn push_last(&mut self, segment: &str) {
         self.push(segment);
         // Step 2B: "/." and step 2C: "/.." leave "/". Step 2D: "." and ".." leave nothing.
@@ -298,7 +293,7 @@ impl Output<'_> {
         }
     }
 
-    /// Step 2E for what no slash precedes.
+    /// Step 2E for input without a leading slash.
     fn push_first(&mut self, segments: &str) {
         self.out.push_str(segments);
         self.slash = true;

@@ -1,6 +1,6 @@
-//! The grammar of a scheme, which is the same in every rule set but for its first character.
+//! The grammar of schemes, which differs between rule sets only in the first character.
 
-/// Where the colon after the scheme of a URL stands, in bytes; `None` if it has no scheme.
+/// The byte offset of the colon after a URL's scheme; `None` if it has no scheme.
 ///
 /// Source: RFC 3986 §3.1; the URL Standard's "scheme start state" and "scheme state".
 #[inline]
@@ -8,8 +8,8 @@ pub(crate) fn end(url: &str) -> Option<usize> {
     end_of_rfc_1808(url).filter(|_| url.as_bytes()[0].is_ascii_alphabetic())
 }
 
-/// Where the colon after the scheme of a URL stands by RFC 1808 §2.4.2: a scheme may begin with a
-/// digit, `+`, `.` or `-` there, and has at least one character.
+/// The same by RFC 1808 §2.4.2, where a scheme may begin with a digit, `+`, `.` or `-`, and has at
+/// least one character.
 #[inline]
 pub(crate) fn end_of_rfc_1808(url: &str) -> Option<usize> {
     let colon = url.bytes().position(|byte| !is_part(byte))?;
@@ -21,7 +21,7 @@ pub(crate) fn is_scheme(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphabetic()) && text.bytes().all(is_part)
 }
 
-/// Whether a byte can be a part of a scheme.
+/// Whether a byte can occur in a scheme.
 #[inline]
 pub(crate) fn is_part(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')

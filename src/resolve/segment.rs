@@ -1,4 +1,4 @@
-//! Names of files as segments of the path of a URL.
+//! File names as segments of a URL's path.
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_encode};
 
@@ -18,12 +18,11 @@ pub(crate) const NOT_QUERY: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// What RFC 1808 §2.2 does not allow in a path segment: everything but `pchar`.
-/// Departs: `~`, there a `national` character, stands: RFC 3986 §2.3 and every server
-/// have it so.
+/// What RFC 1808 §2.2 does not allow in a path segment: everything but `pchar`. Departs: `~`, a
+/// `national` character there, is kept, as RFC 3986 §2.3 and every server do.
 pub(crate) const NOT_PCHAR: &AsciiSet = &NOT_QUERY.add(b'%').add(b'/').add(b';').add(b'?');
 
-/// Appends a name as it stands in the path of a URL.
+/// Appends a file name, percent-encoded for the path of a URL.
 pub(crate) fn push_segment(name: &[u8], out: &mut String) {
     out.extend(percent_encode(name, NOT_PCHAR));
 }

@@ -1,13 +1,12 @@
-//! The WHATWG URL Standard: the "basic URL parser", which writes what the "URL
-//! serializer" would.
+//! The WHATWG URL Standard's "basic URL parser", writing what the "URL serializer" would.
 //!
-//! What needs tables, hosts with their IDNA, IPv4 and IPv6, is the work of the `url`
-//! crate, and percent-encoding that of `percent_encoding`. The states around them are
-//! here, and not `url::Url::join`, for three reasons: in paths and in file URLs `join`
-//! departs from the standard in ways that real pages meet (`^`, `///host`, slashes and
-//! drive letters after `file:`), it cannot write what the standard writes for a character
-//! that the document's encoding lacks, and it allocates a URL for every reference, where
-//! here the text is written once, at the end of what the caller has.
+//! Hosts (IDNA, IPv4, IPv6) are left to the `url` crate, and percent-encoding to
+//! `percent_encoding`. The states around them are implemented here, rather than by
+//! `url::Url::join`, for three reasons: in paths and file URLs `join` departs from the standard in
+//! ways that matter on real pages (`^`, `///host`, slashes and drive letters after `file:`), it
+//! cannot write what the standard prescribes for a character that the document's encoding lacks,
+//! and it allocates a URL for every reference, whereas here the URL is appended to the caller's
+//! string.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -43,7 +42,7 @@ const USERINFO: &AsciiSet = &PATH
     .add(b']')
     .add(b'|');
 
-/// A scheme, as far as the parser has to tell it from others.
+/// A scheme, as far as the parser distinguishes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scheme {
     Http,
@@ -56,7 +55,7 @@ enum Scheme {
 }
 
 impl Scheme {
-    /// The scheme of a lower-case name.
+    /// The scheme with this lower-case name.
     fn of(name: &str) -> Self {
         match name {
             "http" => Self::Http,
@@ -84,12 +83,12 @@ impl Scheme {
         }
     }
 
-    /// Whether `byte` separates the segments of a path.
+    /// Whether `byte` separates path segments.
     fn is_slash(self, byte: u8) -> bool {
         byte == b'/' || (byte == b'\\' && self.is_special())
     }
 
-    /// Whether `text` starts with what separates the segments of a path.
+    /// Whether `text` starts with a separator of path segments.
     fn starts_with_slash(self, text: &str) -> bool {
         text.bytes().next().is_some_and(|b| self.is_slash(b))
     }
@@ -112,7 +111,7 @@ struct Ends {
     query: usize,
 }
 
-/// A URL to resolve against: parsed once, kept as it is serialized.
+/// A URL to resolve against: parsed once, kept serialized.
 #[derive(Clone, Debug)]
 pub(super) struct Url {
     href: String,
@@ -151,8 +150,8 @@ impl Url {
 ///
 /// # Errors
 ///
-/// [`ResolveError::Invalid`] for what the standard calls failure, and the error that stands
-/// for the base when the reference needs one; `out` is then as it was.
+/// [`ResolveError::Invalid`] where the standard returns failure, and the base's error if the
+/// reference needs a base; `out` is then unchanged.
 pub(super) fn resolve_into(
     base: Result<&Url, &ResolveError>,
     encoding: &'static Encoding,
@@ -165,8 +164,8 @@ pub(super) fn resolve_into(
         .inspect_err(|_| out.truncate(start))
 }
 
-/// The states of the "basic URL parser" that follow each other without a way back are one
-/// method here. Each writes its component and calls the one that comes next.
+/// States of the "basic URL parser" that follow each other without a way back are one method here.
+/// Each writes its component and calls the next.
 struct Parser<'o> {
     encoding: &'static Encoding,
     out: &'o mut String,
@@ -220,7 +219,7 @@ impl<'o> Parser<'o> {
         self.ends.scheme = self.end();
     }
 
-    /// "scheme state" for what is not special, "path or authority state"
+    /// "scheme state" for schemes that are not special, "path or authority state"
     fn path_or_authority(&mut self, input: &str) -> Result<(), ResolveError> {
         if let Some(rest) = input.strip_prefix("//") {
             return self.authority(rest);
@@ -302,8 +301,8 @@ impl<'o> Parser<'o> {
         Ok(())
     }
 
-    /// The rest of "relative state" and of "file state": what starts with no slash takes
-    /// the authority of `base`, and as much of the path and query as `input` leaves.
+    /// The rest of "relative state" and "file state": an input without a leading slash inherits the
+    /// authority of `base`, and its path and query unless it has its own.
     fn inherit(&mut self, input: &str, base: &Url) {
         self.push_authority_of(base);
         match input.bytes().next() {
@@ -386,9 +385,9 @@ impl<'o> Parser<'o> {
         write!(self.out, "{host}").map_err(|_| ResolveError::Invalid)
     }
 
-    /// The steps of "host parser" for a domain that is ASCII, which "domain to ASCII" only
-    /// lower-cases, whatever its Punycode is worth. Writes nothing and says so when `input`
-    /// is an address or not ASCII.
+    /// "Host parser" for an ASCII domain, which "domain to ASCII" only lower-cases, whether or not
+    /// its Punycode is valid. Writes nothing and returns `false` if `input` is an IP address or not
+    /// ASCII.
     fn ascii_domain(&mut self, input: &str) -> Result<bool, ResolveError> {
         let domain = if input.bytes().any(|b| b == b'%') {
             percent_decode_str(input).decode_utf8_lossy()
@@ -443,8 +442,8 @@ impl<'o> Parser<'o> {
         }
     }
 
-    /// "path state", after the slash that the path starts with, or after the path of a
-    /// base that was written before.
+    /// "path state", after the leading slash of the path, or after a base's path that has already
+    /// been written.
     fn path(&mut self, input: &str) {
         let (path, rest) = split_before(input, |b| matches!(b, b'?' | b'#'));
         if self.scheme != Scheme::File && is_plain_path(path) {
@@ -554,7 +553,7 @@ impl<'o> Parser<'o> {
         self.end_authority();
     }
 
-    /// The length of what is written of the URL.
+    /// The length of the URL written so far.
     fn end(&self) -> usize {
         self.out.len() - self.start
     }
@@ -584,13 +583,12 @@ fn split_scheme(input: &str) -> Option<(&str, &str)> {
     Some((&input[..colon], &input[colon + 1..]))
 }
 
-/// What stands before the first byte that `is_end` knows, an ASCII one, and the rest from
-/// there on.
+/// Splits before the first byte for which `is_end` holds, which must be ASCII.
 fn split_before(text: &str, is_end: impl Fn(u8) -> bool) -> (&str, &str) {
     text.split_at(text.bytes().position(is_end).unwrap_or(text.len()))
 }
 
-/// The host, and the port if a colon that is not in brackets comes before it.
+/// The host, and the port after a colon outside brackets, if any.
 fn split_port(host_and_port: &str) -> (&str, Option<&str>) {
     let mut in_brackets = false;
     for (i, b) in host_and_port.bytes().enumerate() {
@@ -636,8 +634,8 @@ fn ends_in_number(domain: &str) -> bool {
     }
 }
 
-/// Whether "path state" does no more to a path than to append it: every byte stays as it
-/// is, and no segment starts like a dot segment.
+/// Whether "path state" would merely append a path: no byte changes, and no segment starts like a
+/// dot segment.
 fn is_plain_path(path: &str) -> bool {
     let mut before = b'/';
     path.bytes().all(|b| {
@@ -647,8 +645,7 @@ fn is_plain_path(path: &str) -> bool {
     })
 }
 
-/// Whether a byte is one that neither [`PATH`] encodes nor "path state" treats in a way of
-/// its own.
+/// Whether a byte is neither encoded by [`PATH`] nor special to "path state".
 fn is_plain_in_path(byte: u8) -> bool {
     byte.is_ascii_graphic()
         && !matches!(
@@ -747,9 +744,9 @@ mod tests {
             parser.scheme = Scheme::Http;
             let is_punycode = |label: &str| label.to_ascii_lowercase().starts_with("xn--");
             match parser.ascii_domain(&domain) {
-                // Departs: `Host::parse` refuses Punycode that the standard lets pass.
+                // Departs: `Host::parse` refuses Punycode that the standard allows.
                 Ok(true) if out.split('.').any(is_punycode) => {}
-                // Not ASCII once it is decoded: left to `Host::parse`.
+                // Not ASCII once decoded: left to `Host::parse`.
                 Ok(false) if !percent_decode_str(&domain).decode_utf8_lossy().is_ascii() => {}
                 Ok(true) => prop_assert_eq!(Host::parse(&domain), Ok(Host::Domain(out))),
                 Ok(false) => prop_assert!(!matches!(Host::parse(&domain), Ok(Host::Domain(_)))),

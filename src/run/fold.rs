@@ -1,4 +1,4 @@
-//! Pieces gathered into one value.
+//! Folds pieces into one value.
 
 use std::num::NonZeroUsize;
 
@@ -7,10 +7,10 @@ use super::ordered::ordered;
 use super::piece::{Input, Piece};
 use crate::error::ReadError;
 
-/// Gathers every piece of the inputs on `jobs` threads: `ingest` adds a piece to a value that
-/// begins as its default, one for some pieces that follow each other; `merge` adds the value
-/// of later pieces to that of all before them, in input order. The result is the same for any
-/// number of threads if merging two values gives what ingesting the pieces of both gives.
+/// Folds every piece of the inputs on `jobs` threads: `ingest` adds a piece to a value that starts
+/// as the default, one value per run of consecutive pieces; `merge` adds the value of later pieces
+/// to that of all earlier ones, in input order. The result is the same for any number of threads,
+/// provided that merging two values equals ingesting the pieces of both.
 pub fn fold<I: Input, A: Default + Send>(
     inputs: impl Iterator<Item = Result<I, ReadError>> + Send,
     jobs: NonZeroUsize,
@@ -27,7 +27,7 @@ pub fn fold<I: Input, A: Default + Send>(
     ordered(inputs, jobs, work, gathered).value
 }
 
-/// The value of all pieces up to now.
+/// The value of all pieces so far.
 struct Gathered<A, M> {
     value: A,
     merge: M,

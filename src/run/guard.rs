@@ -1,4 +1,5 @@
-//! The last guard: a panic in a reader, ours or a parser's below us, becomes a [`ReadError`].
+//! The last line of defence: a panic in a reader, in our code or a dependency's, becomes a
+//! [`ReadError`].
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -9,13 +10,13 @@ use crate::document::Origin;
 use crate::error::{ReadError, ReadErrorKind};
 
 thread_local! {
-    /// How many guarded calls this thread is in.
+    /// The depth of guarded calls on this thread.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
-    /// Where in the source the latest panic of this thread began, if the hook saw it.
+    /// The source location of this thread's latest panic, if the hook saw it.
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Makes the call. What it borrowed may be half done after an error: drop it.
+/// Makes the call. After an error, drop whatever it borrowed: it may be in an inconsistent state.
 ///
 /// # Errors
 /// An error of the kind [`ReadErrorKind::Fault`] about `origin` if it panics.
@@ -37,7 +38,7 @@ pub fn guarded<T>(
     })
 }
 
-/// A lock whose holder panicked holds what it held: the data is plain.
+/// Ignores poisoning: the data is plain, so a panic cannot leave it inconsistent.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -55,7 +56,7 @@ pub fn report_only_unguarded_panics() {
     }));
 }
 
-/// A place in the source without the directories of the machine it was built on.
+/// A source location without the directories of the build machine.
 fn in_words(location: &Location<'_>) -> String {
     let file = location.file();
     let within = file.rfind("/src/").map_or(file, |src| {
@@ -65,7 +66,7 @@ fn in_words(location: &Location<'_>) -> String {
     format!("{within}:{}", location.line())
 }
 
-/// What a panic says.
+/// The message of a panic.
 fn said(panic: &(dyn Any + Send)) -> &str {
     panic
         .downcast_ref::<String>()

@@ -1,12 +1,13 @@
-//! The only threads: a source of inputs in, results out in input order.
+//! The thread pool: a source of inputs in, results out in input order. The only module that starts
+//! threads.
 //!
-//! [`ordered`] hands each entity of the inputs to a function on one of several threads and its
-//! results, in input order, to a sink. [`fold`] gathers instead of handing on. Both open the
-//! inputs on the threads that work, share out the entities of a container, look ahead a
-//! bounded way only, and give the same for any number of threads. What the work is, and what
-//! becomes of its results, they do not know.
+//! [`ordered`] passes each entity of the inputs to a function on one of several threads, and the
+//! results, in input order, to a sink. [`fold`] folds them into one value instead. Both open inputs
+//! on the worker threads, share out the entities of a container, have a bounded look-ahead, and
+//! give the same result for any number of threads. They know neither what the work is nor what
+//! becomes of its results.
 //!
-//! A panic of a reader costs what it was reading, and not the run: see [`guard`].
+//! A panic in a reader costs what it was reading, not the run: see [`guard`].
 
 mod fold;
 pub mod guard;

@@ -1,4 +1,4 @@
-//! Results wait for their turn and go to the sink in input order.
+//! Puts results in input order: they wait for their turn and go to the sink.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex};
@@ -7,19 +7,19 @@ use super::guard::lock;
 
 /// Where results go.
 pub trait Sink: Send {
-    /// What comes of some pieces that follow each other.
+    /// The results of a run of consecutive pieces.
     type Results: Default + Send;
 
     /// Takes the next results, in input order, and leaves them empty.
     fn take(&mut self, results: &mut Self::Results);
 
-    /// Whether results are no longer wanted: the run ends early.
+    /// Whether results are no longer wanted, which ends the run early.
     fn is_closed(&self) -> bool {
         false
     }
 }
 
-/// The place of a piece in the order of results: the number of its input, and its number in
+/// The place of a piece in the order of results: the number of its input, and its number within
 /// that.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Turn {
@@ -45,7 +45,7 @@ impl Turn {
     }
 }
 
-/// The results of pieces that follow each other.
+/// The results of a run of consecutive pieces.
 struct Stretch<R> {
     first: Turn,
     /// The turn after the last of them.
@@ -59,9 +59,9 @@ pub(super) struct Order<S: Sink> {
     pub(super) turn: Turn,
     waiting: BTreeMap<Turn, Stretch<S::Results>>,
     pub(super) sink: S,
-    /// A worker ended by a panic: what it had pulled never comes.
+    /// A worker died in a panic: what it had pulled will never arrive.
     pub(super) is_broken: bool,
-    /// How many workers wait for the turn to go on. Notifying without waiters still costs a
+    /// How many workers wait for the turn to advance. Notifying without waiters still costs a
     /// system call.
     pub(super) waiters: usize,
 }
@@ -77,7 +77,7 @@ impl<S: Sink> Order<S> {
         }
     }
 
-    /// Whether nothing more is to be done.
+    /// Whether there is nothing more to do.
     pub(super) fn is_closed(&self) -> bool {
         self.is_broken || self.sink.is_closed()
     }
@@ -87,7 +87,7 @@ impl<S: Sink> Order<S> {
         self.waiting.len()
     }
 
-    /// Takes stretches in, and hands on all whose turn has come.
+    /// Takes in stretches, and passes on all whose turn has come.
     fn take_in(&mut self, done: &mut Vec<Stretch<S::Results>>, turned: &Condvar) {
         let done = done.drain(..);
         self.waiting
@@ -100,7 +100,7 @@ impl<S: Sink> Order<S> {
         self.turned(before, turned);
     }
 
-    /// Wakes those who wait for the turn to go on, if it went on.
+    /// Wakes those waiting for the turn to advance, if it has.
     fn turned(&self, before: Turn, turned: &Condvar) {
         if self.turn != before && self.waiters > 0 {
             turned.notify_all();
@@ -108,17 +108,17 @@ impl<S: Sink> Order<S> {
     }
 }
 
-/// Where one worker puts results until they are handed on.
+/// Where one worker collects results until they are passed on.
 pub struct Outbox<'o, S: Sink> {
     order: &'o Mutex<Order<S>>,
-    /// The turn went on.
+    /// The turn has advanced.
     turned: &'o Condvar,
     done: Vec<Stretch<S::Results>>,
-    /// The first and the present turn of [`Self::results`].
+    /// The first and the current turn of [`Self::results`].
     first: Turn,
     now: Turn,
-    /// The results of this piece, after those of the pieces directly before it, if the same
-    /// worker had those and they wait yet.
+    /// The results of this piece, after those of the pieces directly before it if the same worker
+    /// had them and they are still waiting.
     pub results: S::Results,
 }
 
@@ -134,7 +134,7 @@ impl<'o, S: Sink> Outbox<'o, S> {
         }
     }
 
-    /// What comes from here on is of the piece of that turn.
+    /// Begins the results of the piece of that turn.
     pub(super) fn begin(&mut self, turn: Turn) {
         if self.now != turn {
             self.close();
@@ -143,7 +143,7 @@ impl<'o, S: Sink> Outbox<'o, S> {
         }
     }
 
-    /// The piece is done; that turn follows it.
+    /// Ends the piece; `next` is the turn after it.
     pub(super) fn end(&mut self, next: Turn) {
         self.now = next;
     }
@@ -166,8 +166,8 @@ impl<'o, S: Sink> Outbox<'o, S> {
         lock(self.order).take_in(&mut self.done, self.turned);
     }
 
-    /// Hands on what has come so far if its turn is now, so that one large document does not
-    /// need memory for all of its results; else nothing happens.
+    /// Passes on the results so far if it is their turn, so that one large document does not need
+    /// memory for all of its results; otherwise does nothing.
     pub fn flush(&mut self) {
         let mut order = lock(self.order);
         order.take_in(&mut self.done, self.turned);

@@ -1,8 +1,8 @@
 //! Results in input order.
 //!
-//! Each worker pulls the next pieces, works on them, and hands their results in. Results whose
-//! turn it is go to the sink at once; others wait, and when too many wait, workers stop
-//! pulling. A worker that meets a container puts it where all can pull its entities.
+//! Each worker pulls the next pieces, works on them, and hands in their results. Results whose turn
+//! has come go to the sink at once; others wait, and when too many wait, workers stop pulling. A
+//! worker that opens a container puts it where all can pull its entities.
 
 use std::num::NonZeroUsize;
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -16,12 +16,12 @@ use crate::container::entity::Entity;
 use crate::container::input::Opened;
 use crate::error::ReadError;
 
-/// How many stretches of results may wait for their turn, for each thread.
+/// How many stretches of results may wait for their turn, per thread.
 const WAITING_PER_JOB: usize = 16;
 
-/// Puts every piece of the inputs through `work` on `jobs` threads, and hands the results, in
-/// input order, to `sink`, which comes back at the end. The results are the same for any
-/// number of threads; with fewer than asked for, if the system has no more, it goes on.
+/// Puts every piece of the inputs through `work` on `jobs` threads, and passes the results, in
+/// input order, to `sink`, which is returned at the end. The results are the same for any number of
+/// threads; if the system cannot start as many as requested, fewer are used.
 ///
 /// Ends early when the sink is closed.
 pub fn ordered<I: Input, S: Sink>(
@@ -51,13 +51,13 @@ pub fn ordered<I: Input, S: Sink>(
     order.unwrap_or_else(PoisonError::into_inner).sink
 }
 
-/// All that the workers share.
+/// Everything that the workers share.
 struct Pool<N, S: Sink, W> {
     supply: Mutex<Supply<N>>,
-    /// Something came into the supply, or nothing more will.
+    /// Something was added to the supply, or nothing more will be.
     supplied: Condvar,
     order: Mutex<Order<S>>,
-    /// The turn went on.
+    /// The turn has advanced.
     turned: Condvar,
     most_waiting: usize,
     work: W,
@@ -70,7 +70,7 @@ where
     S: Sink,
     W: Fn(Piece, &mut Outbox<'_, S>) + Sync,
 {
-    /// One worker, to the end of the work.
+    /// Runs one worker until there is no more work.
     fn work_on(&self) {
         let _others_must_not_wait = BreakOnPanic(self);
         let mut outbox = Outbox::new(&self.order, &self.turned);
@@ -89,7 +89,7 @@ where
         }
     }
 
-    /// Works on one piece. Gives back the turn after it.
+    /// Works on one piece. Returns the turn after it.
     fn work_off(
         &self,
         turn: Turn,
@@ -120,8 +120,8 @@ where
         }
     }
 
-    /// Opens an input and works on it, or shares it out if it is a container. Gives back the
-    /// turn after what was done here.
+    /// Opens an input and works on it, or shares it out if it is a container. Returns the turn
+    /// after the work done here.
     fn open(&self, turn: Turn, input: I, outbox: &mut Outbox<'_, S>, bytes: &mut usize) -> Turn {
         let origin = input.origin();
         match guarded(|| origin.clone(), || input.open()).flatten() {
@@ -153,7 +153,7 @@ where
         }
     }
 
-    /// The next pieces of work, when there is room for what comes of them; none at the end.
+    /// The next pieces of work, once there is room for their results; none at the end.
     fn pull(&self) -> Vec<(Turn, Pulled<I>)> {
         loop {
             let mut supply = lock(&self.supply);
@@ -184,14 +184,14 @@ where
         }
     }
 
-    /// Work that is due now is always let through: everything else waits for it.
+    /// Work whose turn is now is always admitted: everything else waits for it.
     fn has_room(&self, order: &Order<S>, next: Turn) -> bool {
         order.waiting() < self.most_waiting || order.turn == next || order.is_closed()
     }
 }
 
-/// Ends the work of all when one worker ends by a panic outside every guard: in the sink, say.
-/// What that worker had pulled would be waited for without end.
+/// Stops all workers when one panics outside every guard, for example in the sink. Otherwise they
+/// would wait forever for what it had pulled.
 struct BreakOnPanic<'p, N, S: Sink, W>(&'p Pool<N, S, W>);
 
 impl<N, S: Sink, W> Drop for BreakOnPanic<'_, N, S, W> {
@@ -199,7 +199,7 @@ impl<N, S: Sink, W> Drop for BreakOnPanic<'_, N, S, W> {
         if thread::panicking() {
             lock(&self.0.order).is_broken = true;
             self.0.turned.notify_all();
-            // Whoever is about to wait for more has this lock until they do.
+            // A worker about to wait for more holds this lock until it waits.
             let _supply = lock(&self.0.supply);
             self.0.supplied.notify_all();
         }

@@ -10,22 +10,22 @@ use crate::container::input::Entities;
 use crate::document::{Origin, Skipped};
 use crate::error::ReadError;
 
-/// How many bytes of input a worker pulls at once, if they come in small pieces.
+/// How many bytes of input a worker pulls at once, if the pieces are small.
 const BATCH: usize = 128 * 1024;
 
-/// At most so many pieces.
+/// The maximum number of pieces pulled at once.
 const PIECES: usize = 32;
 
 /// What a worker pulls.
 pub(super) enum Pulled<I> {
     Input(I),
-    /// Something met on the way to the inputs, in the place of one.
+    /// An error in place of an input.
     NoInput(ReadError),
-    /// Of a container.
+    /// An entity of a container.
     Entity(Entity),
-    /// In the place of an entity of a container, which goes on.
+    /// An error in place of an entity of a container, which continues.
     NoEntity(ReadError),
-    /// A container has nothing more. So many of its records hold no HTML.
+    /// A container has ended, with the records skipped because they hold no HTML.
     End(Skipped),
 }
 
@@ -35,21 +35,21 @@ struct OpenContainer {
     entities: Option<Entities>,
     /// The number of the next entity. The opening itself is number 0.
     next: u64,
-    /// Where the latest entity stands, or the container.
+    /// The origin of the latest entity, or else of the container.
     latest: Origin,
 }
 
-/// Where work comes from. `N` finds the inputs.
+/// Where work comes from. `N` yields the inputs.
 pub(super) struct Supply<N> {
     /// `None` after a panic: there are no more.
     inputs: Option<N>,
-    /// Open containers by the number of their input.
+    /// Open containers, by the number of their input.
     containers: BTreeMap<u64, OpenContainer>,
     /// How many inputs are being opened: each can still turn out to be a container.
     opening: usize,
     /// The number of the next input.
     next: u64,
-    /// How large an input is thought to be: as those before it were, the latest above all.
+    /// The expected size of an input: an average of those before it, weighted towards the latest.
     size: usize,
     /// How many workers wait for more. Notifying without waiters still costs a system call.
     pub(super) waiters: usize,
@@ -67,8 +67,8 @@ impl<I, N: Iterator<Item = Result<I, ReadError>>> Supply<N> {
         }
     }
 
-    /// The turn of the next piece. The earliest container comes first, so that whatever is
-    /// pulled lies behind all that was pulled before: the turn can always go on.
+    /// The turn of the next piece. The earliest container comes first, so whatever is pulled comes
+    /// after everything pulled before, and the turn can always advance.
     pub(super) fn next_turn(&self) -> Turn {
         match self.containers.first_key_value() {
             Some((&input, container)) => Turn {
@@ -82,7 +82,7 @@ impl<I, N: Iterator<Item = Result<I, ReadError>>> Supply<N> {
         }
     }
 
-    /// Whether more can come, though there is nothing now.
+    /// Whether more may come, though there is nothing now.
     pub(super) fn may_grow(&self) -> bool {
         self.opening > 0
     }
@@ -97,14 +97,14 @@ impl<I, N: Iterator<Item = Result<I, ReadError>>> Supply<N> {
         self.containers.insert(input, container);
     }
 
-    /// Wakes those who wait for work.
+    /// Wakes workers waiting for work.
     pub(super) fn wake(&self, supplied: &Condvar) {
         if self.waiters > 0 {
             supplied.notify_all();
         }
     }
 
-    /// The next pieces, as many as make a batch; none if there are none for now.
+    /// The next batch of pieces; empty if there are none for now.
     pub(super) fn take(&mut self) -> Vec<(Turn, Pulled<I>)> {
         let mut pieces = Vec::new();
         let mut bytes = 0;
@@ -155,7 +155,7 @@ impl<I, N: Iterator<Item = Result<I, ReadError>>> Supply<N> {
 }
 
 impl OpenContainer {
-    /// The next entity, or what stands in its place, or the end.
+    /// The next entity, or an error in its place, or the end.
     fn next_piece<I>(&mut self) -> Pulled<I> {
         let Some(mut entities) = self.entities.take() else {
             return Pulled::End(Skipped::default());
@@ -186,7 +186,7 @@ impl OpenContainer {
     }
 }
 
-/// Inputs that a worker has pulled and may find to be containers. They are given back when
+/// Inputs that a worker has pulled and that may turn out to be containers. They are released when
 /// this is dropped, so that no panic leaves others waiting for them.
 pub(super) struct Openings<'s, N> {
     supply: &'s Mutex<Supply<N>>,
@@ -197,7 +197,7 @@ pub(super) struct Openings<'s, N> {
 }
 
 impl<'s, N> Openings<'s, N> {
-    /// Those among the pieces.
+    /// The inputs among the pieces.
     pub(super) fn among<I>(
         pieces: &[(Turn, Pulled<I>)],
         supply: &'s Mutex<Supply<N>>,

@@ -1,5 +1,4 @@
-//! A source that does what it is told: many inputs, containers, errors, and panics wherever a
-//! reader is called.
+//! A scripted source: many inputs, containers, errors, and panics wherever a reader is called.
 
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -108,7 +107,7 @@ fn in_words(piece: Piece) -> String {
     }
 }
 
-/// Keeps what it gets, and is closed after so much.
+/// Keeps what it gets, and closes after a number of results.
 struct Kept {
     lines: Vec<String>,
     most: usize,

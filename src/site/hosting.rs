@@ -1,5 +1,5 @@
-//! What a server answers for a folder, for a name without its extension and for a name with a
-//! slash too many: one row for each kind of hosting.
+//! What a server answers for a folder, for a name without its extension and for a name with an
+//! extra slash: one row for each kind of hosting.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use std::fmt;
 pub enum Folder {
     /// A redirect to `/folder/`.
     Redirect,
-    /// The index file, under the address without a slash.
+    /// The index file, at the URL without a slash.
     Serve,
     /// Not found.
     NotFound,
@@ -26,24 +26,24 @@ impl Folder {
     }
 }
 
-/// One kind of hosting as it is known by name.
+/// One named kind of hosting.
 #[derive(Debug)]
 pub struct Preset {
     /// The name on the command line.
     pub name: &'static str,
-    /// The names that an index file may have, the first present one wins.
+    /// The names of index files; the first one present wins.
     pub index: &'static [&'static str],
     /// What `/folder` gives.
     pub folder: Folder,
-    /// What is appended to `/file` where there is no file of that very name.
+    /// The extensions tried for `/file` if there is no file of exactly that name.
     pub extensions: &'static [&'static str],
-    /// Whether `/file/` gives `file` with one of the extensions.
+    /// Whether `/file/` is answered with `file` plus one of the extensions.
     pub slash_extension: bool,
     /// Whether `A` and `a` are different names.
     pub case_sensitive: bool,
-    /// Where this was looked up.
+    /// The source of this information.
     pub source: &'static str,
-    /// When that source was last changed, as `YYYY-MM`.
+    /// When the source was last changed, as `YYYY-MM`.
     pub dated: &'static str,
 }
 
@@ -58,7 +58,7 @@ pub const PRESETS: &[Preset] = &[
         extensions: &[],
         slash_extension: false,
         case_sensitive: true,
-        source: "what Apache httpd and nginx do as installed",
+        source: "the defaults of Apache httpd and nginx",
         dated: "2025-01",
     },
     Preset {
@@ -143,25 +143,26 @@ pub const PRESETS: &[Preset] = &[
     },
 ];
 
-/// How the tree is served: a [`Preset`], and what the user overrides of it.
+/// How the tree is served: a [`Preset`] with the user's overrides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hosting {
     /// The name of the preset.
     pub name: &'static str,
-    /// The names that an index file may have, the first present one wins.
+    /// The names of index files; the first one present wins.
     pub index: Vec<String>,
     /// What `/folder` gives.
     pub folder: Folder,
-    /// What is appended to `/file` where there is no file of that very name; each with its dot.
+    /// The extensions, each with its dot, tried for `/file` if there is no file of exactly that
+    /// name.
     pub extensions: Vec<String>,
-    /// Whether `/file/` gives `file` with one of the extensions.
+    /// Whether `/file/` is answered with `file` plus one of the extensions.
     pub slash_extension: bool,
     /// Whether `A` and `a` are different names.
     pub case_sensitive: bool,
 }
 
 impl Hosting {
-    /// The hosting known by that name.
+    /// The hosting of that name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         PRESETS
@@ -222,7 +223,7 @@ impl fmt::Display for Hosting {
     }
 }
 
-/// The presets as the documentation shows them, in Markdown.
+/// The presets as a Markdown table for the documentation.
 #[must_use]
 pub fn markdown() -> String {
     let row = |preset: &Preset| {

@@ -10,44 +10,44 @@ use std::sync::OnceLock;
 use super::spelling::{Spelling, fold_case, in_charset, nfc};
 use encoding_rs::Encoding;
 
-/// How many symbolic links may lead from one to the next.
+/// The longest chain of symbolic links that is followed.
 const LINK_HOPS: usize = 40;
 
-/// Reads directories: a file system, or a tree that a test makes up.
+/// Reads directories: from a file system, or from a tree made up by a test.
 pub trait Directories {
     /// The names in a directory, in any order.
     ///
     /// # Errors
-    /// When the directory cannot be read.
+    /// If the directory cannot be read.
     fn list(&self, directory: &Path) -> io::Result<Vec<Listed>>;
 
-    /// The path of a directory without symbolic links in it: where links with absolute targets
-    /// lead back into the tree. Asked of the root alone.
+    /// The path of a directory with symbolic links resolved, needed for links with absolute targets
+    /// that lead back into the tree. Called only for the root.
     ///
     /// # Errors
-    /// When the directory is not there.
+    /// If the directory does not exist.
     fn canonical(&self, root: &Path) -> io::Result<PathBuf>;
 }
 
 /// A name in a directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
-    /// The name, as the file system has it.
+    /// The name in the file system.
     pub name: OsString,
-    /// What it is the name of.
+    /// What it names.
     pub kind: Kind,
 }
 
-/// What a name in a directory is the name of.
+/// What a name in a directory stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A file with bytes.
+    /// A regular file.
     File,
     /// A directory.
     Directory,
     /// A symbolic link to that path.
     Link(PathBuf),
-    /// A pipe, a socket or a device: nothing that a server would give.
+    /// A pipe, a socket or a device: nothing that a server would serve.
     Special,
 }
 
@@ -105,7 +105,7 @@ impl DirectoryId {
     }
 }
 
-/// What a name of the tree stands for, symbolic links followed.
+/// What a name in the tree stands for, after following symbolic links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Node {
     /// A file.
@@ -120,10 +120,10 @@ pub enum Node {
     Special,
 }
 
-/// A directory that could not be read: its names are not known.
+/// A directory that could not be read: its names are unknown.
 #[derive(Debug)]
 pub struct Unlisted {
-    /// Its path, that of the tree's root included.
+    /// Its path, including that of the tree's root.
     pub path: PathBuf,
     /// Why.
     pub error: io::Error,
@@ -140,13 +140,13 @@ impl fmt::Display for Unlisted {
 pub struct Tree {
     root: PathBuf,
     directories: Vec<Directory>,
-    /// Of each file the directory, and its place in it.
+    /// For each file, its directory and its index in it.
     files: Vec<(DirectoryId, u32)>,
     unlisted: Vec<Unlisted>,
     by_name: OnceLock<HashMap<Box<[u8]>, Only>>,
 }
 
-/// The one file of a name, or that there are several.
+/// The only file of a name, or a marker that there are several.
 #[derive(Clone, Copy, Debug)]
 enum Only {
     One(FileId),
@@ -156,11 +156,11 @@ enum Only {
 #[derive(Debug)]
 struct Directory {
     parent: DirectoryId,
-    /// Its place in its parent.
+    /// Its index in its parent.
     place: u32,
     /// In byte order of names.
     entries: Vec<Entry>,
-    /// The entries of each folded name, made when a name is first missed.
+    /// The entries by case-folded name, built when a name is first not found.
     folded: OnceLock<HashMap<String, Vec<u32>>>,
 }
 
@@ -173,11 +173,11 @@ struct Entry {
 const ROOT: DirectoryId = DirectoryId(0);
 
 impl Tree {
-    /// Reads the names below `root`. A directory below it that cannot be read is remembered in
-    /// [`Tree::unlisted`], and has no names.
+    /// Reads the names below `root`. A directory below it that cannot be read is listed in
+    /// [`Tree::unlisted`] and treated as empty.
     ///
     /// # Errors
-    /// When `root` itself cannot be read, or there are more than four billion files.
+    /// If `root` itself cannot be read, or there are more than four billion files.
     pub fn read(root: &Path, reader: &dyn Directories) -> io::Result<Self> {
         let mut tree = Self {
             root: root.to_owned(),
@@ -222,7 +222,7 @@ impl Tree {
         for Listed { name, kind } in listed {
             let place = number(entries.len())?;
             let node = match kind {
-                // Numbered when all are known.
+                // Numbered once all are known.
                 Kind::File => Node::File(FileId(u32::MAX)),
                 Kind::Special => Node::Special,
                 Kind::Link(target) => {
@@ -238,7 +238,7 @@ impl Tree {
             let name = name.as_encoded_bytes().into();
             entries.push(Entry { name, node });
         }
-        // The last one is read next: the first in order has to lie on top.
+        // A stack: the first in order must be on top.
         for id in (first..self.directories.len()).rev() {
             waiting.push(DirectoryId(number(id)?));
         }
@@ -246,7 +246,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Gives the files their numbers, in byte order of paths, and remembers where they are.
+    /// Numbers the files in byte order of paths, and records where they are.
     fn number_files(&mut self) -> io::Result<()> {
         let mut stack = vec![(ROOT, 0)];
         while let Some((directory, place)) = stack.pop() {
@@ -267,7 +267,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Makes each link the node that it leads to. All are looked up before any is changed, so
+    /// Replaces each link with the node it leads to. All are looked up before any is changed, so
     /// their order does not matter.
     fn follow_links(&mut self, links: &[(DirectoryId, u32, PathBuf)], canonical: Option<PathBuf>) {
         let targets: HashMap<(DirectoryId, u32), &Path> = links
@@ -293,7 +293,7 @@ impl Tree {
         roots: &[Option<PathBuf>],
     ) -> Node {
         let mut node = Node::Directory(directory);
-        // The directories above the root that the path has climbed to.
+        // How many directories above the root the path has climbed.
         let mut above = 0_usize;
         let mut steps = VecDeque::new();
         if !push_steps(target, roots, &mut steps) {
@@ -346,7 +346,7 @@ impl Tree {
         if above > 0 { Node::Outside } else { node }
     }
 
-    /// The directory that the names are below.
+    /// The root directory.
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
@@ -364,13 +364,13 @@ impl Tree {
         ROOT
     }
 
-    /// The directory that holds a directory; of the root the root itself.
+    /// The parent of a directory; for the root, the root itself.
     #[must_use]
     pub fn parent(&self, directory: DirectoryId) -> DirectoryId {
         self.directories[directory.index()].parent
     }
 
-    /// How many files there are; a link to a file is none of its own.
+    /// The number of files; links to files do not count.
     #[must_use]
     pub fn file_count(&self) -> usize {
         self.files.len()
@@ -378,7 +378,7 @@ impl Tree {
 
     /// All files, in byte order of paths.
     pub fn files(&self) -> impl ExactSizeIterator<Item = FileId> + use<> {
-        // As many as the numbers that were given.
+        // As many as were numbered.
         (0..u32::try_from(self.files.len()).unwrap_or(u32::MAX)).map(FileId)
     }
 
@@ -395,7 +395,7 @@ impl Tree {
         self.files[file.index()].0
     }
 
-    /// The names that lead from the root to a file, the root's own left out.
+    /// The names on the path from the root to a file, excluding the root's own.
     #[must_use]
     pub fn names_of(&self, file: FileId) -> Vec<&[u8]> {
         let mut names = self.directory_names(self.directory_of(file));
@@ -403,7 +403,7 @@ impl Tree {
         names
     }
 
-    /// The names that lead from the root to a directory, the root's own left out.
+    /// The names on the path from the root to a directory, excluding the root's own.
     #[must_use]
     pub fn directory_names(&self, directory: DirectoryId) -> Vec<&[u8]> {
         let mut names = Vec::new();
@@ -423,8 +423,8 @@ impl Tree {
         self.names_of(file).into_iter().map(os_name).collect()
     }
 
-    /// The path below the root of every file and of every link to a file, in byte order of the
-    /// names that they are made of.
+    /// The paths, relative to the root, of every file and every link to a file, in byte order by
+    /// name.
     pub fn paths(&self) -> impl Iterator<Item = PathBuf> {
         let mut stack = vec![(ROOT, 0)];
         std::iter::from_fn(move || {
@@ -441,7 +441,7 @@ impl Tree {
                         path.push(os_name(&entry.name));
                         return Some(path);
                     }
-                    // A link to a directory is not gone through: its files have a place already.
+                    // A link to a directory is not followed: its files are listed elsewhere.
                     Node::Directory(below)
                         if self.directories[below.index()].is_at(directory, place) =>
                     {
@@ -458,7 +458,7 @@ impl Tree {
         names.into_iter().map(os_name).collect()
     }
 
-    /// The file that a path below the root names, in exactly those bytes.
+    /// The file at a path below the root, by an exact comparison of bytes.
     #[must_use]
     pub fn file_at(&self, below: &Path) -> Option<FileId> {
         let mut node = Node::Directory(ROOT);
@@ -474,7 +474,7 @@ impl Tree {
         }
     }
 
-    /// What `name` stands for in a directory, in exactly those bytes.
+    /// What `name` stands for in a directory, by an exact comparison of bytes.
     #[must_use]
     pub fn exact(&self, directory: DirectoryId, name: &[u8]) -> Option<Node> {
         let place = self.place(directory, name)?;
@@ -487,9 +487,9 @@ impl Tree {
         place.ok().and_then(|place| u32::try_from(place).ok())
     }
 
-    /// What `name` stands for in a directory: the closest spelling of it that is there.
+    /// What `name` stands for in a directory, by the closest spelling present.
     ///
-    /// `encoding` is that of the document in which the name stands.
+    /// `encoding` is that of the document that contains the name.
     #[must_use]
     pub fn closest(
         &self,
@@ -523,7 +523,7 @@ impl Tree {
         case
     }
 
-    /// The file of that very name, if there is exactly one in the whole tree.
+    /// The file of exactly that name, if there is only one in the whole tree.
     #[must_use]
     pub fn only_file_named(&self, name: &[u8]) -> Option<FileId> {
         let by_name = self.by_name.get_or_init(|| {
@@ -542,7 +542,7 @@ impl Tree {
         }
     }
 
-    /// The names in a directory and what they stand for, in byte order.
+    /// The names in a directory, in byte order, and what they stand for.
     pub fn entries(&self, directory: DirectoryId) -> impl ExactSizeIterator<Item = (&[u8], Node)> {
         let entries = &self.directories[directory.index()].entries;
         entries.iter().map(|entry| (&*entry.name, entry.node))
@@ -550,7 +550,7 @@ impl Tree {
 }
 
 impl Directory {
-    /// Whether it is the entry of that number of another one, and not linked there.
+    /// Whether this directory is that entry of `parent` itself, rather than linked there.
     fn is_at(&self, parent: DirectoryId, place: usize) -> bool {
         self.parent == parent && self.place as usize == place
     }
@@ -592,7 +592,7 @@ enum Step<'p> {
     Name(&'p OsStr),
 }
 
-/// Appends the steps of a link's path; says no when the path is absolute and does not lead
+/// Appends the steps of a link's path; returns `false` if the path is absolute and does not lead
 /// through the root of the tree.
 fn push_steps<'p>(
     target: &'p Path,
@@ -620,7 +620,7 @@ fn push_steps<'p>(
     true
 }
 
-/// Whether `name`, in the directory so many steps above the root, is on the way to the root.
+/// Whether `name`, in the directory `above` steps above the root, leads back towards the root.
 fn leads_back(name: &OsStr, above: usize, roots: &[Option<PathBuf>]) -> bool {
     let mut roots = roots.iter().flatten();
     roots.any(|root| root.components().nth_back(above - 1) == Some(Component::Normal(name)))
@@ -645,7 +645,7 @@ pub(crate) mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    /// A tree that a test makes up, root `/srv/site`. A path that ends with a slash is a
+    /// A tree made up by a test, with root `/srv/site`. A path that ends with a slash is a
     /// directory, `name -> target` a link, any other a file.
     #[derive(Debug, Default)]
     pub struct MadeUp(BTreeMap<PathBuf, BTreeMap<OsString, Kind>>);
@@ -685,7 +685,7 @@ pub(crate) mod tests {
     impl Directories for MadeUp {
         fn list(&self, directory: &Path) -> io::Result<Vec<Listed>> {
             let names = self.0.get(directory).ok_or(io::ErrorKind::NotFound)?;
-            // Not in order: no file system promises one.
+            // Out of order: no file system guarantees one.
             Ok(names
                 .iter()
                 .rev()

@@ -1,4 +1,4 @@
-//! The file that a URL path names, under the rules of a kind of hosting.
+//! Finds the file that a URL path names, by the rules of a kind of hosting.
 
 use std::borrow::Cow;
 
@@ -9,35 +9,35 @@ use super::hosting::{Folder, Hosting};
 use super::listing::{DirectoryId, FileId, Node, Tree};
 use super::spelling::Spelling;
 
-/// Which file answers, and by which way of the host.
+/// The file that answers, and how the host gets to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hit {
     /// The file.
     pub file: FileId,
-    /// How the host came to it.
+    /// How the host gets to it.
     pub route: Route,
-    /// The loosest comparison that a name of the path took.
+    /// The loosest comparison needed for any name of the path.
     pub spelling: Spelling,
-    /// The parameters (`;v=1`) were cut from a name to find it.
+    /// Parameters (`;v=1`) were removed from a name to find it.
     pub parameters_cut: bool,
 }
 
-/// How a host comes from an address to a file.
+/// How a host gets from a URL to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Route {
-    /// The address names the file.
+    /// The URL names the file.
     File,
-    /// The address is that of a folder, with its slash: its index.
+    /// The URL names a folder, with its slash: its index is served.
     Index,
-    /// The address names a folder without its slash: a redirect leads to its index.
+    /// The URL names a folder without its slash: a redirect leads to its index.
     FolderRedirect,
-    /// The address names a folder without its slash: its index is given under that address.
+    /// The URL names a folder without its slash: its index is served at that URL.
     FolderServe,
-    /// The address names the file without its extension.
+    /// The URL names the file without its extension.
     Extension,
 }
 
-/// What an address leads to.
+/// What a URL leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
     /// A file.
@@ -46,28 +46,28 @@ pub enum Lookup {
     NoIndex {
         /// The folder.
         directory: DirectoryId,
-        /// The loosest comparison that a name of the path took.
+        /// The loosest comparison needed for any name of the path.
         spelling: Spelling,
     },
     /// Nothing.
     Missing(Missing),
-    /// Nothing that could be looked up.
+    /// Nothing: it cannot be the URL of a file.
     Unmappable(Unmappable),
 }
 
-/// Where the way to a file that is not there ends.
+/// Where the path to a missing file ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Missing {
-    /// The last directory of the path that is there.
+    /// The last directory of the path that exists.
     pub directory: DirectoryId,
-    /// Which name of the path is not in it, 0-based, empty names left out.
+    /// The index of the name that is not in it, 0-based, not counting empty names.
     pub name: usize,
 }
 
-/// Why an address cannot be the address of a file.
+/// Why a URL cannot be that of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unmappable {
-    /// A name holds a slash or a NUL once its escapes are decoded, or is `.` or `..` then.
+    /// After decoding, a name contains a slash or a NUL, or is `.` or `..`.
     Name,
     /// A symbolic link leads out of the tree.
     LinkOutside,
@@ -84,14 +84,14 @@ impl Unmappable {
     }
 }
 
-/// The names of a URL path below the root of a site, empty ones left out as servers do, and
-/// whether it ends as the path of a folder does.
+/// The names of a URL path below the root of a site, without empty ones, which servers ignore, and
+/// whether it ends like the path of a folder.
 fn names(path: &str) -> (impl Iterator<Item = &str>, bool) {
     let is_folder = path.is_empty() || path.ends_with('/');
     (path.split('/').filter(|name| !name.is_empty()), is_folder)
 }
 
-/// The names of a URL path with their escapes decoded, empty ones left out.
+/// The percent-decoded names of a URL path, without empty ones.
 pub fn decoded_names(path: &str) -> impl Iterator<Item = Cow<'_, [u8]>> {
     names(path).0.map(decoded)
 }
@@ -101,9 +101,9 @@ fn decoded(name: &str) -> Cow<'_, [u8]> {
 }
 
 /// Looks `path` up: the path of a URL below the root of the site, without query, fragment, dot
-/// segments and the slash it starts with.
+/// segments and the leading slash.
 ///
-/// `encoding` is that of the document in which the URL stands.
+/// `encoding` is that of the document that contains the URL.
 #[must_use]
 pub fn lookup(tree: &Tree, hosting: &Hosting, path: &str, encoding: &'static Encoding) -> Lookup {
     let mut walk = Walk {
@@ -143,7 +143,7 @@ pub fn lookup(tree: &Tree, hosting: &Hosting, path: &str, encoding: &'static Enc
     })
 }
 
-/// Whether the bytes can be one name of a file system.
+/// Whether the bytes can be a single name in a file system.
 fn is_name(bytes: &[u8], hosting: &Hosting) -> bool {
     let has_backslash = hosting.name == "iis" && bytes.contains(&b'\\');
     !(matches!(bytes, b"." | b"..") || bytes.iter().any(|b| matches!(b, b'/' | 0)) || has_backslash)
@@ -159,8 +159,8 @@ struct Walk<'t> {
 }
 
 impl Walk<'_> {
-    /// What a name of the path stands for in the current directory: literally, or with its
-    /// parameters cut.
+    /// What a name of the path stands for in the current directory, literally or without its
+    /// parameters.
     fn find(&mut self, name: &str, bytes: &[u8]) -> Option<Node> {
         if let Some(node) = self.closest(bytes) {
             return Some(node);
@@ -200,7 +200,7 @@ impl Walk<'_> {
                 .or_else(|| self.slash_extension(bytes))
                 .or(Some(no_index));
         }
-        // Where `/file` gives `file.html`, that comes before the folder `file`.
+        // Where `/file` is answered with `file.html`, that takes precedence over the folder `file`.
         if let Some(page) = self.extension(bytes) {
             return Some(page);
         }

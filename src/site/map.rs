@@ -1,4 +1,4 @@
-//! Saved trees and the URLs they are served under, both ways.
+//! Maps between saved trees and the URLs they are served at.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,16 +8,16 @@ use super::normal::{NormalOptions, normal};
 use crate::resolve::rfc3986::Parts;
 use crate::resolve::segment::push_segment;
 
-/// The host of a site whose address is not known ends so; RFC 2606 §2 reserves it. No report
-/// shows it: [`SiteMap::shown`].
+/// The suffix of made-up hosts for sites at an unknown URL, reserved by RFC 2606 §2. Reports never
+/// show it: [`SiteMap::shown`].
 const UNKNOWN_HOST: &str = ".site.invalid";
 
-/// Under which URL a tree is served.
+/// The URL at which a tree is served.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Address {
     /// An absolute URL with a host, or a `file` URL.
     Url(String),
-    /// A path on a host that is not known; empty or `/` for its root.
+    /// A path on an unknown host; empty or `/` for its root.
     Path(String),
 }
 
@@ -28,9 +28,9 @@ pub enum AddressError {
     NotAbsolute(String),
     /// It has a query or a fragment.
     NotAPrefix(String),
-    /// Two trees are served under the same URL.
+    /// Two trees are served at the same URL.
     Twice(String),
-    /// An alias is given for a URL that no tree is served under.
+    /// An alias is given for a URL at which no tree is served.
     NoSuchSite(String),
 }
 
@@ -58,62 +58,62 @@ impl std::error::Error for AddressError {}
 pub struct Site {
     /// The names below its directory.
     pub tree: Tree,
-    /// The URL of its root, in normal form, with the slash at its end.
+    /// The URL of its root, in normal form, with a trailing slash.
     prefix: String,
 }
 
 impl Site {
-    /// The URL of its root, in normal form, with the slash at its end.
+    /// The URL of its root, in normal form, with a trailing slash.
     #[must_use]
     pub fn prefix(&self) -> &str {
         &self.prefix
     }
 
-    /// Whether the host is not known.
+    /// Whether the host is unknown.
     #[must_use]
     pub fn has_unknown_host(&self) -> bool {
         origin(&self.prefix).ends_with(UNKNOWN_HOST)
     }
 }
 
-/// Where a URL lies.
+/// Where a URL is, relative to the sites.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Location<'u> {
     /// Below the root of a site.
     Inside {
-        /// The number of the site, 0-based.
+        /// The index of the site, 0-based.
         site: usize,
-        /// The rest of its path: no slash at its start, no query, no fragment, no dot segments.
+        /// The rest of its path: no leading slash, no query, no fragment, no dot segments.
         path: Cow<'u, str>,
     },
-    /// On the origin of a site, but not below its root.
+    /// On the same origin as a site, but not below its root.
     Outside {
-        /// The number of the site, 0-based.
+        /// The index of the site, 0-based.
         site: usize,
     },
     /// Elsewhere.
     External,
 }
 
-/// All trees and their addresses.
+/// All trees and their URLs.
 #[derive(Debug, Default)]
 pub struct SiteMap {
     sites: Vec<Site>,
-    /// Every URL that a root is known under, longest first, and the number of its site.
+    /// Every URL of a root, longest first, and the index of its site.
     prefixes: Vec<(String, usize)>,
 }
 
 impl SiteMap {
-    /// A map without trees: every URL is external.
+    /// An empty map: every URL is external.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a tree. Of several trees without a known host each has a host of its own.
+    /// Adds a tree. Each tree without a known host gets a host of its own.
     ///
     /// # Errors
-    /// When the address is none, or that of another tree.
+    /// If the address is malformed or belongs to another tree.
     pub fn add(&mut self, tree: Tree, address: &Address) -> Result<usize, AddressError> {
         let number = self.sites.len();
         let url = match address {
@@ -129,11 +129,10 @@ impl SiteMap {
         Ok(number)
     }
 
-    /// Another URL for what is served under `url`.
+    /// Adds another URL for the tree served at `url`.
     ///
     /// # Errors
-    /// When one of them is no address, no tree is served under `url`, or another one is under
-    /// `alias`.
+    /// If either is malformed, no tree is served at `url`, or another one is served at `alias`.
     pub fn add_alias(&mut self, url: &str, alias: &str) -> Result<(), AddressError> {
         let known = prefix(url)?;
         let site = self.prefixes.iter().find(|(prefix, _)| *prefix == known);
@@ -153,13 +152,13 @@ impl SiteMap {
         Ok(())
     }
 
-    /// The sites, in the order in which they were added.
+    /// The sites, in the order they were added.
     #[must_use]
     pub fn sites(&self) -> &[Site] {
         &self.sites
     }
 
-    /// Where `url` lies: below the longest root that it starts with, on whole names.
+    /// Locates `url`: below the longest root that is a prefix of it, comparing whole names.
     #[must_use]
     pub fn locate<'u>(&self, url: &'u str) -> Location<'u> {
         let bare = without_query(url);
@@ -191,7 +190,7 @@ impl SiteMap {
         })
     }
 
-    /// [`SiteMap::locate`] for a URL in normal form, in which dot segments stand for nothing.
+    /// [`SiteMap::locate`] for a URL in normal form, which has no dot segments.
     fn locate_normal(&self, url: &str) -> Location<'static> {
         let bare = without_query(url);
         if let Some((site, path)) = self.below_a_root(bare) {
@@ -209,7 +208,7 @@ impl SiteMap {
         }
     }
 
-    /// Whether a normal form could show that a URL is on the host of a site: quickly no for
+    /// Whether a URL, once normalized, could be on the host of a site: a quick test that rules out
     /// almost every URL that is not.
     fn may_share_host(&self, url: &str) -> bool {
         let Some(after) = url.find("//").map(|slashes| &url[slashes + 2..]) else {
@@ -228,8 +227,8 @@ impl SiteMap {
         })
     }
 
-    /// The URL that a file of a site was retrieved from: its directory's for an index file if
-    /// `index` names it.
+    /// The URL that a file of a site was retrieved from; for an index file, if `index` has its
+    /// name, that of its directory.
     #[must_use]
     pub fn url_of(&self, site: usize, file: FileId, index: &[String]) -> String {
         let Site { tree, prefix } = &self.sites[site];
@@ -249,7 +248,7 @@ impl SiteMap {
         url
     }
 
-    /// A URL as reports show it: without the host where that is not known.
+    /// A URL as shown in reports: without an unknown host.
     #[must_use]
     pub fn shown<'u>(&self, url: &'u str) -> &'u str {
         let host = origin(url);
@@ -266,7 +265,7 @@ impl SiteMap {
     }
 }
 
-/// The normal form of the URL of a root, with the slash at its end.
+/// The normal form of the URL of a root, with a trailing slash.
 fn prefix(url: &str) -> Result<String, AddressError> {
     let parts = Parts::parse(url);
     let has_host = parts.authority.is_some_and(|host| !host.is_empty());
@@ -286,7 +285,7 @@ fn prefix(url: &str) -> Result<String, AddressError> {
     Ok(prefix)
 }
 
-/// Scheme, host and port of a URL: all before its path.
+/// Scheme, host and port of a URL: everything before its path.
 fn origin(url: &str) -> &str {
     let Some(slashes) = url.find("://") else {
         return "";
@@ -306,7 +305,7 @@ fn without_query(url: &str) -> &str {
     &url[..url.find(['?', '#']).unwrap_or(url.len())]
 }
 
-/// Whether dot segments, or what may stand for them, could be in a path.
+/// Whether a path may contain dot segments, possibly encoded.
 fn needs_normal_form(path: &str) -> bool {
     let path = path.as_bytes();
     path.starts_with(b".")

@@ -1,14 +1,14 @@
 //! A saved tree as a site: which file of it a URL names, and which URL a file has.
 //!
-//! - [`normal`]: the form in which two URLs are compared;
-//! - [`hosting`]: what a server makes of `/folder`, `/file` and `/file/`, one row a server;
+//! - [`normal`]: the normal form in which URLs are compared;
+//! - [`hosting`]: what a server makes of `/folder`, `/file` and `/file/`, one row per server;
 //! - [`listing`]: the names below a directory, read once;
-//! - [`map`]: directories and the URLs they are served under, both ways;
+//! - [`map`]: maps between directories and the URLs they are served at;
 //! - [`lookup`]: the file that a URL path names;
-//! - [`suggest`]: what the author of a link that names nothing may have meant.
+//! - [`suggest`]: what the author of a broken link may have meant.
 //!
-//! Names are compared with directory listings and never with `stat`, so a tree gives the same
-//! answers on a file system that folds case or normalizes Unicode as on one that does neither.
+//! Names are looked up in directory listings, never with `stat`, so the answers are the same
+//! whether or not the file system folds case or normalizes Unicode.
 
 pub mod hosting;
 pub mod listing;

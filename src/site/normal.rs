@@ -1,4 +1,4 @@
-//! The normal form of a URL: two URLs that a server cannot tell apart have the same.
+//! The normal form of a URL, the same for two URLs that a server cannot tell apart.
 //!
 //! The steps are numbered E1 to E16 here and in the tests. E1 to E9 always apply (E6 can be
 //! switched off to see whether it made the difference); the others depend on the server and are
@@ -14,14 +14,11 @@ use super::hosting::{Folder, Hosting};
 use super::spelling::fold_case;
 use crate::resolve::rfc3986::Parts;
 
-/// What else than E1 to E9 makes two URLs one.
+/// Normalization steps in addition to E1 to E9.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a step of its own, and any of them can be on"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "independent steps")]
 pub struct NormalOptions {
-    /// Not E6, and of E4 not the decoding of `%2E`: the dot segments stand as they were written.
+    /// Skips E6, and the decoding of `%2E` in E4: dot segments are kept as written.
     pub keep_dots: bool,
     /// E10: the names of index files; `/d/index.html` is `/d/`.
     pub index: Vec<String>,
@@ -29,18 +26,18 @@ pub struct NormalOptions {
     pub ignore_final_slash: bool,
     /// E12: the extensions that can be left out; `/x.html` is `/x`.
     pub extensions: Vec<String>,
-    /// E13: case does not count in the path.
+    /// E13: ignore case in the path.
     pub fold_case: bool,
-    /// E14: the names of query parameters that do not count; a `*` stands for any characters.
+    /// E14: the names of query parameters to ignore; `*` matches any characters.
     pub ignore_parameters: Vec<String>,
-    /// E15: the names of path parameters that do not count, such as `jsessionid`.
+    /// E15: the names of path parameters to ignore, such as `jsessionid`.
     pub ignore_path_parameters: Vec<String>,
     /// E16: `https` is `http`.
     pub https_is_http: bool,
 }
 
 impl NormalOptions {
-    /// E10 to E13 as they follow from the way a tree is served.
+    /// E10 to E13 as implied by the hosting of a tree.
     #[must_use]
     pub fn of_hosting(hosting: &Hosting) -> Self {
         Self {
@@ -52,7 +49,7 @@ impl NormalOptions {
         }
     }
 
-    /// The dot segments stand as they were written.
+    /// Keeps dot segments as written.
     #[must_use]
     pub fn keep_dots(self) -> Self {
         Self {
@@ -62,10 +59,10 @@ impl NormalOptions {
     }
 }
 
-/// The normal form of `url`, which is split by the grammar of RFC 3986.
+/// The normal form of `url`, parsed by the grammar of RFC 3986.
 ///
-/// A URL without authority whose path does not start with a slash is opaque: of its path only
-/// the characters that no URL may hold are encoded.
+/// A URL without authority whose path does not start with a slash is opaque: its path only gets
+/// characters not allowed in URLs encoded.
 #[must_use]
 pub fn normal(url: &str, options: &NormalOptions) -> String {
     let parts = Parts::parse(url);
@@ -96,7 +93,7 @@ pub fn normal(url: &str, options: &NormalOptions) -> String {
     out
 }
 
-/// E1, E2, E7. User information is significant, and stays as it is.
+/// E1, E2, E7. User information is significant and kept as it is.
 fn push_authority(scheme: &str, authority: &str, out: &mut String) {
     let (user, host_and_port) = match authority.rsplit_once('@') {
         Some((user, host)) => (Some(user), host),
@@ -113,7 +110,7 @@ fn push_authority(scheme: &str, authority: &str, out: &mut String) {
         Some(colon) => (&host_and_port[..colon], &host_and_port[colon + 1..]),
         None => (host_and_port, ""),
     };
-    // E7; a host that IDNA refuses stays as it was written.
+    // E7; a host that IDNA rejects is kept as written.
     match idna::domain_to_ascii(host) {
         Ok(ascii) if !host.is_ascii() => out.push_str(&ascii),
         // E1
@@ -186,7 +183,7 @@ fn fold_last_segment(path: &mut String, options: &NormalOptions) {
     }
 }
 
-/// E13: the names of a path, each case-folded as the text that it spells.
+/// E13: the names of a path, each decoded and case-folded.
 fn folded_path(path: &str) -> String {
     let mut folded = String::with_capacity(path.len());
     for (number, segment) in path.split('/').enumerate() {
@@ -194,7 +191,7 @@ fn folded_path(path: &str) -> String {
             folded.push('/');
         }
         match percent_decode_str(segment).decode_utf8() {
-            // What is decoded and means something in a URL is encoded again.
+            // Decoded delimiters are encoded again.
             Ok(text) => push_segment(fold_case(&text).as_bytes(), &mut folded),
             Err(_) => folded.push_str(&segment.to_ascii_lowercase()),
         }
@@ -270,8 +267,8 @@ fn push_query(query: &str, options: &NormalOptions, out: &mut String) {
     }
 }
 
-/// Whether `text` has the form of `pattern`, in which `*` stands for any characters; in time
-/// linear in both where the pattern has one star, and at worst in their product.
+/// Whether `text` matches `pattern`, in which `*` matches any characters; in linear time for one
+/// star, and at worst in time proportional to the product of the lengths.
 fn matches_star(pattern: &str, text: &str) -> bool {
     let (pattern, text) = (pattern.as_bytes(), text.as_bytes());
     let (mut at, mut seen, mut star) = (0, 0, None);
@@ -310,7 +307,7 @@ fn push_escaped(text: &str, keep_dots: bool, component: Component, out: &mut Str
             Some(b'.') if keep_dots => out.push_str("%2E"),
             Some(decoded) if is_unreserved(decoded) => out.push(char::from(decoded)),
             Some(decoded) => push_escape(decoded, out),
-            // E5; browsers write the apostrophe of a query as an escape.
+            // E5; browsers escape an apostrophe in a query.
             None if is_outside(byte) || (byte == b'\'' && component == Component::Query) => {
                 push_escape(byte, out);
             }
@@ -320,7 +317,7 @@ fn push_escaped(text: &str, keep_dots: bool, component: Component, out: &mut Str
     }
 }
 
-/// The byte that the escape at `at` stands for.
+/// The byte encoded by the escape at `at`.
 fn escaped_byte(bytes: &[u8], at: usize) -> Option<u8> {
     let digit = |at: usize| char::from(*bytes.get(at)?).to_digit(16);
     u8::try_from(digit(at + 1)? * 16 + digit(at + 2)?).ok()
@@ -338,7 +335,7 @@ fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
 
-/// What no URL may hold as it is.
+/// Whether a byte is not allowed unescaped in any URL.
 fn is_outside(byte: u8) -> bool {
     byte <= b' '
         || byte >= 0x7f

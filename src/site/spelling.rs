@@ -1,4 +1,4 @@
-//! When two names are the same name, spelled differently.
+//! Different spellings of the same name.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ pub enum Spelling {
     Exact,
     /// The same text under Unicode Normalization Form C, in other bytes.
     Unicode,
-    /// The same text once the bytes of the URL are read in the document's encoding.
+    /// The same text once the URL's bytes are decoded in the document's encoding.
     Charset,
     /// The same text under Unicode simple case folding.
     Case,
@@ -41,8 +41,8 @@ pub(crate) fn nfc(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Unicode simple case folding of the normalized text: a letter that has no single lower-case
-/// or upper-case counterpart stays as it is.
+/// Unicode simple case folding of the normalized text: a letter without a single-character
+/// counterpart is kept.
 pub(crate) fn fold_case(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
@@ -61,8 +61,8 @@ pub(crate) fn fold_case(text: &str) -> String {
         .collect()
 }
 
-/// The name that `bytes` spell in `encoding`; none if they do not fit it, or if reading them as
-/// UTF-8 gives the same.
+/// The name that `bytes` spell in `encoding`; `None` if they are malformed in it, or spell the same
+/// in UTF-8.
 pub(crate) fn in_charset(bytes: &[u8], encoding: &'static Encoding) -> Option<String> {
     if encoding == encoding_rs::UTF_8 || bytes.is_ascii() {
         return None;

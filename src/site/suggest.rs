@@ -1,24 +1,24 @@
-//! What the author of a link that names nothing may have meant.
+//! What the author of a broken link may have meant.
 
 use super::listing::{DirectoryId, FileId, Node, Tree};
 use super::lookup::{Missing, decoded_names};
 use super::spelling::fold_case;
 
-/// How many suggestions are made at most.
+/// The maximum number of suggestions.
 const MOST: usize = 3;
 
-/// How many names of a directory, or ids of a page, are compared at most: what is missing from
-/// larger ones gets no suggestion by edit distance.
+/// The maximum number of names in a directory, or ids in a page, that are compared by edit
+/// distance.
 const COMPARED: usize = 4096;
 
-/// The largest number of edits between a name and what is suggested for it.
+/// The maximum edit distance between a name and a suggestion.
 const DISTANCE: usize = 2;
 
 /// Names longer than this are not compared by edit distance.
 const LENGTH: usize = 128;
 
-/// The files that may have been meant by a path that leads to none, likeliest first, three at
-/// most: another spelling, another extension, a misspelling, the one file of that name elsewhere.
+/// The files that may have been meant by a path that leads to none, most likely first, three at
+/// most: another spelling, another extension, a misspelling, the only file of that name elsewhere.
 ///
 /// The cost is bounded by 4096 comparisons of names of at most 128 bytes.
 #[must_use]
@@ -88,8 +88,8 @@ fn stem(name: &str) -> &str {
     }
 }
 
-/// The number of edits between two names, where they are few and do not make up most of the
-/// name: `b.html` is `a.html` misspelled, `b` is not `a`.
+/// The edit distance between two names, if it is small both absolutely and relative to the name:
+/// `b.html` is a misspelling of `a.html`, `b` is not one of `a`.
 fn distance(a: &str, b: &str) -> Option<usize> {
     let longest = a.len().max(b.len());
     if a.len().abs_diff(b.len()) > 4 * DISTANCE || longest > LENGTH {
@@ -99,10 +99,10 @@ fn distance(a: &str, b: &str) -> Option<usize> {
     (distance <= DISTANCE && 3 * distance <= longest).then_some(distance)
 }
 
-/// The id that may have been meant by a fragment that names none: the same in other case, else
+/// The id that may have been meant by a fragment without a match: the same in another case, else
 /// the nearest by edit distance, the first of equals.
 ///
-/// Of more than 4096 ids the first are compared.
+/// Only the first 4096 ids are compared.
 #[must_use]
 pub fn nearest_id<'i>(
     fragment: &str,

@@ -1,18 +1,18 @@
-//! The rows that a choice of classes asks for, and those that stand for no element.
+//! Finds the rows for a choice of classes, and those of places that are no element.
 
 use std::sync::LazyLock;
 
 use super::table::SLOTS;
 use super::types::{CONTENT, Class, Classes, Grammar, Namespace, Slot};
 
-/// The row of a header field, whose name is compared ASCII case-insensitively; `None` if no URL
-/// stands in it.
+/// The row of a header field, its name compared ASCII case-insensitively; `None` if the field holds
+/// no URL.
 #[must_use]
 pub fn of_header_field(name: &[u8]) -> Option<&'static Slot> {
     of_field(Namespace::Message, name)
 }
 
-/// The row of a header field of an HTTP response, as [`of_header_field`].
+/// The row of an HTTP response header field, as for [`of_header_field`].
 #[must_use]
 pub fn of_response_field(name: &[u8]) -> Option<&'static Slot> {
     of_field(Namespace::Response, name)
@@ -25,7 +25,7 @@ fn of_field(namespace: Namespace, name: &[u8]) -> Option<&'static Slot> {
         .find(|slot| slot.namespace == namespace && slot.attr.as_bytes().eq_ignore_ascii_case(name))
 }
 
-/// The row of the `style` element of HTML, as which a style sheet of its own is reported.
+/// The row of HTML's `style` element; a stand-alone style sheet is reported as one.
 #[must_use]
 pub fn of_style_sheet() -> Option<&'static Slot> {
     static SHEET: LazyLock<Option<&'static Slot>> = LazyLock::new(|| {
@@ -35,7 +35,7 @@ pub fn of_style_sheet() -> Option<&'static Slot> {
     *SHEET
 }
 
-/// The row of plain text; there is one.
+/// The only row of plain text.
 #[must_use]
 pub fn of_plain_text() -> Option<&'static Slot> {
     static TEXT: LazyLock<Vec<&'static Slot>> = LazyLock::new(|| rows_of(Class::Text));
@@ -46,9 +46,9 @@ pub(super) fn rows_of(class: Class) -> Vec<&'static Slot> {
     SLOTS.iter().filter(|slot| slot.class == class).collect()
 }
 
-/// The rows that a choice of classes asks for, found by element.
+/// The rows of the chosen classes, by element.
 ///
-/// Made once for a run; a look-up allocates nothing and compares at most a few short names.
+/// Built once per run; a look-up allocates nothing and compares a few short names at most.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     /// Sorted by [`bucket`] of the name.
@@ -77,14 +77,14 @@ fn bucket(name: &str) -> usize {
 }
 
 impl Wanted {
-    /// The rows of these classes, and, whatever the classes, the places of whole documents
-    /// ([`Grammar::Html`]): links of every class stand in them.
+    /// The rows of these classes and, whatever the classes, the places that hold whole documents
+    /// ([`Grammar::Html`]), since those hold links of every class.
     #[must_use]
     pub fn new(classes: Classes) -> Self {
         Self::of_places(|slot| classes.contains(slot.class) || slot.grammar == Grammar::Html)
     }
 
-    /// The rows that are wanted.
+    /// The rows for which `is_wanted` holds.
     #[must_use]
     pub fn of_places(is_wanted: impl Fn(&Slot) -> bool) -> Self {
         let wanted = |slot: &&Slot| is_wanted(slot);
@@ -129,8 +129,8 @@ impl Wanted {
     /// The rows that can match an element, in the order of the table; empty for nearly every
     /// element when few classes are wanted.
     ///
-    /// `element` is its local name in any case: HTML's tokenizer has `textpath` for what
-    /// becomes SVG's `textPath`.
+    /// `element` is its local name in any case: HTML's tokenizer gives `textpath` for SVG's
+    /// `textPath`.
     #[must_use]
     pub fn of(&self, namespace: Namespace, element: &str) -> &[&'static Slot] {
         match self.number(namespace, element) {
@@ -139,7 +139,7 @@ impl Wanted {
         }
     }
 
-    /// The number of an element that has rows of its own, 0-based; its name in any case.
+    /// The 0-based number of an element that has rows of its own; its name in any case.
     pub(crate) fn number(&self, namespace: Namespace, element: &str) -> Option<usize> {
         let (start, end) = self.buckets[bucket(element)];
         let mut elements = self.elements[start..end].iter();
@@ -149,7 +149,8 @@ impl Wanted {
         elements.position(is_it).map(|number| start + number)
     }
 
-    /// The rows that can match each of the elements that have rows of their own, by their numbers.
+    /// For each element that has rows of its own, in the order of their numbers, the rows that can
+    /// match it.
     pub(crate) fn of_numbers(&self) -> impl Iterator<Item = &[&'static Slot]> {
         self.elements.iter().map(|element| &*element.slots)
     }

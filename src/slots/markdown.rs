@@ -1,10 +1,10 @@
-//! The table as the documentation shows it.
+//! The table as shown in the documentation.
 
 use super::table::SLOTS;
 use super::types::{Condition, Namespace, Slot};
 
-/// The table in Markdown, for the manual: elements, attribute, class, how URLs are written in
-/// it, and where it is specified. Rows that differ in the element alone are one line.
+/// The table in Markdown, for the manual: elements, attribute, class, how URLs are written in it,
+/// and where it is specified. Rows that differ only in the element share a line.
 #[must_use]
 pub fn markdown() -> String {
     let mut lines: Vec<(&Slot, String)> = Vec::new();

@@ -1,12 +1,12 @@
-//! The table of places where a URL may stand: data, no code that reads documents.
+//! The table of places where a URL may occur: data only, no code that reads documents.
 //!
 //! [`SLOTS`] is the table, [`Wanted`] finds its rows by element, [`markdown`] prints it for the
-//! manual. A new place is one row here.
+//! manual. Adding a place means adding one row.
 //!
-//! A place can also be the text of an element: then [`CONTENT`] is in the place of the attribute.
+//! A place can also be the text of an element: [`CONTENT`] then takes the place of the attribute.
 //!
-//! Not in the table are names that links point at (`id`, `a@name`), and what other tools list
-//! although it is no URL in practice: `a@urn`, `link@urn`, `datasrc`, `script@for`.
+//! The table leaves out names that links point at (`id`, `a@name`), and attributes that other tools
+//! list but that hold no URLs in practice: `a@urn`, `link@urn`, `datasrc`, `script@for`.
 
 mod index;
 mod markdown;
@@ -141,7 +141,7 @@ mod tests {
         );
     }
 
-    /// The collector keeps a bit for each.
+    /// The collector keeps one bit per row.
     #[test]
     fn no_element_has_more_than_64_rows() {
         let wanted = Wanted::new(Classes::ALL);
@@ -267,10 +267,10 @@ mod tests {
         let table = markdown();
         let has = |line: &str| assert!(table.lines().any(|found| found == line), "{table}");
         has("| `a`, `area` | `href` | anchor | URL | HTML |");
-        has("| any | `itemtype` | metadata | URLs between white space | HTML |");
+        has("| any | `itemtype` | metadata | URLs separated by white space | HTML |");
         has("| SVG `a` | `xlink:href` | anchor | URL | SVG 1.1 |");
         has(
-            "| `meta` | `content` where `http-equiv` is `refresh` | document | time and URL of a \
+            "| `meta` | `content` where `http-equiv` is `refresh` | document | delay and URL of a \
              refresh | HTML |",
         );
         let elements = table.lines().skip(2).map(|line| {

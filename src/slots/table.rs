@@ -1,8 +1,8 @@
-//! The rows.
+//! The rows of the table.
 
 use super::types::{CONTENT, Class, Condition, Grammar, Namespace, RelativeTo, Slot};
 
-/// The link types of which a browser fetches what they lead to, with the page or before the next.
+/// Link types whose targets a browser fetches, along with the page or ahead of the next one.
 const FETCHED: &[&str] = &[
     "stylesheet",
     "icon",
@@ -16,7 +16,7 @@ const FETCHED: &[&str] = &[
     "prerender",
 ];
 
-/// Every place, by source; the order means nothing to a reader of documents.
+/// Every place, grouped by source; readers of documents do not depend on the order.
 pub static SLOTS: &[Slot] = &[
     // HTML: links
     html("a", "href", Class::Anchor),
@@ -108,7 +108,7 @@ pub static SLOTS: &[Slot] = &[
     html("frame", "src", Class::Document).of("HTML 4.01"),
     html("isindex", "action", Class::Form).of("de facto"),
     html("portal", "src", Class::Document).of("Portals"),
-    // HTML as browsers had it, before or beside a specification
+    // HTML as browsers implemented it, before or outside a specification
     html("bgsound", "src", Class::Resource).of("de facto"),
     html("embed", "pluginspage", Class::Metadata).of("de facto"),
     html("embed", "pluginurl", Class::Metadata).of("de facto"),
@@ -123,7 +123,7 @@ pub static SLOTS: &[Slot] = &[
     html("menuitem", "icon", Class::Resource).of("HTML 5.0"),
     html("html", "xml:base", Class::Metadata).of("XML Base"),
     html("body", "xml:base", Class::Metadata).of("XML Base"),
-    // Header fields in a `meta` element: no browser heeds them, old tools do
+    // Header fields in a `meta` element: browsers ignore them, old tools do not
     html("meta", "content", Class::Metadata)
         .when("http-equiv", "base")
         .of("RFC 1808"),
@@ -264,7 +264,7 @@ pub static SLOTS: &[Slot] = &[
     html("script", "attributionsrc", Class::Metadata)
         .written(Grammar::SpaceList)
         .of("Attribution Reporting"),
-    // What scripts make URLs of
+    // Attributes that scripts read URLs from
     html("*", "data-src", Class::Resource).of("de facto"),
     html("*", "data-original", Class::Resource).of("de facto"),
     html("*", "data-lazy", Class::Resource).of("de facto"),
@@ -333,8 +333,8 @@ pub static SLOTS: &[Slot] = &[
     html("amp-story", "poster-portrait-src", Class::Resource).of("AMP"),
     html("amp-story", "poster-square-src", Class::Resource).of("AMP"),
     html("amp-story", "poster-landscape-src", Class::Resource).of("AMP"),
-    // VML: Outlook draws with it, most of it in conditional comments. Its `href` is no anchor,
-    // though Outlook makes a button of it: no other program follows it.
+    // VML: Outlook draws with it, mostly in conditional comments. Its `href` is not classed as an
+    // anchor, though Outlook makes a button of it: no other program follows it.
     html("v:roundrect", "href", Class::Metadata).of("VML"),
     html("v:rect", "href", Class::Metadata).of("VML"),
     html("v:shape", "href", Class::Metadata).of("VML"),
@@ -420,7 +420,7 @@ const PINNED_SITE: &[&str] = &[
     "msapplication-wide310x150logo",
 ];
 
-/// Those that are lists of parameters.
+/// Those whose values are lists of parameters.
 const PINNED_SITE_PARAMETERS: &[&str] = &[
     "msapplication-badge",
     "msapplication-notification",
@@ -435,7 +435,7 @@ const APP_LINKS: &[&str] = &[
     "al:windows:url",
 ];
 
-/// Names that no vocabulary or that more than one has.
+/// Names found in no vocabulary, or in more than one.
 const PLAIN_PROPERTIES: &[&str] = &[
     "contenturl",
     "embedurl",
@@ -468,7 +468,7 @@ const fn response(name: &'static str, grammar: Grammar, source: &'static str) ->
     Slot::new(Namespace::Response, "header", name, Class::Header, source).written(grammar)
 }
 
-/// The words of the table's rows; what a row does not say is the common case.
+/// Builders for the table's rows; whatever a row leaves unset has its most common value.
 impl Slot {
     const fn new(
         namespace: Namespace,

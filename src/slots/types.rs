@@ -1,6 +1,6 @@
-//! What a row of the table says: the kinds of places, values and conditions.
+//! The columns of the table: kinds of places, values and conditions.
 
-/// Stands for the text in an element where a row has no attribute: of a style sheet or of data.
+/// In place of an attribute: the text of the element, a style sheet or data.
 pub const CONTENT: &str = "#text";
 
 /// What a link is for; chosen with `--links`.
@@ -8,13 +8,13 @@ pub const CONTENT: &str = "#text";
 pub enum Class {
     /// A hyperlink that a person follows: `a`, `area`, SVG's `a`.
     Anchor,
-    /// What the document is shown with: images, scripts, media.
+    /// What the document is rendered with: images, scripts, media.
     Resource,
-    /// Another document shown or put in the place of this one: frames, objects, refresh.
+    /// Another document, shown inside this one or replacing it: frames, objects, refresh.
     Document,
-    /// Where a form is sent.
+    /// Where a form is submitted.
     Form,
-    /// What is said about the document or a part of it: `link`, `cite`, `profile`.
+    /// Metadata about the document or a part of it: `link`, `cite`, `profile`.
     Metadata,
     /// The header fields of a message or of a part of it.
     Header,
@@ -56,7 +56,7 @@ pub struct Classes(u16);
 impl Classes {
     /// Every class.
     pub const ALL: Self = Self((1 << Class::ALL.len()) - 1);
-    /// Every class whose links stand in HTML.
+    /// Every class of links in HTML.
     pub const IN_HTML: Self =
         Self(Self::ALL.0 & !(1 << Class::Header as u16) & !(1 << Class::Text as u16));
     /// [`Class::Anchor`] alone.
@@ -75,7 +75,7 @@ impl Classes {
     }
 }
 
-/// Where an element's name belongs.
+/// The namespace of an element's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Namespace {
     /// HTML.
@@ -84,8 +84,8 @@ pub enum Namespace {
     Svg,
     /// MathML.
     MathMl,
-    /// No markup: what stands in for an element is `header` for a header field, which is in the
-    /// place of the attribute, and `text` for plain text.
+    /// No markup: the element is `header` for a header field, whose name takes the place of the
+    /// attribute, and `text` for plain text.
     Message,
     /// An HTTP response: `header` for a header field, as in [`Self::Message`].
     Response,
@@ -107,9 +107,9 @@ impl Namespace {
 pub enum Grammar {
     /// One URL, the whole value.
     Url,
-    /// URLs between ASCII white space: `ping`, HTML 4.01's `archive` of `object`, `profile`.
+    /// URLs separated by ASCII white space: `ping`, HTML 4.01's `archive` of `object`, `profile`.
     SpaceList,
-    /// URLs between commas: `archive` of `applet`.
+    /// URLs separated by commas: `archive` of `applet`.
     CommaList,
     /// HTML "srcset attribute".
     Srcset,
@@ -119,9 +119,9 @@ pub enum Grammar {
     Csp,
     /// A `Link` header field value (RFC 8288 §3).
     LinkHeader,
-    /// URLs in angle brackets between commas (RFC 2369 §2).
+    /// URLs in angle brackets, separated by commas (RFC 2369 §2).
     BracketList,
-    /// One URL, bare or in `<` and `>`, `<URL:` and `>`, or quotes, white space in it ignored.
+    /// One URL, bare, or in `<` and `>`, `<URL:` and `>`, or quotes; white space in it is ignored.
     Wrapped,
     /// The `URL` parameter of a message/external-body (RFC 2017 §3).
     Parameter,
@@ -129,9 +129,9 @@ pub enum Grammar {
     PlainText,
     /// CSS: a style sheet, declarations or a value (CSS Values 4 §4.5, CSS Cascade 5 §2).
     Css,
-    /// CSS or, if no URL stands in that, one URL, the whole value.
+    /// CSS or, if that holds no URL, one URL, the whole value.
     CssOrUrl,
-    /// The parameters of a pinned site whose name ends with `-uri`, between semicolons.
+    /// The parameters of a pinned site whose names end with `-uri`, separated by semicolons.
     PinnedSite,
     /// HTML "import map".
     ImportMap,
@@ -149,13 +149,13 @@ impl Grammar {
     pub fn in_words(self) -> &'static str {
         match self {
             Self::Url => "URL",
-            Self::SpaceList => "URLs between white space",
-            Self::CommaList => "URLs between commas",
+            Self::SpaceList => "URLs separated by white space",
+            Self::CommaList => "URLs separated by commas",
             Self::Srcset => "image candidates of a srcset",
-            Self::Refresh => "time and URL of a refresh",
-            Self::Csp => "`report-uri` of a content security policy",
+            Self::Refresh => "delay and URL of a refresh",
+            Self::Csp => "`report-uri` of a Content Security Policy",
             Self::LinkHeader => "`Link` header field",
-            Self::BracketList => "URLs in angle brackets between commas",
+            Self::BracketList => "URLs in angle brackets, separated by commas",
             Self::Wrapped => "URL, bare or in angle brackets or quotes",
             Self::Parameter => "`URL` parameter",
             Self::PlainText => "URLs in running text",
@@ -170,38 +170,38 @@ impl Grammar {
     }
 }
 
-/// What else an element must have for the place to hold a URL; values are compared
-/// ASCII case-insensitively.
+/// What else must hold of an element for the place to hold a URL; values are compared ASCII
+/// case-insensitively.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// Nothing.
     Always,
     /// Another attribute with this value; for a header field, a parameter.
     Attribute(&'static str, &'static str),
-    /// Another attribute with one of these among the words between its white space.
+    /// Another attribute, a white-space-separated list with one of these words in it.
     Word(&'static str, &'static [&'static str]),
-    /// The `type` attribute is this media type, parameters and white space around it aside.
+    /// The `type` attribute is this media type, apart from parameters and surrounding white space.
     Type(&'static str),
     /// There is no `type` attribute, or it is empty or `text/css` (HTML "update a style block").
     StyleSheet,
-    /// The `name`, `property` or `itemprop` attribute has one of these among the words between
-    /// its white space. Of the three `RDFa` and microdata have words; what is written for one is
-    /// in practice found in another.
+    /// The `name`, `property` or `itemprop` attribute is a white-space-separated list with one of
+    /// these words in it. Only `RDFa` and microdata define lists, but in practice names meant for
+    /// one of the three attributes turn up in another.
     Property(&'static [&'static str]),
 }
 
 /// What a URL in the place is relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RelativeTo {
-    /// The base of the document; for a header field, that of its heading (RFC 1808 §3.1).
+    /// The base of the document; for a header field, that of the header it is in (RFC 1808 §3.1).
     Document,
-    /// The base of the layers outside the document or the heading.
+    /// The base of the layers outside the document or the header.
     Outside,
-    /// The `codebase` of the same element, where it has one.
+    /// The `codebase` of the same element, if it has one.
     Codebase,
 }
 
-/// One place where a URL may stand.
+/// One place where a URL may occur.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Slot {
     /// The element's local name in lower case as HTML writes it (SVG's with its capitals),
@@ -219,13 +219,12 @@ pub struct Slot {
     pub condition: Condition,
     /// What the URL is relative to.
     pub relative_to: RelativeTo,
-    /// The specification that has it, or `de facto` where there is none.
+    /// The specification that defines it, or `de facto` where none does.
     pub source: &'static str,
 }
 
 impl Slot {
-    /// Whether a specification of a standards body has the place, and not a framework, a vendor
-    /// or nobody.
+    /// Whether a standards body specifies the place, rather than a framework, a vendor or nobody.
     #[must_use]
     pub fn is_standard(&self) -> bool {
         const STANDARDS: [&str; 9] = [
@@ -239,7 +238,7 @@ impl Condition {
     /// The attributes that [`Condition::Property`] looks at.
     pub const PROPERTY: [&'static str; 3] = ["name", "property", "itemprop"];
 
-    /// Whether an element meets it; `value_of` gives the value of its attribute of that name.
+    /// Whether an element meets it; `value_of` gives the value of the attribute of that name.
     #[must_use]
     pub fn is_met<V: AsRef<str>>(self, value_of: impl Fn(&'static str) -> Option<V>) -> bool {
         let is = |value: V, wanted: &str| value.as_ref().eq_ignore_ascii_case(wanted);

@@ -1,30 +1,30 @@
-//! `format=flowed` (RFC 3676) undone, as far as it matters to URLs.
+//! Reverses `format=flowed` (RFC 3676), as far as it matters to URLs.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::decode::line;
 
-/// How the lines of a text are to be read.
+/// How the lines of a text are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Layout {
-    /// As they stand. So is `format=flowed` without `DelSp`: where it joins lines it puts a
-    /// space, at which a URL ends.
+    /// As they are. This includes `format=flowed` without `DelSp`: it joins lines with a space,
+    /// which ends a URL.
     Fixed,
     /// `format=flowed; delsp=yes` (RFC 3676 §4): lines are joined without a space.
     FlowedDelSp,
 }
 
-/// A text with lines joined.
+/// A text with its flowed lines joined.
 pub(super) struct Joined<'t> {
     pub(super) text: Cow<'t, str>,
-    /// Where pieces of the text begin, in it and in the source, in order; between them it is
-    /// the source.
+    /// Where pieces of the text begin, in it and in the source, in order; within a piece both are
+    /// the same.
     pieces: Vec<(usize, usize)>,
 }
 
 impl Joined<'_> {
-    /// All of the source that a range of the text was joined from.
+    /// The range of the source that a range of the text was joined from.
     pub(super) fn in_source(&self, range: Range<usize>) -> Range<usize> {
         if range.is_empty() {
             let at = self.offset(range.start);
@@ -78,11 +78,11 @@ fn join_lines(text: &str) -> Joined<'_> {
 /// A line of flowed text.
 #[derive(Clone, Copy)]
 struct Line {
-    /// How many quote marks stand before it (§4.5).
+    /// The number of quote marks before it (§4.5).
     depth: usize,
-    /// Where it begins behind the quote marks and a stuffed space (§4.4).
+    /// Where its content begins, after the quote marks and a stuffed space (§4.4).
     content: usize,
-    /// Where its line end begins, and the next line.
+    /// Where its line end begins, and where the next line does.
     end: usize,
     next: usize,
 }
@@ -131,7 +131,7 @@ mod tests {
             ("-- \nb", "-- \nb"),
             ("> -- \n> b", "> -- \n> b"),
             ("--  \nb", "-- b"),
-            // A space that is stuffed is no trailing one.
+            // A stuffed space is not a trailing one.
             (" \nb", " \nb"),
             ("a \n", "a \n"),
             ("a\n\nb \n\nc", "a\n\nb\nc"),

@@ -1,4 +1,4 @@
-//! Documents of text that is no markup: plain text and style sheets.
+//! Documents without markup: plain text and style sheets.
 
 mod flowed;
 pub(crate) mod plain;

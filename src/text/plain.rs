@@ -1,7 +1,7 @@
-//! Plain text to the URLs in it.
+//! Reads the URLs in plain text.
 //!
-//! The scanner is our own: `linkify`, the kept library for it, has no way to join lines, and
-//! finds no `mailto:`, `news:` or `cid:` URL and no host that is an IP literal.
+//! The scanner is our own: `linkify`, the maintained crate for this, cannot join lines and finds
+//! neither `mailto:`, `news:` and `cid:` URLs nor hosts that are IP literals.
 
 use super::flowed;
 pub(crate) use super::flowed::Layout;
@@ -13,8 +13,8 @@ use crate::grammar::running_text;
 use crate::options::ReadOptions;
 use crate::slots::{Class, of_plain_text};
 
-/// Reads a text, in the encoding of its byte order mark, the user's, `charset`, or what it looks
-/// like. Hands over its document.
+/// Reads a text, decoding it by its byte order mark, the user's choice, `charset` or its content,
+/// and passes its document to `found`.
 pub(crate) fn read(
     source: Source<'_>,
     layout: Layout,
@@ -37,7 +37,7 @@ pub(crate) fn read(
             noted = true;
             document.notes.push(Note {
                 code: NoteCode::AttributeSize,
-                detail: format!("a URL of {} bytes is cut", url.value.len()),
+                detail: format!("a URL of {} bytes is truncated", url.value.len()),
                 line: Some(positions.line(range.start)),
             });
         }
@@ -60,7 +60,7 @@ pub(crate) fn read(
     found(Ok(document));
 }
 
-/// The value as far as the limit goes, and whether that cuts it.
+/// The value truncated to the limit, and whether that cut it.
 fn cut(value: &str, limit: usize) -> (&str, bool) {
     let mut end = value.len().min(limit);
     while !value.is_char_boundary(end) {

@@ -1,4 +1,4 @@
-//! A style sheet of its own to the URLs in it.
+//! Reads the URLs in a stand-alone style sheet.
 
 use crate::decode::encoding::decode_style_sheet;
 use crate::decode::source::Source;
@@ -8,13 +8,13 @@ use crate::grammar::css;
 use crate::options::ReadOptions;
 use crate::slots::of_style_sheet;
 
-/// Reads one style sheet. Hands over its document.
+/// Reads one style sheet and passes its document to `found`.
 ///
-/// Its links are given as those of a `style` element; they are relative to the sheet's own base
+/// Its links are reported as those of a `style` element and are relative to the sheet's own base
 /// (CSS Values 4 §4.5.2).
 ///
-/// Departs: a URL that is a fragment alone leads into the document that uses the sheet (CSS Values
-/// 4 §4.5.1), which is not known here; it is relative to the sheet like any other.
+/// Departs: a fragment-only URL refers to the document that uses the sheet (CSS Values 4 §4.5.1),
+/// which is not known here; it is relative to the sheet like any other.
 pub(crate) fn read(source: Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
     let decoded = decode_style_sheet(source.bytes, source.charset, options.encoding);
     let mut document = source.begin(&decoded);

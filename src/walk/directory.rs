@@ -1,4 +1,4 @@
-//! What is read of a directory: which of the files and directories below it.
+//! Which of the files and directories below a directory are read.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -13,7 +13,7 @@ use super::FileId;
 use crate::document::Origin;
 use crate::error::{ReadError, ReadErrorKind};
 
-/// What is read of directories.
+/// What to read in directories.
 #[derive(Clone, Debug, Default)]
 pub struct Walk {
     /// Hidden directories are entered.
@@ -23,17 +23,17 @@ pub struct Walk {
     patterns: Vec<Pattern>,
 }
 
-/// A pattern for files that are read or left out; the last one that matches counts.
+/// A pattern for files to read or leave out; the last matching one wins.
 #[derive(Clone, Debug)]
 struct Pattern {
     glob: GlobMatcher,
-    /// It is matched against the path below the directory, not the name alone.
+    /// It is matched against the path below the directory, not just the name.
     of_path: bool,
-    /// What matches is left out.
+    /// Matching files are left out.
     excludes: bool,
 }
 
-/// A pattern that cannot be read.
+/// A malformed pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternError(String);
 
@@ -74,12 +74,12 @@ impl Pattern {
 }
 
 impl Walk {
-    /// Whether hidden directories are entered, whether symbolic links to directories are, and
-    /// the patterns that a file has to match: those with `!` leave out what they match, and the
-    /// last one that matches counts.
+    /// Takes whether to enter hidden directories, whether to follow symbolic links to directories,
+    /// and the patterns that a file has to match: those with `!` exclude what they match, and the
+    /// last matching one wins.
     ///
     /// # Errors
-    /// When a pattern cannot be read.
+    /// If a pattern is malformed.
     pub fn new(hidden: bool, follow: bool, patterns: &[String]) -> Result<Self, PatternError> {
         let patterns = patterns.iter().map(|pattern| Pattern::new(pattern));
         Ok(Self {
@@ -100,8 +100,7 @@ impl Walk {
         }
     }
 
-    /// Whether the patterns take a file that was found by other means, by its path below the
-    /// directory.
+    /// Whether the patterns accept a file found by other means, given its path below the directory.
     #[must_use]
     pub fn takes(&self, below: &Path) -> bool {
         let mut above = below.ancestors().skip(1);
@@ -110,7 +109,8 @@ impl Walk {
                 && self.takes_file(below)
     }
 
-    /// Whether a file is wanted: by the last pattern that matches, or if all only leave out.
+    /// Whether a file is wanted: by the last matching pattern, or, without one, if all patterns are
+    /// exclusions.
     fn takes_file(&self, below: &Path) -> bool {
         match self.last_match(below) {
             Some(pattern) => !pattern.excludes,
@@ -131,12 +131,12 @@ impl Walk {
     }
 }
 
-/// The files below one directory, and in the place of others why they are not read.
+/// The files below one directory, with an error in place of each that is not read.
 pub(super) struct Walking {
     walk: Walk,
     root: PathBuf,
     entries: walkdir::IntoIter,
-    /// The directories that were entered, where links can lead to one again.
+    /// The directories entered, if links can lead back to one.
     entered: HashSet<FileId>,
 }
 
@@ -165,25 +165,25 @@ impl Iterator for Walking {
                     Ok(_) => {}
                     Err(error) => return Some(Err(unread(entry.path(), &error))),
                 },
-                // A pipe or device met on the way was never meant.
+                // A pipe or device found on the way was never meant.
                 Ok(_) => {}
             }
         }
     }
 }
 
-/// What becomes of a directory.
+/// What happens to a directory.
 enum Fate {
     Entered,
-    /// As a pattern says.
+    /// Excluded by a pattern.
     LeftOut,
     PassedOver(&'static str),
 }
 
-/// Why a directory is passed over.
+/// Why a directory is skipped.
 const LINKED: &str = "symbolic link to a directory (-L follows it)";
 const HIDDEN: &str = "hidden directory (--hidden enters it)";
-const READ_ALREADY: &str = "directory that was read already";
+const READ_ALREADY: &str = "directory that has already been read";
 const CACHE: &str = "cache of HTTrack";
 
 impl Walking {
@@ -235,7 +235,7 @@ fn walk_error(error: &walkdir::Error) -> ReadError {
         (None, Some(ancestor)) => {
             let origin = Origin::of_input(path.to_string_lossy());
             let reason = format!(
-                "a link back to {}, which is read already",
+                "a link back to {}, which is already being read",
                 ancestor.display()
             );
             ReadError::new(ReadErrorKind::SymlinkLoop, origin, reason)

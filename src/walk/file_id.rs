@@ -3,8 +3,8 @@
 use std::fs::Metadata;
 use std::path::Path;
 
-/// What a file is by, whatever path led to it: on Unix its device and number, by which hard
-/// links are the same file, elsewhere its canonical path.
+/// The identity of a file, whatever path leads to it: on Unix its device and inode, so hard links
+/// are the same file, elsewhere its canonical path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FileId(Id);
 
@@ -15,8 +15,8 @@ type Id = (u64, u64);
 type Id = std::path::PathBuf;
 
 impl FileId {
-    /// Of the file or directory at `path` with that metadata, links followed; `None` if it cannot
-    /// be known.
+    /// The identity of the file or directory at `path` with that metadata, links followed; `None`
+    /// if it cannot be determined.
     #[cfg(unix)]
     #[must_use]
     pub fn new(_path: &Path, metadata: &Metadata) -> Option<Self> {
@@ -24,21 +24,21 @@ impl FileId {
         Some(Self((metadata.dev(), metadata.ino())))
     }
 
-    /// Of the file or directory at `path` with that metadata, links followed; `None` if it cannot
-    /// be known.
+    /// The identity of the file or directory at `path` with that metadata, links followed; `None`
+    /// if it cannot be determined.
     #[cfg(not(unix))]
     #[must_use]
     pub fn new(path: &Path, _metadata: &Metadata) -> Option<Self> {
         path.canonicalize().ok().map(Self)
     }
 
-    /// Of the file that standard input comes from, if it is one.
+    /// The identity of standard input, if it is a file.
     #[must_use]
     pub fn of_stdin() -> Option<Self> {
         Self::of_stream(&std::io::stdin())
     }
 
-    /// Of the file that standard output goes to, if it is one.
+    /// The identity of standard output, if it is a file.
     #[must_use]
     pub fn of_stdout() -> Option<Self> {
         Self::of_stream(&std::io::stdout())

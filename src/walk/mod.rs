@@ -1,4 +1,4 @@
-//! The paths that the user names, directories walked, to inputs in a fixed order.
+//! Turns the paths named by the user into inputs, walking directories, in a fixed order.
 
 mod directory;
 mod file_id;
@@ -28,27 +28,27 @@ use crate::run;
 /// How files are opened.
 #[derive(Debug, Default)]
 pub struct Opening {
-    /// The format that the user says they have.
+    /// The format given by the user.
     pub format: Option<Format>,
     /// Where they were retrieved from.
     pub retrieval: RetrievalUrls,
-    /// How far to go into each.
+    /// The limits for each.
     pub limits: Limits,
-    /// What standard input is called.
+    /// The name for standard input.
     pub stdin_name: Option<PathBuf>,
-    /// The files that will be replaced when the run has ended: none of them may be read.
+    /// The files that will be replaced at the end of the run: none of them may be read.
     pub replaced: Vec<FileId>,
-    /// The files that are being written: they are passed over.
+    /// The files being written: they are skipped.
     pub written: Vec<FileId>,
-    /// The first of [`Self::replaced`] that was met; it was not read.
+    /// The first of [`Self::replaced`] that was found; it was not read.
     pub met: OnceLock<PathBuf>,
 }
 
-/// A file, or standard input, that is to be read.
+/// A file, or standard input, to be read.
 #[derive(Clone, Debug)]
 pub struct FileInput {
     path: PathBuf,
-    /// The user named it, in contrast to one met in a directory.
+    /// Whether the user named it; otherwise it was found in a directory.
     named: bool,
     opening: Arc<Opening>,
 }
@@ -62,8 +62,8 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// The named paths in their order; the files below a directory stand in its place, in
-    /// byte order of names.
+    /// The named paths in order; a directory is replaced by the files below it, in byte order of
+    /// names.
     #[must_use]
     pub fn new(named: Vec<PathBuf>, walk: Walk, opening: Arc<Opening>) -> Self {
         Self {
@@ -83,7 +83,7 @@ impl Inputs {
     }
 }
 
-/// How many bytes the files hold that the paths lead to, so far as that can be known.
+/// The total size in bytes of the files that the paths lead to, as far as known.
 #[must_use]
 pub fn total_size(paths: &[PathBuf], walk: &Walk) -> u64 {
     Inputs::new(paths.to_vec(), walk.clone(), Arc::default())
@@ -93,7 +93,7 @@ pub fn total_size(paths: &[PathBuf], walk: &Walk) -> u64 {
         .sum()
 }
 
-/// The first of the named paths that is one of these files; directories are not looked into.
+/// The first of the named paths that is one of these files; directories are not searched.
 #[must_use]
 pub fn first_among<'p>(paths: &'p [PathBuf], files: &[FileId]) -> Option<&'p Path> {
     let is_among = |path: &&PathBuf| {
@@ -139,7 +139,8 @@ impl Iterator for Inputs {
 }
 
 impl FileInput {
-    /// A file that was found, or that the user `named`: then it is read whatever it seems to be.
+    /// A file that was found or that the user `named`, in which case it is read whatever it seems
+    /// to be.
     #[must_use]
     pub fn new(path: PathBuf, named: bool, opening: &Arc<Opening>) -> Self {
         Self {
@@ -194,7 +195,7 @@ impl run::Input for FileInput {
         };
         let opened = open(input, &opening.limits);
         if is_replaced && !matches!(opened, Ok(Opened::Nothing)) {
-            // Which of several is kept does not matter: the run ends.
+            // Which of several is kept does not matter: the run ends anyway.
             let _ = opening.met.set(path);
             return Ok(Opened::Nothing);
         }
@@ -206,8 +207,7 @@ impl run::Input for FileInput {
     }
 }
 
-/// What a file that the user named was opened as, with word of what it seems to be if that is
-/// something else.
+/// The result of opening a file that the user named, with a hint if it seems to be something else.
 fn seen_through(path: &Path, opened: Result<Opened, ReadError>) -> Result<Opened, ReadError> {
     match opened {
         Err(mut error) if error.kind == ReadErrorKind::Format => {
@@ -222,7 +222,7 @@ fn seen_through(path: &Path, opened: Result<Opened, ReadError>) -> Result<Opened
             let Some(kind) = seeming::kind_of_text(path) else {
                 return Ok(Opened::One(entity));
             };
-            let reason = format!("read as HTML, though by its name it is {kind}");
+            let reason = format!("read as HTML, though its name suggests {kind}");
             let origin = entity.origin.clone();
             let error = ReadError::new(ReadErrorKind::Guessed, origin, reason);
             Ok(Opened::Many(Box::new(
@@ -234,14 +234,14 @@ fn seen_through(path: &Path, opened: Result<Opened, ReadError>) -> Result<Opened
 }
 
 impl Opening {
-    /// What a file is known by, if that is asked for.
+    /// The identity of a file, if it is needed.
     fn id(&self, path: &Path, metadata: &std::fs::Metadata) -> Option<FileId> {
         let is_asked = !self.replaced.is_empty() || !self.written.is_empty();
         is_asked.then(|| FileId::new(path, metadata))?
     }
 }
 
-/// The paths in a list: ended by NUL if there is one in it, else one a line.
+/// The paths in a list: NUL-terminated if it contains a NUL, else one per line.
 #[must_use]
 pub fn listed_paths(list: &[u8]) -> Vec<PathBuf> {
     let end = if list.contains(&0) { 0 } else { b'\n' };

@@ -1,5 +1,5 @@
-//! The retrieval URLs of files (RFC 1808 §3.3) that do not stand in them: those that the user
-//! gives, `--url` and `--url-map`, and the marks beside them.
+//! The retrieval URLs of files (RFC 1808 §3.3) from outside them: those given by the user, `--url`
+//! and `--url-map`, and the marks beside the files.
 
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
@@ -28,7 +28,7 @@ struct Map {
     written: Arc<str>,
     directory: PathBuf,
     to: To,
-    /// A file below the directory was opened.
+    /// Whether a file below the directory was opened.
     is_used: AtomicBool,
 }
 
@@ -41,7 +41,7 @@ enum To {
 }
 
 impl RetrievalUrls {
-    /// From `--url`; without it, nowhere yet.
+    /// With the URL of `--url`, if given.
     #[must_use]
     pub fn new(url: Option<String>) -> Self {
         Self {
@@ -50,15 +50,15 @@ impl RetrievalUrls {
         }
     }
 
-    /// With files below the directory retrieved from below the URL. Gives back whether the
-    /// directory is new: of two URLs for it neither would be right.
+    /// Maps files below the directory to URLs below `url`. Returns `false` if the directory is
+    /// already mapped, since neither URL would then be right.
     #[must_use]
     pub fn add_map(&mut self, directory: &Path, url: String) -> bool {
         self.add(directory, To::Url(url))
     }
 
-    /// With files below the directory mirrored as wget does it, `HOST/PATH`, by that scheme.
-    /// Gives back whether the directory is new.
+    /// Maps files below the directory as a wget mirror, `HOST/PATH`, with that scheme. Returns
+    /// `false` if the directory is already mapped.
     #[must_use]
     pub fn add_mirror(&mut self, directory: &Path, scheme: &'static str) -> bool {
         self.add(directory, To::Hosts(scheme))
@@ -87,7 +87,7 @@ impl RetrievalUrls {
         Self { marks, ..self }
     }
 
-    /// What is declared for a file; `None` stands for standard input.
+    /// The declarations for a file; `None` stands for standard input.
     #[must_use]
     pub fn declarations(&self, file: Option<&Path>) -> Vec<Declaration> {
         let marks = file
@@ -119,7 +119,7 @@ impl RetrievalUrls {
         })
     }
 
-    /// The directories that no file was opened below, as they were given.
+    /// The directories below which no file was opened, as given.
     pub fn unused(&self) -> impl Iterator<Item = &str> {
         let unused = self
             .maps
@@ -131,9 +131,9 @@ impl RetrievalUrls {
 
 /// The URL that wget wrote to `HOST/PATH`; `None` for a file that is not below a host.
 ///
-/// Source: GNU Wget Manual, "Directory Options" and `--restrict-file-names`. Departs: a name
-/// says nothing of whether `index.html` and `.html` behind a query were in the URL or come from
-/// wget (`--adjust-extension`); most come from wget.
+/// Source: GNU Wget Manual, "Directory Options" and `--restrict-file-names`. Departs: a name does
+/// not show whether `index.html`, or `.html` after a query, was in the URL or was added by wget
+/// (`--adjust-extension`); wget is assumed, as it usually did.
 fn mirrored(scheme: &str, below: &Path) -> Option<String> {
     let mut names = below.iter();
     let host = names.next()?.to_str()?;
@@ -161,8 +161,8 @@ fn mirrored(scheme: &str, below: &Path) -> Option<String> {
     Some(url)
 }
 
-/// A query begins at the first `?`, or, where wget was told to spare Windows, at the first `@`
-/// that a `=` follows.
+/// A query begins at the first `?`, or, where wget was told to write names valid on Windows, at the
+/// first `@` followed by a `=`.
 fn name_and_query(name: &[u8]) -> (&[u8], Option<&[u8]>) {
     let question = name.iter().position(|&byte| byte == b'?');
     let at = || {
@@ -179,7 +179,7 @@ fn name_and_query(name: &[u8]) -> (&[u8], Option<&[u8]>) {
     )
 }
 
-/// Appends a name, what is percent-encoded in it left as it is.
+/// Appends a name, percent-encoded; existing escapes are kept.
 fn push_encoded(name: &[u8], set: &'static AsciiSet, url: &mut String) {
     let mut rest = name;
     while let Some(percent) = rest.iter().position(|&byte| byte == b'%') {
@@ -192,8 +192,7 @@ fn push_encoded(name: &[u8], set: &'static AsciiSet, url: &mut String) {
     url.extend(percent_encode(rest, set));
 }
 
-/// The URL with the path below it, each name percent-encoded; the URL ends with one `/`
-/// before the first name.
+/// The URL with the path below it, each name percent-encoded, and one `/` before the first name.
 fn joined(url: &str, below: &Path) -> String {
     let mut joined = url.to_owned();
     for name in below {
@@ -205,8 +204,8 @@ fn joined(url: &str, below: &Path) -> String {
     joined
 }
 
-/// The path from the root, without `.` and, by name alone, without `..`: two spellings of
-/// one place must compare equal, and a link must not lead elsewhere than its name says.
+/// The absolute path without `.` and `..`, removed lexically: two spellings of one place must
+/// compare equal, and symbolic links are not resolved.
 #[must_use]
 pub fn normal(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

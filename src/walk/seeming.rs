@@ -1,5 +1,4 @@
-//! What a file that is not read as what its user may think seems to be, and what makes something of
-//! it that is read.
+//! Guesses what an unsupported file is, and which program converts it to something supported.
 
 use std::fs::File;
 use std::io::Read;
@@ -8,17 +7,17 @@ use std::path::Path;
 use file_format::FileFormat;
 use flate2::read::MultiGzDecoder;
 
-/// How much is looked at of what is compressed.
+/// How much of a compressed file is examined.
 const HEAD: u64 = 64 * 1024;
 
-/// What makes files that are read out of others, by the media type of those.
+/// Programs that convert unsupported files, by the media type of the file.
 const CONVERTERS: [(&str, &str); 16] = [
     ("application/msword", "`soffice --convert-to html`"),
     ("application/pdf", "`pdftohtml`"),
     ("application/vnd.ms-cab-compressed", "`cabextract`"),
     (
         "application/vnd.ms-htmlhelp",
-        "`7z x`, which gives its pages",
+        "`7z x`, which extracts its pages",
     ),
     (
         "application/vnd.ms-outlook",
@@ -47,7 +46,7 @@ const CONVERTERS: [(&str, &str); 16] = [
     ("application/x-xz", "`xz -dc`, whose output can be piped in"),
     (
         "application/x-ole-storage",
-        "`msgconvert` for a message of Outlook",
+        "`msgconvert` for an Outlook message",
     ),
     (
         "application/zstd",
@@ -55,7 +54,7 @@ const CONVERTERS: [(&str, &str); 16] = [
     ),
 ];
 
-/// The name of the format of binary data and its media type, by its bytes, and what converts it.
+/// The name and media type of a binary format, by its bytes, and what converts it.
 pub(super) fn format(path: &Path) -> Option<String> {
     let outer = FileFormat::from_file(path).ok()?;
     let (format, packing) = match outer {
@@ -76,7 +75,7 @@ pub(super) fn format(path: &Path) -> Option<String> {
     Some(format!("{} ({media}){packing}{advice}", format.name()))
 }
 
-/// The format of what is compressed in a file.
+/// The format of the content of a gzip file.
 fn content_of_gzip(path: &Path) -> Option<FileFormat> {
     let mut head = Vec::new();
     let content = MultiGzDecoder::new(File::open(path).ok()?);
@@ -84,14 +83,13 @@ fn content_of_gzip(path: &Path) -> Option<FileFormat> {
     Some(FileFormat::from_bytes(head))
 }
 
-/// What text is, by the extension of its file, where that is something else than a document whose
-/// links are read.
+/// What a text file is, by its extension, if it is not a supported document.
 pub(super) fn kind_of_text(path: &Path) -> Option<&'static str> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     Some(match extension.as_str() {
         "js" | "mjs" => "a script",
         "json" => "JSON",
-        "md" | "markdown" | "rst" => "a text with markup of its own",
+        "md" | "markdown" | "rst" => "text with its own markup",
         "xml" | "rss" | "atom" => "XML",
         "csv" | "tsv" => "a table",
         "rtf" => "Rich Text Format, which `soffice --convert-to html` converts",
@@ -126,7 +124,7 @@ mod tests {
             ),
             (
                 b"ITSF\x03\0\0\0".to_vec(),
-                "Microsoft Compiled HTML Help (application/vnd.ms-htmlhelp); convert it with `7z x`, which gives its pages",
+                "Microsoft Compiled HTML Help (application/vnd.ms-htmlhelp); convert it with `7z x`, which extracts its pages",
             ),
             (
                 b"\xFD7zXZ\0\0".to_vec(),

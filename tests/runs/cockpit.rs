@@ -467,7 +467,7 @@ fn a_named_file_that_is_something_else_says_what_it_seems_to_be() {
     };
     let (code, json) = said("a.json");
     assert!(
-        code == Some(0) && json.contains("by its name it is JSON"),
+        code == Some(0) && json.contains("its name suggests JSON"),
         "{json}"
     );
     assert_eq!(said("b.txt"), (Some(0), String::new()));
@@ -507,7 +507,7 @@ fn linked_files_are_read_by_their_own_names_and_linked_directories_only_with_fol
         stderr(&output)
     );
     assert!(
-        stderr(&output).contains("directory that was read already"),
+        stderr(&output).contains("directory that has already been read"),
         "{}",
         stderr(&output)
     );

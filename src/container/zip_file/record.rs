@@ -1,4 +1,4 @@
-//! What a zip of saved pages says of them, in a member beside each.
+//! Records of saved pages in a zip, in a member beside each page.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use serde::Deserialize;
 use crate::document::{Declaration, Note, NoteCode, Place, Retrieval};
 use crate::header::date;
 
-/// A record is not larger than this.
+/// The maximum size of a record.
 pub(super) const LONGEST: usize = 8 * 1024 * 1024;
 
-/// What is recorded of a page.
+/// The record of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Record {
     /// The URL that it was retrieved from.
@@ -21,23 +21,23 @@ pub(super) struct Record {
     pub charset: Option<String>,
     /// When it was retrieved, in RFC 3339 and UTC.
     pub date: Option<Box<str>>,
-    /// What was wrong with the record.
+    /// A note on a fault in the record.
     pub note: Option<Note>,
-    /// The name of the page beside the record.
+    /// The name of the page's member, beside the record.
     file: Option<String>,
 }
 
-/// Reads a record.
+/// A parser of records.
 type Reader = fn(&[u8]) -> Option<Record>;
 
-/// The names that records have in the directory of their page.
+/// The names of records, in the directory of their page.
 const READERS: [(&str, Reader); 3] = [
     ("index.rdf", maff),
     ("manifest.json", single_file),
     ("index.json", single_file),
 ];
 
-/// The directory of a member of that name, and how it is read, if it may be a record.
+/// The directory and the parser of the member of that name, if it may be a record.
 pub(super) fn reader_of(name: &str) -> Option<(&str, Reader)> {
     READERS.iter().find_map(|(record, reader)| {
         let directory = name.strip_suffix(record)?;
@@ -45,7 +45,7 @@ pub(super) fn reader_of(name: &str) -> Option<(&str, Reader)> {
     })
 }
 
-/// Puts a record under the name of its page, unless one is known.
+/// Adds a record under the name of its page, unless there already is one.
 pub(super) fn insert(records: &mut BTreeMap<String, Record>, directory: &str, record: Record) {
     let file = record.file.as_deref().unwrap_or("index.html");
     records
@@ -54,9 +54,9 @@ pub(super) fn insert(records: &mut BTreeMap<String, Record>, directory: &str, re
 }
 
 /// The record of a page in the Mozilla Archive Format: the `RDF:resource` attributes of its
-/// elements, the namespaces not looked at, as its readers do. It is read as far as it is XML;
-/// declarations of a document type are not.
-#[expect(clippy::unnecessary_wraps, reason = "other records may be none")]
+/// elements, ignoring namespaces, as existing readers do. It is read as far as it is well-formed;
+/// entity declarations are not read.
+#[expect(clippy::unnecessary_wraps, reason = "other parsers may fail")]
 fn maff(index: &[u8]) -> Option<Record> {
     let mut record = Record::default();
     let mut reader = quick_xml::Reader::from_reader(index);
@@ -87,8 +87,8 @@ fn maff(index: &[u8]) -> Option<Record> {
     Some(record)
 }
 
-/// The `RDF:resource` attribute of an element, if it is not empty. One with references to entities
-/// that are not those of XML stays as it stands.
+/// The `RDF:resource` attribute of an element, if it is not empty. A value with references to other
+/// than XML's predefined entities is kept as written.
 fn resource(element: &BytesStart<'_>, record: &mut Record) -> Option<String> {
     let attribute = element
         .attributes()
@@ -97,16 +97,14 @@ fn resource(element: &BytesStart<'_>, record: &mut Record) -> Option<String> {
     let value = match attribute.normalized_value(XmlVersion::Implicit1_0) {
         Ok(value) => value.into_owned(),
         Err(error) => {
-            record.note(&format!(
-                "index.rdf has a value taken as it stands: {error}"
-            ));
+            record.note(&format!("index.rdf has a value taken as written: {error}"));
             attribute.value.into_owned()
         }
     };
     (!value.is_empty()).then_some(value)
 }
 
-/// The record of a page that `SingleFile` keeps in a zip.
+/// The record of a page in a `SingleFile` zip.
 fn single_file(manifest: &[u8]) -> Option<Record> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
@@ -147,7 +145,7 @@ mod tests {
     use super::super::tests::RDF;
     use super::*;
 
-    /// The URL that an index says, and the code of its note.
+    /// The URL in an index, and the code of its note.
     fn url(index: &str) -> (Option<String>, Option<&'static str>) {
         let record = maff(index.as_bytes()).unwrap();
         let url = record.url.map(|url| url.value.to_string());

@@ -8,7 +8,7 @@ use crate::html::tree;
 use crate::slots::Namespace;
 
 impl Reader<'_, '_, '_> {
-    #[expect(clippy::too_many_lines, reason = "an arm for each of the standard's")]
+    #[expect(clippy::too_many_lines, reason = "one arm for each in the standard")]
     #[inline]
     pub(super) fn in_body_start(&mut self, tag: Tag) -> Step {
         use Name as N;
@@ -30,7 +30,7 @@ impl Reader<'_, '_, '_> {
                 }
             }
             N::Frameset => {
-                // It may take the place of the body and all that is in it.
+                // It may replace the body and everything in it.
                 if self.frameset_ok && self.open.get(1).is_some_and(|open| open.is(N::Body)) {
                     return Err(Fallback::Frameset);
                 }
@@ -197,7 +197,7 @@ impl Reader<'_, '_, '_> {
         DONE
     }
 
-    /// "In body": a start tag of those that are processed alike.
+    /// "In body": a start tag in one of the groups that are processed alike.
     #[inline]
     fn start_of_kind(&mut self, kind: Kind, tag: Tag) -> Step {
         if kind.is_metadata() {
@@ -338,7 +338,7 @@ impl Reader<'_, '_, '_> {
         if !self.open.has_in_scope(Name::Form) {
             return DONE;
         }
-        // The one in scope may be another than the one that the pointer points at.
+        // The form in scope may differ from the one that the pointer points at.
         let Some(index) = self.open.last(is_form) else {
             return DONE;
         };

@@ -6,7 +6,7 @@ use crate::html::names::Name;
 use crate::slots::Namespace;
 
 impl Reader<'_, '_, '_> {
-    /// Whether a start tag is for those rules, the current node being foreign.
+    /// Whether those rules apply to a start tag, given that the current node is foreign.
     pub(super) fn is_foreign_start(&self, name: Name) -> bool {
         let Some(current) = self.open.current() else {
             return false;
@@ -23,7 +23,7 @@ impl Reader<'_, '_, '_> {
         true
     }
 
-    /// Whether text is for those rules.
+    /// Whether those rules apply to text.
     pub(super) fn is_foreign_text(&self) -> bool {
         self.open.current().is_some_and(|current| {
             let integration_point = current.is_math_text()

@@ -1,5 +1,5 @@
-//! "The list of active formatting elements": what opens its elements again, and the "adoption
-//! agency algorithm".
+//! "The list of active formatting elements": reconstructing its elements, and the "adoption agency
+//! algorithm".
 
 use std::borrow::Cow;
 
@@ -27,7 +27,7 @@ impl Reader<'_, '_, '_> {
         let mut collected = false;
         self.identify(tag.name);
         if self.fostering || self.collector.may_collect(tag.name) {
-            // In a template nothing is collected, but its clones may come to be outside.
+            // Nothing is collected in a template, but clones of it may end up outside.
             collected = self.place(&mut open, tag)?.any || self.templates > 0;
         }
         self.formatting.push(Entry {
@@ -40,7 +40,7 @@ impl Reader<'_, '_, '_> {
         self.push(open)
     }
 
-    /// "Noah's Ark clause": of three elements alike, the first goes before a fourth comes.
+    /// "Noah's Ark clause": of three alike, the earliest is removed before a fourth is added.
     pub(super) fn noahs_ark(&mut self, tag: Tag) -> Result<(), Fallback> {
         let named = self.formatting.named(tag.name);
         if named.count() < 3 {
@@ -60,7 +60,7 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
-    /// Whether two tags of one name have the same attributes.
+    /// Whether two tags of the same name have the same attributes.
     pub(super) fn are_alike(&self, one: usize, other: usize) -> Result<bool, Fallback> {
         let attributes = |tag| {
             let mut tokenizer = Tokenizer::at(self.source, tag);
@@ -77,7 +77,7 @@ impl Reader<'_, '_, '_> {
             if tokenizer.offset() - tag > TAG_LENGTH {
                 return Err(Fallback::FormattingLength);
             }
-            // A stable sort: of one name the first counts.
+            // A stable sort: the first of each name wins.
             attributes.sort_by(|one, other| one.0.cmp(&other.0));
             attributes.dedup_by(|later, first| later.0 == first.0);
             Ok(attributes)
@@ -85,7 +85,7 @@ impl Reader<'_, '_, '_> {
         Ok(attributes(one)? == attributes(other)?)
     }
 
-    /// A start tag `a` while another is in the list.
+    /// A start tag `a` while another `a` is in the list.
     pub(super) fn close_a(&mut self, tag: Tag) -> Result<(), Fallback> {
         let Some(index) = self.formatting.last_named(Name::A) else {
             return Ok(());
@@ -109,7 +109,7 @@ impl Reader<'_, '_, '_> {
     /// "Adoption agency algorithm".
     #[inline]
     pub(super) fn adoption_agency(&mut self, tag: Tag) -> Step {
-        // It is the current node and the last in the list: steps 9 and 10.
+        // Fast path: it is the current node and the last in the list, so steps 9 and 10 follow.
         if let Some(current) = self.open.current()
             && current.name == tag.name
             && current.entry != 0
@@ -146,8 +146,8 @@ impl Reader<'_, '_, '_> {
                 self.formatting.remove(entry_index);
                 return DONE;
             };
-            // 7. In scope: nothing above it bounds the scope. 9. The first special element
-            // above it is the furthest block.
+            // 7. In scope: nothing after it in the stack bounds the scope. 9. The first special
+            //    element after it is the furthest block.
             let mut furthest_block = None;
             for (above, open) in self.open.iter().enumerate().skip(index + 1) {
                 if open.bounds_scope() {
@@ -168,8 +168,8 @@ impl Reader<'_, '_, '_> {
         DONE
     }
 
-    /// "Adoption agency algorithm", steps 11 to 19: the element of `entry`, at `index` of the
-    /// open elements, has a furthest block.
+    /// "Adoption agency algorithm", steps 11 to 19: the element of `entry`, at `index` in the open
+    /// elements, has a furthest block.
     pub(super) fn adopt(
         &mut self,
         entry: Entry,
@@ -181,7 +181,7 @@ impl Reader<'_, '_, '_> {
         }
         // 12.
         let mut bookmark = None;
-        // 13. Clones take the places of their originals.
+        // 13. Clones replace their originals.
         let mut block = furthest_block;
         for (count, node) in (index + 1..furthest_block).rev().enumerate() {
             let Some(open) = self.open.get(node).copied() else {

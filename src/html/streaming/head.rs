@@ -62,7 +62,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// "In head" for the elements that other modes hand over to it.
+    /// "In head" for the elements that other modes delegate to it.
     pub(super) fn metadata_start(&mut self, tag: Tag) -> Step {
         match tag.name {
             Name::Title | Name::Noframes | Name::Style | Name::Script => self.insert_raw(tag),

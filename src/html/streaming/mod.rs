@@ -1,15 +1,15 @@
-//! The links in the order of their tags, for as long as that is the order of the tree.
+//! Reads links in the order of their tags, as long as that is tree order.
 //!
-//! The rules of tree construction on names alone: a stack of open elements, a list of active
-//! formatting elements and an insertion mode, as html5ever has them, but no tree. As long as
-//! every element is put last in the document, the order of the tags is tree order, and what
-//! the tree builder ignores, moves into a template or opens again is known. As soon as an
-//! element or text would come before something that has been collected, the reader gives up,
-//! and the document is read again by way of its tree.
+//! Applies the rules of tree construction to names alone: a stack of open elements, a list of
+//! active formatting elements and an insertion mode, as in html5ever, but no tree. As long as every
+//! element is appended at the end of the document, the order of the tags is tree order, and it is
+//! known what the tree builder ignores, moves into a template or reopens. As soon as an element or
+//! text would come before something already collected, the reader gives up, and the document is
+//! read again by building its tree.
 //!
-//! Steps and modes are named as in HTML "tree construction". Where html5ever is not to the letter
-//! of that, this is to html5ever's, but for the elements of MathML and SVG that are special: those
-//! html5ever does not know (`tests/known_differences.tsv`).
+//! Steps and modes are named as in HTML "tree construction". Where html5ever deviates from the
+//! standard, this follows html5ever, except for the special elements of MathML and SVG, which
+//! html5ever lacks (`tests/known_differences.tsv`).
 
 mod body;
 mod foreign;
@@ -30,12 +30,12 @@ use super::token_order;
 use super::tokenizer::{Span, TagEnd, TagName, Token, Tokenizer};
 use crate::document::Fallback;
 
-/// Hands over the elements and texts of a document to the collector as its tree would, `srcdoc`
-/// telling that it is "an iframe srcdoc document". Gives whether html5ever's tree may be another.
+/// Passes the elements and texts of a document to the collector as its tree would; `srcdoc` says
+/// whether it is "an iframe srcdoc document". Returns whether html5ever's tree may differ.
 ///
 /// # Errors
-/// Why the order of the tags may not be that of the tree; then the collector holds a part of
-/// what there is, and nothing of it counts.
+/// Why the order of the tags may differ from tree order; the collector's partial content must then
+/// be discarded.
 pub(super) fn read<'s>(
     source: &'s str,
     srcdoc: bool,
@@ -67,17 +67,17 @@ pub(super) fn read<'s>(
     .read()
 }
 
-/// More open elements are left to the tree, which has its own limit.
+/// Deeper documents are left to the tree, which has its own limit.
 const DEPTH: usize = 256;
 /// More active formatting elements are left to the tree.
 const FORMATTING_LENGTH: usize = 64;
-/// "Noah's Ark clause" compares no longer tags than this; they are left to the tree.
+/// The longest tags that "Noah's Ark clause" compares here; longer ones are left to the tree.
 const TAG_LENGTH: usize = 4096;
 
 /// "Insertion mode"; the text modes are the tokenizer's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
-    // These take most tokens alike, as "in body".
+    // These process most tokens alike, as "in body".
     InBody,
     InCell,
     InCaption,
@@ -100,7 +100,7 @@ enum Mode {
 }
 
 impl Mode {
-    /// Whether it takes what is not a part of a table as "in body" does.
+    /// Whether it processes everything but parts of tables as "in body" does.
     #[inline]
     fn is_body(self) -> bool {
         matches!(self, Self::InBody | Self::InCell | Self::InCaption)
@@ -110,7 +110,7 @@ impl Mode {
 /// What a mode did with a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Did {
-    /// All there is to do.
+    /// The token is processed.
     Done,
     /// "Reprocess the token".
     Again,
@@ -124,7 +124,7 @@ const DONE: Step = Ok(Did::Done);
 #[derive(Clone, Copy, Debug)]
 enum Quirks {
     Known(bool),
-    /// As this doctype says.
+    /// As determined by this doctype.
     Declared(Span),
 }
 
@@ -142,7 +142,7 @@ struct Tag {
 
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "the flags of the standard, which are not each other's alternatives"
+    reason = "independent flags of the standard"
 )]
 struct Reader<'s, 'c, 'o> {
     source: &'s str,
@@ -154,24 +154,24 @@ struct Reader<'s, 'c, 'o> {
     formatting: ActiveFormatting,
     /// "Stack of template insertion modes".
     template_modes: Vec<Mode>,
-    /// Open templates: nothing in them is in the document.
+    /// The number of open templates: their content is not in the document.
     templates: u32,
     /// "Form element pointer": the offset of its tag.
     form: Option<u32>,
     /// Whether there is a "head element pointer".
     has_head: bool,
     quirks: Quirks,
-    /// "Frameset-ok flag", of which texts are not asked: true means it may be.
+    /// "Frameset-ok flag", ignoring texts: true means it may be set.
     frameset_ok: bool,
     /// "Foster parenting".
     fostering: bool,
-    /// Whether a line feed that comes next is dropped.
+    /// Whether a line feed that comes next is ignored.
     ignore_lf: bool,
-    /// The element whose raw text the tokenizer is in.
+    /// The element whose raw text the tokenizer is reading.
     raw: Option<Name>,
-    /// Whether that text is wanted for what stands in it.
+    /// Whether that text is wanted.
     raw_content: bool,
-    /// Whether a rule was followed that html5ever does not have.
+    /// Whether a rule was applied that html5ever lacks.
     departs: bool,
 }
 
@@ -192,7 +192,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// "Insert a comment": the comment from an offset to where the tokenizer is.
+    /// "Insert a comment": the comment from an offset to the tokenizer's position.
     fn comment(&mut self, start: usize) {
         self.ignore_lf = false;
         if self.templates > 0 {
@@ -221,7 +221,7 @@ impl Reader<'_, '_, '_> {
     fn start_tag(&mut self, tag: TagName) -> Result<(), Fallback> {
         self.ignore_lf = false;
         let filter = match tag.name {
-            // What they are is seen by their attributes.
+            // Their attributes decide how they are treated.
             Name::Svg | Name::Math => &Filter::All,
             _ if self.open.is_foreign() => &Filter::All,
             name => self.collector.asks_for(name),
@@ -274,7 +274,7 @@ impl Reader<'_, '_, '_> {
             return Ok(());
         }
         if self.raw.take().is_some() {
-            // "Text": its element was not put on the stack.
+            // "Text": its element was never pushed on the stack.
             if std::mem::take(&mut self.raw_content) {
                 self.collector.end_content();
             }
@@ -387,7 +387,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    #[expect(clippy::unnecessary_wraps, reason = "it is what modes end with")]
+    #[expect(clippy::unnecessary_wraps, reason = "modes return it")]
     fn again(&mut self, mode: Mode) -> Step {
         self.mode = mode;
         Ok(Did::Again)
@@ -397,7 +397,7 @@ impl Reader<'_, '_, '_> {
 /// An offset in a document that is short enough.
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "longer documents are not begun"
+    reason = "longer documents are refused at the start"
 )]
 fn offset(offset: usize) -> u32 {
     offset as u32

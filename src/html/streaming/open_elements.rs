@@ -1,4 +1,4 @@
-//! HTML "stack of open elements" and "list of active formatting elements", as names alone.
+//! HTML "stack of open elements" and "list of active formatting elements", by names only.
 
 use crate::html::names::{InScope, Name};
 use crate::slots::Namespace;
@@ -9,10 +9,9 @@ pub(super) struct Open {
     pub(super) name: Name,
     pub(super) namespace: Namespace,
     pub(super) flags: u8,
-    /// The offset of its tag, or of its original's if it is a clone; 0 if it has none.
+    /// The offset of its tag, or of the original's tag if it is a clone; 0 if there is none.
     pub(super) tag: u32,
-    /// Of a table: what the collector had counted when it began, and when something had been
-    /// put before it later.
+    /// For a table: the collector's count when it began, or when something was last put before it.
     pub(super) count: u32,
     /// Its entry in the list of active formatting elements; 0 if it never had one.
     pub(super) entry: u32,
@@ -21,15 +20,15 @@ pub(super) struct Open {
 
 /// It has or had an entry in the list of active formatting elements.
 pub(super) const FORMATTING: u8 = 1;
-/// The collector takes what is in it for the text of a link.
+/// The collector takes its content as the text of a link.
 pub(super) const ANCHOR: u8 = 2;
-/// It was put before the table it stands in.
+/// It was foster-parented before the table it is in.
 pub(super) const FOSTERED: u8 = 4;
 /// An HTML `template`.
 pub(super) const TEMPLATE: u8 = 8;
 /// A `MathML` `annotation-xml` that is an HTML integration point.
 pub(super) const HTML_ANNOTATION: u8 = 16;
-/// The collector takes the text in it for a style sheet or data.
+/// The collector takes its text as a style sheet or data.
 pub(super) const CONTENT: u8 = 32;
 
 impl Open {
@@ -74,7 +73,7 @@ impl Open {
         }
     }
 
-    /// One of the elements of MathML and SVG that are special, and stop a search in scope.
+    /// Whether it is a special MathML or SVG element, which also bounds scopes.
     pub(super) fn is_foreign_special(&self) -> bool {
         self.is_math_text() || self.is_svg_html() || self.is_annotation_xml()
     }
@@ -137,7 +136,7 @@ impl OpenElements {
             .is_some_and(|open| open.namespace != Namespace::Html)
     }
 
-    /// Whether an element of that name is in the scope that the standard asks for it.
+    /// Whether an element of that name is in the scope that the standard uses for it.
     #[inline]
     pub(super) fn has_in_scope(&self, name: Name) -> bool {
         self.current().is_some_and(|open| open.in_scope.has(name))
@@ -154,14 +153,14 @@ impl OpenElements {
         self.elements.pop()
     }
 
-    /// Takes an element out from below others.
+    /// Removes an element from below others.
     pub(super) fn remove(&mut self, index: usize) -> Open {
         let removed = self.elements.remove(index);
         self.rescope(index);
         removed
     }
 
-    /// Puts an element below others.
+    /// Inserts an element below others.
     pub(super) fn insert(&mut self, index: usize, open: Open) {
         self.elements.insert(index, open);
         self.rescope(index);
@@ -181,7 +180,7 @@ impl OpenElements {
         self.elements.iter()
     }
 
-    /// The index of the last element that fulfils a condition.
+    /// The index of the last element that meets a condition.
     pub(super) fn last(&self, condition: impl FnMut(&Open) -> bool) -> Option<usize> {
         self.elements.iter().rposition(condition)
     }
@@ -194,7 +193,7 @@ impl OpenElements {
     }
 }
 
-/// What is in scope in an element, given what it is in.
+/// The names in scope inside an element, given its parent.
 #[inline]
 fn scope_of(open: &Open, parent: Option<&Open>) -> InScope {
     let outer = parent.map_or(InScope::default(), |parent| parent.in_scope);
@@ -210,14 +209,14 @@ fn scope_of(open: &Open, parent: Option<&Open>) -> InScope {
 /// An entry of the list of active formatting elements.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    /// What the element's [`Open::entry`] holds; 0 for a marker.
+    /// The value of the element's [`Open::entry`]; 0 for a marker.
     pub(super) id: u32,
     pub(super) name: Name,
     /// The offset of its tag.
     pub(super) tag: u32,
     /// Whether its element is open.
     pub(super) open: bool,
-    /// Whether its tag gave the collector something.
+    /// Whether the collector took something from its tag.
     pub(super) collected: bool,
 }
 
@@ -289,7 +288,7 @@ impl ActiveFormatting {
         self.entries.pop();
     }
 
-    /// A number for an element that is put in the list.
+    /// The id for an element that is added to the list.
     #[inline]
     pub(super) fn next_id(&mut self) -> u32 {
         self.ids += 1;
@@ -344,7 +343,7 @@ impl ActiveFormatting {
             .filter(move |(_, entry)| entry.name == name)
     }
 
-    /// Its element was taken off the stack of open elements.
+    /// Records that its element was removed from the stack of open elements.
     pub(super) fn closed(&mut self, id: u32) {
         if let Some(index) = self.position(id)
             && let Some(entry) = self.entries.get_mut(index)

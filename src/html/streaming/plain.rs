@@ -1,6 +1,6 @@
-//! What by far the most tags do, "in body" and where that is used: an element goes on the stack
-//! of open elements or off it, and nothing else follows. The rules in full say the same; this is
-//! them for the tags that need few of them.
+//! The fast path for the vast majority of tags, "in body" and where its rules are used: an element
+//! is pushed on the stack of open elements or popped off it, and nothing else happens. The full
+//! rules give the same result.
 
 use super::open_elements::{ANCHOR, FORMATTING, Open};
 use super::{Reader, Tag};
@@ -9,7 +9,7 @@ use crate::html::names::Name;
 use crate::slots::Namespace;
 
 impl Reader<'_, '_, '_> {
-    /// Takes a start tag, if that is plain; whether it is.
+    /// Processes a start tag if it is plain; returns whether it was.
     #[inline]
     pub(super) fn plain_start(&mut self, tag: Tag) -> Result<bool, Fallback> {
         if !self.mode.is_body() || self.open.is_foreign() {
@@ -19,7 +19,7 @@ impl Reader<'_, '_, '_> {
             if tag.name != Name::A || !self.formatting.is_empty() {
                 return Ok(false);
             }
-            // Nothing is to be closed or opened before it.
+            // Nothing needs closing or reopening before it.
             self.insert_formatting(tag)?;
             return Ok(true);
         }
@@ -52,7 +52,7 @@ impl Reader<'_, '_, '_> {
         Ok(false)
     }
 
-    /// Takes an end tag, if that is plain; whether it is.
+    /// Processes an end tag if it is plain; returns whether it was.
     #[inline]
     pub(super) fn plain_end(&mut self, name: Name) -> bool {
         if !self.mode.is_body() || self.raw.is_some() {
@@ -65,7 +65,7 @@ impl Reader<'_, '_, '_> {
             self.pop();
             return true;
         }
-        // "Adoption agency algorithm": it is the last in the list, too.
+        // "Adoption agency algorithm": it is also the last in the list.
         let is_last = current.entry != 0
             && current.entry == self.formatting.last_id()
             && current.flags & !ANCHOR == FORMATTING;

@@ -1,5 +1,4 @@
-//! Elements that are put into the document and on the "stack of open elements", and taken off
-//! that.
+//! Inserting elements, and pushing them on and popping them off the "stack of open elements".
 
 use super::open_elements::{
     ANCHOR, CONTENT, FORMATTING, FOSTERED, HTML_ANNOTATION, Open, TEMPLATE,
@@ -23,8 +22,8 @@ impl Reader<'_, '_, '_> {
         self.push(open)
     }
 
-    /// Collects the names of an HTML element that is inserted, or whose attributes are put on
-    /// one that was.
+    /// Collects the names of an HTML element that is inserted, or whose attributes are added to an
+    /// existing one.
     #[inline]
     pub(super) fn identify(&mut self, name: Name) {
         if self.collector.may_be_named() && self.templates == 0 {
@@ -32,7 +31,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// "Insert an HTML element" that must know what was collected before it.
+    /// "Insert an HTML element", recording the collector's count before it.
     pub(super) fn insert_counted(&mut self, tag: Tag, flags: u8) -> Result<(), Fallback> {
         let mut open = Open::new(tag.name, Namespace::Html);
         open.tag = tag.start;
@@ -64,7 +63,7 @@ impl Reader<'_, '_, '_> {
         if tag.name == Name::Title && self.templates == 0 {
             self.collector.title(tag.start as usize);
         }
-        // Its end comes with its end tag.
+        // Its end is reported with its end tag.
         open.flags &= !CONTENT;
         self.popped(&open);
         self.raw = Some(tag.name);
@@ -72,7 +71,7 @@ impl Reader<'_, '_, '_> {
         DONE
     }
 
-    /// An element that no tag stands for.
+    /// Inserts an implied element, one without a tag.
     pub(super) fn insert_phantom(&mut self, name: Name) -> Result<(), Fallback> {
         let mut open = Open::new(name, Namespace::Html);
         if self.foster_parent()?.is_some() {
@@ -104,7 +103,7 @@ impl Reader<'_, '_, '_> {
         DONE
     }
 
-    /// Collects an element in the place where it is inserted.
+    /// Collects an element at the place where it is inserted.
     pub(super) fn place(&mut self, open: &mut Open, tag: Tag) -> Result<Collected, Fallback> {
         if self.foster_parent()?.is_some() {
             open.flags |= FOSTERED;
@@ -130,7 +129,7 @@ impl Reader<'_, '_, '_> {
         Ok(collected)
     }
 
-    /// "Appropriate place for inserting a node": the table that it is before, if it is.
+    /// "Appropriate place for inserting a node": the table that the node goes before, if any.
     #[inline]
     pub(super) fn foster_parent(&self) -> Result<Option<usize>, Fallback> {
         if !self.fostering {
@@ -146,7 +145,7 @@ impl Reader<'_, '_, '_> {
         let index = self.open.last(|open| open.is_any(&bounds));
         match index.and_then(|index| self.open.get(index)) {
             Some(open) if open.is(Name::Template) => Ok(None),
-            // In a template nothing counts.
+            // Inside a template order does not matter.
             Some(_) if self.templates > 0 => Ok(None),
             Some(table) if table.count == self.collector.count() && !self.collector.in_anchor() => {
                 Ok(index)
@@ -164,7 +163,7 @@ impl Reader<'_, '_, '_> {
         Ok(())
     }
 
-    /// Takes the current node off the stack.
+    /// Pops the current node off the stack.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<Open> {
         let open = self.open.pop()?;
@@ -174,7 +173,7 @@ impl Reader<'_, '_, '_> {
         Some(open)
     }
 
-    /// What follows from an element's being off the stack.
+    /// The consequences of removing an element from the stack.
     #[inline(never)]
     pub(super) fn popped(&mut self, open: &Open) {
         if open.flags & FORMATTING != 0 {
@@ -190,7 +189,7 @@ impl Reader<'_, '_, '_> {
             self.templates -= 1;
         }
         if open.flags & FOSTERED != 0 {
-            // What was collected since its table began came before that.
+            // Everything collected since its table began goes before that table.
             let count = self.collector.count();
             let table = self.open.last(|open| open.is(Name::Table));
             if let Some(table) = table.and_then(|table| self.open.get_mut(table)) {
@@ -199,7 +198,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Takes an element off the stack from below others, which stay in it.
+    /// Removes an element from below others, which stay on the stack.
     pub(super) fn remove(&mut self, index: usize) -> Result<(), Fallback> {
         if index + 1 == self.open.len() {
             self.pop();
@@ -221,7 +220,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Pops elements until an HTML one of that name has been popped.
+    /// Pops elements up to and including an HTML element of that name.
     #[inline]
     pub(super) fn pop_until(&mut self, name: Name) {
         while let Some(open) = self.pop() {
@@ -249,7 +248,7 @@ impl Reader<'_, '_, '_> {
         (current.namespace == Namespace::Html).then_some(current.name)
     }
 
-    /// Whether a tag is named as an open element, the case of ASCII letters apart.
+    /// Whether a tag has the name of an open element, ASCII case-insensitively.
     #[inline]
     pub(super) fn is_named(&self, open: &Open, tag: Tag) -> bool {
         open.name == tag.name && (open.name != Name::Other || self.is_written_alike(open, tag))

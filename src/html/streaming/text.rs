@@ -1,4 +1,4 @@
-//! Texts.
+//! Character tokens.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ impl<'s> Reader<'s, '_, '_> {
     #[inline]
     pub(super) fn text(&mut self, text: Text) -> Result<(), Fallback> {
         let ignore_lf = std::mem::take(&mut self.ignore_lf);
-        // Nearly always: it opens nothing again and is not wanted.
+        // The common case: it reconstructs nothing and is not wanted.
         if self.mode.is_body() && !self.formatting.is_pending() && !self.collector.takes_text() {
             return Ok(());
         }
@@ -117,7 +117,7 @@ impl<'s> Reader<'s, '_, '_> {
         done
     }
 
-    /// Text that opens nothing again: raw or foreign.
+    /// Text that reconstructs nothing: raw or foreign.
     pub(super) fn collect_text(&mut self, text: Text, ignore_lf: bool) {
         if self.templates == 0 && self.collector.in_anchor() {
             let references = matches!(text.kind, TextKind::Data | TextKind::Rcdata);
@@ -130,8 +130,8 @@ impl<'s> Reader<'s, '_, '_> {
         }
     }
 
-    /// A text as "in body" takes it: decoded, without U+0000, and without its first line feed
-    /// where that is ignored.
+    /// A text as processed "in body": decoded, without U+0000, and without its first line feed if
+    /// that is ignored.
     fn characters(&self, text: Text, ignore_lf: bool) -> Cow<'s, str> {
         let references = text.kind == TextKind::Data;
         let null = match text.kind {
@@ -142,14 +142,15 @@ impl<'s> Reader<'s, '_, '_> {
         if ignore_lf && decoded.starts_with('\n') {
             decoded = Cow::Owned(decoded[1..].to_owned());
         }
-        // What stands for itself has no U+0000.
+        // Text that needed no decoding has no U+0000.
         if let Cow::Owned(text) = &mut decoded {
             text.retain(|character| character != '\0');
         }
         decoded
     }
 
-    /// Whether a text is ASCII white space alone; U+0000 is none, or none of the text.
+    /// Whether a text is only ASCII white space; U+0000 either makes it not blank or is dropped, by
+    /// `null`.
     fn is_blank(&self, text: Text, null: Null) -> bool {
         let is_white =
             |byte: u8| byte.is_ascii_whitespace() || (null == Null::Replace && byte == 0);

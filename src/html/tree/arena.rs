@@ -7,8 +7,8 @@ use html5ever::{QualName, local_name, ns};
 use crate::html::tokenizer::Text;
 use crate::slots;
 
-/// The name by which the tree builder knows `isindex`, which it takes for a special element as old
-/// versions of the standard had it. No tokenizer can find it.
+/// The name given to the tree builder for `isindex`, which it would treat as a special element, as
+/// old versions of the standard did. No tokenizer can produce it.
 pub(super) const ISINDEX: &str = "isindex ";
 
 /// A document's tree, or the beginning of one.
@@ -17,8 +17,8 @@ pub(in crate::html) struct Tree {
     nodes: Vec<Node>,
     pub(super) elements: Vec<Element>,
     pub(super) text: String,
-    /// Tags whose attributes were added to an element that had its own already, as (element,
-    /// offset of the tag): a second `html` or `body`. Sorted by element.
+    /// Tags whose attributes were added to an existing element (a second `html` or `body`), as
+    /// (element, offset of the tag). Sorted by element.
     pub(super) merged: Vec<(u32, usize)>,
     /// The texts that are children of scripts and style sheets, as (element, text). Sorted by
     /// element.
@@ -32,14 +32,14 @@ pub(in crate::html) enum Step<'t> {
     Start(ElementRef<'t>),
     /// Out of it.
     End(ElementRef<'t>),
-    /// A text that is not of a script or style sheet.
+    /// A text outside scripts and style sheets.
     Text(&'t str),
     /// A comment, as its bytes in the source.
     Comment(Range<usize>),
 }
 
 impl Tree {
-    /// Walks through the document in tree order. Templates' contents are not in it.
+    /// Walks through the document in tree order. The contents of templates are not part of it.
     pub(in crate::html) fn walk<'t>(&'t self, mut each: impl FnMut(Step<'t>)) {
         let mut at = self.nodes[DOCUMENT as usize].first;
         while at != NONE {
@@ -113,8 +113,8 @@ impl<'t> ElementRef<'t> {
         }
     }
 
-    /// The offsets of the tags that its attributes come from, the first one winning: none if
-    /// the tree builder made the element up, one for nearly all others.
+    /// The offsets of the tags that its attributes come from, of which the first wins: none if the
+    /// element is implied, one for nearly all others.
     pub(in crate::html) fn tags(self) -> impl Iterator<Item = usize> {
         let merged = &self.tree.merged;
         let start = merged.partition_point(|(element, _)| *element < self.index);
@@ -140,7 +140,7 @@ impl<'t> ElementRef<'t> {
     }
 }
 
-/// What is kept of an element.
+/// What is stored about an element.
 #[derive(Debug)]
 pub(super) struct Element {
     pub(super) name: QualName,
@@ -158,12 +158,12 @@ pub(super) struct Node {
     next: u32,
     first: u32,
     last: u32,
-    /// How many ancestors it had when it was put where it is first.
+    /// How many ancestors it had when it was first inserted.
     pub(super) depth: u32,
     pub(super) kind: Kind,
 }
 
-/// What a node is.
+/// The kinds of nodes.
 #[derive(Debug)]
 pub(super) enum Kind {
     Element(u32),
@@ -176,7 +176,7 @@ pub(super) enum Kind {
 pub(super) const NONE: u32 = u32::MAX;
 /// The document.
 pub(super) const DOCUMENT: u32 = 0;
-/// Stands for every comment and is nowhere, where comments are not wanted.
+/// Stands in for every comment, outside the tree, if comments are not wanted.
 pub(super) const COMMENT: u32 = 1;
 /// The contents of all templates, outside the document.
 pub(super) const TEMPLATE_CONTENTS: u32 = 2;
@@ -196,7 +196,7 @@ impl Node {
 }
 
 impl Tree {
-    /// A tree of a document alone.
+    /// A tree with nothing but a document node.
     pub(super) fn new() -> Self {
         Self {
             nodes: [Kind::Other, Kind::Other, Kind::Other]
@@ -206,9 +206,9 @@ impl Tree {
         }
     }
 
-    /// Makes a node that is nowhere in the tree.
+    /// Creates a node that is not in the tree yet.
     pub(super) fn add(&mut self, kind: Kind) -> u32 {
-        // Four billion nodes do not fit in the limit on the work that makes them.
+        // The limit on work is reached before there are four billion nodes.
         let index = u32::try_from(self.nodes.len()).unwrap_or(COMMENT);
         self.nodes.push(Node::new(kind));
         index
@@ -219,7 +219,7 @@ impl Tree {
         &mut self.nodes[index as usize]
     }
 
-    /// Takes a node out of where it is.
+    /// Removes a node from its parent.
     pub(super) fn unlink(&mut self, index: u32) {
         let Node {
             parent,
@@ -240,7 +240,7 @@ impl Tree {
         (node.parent, node.previous, node.next) = (NONE, NONE, NONE);
     }
 
-    /// Puts a node in before the child `next`, or last.
+    /// Inserts a node before the child `next`, or last.
     pub(super) fn link(&mut self, index: u32, parent: u32, next: u32) {
         let depth = self.node(parent).depth + 1;
         let previous = match next {

@@ -1,30 +1,30 @@
-//! The work that the list of active formatting elements makes: html5ever compares a new
-//! entry with all of them, attribute by attribute, and does not tell.
+//! The cost of the list of active formatting elements: html5ever compares a new entry with all
+//! others, attribute by attribute, without reporting it.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use html5ever::{Attribute, LocalName, local_name};
 
-/// Estimates those comparisons: it knows how long the list is, about, as far as the tags alone tell,
-/// with at most three alike.
+/// Estimates those comparisons from the approximate length of the list, as far as tags alone show
+/// it, with at most three alike.
 #[derive(Debug, Default)]
 pub(super) struct Comparisons {
-    /// For each name the fingerprints of its entries, the last one last.
+    /// For each name, the fingerprints of its entries, oldest first.
     entries: HashMap<LocalName, Vec<u64>>,
     alike: HashMap<u64, u8>,
     length: u64,
 }
 
 impl Comparisons {
-    /// What a comparison of two tags costs, in look-ups of a node's name.
+    /// The cost of comparing two tags, in look-ups of a node's name.
     const COMPARISON: u64 = 8;
 
-    /// Takes note of a start tag and gives the steps of the comparisons it causes.
+    /// Records a start tag and returns the cost of the comparisons it causes.
     pub(super) fn start(&mut self, name: &LocalName, attrs: &[Attribute]) -> u64 {
         let compared = self.length * Self::COMPARISON * (1 + attrs.len() as u64);
         if matches!(*name, local_name!("a") | local_name!("nobr")) {
-            // One in the other closes it.
+            // A nested one closes the outer one.
             self.end(name);
         }
         let fingerprint = fingerprint(name, attrs);
@@ -41,7 +41,7 @@ impl Comparisons {
         compared
     }
 
-    /// Takes note of an end tag.
+    /// Records an end tag.
     pub(super) fn end(&mut self, name: &LocalName) {
         let Some(fingerprint) = self.entries.get_mut(name).and_then(Vec::pop) else {
             return;
@@ -56,7 +56,7 @@ impl Comparisons {
     }
 }
 
-/// A number that tags with the same name and attributes share, whatever their order.
+/// A hash shared by tags with the same name and attributes, whatever their order.
 fn fingerprint(name: &LocalName, attrs: &[Attribute]) -> u64 {
     let attrs = attrs
         .iter()

@@ -1,26 +1,26 @@
-//! Which tag a clone of a formatting element was made for.
+//! Finds the tag that a clone of a formatting element was made for.
 
 use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, LocalName, QualName, ns};
 
-/// Tells the clones of formatting elements from each other: the tree builder hands over the
-/// attributes alone, and compares them with each other, so what marks a tag must be equal on
-/// all tags. It is: an attribute whose value is a window of nine equal bytes. Clones share the
-/// buffer, and where in the buffer the window lies says which tag it marks.
+/// Tells clones of formatting elements apart: the tree builder passes only the attributes, and
+/// compares them with each other, so the marker of a tag must compare equal on all tags. It is an
+/// attribute whose value is a window of nine identical bytes: clones share the buffer, and the
+/// window's offset in it identifies the tag.
 #[derive(Default)]
 pub(super) struct Markers {
-    /// Of `x`; each has twice as many windows as the one before.
+    /// Filled with `x`; each has twice as many windows as the one before.
     buffers: Vec<StrTendril>,
     /// The offsets of the marked tags.
     tags: Vec<usize>,
 }
 
 impl Markers {
-    /// Bytes of a window: more than a tendril holds in itself, without a buffer.
+    /// Bytes in a window: more than a tendril stores inline.
     const WINDOW: u32 = 9;
-    /// Windows of the first buffer.
+    /// Windows in the first buffer.
     const FIRST: usize = 256;
-    /// No name that a tokenizer can find.
+    /// A name that no tokenizer can produce.
     const NAME: &str = " ";
 
     /// A marker for a tag.
@@ -40,7 +40,7 @@ impl Markers {
         }
     }
 
-    /// The offset of the tag that an attribute marks, if it is a marker.
+    /// The offset of the tag that an attribute identifies, if it is a marker.
     pub(super) fn tag(&self, attribute: &Attribute) -> Option<usize> {
         if *attribute.name.local != *Self::NAME {
             return None;

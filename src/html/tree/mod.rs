@@ -1,9 +1,9 @@
-//! HTML "tree construction": our tokens drive html5ever's tree builder, and every element
-//! knows the tag in the source that it was made for.
+//! HTML "tree construction": our tokens drive html5ever's tree builder, and every element knows the
+//! source tag it was made for.
 //!
-//! Departs: the tree is an arena of ours, not RcDom, which calls itself test-only, keeps all
-//! attributes and finds a node among its siblings by counting them. RcDom is what the tests
-//! hold this tree against.
+//! Departs: the tree is our own arena, not RcDom, which calls itself test-only, keeps all
+//! attributes and finds a node among its siblings by linear search. RcDom is the reference for this
+//! tree in the tests.
 
 mod arena;
 mod comparisons;
@@ -32,7 +32,7 @@ use super::tokenizer::{TagEnd, TagName, Text, TextKind, Token, Tokenizer};
 use crate::document::NoteCode;
 use crate::options::Limits;
 
-/// What is left where a limit stopped the tree builder.
+/// The rest of a document where a limit stopped the tree builder.
 #[derive(Clone, Debug)]
 pub(super) struct Rest<'s> {
     /// The limit.
@@ -41,7 +41,7 @@ pub(super) struct Rest<'s> {
     pub(super) tokenizer: Tokenizer<'s>,
 }
 
-/// Parses a document: the tree of it, or of its beginning and what is left.
+/// Parses a document into its tree, or into the tree of its beginning and the rest.
 pub(super) fn parse<'s>(
     source: &'s str,
     wants: Wants,
@@ -70,7 +70,7 @@ pub(super) fn parse<'s>(
     (parser.builder.sink.finish(), rest)
 }
 
-/// Whether a document with that doctype, as [`Token::Doctype`] has it, is in quirks mode.
+/// Whether a document with that doctype, as in [`Token::Doctype`], is in quirks mode.
 pub(super) fn is_quirky(declaration: &str, srcdoc: bool) -> bool {
     let mut parser = Parser::new(
         "",
@@ -85,7 +85,7 @@ pub(super) fn is_quirky(declaration: &str, srcdoc: bool) -> bool {
     parser.builder.sink.quirks.get()
 }
 
-/// The tokenizer and the tree builder that switches its states.
+/// The tokenizer, and the tree builder that switches its states.
 struct Parser<'s> {
     tokenizer: Tokenizer<'s>,
     builder: TreeBuilder<Handle, Sink>,
@@ -109,7 +109,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Takes one token; false after the last.
+    /// Processes one token; `false` after the last.
     fn token(&mut self) -> bool {
         let builder = &self.builder;
         let foreign = || builder.adjusted_current_node_present_but_not_in_html_namespace();
@@ -118,7 +118,7 @@ impl<'s> Parser<'s> {
             Token::Text(text) => self.text(text),
             Token::StartTag(name) => self.start_tag(name),
             Token::EndTag(name) => self.end_tag(name),
-            // Its text is not in our tree, but it parts two texts.
+            // Its text is not in our tree, but it separates two texts.
             Token::Comment => {
                 *self.builder.sink.comment.borrow_mut() = start..self.tokenizer.offset();
                 self.process(tokenizer::CommentToken(StrTendril::new()));
@@ -235,7 +235,7 @@ impl<'s> Parser<'s> {
                 self.tokenizer.set_content(Content::ScriptData);
             }
             TokenSinkResult::Plaintext => self.tokenizer.set_content(Content::Plaintext),
-            // No script runs, and the encoding is settled before.
+            // No script runs, and the encoding is already settled.
             TokenSinkResult::Continue
             | TokenSinkResult::Script(_)
             | TokenSinkResult::EncodingIndicator(_) => {}
@@ -243,8 +243,8 @@ impl<'s> Parser<'s> {
     }
 }
 
-/// What the tree builder looks at in a text: whether it begins with LF, which is dropped
-/// after `pre`, and whether it is blank, with that and without.
+/// Reduces a text to what the tree builder looks at: whether it begins with LF, which is ignored
+/// after `pre`, and whether it is blank, with that LF and without.
 fn reduced(text: &str) -> StrTendril {
     let (newline, rest) = match text.strip_prefix('\n') {
         Some(rest) => (true, rest),
@@ -261,8 +261,8 @@ fn reduced(text: &str) -> StrTendril {
     .to_tendril()
 }
 
-/// The name of a tag or attribute as tree construction knows it: in ASCII lower case and with
-/// U+FFFD for U+0000.
+/// The name of a tag or attribute for tree construction: in ASCII lower case and with U+FFFD for
+/// U+0000.
 pub(super) fn local_name(raw: &str) -> LocalName {
     if raw
         .bytes()
@@ -274,7 +274,7 @@ pub(super) fn local_name(raw: &str) -> LocalName {
     }
 }
 
-/// The name of a tag, as the tree builder is given it.
+/// The name of a tag as passed to the tree builder.
 fn name_of_tag(tag: TagName, source: &str) -> LocalName {
     static LISTED: OnceLock<Vec<LocalName>> = OnceLock::new();
     let listed = LISTED.get_or_init(|| {
@@ -291,11 +291,11 @@ fn name_of_tag(tag: TagName, source: &str) -> LocalName {
     }
 }
 
-/// The attributes of one tag for the tree builder: of one name the first.
+/// The attributes of one tag for the tree builder: the first of each name.
 #[derive(Default)]
 struct Attributes {
     list: Vec<Attribute>,
-    /// The names, once there are too many to look through.
+    /// The names, once there are too many for a linear search.
     names: HashSet<LocalName>,
 }
 

@@ -1,4 +1,4 @@
-//! What html5ever's tree builder orders, done to our tree.
+//! Applies the operations of html5ever's tree builder to our tree.
 
 use std::borrow::Cow;
 use std::cell::{Cell, Ref, RefCell};
@@ -12,46 +12,43 @@ use super::arena::{COMMENT, DOCUMENT, Element, Kind, NONE, TEMPLATE_CONTENTS, Tr
 use super::markers::Markers;
 use crate::html::tokenizer::Text;
 
-/// How a document is to be parsed.
+/// How to parse a document.
 #[derive(Clone, Copy, Debug)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "what is wanted, each whatever the others are"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "independent choices")]
 pub(in crate::html) struct Wants {
     /// Whether the tree keeps the text.
     pub(in crate::html) text: bool,
-    /// Whether the tree keeps where the text of scripts and style sheets stands.
+    /// Whether the tree keeps the positions of the text of scripts and style sheets.
     pub(in crate::html) content: bool,
-    /// Whether the tree keeps where comments stand.
+    /// Whether the tree keeps the positions of comments.
     pub(in crate::html) comments: bool,
     /// Whether it is "an iframe srcdoc document".
     pub(in crate::html) srcdoc: bool,
 }
 
-/// Takes the tree builder's orders.
+/// The tree builder's sink.
 pub(super) struct Sink {
     tree: RefCell<Tree>,
     pub(super) markers: RefCell<Markers>,
     /// The name and offset of the start tag that is being processed.
     pub(super) current: RefCell<Option<(LocalName, usize)>>,
-    /// The work done so far: about one for each node that the tree builder looked at.
+    /// The work done so far: about one unit per node that the tree builder looked at.
     pub(super) steps: Cell<u64>,
-    /// The clones of elements that were made so far.
+    /// The number of clones made so far.
     clones: Cell<u64>,
     /// The depth of the deepest element.
     pub(super) deepest: Cell<usize>,
     /// Whether the document is in quirks mode.
     pub(super) quirks: Cell<bool>,
-    /// Where the comment that is being processed stands.
+    /// Where the comment being processed is.
     pub(super) comment: RefCell<Range<usize>>,
-    /// The text that is being processed, until a script or style sheet has it.
+    /// The text being processed, until a script or style sheet takes it.
     pub(super) text: Cell<Option<Text>>,
     wants: Wants,
 }
 
 impl Sink {
-    /// A sink for a tree that keeps what is wanted.
+    /// A sink whose tree keeps what is wanted.
     pub(super) fn new(wants: Wants) -> Self {
         Self {
             tree: RefCell::new(Tree::new()),
@@ -67,13 +64,13 @@ impl Sink {
         }
     }
 
-    /// Counts work that the tree builder does.
+    /// Counts work done by the tree builder.
     pub(super) fn count(&self, steps: u64) {
         self.steps.set(self.steps.get().saturating_add(steps));
     }
 
-    /// Counts a clone of an element. A document of few bytes can make millions, and each takes
-    /// memory: beyond as many as no page in use has they are dear.
+    /// Counts a clone of an element. A small document can cause millions, and each takes memory:
+    /// beyond the number found in any real page they are made expensive.
     fn count_clone(&self) {
         const FREE: u64 = 65_536;
         const STEPS: u64 = 512;
@@ -108,8 +105,8 @@ impl Sink {
         self.deepest.set(self.deepest.get().max(depth));
     }
 
-    /// Keeps the current text of a script or style sheet. The tree builder hands over such a
-    /// text at once, but what U+0000 parts as several.
+    /// Keeps the current text of a script or style sheet. The tree builder passes such a text
+    /// whole, except that U+0000 splits it.
     fn add_content(&self, tree: &mut Tree, parent: u32) {
         if self.wants.content
             && let Kind::Element(element) = tree.node(parent).kind
@@ -120,7 +117,7 @@ impl Sink {
     }
 }
 
-/// A node as the tree builder holds it.
+/// A node as held by the tree builder.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Handle {
     node: u32,
@@ -137,7 +134,7 @@ impl Handle {
     }
 }
 
-/// An element's name as the tree builder asks for it.
+/// An element's name in the form that the tree builder asks for.
 #[derive(Debug)]
 pub(super) struct Name<'t>(Ref<'t, QualName>);
 

@@ -1,7 +1,7 @@
-//! Entities: what the references in an XML document stand for.
+//! XML entities.
 //!
-//! Only the internal subset of a document type declaration declares any; nothing is fetched. What
-//! is declared is expanded as far as a limit goes.
+//! Only those declared in the internal subset of the document type declaration are known; nothing
+//! is fetched. They are expanded up to a limit.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -12,8 +12,7 @@ use memchr::{memchr, memchr2, memmem};
 
 use crate::html::character_reference::{Decoding, Value};
 
-/// The public identifiers of document types whose entities are those of HTML (HTML "parsing XHTML
-/// documents").
+/// The public identifiers of document types with HTML's entities (HTML "parsing XHTML documents").
 const XHTML: [&str; 9] = [
     "-//W3C//DTD XHTML 1.0 Transitional//EN",
     "-//W3C//DTD XHTML 1.1//EN",
@@ -26,16 +25,16 @@ const XHTML: [&str; 9] = [
     "-//WAPFORUM//DTD XHTML Mobile 1.0//EN",
 ];
 
-/// How many entities may stand in each other.
+/// How deeply entities may nest.
 const DEPTH: usize = 32;
 
 /// The entities of a document.
 #[derive(Debug)]
 pub(in crate::html) struct Entities {
     declared: BTreeMap<String, Entity>,
-    /// Whether HTML's named character references are declared as well.
+    /// Whether HTML's named character references are declared, too.
     html: bool,
-    /// How many bytes more may be expanded to.
+    /// How many more bytes expansion may produce.
     left: Cell<usize>,
 }
 
@@ -43,20 +42,20 @@ pub(in crate::html) struct Entities {
 enum Entity {
     /// Its replacement text.
     Internal(String),
-    /// It stands in another file.
+    /// It is in another file.
     External,
 }
 
-/// What a reference stands for.
+/// What a reference expands to.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Replacement {
     Text(String),
-    /// Text with tags in it, or text in another file.
+    /// Text with tags in it, or in another file.
     NoText,
 }
 
 impl Entities {
-    /// The value of an attribute; as it stands, if a reference in it stands for no text.
+    /// The value of an attribute; as written, if a reference in it does not expand to text.
     pub(in crate::html) fn value<'r>(&self, raw: &'r str) -> Value<'r> {
         let is_special = |byte: u8| matches!(byte, b'&' | b'<' | b'\t' | b'\n' | b'\r');
         if !raw.bytes().any(is_special) {
@@ -73,8 +72,8 @@ impl Entities {
         }
     }
 
-    /// Those that a document type declaration declares, given what stands between `<!DOCTYPE` and
-    /// its `>`; they expand to at most so many bytes.
+    /// The entities of a document type declaration, given the text between `<!DOCTYPE` and its `>`;
+    /// expansion may produce at most `limit` bytes.
     pub(super) fn declared_by(declaration: &str, limit: usize) -> Self {
         let (external, internal) = match declaration.split_once('[') {
             Some((external, internal)) => (external, internal),
@@ -89,7 +88,8 @@ impl Entities {
         entities
     }
 
-    /// XML 1.0 §4.2 over an internal subset. Of several declarations of a name the first binds.
+    /// XML 1.0 §4.2 over an internal subset. Of several declarations of a name the first is
+    /// binding.
     fn read_subset(&mut self, subset: &str) {
         let mut rest = subset;
         while let Some(at) = rest.find(['<', ']', '%']) {
@@ -105,14 +105,14 @@ impl Entities {
             } else if let Some(declaration) = rest.strip_prefix('<') {
                 rest = &declaration[declaration_length(declaration)..];
             } else {
-                // The end of the subset; or a parameter entity, which is not read and might
-                // declare anything.
+                // The end of the subset, or a parameter entity, which is not read and might declare
+                // anything.
                 return;
             }
         }
     }
 
-    /// `name "value"`, or `name SYSTEM "file"`, or of a parameter entity `% name "value"`.
+    /// `name "value"`, or `name SYSTEM "file"`, or for a parameter entity `% name "value"`.
     fn declare(&mut self, declaration: &str) {
         let declaration = declaration.trim_ascii();
         let Some((name, value)) = declaration.split_once(|c: char| c.is_ascii_whitespace()) else {
@@ -136,7 +136,7 @@ impl Entities {
         self.declared.entry(name.to_owned()).or_insert(entity);
     }
 
-    /// What `&name;` stands for; `None` if nothing declares it, or if it goes too far.
+    /// The expansion of `&name;`; `None` if it is not declared or exceeds a limit.
     pub(super) fn resolve(&self, name: &str) -> Option<Replacement> {
         if let Some(text) = predefined(name) {
             return Some(Replacement::Text(text.to_string()));
@@ -158,13 +158,13 @@ impl Entities {
         text.filter(|text| !text.is_empty())
     }
 
-    /// An entity with all that stand in it. An entity in itself, and one that expands to more than
-    /// the limit, is none.
+    /// An entity with all entities in it expanded; `None` for one that contains itself or expands
+    /// beyond the limit.
     fn expand(&self, name: &str) -> Option<Replacement> {
         let mut text = String::new();
         let mut open = vec![self.internal(name)?];
         while let Some(rest) = open.pop() {
-            // A reference costs something, be its text empty.
+            // A reference costs something even if its text is empty.
             let Some(at) = memchr(b'&', rest.as_bytes()) else {
                 self.spend(rest.len() + 1)?;
                 text.push_str(rest);
@@ -175,7 +175,7 @@ impl Entities {
             let (name, rest) = rest[at + 1..].split_once(';')?;
             open.push(rest);
             match (predefined(name), self.declared.get(name)) {
-                // It stands for itself and begins no tag.
+                // A literal character, which begins no tag.
                 (Some(character), _) => text.push(character),
                 (None, Some(Entity::Internal(inner))) if open.len() < DEPTH => open.push(inner),
                 (None, Some(_)) => return None,
@@ -226,8 +226,8 @@ pub(super) fn is_allowed(character: char) -> bool {
         || matches!(character, '\t' | '\n' | '\r' | '\u{7F}')
 }
 
-/// The text with its character references replaced. One for `&` or `<` stays: in the replacement
-/// text it would begin a reference or a tag.
+/// The text with its character references replaced. References to `&` and `<` are kept: in the
+/// replacement text the characters would begin a reference or a tag.
 fn with_characters(literal: &str) -> String {
     let mut text = String::with_capacity(literal.len());
     let mut rest = literal;
@@ -250,13 +250,13 @@ fn with_characters(literal: &str) -> String {
     text
 }
 
-/// What comes after the first `end`.
+/// The text after the first `end`.
 fn after<'t>(text: &'t str, end: &str) -> &'t str {
     let found = memmem::find(text.as_bytes(), end.as_bytes());
     found.map_or("", |at| &text[at + end.len()..])
 }
 
-/// The length of a markup declaration up to its `>`, which may stand in quotes before.
+/// The length of a markup declaration up to its `>`, ignoring any in quotes.
 fn declaration_length(declaration: &str) -> usize {
     let bytes = declaration.as_bytes();
     let mut at = 0;
@@ -273,10 +273,10 @@ fn declaration_length(declaration: &str) -> usize {
     bytes.len()
 }
 
-/// The value of an attribute as XML 1.0 §3.3.3 normalizes it, cut into what stands for itself and
-/// what is replaced, in order: the bytes of the raw value, and what is there instead.
+/// Calls `each` with the pieces of an attribute value normalized by XML 1.0 §3.3.3, literal and
+/// replaced, in order: the byte range in the raw value, and its replacement.
 ///
-/// `None` if a reference in it stands for no text, or a `<` stands in it.
+/// `None` if it contains a `<` or a reference that does not expand to text.
 pub(super) fn each_piece<'r>(
     raw: &'r str,
     entities: &Entities,
@@ -366,7 +366,7 @@ mod tests {
             ("svg [%p;<!ENTITY a 'b'>]", "a", None),
             ("svg [<!ENTITY a SYSTEM 'x.txt'>]", "a", Some("NO TEXT")),
             ("svg [<!ENTITY a '<b/>'>]", "a", Some("NO TEXT")),
-            // Of itself.
+            // Contains itself.
             ("svg [<!ENTITY a '&b;'><!ENTITY b '&a;'>]", "a", None),
             ("svg [<!ENTITY a '&b'>]", "a", None),
         ] {

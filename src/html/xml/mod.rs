@@ -1,5 +1,5 @@
-//! XHTML and SVG by the rules of XML: well-formed documents alone. The only place here that names
-//! quick-xml, which says what the tags are and whether they match.
+//! XHTML and SVG by the rules of XML, for well-formed documents only. The only module here that
+//! uses quick-xml, which finds the tags and checks that they match.
 
 mod entities;
 
@@ -21,11 +21,11 @@ use crate::document::NoteCode;
 use crate::options::Limits;
 use crate::slots::Namespace;
 
-/// Why a document is not read by the rules of XML, and how far it was.
+/// Why a document could not be read by the rules of XML, and how far it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Malformed {
     pub(super) reason: Cow<'static, str>,
-    /// The offset of the first tag or text that was not taken.
+    /// The offset of the first tag or text not processed.
     pub(super) offset: usize,
 }
 
@@ -36,16 +36,16 @@ const SVG: &str = "http://www.w3.org/2000/svg";
 const MATHML: &str = "http://www.w3.org/1998/Math/MathML";
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 
-/// The name that the `href` of the `XLink` namespace has in the table of places.
+/// The name of the `XLink` namespace's `href` in the table of places.
 const XLINK_HREF: &str = "xlink:href";
 
-/// A document's text as the collector is to have it: behind it stands the name of attributes
-/// that the document may write with another prefix.
+/// A document's text for the collector, followed by the name of an attribute that the document may
+/// write with another prefix.
 pub(super) fn source(text: &str) -> String {
     [text, XLINK_HREF].concat()
 }
 
-/// The entities of a document that begins with a document type declaration, or has none.
+/// The entities of a document, from its document type declaration if it has one.
 pub(super) fn entities(text: &str, limits: &Limits) -> Entities {
     let mut tags = Tags::from_str(text);
     loop {
@@ -59,12 +59,12 @@ pub(super) fn entities(text: &str, limits: &Limits) -> Entities {
     }
 }
 
-/// Hands the elements and texts of a document to the collector, whose source is that of
+/// Passes the elements and texts of a document to the collector, whose source is the result of
 /// [`source`].
 ///
 /// # Errors
-/// If it is not well-formed, or its root is no element of HTML, SVG or MathML: then the collector
-/// holds what stands before that.
+/// If it is not well-formed, or its root is not an HTML, SVG or MathML element: the collector then
+/// holds everything before the error.
 pub(super) fn read<'s>(
     source: &'s str,
     entities: &'s Entities,
@@ -73,7 +73,10 @@ pub(super) fn read<'s>(
 ) -> Step {
     let text = source.strip_suffix(XLINK_HREF).unwrap_or(source);
     if let Some((offset, _)) = text.char_indices().find(|(_, c)| !is_allowed(*c)) {
-        return malformed("a character that XML does not have", offset.min(text.len()));
+        return malformed(
+            "a character that XML does not allow",
+            offset.min(text.len()),
+        );
     }
     Reader {
         text,
@@ -100,27 +103,27 @@ struct Reader<'s, 'c, 'o> {
     entities: &'s Entities,
     collector: &'c mut Collector<'s, 'o>,
     namespaces: NamespaceResolver,
-    /// How many elements may be open.
+    /// The maximum number of open elements.
     depth: usize,
     open: Vec<Open>,
-    /// Open templates: nothing in them is in the document.
+    /// The number of open templates: their content is not in the document.
     templates: usize,
     has_root: bool,
 }
 
-/// What matters of an open element.
+/// What is remembered about an open element.
 #[derive(Clone, Copy, Debug, Default)]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "what follows from its end, each whatever the others are"
+    reason = "independent consequences of its end"
 )]
 struct Open {
-    /// The collector takes what is in it for the text of a link.
+    /// The collector takes its content as the text of a link.
     anchor: bool,
-    /// The collector takes the text in it for a style sheet or data.
+    /// The collector takes its text as a style sheet or data.
     content: bool,
     template: bool,
-    /// A script or style sheet: its text is none of the document's.
+    /// A script or style sheet: its text is not text of the document.
     hides_text: bool,
 }
 
@@ -152,16 +155,16 @@ impl<'s> Reader<'s, '_, '_> {
                     token_order::comment(span.start..span.end, self.collector);
                 }
                 Event::DocType(_) if self.has_root => {
-                    return malformed("a document type declaration in the document", start);
+                    return malformed("a document type declaration inside the document", start);
                 }
                 Event::Comment(_) | Event::DocType(_) | Event::Decl(_) | Event::PI(_) => {}
                 Event::Eof if self.open.is_empty() && self.has_root => return Ok(()),
-                Event::Eof => return malformed("an element that does not end", start),
+                Event::Eof => return malformed("an element that is not closed", start),
             }
         }
     }
 
-    /// An element begins whose tag stands at `start`, and its content at `content`.
+    /// Begins an element with its tag at `start` and its content at `content`.
     fn start(&mut self, tag: &BytesStart<'s>, start: usize, content: usize) -> Step {
         let at_start = |reason: &'static str| Malformed {
             reason: reason.into(),
@@ -171,7 +174,7 @@ impl<'s> Reader<'s, '_, '_> {
             return Err(at_start("a second root element"));
         }
         if self.open.len() >= self.depth {
-            return Err(at_start("too many elements in each other"));
+            return Err(at_start("elements nested too deeply"));
         }
         self.bind(tag).map_err(|reason| Malformed {
             reason,
@@ -188,7 +191,9 @@ impl<'s> Reader<'s, '_, '_> {
         };
         let local_name = local_name.into_inner();
         if !self.has_root && namespace.is_none() {
-            return Err(at_start("a root that is no element of HTML, SVG or MathML"));
+            return Err(at_start(
+                "a root that is not an HTML, SVG or MathML element",
+            ));
         }
         self.has_root = true;
         self.attributes(tag).map_err(at_start)?;
@@ -210,9 +215,9 @@ impl<'s> Reader<'s, '_, '_> {
         }
     }
 
-    /// Namespaces in XML §3: the declarations of a tag.
+    /// Namespaces in XML §3: the namespace declarations of a tag.
     fn bind(&mut self, tag: &BytesStart<'s>) -> Result<(), Cow<'static, str>> {
-        // Below the limit on the depth, which fits.
+        // It is below the depth limit, which fits.
         let level = u16::try_from(self.open.len() + 1).unwrap_or(u16::MAX);
         self.namespaces.set_level(level);
         let mut names: Vec<&str> = Vec::new();
@@ -228,7 +233,7 @@ impl<'s> Reader<'s, '_, '_> {
         }
         names.sort_unstable();
         if names.windows(2).any(|pair| pair[0] == pair[1]) {
-            return Err("two attributes of one name".into());
+            return Err("two attributes with the same name".into());
         }
         Ok(())
     }
@@ -238,7 +243,7 @@ impl<'s> Reader<'s, '_, '_> {
         let (attributes, named) = self.collector.begin_named();
         for attribute in tag.attributes().with_checks(false).flatten() {
             if each_piece(&attribute.value, self.entities, |_, _| ()).is_none() {
-                return Err("an attribute value with a < or a reference to no text");
+                return Err("an attribute value with a < or a reference that is not to text");
             }
             let name = attribute.key.into_inner();
             let (Some(value), Some(mut span)) = (
@@ -266,7 +271,7 @@ impl<'s> Reader<'s, '_, '_> {
         Ok(())
     }
 
-    /// Collects the element that was begun.
+    /// Collects the current element.
     fn collect(&mut self, namespace: Option<Namespace>, local_name: &str) -> Open {
         let Some(namespace) = namespace else {
             return Open::default();
@@ -280,7 +285,7 @@ impl<'s> Reader<'s, '_, '_> {
                 ..Open::default()
             };
         }
-        // The case of letters tells names apart.
+        // Names are case-sensitive.
         let is_known = match namespace {
             Namespace::Svg => names::svg(local_name) == local_name,
             _ => !local_name.bytes().any(|byte| byte.is_ascii_uppercase()),
@@ -316,7 +321,7 @@ impl<'s> Reader<'s, '_, '_> {
         self.namespaces.set_level(level);
     }
 
-    /// Text that holds no reference.
+    /// Text without references.
     fn characters(&mut self, span: Span) -> Step {
         let text = span.of(self.text);
         if self.open.is_empty() && !text.bytes().all(|byte| byte.is_ascii_whitespace()) {
@@ -341,7 +346,7 @@ impl<'s> Reader<'s, '_, '_> {
         Ok(())
     }
 
-    /// A text, as it stands in the document but for its line ends.
+    /// A text, as written except for its line ends.
     fn text(&mut self, span: Span, kind: TextKind) {
         let Some(open) = self.open.last().filter(|_| self.templates == 0) else {
             return;
@@ -371,7 +376,7 @@ impl<'s> Reader<'s, '_, '_> {
             return Ok(());
         }
         match replacement {
-            // The collector knows the references of HTML, of which these are some.
+            // The collector decodes HTML's references, which include these.
             _ if open.content && predefined(name).is_some() => {
                 let kind = TextKind::Data;
                 self.collector.content(Text { span, kind });
@@ -379,7 +384,7 @@ impl<'s> Reader<'s, '_, '_> {
             Replacement::Text(text) if !open.hides_text => self.collector.text(&text),
             Replacement::Text(_) if !open.content => {}
             Replacement::Text(_) | Replacement::NoText => {
-                let detail = format!("what the entity {name:?} stands for is not read");
+                let detail = format!("the entity {name:?} is not expanded");
                 self.collector
                     .note_once(NoteCode::EntityUnread, detail, span.start);
             }
@@ -388,7 +393,7 @@ impl<'s> Reader<'s, '_, '_> {
     }
 }
 
-/// The name of an attribute in the table of places; `None` if no place can have it.
+/// The name of an attribute in the table of places; `None` if it cannot be in the table.
 fn canonical<'n>(
     namespaces: &NamespaceResolver,
     key: QName<'n>,
@@ -407,7 +412,7 @@ fn canonical<'n>(
     }
 }
 
-/// Where a part of a text stands in it.
+/// The span of a substring within its text.
 fn span_in(text: &str, part: &str) -> Option<Span> {
     let start = part.as_ptr().addr().checked_sub(text.as_ptr().addr())?;
     let end = start + part.len();

@@ -99,7 +99,7 @@ impl Read {
         });
     }
 
-    /// Adds a rule and gives back its number.
+    /// Adds a rule and returns its number.
     pub(super) fn rule(&mut self, rule: Rule) -> usize {
         self.rules.push(rule);
         self.rules.len() - 1

@@ -1,4 +1,4 @@
-//! The columns of a finding, from which JSON Lines and CSV both come.
+//! The columns of a finding, for JSON Lines and CSV.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use crate::findings::{BaseName, Finding, Moved};
 use crate::report::column::{Cell, CellKind, Column, Presence, Record, Selection};
 use crate::resolve::Rules;
 
-/// The kind of record that a [`Finding`] is.
+/// The record type of [`Finding`]s.
 #[derive(Clone, Copy, Debug)]
 pub struct Findings;
 
@@ -19,7 +19,7 @@ impl Record for Findings {
     const COLUMNS: &'static [Column<Self>] = &COLUMNS;
 }
 
-/// The columns that are there only where something is moved.
+/// The columns present only in reports about a move.
 const OF_MOVE: [&str; 5] = ["old_url", "new_url", "expected", "via", "hops"];
 
 /// The columns of a report; those of a move only where something is moved.
@@ -58,21 +58,21 @@ static COLUMNS: [Column<Findings>; 28] = [
         name: "group",
         kind: CellKind::Text,
         presence: Presence::Always,
-        doc: "the rule and the cause; equal for all findings that one repair would mend",
+        doc: "the rule and the cause; equal for all findings that the same repair would fix",
         get: |f| Cell::text(f.group()),
     },
     Column {
         name: "doc",
         kind: CellKind::Text,
         presence: Presence::Always,
-        doc: "the document: its path as it was named, and the place inside a container",
+        doc: "the document: its path as named, and its place inside a container",
         get: |f| Cell::text(f.page.doc.as_str()),
     },
     Column {
         name: "doc_url",
         kind: CellKind::Text,
         presence: Presence::Always,
-        doc: "the document's own URL; without a host where the site's is unknown",
+        doc: "the document's own URL; without the host if the site's host is unknown",
         get: |f| Cell::text_or_null(f.page.url.as_deref()),
     },
     Column {
@@ -93,7 +93,7 @@ static COLUMNS: [Column<Findings>; 28] = [
         name: "byte",
         kind: CellKind::Range,
         presence: Presence::Always,
-        doc: "its bytes in the document as stored, from 0",
+        doc: "the bytes of the value in the document as stored, from 0",
         get: |f| range(f.at.as_ref().map(|at| &at.byte)),
     },
     Column {
@@ -121,7 +121,7 @@ static COLUMNS: [Column<Findings>; 28] = [
         name: "url",
         kind: CellKind::Text,
         presence: Presence::Always,
-        doc: "the link's URL by the rule set that was chosen",
+        doc: "the link's URL by the chosen rule set",
         get: |f| Cell::text_or_null(f.url.as_deref()),
     },
     Column {
@@ -163,14 +163,14 @@ static COLUMNS: [Column<Findings>; 28] = [
         name: "message",
         kind: CellKind::Text,
         presence: Presence::Always,
-        doc: "what is the matter, in words",
+        doc: "what is wrong, in words",
         get: |f| Cell::text(f.message.as_str()),
     },
     Column {
         name: "suggestions",
         kind: CellKind::List,
         presence: Presence::Always,
-        doc: "what could have been meant, the likeliest first",
+        doc: "what may have been meant, most likely first",
         get: |f| texts(f.suggestions.iter().map(|text| Some(text.as_str()))),
     },
     Column {
@@ -191,7 +191,7 @@ static COLUMNS: [Column<Findings>; 28] = [
         name: "fix",
         kind: CellKind::Text,
         presence: Presence::WhereKnown,
-        doc: "what to write in place of the value, escaped as it must stand there",
+        doc: "what to write in place of the value, escaped for that place",
         get: |f| {
             f.fix
                 .as_ref()
@@ -234,14 +234,14 @@ static COLUMNS: [Column<Findings>; 28] = [
         name: "via",
         kind: CellKind::Text,
         presence: Presence::Always,
-        doc: "by what the link is tied to its place",
+        doc: "what ties the link to its place",
         get: |f| of_move(f, |moved| text(moved.via)),
     },
     Column {
         name: "hops",
         kind: CellKind::List,
         presence: Presence::Always,
-        doc: "the redirects on the way from the old URL",
+        doc: "the redirects from the old URL",
         get: |f| {
             of_move(f, |moved| {
                 texts(moved.hops.iter().map(|url| Some(url.as_str())))
@@ -250,7 +250,7 @@ static COLUMNS: [Column<Findings>; 28] = [
     },
 ];
 
-/// A text, where an empty one means none.
+/// A text, with an empty one meaning none.
 fn text(text: &str) -> Cell<'_> {
     Cell::text_or_null(Some(text).filter(|text| !text.is_empty()))
 }

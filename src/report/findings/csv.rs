@@ -1,4 +1,4 @@
-//! One row a finding (RFC 4180). Cells are never altered: a value that begins with `=` is data.
+//! One row per finding (RFC 4180). Cells are never altered: a value that begins with `=` is data.
 
 use super::columns::{Findings, columns};
 use super::writer::{Head, Writer};

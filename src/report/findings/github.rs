@@ -1,4 +1,4 @@
-//! Workflow commands of GitHub Actions: annotations on the lines of a pull request.
+//! GitHub Actions workflow commands: annotations on the lines of a pull request.
 
 use std::fmt::Write as _;
 
@@ -23,7 +23,7 @@ impl Github {
 
 impl Writer for Github {
     fn finding(&mut self, finding: &Finding, out: &mut Vec<u8>) {
-        // What is known needs no annotation; the last line counts it.
+        // Known findings get no annotation; the last line counts them.
         if finding.known {
             return;
         }
@@ -74,12 +74,12 @@ fn command(finding: &Finding, level: Level, more: &str) -> String {
     line
 }
 
-/// Text as the runner decodes it in a message. Line ends are shown, not sent.
+/// Text encoded for a message. Line ends are shown as escapes.
 fn data(text: &str) -> String {
     shown(text).replace('%', "%25")
 }
 
-/// Text as the runner decodes it in a property.
+/// Text encoded for a property.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

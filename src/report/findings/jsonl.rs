@@ -1,4 +1,4 @@
-//! One JSON object a finding, and one for the summary at the end.
+//! One JSON object per finding, and one for the summary at the end.
 
 use std::borrow::Cow;
 
@@ -45,7 +45,7 @@ impl Writer for Jsonl {
     }
 }
 
-/// The numbers of a report.
+/// The totals of a report.
 #[derive(Serialize)]
 pub(super) struct Numbers<'s> {
     v: u64,

@@ -1,5 +1,5 @@
-//! The XML that test runners write: a suite for each document, a failure for each finding that
-//! makes the command fail, and a passed case for each document without one.
+//! `JUnit` XML: a suite per document, a failure for each finding that makes the command fail, and a
+//! passed case for each document without one.
 
 use std::borrow::Cow;
 use std::fmt::Write as _; // for `write!`: a String takes every write
@@ -13,13 +13,13 @@ use crate::findings::{Finding, PageName, Summary};
 pub(super) struct Junit {
     command: &'static str,
     options: Options,
-    /// The suites that are written.
+    /// The suites written so far.
     suites: Vec<u8>,
     suite: Option<Suite>,
     total: Numbers,
 }
 
-/// The suite of the document at hand.
+/// The suite of the current document.
 struct Suite {
     name: String,
     cases: String,
@@ -56,7 +56,7 @@ impl Junit {
         })
     }
 
-    /// Ends the suite at hand.
+    /// Ends the current suite.
     fn leave(&mut self) {
         let Some(mut suite) = self.suite.take() else {
             return;
@@ -140,7 +140,7 @@ impl Writer for Junit {
     }
 }
 
-/// `L12:9 a[href] ../b.html`, or the rule where no link is meant.
+/// `L12:9 a[href] ../b.html`, or the rule if the finding is not about a link.
 fn case_name(finding: &Finding) -> String {
     let mut name = String::new();
     if let Some(at) = &finding.at {
@@ -157,7 +157,7 @@ fn case_name(finding: &Finding) -> String {
     name + " " + &finding.raw
 }
 
-/// Text for an attribute: a parser would make a space of every line end.
+/// Text for an attribute, in which a parser would turn every line end into a space.
 fn attribute(value: &str) -> String {
     escape(legal(value))
         .replace('\n', "&#10;")
@@ -169,8 +169,8 @@ fn text(value: &str) -> String {
     escape(legal(value)).replace('\r', "&#13;")
 }
 
-/// The text without the characters that XML 1.0 §2.2 does not know, not even escaped: they are
-/// written as `\u{1b}`.
+/// The text without the characters that XML 1.0 §2.2 forbids even when escaped: they are written as
+/// `\u{1b}`.
 fn legal(value: &str) -> Cow<'_, str> {
     let illegal = |c: char| {
         (c < ' ' && !matches!(c, '\t' | '\n' | '\r')) || matches!(c, '\u{FFFE}' | '\u{FFFF}')

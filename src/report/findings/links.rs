@@ -1,9 +1,9 @@
-//! The columns of a link that was judged, for JSON Lines.
+//! The columns of a judged link, for JSON Lines.
 
 use crate::findings::{JudgedLink, PageName};
 use crate::report::column::{Cell, CellKind, Column, Record};
 
-/// The kind of record that a [`JudgedLink`] is, with the document in which it stands.
+/// The record type of [`JudgedLink`]s, with the document they are in.
 #[derive(Clone, Copy, Debug)]
 pub struct JudgedLinks;
 
@@ -43,7 +43,7 @@ static COLUMNS: [Column<JudgedLinks>; 14] = [
     Column::always(
         "byte",
         CellKind::Range,
-        "its bytes in the document as stored, from 0",
+        "the bytes of the value in the document as stored, from 0",
         |row| {
             row.1
                 .at
@@ -66,13 +66,13 @@ static COLUMNS: [Column<JudgedLinks>; 14] = [
     Column::always(
         "url",
         CellKind::Text,
-        "its URL by the rule set that was chosen",
+        "its URL by the chosen rule set",
         |row| Cell::text_or_null(row.1.url.as_deref()),
     ),
     Column::always(
         "class",
         CellKind::Text,
-        "what became of it, as the last line counts it",
+        "its verdict, as counted in the last line",
         |row| Cell::text(row.1.class),
     ),
     Column::always(

@@ -7,18 +7,18 @@ use super::writer::{Head, Options, Writer};
 use crate::findings::{Finding, Group, Groups, Level, Summary};
 use crate::report::text::shown;
 
-/// How many groups, or findings, are listed: a comment can have but 65,536 characters.
+/// How many groups or findings are listed: a comment is limited to 65,536 characters.
 const ROWS: usize = 50;
-/// How many characters of a text of the input are shown.
+/// How many characters of a text from the input are shown.
 const LENGTH: usize = 200;
 
 pub(super) struct Markdown {
     head: Head,
     options: Options,
     groups: Groups,
-    /// The rows of findings that are not grouped.
+    /// The rows of ungrouped findings.
     rows: Vec<String>,
-    /// How many findings there were.
+    /// The number of findings.
     findings: u64,
 }
 
@@ -33,7 +33,7 @@ impl Markdown {
         }
     }
 
-    /// The rows of the table, their heading, and how many are left out.
+    /// The heading and the rows of the table, and how many are left out.
     fn table(&mut self) -> (&'static str, Vec<String>, u64) {
         if !self.options.group {
             let left = self.findings - self.rows.len() as u64;
@@ -54,7 +54,7 @@ impl Markdown {
 
 impl Writer for Markdown {
     fn finding(&mut self, finding: &Finding, _: &mut Vec<u8>) {
-        // What is known is no news in a pull request; the last line counts it.
+        // Known findings are no news in a pull request; the last line counts them.
         if finding.known {
             return;
         }
@@ -90,7 +90,7 @@ impl Writer for Markdown {
     }
 }
 
-/// What is new, in one line.
+/// The numbers of new findings, in one line.
 fn levels(summary: &Summary) -> String {
     let new: Vec<String> = Level::REPORTED
         .into_iter()
@@ -135,7 +135,7 @@ fn suggestions(finding: &Finding) -> String {
     format!("did you mean {}?", all.join(" or "))
 }
 
-/// Text of the input as a code span in a cell: nothing in it is markup, a link or a mention.
+/// Text from the input as a code span in a cell: nothing in it is markup, a link or a mention.
 fn code(text: &str) -> String {
     let mut text: String = shown(text).into_owned();
     if let Some((at, _)) = text.char_indices().nth(LENGTH) {
@@ -147,7 +147,7 @@ fn code(text: &str) -> String {
     }
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
-    // A cell ends at a bar even in a code span, unless it is escaped.
+    // An unescaped bar ends a cell even in a code span.
     let text = text.replace('|', "\\|");
     let room = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) {
         " "
@@ -157,7 +157,7 @@ fn code(text: &str) -> String {
     format!("{fence}{room}{text}{room}{fence}")
 }
 
-/// Our own sentences, which can quote names of the input: what Markdown would obey is escaped.
+/// Our own sentences, which may quote names from the input: Markdown syntax is escaped.
 fn prose(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in shown(text).chars() {

@@ -1,7 +1,7 @@
-//! The outputs of the commands that check: findings in, bytes out.
+//! The outputs of the checking commands: findings in, bytes out.
 //!
-//! One writer a file, each with a beginning, records and an end. A writer that has to know
-//! everything before it can say anything keeps what it needs, under a limit that it names.
+//! One writer per file, each with a beginning, records and an end. A writer that needs all the
+//! findings before it can write keeps what it needs, within a named limit.
 
 mod columns;
 mod csv;
@@ -26,21 +26,21 @@ pub use columns::{Findings, columns};
 pub use links::JudgedLinks;
 pub use writer::{Head, Options};
 
-/// The forms of output.
+/// The output formats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
     /// For people, on a terminal or in a log.
     #[default]
     Text,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Jsonl,
     /// Comma-separated values with a header line (RFC 4180).
     Csv,
     /// The Static Analysis Results Interchange Format 2.1.0.
     Sarif,
-    /// Workflow commands of GitHub Actions.
+    /// GitHub Actions workflow commands.
     Github,
-    /// The XML of `JUnit`, one test suite a document.
+    /// `JUnit` XML, with one test suite per document.
     Junit,
     /// A summary for a pull request.
     Markdown,
@@ -49,7 +49,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Every form, the default first.
+    /// Every format, the default one first.
     pub const ALL: [Self; 8] = [
         Self::Text,
         Self::Jsonl,
@@ -76,7 +76,7 @@ impl Format {
         }
     }
 
-    /// The form of that name.
+    /// The format of that name.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|form| form.as_str() == name)
@@ -87,11 +87,11 @@ impl Format {
     pub const fn about(self) -> &'static str {
         match self {
             Self::Text => "For people",
-            Self::Jsonl => "One JSON object a line",
+            Self::Jsonl => "One JSON object per line",
             Self::Csv => "Comma-separated values with a header line",
             Self::Sarif => "SARIF 2.1.0",
             Self::Github => "Commands for GitHub Actions",
-            Self::Junit => "XML of test results, as build servers read it",
+            Self::Junit => "JUnit XML, as read by build servers",
             Self::Markdown => "A summary for a pull request",
             Self::Html => "A page for a browser",
         }
@@ -111,7 +111,7 @@ impl Format {
     }
 }
 
-/// A report in the making.
+/// A report being written.
 pub struct Report {
     format: Format,
     level: Level,
@@ -120,7 +120,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// A report that has not begun.
+    /// A new report.
     #[must_use]
     pub fn new(format: Format, head: Head, options: Options) -> Self {
         Self {
@@ -136,7 +136,7 @@ impl Report {
     pub fn excerpts(&self) -> Excerpts {
         match self.format {
             Format::Text if self.group => Excerpts::Examples,
-            // For SARIF a line tells where in it the value ends.
+            // SARIF needs the line to find the end of the value in it.
             Format::Html | Format::Sarif | Format::Text => Excerpts::All,
             Format::Jsonl | Format::Csv | Format::Github | Format::Junit | Format::Markdown => {
                 Excerpts::None
@@ -144,13 +144,13 @@ impl Report {
         }
     }
 
-    /// Writes what stands before the first document.
+    /// Writes what precedes the first document.
     pub fn begin(&mut self, out: &mut Vec<u8>) {
         self.writer.begin(out);
     }
 
-    /// Writes a document that was read: the number of its links that were judged, and its
-    /// findings after [`crate::findings::Triage`].
+    /// Writes a document: the number of links judged, and its findings after
+    /// [`crate::findings::Triage`].
     pub fn document(
         &mut self,
         page: &PageName,
@@ -162,18 +162,18 @@ impl Report {
         self.findings(findings, out);
     }
 
-    /// Writes links of a document that was read, where the form has a place for them; to be called
-    /// before [`Self::document`].
+    /// Writes links of a document, if the format has a place for them; call before
+    /// [`Self::document`].
     pub fn links(&mut self, page: &PageName, links: &[JudgedLink], out: &mut Vec<u8>) {
         for link in links {
             self.writer.link(page, link, out);
         }
     }
 
-    /// Writes findings that are not of a document that was read.
+    /// Writes findings that do not belong to a document that was read.
     pub fn findings(&mut self, findings: &[Finding], out: &mut Vec<u8>) {
         for finding in findings {
-            // SARIF has a way to say that something was allowed; elsewhere it is counted.
+            // SARIF can express that a finding was allowed; elsewhere it is only counted.
             let hidden = finding.allowed.is_some() && self.format != Format::Sarif;
             if finding.level >= self.level && !hidden {
                 self.writer.finding(finding, out);
@@ -181,7 +181,7 @@ impl Report {
         }
     }
 
-    /// Writes what stands after the last document.
+    /// Writes what follows the last document.
     pub fn end(&mut self, summary: &Summary, out: &mut Vec<u8>) {
         self.writer.end(summary, out);
     }

@@ -1,8 +1,8 @@
-//! The rules as a list, as lessons, and as the table of the documentation.
+//! The rules as a list, as explanations, and as the documentation's table.
 
 use crate::findings::Rule;
 
-/// A line for each rule: id, level and summary, in columns.
+/// A line per rule: id, level and summary, in columns.
 #[must_use]
 pub fn list(rules: &[&'static Rule]) -> String {
     let width = rules.iter().map(|rule| rule.id.len()).max().unwrap_or(0);
@@ -11,7 +11,7 @@ pub fn list(rules: &[&'static Rule]) -> String {
     lines.join("\n") + "\n"
 }
 
-/// All that a rule has to teach.
+/// The full explanation of a rule.
 #[must_use]
 pub fn explain(rule: &Rule) -> String {
     let lines: Vec<String> = rule.example.lines().map(|l| format!("    {l}")).collect();
@@ -26,7 +26,7 @@ pub fn explain(rule: &Rule) -> String {
     )
 }
 
-/// The table of the documentation, in Markdown.
+/// The documentation's table, in Markdown.
 #[must_use]
 pub fn table(rules: &[&'static Rule]) -> String {
     let row = |rule: &&Rule| {
@@ -37,10 +37,10 @@ pub fn table(rules: &[&'static Rule]) -> String {
     };
     let rows: Vec<String> = rules.iter().map(row).collect();
     let rows = rows.join("\n");
-    format!("| rule | level | what is the matter | source |\n|---|---|---|---|\n{rows}\n")
+    format!("| rule | level | what is wrong | source |\n|---|---|---|---|\n{rows}\n")
 }
 
-/// The text with a capital at its beginning.
+/// The text with its first letter capitalised.
 fn sentence(text: &str) -> String {
     let mut characters = text.chars();
     match characters.next() {
@@ -49,7 +49,7 @@ fn sentence(text: &str) -> String {
     }
 }
 
-/// The text in lines of at most `width` characters, unless a word is longer.
+/// Wraps the text into lines of at most `width` characters, unless a word is longer.
 fn fold(text: &str, width: usize) -> String {
     let mut folded = String::with_capacity(text.len());
     let mut column = 0;

@@ -9,7 +9,7 @@ use crate::document::Position;
 use crate::findings::{Finding, Level, Rule, Summary};
 use crate::resolve::Rules;
 
-/// What stands for itself in a path of a URI.
+/// The characters encoded in the path of a URI.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b'-')
@@ -17,13 +17,13 @@ const PATH: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'~');
 
-/// Where relative URIs begin: where the command ran.
+/// The base of relative URIs: the directory the command ran in.
 const ROOT: &str = "SRCROOT";
 
 pub(super) struct Sarif {
     head: Head,
     options: Options,
-    /// The results of each of [`Level::REPORTED`], as many as could be written.
+    /// The results of each of [`Level::REPORTED`], up to the maximum.
     results: [Vec<Vec<u8>>; 3],
     seen: usize,
 }
@@ -150,7 +150,7 @@ impl Writer for Sarif {
     }
 }
 
-/// A message (§3.11). Brackets are escaped: text of the input makes no link (§3.11.6).
+/// A message (§3.11). Brackets are escaped so that text from the input cannot make links (§3.11.6).
 fn message(text: &str) -> Value {
     json!({"text": text.replace('[', "\\[").replace(']', "\\]")})
 }
@@ -167,7 +167,7 @@ fn location(finding: &Finding) -> Value {
     let mut location = json!({"artifactLocation": artifact(&finding.page.doc)});
     if let Some(at) = &finding.at {
         let mut region = region(at);
-        // Without an end column the region would reach to the end of the line.
+        // Without an end column the region would extend to the end of the line.
         if let Some(excerpt) = finding.excerpt.as_ref().filter(|excerpt| excerpt.whole) {
             let value = excerpt.text.get(excerpt.value.clone()).unwrap_or_default();
             let length = value.chars().count() as u64;
@@ -179,7 +179,7 @@ fn location(finding: &Finding) -> Value {
     location
 }
 
-/// The base element that counts, and what else the finding speaks of (§3.27.22).
+/// The effective base element, and whatever else the finding refers to (§3.27.22).
 fn related(finding: &Finding) -> Vec<Value> {
     let mut places = Vec::new();
     let mut add = |doc: &str, at: Option<&Position>, what: &str| {
@@ -211,7 +211,7 @@ fn region(at: &Position) -> Value {
     })
 }
 
-/// A file, by a URI: relative to where the command ran, unless its path is absolute.
+/// A file, as a URI relative to the directory the command ran in, unless its path is absolute.
 fn artifact(doc: &str) -> Value {
     let path = doc.replace(std::path::is_separator, "/");
     let path = path.trim_start_matches("./");
@@ -256,7 +256,7 @@ fn by_rules(finding: &Finding) -> Value {
     Value::Object(names.into_iter().zip(urls).collect())
 }
 
-/// The text that teaches a rule, plain and as Markdown (§3.49.12).
+/// The help for a rule, plain and as Markdown (§3.49.12).
 fn help(rule: &Rule) -> Value {
     let Rule {
         explanation,

@@ -33,7 +33,7 @@ fn page(doc: &str) -> Arc<PageName> {
     })
 }
 
-/// A finding about the link `raw`, which stands in the line `source`.
+/// A finding about the link `raw` in the line `source`.
 fn link(page: &Arc<PageName>, line: u32, source: &str, raw: &str, target: &str) -> Finding {
     let start = source.find(raw).unwrap() as u64;
     let range = start..start + raw.len() as u64;
@@ -59,7 +59,7 @@ fn link(page: &Arc<PageName>, line: u32, source: &str, raw: &str, target: &str) 
     finding
 }
 
-/// A document, how many links it has, and what is the matter with them.
+/// A document, its number of links, and its findings.
 type Judged = (Arc<PageName>, u64, Vec<Finding>);
 
 /// Two documents with findings and one without, after triage.
@@ -363,7 +363,7 @@ fn a_move_shows_before_and_after() {
     };
     assert!(written(Format::Text).contains(
         "\"/x\" was http://old/x, becomes https://new/x, should be https://new/docs/x, \
-         redirected by way of http://old/y (root-path)\n"
+         redirected via http://old/y (root-path)\n"
     ));
     let json: serde_json::Value =
         serde_json::from_str(written(Format::Jsonl).lines().next().unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! For people: the causes first that break most, each with an example and what to do.
+//! For people: causes in order of how much they break, each with an example and what to do.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -7,7 +7,7 @@ use super::writer::{Head, Options, Writer};
 use crate::findings::{Excerpt, Finding, Group, Groups, Level, Summary};
 use crate::report::text::shown;
 
-/// How many places of a group are named; the source line is shown for the first.
+/// How many places of a group are listed; the source line is shown for the first.
 const EXAMPLES: usize = 3;
 
 pub(super) struct Text {
@@ -78,7 +78,7 @@ fn push(out: &mut Vec<u8>, line: &str) {
     out.push(b'\n');
 }
 
-/// A finding by itself, in the form that editors and terminals make clickable.
+/// A single finding, in a form that editors and terminals make clickable.
 fn one(paint: Paint, finding: &Finding, out: &mut Vec<u8>) {
     let level = paint.level(finding.level, finding.level.as_str());
     let place = words::place(finding);
@@ -142,7 +142,7 @@ fn full(paint: Paint, group: &Group, out: &mut Vec<u8>) {
     push(out, "");
 }
 
-/// A group of which everything is in the baseline.
+/// A group with all findings in the baseline.
 fn known_line(paint: Paint, group: &Group) -> String {
     format!(
         "{}: {}",

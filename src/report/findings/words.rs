@@ -37,8 +37,8 @@ pub(super) fn extent(group: &Group) -> String {
     )
 }
 
-/// All numbers in one line. The links are the sum of their classes; levels that are not shown
-/// are counted all the same.
+/// All totals in one line. The number of links is the sum of the classes; levels that are not shown
+/// are still counted.
 pub(super) fn totals(summary: &Summary, shown: Level) -> String {
     let mut line = count(summary.documents, "document");
     if summary.unreadable > 0 {
@@ -63,7 +63,7 @@ pub(super) fn totals(summary: &Summary, shown: Level) -> String {
     line
 }
 
-/// How many findings of a level there are: `64 errors (41 known, 2 allowed)`.
+/// The number of findings of a level: `64 errors (41 known, 2 allowed)`.
 pub(super) fn findings(summary: &Summary, level: Level) -> String {
     let found = summary.totals.of(level);
     let mut words = count(found.all(), level.as_str());
@@ -78,7 +78,7 @@ pub(super) fn findings(summary: &Summary, level: Level) -> String {
     words
 }
 
-/// The place of a finding: `dir/a.html:14:12`, or the document's name alone.
+/// The place of a finding: `dir/a.html:14:12`, or just the document's name.
 pub(super) fn place(finding: &Finding) -> String {
     let doc = &finding.page.doc;
     match &finding.at {
@@ -87,8 +87,8 @@ pub(super) fn place(finding: &Finding) -> String {
     }
 }
 
-/// The value as written and its URL, where the finding is about a link: `"../x" → /dir/x`;
-/// empty where it is not. In a move the URLs are told apart by [`moved`].
+/// The value as written and its URL, if the finding is about a link: `"../x" → /dir/x`; otherwise
+/// empty. In a move, [`moved`] gives the URLs.
 pub(super) fn link(finding: &Finding) -> String {
     if finding.raw.is_empty() && finding.url.is_none() {
         return String::new();
@@ -100,8 +100,7 @@ pub(super) fn link(finding: &Finding) -> String {
     }
 }
 
-/// All that there is to say in one line: the link, what is the matter, what a move does, and
-/// the suggestions.
+/// The whole finding in one line: the link, what is wrong, what a move does, and the suggestions.
 pub(super) fn sentence(finding: &Finding) -> String {
     let mut sentence = link(finding);
     if !sentence.is_empty() {
@@ -140,7 +139,7 @@ pub(super) fn moved(finding: &Finding) -> String {
         .filter_map(|(word, url)| url.as_ref().map(|url| format!("{word} {url}")))
         .collect();
     if !moved.hops.is_empty() {
-        words.push(format!("redirected by way of {}", moved.hops.join(", ")));
+        words.push(format!("redirected via {}", moved.hops.join(", ")));
     }
     let via = if moved.via.is_empty() {
         String::new()

@@ -2,35 +2,35 @@
 
 use crate::findings::{Finding, JudgedLink, Level, PageName, Rule, Summary};
 
-/// What is known before the first document.
+/// The data known before the first document.
 #[derive(Clone, Debug, Default)]
 pub struct Head {
     /// The name of the command.
     pub command: &'static str,
-    /// Every rule that the command can apply, for outputs that describe them.
+    /// Every rule of the command, for outputs that describe them.
     pub rules: Vec<&'static Rule>,
-    /// What people are to know first: the model of the host, or the move.
+    /// Introductory lines for people: the model of the host, or the move.
     pub lines: Vec<String>,
-    /// Findings carry [`Finding::moved`].
+    /// Whether findings have [`Finding::moved`].
     pub moved: bool,
-    /// There is a baseline.
+    /// Whether there is a baseline.
     pub baseline: bool,
 }
 
-/// What the user can choose about an output.
+/// The user's choices for an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Findings below this level are counted, not shown.
     pub level: Level,
-    /// New findings of this level or a heavier one make the command fail; `None`: none does.
+    /// New findings of this level or a more severe one make the command fail; `None`: none do.
     pub fail_on: Option<Level>,
-    /// Findings of one cause are shown as one, in outputs for people.
+    /// Whether outputs for people show findings with the same cause as one.
     pub group: bool,
-    /// The text is coloured by the escape sequences of ECMA-48.
+    /// Whether the text is coloured with ECMA-48 escape sequences.
     pub color: bool,
-    /// The most results in a SARIF file.
+    /// The maximum number of results in a SARIF file.
     pub sarif_max: usize,
-    /// The HTML page links to the URLs of findings.
+    /// Whether the HTML page links to the URLs of findings.
     pub live_links: bool,
 }
 
@@ -47,21 +47,20 @@ impl Default for Options {
     }
 }
 
-/// One form of output. Appends to a buffer, which cannot fail.
+/// One output format. Appends to a buffer, which cannot fail.
 pub(super) trait Writer {
-    /// What stands before the first document.
+    /// Writes what precedes the first document.
     fn begin(&mut self, _out: &mut Vec<u8>) {}
 
-    /// A document that was read, with the number of links that were judged in it; its findings
-    /// follow.
+    /// Begins a document, with the number of links judged in it; its findings follow.
     fn document(&mut self, _page: &PageName, _links: u64, _out: &mut Vec<u8>) {}
 
-    /// A link of that document, whatever became of it; they come before its findings.
+    /// Writes a link of that document, whatever its verdict; links come before findings.
     fn link(&mut self, _page: &PageName, _link: &JudgedLink, _out: &mut Vec<u8>) {}
 
-    /// A finding that is to be shown.
+    /// Writes a finding to be shown.
     fn finding(&mut self, finding: &Finding, out: &mut Vec<u8>);
 
-    /// What stands after the last document.
+    /// Writes what follows the last document.
     fn end(&mut self, summary: &Summary, out: &mut Vec<u8>);
 }

@@ -1,4 +1,4 @@
-//! What the page knows, small: columns of numbers over one table of strings.
+//! The data of the page in compact form: columns of numbers that index one table of strings.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
@@ -12,12 +12,12 @@ use crate::findings::{Excerpt, Finding, Level, PageName, Rule, Summary};
 use crate::report::findings::writer::{Head, Options};
 use crate::report::text::shown;
 
-/// The most findings that stand in a page; the others are counted.
+/// The maximum number of findings in a page; the rest are only counted.
 const FINDINGS: usize = 200_000;
-/// The bytes of strings at which a page takes no more errors. It takes no more warnings at
-/// three quarters of it, and no more notes and source lines at half of it.
+/// The total size of strings beyond which a page takes no more errors. Warnings stop at three
+/// quarters of it, notes and source lines at half of it.
 const STRINGS: usize = 28 << 20;
-/// The most characters of one text.
+/// The maximum length of one text in characters.
 const TEXT: usize = 2000;
 
 /// The columns of the findings.
@@ -52,20 +52,20 @@ const COLUMNS: [&str; 28] = [
     "hops",
 ];
 
-/// A finding: the number of its document, of its rule and of its level, its line and column,
-/// and for the rest the numbers of strings.
+/// A finding: the indices of its document, rule and level, its line and column, and for the rest
+/// indices of strings.
 type Row = [u32; COLUMNS.len()];
 
-/// What is to be shown.
+/// The data to show.
 #[derive(Default)]
 pub(super) struct Data {
     strings: Strings,
     rules: Vec<&'static Rule>,
-    /// The documents with findings: the number of the name, and how many links they have.
+    /// The documents with findings: the index of the name, and the number of links.
     documents: Vec<(u32, u64)>,
-    /// Those without, by their folder: how many, and how many links they have.
+    /// Those without, by folder: the number of documents and of links.
     clean: BTreeMap<String, (u64, u64)>,
-    /// The document at hand, while it has no finding.
+    /// The current document, while it has no finding.
     pending: Option<(String, u64)>,
     /// The findings of each of [`Level::REPORTED`].
     rows: [Vec<Row>; 3],
@@ -79,7 +79,7 @@ impl Data {
         self.pending = Some((page.doc.clone(), links));
     }
 
-    /// Counts the document at hand as one without findings, if it has none.
+    /// Counts the current document as one without findings, if it has none.
     fn leave(&mut self) {
         let Some((name, links)) = self.pending.take() else {
             return;
@@ -90,7 +90,7 @@ impl Data {
         *all += links;
     }
 
-    /// Adds a finding of the document at hand.
+    /// Adds a finding of the current document.
     pub(super) fn finding(&mut self, finding: &Finding) {
         self.seen += 1;
         let Some(level) = Level::REPORTED.iter().position(|&l| l == finding.level) else {
@@ -108,7 +108,7 @@ impl Data {
         }
     }
 
-    /// The number of the document that a finding is in.
+    /// The index of the document that a finding is in.
     fn number_of(&mut self, name: &str) -> u32 {
         let links = match self.pending.take() {
             Some((pending, links)) if pending == name => Some(links),
@@ -183,7 +183,7 @@ impl Data {
         }))
     }
 
-    /// What stands before the value, the value, and what stands after it.
+    /// The text before the value, the value, and the text after it.
     fn excerpt(&mut self, excerpt: Option<&Excerpt>) -> [u32; 3] {
         let Some(Excerpt { text, value, .. }) = excerpt else {
             return [0; 3];
@@ -195,7 +195,7 @@ impl Data {
             .map(|range| self.strings.number(text.get(range).unwrap_or_default()))
     }
 
-    /// Writes everything as JSON that can stand in a `script` element.
+    /// Writes everything as JSON that is safe in a `script` element.
     pub(super) fn write(
         &mut self,
         head: &Head,
@@ -243,15 +243,15 @@ impl Data {
     }
 }
 
-/// A number that fits: no page has so many of anything.
+/// Always fits: no page has that many of anything.
 fn small(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Each string once. The empty one has the number 0.
+/// Interned strings. The empty one has index 0.
 struct Strings {
     numbers: HashMap<String, u32>,
-    /// How many bytes they take in the page.
+    /// Their size in the page, in bytes.
     bytes: usize,
 }
 
@@ -265,7 +265,7 @@ impl Default for Strings {
 }
 
 impl Strings {
-    /// The number of a text, as people can look at it.
+    /// The index of a text, made safe to display.
     fn number(&mut self, text: &str) -> u32 {
         let text = match text.char_indices().nth(TEXT) {
             Some((at, _)) => &format!("{}…", &text[..at]),
@@ -292,7 +292,7 @@ impl Strings {
     }
 }
 
-/// The text as [`shown`], but for line ends: they set suggestions and hops apart.
+/// The text as by [`shown`], except for line ends, which separate suggestions and hops.
 fn lines_shown(text: &str) -> String {
     let lines: Vec<_> = text.split('\n').map(shown).collect();
     lines.join("\n")
@@ -350,7 +350,7 @@ impl Serialize for Unzipped<'_> {
     }
 }
 
-/// Rows as columns, without those in which there is nothing.
+/// Rows as columns, without empty columns.
 struct Columns<'d>(&'d [&'d Row]);
 
 impl Serialize for Columns<'_> {
@@ -366,11 +366,11 @@ impl Serialize for Columns<'_> {
     }
 }
 
-/// Compact JSON without `<`, so that nothing in it ends or opens anything in HTML.
+/// Compact JSON without `<`, so that nothing in it is a tag in HTML.
 struct InScript;
 
 impl InScript {
-    /// How many bytes a byte takes, nearly.
+    /// The approximate size of a byte once escaped.
     fn size(byte: u8) -> usize {
         match byte {
             b'<' => 6,

@@ -1,8 +1,8 @@
-//! One page for a browser: a single file that fetches nothing.
+//! A page for a browser: a single file that fetches nothing.
 //!
-//! The findings stand in it as JSON, in columns over a table of strings; a script, inline under
-//! the hash that the page's Content Security Policy names, shows them. It builds text nodes
-//! alone, and the policy holds it to that (`require-trusted-types-for`).
+//! It contains the findings as JSON, in columns that index a table of strings. An inline script,
+//! allowed by its hash in the page's Content Security Policy, shows them. It creates only text
+//! nodes, which the policy enforces (`require-trusted-types-for`).
 
 mod data;
 

@@ -293,7 +293,7 @@ function moved(i) {
   return [el("h3", null, "Before and after the move"), el("div", { class: "beside" },
     box("Before", "old"), box("After", "next"), col("expected", i) ? box("Should be", "expected", true) : ""),
     col("via", i) ? el("p", { class: "soft" }, "Tied to its place by: ", bdi(str("via", i))) : "",
-    col("hops", i) ? el("p", { class: "soft" }, "Redirected by way of ", bdi(str("hops", i).split("\n").join(", "))) : ""];
+    col("hops", i) ? el("p", { class: "soft" }, "Redirected via ", bdi(str("hops", i).split("\n").join(", "))) : ""];
 }
 function suggestions(i) {
   if (!col("suggestions", i)) return null;
