@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use encoding_rs::Encoding;
+use memchr::{memchr2, memrchr2};
 
 /// Which lines of the source an output shows. It can take another read of a document to have
 /// them.
@@ -76,9 +77,17 @@ impl Excerpt {
 
 /// The last characters of `text`, from the last line end on.
 fn last_of_line(text: &str) -> String {
-    let line = text.rsplit(['\n', '\r']).next().unwrap_or_default();
-    match line.char_indices().nth_back(BESIDE) {
-        Some((at, cut)) => format!("…{}", &line[at + cut.len_utf8()..]),
+    let line = memrchr2(b'\n', b'\r', text.as_bytes()).map_or(text, |end| &text[end + 1..]);
+    // Bytes of ASCII are characters.
+    let last = line.len().saturating_sub(BESIDE + 1);
+    let cut = if line.as_bytes()[last..].is_ascii() {
+        (line.len() > BESIDE).then_some(last + 1)
+    } else {
+        let cut = line.char_indices().nth_back(BESIDE);
+        cut.map(|(at, cut)| at + cut.len_utf8())
+    };
+    match cut {
+        Some(from) => format!("…{}", &line[from..]),
         None => line.to_owned(),
     }
 }
@@ -96,9 +105,17 @@ enum Ending {
 
 /// The first characters of `text`, at most `most` and no line end, and what ends them.
 fn first_of_line(text: &str, most: usize) -> (&str, Ending) {
-    let line = text.split(['\n', '\r']).next().unwrap_or_default();
-    match line.char_indices().nth(most) {
-        Some((at, _)) => (&line[..at], Ending::Cut),
+    let end = memchr2(b'\n', b'\r', text.as_bytes());
+    let line = end.map_or(text, |end| &text[..end]);
+    // Bytes of ASCII are characters.
+    let first = &line.as_bytes()[..line.len().min(most + 1)];
+    let cut = if first.is_ascii() {
+        (line.len() > most).then_some(most)
+    } else {
+        line.char_indices().nth(most).map(|(at, _)| at)
+    };
+    match cut {
+        Some(at) => (&line[..at], Ending::Cut),
         None if line.len() == text.len() => (line, Ending::Text),
         None => (line, Ending::Line),
     }

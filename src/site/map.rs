@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use memchr::{memchr_iter, memchr3};
+
 use super::listing::{FileId, Tree};
 use super::normal::{NormalOptions, normal};
 use crate::resolve::rfc3986::Parts;
@@ -287,11 +289,13 @@ fn prefix(url: &str) -> Result<String, AddressError> {
 
 /// Scheme, host and port of a URL: everything before its path.
 fn origin(url: &str) -> &str {
-    let Some(slashes) = url.find("://") else {
+    let bytes = url.as_bytes();
+    let Some(slashes) = memchr_iter(b':', bytes).find(|at| bytes[at + 1..].starts_with(b"//"))
+    else {
         return "";
     };
     let host = slashes + "://".len();
-    let length = url[host..].find(['/', '?', '#']);
+    let length = memchr3(b'/', b'?', b'#', &bytes[host..]);
     &url[..length.map_or(url.len(), |length| host + length)]
 }
 
