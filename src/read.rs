@@ -18,10 +18,22 @@ pub fn documents(
     options: &ReadOptions,
     found: &mut dyn FnMut(Found),
 ) -> Skipped {
+    let bytes = std::mem::take(&mut entity.bytes);
+    documents_in(&bytes, entity, options, found)
+}
+
+/// Does what [`documents`] does for an entity whose bytes, `bytes`, are lent: its own are not
+/// looked at.
+pub fn documents_in(
+    bytes: &[u8],
+    mut entity: Entity,
+    options: &ReadOptions,
+    found: &mut dyn FnMut(Found),
+) -> Skipped {
     let date = entity.date.take().filter(|_| options.about);
     let mut notes = std::mem::take(&mut entity.notes);
     let origin = (!notes.is_empty()).then(|| entity.origin.clone());
-    let skipped = read(entity, options, &mut |result: Found| {
+    let skipped = read(bytes, entity, options, &mut |result: Found| {
         found(result.map(|mut document| {
             if !notes.is_empty() {
                 document.notes.splice(..0, notes.drain(..));
@@ -51,18 +63,23 @@ fn say_of_all(document: &mut Document, date: Option<&str>) {
     }
 }
 
-fn read(entity: Entity, options: &ReadOptions, found: &mut dyn FnMut(Found)) -> Skipped {
+fn read(
+    bytes: &[u8],
+    entity: Entity,
+    options: &ReadOptions,
+    found: &mut dyn FnMut(Found),
+) -> Skipped {
     match entity.kind {
         Kind::Html | Kind::Resource | Kind::StyleSheet => {
             let kind = entity.kind;
             let source = Source {
                 markup: entity.markup,
-                bytes: &entity.bytes,
+                bytes,
                 origin: entity.origin,
                 part_byte: entity
                     .offset
                     .filter(|_| entity.kind == Kind::Resource)
-                    .map(|offset| offset..offset + entity.bytes.len() as u64),
+                    .map(|offset| offset..offset + bytes.len() as u64),
                 charset: entity.charset.as_deref(),
                 declarations: entity.declarations,
             };
@@ -72,12 +89,12 @@ fn read(entity: Entity, options: &ReadOptions, found: &mut dyn FnMut(Found)) -> 
                 found(Ok(html::read(source, options)));
             }
         }
-        Kind::Response => response::read(entity, options, found),
-        Kind::Fields => response::read_fields(entity, options, found),
+        Kind::Response => response::read(bytes, entity, options, found),
+        Kind::Fields => response::read_fields(bytes, entity, options, found),
         Kind::Message { unquote } => {
             return mail::documents(
                 mail::Message {
-                    bytes: &entity.bytes,
+                    bytes,
                     origin: entity.origin,
                     offset: entity.offset.unwrap_or_default(),
                     line: entity.line,

@@ -133,6 +133,8 @@ pub struct Comparison<'b> {
     /// How often `..` can climb; `None` if the base itself is not of a form in which the rule
     /// sets cannot differ.
     depth: Option<usize>,
+    /// Nor of a form that any of them writes in another way.
+    is_literal: bool,
 }
 
 impl<'b> Comparison<'b> {
@@ -147,6 +149,7 @@ impl<'b> Comparison<'b> {
             bases,
             resolvers: [resolver(0), resolver(1), resolver(2)],
             depth,
+            is_literal: depth.is_some() && first.is_some_and(is_literal_base),
         }
     }
 
@@ -156,8 +159,28 @@ impl<'b> Comparison<'b> {
         self.bases[2]
     }
 
+    /// The base up to the last slash of its path, if it is one base of which nothing makes the
+    /// rule sets differ.
+    #[must_use]
+    pub fn plain_folder(&self) -> Option<&'b str> {
+        let base = self.bases[0].filter(|_| self.depth.is_some())?;
+        let (before, _) = cut_query(base);
+        let end = before.rfind('/')? + 1;
+        Some(&before[..end])
+    }
+
+    /// Whether the rule sets cannot differ on `reference`, told by one look at it.
+    #[must_use]
+    pub fn is_plain(&self, reference: &str) -> bool {
+        self.depth.is_some_and(|depth| is_plain(reference, depth))
+    }
+
     /// What `reference` gives under each of [`Rules::ALL`].
     pub fn urls(&self, reference: &str) -> Urls {
+        if self.is_literal && is_literal(reference) && self.is_plain(reference) {
+            let url = self.resolvers[0].resolve(reference);
+            return [url.clone(), url.clone(), url];
+        }
         let [first, second, third] = &self.resolvers;
         [first, second, third].map(|resolver| resolver.resolve(reference))
     }
@@ -169,7 +192,7 @@ impl<'b> Comparison<'b> {
     /// a browser writes in the encoding of the document.
     #[must_use]
     pub fn compare(&self, reference: &str) -> Option<Box<Disagreement>> {
-        if self.depth.is_some_and(|depth| is_plain(reference, depth)) {
+        if self.is_plain(reference) {
             return None;
         }
         let reference = clean(reference);
@@ -399,6 +422,31 @@ fn plain_depth(base: &str) -> Option<usize> {
     is_plain.then(|| path.matches('/').count() - 1)
 }
 
+/// Whether no rule set writes a plain base in another way.
+fn is_literal_base(base: &str) -> bool {
+    let Some((_, after)) = base.split_once("://") else {
+        return false;
+    };
+    let (host, path) = after.split_at(after.find('/').unwrap_or(after.len()));
+    // A browser checks what claims to be an internationalized name.
+    let is_of_letters = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b".-".contains(&b);
+    !host.is_empty()
+        && host.bytes().all(is_of_letters)
+        && !host.contains("xn--")
+        && is_literal(path)
+}
+
+/// Whether no rule set writes a plain reference in another way: it is relative, and of characters
+/// that stand for themselves wherever they stand.
+fn is_literal(reference: &str) -> bool {
+    let is_itself = |b: u8| b.is_ascii_alphanumeric() || b"-._~%/?#&=+,!$()*:@".contains(&b);
+    // RFC 1808 does not tell an empty fragment from none.
+    reference.bytes().all(is_itself)
+        && !reference.ends_with('#')
+        && !reference.starts_with("http:")
+        && !reference.starts_with("https:")
+}
+
 /// Whether the rule sets cannot differ on `reference` against a base so deep. One look at each of
 /// its bytes, because every link is asked.
 fn is_plain(reference: &str, depth: usize) -> bool {
@@ -580,8 +628,10 @@ mod tests {
             reference in "(http://|https://|//|/|\\.\\./|\\./)?[a-cA-C0-9./%2e;:?#'| \\\\\u{e9}-]{0,12}",
         ) {
             let comparison = Comparison::new([Some(&base); 3], encoding_rs::UTF_8);
-            if comparison.depth.is_some_and(|depth| is_plain(&reference, depth)) {
+            if comparison.is_plain(&reference) {
                 prop_assert_eq!(comparison.differ(&clean(&reference)), None);
+                let urls = comparison.resolvers.each_ref().map(|rules| rules.resolve(&reference));
+                prop_assert_eq!(comparison.urls(&reference), urls);
             }
         }
     }

@@ -10,7 +10,11 @@ use crate::document::hash_of;
 /// directive says (URL Fragment Text Directives §3.1), and what single-page applications use
 /// for addresses of their own: `#/…` and `#!…`.
 pub(super) fn judged(fragment: &str) -> Option<&str> {
-    let name = fragment.split(":~:").next().unwrap_or_default();
+    // Almost none has a tilde.
+    let name = match memchr::memchr(b'~', fragment.as_bytes()) {
+        Some(_) => fragment.split(":~:").next().unwrap_or_default(),
+        None => fragment,
+    };
     let is_judged =
         !name.is_empty() && !name.eq_ignore_ascii_case("top") && !name.starts_with(['/', '!']);
     is_judged.then_some(name)

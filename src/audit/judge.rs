@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
+
 use super::Audit;
 use super::class::{Counts, LinkClass};
 use super::compare::Comparison;
@@ -78,7 +80,7 @@ impl<'a> Judge<'a> {
                 records.entry(record).or_insert(names);
             }
         }
-        let repeated: HashSet<FileOf> = scans
+        let repeated: HashSet<FileOf, RandomState> = scans
             .iter()
             .filter(|scan| !scan.repeated.is_empty())
             .filter_map(|scan| scan.own)

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::class::LinkClass;
 use super::compare::{Disagreement, Distance};
+use super::folder::Goal as Known;
 use super::fragment;
 use super::host;
 use super::page::Page;
@@ -65,18 +66,64 @@ pub(super) fn judge(
         if resolved.notable {
             let leads_elsewhere = disagreement.as_ref().is_some_and(|(_, files)| *files);
             let remarks = remarks(page, url, cache);
-            notable(page, link, url, &remarks, leads_elsewhere, &mut findings);
+            let is_external = resolved.class == LinkClass::External;
+            notable(
+                page,
+                link,
+                url,
+                &remarks,
+                leads_elsewhere,
+                is_external,
+                &mut findings,
+            );
         }
         of_page(page, link, url, resolved, &mut findings);
         fragment = points_to(page, link, url, resolved, class, scan);
     }
     findings.extend(disagreement.map(|(finding, _)| finding));
+    if page.is_of_folder && findings.is_empty() && !resolved.notable && link.url.is_ok() {
+        remember(page, link, resolved, cache);
+    }
     page.findings.append(&mut findings);
     Fate {
         class,
         file: resolved.file,
         how: resolved.how,
         fragment,
+    }
+}
+
+/// Judges a link of which it is known where it leads, and that there is nothing to say of it but
+/// what becomes of its fragment.
+#[inline]
+pub(super) fn judge_known(
+    page: &mut Page<'_>,
+    reference: &Reference<'_>,
+    cache: &Cache,
+    scan: &mut Scan,
+) -> Option<Fate> {
+    let (Known { class, file }, fragment) = cache.folder.goal(reference, page.source)?;
+    let mut fate = Fate::of(class);
+    if let Some(file) = file {
+        let goal = Goal::File(file);
+        let fragment = fragment.filter(|_| may_be_judged(reference));
+        fate.fragment = leads_to(page, reference, goal, fragment, class, scan);
+    }
+    Some(fate)
+}
+
+/// Remembers for the other pages of the folder what a link leads to of which there is nothing to
+/// say.
+fn remember(page: &Page<'_>, link: &Link<'_>, resolved: Resolved, cache: &mut Cache) {
+    let Resolved { class, file, .. } = resolved;
+    // Whether that is mixed content, the place of each link says.
+    let is_mixed = class == LinkClass::External && page.is_secure();
+    if !is_mixed && matches!(class, LinkClass::Ok | LinkClass::External) {
+        let is_plain = page.comparison.is_plain(link.reference.value);
+        let goal = Known { class, file };
+        cache
+            .folder
+            .remember(page.own, &link.reference, goal, is_plain);
     }
 }
 
@@ -190,6 +237,7 @@ fn notable(
     url: &str,
     remarks: &[Remark],
     leads_elsewhere: bool,
+    is_external: bool,
     findings: &mut Vec<Finding>,
 ) {
     let audit = page.audit;
@@ -222,14 +270,17 @@ fn notable(
             let message = "a user name or password";
             findings.push(page.about(&rules::USERINFO, link, url, message));
         }
-        let is_own_private = page.url.is_some_and(host::is_private);
-        let is_of_base =
-            link.base.source != BaseSource::Retrieval && host::is_private(&link.base.url);
-        if host::is_private(url) && !is_own_private && !is_of_base && audit.is_external(url) {
+        if is_external && host::is_private(url) && !is_expected(page, link) {
             let message = "an address that only the author can reach";
             findings.push(page.about(&rules::PRIVATE_HOST, link, url, message));
         }
     }
+}
+
+/// Whether a host that only the author can reach is that of the page, or of its base.
+fn is_expected(page: &Page<'_>, link: &Link<'_>) -> bool {
+    let is_of_base = link.base.source != BaseSource::Retrieval && host::is_private(&link.base.url);
+    is_of_base || page.url.is_some_and(host::is_private)
 }
 
 /// What is the matter with a link because of the page that it stands in.
@@ -266,8 +317,7 @@ fn of_page(
 
 /// Mixed Content: what an `https` page loads over `http`.
 fn mixed(page: &Page<'_>, link: &Link<'_>, url: &str) -> Option<Finding> {
-    let own = page.url.filter(|own| own.starts_with("https:"))?;
-    if page.audit.has_unknown_host(own) {
+    if !page.is_secure() {
         return None;
     }
     let slot = link.reference.slot;
@@ -335,36 +385,55 @@ fn slash_dependent(
 /// Follows a link to the page that it points into: the fragment is looked up at once if the
 /// names of that page are known, or later.
 fn points_to(
-    page: &Page<'_>,
+    page: &mut Page<'_>,
     link: &Link<'_>,
     url: &str,
     resolved: Resolved,
     class: LinkClass,
     scan: &mut Scan,
 ) -> Fragment {
-    let fragment = url.find('#').map(|hash| &url[hash + 1..]);
-    let fragment = fragment
-        .and_then(fragment::judged)
-        // An empty link has the fragment of the base by RFC 1808 alone.
-        .filter(|_| link.reference.value.contains('#'))
-        .filter(|_| page.has_base_of_page(link))
-        .filter(|_| link.reference.slot.class != Class::Resource);
+    let reference = &link.reference;
     let goal = match resolved.file {
-        Some(file) => {
-            if class == LinkClass::Ok && page.own != Some(file) {
-                page.audit.refer_to(file);
-            }
-            Goal::File(file)
-        }
+        Some(file) => Goal::File(file),
         // A page of an archive is known by its URL alone.
         None if class == LinkClass::External && page.own.is_none() && page.url.is_some() => {
             Goal::Record(page.audit.record_key(url))
         }
         None => return Fragment::None,
     };
-    let Some(fragment) = fragment else {
+    let fragment = url.find('#').map(|hash| &url[hash + 1..]);
+    let fragment = fragment
+        // An empty link has the fragment of the base by RFC 1808 alone.
+        .filter(|_| reference.value.contains('#'))
+        .filter(|_| page.has_base_of_page(link) && may_be_judged(reference));
+    leads_to(page, reference, goal, fragment, class, scan)
+}
+
+/// Whether the fragment of a link may be the name of an element.
+fn may_be_judged(reference: &Reference<'_>) -> bool {
+    reference.slot.class != Class::Resource
+}
+
+/// Follows a link to its goal: its fragment is looked up at once if the names of that page are
+/// known, or later.
+#[inline]
+fn leads_to(
+    page: &mut Page<'_>,
+    reference: &Reference<'_>,
+    goal: Goal,
+    fragment: Option<&str>,
+    class: LinkClass,
+    scan: &mut Scan,
+) -> Fragment {
+    if let Goal::File(file) = goal
+        && class == LinkClass::Ok
+        && page.own != Some(file)
+    {
+        page.audit.refer_to(file);
+    }
+    let Some(fragment) = fragment.and_then(fragment::judged) else {
         if let Goal::Record(_) = goal {
-            wait(goal, link, None, scan);
+            wait(goal, reference, None, scan);
         }
         return Fragment::None;
     };
@@ -372,28 +441,26 @@ fn points_to(
         return Fragment::None;
     }
     if let Goal::File(file) = goal {
-        scan.referred.push((file, hash_of(fragment)));
+        page.referred.insert((file, hash_of(fragment)));
+        let names = page.audit.names_of(file);
+        if names.is_some_and(|names| fragment::is_among(fragment, names)) {
+            return Fragment::Found;
+        }
     }
-    if let Goal::File(file) = goal
-        && let Some(names) = page.audit.names_of(file)
-        && fragment::is_among(fragment, names)
-    {
-        return Fragment::Found;
-    }
-    wait(goal, link, Some(fragment), scan);
+    wait(goal, reference, Some(fragment), scan);
     Fragment::Pending
 }
 
 /// Remembers a link until all pages are known.
-fn wait(goal: Goal, link: &Link<'_>, fragment: Option<&str>, scan: &mut Scan) {
-    let raw = scan.texts.keep(link.reference.value);
+fn wait(goal: Goal, reference: &Reference<'_>, fragment: Option<&str>, scan: &mut Scan) {
+    let raw = scan.texts.keep(reference.value);
     let fragment = fragment.map(|fragment| scan.texts.keep(fragment));
     scan.pending.push(Pending {
         goal,
         fragment,
         raw,
-        slot: link.reference.slot,
-        at: link.reference.at.cloned(),
+        slot: reference.slot,
+        at: reference.at.cloned(),
         number: scan.links.len(),
     });
 }

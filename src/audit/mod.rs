@@ -15,6 +15,7 @@
 mod bases;
 mod class;
 pub mod compare;
+mod folder;
 mod fragment;
 mod host;
 mod judge;
@@ -28,6 +29,7 @@ mod target;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -168,15 +170,16 @@ impl Audit {
                 .declarations
                 .retain(|declared| !self.is_of_unknown_host(declared));
         }
-        let source = is_page.then(|| entity.bytes.clone());
+        let bytes = std::mem::take(&mut entity.bytes);
+        let source = is_page.then_some(&*bytes);
         let mut own = None;
         let mut cache = self.caches().pop().unwrap_or_default();
         let mut extractor = Extractor::new(self.policy);
-        read::documents(entity, &self.read, &mut |document| match document {
+        read::documents_in(&bytes, entity, &self.read, &mut |document| match document {
             Ok(document) => extractor.extract(&document, &mut |extraction| {
                 // A document in an attribute has its places in that.
                 let is_whole = extraction.document().origin.embedded.is_empty();
-                let source = source.as_deref().filter(|_| is_whole);
+                let source = source.filter(|_| is_whole);
                 let scan = self.look_at(extraction, source, &mut cache);
                 own = own.or(scan.own);
                 found(Ok(scan));
@@ -184,8 +187,8 @@ impl Audit {
             Err(error) => found(Err(error)),
         });
         self.caches().push(cache);
-        if let (Some(own), Some(source)) = (own, source) {
-            self.sources.keep(own, source);
+        if let Some(own) = own.filter(|_| is_page) {
+            self.sources.keep(own, bytes);
         }
     }
 
@@ -224,7 +227,7 @@ impl Audit {
             bases: [const { None }; 3],
             findings: Vec::new(),
             pending: Vec::new(),
-            referred: Vec::new(),
+            referred: Box::default(),
             texts: Texts::default(),
             counts: Counts::default(),
             links: Vec::new(),
@@ -249,6 +252,8 @@ impl Audit {
             own,
             url,
             findings: Vec::new(),
+            is_of_folder: false,
+            referred: HashSet::default(),
         };
         for note in document.notes.iter().filter(|note| note.code.is_loss()) {
             let cause = page.name.doc.clone();
@@ -256,30 +261,49 @@ impl Audit {
             page.findings.push(finding);
         }
         bases::check(&mut page);
-        extraction.links(|link| {
-            let fate = if !self.is_judged(link.reference.slot) {
-                Fate::of(LinkClass::NotJudged)
-            } else if !self.is_wanted(&link) {
-                Fate::of(LinkClass::Filtered)
-            } else {
-                links::judge(&mut page, &link, cache, &mut scan)
-            };
-            scan.add(&link, fate, self.lists_links);
-        });
+        self.judge_links(&mut page, cache, &mut scan);
         let repeated = document.identifiers.repeated.iter();
         scan.repeated = repeated
             .map(|repeated| (repeated.clone(), page.excerpt(&repeated.at)))
             .collect();
         scan.findings = page.findings;
-        scan.referred.sort_unstable();
-        scan.referred.dedup();
-        scan.referred.shrink_to_fit();
+        scan.referred = page.referred.into_iter().collect();
         scan.pending.shrink_to_fit();
         scan.texts.shrink();
         if !scan.pending.is_empty() {
             scan.bases = bases;
         }
         scan
+    }
+
+    /// Judges the links of a page, in document order.
+    fn judge_links(&self, page: &mut Page<'_>, cache: &mut Cache, scan: &mut Scan) {
+        let extraction = page.extraction;
+        let mut resolving = extraction.resolving();
+        let is_shown = self.lists_links || self.wanted.is_some();
+        page.is_of_folder = !is_shown && cache.folder.enter(page);
+        for (seq, reference) in (1..).zip(extraction.document().references.iter()) {
+            let is_judged = self.is_judged(reference.slot);
+            if !is_judged && !is_shown {
+                scan.counts.add(LinkClass::NotJudged);
+                continue;
+            }
+            if page.is_of_folder
+                && let Some(fate) = links::judge_known(page, &reference, cache, scan)
+            {
+                scan.counts.add(fate.class);
+                continue;
+            }
+            let link = resolving.link(seq, reference);
+            let fate = if !is_judged {
+                Fate::of(LinkClass::NotJudged)
+            } else if !self.is_wanted(&link) {
+                Fate::of(LinkClass::Filtered)
+            } else {
+                links::judge(page, &link, cache, scan)
+            };
+            scan.add(&link, fate, self.lists_links);
+        }
     }
 
     /// Whether the user does not leave a link out.
@@ -317,10 +341,6 @@ impl Audit {
     fn has_unknown_host(&self, url: &str) -> bool {
         let mut sites = self.map.sites().iter();
         sites.any(|site| site.has_unknown_host() && url.starts_with(site.prefix()))
-    }
-
-    fn is_external(&self, url: &str) -> bool {
-        self.map.locate(url) == Location::External
     }
 
     /// The file whose own URL it is.

@@ -1,9 +1,11 @@
 //! One document while it is looked at: what its findings have in common.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use encoding_rs::Encoding;
+use foldhash::fast::RandomState;
 
 use super::Audit;
 use super::compare::{Comparison, Urls};
@@ -30,11 +32,21 @@ pub(super) struct Page<'p> {
     /// The URL that it was retrieved from.
     pub(super) url: Option<&'p str>,
     pub(super) findings: Vec<Finding>,
+    /// What its links lead to can be known from the pages of its folder.
+    pub(super) is_of_folder: bool,
+    /// The fragments that it refers to, and where.
+    pub(super) referred: HashSet<(FileOf, u64), RandomState>,
 }
 
 impl Page<'_> {
     pub(super) fn document(&self) -> &Document {
         self.extraction.document()
+    }
+
+    /// Whether the page is known to come over `https`.
+    pub(super) fn is_secure(&self) -> bool {
+        let own = self.url.filter(|own| own.starts_with("https:"));
+        own.is_some_and(|own| !self.audit.has_unknown_host(own))
     }
 
     /// Whether a link is relative to the base of the page, and not to one of its own.

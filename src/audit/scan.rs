@@ -32,8 +32,8 @@ pub struct Scan {
     pub(super) bases: [Option<String>; 3],
     pub(super) findings: Vec<Finding>,
     pub(super) pending: Vec<Pending>,
-    /// The fragments that it refers to, and where.
-    pub(super) referred: Vec<(FileOf, u64)>,
+    /// The fragments that it refers to, and where, each once.
+    pub(super) referred: Box<[(FileOf, u64)]>,
     pub(super) texts: Texts,
     pub(super) counts: Counts,
     /// Every link, if they are asked for.

@@ -48,6 +48,29 @@ pub(super) fn check(value: &str, mut found: impl FnMut(&'static Rule)) {
     }
 }
 
+/// A value that breaks none of the rules, without its fragment, and its fragment; `None` of one
+/// that may break one, or has white space at its ends.
+#[inline]
+pub(super) fn unremarkable(value: &str) -> Option<(&str, Option<&str>)> {
+    let mut hash = None;
+    let mut has_percent = false;
+    for (at, byte) in value.bytes().enumerate() {
+        match TABLE[usize::from(byte)] {
+            0 => {}
+            HASH if hash.is_none() => hash = Some(at),
+            PERCENT => has_percent = true,
+            _ => return None,
+        }
+    }
+    if has_percent && has_bad_escape(value) {
+        return None;
+    }
+    Some(match hash {
+        Some(at) => (&value[..at], Some(&value[at + 1..])),
+        None => (value, None),
+    })
+}
+
 fn tell(value: &str, kinds: u8, found: &mut impl FnMut(&'static Rule)) {
     // The grammar of other schemes is their own.
     let scheme = rfc1808::Parts::parse(value).scheme.to_ascii_lowercase();
@@ -159,6 +182,32 @@ mod tests {
         ] {
             assert_eq!(broken(value), expected, "{value:?}");
         }
+    }
+
+    #[test]
+    fn what_is_unremarkable_breaks_no_rule() {
+        for value in [
+            "",
+            "a",
+            "a?b#c%20d",
+            "#",
+            "a#b#c",
+            "a#b%",
+            " a",
+            "a ",
+            "a b",
+            "\u{e9}",
+            "a\\b",
+            "a[",
+            "a>",
+        ] {
+            let found = unremarkable(value);
+            let breaks_none = broken(value).is_empty() && value == value.trim();
+            assert_eq!(found.is_some(), breaks_none, "{value:?}");
+        }
+        assert_eq!(unremarkable("a?b#c"), Some(("a?b", Some("c"))));
+        assert_eq!(unremarkable("#"), Some(("", Some(""))));
+        assert_eq!(unremarkable("a"), Some(("a", None)));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use encoding_rs::Encoding;
 
 use super::class::LinkClass;
+use super::folder::Folder;
 use super::host;
 use super::rules;
 use crate::findings::{Level, Rule};
@@ -254,6 +255,8 @@ pub(super) fn shown_path(path: &str) -> String {
 /// What URLs lead to that were looked up before.
 #[derive(Debug, Default)]
 pub(super) struct Cache {
+    /// What the references of the folder lead to that was looked at last.
+    pub(super) folder: Folder,
     resolved: HashMap<Box<str>, Resolved>,
     remarks: HashMap<Box<str>, Arc<[Remark]>>,
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::findings::{Excerpts, Level};
+use crate::resolve::Rules;
 use crate::site::listing::tests::made_up;
 use crate::site::map::Address;
 
@@ -567,4 +568,115 @@ fn places_of_no_standard_are_not_judged_unless_asked_for() {
     let found = in_tree(USUAL, html.as_bytes());
     assert_eq!(told(&found), ["missing", "target/missing-file"]);
     assert!(found.counts.of(LinkClass::NotJudged) > 0);
+}
+
+/// Pages of two folders in which the same words lead to other files, twice each.
+fn repetitive_pages(address: &str) -> Vec<Entity> {
+    let words = [
+        "a.html",
+        "d.html#s",
+        "d.html#gone",
+        "../a.html#s",
+        "../a.html#t",
+        "../a.html",
+        "./d.html",
+        "#s",
+        "#gone",
+        "#",
+        "",
+        "?q",
+        ";x",
+        "a.html?q#s",
+        "../dir",
+        "../dir/",
+        "d.html#%73",
+        "d.html#%zz",
+        "d.html#a#b",
+        "sp ace.html",
+        "sp%20ace.html",
+        "caf\u{e9}.html",
+        "/docs/a.html",
+        "http://x.example/docs/a.html",
+        "http://y.example/",
+        "http://y.example",
+        "//y.example/",
+        "mailto:a@b",
+        "http:d.html",
+        "d;p",
+        "a:b",
+        "../../../a.html",
+        "../x/../a.html",
+        "&#97;.html",
+        "dup.html#dup",
+        "http://localhost/",
+        "https://u@y.example/",
+    ];
+    let links = |words: &[&str]| -> String {
+        let tag = |word: &&str| format!("<a href=\"{word}\">x</a><img src=\"{word}\">\n");
+        words.iter().map(tag).collect()
+    };
+    let backwards: Vec<&str> = words.iter().rev().copied().collect();
+    let page = |path: &str, before: &str, words: &[&str]| {
+        let html = format!("{before}<p id=s>{}", links(words));
+        entity(&format!("{address}{path}"), html.as_bytes())
+    };
+    let utf_8 = "<meta charset=utf-8>";
+    vec![
+        page("a.html", utf_8, &words),
+        page("both.html", utf_8, &backwards),
+        page("dir/d.html", utf_8, &words),
+        page("dir/index.html", "<meta charset=windows-1252>", &backwards),
+        page("dir/d.html", "<meta charset=utf-8><base href=../>", &words),
+        page(
+            "a.html",
+            "<meta charset=utf-8><base href=\"a.html;p?q#f\">",
+            &backwards,
+        ),
+        page("a.html", "<meta charset=utf-8><base href=\"//[\">", &words),
+        page("Guide.html", utf_8, &words),
+    ]
+}
+
+#[test]
+fn what_is_known_of_a_folder_is_what_a_look_at_each_link_finds() {
+    for (address, hosting, rules) in [
+        ("https://x.example/docs/", "strict", Rules::Rfc1808),
+        ("http://x.example/docs/", "github-pages", Rules::Rfc3986),
+        ("https://0.site.invalid/docs/", "netlify", Rules::Whatwg),
+    ] {
+        let told = |is_filtered: bool| {
+            let mut map = SiteMap::new();
+            let at = Address::Url(address.to_owned());
+            map.add(made_up(TREE), &at).expect("an address");
+            let hosting = Hosting::named(hosting).expect("a preset");
+            let policy = Policy {
+                rules,
+                ..Policy::default()
+            };
+            let mut audit = Audit::new(map, hosting, policy, ReadOptions::default());
+            if is_filtered {
+                // Whoever asks for a link is shown its URL.
+                audit = audit.with_filter(|_| true);
+            }
+            let judged = judged(&audit, repetitive_pages(address));
+            let told = judged
+                .iter()
+                .map(|judged| (judged.counts, judged.findings.clone()));
+            let unreferenced: Vec<FileOf> = audit.unreferenced().collect();
+            format!("{:#?} {unreferenced:?}", told.collect::<Vec<_>>())
+        };
+        let [known, looked_at] = [false, true].map(told);
+        assert!(known.contains("missing-fragment"), "{known}");
+        assert!(
+            known == looked_at,
+            "{address}: {}",
+            first_difference(&known, &looked_at)
+        );
+    }
+}
+
+fn first_difference(one: &str, other: &str) -> String {
+    let mut lines = one.lines().zip(other.lines());
+    let differ = lines.find(|(one, other)| one != other);
+    differ.map_or(String::new(), |(one, other)| format!("{one} / {other}"))
 }

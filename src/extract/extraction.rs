@@ -285,6 +285,22 @@ impl Resolving<'_> {
         let (_, resolved) = self.resolvers.resolve(reference, &mut self.buffer);
         resolved.map(|()| self.buffer.as_str())
     }
+
+    /// What [`Extraction::links`] hands over for the reference of that number, lent until the next
+    /// one.
+    pub fn link<'l>(&'l mut self, seq: u64, reference: Reference<'l>) -> Link<'l> {
+        self.buffer.clear();
+        let extraction = self.resolvers.extraction;
+        let (base, resolved) = self.resolvers.resolve(&reference, &mut self.buffer);
+        let url = resolved.map(|()| self.buffer.as_str());
+        Link {
+            seq,
+            reference,
+            base,
+            url,
+            part: extraction.part_named(&reference, url),
+        }
+    }
 }
 
 /// The bases that a document's references are relative to, each parsed once, on first use.

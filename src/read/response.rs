@@ -19,17 +19,21 @@ use crate::options::ReadOptions;
 use crate::slots::{Class, of_response_field};
 
 /// Reads the document of a response.
-pub(super) fn read(response: Entity, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
+pub(super) fn read(
+    bytes: &[u8],
+    response: Entity,
+    options: &ReadOptions,
+    found: &mut dyn FnMut(Found),
+) {
     let Entity {
         origin,
-        bytes,
         offset,
         charset,
         declarations,
         ..
     } = response;
     let unread = |kind: ReadErrorKind, reason: String| ReadError::new(kind, origin.clone(), reason);
-    let Some(heading) = Heading::read(&bytes, options.limits.heading) else {
+    let Some(heading) = Heading::read(bytes, options.limits.heading) else {
         let limit = options.limits.heading;
         let reason = format!("holds no HTTP response with a header of at most {limit} bytes");
         return found(Err(unread(ReadErrorKind::Damaged, reason)));
@@ -62,8 +66,13 @@ pub(super) fn read(response: Entity, options: &ReadOptions, found: &mut dyn FnMu
 
 /// Reads the fields of a response without HTML: gives a document if links in them are wanted and
 /// there are any.
-pub(super) fn read_fields(response: Entity, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
-    let Some(heading) = Heading::read(&response.bytes, options.limits.heading) else {
+pub(super) fn read_fields(
+    bytes: &[u8],
+    response: Entity,
+    options: &ReadOptions,
+    found: &mut dyn FnMut(Found),
+) {
+    let Some(heading) = Heading::read(bytes, options.limits.heading) else {
         return;
     };
     let references = links(&heading, response.declarations.len(), options);
