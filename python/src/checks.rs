@@ -8,7 +8,7 @@ use std::sync::mpsc::SyncSender;
 use baseref::checks::url_filter::UrlFilter;
 use baseref::checks::{Refused, Take, audit as audits, judging, verify_move as moves};
 use baseref::findings::{Config, Finding, JudgedLink, Level, PageName, Rule, Summary, Triage};
-use baseref::report::arrow::{Batch, schema};
+use baseref::report::arrow::{Columns, Rows};
 use baseref::report::column::{Record, Selection};
 use baseref::report::findings::{Findings, Format, Head, JudgedLinks, Options, Report, columns};
 use baseref::run::guard;
@@ -179,10 +179,10 @@ impl Asked {
         let on_error = OnError::named(&asked.judging.on_error)?;
         // What cannot be done is refused at once.
         Python::attach(|py| guarded(py, || asked.planned().map(drop)))?;
-        let mut found = asked.records_of(on_error, columns(asked.head.moved), take_findings);
+        let mut found = asked.records_of(on_error, &columns(asked.head.moved), take_findings);
         if with_links {
             // Of another reading, whose findings are those of the first.
-            let links = asked.records_of(OnError::Collect, Selection::default(), take_links);
+            let links = asked.records_of(OnError::Collect, &Selection::default(), take_links);
             found.links = Some(Python::attach(|py| Py::new(py, links))?);
         }
         Ok(found)
@@ -191,21 +191,23 @@ impl Asked {
     fn records_of<R: Record>(
         self: &Arc<Self>,
         on_error: OnError,
-        selection: Selection<R>,
+        selection: &Selection<R>,
         take: fn(&Self, Check, Triage, Batches<R>) -> Result<(), Refused>,
     ) -> Records {
         let asked = Arc::clone(self);
         let texts = options::texts(asked.judging.dictionaries);
-        let schema = schema(&selection, texts);
+        let columns = Arc::new(Columns::new(selection, texts));
+        let schema = Arc::clone(columns.schema());
         let account = SharedAccount::default();
         let (of_reading, of_stream) = (Arc::clone(&account), Arc::clone(&schema));
         let start = move |py: Python<'_>| {
             let (check, triage) = guarded(py, || asked.planned())?;
             let asked = Arc::clone(&asked);
-            let batch = Batch::new(&selection, texts);
+            let columns = Arc::clone(&columns);
             let work = move |sender: SyncSender<Message>| {
                 let batches = Batches {
-                    batch,
+                    columns,
+                    rows: Rows::default(),
                     most: asked.judging.batch_bytes.max(1),
                     sender: sender.clone(),
                 };
@@ -271,28 +273,28 @@ impl Judging {
 
 /// Records on their way to the stream, in batches of about `most` bytes.
 struct Batches<R: Record> {
-    batch: Batch<R>,
+    columns: Arc<Columns<R>>,
+    rows: Rows,
     most: usize,
     sender: SyncSender<Message>,
 }
 
 impl<R: Record> Batches<R> {
     fn append(&mut self, row: &R::Row<'_>) -> Result<(), Refused> {
-        let appended = self.batch.append(row);
+        let appended = self.columns.append(row, &mut self.rows);
         appended.map_err(|error| Refused(error.to_string()))?;
-        if self.batch.bytes() >= self.most {
+        if self.rows.bytes() >= self.most {
             self.flush()?;
         }
         Ok(())
     }
 
     fn flush(&mut self) -> Result<(), Refused> {
-        if self.batch.rows() == 0 {
-            return Ok(());
+        let finished = self.rows.finish();
+        match finished.map_err(|error| Refused(error.to_string()))? {
+            Some(done) => self.send(Message::Batch(done.batch)),
+            None => Ok(()),
         }
-        let batch = self.batch.finish();
-        let batch = batch.map_err(|error| Refused(error.to_string()))?;
-        self.send(Message::Batch(batch))
     }
 
     fn send(&self, message: Message) -> Result<(), Refused> {

@@ -9,7 +9,7 @@ use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use baseref::container::entity::Kind;
 use baseref::extract::Extractor;
-use baseref::report::arrow::{Batch, Joiner, SizedBatch, Texts, schema};
+use baseref::report::arrow::{Columns, Joiner, Rows, SizedBatch, Texts, schema};
 use baseref::report::column::Selection;
 use baseref::run::{Outbox, Piece, Sink, guard, ordered};
 use baseref::{Origin, Policy, ReadError, ReadErrorKind, ReadOptions};
@@ -259,16 +259,42 @@ fn read<R: OfDocument>(inputs: AllInputs, plan: &Plan<R>, sender: SyncSender<Mes
         joiner: Joiner::new(schema(&plan.selection, plan.texts), plan.batch_bytes),
         is_closed: false,
     };
+    let columns = Columns::new(&plan.selection, plan.texts);
     let work = |piece: Piece, outbox: &mut Outbox<'_, Batches>| {
-        work_off(piece, plan, outbox);
+        work_off(piece, plan, &columns, outbox);
     };
     ordered(inputs, plan.jobs, work, sink).flush();
 }
 
 /// What comes of pieces that follow each other.
+#[derive(Default)]
+struct Results {
+    found: Vec<Found>,
+    /// What comes after it: the rows of any number of documents.
+    rows: Rows,
+}
+
 enum Found {
     Batch(SizedBatch),
     Message(Message),
+}
+
+impl Results {
+    fn say(&mut self, message: Message) {
+        self.end_batch();
+        self.found.push(Found::Message(message));
+    }
+
+    fn end_batch(&mut self) {
+        match self.rows.finish() {
+            Ok(batch) => self.found.extend(batch.map(Found::Batch)),
+            Err(error) => {
+                let origin = Origin::of_input("the reading");
+                let error = ReadError::new(ReadErrorKind::Fault, origin, error.to_string());
+                self.found.push(Found::Message(Message::Broken(error)));
+            }
+        }
+    }
 }
 
 /// Joins small batches to some of the wanted size, and sends them on.
@@ -303,10 +329,11 @@ impl Batches {
 }
 
 impl Sink for Batches {
-    type Results = Vec<Found>;
+    type Results = Results;
 
-    fn take(&mut self, results: &mut Vec<Found>) {
-        for found in results.drain(..) {
+    fn take(&mut self, results: &mut Results) {
+        results.end_batch();
+        for found in results.found.drain(..) {
             match found {
                 Found::Batch(batch) => self.push(batch),
                 Found::Message(message) => {
@@ -326,58 +353,45 @@ impl Sink for Batches {
 }
 
 /// Reads a piece to batches of at most the wanted size and one row more.
-fn work_off<R: OfDocument>(piece: Piece, plan: &Plan<R>, outbox: &mut Outbox<'_, Batches>) {
+fn work_off<R: OfDocument>(
+    piece: Piece,
+    plan: &Plan<R>,
+    columns: &Columns<R>,
+    outbox: &mut Outbox<'_, Batches>,
+) {
+    let results = &mut outbox.results;
     let entity = match piece {
         Piece::Entity(entity) => entity,
-        Piece::Unread(error) => return say(Message::Unread(error), outbox),
-        Piece::Skipped(records) => return say(Message::WithoutHtml(records.total()), outbox),
+        Piece::Unread(error) => return results.say(Message::Unread(error)),
+        Piece::Skipped(records) => {
+            let records = Message::WithoutHtml(records.total());
+            return results.found.push(Found::Message(records));
+        }
     };
     let options = match entity.kind {
         Kind::Message { .. } => &plan.of_message,
         _ => &plan.options,
     };
     let mut extractor = Extractor::new(plan.policy);
-    let mut batch = Batch::new(&plan.selection, plan.texts);
     baseref::read::documents(entity, options, &mut |found| match found {
-        Err(error) => {
-            end_batch(&mut batch, outbox);
-            say(Message::Unread(error), outbox);
-        }
+        Err(error) => outbox.results.say(Message::Unread(error)),
         Ok(document) => extractor.extract(&document, &mut |extraction| {
+            let mut appended = outbox.results.rows.begin_document();
             R::rows(extraction, plan.unwrap_archive, &mut |row| {
-                if let Err(error) = batch.append(row) {
-                    let origin = extraction.document().origin.clone();
-                    let error = ReadError::new(ReadErrorKind::Limit, origin, error.to_string());
-                    say(Message::Broken(error), outbox);
-                    batch = Batch::new(&plan.selection, plan.texts);
+                let results = &mut outbox.results;
+                if appended.is_ok() {
+                    appended = columns.append(row, &mut results.rows);
                 }
-                if batch.bytes() >= plan.batch_bytes {
-                    end_batch(&mut batch, outbox);
+                if results.rows.bytes() >= plan.batch_bytes {
+                    results.end_batch();
                     outbox.flush();
                 }
             });
+            if let Err(error) = appended {
+                let origin = extraction.document().origin.clone();
+                let error = ReadError::new(ReadErrorKind::Limit, origin, error.to_string());
+                outbox.results.say(Message::Broken(error));
+            }
         }),
     });
-    end_batch(&mut batch, outbox);
-}
-
-fn say(message: Message, outbox: &mut Outbox<'_, Batches>) {
-    outbox.results.push(Found::Message(message));
-}
-
-fn end_batch<R: OfDocument>(batch: &mut Batch<R>, outbox: &mut Outbox<'_, Batches>) {
-    if batch.rows() == 0 {
-        return;
-    }
-    let bytes = batch.bytes();
-    match batch.finish() {
-        Ok(batch) => outbox
-            .results
-            .push(Found::Batch(SizedBatch { batch, bytes })),
-        Err(error) => {
-            let origin = Origin::of_input("the reading");
-            let error = ReadError::new(ReadErrorKind::Fault, origin, error.to_string());
-            say(Message::Broken(error), outbox);
-        }
-    }
 }

@@ -11,7 +11,7 @@ use super::message::{self, Message, Messages};
 use super::progress::Progress;
 use crate::outfile::OutputFile;
 #[cfg(feature = "arrow")]
-use crate::report::arrow::SizedBatch;
+use crate::report::arrow::{Rows, SizedBatch};
 use crate::report::groups::Groups;
 #[cfg(feature = "arrow")]
 use crate::report::ipc::IpcStream;
@@ -36,6 +36,9 @@ pub struct Chunk {
     /// With `-f arrow`: results.
     #[cfg(feature = "arrow")]
     pub batches: Vec<SizedBatch>,
+    /// The rows after them.
+    #[cfg(feature = "arrow")]
+    pub columns: Rows,
 }
 
 /// A chunk larger than this, in bytes, is written before it is whole if it is its turn.
@@ -53,6 +56,15 @@ impl Chunk {
     pub fn message(&mut self, message: Message) {
         message.count(&mut self.counts);
         self.messages.push(message);
+    }
+
+    /// Turns the rows so far into a batch.
+    #[cfg(feature = "arrow")]
+    pub fn end_batch(&mut self) {
+        match self.columns.finish() {
+            Ok(batch) => self.batches.extend(batch),
+            Err(error) => self.message(Message::error("columns", error.to_string())),
+        }
     }
 }
 
@@ -217,6 +229,8 @@ impl Sink for Output {
         if self.failed.is_none() {
             self.failed = self.write_rows(chunk).err();
         }
+        #[cfg(feature = "arrow")]
+        chunk.end_batch();
         #[cfg(feature = "arrow")]
         if self.failed.is_none() {
             self.failed = self.write_batches(&mut chunk.batches).err();

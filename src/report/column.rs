@@ -149,6 +149,24 @@ impl<'r> Cell<'r> {
         Self::Text(text.into())
     }
 
+    /// The same value, with no borrowed data.
+    #[must_use]
+    pub fn into_owned(self) -> Cell<'static> {
+        let owned = |text: Cow<'r, str>| Cow::Owned(text.into_owned());
+        match self {
+            Self::Absent => Cell::Absent,
+            Self::Null => Cell::Null,
+            Self::Text(text) => Cell::Text(owned(text)),
+            Self::Number(number) => Cell::Number(number),
+            Self::Bool(value) => Cell::Bool(value),
+            Self::Range(start, end) => Cell::Range(start, end),
+            Self::Texts(texts) => {
+                Cell::Texts(texts.into_iter().map(|text| text.map(owned)).collect())
+            }
+            Self::Records(array) => Cell::Records(array),
+        }
+    }
+
     /// A text, or null.
     #[must_use]
     pub fn text_or_null(text: Option<&'r str>) -> Self {

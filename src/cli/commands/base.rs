@@ -3,13 +3,15 @@
 use super::documents::{self, Task};
 use crate::cli::args::BaseArgs;
 #[cfg(feature = "arrow")]
-use crate::cli::columns::Columns;
+use crate::cli::columns;
 use crate::cli::config::Bases;
 use crate::cli::outcome::{Outcome, Usage};
 use crate::cli::output::Output;
 use crate::container::entity::Kind;
 use crate::extract::Extraction;
 use crate::options::ReadOptions;
+#[cfg(feature = "arrow")]
+use crate::report::arrow::{Columns, Texts};
 #[cfg(feature = "arrow")]
 use crate::report::bases::Bases as BaseRecord;
 use crate::report::bases::{BaseRow, BaseWriter};
@@ -31,7 +33,7 @@ pub fn run(arguments: BaseArgs) -> Result<Outcome, Usage> {
     } = Bases::new(arguments)?;
     let task = BaseTask {
         #[cfg(feature = "arrow")]
-        columns: is_columns.then(|| Columns(Selection::default())),
+        columns: is_columns.then(|| Columns::new(&Selection::default(), Texts::Plain)),
         writer: BaseWriter::new(format),
         shown: run.shown,
         // Of a message the notes tell which references to its parts lead nowhere.
@@ -67,7 +69,7 @@ impl Task for BaseTask {
 
     #[cfg(feature = "arrow")]
     fn schema(&self) -> Option<arrow_schema::SchemaRef> {
-        self.columns.as_ref().map(Columns::schema)
+        self.columns.as_ref().map(Columns::schema).cloned()
     }
 
     fn begin(&self, out: &mut Vec<u8>) {
@@ -82,9 +84,8 @@ impl Task for BaseTask {
         };
         #[cfg(feature = "arrow")]
         if let Some(columns) = &self.columns {
-            let mut rows = columns.rows();
-            rows.push(&row, &mut outbox.results);
-            return rows.end(&mut outbox.results);
+            columns::begin_document(&mut outbox.results);
+            return columns::push(columns, &row, &mut outbox.results);
         }
         let out = &mut outbox.results.out;
         let start = out.len();

@@ -6,7 +6,7 @@ use super::documents::{self, Task};
 use crate::base::Verdict;
 use crate::cli::args::LinksArgs;
 #[cfg(feature = "arrow")]
-use crate::cli::columns::Columns;
+use crate::cli::columns;
 use crate::cli::config::{Links, Print};
 use crate::cli::counts::Counts;
 use crate::cli::filter::Filter;
@@ -17,6 +17,8 @@ use crate::container::entity::Kind;
 use crate::extract::Extraction;
 use crate::keyed_hash::KeyedHash;
 use crate::options::ReadOptions;
+#[cfg(feature = "arrow")]
+use crate::report::arrow::{Columns, Texts};
 use crate::report::groups::{GroupBy, GroupWriter, Groups};
 use crate::report::jsonl::Written;
 #[cfg(feature = "arrow")]
@@ -52,7 +54,7 @@ pub fn run(arguments: LinksArgs) -> Result<Outcome, Usage> {
             Print::Count => Writer::Count(GroupWriter::new(format)),
             Print::Groups(by) => Writer::Groups(GroupWriter::new(format), by),
             #[cfg(feature = "arrow")]
-            Print::Columns(selection) => Writer::Columns(Columns(selection)),
+            Print::Columns(selection) => Writer::Columns(Columns::new(&selection, Texts::Plain)),
         },
         unwrap_archive,
         has_rows,
@@ -91,7 +93,7 @@ impl Task for LinksTask {
     #[cfg(feature = "arrow")]
     fn schema(&self) -> Option<arrow_schema::SchemaRef> {
         match &self.writer {
-            Writer::Columns(columns) => Some(columns.schema()),
+            Writer::Columns(columns) => Some(columns.schema().clone()),
             _ => None,
         }
     }
@@ -110,10 +112,7 @@ impl Task for LinksTask {
         let doc = document.origin.to_string();
         let mut written = Written::default();
         #[cfg(feature = "arrow")]
-        let mut rows = match &self.writer {
-            Writer::Columns(columns) => Some(columns.rows()),
-            _ => None,
-        };
+        columns::begin_document(&mut outbox.results);
         let mut taken = 0;
         let mut lacks_base = false;
         each_row(extraction, &doc, self.unwrap_archive, |row| {
@@ -125,11 +124,6 @@ impl Task for LinksTask {
             }
             if self.filter.takes(row) {
                 taken += 1;
-                #[cfg(feature = "arrow")]
-                if let Some(rows) = &mut rows {
-                    rows.push(row, &mut outbox.results);
-                    return;
-                }
                 self.link(row, &mut written, &mut outbox.results);
                 relieve(outbox);
             } else {
@@ -137,10 +131,6 @@ impl Task for LinksTask {
             }
         });
         let chunk = &mut outbox.results;
-        #[cfg(feature = "arrow")]
-        if let Some(rows) = &mut rows {
-            rows.end(chunk);
-        }
         if lacks_base {
             chunk.counts.lacks_base(&document.origin.input);
             chunk.counts.has_unused_mark |= has_unused_mark(extraction);
@@ -177,7 +167,7 @@ impl LinksTask {
             }
             Writer::Count(_) => {}
             #[cfg(feature = "arrow")]
-            Writer::Columns(_) => {}
+            Writer::Columns(writer) => columns::push(writer, row, chunk),
             Writer::Groups(_, by) => chunk.groups.count(by.key(row).as_deref()),
         }
     }
