@@ -38,7 +38,7 @@ pub(super) fn check(page: &mut Page<'_>) {
             found.push((&rules::BASE_IGNORED_BY_BROWSER, message));
         }
         if number >= extraction.document().bases_before_body {
-            let message = "it stands in the body".to_owned();
+            let message = "it is in the body".to_owned();
             found.push((&rules::BASE_OUTSIDE_HEAD, message));
         }
         for (rule, message) in found {
@@ -107,14 +107,14 @@ fn is_base(reference: &Reference<'_>) -> bool {
 
 type Found = Vec<(&'static Rule, String)>;
 
-/// What is the matter with a `base` element, whether it counts or not.
+/// What is wrong with a `base` element, whether it is in effect or not.
 fn of_element(number: usize, candidate: &Candidate) -> Found {
     let value = candidate.value.trim_ascii();
     let mut found = Vec::new();
     if number > 0 {
         found.push((
             &rules::BASE_MULTIPLE,
-            "the first base element counts".to_owned(),
+            "the first base element wins".to_owned(),
         ));
         return found;
     }
@@ -143,7 +143,7 @@ fn of_element(number: usize, candidate: &Candidate) -> Found {
     found
 }
 
-/// What is the matter with the base that counts.
+/// What is wrong with the base in effect.
 fn of_taken(page: &Page<'_>, taken: &Candidate) -> Found {
     let mut found: Found = Vec::new();
     let Some(url) = taken.url.as_deref() else {
@@ -224,7 +224,7 @@ fn differs_under(page: &Page<'_>, base: &str, other: &str) -> bool {
     })
 }
 
-/// A finding about a declaration of the base. What they have in common is the base itself.
+/// A finding about a declaration of the base. Their common cause is the base itself.
 fn about(
     page: &Page<'_>,
     rule: &'static Rule,

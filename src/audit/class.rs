@@ -1,17 +1,17 @@
-//! What becomes of a link: each is in exactly one class.
+//! The classes of links: each link is in exactly one.
 
 /// The classes of links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LinkClass {
     /// It leads to a file of a tree, to a page of an archive or to a part of its message.
     Ok,
-    /// It leads into a tree, and nothing is there.
+    /// It leads into a tree, but nothing is there.
     Missing,
-    /// It leads beside a tree, on the same host.
+    /// It leads out of a tree, on the same host.
     Outside,
     /// It leads elsewhere.
     External,
-    /// No file can have its address.
+    /// No file can have its URL.
     Unmappable,
     /// It is relative, and there is no base.
     UndefinedBase,
@@ -19,9 +19,9 @@ pub enum LinkClass {
     Opaque,
     /// It has no URL, or one without a host.
     Malformed,
-    /// It stands in a place that is not judged.
+    /// It is in a place that is not judged.
     NotJudged,
-    /// The user leaves it out.
+    /// The user excluded it.
     Filtered,
 }
 
@@ -58,7 +58,7 @@ impl LinkClass {
     }
 }
 
-/// How many links are in each class.
+/// The number of links in each class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts([u64; LinkClass::ALL.len()]);
 
@@ -68,26 +68,26 @@ impl Counts {
         self.0[class as usize] += 1;
     }
 
-    /// Takes a link out of one class and counts it in another.
+    /// Moves a link from one class to another.
     pub fn change(&mut self, from: LinkClass, to: LinkClass) {
         self.0[from as usize] -= 1;
         self.0[to as usize] += 1;
     }
 
-    /// Counts the links of others as well.
+    /// Adds the counts of `others`.
     pub fn merge(&mut self, others: &Self) {
         for (count, other) in self.0.iter_mut().zip(others.0) {
             *count += other;
         }
     }
 
-    /// How many links are in a class.
+    /// The number of links in a class.
     #[must_use]
     pub fn of(&self, class: LinkClass) -> u64 {
         self.0[class as usize]
     }
 
-    /// How many links were judged.
+    /// The number of judged links.
     #[must_use]
     pub fn judged(&self) -> u64 {
         let all: u64 = self.0.iter().sum();

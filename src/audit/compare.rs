@@ -1,14 +1,14 @@
-//! One reference under the three rule sets: whether they give one URL, and if not, why.
+//! Compares a reference under the three rule sets: whether they give the same URL, and if not, why.
 //!
-//! Almost all references of almost all documents are plain: of a form in which the rule sets
-//! cannot differ. Those are told by one look at their bytes, and nothing is resolved for them.
+//! Almost all references are plain: of a form in which the rule sets cannot differ. These are
+//! recognised in one pass over their bytes, without resolving anything.
 
 use encoding_rs::Encoding;
 
 use crate::resolve::{ResolveError, Resolver, Rules, clean, is_hierarchical, rfc1808, rfc3986};
 use crate::site::normal::{NormalOptions, normal};
 
-/// How far the URLs that the rule sets give are apart.
+/// How much the URLs of the rule sets differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Distance {
     /// Only in dot segments or the fragment.
@@ -24,39 +24,39 @@ pub enum Distance {
 /// Why the rule sets differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cause {
-    /// They resolve against different bases.
+    /// They choose different bases.
     BaseSelection,
-    /// RFC 1808 takes parameters (`;x`) for a component of their own.
+    /// RFC 1808 treats parameters (`;x`) as a component of their own.
     Params,
-    /// RFC 1808 does not tell an empty query (`?`) from none.
+    /// RFC 1808 does not distinguish an empty query (`?`) from none.
     EmptyQuery,
-    /// `..` climbs above the root, or stands in an absolute path, which RFC 1808 leaves alone.
+    /// `..` climbs above the root, or is in an absolute path, which RFC 1808 leaves alone.
     DotOverflow,
-    /// A browser takes `%2e` for a dot.
+    /// Browsers treat `%2e` as a dot.
     PctDots,
-    /// RFC 1808 ends the host at a slash only.
+    /// In RFC 1808 only a slash ends the host.
     NetLoc,
-    /// More slashes than a scheme and host have, or fewer.
+    /// There are too many slashes before the host, or too few.
     Slashes,
-    /// A browser takes `http:x` for relative.
+    /// Browsers treat `http:x` as relative.
     SchemeLoophole,
     /// RFC 1808 lets a scheme start with a digit.
     SchemeDigit,
-    /// A browser takes a backslash for a slash.
+    /// Browsers treat a backslash as a slash.
     Backslash,
     /// White space in the host.
     Whitespace,
-    /// A browser treats a drive letter in a file URL apart.
+    /// Browsers treat drive letters in file URLs specially.
     Drive,
-    /// A browser takes a number for an IPv4 address.
+    /// Browsers treat a number as an IPv4 address.
     Ipv4,
-    /// A browser decodes escapes in the host.
+    /// Browsers decode escapes in the host.
     HostEscape,
-    /// Relative references cannot be resolved against the base by all of them.
+    /// Not all of them can resolve relative references against the base.
     UnsupportedBase,
-    /// A browser refuses the host or port.
+    /// Browsers refuse the host or port.
     HostRefused,
-    /// RFC 1808 inherits the fragment of the base for an empty reference.
+    /// In RFC 1808 an empty reference inherits the base's fragment.
     Fragment,
 }
 
@@ -91,21 +91,23 @@ impl Cause {
         match self {
             Self::BaseSelection => "the rule sets choose different bases",
             Self::Params => "RFC 1808 treats `;` parameters as a component of their own",
-            Self::EmptyQuery => "RFC 1808 inherits the base's query where the reference's is empty",
-            Self::DotOverflow => "dot segments that RFC 1808 leaves where the others remove them",
-            Self::PctDots => "browsers take %2e for a dot",
-            Self::NetLoc => "RFC 1808 ends a host at a slash only",
+            Self::EmptyQuery => "RFC 1808 inherits the base's query if the reference's is empty",
+            Self::DotOverflow => "RFC 1808 keeps dot segments that the others remove",
+            Self::PctDots => "browsers treat %2e as a dot",
+            Self::NetLoc => "in RFC 1808 only a slash ends the host",
             Self::Slashes => "the number of slashes before the host",
-            Self::SchemeLoophole => "browsers take a scheme without slashes for relative",
+            Self::SchemeLoophole => "browsers treat a scheme without slashes as relative",
             Self::SchemeDigit => "RFC 1808 lets a scheme start with a digit",
-            Self::Backslash => "browsers take a backslash for a slash",
+            Self::Backslash => "browsers treat a backslash as a slash",
             Self::Whitespace => "white space in the host",
-            Self::Drive => "browsers treat drive letters in file URLs apart",
-            Self::Ipv4 => "browsers take a number for an IPv4 address",
+            Self::Drive => "browsers treat drive letters in file URLs specially",
+            Self::Ipv4 => "browsers treat a number as an IPv4 address",
             Self::HostEscape => "browsers decode escapes in the host",
             Self::UnsupportedBase => "not every rule set can resolve against this base",
             Self::HostRefused => "browsers refuse the host or port",
-            Self::Fragment => "an empty reference inherits the base's fragment in RFC 1808 alone",
+            Self::Fragment => {
+                "only in RFC 1808 does an empty reference inherit the base's fragment"
+            }
         }
     }
 }
@@ -113,10 +115,10 @@ impl Cause {
 /// What a reference gives under each of [`Rules::ALL`].
 pub type Urls = [Result<String, ResolveError>; 3];
 
-/// A reference that does not give one URL.
+/// A reference on which the rule sets disagree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
-    /// How far the URLs are apart.
+    /// How much the URLs differ.
     pub distance: Distance,
     /// Why.
     pub cause: Cause,
@@ -124,14 +126,12 @@ pub struct Disagreement {
     pub urls: Urls,
 }
 
-/// The bases of a document under each of [`Rules::ALL`], against which its references are
-/// compared.
+/// The bases of a document under each of [`Rules::ALL`], for comparing its references.
 #[derive(Clone, Debug)]
 pub struct Comparison<'b> {
     bases: [Option<&'b str>; 3],
     resolvers: [Resolver<'b>; 3],
-    /// How often `..` can climb; `None` if the base itself is not of a form in which the rule
-    /// sets cannot differ.
+    /// How many levels `..` can climb; `None` if the base itself is not plain.
     depth: Option<usize>,
     /// Nor of a form that any of them writes in another way.
     is_literal: bool,
@@ -185,11 +185,11 @@ impl<'b> Comparison<'b> {
         [first, second, third].map(|resolver| resolver.resolve(reference))
     }
 
-    /// What is the matter with `reference` under the three rule sets; `None` where they agree,
-    /// and where none of them gives a URL.
+    /// The disagreement of the three rule sets on `reference`; `None` if they agree, or if none of
+    /// them gives a URL.
     ///
-    /// URLs that differ only in what no server can see are equal: [`normal`]. So is a query that
-    /// a browser writes in the encoding of the document.
+    /// URLs that no server can tell apart are equal: [`normal`]. A query that browsers write in the
+    /// encoding of the document is not compared.
     #[must_use]
     pub fn compare(&self, reference: &str) -> Option<Box<Disagreement>> {
         if self.is_plain(reference) {
@@ -212,7 +212,7 @@ impl<'b> Comparison<'b> {
         let distance = if found.len() < urls.len() {
             Distance::Fail
         } else {
-            // A browser writes such a query in the encoding of the document.
+            // Browsers write such a query in the encoding of the document.
             distance(&found, query.is_some_and(|query| !query.is_ascii()))?
         };
         let cause = self.cause(reference, path, distance, &urls);
@@ -282,7 +282,7 @@ impl<'b> Comparison<'b> {
         }
     }
 
-    /// Whether the rule sets would agree if they had the same base.
+    /// Whether the rule sets would agree given the same base.
     fn is_one_with_one_base(&self, reference: &str) -> bool {
         let given = self.bases.iter().flatten().copied();
         let mut same = given.map(|base| {
@@ -295,8 +295,8 @@ impl<'b> Comparison<'b> {
     }
 }
 
-/// How far URLs are apart, each as its own rule set reads it; `None` if they are one. Their
-/// queries are not compared if a browser writes them in another encoding.
+/// How much URLs differ, each parsed by its own rule set; `None` if they are equal. Queries are not
+/// compared if browsers write them in another encoding.
 fn distance(urls: &[&str], ignore_query: bool) -> Option<Distance> {
     let dots = NormalOptions::default().keep_dots();
     let all_equal = |form: &dyn Fn(&str) -> String| {
@@ -338,7 +338,7 @@ fn distance(urls: &[&str], ignore_query: bool) -> Option<Distance> {
     }
 }
 
-/// Scheme and host of a URL, as its rule set splits it, in normal form.
+/// Scheme and host of a URL, parsed by its rule set, in normal form.
 fn host(rules: Rules, url: &str) -> (String, String) {
     let (scheme, host) = match rules {
         Rules::Rfc1808 => {
@@ -396,7 +396,7 @@ fn cut_query(reference: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Whether a reference has a scheme whose URLs are not hierarchical: no rule set changes it.
+/// Whether a reference has a non-hierarchical scheme: no rule set changes it.
 fn is_opaque(reference: &str) -> bool {
     let scheme = rfc3986::Parts::parse(reference).scheme;
     scheme.is_some_and(|scheme| {
@@ -406,7 +406,7 @@ fn is_opaque(reference: &str) -> bool {
     })
 }
 
-/// How often `..` can climb from a base of which nothing makes the rule sets differ.
+/// How many levels `..` can climb from a base, if it is plain.
 fn plain_depth(base: &str) -> Option<usize> {
     let rest = ["http://", "https://", "file://"]
         .iter()
@@ -447,10 +447,10 @@ fn is_literal(reference: &str) -> bool {
         && !reference.starts_with("https:")
 }
 
-/// Whether the rule sets cannot differ on `reference` against a base so deep. One look at each of
-/// its bytes, because every link is asked.
+/// Whether the rule sets cannot differ on `reference` against a base of that depth. A single pass,
+/// since it is done for every link.
 fn is_plain(reference: &str, depth: usize) -> bool {
-    // A URL without white space is the usual one.
+    // Most references have no surrounding white space.
     let (Some(first), Some(last)) = (reference.bytes().next(), reference.bytes().next_back())
     else {
         return true;
@@ -495,9 +495,9 @@ fn is_plain(reference: &str, depth: usize) -> bool {
     }
 }
 
-/// Where a path ends: at a query, a fragment, or the end. `None` if it has dot segments or what a
-/// browser takes for one, a control, a backslash or more than one slash in a row; or, where no host
-/// stands before it, what may be a scheme, parameters or a drive.
+/// Where a path ends: at a query, a fragment, or the end. `None` if it contains dot segments, even
+/// encoded ones, a control character, a backslash or consecutive slashes; or, if no host precedes
+/// it, a possible scheme, parameters or drive.
 fn plain_path(path: &[u8], is_absolute: bool) -> Option<usize> {
     let mut before = b'/';
     for (at, &byte) in path.iter().enumerate() {
@@ -515,8 +515,7 @@ fn plain_path(path: &[u8], is_absolute: bool) -> Option<usize> {
     Some(path.len())
 }
 
-/// Whether a host is a name that no rule set reads otherwise: letters, digits, dots and hyphens,
-/// and no number at its end.
+/// Whether a host is a plain name: letters, digits, dots and hyphens, not ending with a number.
 fn is_plain_host(host: &str) -> bool {
     let last = host.rsplit('.').next().unwrap_or_default();
     host.bytes()
@@ -621,7 +620,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is taken for plain at a glance agrees when it is resolved.
+        /// References classified as plain agree when resolved.
         #[test]
         fn plain_references_agree(
             base in "(http|https|file)://(a\\.b|x)/([a-c.%2e;]{0,3}/){0,3}[a-c.;]{0,2}(\\?q)?",

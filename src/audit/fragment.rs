@@ -4,11 +4,11 @@ use percent_encoding::percent_decode_str;
 
 use crate::document::hash_of;
 
-/// The part of a fragment that names an element; none if it is not judged.
+/// The part of a fragment that names an element; `None` if it is not judged.
 ///
-/// Not judged are the empty one and `top` (HTML "select the indicated part"), what a text
-/// directive says (URL Fragment Text Directives §3.1), and what single-page applications use
-/// for addresses of their own: `#/…` and `#!…`.
+/// Not judged are the empty fragment and `top` (HTML "select the indicated part"), text directives
+/// (URL Fragment Text Directives §3.1), and the internal routes of single-page applications: `#/…`
+/// and `#!…`.
 pub(super) fn judged(fragment: &str) -> Option<&str> {
     // Almost none has a tilde.
     let name = match memchr::memchr(b'~', fragment.as_bytes()) {
@@ -20,8 +20,8 @@ pub(super) fn judged(fragment: &str) -> Option<&str> {
     is_judged.then_some(name)
 }
 
-/// Whether one of the names with those hashes, in their order, is `fragment`: as it is written
-/// first, then with its escapes decoded.
+/// Whether `fragment`, as written or else percent-decoded, is among the names with these sorted
+/// hashes.
 pub(super) fn is_among(fragment: &str, hashes: &[u64]) -> bool {
     let has = |name: &str| hashes.binary_search(&hash_of(name)).is_ok();
     has(fragment)

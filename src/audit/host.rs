@@ -1,4 +1,4 @@
-//! Which hosts only an author can reach.
+//! Finds hosts that only the author can reach.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -10,8 +10,8 @@ pub(super) fn scheme(url: &str) -> Option<String> {
     Parts::parse(url).scheme.map(str::to_ascii_lowercase)
 }
 
-/// Whether a URL is hierarchical and its host is this machine, of a private network, or a name
-/// without a domain, as a browser reads it: `0x7f.1` is 127.0.0.1.
+/// Whether a URL is hierarchical and its host, as parsed by a browser, is this machine, in a
+/// private network, or a name without a domain: `0x7f.1` is 127.0.0.1.
 pub(super) fn is_private(url: &str) -> bool {
     let parts = Parts::parse(url);
     let Some(authority) = parts.authority else {
@@ -26,8 +26,8 @@ pub(super) fn is_private(url: &str) -> bool {
     is_private_host(host(authority))
 }
 
-/// Whether a browser may take a host for another one: it decodes escapes, maps characters, and
-/// takes a number at the end for an address (URL Standard, "host parser").
+/// Whether a browser may parse a host differently: it decodes escapes, maps characters, and treats
+/// a number at the end as an IP address (URL Standard, "host parser").
 fn is_read_otherwise(host: &str) -> bool {
     let host = host.trim_end_matches('.');
     let last = host.rsplit('.').next().unwrap_or_default();
@@ -65,7 +65,7 @@ fn is_private_host(host: &str) -> bool {
     !host.is_empty() && (!host.contains('.') || ends.into_iter().any(is_reserved))
 }
 
-/// Whether a URL holds a user name or a password.
+/// Whether a URL contains a user name or password.
 pub(super) fn has_userinfo(url: &str) -> bool {
     let parts = Parts::parse(url);
     let authority = parts.authority.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The second look: what could not be said of a document until all were known.
+//! The second pass: what could not be judged in a document before all were known.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -17,41 +17,41 @@ use crate::findings::{Excerpt, Excerpts, Finding, JudgedLink, PageName, Related}
 use crate::resolve::Rules;
 use crate::site::suggest::nearest_id;
 
-/// A document that is judged.
+/// A judged document.
 #[derive(Debug)]
 pub struct Judged {
     /// Its names.
     pub page: Arc<PageName>,
-    /// What is the matter with it, in the order of [`Finding::sort`].
+    /// Its findings, in the order of [`Finding::sort`].
     pub findings: Vec<Finding>,
-    /// Its links by their classes.
+    /// The number of its links by class.
     pub counts: Counts,
-    /// Its links in document order, if they were asked for.
+    /// Its links in document order, if asked for.
     pub links: Vec<JudgedLink>,
 }
 
-/// How many findings of a cause are examples.
+/// How many findings with the same cause are examples.
 const EXAMPLES: u32 = 8;
 
-/// Judges documents, one after the other, when all were looked at.
+/// Judges documents, one after another, once all have been scanned.
 pub struct Judge<'a> {
     audit: &'a Audit,
     excerpts: Excerpts,
-    /// The pages of archives by the numbers of their URLs: the names of their elements.
+    /// For pages of archives, by the hash of their URL, the names of their elements.
     records: HashMap<u64, Box<[u64]>>,
-    /// The fragments that links point to, asked for when a name is repeated.
+    /// The fragments that links point to, used when a name is repeated.
     referred: HashSet<(FileOf, u64)>,
-    /// What is said of a missing fragment, and how often it was said.
+    /// The remark on a missing fragment, and how often it was made.
     missing: HashMap<(FileOf, String), (Remark, u32)>,
-    /// The names in the pages that fragments are missing in.
+    /// The names in pages that lack a fragment.
     names: HashMap<FileOf, Option<Identifiers>>,
-    /// The document of the last excerpt.
+    /// The document of the latest excerpt.
     source: Option<(FileOf, Arc<Vec<u8>>)>,
 }
 
-/// What came of looking a fragment up.
+/// The result of looking up a fragment.
 enum Lookup {
-    /// There is none, or the page is not known.
+    /// There is none, or the page is unknown.
     NotJudged,
     Found,
     Missing(Box<Finding>),
@@ -64,7 +64,7 @@ struct Remark {
 }
 
 impl<'a> Judge<'a> {
-    /// A judge of documents that were all looked at in `audit`; `scans` are they.
+    /// A judge of the documents scanned by `audit`, given all of its scans.
     #[must_use]
     pub fn new<'s>(
         audit: &'a Audit,
@@ -75,7 +75,7 @@ impl<'a> Judge<'a> {
         let mut records = HashMap::new();
         for scan in &mut scans {
             if let Some(record) = scan.record {
-                // Of a URL that was saved twice the first counts.
+                // Of a URL that was saved twice the first wins.
                 let names = std::mem::take(&mut scan.names);
                 records.entry(record).or_insert(names);
             }
@@ -161,8 +161,8 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The links of a document as they are listed, with the rules of its findings, which are in
-    /// the order of their places.
+    /// The links of a document for listing, with the rules of its findings, which are sorted by
+    /// place.
     fn links(&self, scan: &Scan, findings: &[Finding]) -> Vec<JudgedLink> {
         let start = |at: &Position| at.byte.start;
         let listed = scan.links.iter();
@@ -204,7 +204,7 @@ impl<'a> Judge<'a> {
         listed.collect()
     }
 
-    /// Looks the fragment of a link up.
+    /// Looks up the fragment of a link.
     fn fragment(&mut self, scan: &Scan, pending: &Pending) -> Lookup {
         let Some(fragment) = &pending.fragment else {
             return Lookup::NotJudged;
@@ -266,8 +266,8 @@ impl<'a> Judge<'a> {
         finding
     }
 
-    /// What is said of a fragment that is missing in a page, and whether it is among the first
-    /// to say it.
+    /// The remark on a fragment missing from a page, and whether it is one of the first such
+    /// remarks.
     fn remark(&mut self, file: FileOf, fragment: &str) -> (Remark, bool) {
         let key = (file, fragment.to_owned());
         if let Some((remark, said)) = self.missing.get_mut(&key) {
@@ -288,7 +288,7 @@ impl<'a> Judge<'a> {
         if let Some(nearest) = nearest {
             if nearest.eq_ignore_ascii_case(fragment) {
                 remark.message =
-                    format!("no element has the name {fragment:?}; {nearest:?} is in other case");
+                    format!("no element has the name {fragment:?}; {nearest:?} differs by case");
             }
             remark.suggestion = Some(format!("#{nearest}"));
         }
@@ -296,7 +296,7 @@ impl<'a> Judge<'a> {
         (remark, true)
     }
 
-    /// The line of the source around a link, from another look at its document.
+    /// The source line around a link, from reading its document again.
     fn excerpt(&mut self, scan: &Scan, pending: &Pending, is_example: bool) -> Option<Excerpt> {
         let is_wanted = match self.excerpts {
             Excerpts::None => false,

@@ -21,8 +21,8 @@ use crate::resolve::{ResolveError, Resolver, clean};
 use crate::site::hosting::Folder;
 use crate::slots::{Class, Condition};
 
-/// Judges a link: adds what is the matter with it to the findings of its page, or remembers what
-/// has to be looked up when all pages are known.
+/// Judges a link: adds findings about it to those of its page, or records what must be looked up
+/// once all pages are known.
 pub(super) fn judge(
     page: &mut Page<'_>,
     link: &Link<'_>,
@@ -139,7 +139,7 @@ fn look_up(page: &Page<'_>, url: &str, cache: &mut Cache) -> Resolved {
     }
 }
 
-/// What there is to say of where a URL leads to.
+/// The remarks on where a URL leads.
 fn remarks(page: &Page<'_>, url: &str, cache: &mut Cache) -> Arc<[Remark]> {
     let bare = without_fragment(url);
     let audit = page.audit;
@@ -155,7 +155,7 @@ fn without_fragment(url: &str) -> &str {
     &url[..url.find('#').unwrap_or(url.len())]
 }
 
-/// Whether what the escapes in a URL mean depends on the encoding of the page.
+/// Whether the meaning of the escapes in a URL depends on the encoding of the page.
 fn depends_on_encoding(page: &Page<'_>, url: &str) -> bool {
     page.encoding != encoding_rs::UTF_8 && url.contains('%')
 }
@@ -164,7 +164,7 @@ fn of_syntax(page: &Page<'_>, link: &Link<'_>, rule: &'static Rule) -> Finding {
     page.about(rule, link, "", rule.summary)
 }
 
-/// What is the matter with how a value is written, in the bytes of the document.
+/// The finding about how a value is written in the bytes of the document, if there is one.
 fn decoded(page: &Page<'_>, link: &Link<'_>, source: &[u8]) -> Option<Finding> {
     let at = link.reference.at?;
     let start = usize::try_from(at.byte.start).ok()?;
@@ -181,7 +181,7 @@ fn is_fetched_or_followed(reference: &Reference<'_>) -> bool {
     ) && matches!(reference.slot.attr, "href" | "src")
 }
 
-/// A link that has no URL.
+/// Judges a link without a URL.
 fn without_url(page: &Page<'_>, link: &Link<'_>, findings: &mut Vec<Finding>) -> Resolved {
     let class = match link.url {
         Err(ResolveError::NoBase) => {
@@ -200,7 +200,7 @@ fn without_url(page: &Page<'_>, link: &Link<'_>, findings: &mut Vec<Finding>) ->
     Resolved::nothing(class, false)
 }
 
-/// A disagreement of the rule sets, and whether they lead to different files.
+/// The finding about a disagreement of the rule sets, and whether they lead to different files.
 fn of_disagreement(page: &Page<'_>, link: &Link<'_>, found: &Disagreement) -> (Finding, bool) {
     let rule = match found.distance {
         Distance::Minor => &rules::DISAGREE_MINOR,
@@ -230,7 +230,7 @@ fn of_disagreement(page: &Page<'_>, link: &Link<'_>, found: &Disagreement) -> (F
     (finding, leads_elsewhere)
 }
 
-/// What is the matter with the address that a link leads to, whatever else links there.
+/// Adds the findings about a link's target that do not depend on the page.
 fn notable(
     page: &Page<'_>,
     link: &Link<'_>,
@@ -242,7 +242,7 @@ fn notable(
 ) {
     let audit = page.audit;
     for remark in remarks.iter().cloned() {
-        // That another rule set finds the file says more.
+        // A disagreement in which another rule set finds the file is more informative.
         if leads_elsewhere && remark.rule == &rules::MISSING_FILE {
             continue;
         }
@@ -283,7 +283,7 @@ fn is_expected(page: &Page<'_>, link: &Link<'_>) -> bool {
     is_of_base || page.url.is_some_and(host::is_private)
 }
 
-/// What is the matter with a link because of the page that it stands in.
+/// Adds the findings that depend on the page that contains the link.
 fn of_page(
     page: &Page<'_>,
     link: &Link<'_>,
@@ -315,7 +315,7 @@ fn of_page(
     }
 }
 
-/// Mixed Content: what an `https` page loads over `http`.
+/// Mixed Content: something that an `https` page loads over `http`.
 fn mixed(page: &Page<'_>, link: &Link<'_>, url: &str) -> Option<Finding> {
     if !page.is_secure() {
         return None;
@@ -332,7 +332,7 @@ fn mixed(page: &Page<'_>, link: &Link<'_>, url: &str) -> Option<Finding> {
 }
 
 fn charset_query(page: &Page<'_>, link: &Link<'_>) -> Option<Finding> {
-    // A URL is written in UTF-8 where the page is in UTF-16 (URL Standard, "query state").
+    // In a UTF-16 page, URLs are written in UTF-8 (URL Standard, "query state").
     if page.encoding.output_encoding() == encoding_rs::UTF_8 {
         return None;
     }
@@ -346,7 +346,7 @@ fn charset_query(page: &Page<'_>, link: &Link<'_>) -> Option<Finding> {
     })
 }
 
-/// A relative link in the index of a folder that is also given without the slash.
+/// A relative link in the index of a folder that is also served without the slash.
 fn slash_dependent(
     page: &Page<'_>,
     link: &Link<'_>,
@@ -371,7 +371,7 @@ fn slash_dependent(
     let from_folder = Resolver::new(rules, Some(folder), page.encoding);
     let other = from_folder.resolve(link.reference.value).ok()?;
     let elsewhere = target::resolved(&audit.map, &audit.hosting, &other, page.encoding);
-    // Two addresses of nothing are two as well: what is to be mended is the link.
+    // Two URLs that lead nowhere also differ: it is the link that needs fixing.
     if other == url || elsewhere.file.is_some() && elsewhere.file == resolved.file {
         return None;
     }
@@ -382,8 +382,8 @@ fn slash_dependent(
     Some(page.about(&rules::SLASH_DEPENDENT, link, page.shown(folder), message))
 }
 
-/// Follows a link to the page that it points into: the fragment is looked up at once if the
-/// names of that page are known, or later.
+/// Follows a link to its target page: the fragment is looked up immediately if the names of that
+/// page are known, otherwise later.
 fn points_to(
     page: &mut Page<'_>,
     link: &Link<'_>,
@@ -395,7 +395,7 @@ fn points_to(
     let reference = &link.reference;
     let goal = match resolved.file {
         Some(file) => Goal::File(file),
-        // A page of an archive is known by its URL alone.
+        // Pages of archives are identified only by URL.
         None if class == LinkClass::External && page.own.is_none() && page.url.is_some() => {
             Goal::Record(page.audit.record_key(url))
         }
@@ -403,7 +403,7 @@ fn points_to(
     };
     let fragment = url.find('#').map(|hash| &url[hash + 1..]);
     let fragment = fragment
-        // An empty link has the fragment of the base by RFC 1808 alone.
+        // Only in RFC 1808 does an empty link inherit the base's fragment.
         .filter(|_| reference.value.contains('#'))
         .filter(|_| page.has_base_of_page(link) && may_be_judged(reference));
     leads_to(page, reference, goal, fragment, class, scan)
@@ -451,7 +451,7 @@ fn leads_to(
     Fragment::Pending
 }
 
-/// Remembers a link until all pages are known.
+/// Stores a link until all pages are known.
 fn wait(goal: Goal, reference: &Reference<'_>, fragment: Option<&str>, scan: &mut Scan) {
     let raw = scan.texts.keep(reference.value);
     let fragment = fragment.map(|fragment| scan.texts.keep(fragment));
@@ -465,7 +465,7 @@ fn wait(goal: Goal, reference: &Reference<'_>, fragment: Option<&str>, scan: &mu
     });
 }
 
-/// `usemap`: the name behind the first `#` is looked up in the maps of the page (HTML "rules for
+/// `usemap`: the name after the first `#` is looked up in the maps of the page (HTML "rules for
 /// parsing a hash-name reference").
 fn use_map(page: &mut Page<'_>, link: &Link<'_>) -> Fate {
     let value = link.reference.value;
@@ -495,8 +495,7 @@ fn use_map(page: &mut Page<'_>, link: &Link<'_>) -> Fate {
     }
 }
 
-/// Whether the document under a URL could have names that fragments point to: it is HTML by the
-/// extension of its name.
+/// Whether a file could have names that fragments point to: whether it is HTML by its extension.
 pub(super) fn is_html_name(name: &[u8]) -> bool {
     let name: Cow<'_, str> = String::from_utf8_lossy(name);
     let extension = name

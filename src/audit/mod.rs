@@ -1,16 +1,15 @@
-//! Whether every link of a saved tree is what its author thinks it is.
+//! Checks whether every link of a saved tree is what its author thinks it is.
 //!
-//! An [`Audit`] looks at documents, in any order and on any number of threads, and makes a
-//! [`Scan`] of each; a [`Judge`] then says in their order what is the matter with them. Between
-//! the two lies what links need of other pages: the names in them.
+//! An [`Audit`] scans documents, in any order and on any number of threads, and makes a [`Scan`] of
+//! each; a [`Judge`] then judges them in order. Two passes are needed because links depend on the
+//! names in other pages.
 //!
 //! - [`compare`]: where the three rule sets of [`mod@crate::resolve`] give different URLs, and why;
-//! - [`rules`]: the rules with their texts;
-//! - `bases`, `links`, `syntax`, `target`, `fragment`: the rules at work.
+//! - [`rules`]: the rules, with their explanations;
+//! - `bases`, `links`, `syntax`, `target`, `fragment`: the implementation of the rules.
 //!
-//! A file that is opened here is one that a fragment points into and that was not among the
-//! documents; or a page that is looked at again for what is wrong with it, if there was no room to
-//! keep it (`sources`).
+//! Files are opened here only if a fragment points into one that was not among the documents, or if
+//! a page with findings must be read again because there was no room to keep it (`sources`).
 
 mod bases;
 mod class;
@@ -62,29 +61,28 @@ use crate::site::map::{Location, SiteMap};
 use crate::site::normal::{NormalOptions, normal};
 use crate::slots::{Class, Classes, Condition, Slot};
 
-/// An audit of trees and of the documents in and beside them.
+/// An audit of trees, and of documents in them and elsewhere.
 #[derive(Debug)]
 pub struct Audit {
     map: SiteMap,
     hosting: Hosting,
     policy: Policy,
     read: ReadOptions,
-    /// The places of these classes are judged, whoever has them; those of the standards
-    /// otherwise.
+    /// If set, the places of these classes are judged, whoever defines them; otherwise those of the
+    /// standards.
     places: Option<Classes>,
-    /// Of each file of each tree the names of its elements, once they are known: hashes in their
-    /// order.
+    /// For each file of each tree, the sorted hashes of the names of its elements, once known.
     names: Vec<Vec<OnceLock<Box<[u64]>>>>,
-    /// Whether a link leads to it from another page.
+    /// For each file of each tree, whether another page links to it.
     referred: Vec<Vec<AtomicBool>>,
     caches: Mutex<Vec<Cache>>,
     sources: Sources,
-    /// The links that are judged; all, if there is no such condition.
+    /// The condition for links to be judged; without one, all are.
     wanted: Option<Wanted>,
     lists_links: bool,
 }
 
-/// A condition on the URL of a link, `None` if it has none.
+/// A condition on the URL of a link, which is `None` if the link has none.
 type UrlCondition = dyn Fn(Option<&str>) -> bool + Send + Sync;
 
 struct Wanted(Box<UrlCondition>);
@@ -96,8 +94,8 @@ impl fmt::Debug for Wanted {
 }
 
 impl Audit {
-    /// An audit of documents read with `read`, by `policy`, of trees that are served as `hosting`
-    /// says. All links are to be read, with their positions, and the names of elements.
+    /// An audit of documents read with `read`, by `policy`, in trees served by `hosting`. `read`
+    /// must ask for all links with positions, and for the names of elements.
     #[must_use]
     pub fn new(map: SiteMap, hosting: Hosting, policy: Policy, read: ReadOptions) -> Self {
         let files = || map.sites().iter().map(|site| site.tree.file_count());
@@ -124,7 +122,7 @@ impl Audit {
         }
     }
 
-    /// Judges the places of these classes, those of no standard included, and no others.
+    /// Judges only the places of these classes, including non-standard ones.
     #[must_use]
     pub fn with_places(self, classes: Classes) -> Self {
         Self {
@@ -133,8 +131,8 @@ impl Audit {
         }
     }
 
-    /// Judges no link but those that are `wanted`: asked with the URL of each as reports show it,
-    /// or with `None` if it has none. The others are [`LinkClass::Filtered`].
+    /// Judges only links for whose URL, as shown in reports or `None`, `wanted` returns true. The
+    /// others are [`LinkClass::Filtered`].
     #[must_use]
     pub fn with_filter(
         self,
@@ -146,7 +144,7 @@ impl Audit {
         }
     }
 
-    /// Lists every link in [`Judged::links`]. Memory then follows the number of links.
+    /// Lists every link in [`Judged::links`]. Memory then grows with the number of links.
     #[must_use]
     pub fn with_links(self) -> Self {
         Self {
@@ -161,11 +159,11 @@ impl Audit {
         &self.map
     }
 
-    /// Looks at the documents of an entity. What cannot be read is handed over in its place.
+    /// Scans the documents of an entity, passing errors in place of those that cannot be read.
     pub fn scan(&self, mut entity: Entity, found: &mut dyn FnMut(Result<Scan, ReadError>)) {
         let is_page = matches!(entity.kind, Kind::Html | Kind::StyleSheet);
         if !is_page {
-            // What is in a container keeps the URL it has.
+            // Documents in containers keep their own URLs.
             entity
                 .declarations
                 .retain(|declared| !self.is_of_unknown_host(declared));
@@ -177,7 +175,7 @@ impl Audit {
         let mut extractor = Extractor::new(self.policy);
         read::documents_in(&bytes, entity, &self.read, &mut |document| match document {
             Ok(document) => extractor.extract(&document, &mut |extraction| {
-                // A document in an attribute has its places in that.
+                // The positions in an attribute's document are relative to the attribute.
                 let is_whole = extraction.document().origin.embedded.is_empty();
                 let source = source.filter(|_| is_whole);
                 let scan = self.look_at(extraction, source, &mut cache);
@@ -214,7 +212,7 @@ impl Audit {
         let record = url
             .filter(|_| own.is_none())
             .map(|url| self.record_key(url));
-        // Of a style sheet there is no telling.
+        // This cannot be known of a style sheet.
         let is_page = document.reading.is_some();
         let mut scan = Scan {
             name: Arc::clone(&name),
@@ -233,9 +231,9 @@ impl Audit {
             links: Vec::new(),
         };
         match own {
-            // What a fragment of an image means is the image's to say.
+            // Fragments of images are for the images to interpret.
             Some(own) if is_page && !self.is_image(own) => {
-                // A page that is read twice has the same names.
+                // A page read twice has the same names.
                 let _ = self.names_cell(own).set(names);
             }
             Some(_) => {}
@@ -306,7 +304,7 @@ impl Audit {
         }
     }
 
-    /// Whether the user does not leave a link out.
+    /// Whether a link passes the user's filter.
     fn is_wanted(&self, link: &Link<'_>) -> bool {
         let wanted = self.wanted.as_ref();
         wanted.is_none_or(|wanted| (wanted.0)(link.url.ok().map(|url| self.map.shown(url))))
@@ -321,11 +319,11 @@ impl Audit {
             return classes.contains(slot.class) && slot.element != "base";
         }
         match slot.class {
-            // A `codebase` is the beginning of URLs, and is not asked for itself.
+            // A `codebase` is a prefix of URLs and is not itself requested.
             Class::Anchor | Class::Resource | Class::Document | Class::Form => {
                 slot.is_standard() && slot.attr != "codebase"
             }
-            // What a browser fetches with the page.
+            // Those that browsers fetch with the page.
             Class::Metadata => {
                 slot.element == "link" && matches!(slot.condition, Condition::Word(..))
             }
@@ -386,7 +384,7 @@ impl Audit {
         })
     }
 
-    /// The path of a URL below the root of its site, as reports show it.
+    /// The path of a URL below the root of its site, as shown in reports.
     fn path_below(&self, url: &str) -> Option<String> {
         match self.map.locate(url) {
             Location::Inside { path, .. } => Some(target::shown_path(&path)),
@@ -426,7 +424,7 @@ impl Audit {
         self.map.shown(url).to_owned()
     }
 
-    /// The path of a file below its tree, as reports show it.
+    /// The path of a file below its tree, as shown in reports.
     #[must_use]
     pub fn path_of(&self, FileOf { site, file }: FileOf) -> String {
         let path = self.map.sites()[site as usize].tree.names_of(file);
@@ -434,7 +432,7 @@ impl Audit {
         names.join("/")
     }
 
-    /// A file of a tree as documents are named.
+    /// The document name of a file of a tree.
     fn doc_of(&self, file: FileOf) -> String {
         self.file_path(file).to_string_lossy().into_owned()
     }
@@ -444,11 +442,8 @@ impl Audit {
         tree.root().join(tree.file_path(file))
     }
 
-    /// The number of the URL of a page of an archive.
-    #[expect(
-        clippy::unused_self,
-        reason = "what makes two URLs one is the audit's to say"
-    )]
+    /// The hash of the URL of a page of an archive.
+    #[expect(clippy::unused_self, reason = "the audit decides which URLs are equal")]
     fn record_key(&self, url: &str) -> u64 {
         let bare = url.split('#').next().unwrap_or_default();
         hash_of(&normal(bare, &NormalOptions::default()))
@@ -467,7 +462,7 @@ impl Audit {
         self.referred[site as usize][file.index()].store(true, Ordering::Relaxed);
     }
 
-    /// The files that no judged link of another page leads to, in their order.
+    /// The files that no judged link of another page leads to, in order.
     pub fn unreferenced(&self) -> impl Iterator<Item = FileOf> {
         let sites = (0_u32..).zip(self.map.sites());
         sites.flat_map(move |(site, found)| {
@@ -484,12 +479,12 @@ impl Audit {
         &self.names[site as usize][file.index()]
     }
 
-    /// The names in a page that was looked at.
+    /// The names in a scanned page.
     fn names_of(&self, file: FileOf) -> Option<&[u64]> {
         self.names_cell(file).get().map(|names| &**names)
     }
 
-    /// The names in a page; one that was not among the documents is read for them.
+    /// The names in a page, which is read for them if it was not among the documents.
     fn names_or_read(&self, file: FileOf) -> Option<&[u64]> {
         if let Some(names) = self.names_of(file) {
             return Some(names);
@@ -502,7 +497,7 @@ impl Audit {
         Some(self.names_cell(file).get_or_init(|| names))
     }
 
-    /// The bytes of a page of a tree as its places count them.
+    /// The bytes of a page of a tree, to which positions refer.
     fn source_of(&self, file: FileOf) -> Option<Arc<Vec<u8>>> {
         self.sources.of(file, &self.file_path(file))
     }
@@ -530,7 +525,7 @@ impl Audit {
         names
     }
 
-    /// The findings for the directories that could not be read.
+    /// The findings about directories that could not be read.
     #[must_use]
     pub fn unlisted(&self) -> Vec<Finding> {
         let trees = self.map.sites().iter().map(|site| &site.tree);
@@ -548,7 +543,7 @@ impl Audit {
         unlisted.map(finding).collect()
     }
 
-    /// The finding for a document that could not be read.
+    /// The finding about a document that could not be read.
     #[must_use]
     pub fn unreadable(&self, error: &ReadError) -> Finding {
         let page = Arc::new(self.page_name(&error.origin, None));
@@ -556,7 +551,7 @@ impl Audit {
     }
 }
 
-/// The URL that a document was retrieved from, if that is known.
+/// The URL that a document was retrieved from, if known.
 fn retrieval_url<'e>(extraction: &'e Extraction<'_>) -> Option<&'e str> {
     let mut candidates = extraction.established().candidates.iter();
     let retrieval = candidates
@@ -564,7 +559,7 @@ fn retrieval_url<'e>(extraction: &'e Extraction<'_>) -> Option<&'e str> {
     retrieval.url.as_deref()
 }
 
-/// The hashes of the names that fragments point to, in their order.
+/// The sorted hashes of the names that fragments can point to.
 fn sorted_names(identifiers: &Identifiers) -> Box<[u64]> {
     let names = identifiers.hashes();
     let mut names: Vec<u64> = names

@@ -1,4 +1,4 @@
-//! One document while it is looked at: what its findings have in common.
+//! A document being scanned: what its findings have in common.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -27,7 +27,7 @@ pub(super) struct Page<'p> {
     pub(super) name: Arc<PageName>,
     pub(super) base: Arc<BaseName>,
     pub(super) comparison: Comparison<'p>,
-    /// The file of a tree that it is.
+    /// The file of a tree, if it is one.
     pub(super) own: Option<FileOf>,
     /// The URL that it was retrieved from.
     pub(super) url: Option<&'p str>,
@@ -49,12 +49,12 @@ impl Page<'_> {
         own.is_some_and(|own| !self.audit.has_unknown_host(own))
     }
 
-    /// Whether a link is relative to the base of the page, and not to one of its own.
+    /// Whether a link is relative to the base of the page, rather than to a base of its own.
     pub(super) fn has_base_of_page(&self, link: &Link<'_>) -> bool {
         std::ptr::eq(link.base, self.extraction.base())
     }
 
-    /// Asks the comparison of the rule sets for a link.
+    /// Compares the rule sets for a link.
     pub(super) fn with_comparison<R>(
         &self,
         link: &Link<'_>,
@@ -65,7 +65,7 @@ impl Page<'_> {
         }
         let own = link.base.url();
         let of_browser = match link.reference.context {
-            // Of HTML 4.01; no browser asks for it.
+            // From HTML 4.01; browsers do not use it.
             Context::Codebase(_) => self.comparison.base_of_browsers(),
             _ => own,
         };

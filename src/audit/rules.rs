@@ -1,30 +1,30 @@
-//! The rules of the audit: what each is called, how much it weighs, and the text that teaches it.
+//! The rules of the audit: names, levels and explanations.
 
 crate::findings::rules! {
     MISSING_FILE "target/missing-file" Error "RFC 1808 §4"
-        "the link leads to a file that is not there"
+        "the link leads to a missing file"
         "No file below the directory answers the address, by the rules of the hosting. Names are \
          compared as a server on a case-sensitive file system would; a page with a slash behind its \
          name (`page.html/`) is not that page."
         "<a href=\"gone.html\">";
 
     MISSING_FRAGMENT "target/missing-fragment" Error "HTML, \"find a potential indicated element\""
-        "the page is there, but nothing in it has the name after the #"
-        "The fragment is the id of no element of the page and the name of none of its anchors; a \
+        "the page exists, but nothing in it has the name after the #"
+        "No element of the page has the fragment as its id, and no anchor has it as its name; a \
          browser shows the top of the page. The name is looked up as written first, then with its \
          escapes decoded. Text fragments, `#top` and fragments of pages that are not HTML are not \
          judged."
         "<a href=\"guide.html#instal\">";
 
     CASE_MISMATCH "target/case-mismatch" Error "RFC 3986 §6.2.2.1"
-        "the file is there under a name in other case"
+        "the file exists, but its name differs by case"
         "It works on Windows and macOS and fails on most servers. Where the hosting does not tell \
          case apart, this is a note."
         "<a href=\"guide.html\"> where the file is Guide.html";
 
     UNICODE_MISMATCH "target/unicode-mismatch" Warning "Unicode Standard Annex #15"
-        "the file is there under a name in another Unicode normalization"
-        "The two names look the same and are not the same bytes: one has an accent as a character of \
+        "the file exists, but its name has another Unicode normalization"
+        "The two names look the same but differ in bytes: one has an accent as a character of \
          its own. Some file systems do not tell them apart, most servers do."
         "<a href=\"%C3%A9.html\"> where the file is e%CC%81.html";
 
@@ -41,36 +41,36 @@ crate::findings::rules! {
         "<a href=\"images/\">";
 
     DIR_NO_SLASH "target/dir-no-slash" Note "RFC 1808 §4 step 6"
-        "the link leads to a folder by way of a redirect"
-        "Without the slash at its end the address costs one more request, and relative links of the \
+        "the link leads to a folder through a redirect"
+        "Without its trailing slash the URL costs one more request, and relative links of the \
          page would be wrong if the server did not redirect."
         "<a href=\"guide\"> where guide is a folder";
 
     SLASH_DEPENDENT "target/slash-dependent" Warning "RFC 1808 §4 step 6"
-        "the link leads elsewhere when its page is asked for without the slash"
-        "The hosting gives this page under two addresses, with a slash and without. A relative link \
-         in it has two meanings then. A link from the root does not."
+        "the link leads elsewhere when its page is requested without the slash"
+        "The hosting serves this page at two URLs, with a slash and without. A relative link \
+         in it then has two meanings. A link from the root does not."
         "<a href=\"next.html\"> in guide/index.html";
 
     EXT_FALLBACK "target/ext-fallback" Note "documentation of the hosting"
-        "the link leaves the extension of the file out"
-        "The hosting adds it. Another one, and a browser that reads the files from a disk, do not."
+        "the link omits the extension of the file"
+        "This hosting adds it. Others do not, nor do browsers that read the files from a disk."
         "<a href=\"guide\"> where the file is guide.html";
 
     ESCAPES_TREE "target/escapes-tree" Warning "RFC 1808 §4 step 6"
         "the link leads out of the tree, on the same host"
-        "The address is on the site's own host, but not below the address of the tree: nothing is \
-         known of what is there. Too many `..`, or a path that takes the tree for the root, do this."
+        "The URL is on the site's own host, but not below that of the tree: nothing is \
+         known of what is there. The cause is too many `..`, or a path that assumes the tree to be the root."
         "<a href=\"/guide.html\"> in a tree served under /docs/";
 
     UNMAPPABLE "target/unmappable" Warning "RFC 3986 §2.4"
-        "no file can have this address"
-        "A name in the path holds an escaped slash or a NUL, or a symbolic link leads out of the \
+        "no file can have this URL"
+        "A name in the path contains an escaped slash or a NUL, or a symbolic link leads out of the \
          tree. It is not looked up."
         "<a href=\"a%2Fb.html\">";
 
     BASE_UNDEFINED "base/undefined" Error "RFC 1808 §3.4, §4 step 1"
-        "a relative link in a document of which no base is known"
+        "a relative link in a document without a known base"
         "The document has no base element, no header field gives a base, and the URL that it was \
          retrieved from is not known. Give it with --url-map, or audit the directory as a whole."
         "<a href=\"a.html\"> in a single file";
@@ -81,56 +81,56 @@ crate::findings::rules! {
         "<base href=\"mailto:a@b\">";
 
     BASE_AFTER_LINK "base/after-link" Warning "HTML, the base element"
-        "the base element stands after a link"
-        "It counts for the links before it as well, but a browser may have begun to load what they \
+        "the base element comes after a link"
+        "It also applies to the links before it, but a browser may already have begun to load what they \
          lead to by then, and a person who reads the source will not expect it."
         "<link href=\"a.css\" rel=stylesheet><base href=\"/docs/\">";
 
     BASE_MULTIPLE "base/multiple" Warning "HTML, the base element"
         "a base element after the first one"
-        "The first base element with an href counts. This one does nothing."
+        "The first base element with an href wins. This one has no effect."
         "<base href=\"/a/\"><base href=\"/b/\">";
 
     BASE_RELATIVE "base/relative" Warning "RFC 1808 §10"
         "the base is relative"
-        "RFC 1808 asks for an absolute URL. Browsers resolve it against the URL of the document, so \
-         it has another meaning in a copy of the page."
+        "RFC 1808 requires an absolute URL. Browsers resolve it against the URL of the document, so \
+         it means something else in a copy of the page."
         "<base href=\"../\">";
 
     BASE_OUTSIDE_HEAD "base/outside-head" Note "RFC 1808 §10"
-        "the base element stands in the body of the page"
-        "RFC 1808 provides for it in the head alone. Browsers take it wherever it stands; a program \
-         that reads the head and no further does not."
+        "the base element is in the body of the page"
+        "RFC 1808 provides for it only in the head. Browsers accept it anywhere; a program \
+         that reads only the head does not."
         "<body><base href=\"/docs/\">";
 
     BASE_EMPTY "base/empty" Warning "HTML, the base element"
         "the base element has an empty href"
-        "It gives no base, and yet keeps browsers from using another base element after it."
+        "It gives no base, but keeps browsers from using another base element after it."
         "<base href=\"\">";
 
     BASE_PATHLESS "base/pathless" Note "RFC 1808 §2.4.6, RFC 3986 §5.2.3"
-        "the base has a host and no path"
-        "A slash is added when a relative link is resolved. Write it."
+        "the base has a host but no path"
+        "A slash is added when a relative link is resolved. Write it out."
         "<base href=\"http://www.example.com\">";
 
     BASE_FRAGMENT "base/fragment" Note "RFC 1808 §4"
         "the base has a fragment"
-        "RFC 1808 gives it to an empty link; no other rule set uses it."
+        "In RFC 1808 an empty link inherits it; no other rule set uses it."
         "<base href=\"http://www.example.com/#top\">";
 
     BASE_RETARGETS_FRAGMENT "base/retargets-fragment" Warning "RFC 1808 §4 steps 2a and 5"
         "because of the base, a link to a place in this page leads to another page"
-        "A link that is a fragment alone, or empty, is relative to the base as any other is."
+        "A link that is only a fragment, or empty, is relative to the base like any other."
         "<base href=\"/\"> <a href=\"#install\"> in /guide.html";
 
     BASE_FOREIGN "base/foreign" Warning "RFC 1808 §3.1"
-        "the base is not on the site that the page is on"
+        "the base is not on the same site as the page"
         "All relative links of the page lead away from the tree, so none of them can be looked up. If \
          it is the address of the tree, say so: --url-map DIR=URL."
         "<base href=\"https://other.example/\">";
 
     BASE_PRIVATE_HOST "base/private-host" Error "RFC 1918, RFC 6761"
-        "the base is an address that only the author can reach"
+        "the base is a URL that only the author can reach"
         "A build for a local preview was published: every relative link leads to a file, to this \
          machine, or to a host of a private network."
         "<base href=\"http://localhost:1313/\">";
@@ -142,35 +142,35 @@ crate::findings::rules! {
         "<base href=\"http://a.example/\"> in a message with Content-Base";
 
     BASE_HEADER_ONLY "base/header-only" Note "RFC 1808 §3.2"
-        "the base is known from a header field alone"
+        "the base comes only from a header field"
         "It is lost when the page is saved without its message."
         "Content-Base: http://a.example/";
 
     BASE_IGNORED_BY_BROWSER "base/ignored-by-browser" Warning "HTML, \"set the frozen base URL\""
         "browsers ignore this base"
-        "A base with the scheme data or javascript never counts, nor one that a Content Security \
+        "A base with the scheme data or javascript is never used, nor one that a Content Security \
          Policy of the page forbids."
         "<base href=\"data:text/html,\">";
 
     SYNTAX_NON_ASCII "syntax/non-ascii" Warning "RFC 1808 §2.2"
-        "the URL holds characters that are not ASCII"
+        "the URL contains non-ASCII characters"
         "Browsers encode them in UTF-8, and those of a query in the encoding of the page; other \
          programs may not."
         "<a href=\"café.html\">";
 
     SYNTAX_WHITESPACE "syntax/whitespace" Warning "RFC 1808 §2.2"
-        "the URL holds a space"
+        "the URL contains a space"
         "Write %20."
         "<a href=\"my file.html\">";
 
     SYNTAX_CONTROL "syntax/control" Warning "RFC 1808 §2.2"
-        "the URL holds a tab, a line break or another control character"
+        "the URL contains a tab, a line break or another control character"
         "Browsers remove tabs and line breaks and encode the others."
         "<a href=\"a&#10;b.html\">";
 
     SYNTAX_BACKSLASH "syntax/backslash" Warning "RFC 1808 §2.2"
-        "the URL holds a backslash"
-        "In http, https and file URLs browsers take it for a slash; other programs do not."
+        "the URL contains a backslash"
+        "In http, https and file URLs browsers treat it as a slash; other programs do not."
         "<a href=\"dir\\file.html\">";
 
     SYNTAX_BAD_ESCAPE "syntax/bad-escape" Warning "RFC 1808 §2.2"
@@ -180,29 +180,28 @@ crate::findings::rules! {
 
     SYNTAX_EXTRA_HASH "syntax/extra-hash" Warning "RFC 1808 §2.2"
         "a second # in the URL"
-        "The fragment begins at the first."
+        "The fragment begins at the first one."
         "<a href=\"a.html#b#c\">";
 
     SYNTAX_NATIONAL "syntax/national" Note "RFC 1808 §2.2"
-        "a brace, bracket, bar, caret or backtick, which a URL has only as an escape"
+        "a brace, bracket, bar, caret or backtick, which must be escaped in a URL"
         "Browsers encode some of them and leave others."
         "<a href=\"a{b}.html\">";
 
     SYNTAX_AMBIGUOUS_CHARREF "syntax/ambiguous-charref" Note "HTML, \"character reference state\""
         "a character reference without its semicolon"
-        "What was meant for a parameter may be read as a character: write &amp; for &."
+        "Text meant as a parameter may be read as a character: write &amp; for &."
         "<a href=\"?a=1&copy\">";
 
     SYNTAX_BNF "syntax/bnf" Warning "RFC 1808 §2.2"
-        "the value is no URL by the grammar of RFC 1808"
-        "It holds <, > or a quotation mark, which stand around URLs and never in them. What a more \
-         telling rule says of a value is not said again."
+        "the value is not a URL by the grammar of RFC 1808"
+        "It contains <, > or a quotation mark, which enclose URLs but never occur in them. What a more \
+         specific rule says about a value is not repeated."
         "<a href=\"a<b>.html\">";
 
     DISAGREE_HOST "resolve/disagree-host" Error "RFC 1808 §4, RFC 3986 §5.2, URL Standard"
         "RFC 1808, RFC 3986 and browsers lead to different hosts"
-        "The three rule sets do not resolve this link to one URL: they differ in scheme or host. The \
-         cause is named. Write the link so that all programs agree."
+        "The three rule sets do not resolve this link to one URL: they differ in scheme or host. The finding names the cause. Write the link so that all programs agree."
         "<a href=\"///host/x\">";
 
     DISAGREE_PATH "resolve/disagree-path" Warning "RFC 1808 §4, RFC 3986 §5.2, URL Standard"
@@ -213,7 +212,7 @@ crate::findings::rules! {
 
     DISAGREE_MINOR "resolve/disagree-minor" Note "RFC 1808 §4, RFC 3986 §5.2, URL Standard"
         "RFC 1808, RFC 3986 and browsers give URLs that differ in dot segments or the fragment"
-        "Servers do not tell them apart, as a rule."
+        "Servers usually do not tell them apart."
         "<a href=\"../../../x.html\"> in a folder";
 
     RESOLVE_FAIL "resolve/fail" Warning "RFC 1808 §4, RFC 3986 §5.2, URL Standard"
@@ -227,28 +226,28 @@ crate::findings::rules! {
         "<script src=\"http://a.example/a.js\">";
 
     MIXED_PASSIVE "policy/mixed-passive" Warning "Mixed Content, \"upgradeable content\""
-        "an https page loads an image, sound or film over http"
-        "Browsers ask for it over https, or warn."
+        "an https page loads an image, audio or video over http"
+        "Browsers request it over https, or warn."
         "<img src=\"http://a.example/a.png\">";
 
     EMPTY_HREF "policy/empty-href" Warning "RFC 1808 §5.2"
         "the URL is empty"
-        "An empty URL is that of the base: an image or a script loads the page itself."
+        "An empty URL resolves to the base: an image or a script loads the page itself."
         "<img src=\"\">";
 
     FILE_URL "policy/file-url" Error "RFC 8089"
-        "the link leads to a file of the reader's machine"
+        "the link leads to a file on the reader's machine"
         "Nobody but its author has that file, and browsers do not follow such a link from the web."
         "<a href=\"file:///C:/Users/me/a.html\">";
 
     PRIVATE_HOST "policy/private-host" Warning "RFC 1918, RFC 6761"
-        "the link leads to an address that only the author can reach"
+        "the link leads to a URL that only the author can reach"
         "This machine, a private network, or a host without a domain."
         "<a href=\"http://localhost:8000/\">";
 
     USERINFO "policy/userinfo" Warning "RFC 3986 §7.5"
-        "the link holds a user name or password"
-        "Everyone who reads the page has it."
+        "the link contains a user name or password"
+        "Everyone who reads the page gets it."
         "<a href=\"https://me:secret@a.example/\">";
 
     DUPLICATE_ID "doc/duplicate-id" Warning "HTML, the id attribute"
@@ -257,9 +256,9 @@ crate::findings::rules! {
         "<p id=a><p id=a>";
 
     CHARSET_QUERY "doc/charset-query" Warning "URL Standard, \"query state\""
-        "a query with characters that the page's encoding decides about"
-        "A browser encodes the query in the encoding of the page. Saved in UTF-8, the same page asks \
-         for something else."
+        "a query with characters that depend on the page's encoding"
+        "Browsers encode the query in the encoding of the page. Saved in UTF-8, the same page requests \
+         something else."
         "<a href=\"?q=é\"> in a page in ISO-8859-1";
 
     UNREADABLE "doc/unreadable" Error "baseref, exit code 3"
@@ -268,7 +267,7 @@ crate::findings::rules! {
         "a file without read permission";
 
     CID_UNRESOLVED "mail/cid-unresolved" Error "RFC 2392"
-        "a cid: URL names no part of the message"
+        "a cid: URL matches no part of the message"
         "The image or page that was meant is not in the message."
         "<img src=\"cid:logo@example\">";
 }

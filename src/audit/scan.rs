@@ -1,4 +1,4 @@
-//! What is kept of a document that was looked at until all are known.
+//! What is kept of a scanned document until all are known.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,24 +11,24 @@ use crate::findings::{BaseName, Excerpt, Finding, PageName};
 use crate::slots::Slot;
 use encoding_rs::Encoding;
 
-/// One document: what is known of it alone, and what remains to be looked up in others.
+/// A scanned document: the findings from it alone, and what remains to be looked up in others.
 ///
-/// Its size follows the findings, the names of its elements, and the links to fragments of pages
-/// that come after it; not its text.
+/// Its size grows with the findings, the names of elements, and the links to fragments of later
+/// pages, not with the text.
 #[derive(Debug)]
 pub struct Scan {
     pub(super) name: Arc<PageName>,
     pub(super) encoding: &'static Encoding,
-    /// The file of a tree that it is.
+    /// The file of a tree, if it is one.
     pub(super) own: Option<FileOf>,
-    /// The number of its URL, if it is a page of an archive.
+    /// The hash of its URL, if it is a page of an archive.
     pub(super) record: Option<u64>,
-    /// The names of its elements, if it is a page of an archive: hashes in their order.
+    /// The sorted hashes of the names of its elements, if it is a page of an archive.
     pub(super) names: Box<[u64]>,
-    /// Names that an earlier element has already.
+    /// Names that an earlier element already has.
     pub(super) repeated: Vec<(Repeated, Option<Excerpt>)>,
     pub(super) base: Arc<BaseName>,
-    /// The base under each rule set, if something is pending.
+    /// The base under each rule set, if anything is pending.
     pub(super) bases: [Option<String>; 3],
     pub(super) findings: Vec<Finding>,
     pub(super) pending: Vec<Pending>,
@@ -36,7 +36,7 @@ pub struct Scan {
     pub(super) referred: Box<[(FileOf, u64)]>,
     pub(super) texts: Texts,
     pub(super) counts: Counts,
-    /// Every link, if they are asked for.
+    /// Every link, if asked for.
     pub(super) links: Vec<Listed>,
 }
 
@@ -45,29 +45,29 @@ pub struct Scan {
 pub(super) enum Goal {
     /// A file of a tree.
     File(FileOf),
-    /// A page of an archive, if there is one with the URL of this number.
+    /// A page of an archive, if there is one whose URL has this hash.
     Record(u64),
 }
 
-/// A link that is judged when all pages are known.
+/// A link to be judged once all pages are known.
 #[derive(Debug)]
 pub(super) struct Pending {
     pub(super) goal: Goal,
-    /// Its fragment in the texts of its scan; none if only the page is to be looked up.
+    /// Its fragment in the texts of its scan; `None` if only the page must be looked up.
     pub(super) fragment: Option<Range<u32>>,
     /// Its value there.
     pub(super) raw: Range<u32>,
     pub(super) slot: &'static Slot,
     pub(super) at: Option<Position>,
-    /// Its place in the links of its scan, if they are asked for.
+    /// Its index in the links of its scan, if they are asked for.
     pub(super) number: usize,
 }
 
-/// A link that is listed whatever becomes of it.
+/// A link that is listed whatever its verdict.
 #[derive(Debug)]
 pub(super) struct Listed {
     pub(super) slot: &'static Slot,
-    /// The name of its element, if that is not its slot's.
+    /// The name of its element, if it differs from its slot's.
     pub(super) element: Option<Box<str>>,
     pub(super) at: Option<Position>,
     /// Its value in the texts of its scan.
@@ -77,7 +77,7 @@ pub(super) struct Listed {
     pub(super) fate: Fate,
 }
 
-/// What became of a link.
+/// The verdict on a link.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fate {
     pub(super) class: LinkClass,
@@ -91,14 +91,14 @@ pub(super) struct Fate {
 pub(super) enum Fragment {
     /// It has none, or none that is judged.
     None,
-    /// It is looked up when all pages are known.
+    /// It will be looked up once all pages are known.
     Pending,
     Found,
     Missing,
 }
 
 impl Fate {
-    /// That of a link that leads to no file.
+    /// The verdict on a link that leads to no file.
     pub(super) fn of(class: LinkClass) -> Self {
         Self {
             class,
@@ -141,8 +141,8 @@ impl Scan {
 pub(super) struct Texts(String);
 
 impl Texts {
-    /// Keeps a text; of more than four gigabytes the rest is empty. A text that ends what was
-    /// kept last is not kept again.
+    /// Stores a text; beyond four gigabytes texts are stored empty. A text that is a suffix of the
+    /// last one stored is not stored again.
     pub(super) fn keep(&mut self, text: &str) -> Range<u32> {
         let start = if self.0.ends_with(text) {
             self.0.len() - text.len()

@@ -1,5 +1,5 @@
-//! The bytes of pages that are looked at again: for the line around a link, for the names in the
-//! page that a fragment is missing in.
+//! The bytes of pages that are examined again: for the line around a link, or for the names in a
+//! page that lacks a fragment.
 
 use std::collections::HashMap;
 use std::fs;
@@ -11,16 +11,16 @@ use flate2::read::MultiGzDecoder;
 
 use super::target::FileOf;
 
-/// So many bytes of pages are kept, those that were read first; of others the file is read again.
+/// How many bytes of pages are kept, of those read first; for others the file is read again.
 const ROOM: usize = 16 << 20;
 
-/// What a compressed file begins with (RFC 1952 §2.3.1).
+/// The beginning of a compressed file (RFC 1952 §2.3.1).
 const GZIP: &[u8] = b"\x1f\x8b";
 
-/// A compressed page that is longer is not looked at again.
+/// Longer compressed pages are not examined again.
 const LONGEST: u64 = 1 << 28;
 
-/// Pages that were read, as far as there is room.
+/// The pages read so far, as far as there is room.
 #[derive(Debug)]
 pub(super) struct Sources(Mutex<Kept>);
 
@@ -44,7 +44,7 @@ impl Sources {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps a page without the compression it is stored with, if there is room.
+    /// Keeps a page, decompressed, if there is room.
     pub(super) fn keep(&self, file: FileOf, mut bytes: Vec<u8>) {
         let mut kept = self.kept();
         if let Some(room) = kept.room.checked_sub(bytes.len())
@@ -56,8 +56,7 @@ impl Sources {
         }
     }
 
-    /// The bytes of a page without the compression it is stored with: those that were kept, or
-    /// those at `path`.
+    /// The bytes of a page, decompressed: those kept, or else those at `path`.
     pub(super) fn of(&self, file: FileOf, path: &Path) -> Option<Arc<Vec<u8>>> {
         if let Some(kept) = self.kept().pages.get(&file) {
             return Some(Arc::clone(kept));

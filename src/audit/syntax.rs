@@ -1,4 +1,4 @@
-//! What is wrong with a value as a URL, by the grammar of RFC 1808 §2.2: one look at each byte.
+//! Checks values by the URL grammar of RFC 1808 §2.2, in one pass over the bytes.
 
 use super::rules;
 use crate::findings::Rule;
@@ -13,7 +13,7 @@ const HASH: u8 = 32;
 const NATIONAL: u8 = 64;
 const NEVER: u8 = 128;
 
-/// What the presence of a byte says.
+/// The faults that the presence of a byte indicates.
 static TABLE: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0_u8;
@@ -26,7 +26,7 @@ static TABLE: [u8; 256] = {
             b'%' => PERCENT,
             b'#' => HASH,
             b'{' | b'}' | b'|' | b'^' | b'[' | b']' | b'`' => NATIONAL,
-            // "punctuation", and what stands around a URL in text.
+            // "punctuation", and the delimiters of URLs in text.
             b'<' | b'>' | b'"' => NEVER,
             _ => 0,
         };
@@ -37,8 +37,8 @@ static TABLE: [u8; 256] = {
     }
 };
 
-/// Calls `found` with each rule that a value breaks, in the order of the documentation. White
-/// space at its ends is not part of it.
+/// Calls `found` with each rule that a value breaks, in the order of the documentation. Leading and
+/// trailing white space is not part of it.
 pub(super) fn check(value: &str, mut found: impl FnMut(&'static Rule)) {
     let value = value.trim_matches([' ', '\t', '\n', '\r', '\u{c}']);
     let bytes = value.bytes();
@@ -113,8 +113,8 @@ fn has_bad_escape(value: &str) -> bool {
     })
 }
 
-/// Whether a national character stands in a value, the brackets of an IPv6 host aside, which
-/// RFC 3986 §3.2.2 has.
+/// Whether a value contains a national character, apart from the brackets of an IPv6 host, which
+/// RFC 3986 §3.2.2 allows.
 fn has_national(value: &str) -> bool {
     let authority = value.find("//").map_or("", |slashes| {
         let after = &value[slashes + 2..];
@@ -125,8 +125,8 @@ fn has_national(value: &str) -> bool {
     is_national(before) || is_national(after) || is_national(&authority.replace(['[', ']'], ""))
 }
 
-/// Whether a value as it stands in the source has a character reference without a semicolon that
-/// was decoded, given the value it was decoded to.
+/// Whether a value as written in the source has a character reference without a semicolon that was
+/// decoded, given the decoded value.
 pub(super) fn has_ambiguous_reference(source: &[u8], value: &str) -> bool {
     let mut parts = source.split(|byte| *byte == b'&').skip(1);
     parts.any(|after| {
@@ -135,7 +135,7 @@ pub(super) fn has_ambiguous_reference(source: &[u8], value: &str) -> bool {
             .take_while(|b| b.is_ascii_alphanumeric())
             .count();
         let is_open = name > 0 && after.get(name) != Some(&b';');
-        // What is not decoded stands in the value as it is.
+        // A reference that is not decoded occurs in the value as written.
         is_open
             && std::str::from_utf8(&after[..name])
                 .is_ok_and(|name| !value.contains(&format!("&{name}")))

@@ -1,4 +1,4 @@
-//! What the URL of a link leads to.
+//! What a link's URL leads to.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::site::map::{Location, SiteMap};
 /// A file of one of the trees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileOf {
-    /// The number of the site.
+    /// The index of the site.
     pub site: u32,
     /// The file of its tree.
     pub file: FileId,
@@ -32,19 +32,19 @@ impl FileOf {
     }
 }
 
-/// What a URL leads to, as far as it does not depend on the place of the link.
+/// What a URL leads to, as far as that is independent of the link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Resolved {
     pub(super) class: LinkClass,
     pub(super) file: Option<FileOf>,
-    /// How the address came to that file, in a word.
+    /// How the URL led to that file, in a word.
     pub(super) how: &'static str,
-    /// There is something to say of it.
+    /// Whether there are remarks on it.
     pub(super) notable: bool,
 }
 
 impl Resolved {
-    /// That which leads to no file.
+    /// A URL that leads to no file.
     pub(super) fn nothing(class: LinkClass, notable: bool) -> Self {
         Self {
             class,
@@ -103,7 +103,7 @@ fn external(url: &str) -> Resolved {
     Resolved::nothing(class, is_notable)
 }
 
-/// How an address came to its file: by another spelling, or by which way of the host.
+/// How a URL led to its file: by another spelling, or by which route of the host.
 fn how(hit: Hit) -> &'static str {
     match (hit.spelling, hit.route) {
         (Spelling::Exact, Route::File) => "exact",
@@ -120,12 +120,12 @@ fn has_host(url: &str) -> bool {
     after.is_some_and(|after| !after.is_empty() && !after.starts_with(['/', '?', '#']))
 }
 
-/// What there is to say of the file, or of its absence, that a URL leads to.
+/// A remark on the file that a URL leads to, or on its absence.
 #[derive(Clone, Debug)]
 pub(super) struct Remark {
     pub(super) rule: &'static Rule,
     pub(super) level: Level,
-    /// The address or file that the findings of one cause share.
+    /// The URL or file that findings with the same cause share.
     pub(super) target: String,
     /// The file that answers nevertheless.
     pub(super) file: Option<FileOf>,
@@ -133,7 +133,7 @@ pub(super) struct Remark {
     pub(super) suggestions: Vec<String>,
 }
 
-/// Says it; the file system is not asked again, but what is suggested costs something.
+/// Makes the remarks; the file system is not accessed again, but suggestions are costly.
 pub(super) fn remarks(
     map: &SiteMap,
     hosting: &Hosting,
@@ -245,14 +245,14 @@ fn suggestions(map: &SiteMap, site: usize, path: &str, missing: Missing) -> Vec<
     files.into_iter().map(shown).collect()
 }
 
-/// The path of a URL below the root of its site as people read it: escapes decoded where that is
+/// The path of a URL below the root of its site in readable form: escapes decoded where they are
 /// text.
 pub(super) fn shown_path(path: &str) -> String {
     let decoded = percent_encoding::percent_decode_str(path).decode_utf8();
     decoded.map_or_else(|_| path.to_owned(), std::borrow::Cow::into_owned)
 }
 
-/// What URLs lead to that were looked up before.
+/// A cache of what URLs lead to.
 #[derive(Debug, Default)]
 pub(super) struct Cache {
     /// What the references of the folder lead to that was looked at last.
@@ -262,12 +262,12 @@ pub(super) struct Cache {
 }
 
 impl Cache {
-    /// So many are remembered; then it begins anew.
+    /// The maximum number of entries; then the cache is cleared.
     const MOST: usize = 1 << 16;
-    /// So many of which there is something to say.
+    /// The maximum number of entries with remarks.
     const MOST_REMARKS: usize = 1 << 12;
 
-    /// What `bare`, a URL without fragment, leads to; `look_up` is asked if it is not known.
+    /// What `bare`, a URL without fragment, leads to; calls `look_up` if it is not cached.
     pub(super) fn get(&mut self, bare: &str, look_up: impl FnOnce() -> Resolved) -> Resolved {
         if let Some(known) = self.resolved.get(bare) {
             return *known;
@@ -280,8 +280,8 @@ impl Cache {
         resolved
     }
 
-    /// What there is to say of where `bare` leads to. Many links lead to what is missing, and to
-    /// find what may have been meant costs more than all else about a link.
+    /// The remarks on where `bare` leads. Many links lead to the same missing file, and finding
+    /// suggestions costs more than anything else about a link.
     pub(super) fn remarks(
         &mut self,
         bare: &str,

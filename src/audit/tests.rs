@@ -1,4 +1,4 @@
-//! The worked cases: one link in one document of one tree, and what is said of it.
+//! The worked cases: one link in one document of one tree, and the findings about it.
 
 use super::*;
 use crate::findings::{Excerpts, Level};
@@ -23,7 +23,7 @@ const TREE: &[&str] = &[
 
 const A_HTML: &str = "<p id=s><p id=dup><p id=dup>";
 
-/// Where the documents of a case are, and how they are served.
+/// The location of a case's documents, and how they are served.
 #[derive(Clone, Copy)]
 struct Setting {
     hosting: &'static str,
@@ -58,7 +58,7 @@ fn judged(audit: &Audit, entities: Vec<Entity>) -> Vec<Judged> {
     scans.into_iter().map(|scan| judge.judge(scan)).collect()
 }
 
-/// The classes of the links, then rule and level of each finding, in their order.
+/// The classes of the links, then rule and level of each finding, in order.
 fn told(judged: &Judged) -> Vec<String> {
     let classes = LinkClass::ALL.into_iter();
     let classes =

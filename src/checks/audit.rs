@@ -1,4 +1,4 @@
-//! Whether every link of saved trees leads where its author thinks.
+//! Checks whether every link of saved trees leads where its author thinks.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -21,30 +21,30 @@ use crate::site::map::{Address, SiteMap};
 use crate::slots::Classes;
 use crate::walk::{FileInput, Opening, RetrievalUrls, Walk, normal};
 
-/// What is asked of an audit, besides what the configuration says.
+/// What to audit, in addition to the configuration.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// Directories, each the root of a site; or files.
     pub paths: Vec<PathBuf>,
-    /// Only documents that match, or with `!` all but those.
+    /// Only documents that match, or with `!` all but these.
     pub glob: Vec<String>,
-    /// The places that are judged; `None`: those of the standards.
+    /// The classes of links to judge; `None` for the places defined by standards.
     pub links: Option<Classes>,
-    /// The rule set that resolves references; the others are compared with it.
+    /// The rule set that resolves references, with which the others are compared.
     pub rules: Rules,
-    /// What the inputs are said to be.
+    /// The format of the inputs.
     pub format: Option<Format>,
-    /// The character encoding of the documents, over what they declare.
+    /// The character encoding of the documents, overriding what they declare.
     pub encoding: Option<&'static Encoding>,
-    /// The links that are judged.
+    /// The links to judge, by URL.
     pub urls: UrlFilter,
-    /// Whether every link is listed, whatever became of it. Memory then follows their number.
+    /// Whether to list every link, whatever its verdict. Memory then grows with their number.
     pub with_links: bool,
-    /// Whether the summary lists the files that no other page leads to.
+    /// Whether the summary lists the files that no other page links to.
     pub unreferenced: bool,
 }
 
-/// An audit that can begin: the names of all files are read.
+/// An audit ready to begin: the names of all files have been read.
 pub struct Planned {
     request: Request,
     hosting: Hosting,
@@ -53,10 +53,10 @@ pub struct Planned {
 }
 
 impl Planned {
-    /// The hosting and the addresses are those of `config`.
+    /// Plans an audit with the hosting and addresses of `config`.
     ///
     /// # Errors
-    /// When what is asked contradicts itself, or a directory cannot be listed.
+    /// If the request contradicts itself, or a directory cannot be listed.
     pub fn new(request: Request, config: &Config) -> Result<Self, Refused> {
         let hosting = hosting(config)?;
         let sites = sites(&config.url_map, &request.paths)?;
@@ -71,7 +71,7 @@ impl Planned {
         })
     }
 
-    /// What people are to know first.
+    /// Introductory lines for people.
     #[must_use]
     pub fn head(&self) -> Vec<String> {
         vec![format!("hosting {}", self.hosting)]
@@ -84,10 +84,10 @@ impl Planned {
         sites.map(|site| site.tree.root().to_owned()).collect()
     }
 
-    /// Audits on so many threads.
+    /// Runs the audit on `jobs` threads.
     ///
     /// # Errors
-    /// When an output is among the documents, or `take` refuses.
+    /// If an output is among the documents, or `take` refuses.
     pub fn run(self, jobs: NonZeroUsize, take: &mut dyn Take) -> Result<Summary, Refused> {
         let opening = opening(self.request.format, &self.map, take);
         let unreferenced = self.request.unreferenced;
@@ -105,7 +105,7 @@ impl Planned {
     }
 }
 
-/// What came of some inputs: documents, and in the place of others that they could not be read.
+/// The results for some inputs: documents, and errors in place of those that could not be read.
 type Scanned = Vec<Result<Scan, ReadError>>;
 
 fn scan(audit: &Audit, piece: Piece, scans: &mut Scanned) {
@@ -121,7 +121,7 @@ fn merge(all: &mut Scanned, mut more: Scanned) {
     all.append(&mut more);
 }
 
-/// Judges the documents in their order and writes what is found.
+/// Judges the documents in order and passes on the findings.
 fn judge(
     audit: &Audit,
     mut scanned: Scanned,
@@ -195,7 +195,7 @@ fn audit(request: &Request, map: SiteMap, hosting: Hosting) -> Audit {
 fn opening(format: Option<Format>, map: &SiteMap, take: &dyn Take) -> Arc<Opening> {
     let mut retrieval = RetrievalUrls::default();
     for site in map.sites() {
-        // Of two addresses of one directory the first holds.
+        // Of two addresses of one directory the first wins.
         let _ = retrieval.add_map(site.tree.root(), site.prefix().to_owned());
     }
     Arc::new(Opening {
@@ -229,7 +229,7 @@ fn hosting(config: &Config) -> Result<Hosting, Refused> {
         let folder = all.into_iter().find(|folder| folder.as_str() == name);
         hosting.folder = folder.ok_or_else(|| {
             let all = all.map(Folder::as_str).join(", ");
-            Refused(format!("dir: `{name}` is none of {all}"))
+            Refused(format!("dir: `{name}` is not one of {all}"))
         })?;
     }
     if let Some(name) = &config.case {
@@ -237,7 +237,7 @@ fn hosting(config: &Config) -> Result<Hosting, Refused> {
             "sensitive" => true,
             "insensitive" => false,
             other => {
-                let text = format!("case: `{other}` is none of sensitive, insensitive");
+                let text = format!("case: `{other}` is not one of sensitive, insensitive");
                 return Err(Refused(text));
             }
         };
@@ -248,13 +248,14 @@ fn hosting(config: &Config) -> Result<Hosting, Refused> {
 /// A directory and its address.
 struct SiteOf {
     directory: PathBuf,
-    /// Normal by name: without `.` and `..`.
+    /// Lexically normalized: without `.` and `..`.
     absolute: PathBuf,
     address: Address,
     tree: Tree,
 }
 
-/// The directories that are mapped, and those named below none of them, each with its names read.
+/// The mapped directories, and those named that are not below one of them, each with its names
+/// read.
 fn sites(maps: &[String], named: &[PathBuf]) -> Result<Vec<SiteOf>, Refused> {
     let mut sites: Vec<SiteOf> = Vec::new();
     for map in maps {
@@ -262,7 +263,7 @@ fn sites(maps: &[String], named: &[PathBuf]) -> Result<Vec<SiteOf>, Refused> {
         let site = site(directory, address)?;
         if let Some(other) = sites.iter().find(|other| overlap(&site, other)) {
             return Err(Refused(format!(
-                "--url-map {map}: {} is mapped already",
+                "--url-map {map}: {} is already mapped",
                 other.directory.display()
             )));
         }
@@ -322,7 +323,7 @@ fn site_map(sites: Vec<SiteOf>, aliases: &[String]) -> Result<SiteMap, Refused> 
     for alias in aliases {
         let refused =
             |error: &dyn std::fmt::Display| Refused(format!("--url-alias {alias}: {error}"));
-        // A URL may hold `=`: the second one begins with its scheme.
+        // A URL may contain `=`: the second one begins with its scheme.
         let at = alias.rfind("=http").or_else(|| alias.rfind('='));
         let (url, other) = at
             .map(|at| (&alias[..at], &alias[at + 1..]))
@@ -334,10 +335,10 @@ fn site_map(sites: Vec<SiteOf>, aliases: &[String]) -> Result<SiteMap, Refused> 
     Ok(map)
 }
 
-/// A document that is to be judged.
+/// A document to judge.
 struct DocumentPath {
     path: PathBuf,
-    /// The user named it.
+    /// Whether the user named it.
     named: bool,
 }
 
@@ -347,7 +348,7 @@ impl DocumentPath {
     }
 }
 
-/// The files that are named, and for a directory those below it, in byte order of paths.
+/// The named files, and for a directory those below it, in byte order of paths.
 fn documents(named: &[PathBuf], sites: &[SiteOf], walk: &Walk) -> Vec<DocumentPath> {
     let mut documents = Vec::new();
     for path in named {

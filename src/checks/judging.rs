@@ -1,4 +1,4 @@
-//! Which findings count: what the user wants of rules, allows, and knows already.
+//! Which findings count: by the user's rule levels, exceptions and baseline.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,19 +8,19 @@ use time::Date;
 use super::Refused;
 use crate::findings::{Baseline, Config, RULES, Rule, Triage};
 
-/// The configuration that is read without being named, if it is there.
+/// The default configuration file, read if it exists.
 const CONFIG: &str = "baseref.toml";
 
-/// The rules of a check, and those about what the user allows.
+/// The rules of a check, and those about exceptions.
 #[must_use]
 pub fn with_common_rules(of_check: &[&'static Rule]) -> Vec<&'static Rule> {
     of_check.iter().chain(&RULES).copied().collect()
 }
 
-/// The configuration, and the file that it stands in.
+/// The configuration, and the file that it comes from.
 ///
 /// # Errors
-/// When it cannot be read or understood.
+/// If it cannot be read or parsed.
 pub fn config(named: Option<&Path>, known: &[&'static Rule]) -> Result<(Config, PathBuf), Refused> {
     let path = named.unwrap_or(Path::new(CONFIG));
     let refused = |error: &dyn std::fmt::Display| Refused(format!("{}: {error}", path.display()));
@@ -35,23 +35,23 @@ pub fn config(named: Option<&Path>, known: &[&'static Rule]) -> Result<(Config, 
     Ok((config, path.to_owned()))
 }
 
-/// What is asked besides the configuration.
+/// What is requested in addition to the configuration.
 #[derive(Debug, Default)]
 pub struct Request<'r> {
     /// Levels of rules, each `ID=LEVEL`.
     pub rule: &'r [String],
-    /// What does not count, each `RULE[:URLGLOB][@DOCGLOB]`.
+    /// Exceptions, each `RULE[:URLGLOB][@DOCGLOB]`.
     pub allow: &'r [String],
-    /// The file of findings that do not count.
+    /// The file of known findings, which do not count.
     pub baseline: Option<&'r Path>,
-    /// What is in the baseline and no longer occurs is a finding.
+    /// Whether entries of the baseline that no longer occur are findings.
     pub baseline_strict: bool,
 }
 
-/// What judges findings by the request and the configuration, as of `today`.
+/// The triage of findings by the request and the configuration, as of `today`.
 ///
 /// # Errors
-/// When one of them will not do.
+/// If one of them is invalid.
 pub fn triage(
     request: &Request<'_>,
     (config, config_file): (Config, PathBuf),

@@ -1,12 +1,12 @@
-//! The checks of saved trees, without their command line: what is asked, in plain values, to
-//! findings in their order.
+//! The checks of saved trees, without their command line: requests in plain values in, findings in
+//! order out.
 //!
 //! - [`audit`]: whether links lead where their author thinks;
-//! - [`verify_move`]: what a move does to them;
+//! - [`verify_move`]: what a move does to links;
 //! - [`judging`]: which findings count;
 //! - [`url_filter`]: which links are wanted.
 //!
-//! Who asks takes the findings, and decides what becomes of them.
+//! The caller takes the findings, and decides what to do with them.
 
 pub mod audit;
 pub mod judging;
@@ -16,14 +16,14 @@ pub mod verify_move;
 use crate::findings::{Excerpts, Finding, JudgedLink, PageName};
 use crate::walk::{FileId, Opening};
 
-/// Why a run cannot go on, in words for who asked for it: what is asked contradicts itself or
-/// names what is not there, or an output cannot be written.
+/// Why a run cannot continue, in words for the user: the request contradicts itself or names
+/// something that does not exist, or an output cannot be written.
 #[derive(Debug)]
 pub struct Refused(pub String);
 
-/// Who takes what a check finds, in the order of documents.
+/// Takes the results of a check, in document order.
 pub trait Take {
-    /// Which lines of the source findings are to have.
+    /// Which source lines findings should have.
     fn excerpts(&self) -> Excerpts {
         Excerpts::None
     }
@@ -33,31 +33,31 @@ pub trait Take {
         Vec::new()
     }
 
-    /// The files that are being written: they are passed over.
+    /// The files being written: they are skipped.
     fn written(&self) -> Vec<FileId> {
         Vec::new()
     }
 
-    /// Everything is read, and findings follow.
+    /// Called when everything has been read, before the first finding.
     ///
     /// # Errors
-    /// When an output cannot be written.
+    /// If an output cannot be written.
     fn begin(&mut self) -> Result<(), Refused> {
         Ok(())
     }
 
-    /// Links of a document that was read, if they are listed; its findings follow.
+    /// Takes links of a document, if they are listed; its findings follow.
     ///
     /// # Errors
-    /// When an output cannot be written.
+    /// If an output cannot be written.
     fn links(&mut self, _page: &PageName, _links: &[JudgedLink]) -> Result<(), Refused> {
         Ok(())
     }
 
-    /// The findings of a document that was read, with the number of links that were judged in it.
+    /// Takes the findings of a document, with the number of links judged in it.
     ///
     /// # Errors
-    /// When an output cannot be written.
+    /// If an output cannot be written.
     fn document(
         &mut self,
         page: &PageName,
@@ -65,14 +65,14 @@ pub trait Take {
         findings: Vec<Finding>,
     ) -> Result<(), Refused>;
 
-    /// Findings of what was not read.
+    /// Takes findings about what was not read.
     ///
     /// # Errors
-    /// When an output cannot be written.
+    /// If an output cannot be written.
     fn findings(&mut self, findings: Vec<Finding>) -> Result<(), Refused>;
 }
 
-/// Refuses to go on when an output was found among the inputs.
+/// Refuses to continue if an output was found among the inputs.
 fn unless_met(opening: &Opening) -> Result<(), Refused> {
     match opening.met.get() {
         Some(path) => Err(Refused(format!(

@@ -1,10 +1,10 @@
-//! Which links are wanted, by their URLs.
+//! Selects links by URL.
 
 use regex::Regex;
 
 use super::Refused;
 
-/// Expressions that the URL of a link is matched with. Where there is no URL, none matches.
+/// Regular expressions for the URL of a link. A link without a URL matches none.
 #[derive(Clone, Debug, Default)]
 pub struct UrlFilter {
     /// It must match one of them, if there are any.
@@ -14,10 +14,10 @@ pub struct UrlFilter {
 }
 
 impl UrlFilter {
-    /// A filter by expressions as they are written.
+    /// A filter of these expressions.
     ///
     /// # Errors
-    /// When one of them is none.
+    /// If one of them is malformed.
     pub fn new(include: &[String], exclude: &[String]) -> Result<Self, Refused> {
         let read = |option: &str, expressions: &[String]| -> Result<Vec<Regex>, Refused> {
             let expressions = expressions.iter().map(|expression| Regex::new(expression));
@@ -30,13 +30,13 @@ impl UrlFilter {
         })
     }
 
-    /// Whether it takes every link.
+    /// Whether it accepts every link.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.include.is_empty() && self.exclude.is_empty()
     }
 
-    /// Whether it takes a link with that URL.
+    /// Whether it accepts a link with that URL.
     #[must_use]
     pub fn takes(&self, url: Option<&str>) -> bool {
         let matches = |expressions: &[Regex]| {

@@ -1,4 +1,4 @@
-//! What a move does to every link of a tree, and the edits that mend it.
+//! Checks what a move does to every link of a tree, and makes the edits that fix it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
@@ -27,36 +27,37 @@ use crate::site::listing::{FileSystem, Tree};
 use crate::site::normal::{NormalOptions, normal};
 use crate::walk::{Inputs, Opening, Walk};
 
-/// A file of old addresses.
+/// A list of old addresses.
 struct UrlList {
     name: Arc<PageName>,
     urls: Vec<String>,
 }
 
-/// What is asked of a move.
+/// The move to check.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// The tree that moves, as it is now.
+    /// The tree that moves, in its present state.
     pub dir: PathBuf,
-    /// The URL that it has now.
+    /// Its present URL.
     pub from: String,
-    /// The URL that it gets.
+    /// Its new URL.
     pub to: String,
-    /// Other URLs that it is known under now.
+    /// Other URLs that it has at present.
     pub also_old: Vec<String>,
     /// Parts and neighbours that move elsewhere, each `OLD=NEW`.
     pub moves: Vec<String>,
-    /// The tree as it was rebuilt for the new place.
+    /// The tree rebuilt for the new place.
     pub new_tree: Option<PathBuf>,
     /// Files of redirect rules, each `[DIALECT:]FILE`.
     pub redirects: Vec<String>,
-    /// Every old address without a rule of its own redirects to the same path below the new URL.
+    /// Whether every old address without a rule of its own redirects to the same path below the new
+    /// URL.
     pub prefix_redirect: bool,
     /// Files of more old addresses.
     pub urls: Vec<PathBuf>,
 }
 
-/// A check of a move that can begin: the names of all files are read, and the rules.
+/// A check of a move ready to begin: the names of all files and the rules have been read.
 pub struct Planned {
     request: Request,
     prefixes: Prefixes,
@@ -67,15 +68,15 @@ pub struct Planned {
     lists: Vec<UrlList>,
 }
 
-/// Makes the patch of a page, or the mended page, of the input's name, the page's names and what
-/// was found in it.
+/// Makes the patch of a page, or the fixed page, from the input's name, the page's names and its
+/// findings.
 pub type Mend<'m> = dyn Fn(&str, &PageName, &mut Judged) -> Vec<u8> + Sync + 'm;
 
-/// What a check of a move found besides findings.
+/// The results of a check of a move, apart from findings.
 pub struct Verified<'v> {
     /// The two places.
     pub world: &'v World<'v>,
-    /// The old addresses: those of the pages, those the user knows of, those of exact rules.
+    /// The old addresses: those of the pages, those listed by the user, those of exact rules.
     pub rows: &'v [Row],
     /// Every document that was read.
     pub pages: &'v [Page],
@@ -87,7 +88,7 @@ pub struct Verified<'v> {
 
 impl Planned {
     /// # Errors
-    /// When what is asked contradicts itself, or a tree or list cannot be read.
+    /// If the request contradicts itself, or a tree or list cannot be read.
     pub fn new(request: Request) -> Result<Self, Refused> {
         let mut prefixes = Prefixes::default();
         let refused = |error: PrefixError| Refused(error.to_string());
@@ -129,18 +130,18 @@ impl Planned {
         })
     }
 
-    /// The directories that are read.
+    /// The directories to read.
     #[must_use]
     pub fn trees(&self) -> Vec<PathBuf> {
         let trees = [Some(&self.request.dir), self.request.new_tree.as_ref()];
         trees.into_iter().flatten().cloned().collect()
     }
 
-    /// Checks the move on so many threads. `after` sees the whole when all findings are taken;
-    /// where edits are wanted, `mend` makes them.
+    /// Checks the move on `jobs` threads. `after` sees the results once all findings are taken; if
+    /// edits are wanted, `mend` makes them.
     ///
     /// # Errors
-    /// When an output is among the documents, or `take` or `after` refuses.
+    /// If an output is among the documents, or `take` or `after` refuses.
     pub fn run(
         &self,
         jobs: NonZeroUsize,
@@ -214,7 +215,7 @@ impl Planned {
         self.finish(take, after, &world, gathered, compared)
     }
 
-    /// Hands over what was found.
+    /// Passes on the results.
     fn finish(
         &self,
         take: &mut dyn Take,
@@ -269,7 +270,7 @@ impl Planned {
         Ok(summary)
     }
 
-    /// The old addresses: those of the pages, those the user knows of, those of exact rules.
+    /// The old addresses: those of the pages, those listed by the user, those of exact rules.
     fn rows(&self, world: &World<'_>, gathered: &Gathered) -> (Vec<Row>, Used) {
         let mut seen: HashSet<&str> = HashSet::new();
         let mut rows = Vec::new();
@@ -296,7 +297,7 @@ impl Planned {
         (rows, used)
     }
 
-    /// What people are to know first.
+    /// Introductory lines for people.
     #[must_use]
     pub fn head(&self) -> Vec<String> {
         let mut pairs = self.prefixes.pairs();
@@ -395,7 +396,7 @@ impl Planned {
     }
 }
 
-/// How many old addresses lead where.
+/// How many old addresses lead where, in words.
 fn addresses_in_words(rows: &[Row]) -> String {
     let names = [
         "page-ok",
@@ -418,7 +419,7 @@ fn addresses_in_words(rows: &[Row]) -> String {
     format!("{} old addresses: {}", rows.len(), parts.join(", "))
 }
 
-/// Whether a tree can be moved as it is.
+/// The verdict on whether a tree can be moved as it is.
 struct Verdict {
     harmed: u64,
     pages: u64,
@@ -441,7 +442,7 @@ impl Verdict {
         if self.by_base > 0 {
             text.push_str("; ");
             text.push_str(&self.by_base.to_string());
-            text.push_str(" of them disappear by mending ");
+            text.push_str(" of them disappear by fixing ");
             text.push_str(&plural(self.bases, "base", "bases"));
         }
         text
@@ -452,7 +453,7 @@ pub(crate) fn plural(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// `OLD=NEW`, where URLs may hold `=` in their rest.
+/// Splits `OLD=NEW`, where URLs may contain `=`.
 pub(crate) fn split_move(pair: &str) -> Result<(&str, &str), Refused> {
     pair.find('=')
         .map(|at| (&pair[..at], &pair[at + 1..]))
@@ -464,10 +465,7 @@ pub(crate) fn read_tree(dir: &Path) -> Result<Tree, Refused> {
     let tree = Tree::read(dir, &FileSystem)
         .map_err(|error| Refused(format!("{}: {error}", dir.display())))?;
     if tree.file_count() == 0 {
-        return Err(Refused(format!(
-            "{}: there is no file in it",
-            dir.display()
-        )));
+        return Err(Refused(format!("{}: contains no files", dir.display())));
     }
     Ok(tree)
 }
@@ -493,7 +491,7 @@ fn read_rules(named: &[String], from: &str) -> Result<(Vec<RuleFile>, Vec<Source
         let Some(dialect) = dialect else {
             let known = Dialect::ALL.map(Dialect::as_str).join(", ");
             return Err(Refused(format!(
-                "{file}: its name does not say what it is; put one of {known} and a colon before it"
+                "{file}: its name does not show what it is; prefix it with one of {known} and a colon"
             )));
         };
         let (path, mount) = match file.rsplit_once('@') {
@@ -528,13 +526,13 @@ pub struct Page {
     pub name: Arc<PageName>,
     /// Its URL before the move.
     pub url: String,
-    /// It is a page of the site, and not mail or a part of an archive.
+    /// Whether it is a page of the site, rather than mail or part of an archive.
     pub is_of_site: bool,
-    /// What was found in it; its findings are taken.
+    /// The results for it; its findings have been taken.
     pub judged: Judged,
-    /// Its new address, and where it sends its readers at once.
+    /// Its new address, and where it immediately redirects to.
     stub: Option<(String, String)>,
-    /// Its patch, or the mended file; empty where nothing is edited.
+    /// Its patch, or the fixed file; empty if nothing is edited.
     pub mended: Vec<u8>,
 }
 
@@ -542,20 +540,20 @@ pub struct Page {
 #[derive(Default)]
 struct Gathered {
     pages: Vec<Page>,
-    /// The pages as the comparison of two trees needs them.
+    /// The pages for the comparison of two trees.
     files: Vec<two_trees::Page>,
     unread: Vec<ReadError>,
 }
 
-/// Which tree is read.
+/// Which tree is being read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Old,
     New,
 }
 
-/// Reads a tree. Where it was rebuilt, the links of the new one are judged, where they are; of
-/// the old one only what the comparison needs is kept.
+/// Reads a tree. If it was rebuilt, the links of the new tree are judged in place, and only what
+/// the comparison needs is kept of the old one.
 fn gather(
     plan: &Planned,
     mover: &Move<'_>,
@@ -610,7 +608,7 @@ fn gather(
     )
 }
 
-/// The names and URLs of a document of a tree. One of the new tree is where it stays.
+/// The names and URLs of a document of a tree. A document of the new tree is already in place.
 fn address(entity: &Entity, plan: &Planned, dir: &Path, side: Side) -> PageAddress {
     let doc = entity.origin.to_string();
     let dir = dir.to_string_lossy();

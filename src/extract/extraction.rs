@@ -1,4 +1,4 @@
-//! One document after the other to its base and its links.
+//! Documents with their bases established, and the resolution of their links.
 
 use std::sync::Arc;
 

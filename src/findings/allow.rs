@@ -1,4 +1,4 @@
-//! What the user allows, for a reason and perhaps for a time.
+//! Exceptions: findings that the user allows, for a reason and perhaps for a limited time.
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
@@ -10,33 +10,33 @@ use time::Date;
 use super::Finding;
 use crate::document::Position;
 
-/// Findings that do not count. In every glob `*` matches slashes too.
+/// An exception: findings that do not count. In globs, `*` also matches slashes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Allow {
     /// A glob for the rule's id.
     pub rule: String,
-    /// A glob for the link's URL as reports show it, for its target, or for its value as
-    /// written; `None` matches every finding.
+    /// A glob for the link's URL as shown in reports, its target, or its value as written; `None`
+    /// matches every finding.
     pub url: Option<String>,
-    /// A glob for the document: its path below the tree, or as reports show it; `None` matches
-    /// every document.
+    /// A glob for the document: its path below the tree, or its name as shown in reports; `None`
+    /// matches every document.
     pub doc: Option<String>,
     /// Why; empty on the command line.
     pub reason: String,
-    /// The last day on which it holds.
+    /// The last day on which it is valid.
     pub expires: Option<Date>,
-    /// Where it stands in the configuration.
+    /// Where it is in the configuration.
     pub at: Option<Position>,
 }
 
 impl FromStr for Allow {
     type Err = String;
 
-    /// Parses `RULE[:URLGLOB][@DOCGLOB]`: the rule ends at the first colon, the document's glob
-    /// begins after the last `@`.
+    /// Parses `RULE[:URLGLOB][@DOCGLOB]`: the rule ends at the first colon, and the glob for the
+    /// document begins after the last `@`.
     ///
     /// # Errors
-    /// A message when there is no rule or a glob is malformed.
+    /// A message if there is no rule or a glob is malformed.
     fn from_str(argument: &str) -> Result<Self, String> {
         let (rest, doc) = match argument.rsplit_once('@') {
             Some((rest, doc)) => (rest, Some(doc.to_owned())),
@@ -75,10 +75,10 @@ impl Allow {
         })
     }
 
-    /// Whether all its globs are well formed.
+    /// Checks that all its globs are well formed.
     ///
     /// # Errors
-    /// A message that names the glob that is not.
+    /// A message that names a malformed glob.
     pub fn check(&self) -> Result<(), String> {
         self.compile().map(|_| ())
     }
@@ -97,7 +97,7 @@ struct Compiled {
     doc: Option<GlobMatcher>,
 }
 
-/// All that the user allows, ready to be asked.
+/// All exceptions, compiled.
 #[derive(Debug)]
 pub(super) struct AllowList {
     entries: Vec<Entry>,
@@ -169,12 +169,12 @@ impl AllowList {
         None
     }
 
-    /// Those that no longer hold.
+    /// The expired exceptions.
     pub(super) fn expired(&self) -> impl Iterator<Item = &Allow> {
         self.entries.iter().filter(|e| e.expired).map(|e| &e.allow)
     }
 
-    /// Those that hold and allowed nothing.
+    /// The valid exceptions that allowed nothing.
     pub(super) fn unused(&self) -> impl Iterator<Item = &Allow> {
         let idle = |entry: &&Entry| !entry.expired && !entry.used;
         self.entries.iter().filter(idle).map(|entry| &entry.allow)

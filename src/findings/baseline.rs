@@ -1,7 +1,6 @@
-//! The findings of an earlier run, which need not be mended today.
+//! Baselines: the findings of an earlier run, which need not be fixed now.
 //!
-//! A file of JSON Lines, made to be kept under version control: one finding a line, in the
-//! order of the report.
+//! A JSON Lines file meant for version control: one finding per line, in report order.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -21,14 +20,14 @@ pub struct Recorded {
     pub fingerprint: String,
     /// The id of its rule.
     pub rule: String,
-    /// The document, as its fingerprint names it.
+    /// The document, by its name in fingerprints.
     pub doc: String,
     /// The value as written.
     pub raw: String,
 }
 
 impl Recorded {
-    /// The line of a finding.
+    /// The entry for a finding.
     fn of(finding: &Finding) -> Self {
         Self {
             fingerprint: finding.fingerprint.to_string(),
@@ -44,7 +43,7 @@ impl Recorded {
 pub struct BaselineError {
     /// The line, 1-based.
     pub line: usize,
-    /// What is the matter with it.
+    /// What is wrong with it.
     pub message: String,
 }
 
@@ -67,7 +66,7 @@ impl Baseline {
     /// Reads a baseline.
     ///
     /// # Errors
-    /// At the first line that is not one of a baseline.
+    /// At the first line that is not a valid entry.
     pub fn read(text: &str) -> Result<Self, BaselineError> {
         let refused = |index: usize, message: String| BaselineError {
             line: index + 1,
@@ -106,14 +105,14 @@ impl Baseline {
         })
     }
 
-    /// Those that did not occur again, in the order of the file.
+    /// The entries that did not occur again, in file order.
     pub(super) fn stale(&self) -> impl Iterator<Item = &Recorded> {
         let entries = self.entries.iter();
         entries.filter(|(_, seen)| !seen).map(|(entry, _)| entry)
     }
 }
 
-/// A baseline in the making.
+/// A baseline being written.
 #[derive(Debug)]
 pub(super) struct NewBaseline(Vec<u8>);
 
@@ -123,7 +122,7 @@ impl NewBaseline {
     }
 
     pub(super) fn add(&mut self, finding: &Finding) {
-        // Strings alone: nothing that cannot be written, and a Vec takes every write.
+        // Only strings, which can always be serialised, and a Vec takes every write.
         if serde_json::to_writer(&mut self.0, &Recorded::of(finding)).is_ok() {
             self.0.push(b'\n');
         }

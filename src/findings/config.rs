@@ -11,7 +11,8 @@ use toml::value::Datetime;
 use super::triage::place_in;
 use super::{Allow, Level, Levels, Rule};
 
-/// What a configuration says. The values of options are as the command line takes them.
+/// The content of a configuration. The values of options have the same syntax as on the command
+/// line.
 #[derive(Debug, Default)]
 pub struct Config {
     /// `[site] url-map`: each `DIR=URL`.
@@ -22,19 +23,19 @@ pub struct Config {
     pub hosting: Option<String>,
     /// `[hosting] index`: names of index files.
     pub index: Option<Vec<String>>,
-    /// `[hosting] ext`: extensions that a server tries.
+    /// `[hosting] ext`: extensions that the server tries.
     pub ext: Option<Vec<String>>,
-    /// `[hosting] dir`: what it answers for a directory without the slash.
+    /// `[hosting] dir`: what it answers for a directory without the trailing slash.
     pub dir: Option<String>,
     /// `[hosting] case`: `sensitive` or `insensitive`.
     pub case: Option<String>,
     /// `[rules]`: the levels.
     pub levels: Levels,
-    /// Every `[[allow]]`, in the order of the file.
+    /// Every `[[allow]]`, in file order.
     pub allows: Vec<Allow>,
 }
 
-/// What is wrong with a configuration: the place and the matter, for people.
+/// What is wrong with a configuration, and where, for people.
 #[derive(Debug)]
 pub struct ConfigError(String);
 
@@ -46,7 +47,7 @@ impl fmt::Display for ConfigError {
 
 impl std::error::Error for ConfigError {}
 
-/// The file, as it is written.
+/// The file's structure.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct File {
@@ -84,10 +85,10 @@ struct AllowTable {
 }
 
 impl Config {
-    /// Reads a configuration; `known` are the rules there are.
+    /// Reads a configuration; `known` are all existing rules.
     ///
     /// # Errors
-    /// At the first thing in it that is not understood: nothing in it is ever ignored.
+    /// At the first thing in it that is invalid or unknown: nothing is ever ignored.
     pub fn read(text: &str, known: &[&'static Rule]) -> Result<Self, ConfigError> {
         let file: File = toml::from_str(text)
             .map_err(|error| ConfigError(error.to_string().trim_end().to_owned()))?;
@@ -101,7 +102,7 @@ impl Config {
             case: file.hosting.case,
             ..Self::default()
         };
-        // In the order of the file: what is set later wins.
+        // In file order: later settings win.
         let mut rules: Vec<_> = file.rules.into_iter().collect();
         rules.sort_by_key(|(glob, _)| glob.span().start);
         for (glob, level) in rules {
@@ -142,7 +143,7 @@ impl AllowTable {
     }
 }
 
-/// The day that a value of TOML names.
+/// The day given by a TOML value.
 fn day(value: &Datetime) -> Result<Date, String> {
     let refused = || format!("`expires = {value}` is not a day such as 2030-12-31");
     let date = value

@@ -1,12 +1,11 @@
-//! The line of the source around a value, for people to recognise it.
+//! Excerpts: the source line around a value, so that people recognise it.
 
 use std::ops::Range;
 
 use encoding_rs::Encoding;
 use memchr::{memchr2, memrchr2};
 
-/// Which lines of the source an output shows. It can take another read of a document to have
-/// them.
+/// Which source lines an output shows. Getting them may require reading a document again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Excerpts {
     /// None.
@@ -18,21 +17,21 @@ pub enum Excerpts {
     All,
 }
 
-/// How many characters stand before a value, and after it.
+/// How many characters are shown before a value, and after it.
 const BESIDE: usize = 80;
-/// How many characters of a value stand there.
+/// How many characters of a value are shown.
 const VALUE: usize = 240;
-/// How many bytes a character can take: GB 18030 and UTF-8.
+/// The maximum size of a character in bytes: GB 18030 and UTF-8.
 const BYTES: usize = 4;
 
-/// A line of a document, shortened around a value; `…` stands where something is left out.
+/// A line of a document, shortened around a value; `…` marks omissions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Excerpt {
-    /// The line, decoded, without its end.
+    /// The decoded line, without its line end.
     pub text: String,
-    /// The bytes of the value in [`Self::text`]: of its first line alone, if it has more.
+    /// The byte range of the value in [`Self::text`], or of its first line if it has more.
     pub value: Range<usize>,
-    /// The value stands there whole.
+    /// Whether the value is complete.
     pub whole: bool,
 }
 
@@ -75,7 +74,7 @@ impl Excerpt {
     }
 }
 
-/// The last characters of `text`, from the last line end on.
+/// The last characters of `text`, starting after the last line end.
 fn last_of_line(text: &str) -> String {
     let line = memrchr2(b'\n', b'\r', text.as_bytes()).map_or(text, |end| &text[end + 1..]);
     // Bytes of ASCII are characters.
@@ -103,7 +102,7 @@ enum Ending {
     Cut,
 }
 
-/// The first characters of `text`, at most `most` and no line end, and what ends them.
+/// The first characters of `text`, at most `most` and up to a line end, and what ends them.
 fn first_of_line(text: &str, most: usize) -> (&str, Ending) {
     let end = memchr2(b'\n', b'\r', text.as_bytes());
     let line = end.map_or(text, |end| &text[..end]);
@@ -125,7 +124,7 @@ fn first_of_line(text: &str, most: usize) -> (&str, Ending) {
 mod tests {
     use super::*;
 
-    /// The excerpt around `value`, which stands once in `document`, the value in brackets.
+    /// The excerpt around `value`, which occurs once in `document`, with the value in brackets.
     fn around(document: &[u8], encoding: &'static Encoding, value: &[u8]) -> String {
         let at = document
             .windows(value.len())

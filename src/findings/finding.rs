@@ -1,4 +1,4 @@
-//! One finding and the places it speaks of.
+//! A finding and the places it refers to.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,32 +10,32 @@ use crate::document::Position;
 /// The names of a document; its findings share them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageName {
-    /// Its origin as [`crate::document::Origin`] prints it: the path as the user named it.
+    /// Its origin as printed by [`crate::document::Origin`], with the path as named by the user.
     pub doc: String,
-    /// Its own URL as reports show it; `None` where it is unknown.
+    /// Its own URL as shown in reports; `None` if unknown.
     pub url: Option<String>,
-    /// What names it in fingerprints: its path below the input, so that neither the working
-    /// directory nor the place of the tree changes one.
+    /// Its name in fingerprints: its path below the input, so that they depend neither on the
+    /// working directory nor on the location of the tree.
     pub key: String,
 }
 
 /// The base of a document; its findings share it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BaseName {
-    /// The URL as reports show it; `None` where there is none (RFC 1808 §3.4).
+    /// The URL as shown in reports; `None` if there is none (RFC 1808 §3.4).
     pub url: Option<String>,
     /// The layer that gave it, by [`crate::base::BaseSource::as_str`].
     pub source: &'static str,
-    /// The place that gave it, in words; empty where there is none.
+    /// Where it was declared, in words; empty if there is no base.
     pub at: String,
-    /// Where that stands in the document, if it is an element of it.
+    /// The position of that in the document, if it is an element.
     pub place: Option<Position>,
 }
 
-/// Another place that a finding speaks of.
+/// Another place that a finding refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {
-    /// The file, as [`PageName::doc`] names documents.
+    /// The file, in the form of [`PageName::doc`].
     pub doc: String,
     /// Where in it; `None` for the file as a whole.
     pub at: Option<Position>,
@@ -52,75 +52,74 @@ pub struct Moved {
     pub new_url: Option<String>,
     /// What it should lead to after the move.
     pub expected: Option<String>,
-    /// By what the link is tied to its place: `absolute`, `root-path`, `base` and the like;
-    /// empty where it is not.
+    /// What ties the link to its place: `absolute`, `root-path`, `base` and the like; empty if
+    /// nothing does.
     pub via: &'static str,
-    /// The redirects that lead from the old URL to where it ends, in order.
+    /// The redirects from the old URL to its final target, in order.
     pub hops: Vec<String>,
 }
 
-/// An edit that mends a link.
+/// An edit that fixes a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// The bytes of the document that are replaced.
+    /// The byte range of the document to replace.
     pub byte: Range<u64>,
-    /// What stands there instead, as it is to be written: escaped and quoted as need be.
+    /// The replacement as written, with any necessary escapes and quotes.
     pub text: String,
 }
 
-/// One thing that is the matter with one place.
+/// One thing that is wrong in one place.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The rule that it breaks.
     pub rule: &'static Rule,
-    /// Its level: the rule's, unless the check or the user says otherwise.
+    /// Its level: that of the rule, unless overridden by the check or the user.
     pub level: Level,
-    /// What findings of one group have in common: the target that is missing, the base, the
-    /// cause of a disagreement.
+    /// What the findings of a group have in common: the missing target, the base, the cause of a
+    /// disagreement.
     pub cause: String,
     /// The document.
     pub page: Arc<PageName>,
     /// Where in the document it is; `None` for the document as a whole.
     pub at: Option<Position>,
-    /// The element's name; empty where no element is meant.
+    /// The element's name; empty if it is not about an element.
     pub element: Cow<'static, str>,
-    /// The attribute's name; empty where none is meant.
+    /// The attribute's name; empty if it is not about one.
     pub attr: Cow<'static, str>,
     /// The value as written, character references decoded.
     pub raw: String,
-    /// The link's URL by the chosen rule set, as reports show it.
+    /// The link's URL by the chosen rule set, as shown in reports.
     pub url: Option<String>,
-    /// The link's URL by each of [`crate::resolve::Rules::ALL`]; all `None` where the finding
-    /// is not about a link.
+    /// The link's URL by each of [`crate::resolve::Rules::ALL`]; all `None` if the finding is not
+    /// about a link.
     pub urls: [Option<String>; 3],
-    /// The base that the link was resolved against; `None` where the finding is not about a
-    /// link.
+    /// The base that the link was resolved against; `None` if the finding is not about a link.
     pub base: Option<Arc<BaseName>>,
-    /// The file that the link leads to, or would: its path below the tree, as reports show it.
+    /// The file that the link leads to, or would: its path below the tree, as shown in reports.
     pub target: Option<String>,
-    /// What is the matter, one line without a full stop. It does not repeat the value, its URL
-    /// or the suggestions: outputs put them beside it.
+    /// What is wrong, in one line without a full stop. It does not repeat the value, its URL or the
+    /// suggestions: outputs show them with it.
     pub message: String,
-    /// What could have been meant, the likeliest first.
+    /// What may have been meant, most likely first.
     pub suggestions: Vec<String>,
-    /// The line of the source around the value; `None` where it was not asked for.
+    /// The source line around the value; `None` if not asked for.
     pub excerpt: Option<Excerpt>,
-    /// What a move does to it; `None` where nothing is moved.
+    /// What a move does to it; `None` if nothing moves.
     pub moved: Option<Box<Moved>>,
-    /// Other places that it speaks of, its base aside.
+    /// Other places that it refers to, apart from its base.
     pub related: Vec<Related>,
-    /// The edit that mends it.
+    /// The edit that fixes it.
     pub fix: Option<Fix>,
     /// Its fingerprint; [`super::Triage`] fills it in.
     pub fingerprint: Fingerprint,
-    /// Whether it is in the baseline; [`super::Triage`] says so.
+    /// Whether it is in the baseline; set by [`super::Triage`].
     pub known: bool,
-    /// Why the user allows it; [`super::Triage`] says so.
+    /// Why the user allows it; set by [`super::Triage`].
     pub allowed: Option<Arc<str>>,
 }
 
 impl Finding {
-    /// A finding about a document as a whole; the fields for a place in it are to be set.
+    /// A finding about a document as a whole; set the other fields for a place in it.
     #[must_use]
     pub fn new(
         rule: &'static Rule,
@@ -159,13 +158,13 @@ impl Finding {
         format!("{} {}", self.rule.id, self.cause)
     }
 
-    /// Whether it counts: it is neither known nor allowed.
+    /// Whether it counts, being neither known nor allowed.
     #[must_use]
     pub fn is_new(&self) -> bool {
         !self.known && self.allowed.is_none()
     }
-    /// Sorts the findings of one document: by place, a finding about the document as a whole
-    /// first; in one place by rule.
+    /// Sorts the findings of one document: by place, those about the document as a whole first,
+    /// then by rule.
     pub fn sort(findings: &mut [Self]) {
         findings.sort_by(|a, b| {
             let place = |finding: &Self| finding.at.as_ref().map(|at| at.byte.start);

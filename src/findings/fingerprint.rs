@@ -1,5 +1,5 @@
-//! What makes a finding the same one tomorrow: no line numbers, so an edit above a link
-//! changes nothing.
+//! Fingerprints, by which findings are recognised in later runs. They contain no line numbers, so
+//! an edit above a link does not change them.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -9,9 +9,9 @@ use sha2::{Digest, Sha256};
 
 use super::Rule;
 
-/// The identity of a finding: the first 16 bytes of SHA-256 over the rule's id, the name of
-/// the document, the value as written and the ordinal, a NUL between them. The ordinal is the
-/// 0-based index, in decimal, among the findings of one document that agree in all the others.
+/// The identity of a finding: the first 16 bytes of SHA-256 over the rule's id, the name of the
+/// document, the value as written and the ordinal, separated by NULs. The ordinal is the 0-based
+/// index, in decimal, among the findings of one document that agree in all the other fields.
 ///
 /// Prints as 32 lower-case hexadecimal digits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,7 +29,7 @@ impl FromStr for Fingerprint {
     /// Parses 32 hexadecimal digits.
     ///
     /// # Errors
-    /// A message when it is anything else.
+    /// A message if it is anything else.
     fn from_str(text: &str) -> Result<Self, String> {
         let refused = || format!("`{text}` is not a fingerprint of 32 hexadecimal digits");
         let mut bytes = [0; 16];
@@ -46,15 +46,15 @@ impl FromStr for Fingerprint {
     }
 }
 
-/// Gives the findings of one document their fingerprints, in the order of their places.
+/// Computes the fingerprints of the findings of one document, in the order of their places.
 #[derive(Debug, Default)]
 pub struct Ordinals {
     seen: HashMap<(&'static str, String), u64>,
 }
 
 impl Ordinals {
-    /// The fingerprint of the next finding of the document, given what names the document
-    /// ([`super::PageName::key`]) and the value as written.
+    /// The fingerprint of the next finding of the document, given the document's
+    /// [`super::PageName::key`] and the value as written.
     pub fn fingerprint(&mut self, rule: &Rule, page: &str, raw: &str) -> Fingerprint {
         let ordinal = self.seen.entry((rule.id, raw.to_owned())).or_default();
         let mut hasher = Sha256::new();

@@ -1,4 +1,4 @@
-//! Findings of one cause: what a person wants to read first.
+//! Groups of findings with the same cause, which people want to read first.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -6,27 +6,27 @@ use std::sync::Arc;
 
 use super::{Finding, Level, PageName, Rule};
 
-/// The findings of one rule and one cause.
+/// The findings of one rule with the same cause.
 #[derive(Clone, Debug)]
 pub struct Group {
     /// The rule.
     pub rule: &'static Rule,
-    /// The heaviest level among them.
+    /// The most severe level among them.
     pub level: Level,
     /// What they have in common.
     pub cause: String,
-    /// How many there are.
+    /// The number of findings.
     pub findings: u64,
     /// How many of them are in the baseline.
     pub known: u64,
-    /// In how many documents they stand.
+    /// The number of documents they are in.
     pub documents: u64,
     /// The first of them, at least one.
     pub examples: Vec<Finding>,
     last: Arc<PageName>,
 }
 
-/// Collects findings into groups. The memory it takes follows the groups, not the findings.
+/// Collects findings into groups. Memory grows with the groups, not the findings.
 #[derive(Debug)]
 pub struct Groups {
     examples: usize,
@@ -35,7 +35,7 @@ pub struct Groups {
 }
 
 impl Groups {
-    /// Keeps so many examples of each group, but at least one.
+    /// Keeps up to `examples` examples of each group, but at least one.
     #[must_use]
     pub fn new(examples: usize) -> Self {
         Self {
@@ -45,7 +45,7 @@ impl Groups {
         }
     }
 
-    /// Adds a finding. Those of one document are to come one after the other.
+    /// Adds a finding. Those of one document must be consecutive.
     pub fn add(&mut self, finding: &Finding) {
         let place = self.place(finding);
         let Some(group) = self.found.get_mut(place) else {
@@ -63,7 +63,7 @@ impl Groups {
         }
     }
 
-    /// The index of the group of a finding; the group is there afterwards.
+    /// The index of the group of a finding, which is created if necessary.
     fn place(&mut self, finding: &Finding) -> usize {
         let causes = self.places.entry(finding.rule.id).or_default();
         if let Some(&place) = causes.get(&finding.cause) {
@@ -96,8 +96,8 @@ impl Groups {
         self.found.is_empty()
     }
 
-    /// The groups: the heaviest level first, in it those of most findings, then in the order
-    /// in which they first occur.
+    /// The groups, by descending level, then by descending number of findings, then in order of
+    /// first occurrence.
     #[must_use]
     pub fn into_sorted(mut self) -> Vec<Group> {
         self.found

@@ -1,10 +1,10 @@
-//! One link and what became of it, whether or not something is the matter with it.
+//! A link and its verdict, whether or not anything is wrong with it.
 
 use std::borrow::Cow;
 
 use crate::document::Position;
 
-/// A link that was judged.
+/// A judged link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgedLink {
     /// Where it is.
@@ -15,16 +15,16 @@ pub struct JudgedLink {
     pub attr: &'static str,
     /// The value as written, character references decoded.
     pub raw: String,
-    /// Its URL by the chosen rule set, as reports show it; `None` where it has none.
+    /// Its URL by the chosen rule set, as shown in reports; `None` if it has none.
     pub url: Option<String>,
     /// The name of its class.
     pub class: &'static str,
-    /// The file that it leads to, or would: its path below the tree, as reports show it; `None`
-    /// where it leads into no tree.
+    /// The file that it leads to, or would: its path below the tree, as shown in reports; `None` if
+    /// it does not lead into a tree.
     pub target: Option<String>,
-    /// How the address came to that file, in a word; empty where it came to none.
+    /// How the address led to that file, in a word; empty if it led to none.
     pub how: &'static str,
-    /// Whether its fragment was found; `None` where it has none that is judged.
+    /// Whether its fragment was found; `None` if it has none that is judged.
     pub fragment_found: Option<bool>,
     /// The rules that its findings break, in the order of the findings.
     pub rules: Vec<&'static str>,

@@ -1,16 +1,16 @@
-//! How much a finding weighs.
+//! The severity of findings.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The weight of a finding, the lightest first.
+/// The severity of a finding, the least severe first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     /// The rule is switched off: nothing is reported or counted.
     Off,
     /// Worth knowing; nothing is broken.
     Note,
-    /// Works by luck, or only in some programs.
+    /// Works by chance, or only in some programs.
     Warning,
     /// Broken.
     #[default]
@@ -18,7 +18,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// The levels a finding can be reported at, the heaviest first.
+    /// The levels a finding can be reported at, the most severe first.
     pub const REPORTED: [Self; 3] = [Self::Error, Self::Warning, Self::Note];
 
     /// The name: `error`, `warning`, `note` or `off`.
@@ -32,7 +32,7 @@ impl Level {
         }
     }
 
-    /// The next heavier level. An error stays one, and so does a rule that is off.
+    /// The next higher level. `Error` and `Off` are unchanged.
     #[must_use]
     pub const fn raised(self) -> Self {
         match self {
@@ -55,7 +55,7 @@ impl FromStr for Level {
     /// Parses the name.
     ///
     /// # Errors
-    /// A message that lists the names there are.
+    /// A message that lists the valid names.
     fn from_str(name: &str) -> Result<Self, String> {
         [Self::Error, Self::Warning, Self::Note, Self::Off]
             .into_iter()

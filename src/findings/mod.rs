@@ -1,11 +1,10 @@
-//! What a check has to say of a link: plain data, and what is decided of it once it is said.
+//! Findings as plain data, and the decisions made about them after a check.
 //!
-//! A check makes a [`Finding`] by one [`Rule`]. [`Triage`] then gives it its level and its
-//! [`Fingerprint`], looks it up in the [`Baseline`] and among what the user allows, and
-//! counts it. Findings of one cause form a [`Group`]. How they are written is the work of
-//! [`crate::report::findings`].
+//! A check makes a [`Finding`] by one [`Rule`]. [`Triage`] then sets its level and [`Fingerprint`],
+//! looks it up in the [`Baseline`] and among the exceptions, and counts it. Findings with the same
+//! cause form a [`Group`]. [`crate::report::findings`] writes them.
 //!
-//! The room reads no file and no clock: it takes bytes and a date, and gives bytes back.
+//! Nothing here reads files or the clock: it takes bytes and a date, and returns bytes.
 
 mod allow;
 mod baseline;

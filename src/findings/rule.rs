@@ -1,17 +1,17 @@
-//! A rule: what is checked, and the text that teaches it.
+//! Rules: what is checked, with explanations.
 
 use super::Level;
 
-/// One thing that is checked of a link, a base or a document.
+/// One thing that is checked in a link, a base or a document.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rule {
     /// The name, `family/what`, in kebab-case.
     pub id: &'static str,
-    /// The level of its findings unless the finding or the user says otherwise.
+    /// The level of its findings, unless overridden by the finding or the user.
     pub level: Level,
-    /// One line without a full stop: what is the matter where it fires.
+    /// What is wrong where it fires, in one line without a full stop.
     pub summary: &'static str,
-    /// Why that matters and what to do, in a few sentences.
+    /// Why that matters and what to do about it, in a few sentences.
     pub explanation: &'static str,
     /// The source: `RFC 1808 §3.4`.
     pub reference: &'static str,
@@ -19,8 +19,8 @@ pub struct Rule {
     pub example: &'static str,
 }
 
-/// The rules of a command, as statics and as a list: of each its name, id, level, source, summary,
-/// explanation and example.
+/// Defines the rules of a command, as statics and as a list, each with its name, id, level, source,
+/// summary, explanation and example.
 macro_rules! rules {
     ($($name:ident $id:literal $level:ident $reference:literal
        $summary:literal $explanation:literal $example:literal;)*) => {

@@ -1,8 +1,8 @@
-//! The numbers at the end of a report. They reconcile because they are kept but once.
+//! The totals at the end of a report. They are consistent because each is kept only once.
 
 use super::{Finding, Level};
 
-/// How many findings of one level there are; each is in exactly one of the three.
+/// The number of findings of one level; each is in exactly one of the three.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     /// Neither known nor allowed.
@@ -21,7 +21,7 @@ impl Count {
     }
 }
 
-/// How many findings of each level there are.
+/// The number of findings of each level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     errors: Count,
@@ -30,7 +30,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Those of one level; none of [`Level::Off`].
+    /// The count for one level; zero for [`Level::Off`].
     #[must_use]
     pub fn of(&self, level: Level) -> Count {
         match level {
@@ -58,7 +58,7 @@ impl Totals {
         }
     }
 
-    /// Whether there is a new finding of `level` or a heavier one.
+    /// Whether there is a new finding of `level` or above.
     #[must_use]
     pub fn fails(&self, level: Level) -> bool {
         Level::REPORTED
@@ -74,31 +74,30 @@ pub struct Class {
     pub name: &'static str,
     /// How many links.
     pub links: u64,
-    /// More of them in words; empty for most.
+    /// More about them in words; usually empty.
     pub note: String,
 }
 
-/// What a check found, in numbers.
+/// The results of a check in numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// How many documents were read.
     pub documents: u64,
     /// How many inputs could not be read, or not to their end.
     pub unreadable: u64,
-    /// Every link is in exactly one class; those that filters left out are in one too. In the
-    /// order in which they are shown, empty ones included.
+    /// The classes in display order, empty ones included. Every link is in exactly one, even if it
+    /// was filtered out.
     pub classes: Vec<Class>,
     /// The findings.
     pub totals: Totals,
     /// More lines for people, before the last one.
     pub lines: Vec<String>,
-    /// The answer to the question that the command asks, in one line; empty where the numbers
-    /// say it.
+    /// The command's verdict in one line; empty if the numbers suffice.
     pub verdict: String,
 }
 
 impl Summary {
-    /// How many links were seen: the sum over the classes.
+    /// The number of links: the sum over the classes.
     #[must_use]
     pub fn links(&self) -> u64 {
         self.classes.iter().map(|class| class.links).sum()

@@ -1,4 +1,4 @@
-//! What is decided of a finding once a check has made it.
+//! The decisions made about a finding after a check.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::baseline::NewBaseline;
 use super::{Allow, Baseline, Finding, Level, Levels, Ordinals, PageName, Rule, Totals};
 use crate::document::Position;
 
-/// An entry of the configuration that no longer holds.
+/// An entry of the configuration that has expired.
 static EXPIRED_ALLOW: Rule = Rule {
     id: "config/expired-allow",
     level: Level::Warning,
@@ -32,7 +32,7 @@ static UNUSED_ALLOW: Rule = Rule {
     example: "[[allow]]\nrule = \"target/*\"\nurl = \"/mended-long-ago.html\"\nreason = \"…\"",
 };
 
-/// A finding of the baseline that is gone.
+/// A finding of the baseline that no longer occurs.
 static STALE: Rule = Rule {
     id: "baseline/stale",
     level: Level::Error,
@@ -43,11 +43,10 @@ static STALE: Rule = Rule {
     example: "baseref audit site --baseline known.jsonl --baseline-strict",
 };
 
-/// The rules about what the user allows.
+/// The rules about exceptions and baselines.
 pub static RULES: [&Rule; 3] = [&EXPIRED_ALLOW, &UNUSED_ALLOW, &STALE];
 
-/// Gives findings their level and their fingerprint, sees which of them count, and counts
-/// them.
+/// Sets the level and fingerprint of findings, decides which of them count, and counts them.
 #[derive(Debug)]
 pub struct Triage {
     levels: Levels,
@@ -67,11 +66,11 @@ struct Known {
 }
 
 impl Triage {
-    /// By `levels`, and by `allows` as of `today`; `config` names the file that the latter
-    /// stand in.
+    /// A triage by `levels`, and by `allows` as of `today`; `config` names the file that contains
+    /// the latter.
     ///
     /// # Errors
-    /// A message when a glob is malformed.
+    /// A message if a glob is malformed.
     pub fn new(
         levels: Levels,
         allows: Vec<Allow>,
@@ -88,8 +87,8 @@ impl Triage {
         })
     }
 
-    /// What is in `baseline`, read from the file `name`, is known. `strict`: what is in it and
-    /// no longer occurs is a finding.
+    /// Treats findings in `baseline`, read from the file `name`, as known. If `strict`, its entries
+    /// that no longer occur are findings.
     pub fn set_baseline(&mut self, baseline: Baseline, name: &str, strict: bool) {
         self.baseline = Some(Known {
             baseline,
@@ -98,13 +97,13 @@ impl Triage {
         });
     }
 
-    /// Collects a new baseline of all that is of `level` or heavier and not allowed.
+    /// Collects a new baseline of all findings of `level` or above that are not allowed.
     pub fn record(&mut self, level: Level) {
         self.new_baseline = Some((NewBaseline::new(), level));
     }
 
-    /// Judges the findings of one document, in the order of [`Finding::sort`]. Those
-    /// of rules that are off are gone; those that are allowed stay, and say why.
+    /// Judges the findings of one document, in the order of [`Finding::sort`]. Those of rules that
+    /// are off are removed; allowed ones are kept, with the reason.
     pub fn document(&mut self, findings: &mut Vec<Finding>) {
         let mut ordinals = Ordinals::default();
         findings.retain_mut(|finding| {
@@ -132,8 +131,8 @@ impl Triage {
         });
     }
 
-    /// After the last document: the findings about the configuration and the baseline, judged
-    /// like any other, but never recorded in a baseline.
+    /// To be called after the last document: returns the findings about the configuration and the
+    /// baseline, judged like any other, but never recorded in a baseline.
     pub fn finish(&mut self) -> Vec<Finding> {
         let mut findings: Vec<Finding> = Vec::new();
         for allow in self.allows.expired() {
@@ -181,7 +180,7 @@ impl Triage {
         finding
     }
 
-    /// What was counted.
+    /// The totals.
     #[must_use]
     pub fn totals(&self) -> Totals {
         self.totals
@@ -202,7 +201,7 @@ fn name_of_file(name: &str) -> Arc<PageName> {
     })
 }
 
-/// The place of a value in a configuration file.
+/// The position of a value in a configuration file.
 pub(super) fn place_in(text: &str, byte: std::ops::Range<usize>) -> Option<Position> {
     let before = text.get(..byte.start)?;
     let line = before.matches('\n').count() + 1;
@@ -229,7 +228,7 @@ mod tests {
         Triage::new(Levels::default(), Vec::new(), "baseref.toml", today()).unwrap()
     }
 
-    /// Findings of one document, at bytes one after the other.
+    /// Findings of one document, at consecutive bytes.
     fn document(raws: &[&str]) -> Vec<Finding> {
         let page = name_of_file("a.html");
         let of = |raw: &&str| {

@@ -1,4 +1,4 @@
-//! The old addresses one by one, and what is wrong with the rules that should lead on from them.
+//! The old addresses one by one, and the faults of the rules that should redirect them.
 
 use std::collections::HashSet;
 use std::num::NonZeroU32;
@@ -10,20 +10,20 @@ use super::rules;
 use crate::document::Position;
 use crate::findings::{Finding, Moved, PageName, Rule};
 
-/// One row of the map of URLs.
+/// One row of the URL map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The old address.
     pub old_url: String,
     /// Where it leads.
     pub new_url: String,
-    /// The status of the first answer, 0 where no server says anything.
+    /// The status of the first answer, 0 if no server answers.
     pub status: u16,
-    /// All redirects on the way.
+    /// The number of redirects.
     pub hops: usize,
-    /// Those of them that servers make by themselves.
+    /// The number of those that servers make by themselves.
     pub own_hops: usize,
-    /// What is to be said of it.
+    /// The verdict on it.
     pub verdict: &'static str,
 }
 
@@ -32,7 +32,7 @@ pub struct Row {
 pub fn row(url: &str, journey: &Journey, world: &World<'_>) -> Row {
     let form = crate::site::normal::normal(url, &crate::site::normal::NormalOptions::default());
     let new_url = match journey.end {
-        // Without rules the map says what they should be.
+        // Without rules the map shows what they should do.
         End::NoRule if world.rules.is_empty() => world.prefixes.moved(&form),
         _ => None,
     };
@@ -46,7 +46,7 @@ pub fn row(url: &str, journey: &Journey, world: &World<'_>) -> Row {
     }
 }
 
-/// What is to be said of a journey.
+/// The verdict on a journey.
 #[must_use]
 pub fn verdict(journey: &Journey) -> &'static str {
     match &journey.end {
@@ -65,7 +65,7 @@ pub fn verdict(journey: &Journey) -> &'static str {
 
 /// A file of rules with its name and its bytes.
 pub struct Source {
-    /// As the user named it.
+    /// Its name as given by the user.
     pub name: Arc<PageName>,
     /// The start of each line, in bytes.
     starts: Vec<usize>,
@@ -73,7 +73,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// A file as it was read.
+    /// A file as read.
     #[must_use]
     pub fn new(name: &str, bytes: &[u8]) -> Self {
         Self {
@@ -112,7 +112,7 @@ impl Source {
     }
 }
 
-/// The findings about the lines of a file that do not work.
+/// The findings about faulty lines of a file.
 #[must_use]
 pub fn problems(file: &RuleFile, source: &Source) -> Vec<Finding> {
     let problems = file.problems().iter();
@@ -136,10 +136,10 @@ pub fn problems(file: &RuleFile, source: &Source) -> Vec<Finding> {
         .collect()
 }
 
-/// The rules that known addresses matched: the number of the file and of the rule in it.
+/// The rules matched by known addresses: the index of the file and of the rule in it.
 pub type Used = HashSet<(usize, usize)>;
 
-/// Looks at each rule of a file: where it leads, and whether it is ever come to.
+/// Checks each rule of a file: where it leads, and whether it is ever reached.
 #[must_use]
 pub fn rules_of(number: usize, world: &World<'_>, source: &Source, used: &Used) -> Vec<Finding> {
     let Some(file) = world.rules.get(number) else {
@@ -235,7 +235,7 @@ pub fn rules_of(number: usize, world: &World<'_>, source: &Source, used: &Used) 
     findings
 }
 
-/// The URL of a sample path on the site that the rules stand on.
+/// The URL of a sample path on the site that the rules are for.
 fn address(sample: &str, dialect: Dialect, world: &World<'_>) -> Option<String> {
     if sample.contains("://") {
         return Some(sample.to_owned());
@@ -249,7 +249,7 @@ fn address(sample: &str, dialect: Dialect, world: &World<'_>) -> Option<String> 
     Some(format!("{}{sample}", super::prefixes::origin(place)))
 }
 
-/// The one other rule that answers for all samples of a rule.
+/// The single other rule that answers all samples of a rule, if there is one.
 fn shadow(answers: &[(Answer, &String)], rank: usize) -> Option<usize> {
     let rule_of = |answer: &Answer| match answer {
         Answer::Redirect { rule, .. }
@@ -349,7 +349,7 @@ pub fn of_address(row: &Row, page: &Arc<PageName>, world: &World<'_>) -> Option<
     Some(finding)
 }
 
-/// The addresses that the exact rules of all files name, each once, in their order.
+/// The addresses named by the exact rules of all files, in order, without duplicates.
 #[must_use]
 pub fn sources(world: &World<'_>) -> Vec<String> {
     let mut seen = HashSet::new();
@@ -364,8 +364,9 @@ pub fn sources(world: &World<'_>) -> Vec<String> {
     urls
 }
 
-/// The findings about known addresses of a list, which is a document of its own: those that lead
-/// nowhere, or would by a rule but for a final slash or for case, and those whose query is lost.
+/// The findings about the known addresses of a list, which counts as a document of its own: those
+/// that lead nowhere, including those that miss a rule only by a final slash or by case, and those
+/// whose query is lost.
 #[must_use]
 pub fn of_list<'r>(
     rows: impl Iterator<Item = &'r Row>,
@@ -395,7 +396,7 @@ pub fn of_list<'r>(
     findings
 }
 
-/// The rule that an address would match but for its final slash or for case.
+/// The rule that an address misses only by its final slash or by case.
 fn near_miss(row: &Row, world: &World<'_>) -> Option<(&'static Rule, String)> {
     if !matches!(row.verdict, "lost-page" | "redirect/missing") || world.rules.is_empty() {
         return None;

@@ -1,5 +1,5 @@
-//! What becomes of a link when its document and its target move: the classes, and the decision
-//! for one link under one rule set.
+//! What happens to a link when its document and its target move: the classes, and the decision for
+//! one link under one rule set.
 
 use super::prefixes::{Prefixes, Side, origin};
 use crate::base::BaseSource;
@@ -7,7 +7,7 @@ use crate::findings::Level;
 use crate::resolve::ResolveError;
 use crate::site::normal::{NormalOptions, normal};
 
-/// What becomes of a link.
+/// What happens to a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MoveClass {
     /// It leads to the same page at its new place.
@@ -16,19 +16,19 @@ pub enum MoveClass {
     AlreadyNew,
     /// It leads somewhere else, before and after.
     External,
-    /// The same, but by the scheme of the page, which changes.
+    /// The same, but it takes the scheme of its page, which changes.
     ExternalSchemeFollows,
-    /// It is no address of a page.
+    /// It is not the address of a page.
     Opaque,
     /// It still leads to a neighbour that does not move.
     OutsidePrefix,
     /// It keeps leading to the old place.
     Pinned,
-    /// The same, where a search engine or a browser reads the address of the page itself.
+    /// The same, in a place where search engines or browsers read the address of the page itself.
     CanonicalPinned,
     /// It leads beside or above the new prefix.
     ClimbsOut,
-    /// A neighbour of the old place, sought at the new one.
+    /// It leads to a neighbour of the old place, but looks for it at the new one.
     EscapesPrefix,
     /// It leads to another page than before.
     ChangedMeaning,
@@ -36,7 +36,7 @@ pub enum MoveClass {
     Undetermined,
     /// It has no absolute form.
     Malformed,
-    /// Both prefixes hold it, and neither tree has it.
+    /// It is below both prefixes, and in neither tree.
     AmbiguousOverlap,
 }
 
@@ -80,7 +80,7 @@ impl MoveClass {
         }
     }
 
-    /// Whether the move does the link no harm.
+    /// Whether the move leaves the link unharmed.
     #[must_use]
     pub const fn is_harmless(self) -> bool {
         matches!(
@@ -94,7 +94,7 @@ impl MoveClass {
         )
     }
 
-    /// Whether another value at its place would mend the link.
+    /// Whether the link can be fixed by another value.
     #[must_use]
     pub const fn is_mendable(self) -> bool {
         matches!(
@@ -108,10 +108,10 @@ impl MoveClass {
     }
 }
 
-/// By what a link is tied to its place.
+/// What ties a link to its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Via {
-    /// It is a whole URL.
+    /// It is an absolute URL.
     Absolute,
     /// It starts with `//`.
     NetPath,
@@ -139,8 +139,8 @@ impl Via {
         }
     }
 
-    /// By what `reference` is tied to its place in a document with a base of that source, which
-    /// is written relative or not.
+    /// What ties `reference` to its place, in a document whose base has that source and is declared
+    /// by a relative reference or not.
     #[must_use]
     pub fn of(reference: &str, source: BaseSource, is_base_relative: bool) -> Self {
         let is_declared = matches!(source, BaseSource::Element | BaseSource::Header);
@@ -169,7 +169,7 @@ fn has_scheme(reference: &str) -> bool {
 
 /// Whether a URL below both an old and a new prefix is old.
 pub trait Overlap: Sync {
-    /// `Some(true)` for old, `Some(false)` for new, none where neither tree has it. `url` is in
+    /// `Some(true)` for old, `Some(false)` for new, `None` if neither tree has it. `url` is in
     /// normal form.
     fn is_old(&self, url: &str) -> Option<bool>;
 }
@@ -177,9 +177,9 @@ pub trait Overlap: Sync {
 /// A link before and after the move, and where it should lead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// What becomes of it.
+    /// What happens to it.
     pub class: MoveClass,
-    /// Where it led, in normal form; empty where it led nowhere.
+    /// Where it led, in normal form; empty if nowhere.
     pub old: String,
     /// Where it will lead, in normal form.
     pub new: String,
@@ -187,9 +187,8 @@ pub struct Decision {
     pub expected: String,
 }
 
-/// Decides about one link: `old` and `new` are what it resolves to before and after the move,
-/// and `target_of` says where an old address leads by the rules of the old place, if they say
-/// anything of it.
+/// Classifies one link: `old` and `new` are what it resolves to before and after the move, and
+/// `target_of` returns where an old address leads by the redirects of the old place, if any apply.
 #[must_use]
 pub fn decide(
     old: Result<&str, ResolveError>,
@@ -292,7 +291,7 @@ fn class_of(
     }
 }
 
-/// Whether a URL has a scheme whose URLs name no place that others are relative to.
+/// Whether a URL's scheme is one whose URLs cannot serve as bases.
 fn is_opaque(url: &str) -> bool {
     let scheme = url.split(':').next().unwrap_or_default();
     let is_hierarchical = ["http", "https", "ftp", "file", "ws", "wss"];
@@ -308,7 +307,7 @@ fn has_host(url: &str) -> bool {
             .is_some_and(|s| s.eq_ignore_ascii_case("file:"))
 }
 
-/// The level of findings of a class, of which a neighbour's depends on the move.
+/// The level of findings of a class, which for neighbours depends on the move.
 #[must_use]
 pub fn level(class: MoveClass, prefixes: &Prefixes) -> Level {
     match class {
@@ -325,7 +324,7 @@ mod tests {
     use super::*;
     use crate::resolve::{Rules, resolve};
 
-    /// Neither tree has anything.
+    /// Both trees are empty.
     struct Neither;
 
     impl Overlap for Neither {
@@ -369,7 +368,7 @@ mod tests {
         (prefixes, old, new)
     }
 
-    /// The class, `/` and by what, where the class is one that says so.
+    /// The class, and after a `/` the tie, if the class has one.
     fn class(name: char, reference: &str, base: Option<&str>) -> String {
         let (prefixes, old_page, new_page) = moves(name);
         let on = |page: &str| match base {

@@ -1,4 +1,4 @@
-//! The links that differ between two versions of a document: which appear, vanish or change.
+//! The links that differ between two versions of a document: those that appear, vanish or change.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,7 +16,7 @@ pub struct Link {
     pub element: Box<str>,
     /// The attribute.
     pub attr: Box<str>,
-    /// The anchor's text, white space collapsed.
+    /// The link text, white space collapsed.
     pub text: Option<Box<str>>,
     /// The value as written.
     pub raw: Box<str>,
@@ -26,7 +26,7 @@ pub struct Link {
     pub at: Option<(u64, u64)>,
 }
 
-/// The links of documents, with the names of those.
+/// The links of documents, by document name.
 pub type Documents = Vec<(String, Vec<Link>)>;
 
 impl Link {
@@ -34,7 +34,7 @@ impl Link {
         (&self.element, &self.attr)
     }
 
-    /// What it is known by: where it leads, or what is written where that is nowhere.
+    /// Its identity: where it leads, or its value if that is nowhere.
     fn target(&self) -> (bool, &str) {
         match &self.url {
             Some(url) => (true, url),
@@ -51,8 +51,8 @@ impl Link {
     }
 }
 
-/// The links of a document and of those in its `srcdoc` attributes, each with the name of its
-/// document. What the URLs of `root` have in common is left out of them.
+/// The links of a document and of those in its attributes, by document name. The prefix `root` is
+/// stripped from their URLs.
 #[must_use]
 pub fn links_of(document: &Document, policy: Policy, root: &str) -> Documents {
     let resolved = document.resolve(&policy);
@@ -97,7 +97,7 @@ struct Pairing<'l> {
 }
 
 impl<'l> Pairing<'l> {
-    /// Pairs what is left, each in its order, where the keys are equal.
+    /// Pairs the remaining links with equal keys, in order.
     fn pair<K: Eq + std::hash::Hash>(
         &mut self,
         key_of_old: impl Fn(usize, &'l Link) -> Option<K>,
@@ -123,8 +123,8 @@ impl<'l> Pairing<'l> {
         }
     }
 
-    /// For each link of both lists the last one before it that has a partner, by the number that
-    /// it has in the first list.
+    /// For each link of both lists, the last one before it that has a partner, by its index in the
+    /// first list.
     fn gaps(&self) -> (Vec<Option<usize>>, Vec<Option<usize>>) {
         let mut of_new = vec![None; self.new.len()];
         for (old, new) in self.partner.iter().enumerate() {
@@ -147,9 +147,9 @@ impl<'l> Pairing<'l> {
     }
 }
 
-/// The differences between two versions of a document, in the order of the second, what vanished
-/// after what stood before it. Links are paired by where they lead, then by their text, then by
-/// the links that they stand between; always those of one attribute of one element.
+/// The differences between two versions of a document, in the order of the second, with vanished
+/// links after what preceded them. Links are paired by where they lead, then by their text, then by
+/// the links around them, and always within the same element and attribute.
 #[must_use]
 pub fn differences<'l>(doc: &'l str, old: &'l [Link], new: &'l [Link]) -> Vec<DifferenceRow<'l>> {
     let mut pairing = Pairing {
@@ -195,7 +195,7 @@ fn rows<'l>(doc: &'l str, pairing: &Pairing<'l>, kept: &[Option<usize>]) -> Vec<
             partner_of_new[*new] = Some(old);
         }
     }
-    // What vanished, by the last link before it that stayed.
+    // Vanished links, by the last link before them that stayed.
     let mut vanished: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
     for (number, partner) in pairing.partner.iter().enumerate() {
         if partner.is_none() {
@@ -230,10 +230,10 @@ fn rows<'l>(doc: &'l str, pairing: &Pairing<'l>, kept: &[Option<usize>]) -> Vec<
     rows
 }
 
-/// The links of documents by their names, as `baseref links -f jsonl` wrote them.
+/// Reads the links of documents, by name, from the output of `baseref links -f jsonl`.
 ///
 /// # Errors
-/// The line that is none of its, 1-based, and what is wrong with it.
+/// The first malformed line, 1-based, and what is wrong with it.
 pub fn read_records(text: &str) -> Result<Documents, (usize, String)> {
     let mut documents = Documents::new();
     let mut places: HashMap<String, usize> = HashMap::new();
@@ -256,7 +256,7 @@ pub fn read_records(text: &str) -> Result<Documents, (usize, String)> {
     Ok(documents)
 }
 
-/// What is read of a record.
+/// The fields read from a record.
 #[derive(serde::Deserialize)]
 struct Written {
     #[serde(rename = "type")]
@@ -294,9 +294,9 @@ fn record(line: &str) -> Result<(String, Link), String> {
     Ok((written.doc.unwrap_or_default(), found))
 }
 
-/// Takes the folders off names that make two lists of them differ: names that both lists have
-/// are left alone; else as many folders are taken off each as all of its names have in common,
-/// the same number off both.
+/// Strips the leading folders that make the names of two lists differ. Names that occur in both
+/// lists are left alone; otherwise each list loses the folders common to all of its names, the same
+/// number in both.
 pub fn below_their_trees(old: &mut Documents, new: &mut Documents) {
     let names: BTreeSet<&str> = old.iter().map(|(name, _)| name.as_str()).collect();
     if new.iter().any(|(name, _)| names.contains(name.as_str())) {
@@ -309,7 +309,7 @@ pub fn below_their_trees(old: &mut Documents, new: &mut Documents) {
     }
 }
 
-/// How many folders all names begin with.
+/// The number of leading folders common to all names.
 fn common_folders(documents: &[(String, Vec<Link>)]) -> usize {
     let folders = |name: &str| -> Vec<String> {
         let folders = name.rsplit_once('/').map(|(folders, _)| folders);

@@ -1,22 +1,22 @@
-//! Edits of a document's bytes: new values in the place of old ones, and nothing else.
+//! Edits of a document's bytes: new values in place of old ones, and nothing else.
 
 use std::fmt::Write as _;
 use std::ops::Range;
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
-/// New bytes in the place of old ones.
+/// A replacement of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The bytes that are replaced.
+    /// The byte range to replace.
     pub byte: Range<usize>,
-    /// What stands there instead.
+    /// The replacement.
     pub bytes: Vec<u8>,
 }
 
-/// A value as it is to stand in the place of `old`, in `encoding`: an ampersand is written as
-/// the old value wrote its own, and a quote that could end the value as a reference. None if
-/// the encoding lacks a character.
+/// A value as it must be written in place of `old`, in `encoding`: ampersands are written the way
+/// the old value wrote its own, and a quote that could end the value becomes a character reference.
+/// `None` if the encoding lacks a character.
 #[must_use]
 pub fn encoded(value: &str, old: &[u8], encoding: &'static Encoding) -> Option<Vec<u8>> {
     let old = encoding.decode_without_bom_handling(old).0;
@@ -49,8 +49,8 @@ fn has_reference_to_ampersand(text: &str) -> bool {
         .any(|reference| text.contains(reference))
 }
 
-/// The document with the edits, which must not overlap. Sorts them, and keeps one of those that
-/// are equal: a browser has the links of a repeated element several times.
+/// Applies edits, which must not overlap, to a document. Sorts them and removes duplicates: the
+/// links of a cloned element occur several times.
 #[must_use]
 pub fn applied(bytes: &[u8], edits: &mut Vec<Edit>) -> Option<Vec<u8>> {
     edits.sort_by_key(|edit| edit.byte.start);
@@ -82,7 +82,7 @@ pub fn unified(name: &str, bytes: &[u8], edits: &[Edit]) -> Vec<u8> {
             .saturating_sub(1)
     };
     let end_of = |line: usize| starts.get(line + 1).copied().unwrap_or(bytes.len());
-    // The lines that change: ranges of lines with their edits.
+    // The changed lines: ranges of lines with their edits.
     let mut changes: Vec<(Range<usize>, Vec<&Edit>)> = Vec::new();
     for edit in edits {
         let first = line_of(edit.byte.start);
@@ -101,7 +101,7 @@ pub fn unified(name: &str, bytes: &[u8], edits: &[Edit]) -> Vec<u8> {
     let mut shift = 0_i64;
     let mut rest = &changes[..];
     while let Some((first, _)) = rest.first() {
-        // Changes whose contexts touch are one hunk.
+        // Changes whose contexts touch share a hunk.
         let mut count = 1;
         while let (Some((here, _)), Some((next, _))) = (rest.get(count - 1), rest.get(count)) {
             if next.start > here.end + 2 * CONTEXT {
@@ -153,7 +153,7 @@ fn lines_between<'b>(bytes: &'b [u8], starts: &[usize], lines: Range<usize>) -> 
         .unwrap_or_default()
 }
 
-/// The bytes of a span with its edits.
+/// The bytes of a span with its edits applied.
 fn replaced(bytes: &[u8], span: Range<usize>, edits: &[&Edit]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut done = span.start;
@@ -166,7 +166,7 @@ fn replaced(bytes: &[u8], span: Range<usize>, edits: &[&Edit]) -> Vec<u8> {
     out
 }
 
-/// Appends lines, each after a mark, and says how many there are.
+/// Appends lines, each prefixed with `mark`, and returns their number.
 fn push_lines(out: &mut Vec<u8>, mark: u8, text: &[u8]) -> usize {
     let mut count = 0;
     for line in text.split_inclusive(|b| *b == b'\n') {
@@ -180,8 +180,7 @@ fn push_lines(out: &mut Vec<u8>, mark: u8, text: &[u8]) -> usize {
     count
 }
 
-/// A name in the head of a diff: in quotes, as `patch` reads them, where it has characters that
-/// would end it.
+/// A file name for the header of a diff, quoted for `patch` if it has characters that would end it.
 fn quoted(side: &str, name: &str) -> String {
     let needs_quotes = |c: char| c.is_control() || matches!(c, '"' | '\\');
     if !name.contains(needs_quotes) {
@@ -206,7 +205,7 @@ fn quoted(side: &str, name: &str) -> String {
     out
 }
 
-/// `target` written relative to `base`, both absolute URLs of one origin; none if they are not.
+/// `target` relative to `base`; `None` unless both are absolute URLs of the same origin.
 #[must_use]
 pub fn relative(base: &str, target: &str) -> Option<String> {
     let origin = super::prefixes::origin(base);

@@ -1,11 +1,11 @@
-//! What search engines read in the head of a page: its title, canonical address, robots
-//! directive and alternates in other languages.
+//! What search engines read in the head of a page: its title, canonical URL, robots directive and
+//! alternates in other languages.
 
 use std::collections::BTreeMap;
 
 use encoding_rs::{Encoding, UTF_8};
 
-/// Bytes of a page that are looked at: a head is never longer.
+/// How many bytes of a page are examined: no head is longer.
 const HEAD: usize = 256 * 1024;
 
 /// The facts of one page.
@@ -17,11 +17,11 @@ pub struct Facts {
     pub canonical: Option<String>,
     /// Whether a robots directive says `noindex` or `none`.
     pub is_hidden: bool,
-    /// The language and the URL as written.
+    /// The URLs by language, as written.
     pub languages: BTreeMap<String, String>,
 }
 
-/// Reads them in the bytes of a page.
+/// Reads the facts from the bytes of a page.
 #[must_use]
 pub fn read(bytes: &[u8], encoding: &str) -> Facts {
     let encoding = Encoding::for_label(encoding.as_bytes()).unwrap_or(UTF_8);
@@ -89,7 +89,7 @@ impl Facts {
     }
 }
 
-/// The attributes of a tag after its name, and what follows the tag.
+/// The attributes of a tag, from after its name, and the rest after the tag.
 fn attributes(tag: &str) -> (BTreeMap<String, String>, &str) {
     let mut found = BTreeMap::new();
     let mut rest = tag;
@@ -132,7 +132,7 @@ fn find_ignoring_case(text: &str, wanted: &str) -> Option<usize> {
         .position(|window| window.eq_ignore_ascii_case(wanted))
 }
 
-/// What differs, by what it is, in words. `moved` is what a URL becomes by the move.
+/// What differs, by kind and in words. `moved` maps a URL to its new one.
 #[must_use]
 pub fn changes(
     old: &Facts,

@@ -1,5 +1,5 @@
-//! Where an address leads: rule after rule, on the old place and on the new one, to a file or to
-//! an end without one.
+//! Where an address leads: rule after rule, at the old place and the new one, to a file or to an
+//! end without one.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -10,27 +10,26 @@ use super::redirects::{Answer, Files, Request, RuleFile};
 use crate::resolve::{Rules, resolve};
 use crate::site::normal::{NormalOptions, normal};
 
-/// Redirects that a client follows.
+/// The maximum number of redirects that a client follows.
 pub const MAX_HOPS: usize = 20;
 
-/// Pages that send their readers on: by their addresses in normal form, where to.
+/// Pages that redirect by themselves: their targets, by their URLs in normal form.
 pub type Stubs = HashMap<String, String>;
 
-/// Where rules send the pages that links name, each worked out once: there are many links to few
-/// pages.
+/// Where rules redirect the pages that links name, cached since many links lead to few pages.
 #[derive(Debug, Default)]
 pub struct Targets(RwLock<HashMap<Box<str>, Arc<Target>>>);
 
-/// Where rules send a page.
+/// Where rules redirect a page.
 #[derive(Debug, Default)]
 struct Target {
-    /// None if they say nothing of it.
+    /// `None` if no rule applies.
     url: Option<String>,
-    /// The redirects on the way, those of servers included.
+    /// The redirects, including those that servers make by themselves.
     hops: Vec<String>,
 }
 
-/// Pages of which [`Targets`] keeps the answer; further ones are worked out each time.
+/// The maximum number of pages cached in [`Targets`]; further ones are worked out each time.
 const MAX_TARGETS: usize = 1 << 20;
 
 impl Targets {
@@ -60,13 +59,13 @@ pub struct World<'w> {
     pub old: &'w dyn Files,
     /// The files at the new place.
     pub new: &'w dyn Files,
-    /// Which place an address below both prefixes is on.
+    /// Decides which place an address below both prefixes belongs to.
     pub overlap: &'w dyn Overlap,
-    /// The old prefix redirects to the new one, whatever has no rule of its own.
+    /// Whether everything below the old prefix without a rule of its own redirects to the new one.
     pub prefix_redirect: bool,
-    /// The pages at the new place that send their readers on.
+    /// The pages at the new place that redirect by themselves.
     pub stubs: &'w Stubs,
-    /// What is known already of where rules send addresses.
+    /// The cache of where rules redirect addresses.
     pub targets: &'w Targets,
 }
 
@@ -77,10 +76,10 @@ pub struct Hop {
     pub to: String,
     /// 3xx.
     pub status: u16,
-    /// By which rule: the number of the file, and of the rule in it; none for what a server does
-    /// by itself, or the whole prefix.
+    /// The rule: the index of the file and of the rule in it; `None` if a server does it by itself,
+    /// or for the whole prefix.
     pub rule: Option<(usize, usize)>,
-    /// A server does it by itself, as from `/d` to `/d/`.
+    /// Whether a server does it by itself, as from `/d` to `/d/`.
     pub is_own: bool,
 }
 
@@ -92,24 +91,24 @@ pub enum End {
         /// The path, decoded.
         path: Vec<u8>,
     },
-    /// With a status and no file.
+    /// With an error status.
     Refused(u16),
-    /// It goes round in circles, or on for too long.
+    /// In a loop, or after too many redirects.
     Loop,
-    /// At an address that none of the trees holds.
+    /// At an address in neither tree.
     Elsewhere,
-    /// At an old address, which no rule sends on.
+    /// At an old address that no rule redirects.
     NoRule,
-    /// At a rule that is not read: the number of the file, and the line.
+    /// At an unsupported rule: the index of the file, and the line.
     Unknown(usize, usize),
 }
 
-/// The way of one address.
+/// The path followed from one address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Journey {
     /// The redirects, in order.
     pub hops: Vec<Hop>,
-    /// Where it ends up, as the last server was asked for it.
+    /// The final URL, as requested from the last server.
     pub url: String,
     /// How it ends.
     pub end: End,
@@ -118,18 +117,18 @@ pub struct Journey {
 }
 
 impl Journey {
-    /// How many of the redirects are made by rules, and not by servers themselves.
+    /// The number of redirects made by rules rather than by servers themselves.
     #[must_use]
     pub fn rule_hops(&self) -> usize {
         self.hops.iter().filter(|hop| !hop.is_own).count()
     }
 }
 
-/// What one server answers, and by which file of rules.
+/// The answer of one server, and which file of rules it comes from.
 enum Step {
     Hop(Hop),
     End(End, u16),
-    /// No server knows anything of it.
+    /// No server answers.
     Nothing,
 }
 
@@ -137,7 +136,7 @@ impl World<'_> {
     /// Follows `url` to its end.
     #[must_use]
     pub fn follow(&self, url: &str) -> Journey {
-        // What a client sends: the WHATWG form.
+        // Clients send the WHATWG form.
         let mut journey = Journey {
             hops: Vec::new(),
             url: resolve(Rules::Whatwg, None, url).unwrap_or_else(|_| url.to_owned()),
@@ -187,8 +186,8 @@ impl World<'_> {
         journey
     }
 
-    /// Where the page at a new address sends its readers, with the fragment of the address if it
-    /// names none.
+    /// Where the page at a new address redirects to, with the fragment of the address if the target
+    /// has none.
     fn stub(&self, url: &str) -> Option<String> {
         if self.stubs.is_empty() {
             return None;
@@ -205,15 +204,15 @@ impl World<'_> {
         self.prefixes.is_new(page).then_some(to)
     }
 
-    /// Where the rules of the old place send an old address, at once or in several steps; none if
-    /// they say nothing of it.
+    /// Where the rules of the old place redirect an old address, in one or more steps; `None` if no
+    /// rule applies.
     #[must_use]
     pub fn target_of(&self, url: &str) -> Option<String> {
         if self.rules.is_empty() {
             return None;
         }
-        // A server is asked for the page, and the fragment is that of the address if none of the
-        // redirects names one (RFC 9110 §10.2.2).
+        // The request is for the page without its fragment, which is kept if no redirect has one
+        // (RFC 9110 §10.2.2).
         let page = without_fragment(url);
         let mut target = self.target(page).url.clone()?;
         if !target.contains('#') {
@@ -222,7 +221,7 @@ impl World<'_> {
         Some(target)
     }
 
-    /// The redirects that lead on from the page of a URL, in order.
+    /// The redirects from the page of a URL, in order.
     #[must_use]
     pub fn hops_of(&self, url: &str) -> Vec<String> {
         if self.rules.is_empty() {
@@ -301,8 +300,8 @@ impl World<'_> {
         Step::Nothing
     }
 
-    /// Asks the servers whose rules apply: the first rule that says something counts, then what
-    /// the first server does by itself.
+    /// Asks the servers whose rules apply: the first rule that matches wins, then what the first
+    /// server does by itself.
     fn ask(
         &self,
         url: &str,
@@ -352,9 +351,9 @@ impl World<'_> {
         }
     }
 
-    /// The URL of a `Location`; its fragment is that of `url` if it has none (RFC 9110 §10.2.2).
+    /// The URL in a `Location` field, with the fragment of `url` if it has none (RFC 9110 §10.2.2).
     fn located(&self, url: &str, location: &str, rules: &RuleFile) -> String {
-        // In a plan of redirects a path is one of the new place.
+        // In a plan of redirects a path is relative to the new place.
         let new = self.prefixes.pairs().next().map(|(_, new)| new);
         let base = match new {
             Some(new) if rules.dialect().is_plan() => new,
@@ -371,7 +370,7 @@ impl World<'_> {
         to
     }
 
-    /// A `file` URL or the like: no server answers.
+    /// For `file` URLs and the like, which no server answers.
     fn step_on_disk(&self, form: &str, is_old: bool, is_new: bool) -> Step {
         if is_old && !is_new {
             return match self.prefixes.moved(form) {
@@ -388,7 +387,7 @@ impl World<'_> {
     }
 }
 
-/// The file of an address where no server says otherwise.
+/// The file at an address, unless a server's rules say otherwise.
 fn file(request: &Request<'_>, files: &dyn Files) -> Step {
     let path: Vec<u8> = request.decoded_path().into_owned();
     let mut index = path.clone();

@@ -1,4 +1,4 @@
-//! The links of a document under every rule set, and which of them a move looks at.
+//! The links of a document under every rule set, and which of them are judged in a move.
 
 use std::ops::Range;
 
@@ -15,13 +15,13 @@ use crate::resolve::{ResolveError, Rules, resolve};
 use crate::site::normal::{NormalOptions, normal};
 use crate::slots::{CONTENT, Class, Classes, Grammar};
 
-/// The options that a document is to be read with, so that its links can be judged.
+/// The options needed to read a document so that its links can be judged.
 #[must_use]
 pub fn reading(options: ReadOptions) -> ReadOptions {
     options.classes(Classes::ALL).positions(true)
 }
 
-/// Reads the documents of an entity; one without a retrieval URL was retrieved from `url`.
+/// Reads the documents of an entity; those without a retrieval URL get `url`.
 #[must_use]
 pub fn documents(entity: Entity, url: Option<&str>, options: &ReadOptions) -> Vec<Document> {
     let mut found = Vec::new();
@@ -29,7 +29,7 @@ pub fn documents(entity: Entity, url: Option<&str>, options: &ReadOptions) -> Ve
     found
 }
 
-/// The same, with what cannot be read.
+/// The same, including errors.
 pub fn read_all(
     mut entity: Entity,
     url: Option<&str>,
@@ -42,7 +42,7 @@ pub fn read_all(
     read::documents(entity, options, found);
 }
 
-/// Whether the bytes of an entity are those of a file, so that edits of them are edits of it.
+/// Whether the bytes of an entity are a whole file, so that they can be edited.
 pub(super) fn is_file(entity: &Entity) -> bool {
     let origin = &entity.origin;
     matches!(entity.kind, Kind::Html | Kind::StyleSheet)
@@ -51,7 +51,7 @@ pub(super) fn is_file(entity: &Entity) -> bool {
         && origin.offset.is_none()
 }
 
-/// An entity without its bytes, for others in their place.
+/// A copy of an entity without its bytes, to be filled with others.
 pub(super) fn frame(entity: &Entity) -> Entity {
     Entity {
         origin: entity.origin.clone(),
@@ -62,7 +62,7 @@ pub(super) fn frame(entity: &Entity) -> Entity {
     }
 }
 
-/// Whether each link of a document leads by RFC 1808 where it is to lead, in normal form.
+/// Whether each link of a document leads where it should by RFC 1808, in normal form.
 pub(super) fn lead_to(document: &Document, policy: Policy, wanted: &[Option<String>]) -> bool {
     let resolved = document.resolve(&policy.rules(Rules::Rfc1808));
     let mut extractions = resolved.extractions();
@@ -77,8 +77,8 @@ pub(super) fn lead_to(document: &Document, policy: Policy, wanted: &[Option<Stri
     })
 }
 
-/// The same document, retrieved from another URL, without its links: those of the first are
-/// resolved in its place.
+/// The same document, retrieved from another URL, without its links: the links of the first are
+/// resolved against this one's bases.
 pub(super) fn retrieved_again(document: &mut Document, url: &str) -> Document {
     let references = std::mem::take(&mut document.references);
     let mut other = document.clone();
@@ -99,7 +99,7 @@ impl<'d> ByRules<'d> {
         Self(Rules::ALL.map(|rules| document.resolve(&policy.rules(rules))))
     }
 
-    /// The document and those in its `srcdoc` attributes, each by every rule set.
+    /// The document and those in its attributes, each by every rule set.
     pub(super) fn extractions(&self) -> Vec<[&Extraction<'d>; 3]> {
         let [first, second, third] = &self.0;
         first
@@ -111,7 +111,7 @@ impl<'d> ByRules<'d> {
     }
 }
 
-/// What a link resolves to, by each of [`Rules::ALL`].
+/// What a link resolves to under each of [`Rules::ALL`].
 pub(super) type Urls = [Result<String, ResolveError>; 3];
 
 /// Resolves a reference by every rule set.
@@ -146,7 +146,7 @@ pub(super) fn form(url: &str) -> String {
     normal(url, &NormalOptions::default())
 }
 
-/// Whether links of this place are judged: where a standard has it, in a document.
+/// Whether links in this place are judged: if a standard defines it, in documents.
 pub(super) fn is_judged(reference: &Reference<'_>) -> bool {
     let slot = reference.slot;
     let is_standard = slot.source != "de facto";
@@ -158,8 +158,7 @@ pub(super) fn is_judged(reference: &Reference<'_>) -> bool {
     !is_base && (is_link && is_standard || is_judged_metadata(reference))
 }
 
-/// What is said of a document leads somewhere too, unless it is a name: of a type, an item, a
-/// vocabulary.
+/// Metadata leads somewhere, too, unless it is an identifier: of a type, an item, a vocabulary.
 fn is_judged_metadata(reference: &Reference<'_>) -> bool {
     const NAMES: [&str; 6] = [
         "itemid", "itemtype", "profile", "about", "resource", "usemap",
@@ -173,12 +172,12 @@ fn is_judged_metadata(reference: &Reference<'_>) -> bool {
     is_link || is_address_of_page(reference)
 }
 
-/// Whether a place gives the address of its page: `og:url` and the like, a refresh.
+/// Whether a place holds the URL of its own page: `og:url` and the like, a refresh.
 pub(super) fn is_address_of_page(reference: &Reference<'_>) -> bool {
     reference.element == "meta" && matches!(reference.slot.grammar, Grammar::Url | Grammar::Refresh)
 }
 
-/// Whether the element is a link of that relation; looks at the tag itself.
+/// Whether the element is a link with one of these relations, judging by the tag itself.
 pub(super) fn has_relation(bytes: &[u8], reference: &Reference<'_>, relations: &[&str]) -> bool {
     if reference.element != "link" {
         return false;
@@ -206,7 +205,7 @@ pub(super) fn has_relation(bytes: &[u8], reference: &Reference<'_>, relations: &
     words.any(|word| relations.contains(&word))
 }
 
-/// The bytes of the tag that a value stands in.
+/// The bytes of the tag that contains a value.
 pub(super) fn tag_around<'b>(bytes: &'b [u8], value: &Range<u64>) -> &'b [u8] {
     let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(bytes.len());
     let (start, end) = (place(value.start), place(value.end));
@@ -236,13 +235,13 @@ pub(super) fn editable(
     byte_range(at.byte.clone(), source).ok_or("its place is not known")
 }
 
-/// Why a link in CSS, JSON or text is not edited.
-pub(super) const IN_CODE: &str = "it stands in a style sheet, a script or text";
+/// Why links in CSS, JSON or text are not edited.
+pub(super) const IN_CODE: &str = "it is in a style sheet, a script or text";
 
-/// Why a link is not edited that the rule sets read differently.
+/// Why links that the rule sets read differently are not edited.
 pub(super) const DISAGREE: &str = "the rule sets disagree on what it meant";
 
-/// Why a link is not edited whose new value cannot be written.
+/// Why links whose new value cannot be encoded are not edited.
 pub(super) const NO_CHARACTER: &str = "the encoding of the page lacks a character of the new value";
 
 pub(super) fn byte_range(byte: Range<u64>, source: &[u8]) -> Option<Range<usize>> {

@@ -1,19 +1,19 @@
-//! A site that moves: what becomes of its links and addresses.
+//! What happens to the links and addresses of a site that moves.
 //!
 //! - [`prefixes`]: what moves where;
-//! - [`class`]: what becomes of one link;
+//! - [`class`]: what happens to one link;
 //! - [`links`]: the links of a document under every rule set;
-//! - [`page`]: the links of one document, judged and mended;
-//! - [`redirects`] and [`follow`]: the rules of servers, and where an address leads by them;
-//! - [`addresses`]: the old addresses, one by one, and what is wrong with the rules;
+//! - [`page`]: the links of one document, judged and fixed;
+//! - [`redirects`] and [`follow`]: servers' redirect rules, and where they lead;
+//! - [`addresses`]: the old addresses, one by one, and the faults of the rules;
 //! - [`differences`]: the links that differ between two versions of a document;
-//! - [`edit`]: new values in the place of old ones, byte for byte;
-//! - [`stubs`]: pages that send their readers on;
+//! - [`edit`]: replacing values, byte for byte;
+//! - [`stubs`]: pages that redirect by themselves;
 //! - [`two_trees`]: a tree and its rebuilt successor;
-//! - [`occurrences`]: old addresses in text that no link has;
+//! - [`occurrences`]: old addresses outside links;
 //! - [`old_urls`]: lists of old addresses;
-//! - [`rewrite`]: links written anew by hand;
-//! - [`rules`]: what can be found, with the texts that teach it.
+//! - [`rewrite`]: rewriting links on request;
+//! - [`rules`]: the rules, with their explanations.
 
 pub mod addresses;
 pub mod class;
@@ -35,7 +35,7 @@ pub mod two_trees;
 
 pub use tree::TreeFiles;
 
-/// The path of a document below a directory, with slashes; the name itself if it lies elsewhere.
+/// The path of a document below a directory, with slashes; the name itself if it is elsewhere.
 #[must_use]
 pub fn path_below(doc: &str, dir: &str) -> String {
     let dir = dir.trim_end_matches(['/', '\\']);
@@ -43,7 +43,7 @@ pub fn path_below(doc: &str, dir: &str) -> String {
     below.trim_start_matches(['/', '\\']).to_owned()
 }
 
-/// The URL of a file below a prefix; an index has that of its folder.
+/// The URL of a file below a prefix; for an index, that of its folder.
 #[must_use]
 pub fn url_below(prefix: &str, path: &str) -> String {
     let mut url = prefix.to_owned();

@@ -1,4 +1,4 @@
-//! Where an old address stands in a document that no link has: in scripts, comments, text.
+//! Old addresses in a document outside its links: in scripts, comments, text.
 
 use std::ops::Range;
 
@@ -12,15 +12,15 @@ use crate::document::Position;
 /// Finds the old addresses of a move.
 #[derive(Debug)]
 pub struct Occurrences {
-    /// The same pattern for text, and for bytes of encodings that have ASCII.
+    /// The same pattern for text, and for bytes in ASCII-compatible encodings.
     pattern: Option<(Regex, bytes::Regex)>,
 }
 
-/// The longest pattern, compiled, in bytes.
+/// The maximum size of the compiled pattern in bytes.
 const MAX_PATTERN: usize = 16 << 20;
 
 impl Occurrences {
-    /// Of the old prefixes that become something else.
+    /// For the old prefixes that change.
     #[must_use]
     pub fn new(prefixes: &Prefixes) -> Self {
         let mut needles: Vec<String> = prefixes
@@ -42,8 +42,8 @@ impl Occurrences {
         }
     }
 
-    /// What stands in a document outside of the bytes of its links, which are sorted, with its
-    /// place.
+    /// The occurrences in a document outside the byte ranges of its links, which are sorted, with
+    /// their positions.
     #[must_use]
     pub fn find(
         &self,
@@ -69,8 +69,8 @@ impl Occurrences {
     }
 }
 
-/// An old prefix as a pattern: without its scheme, unless it is that of files, and without its
-/// final slash; slashes may be escaped as scripts do it.
+/// An old prefix as a pattern: without its scheme, except for `file`, and without its final slash;
+/// slashes may be escaped as in scripts.
 fn needle(old: &str) -> Option<String> {
     let start = match origin(old) {
         "file://" => 0,
@@ -80,7 +80,7 @@ fn needle(old: &str) -> Option<String> {
     (needle.len() > 2).then(|| regex::escape(needle).replace('/', r"\\?/"))
 }
 
-/// Whether an address that is found does not go on as another one: a longer host or name.
+/// Whether a match is not just the beginning of another address, with a longer host or name.
 fn ends_well(found: &str, rest: &str) -> bool {
     let has_path = found.trim_start_matches(['/', '\\']).contains('/');
     let mut rest = rest.chars();

@@ -1,4 +1,4 @@
-//! Lists of old addresses: one a line, a table with a column of URLs, or a sitemap.
+//! Lists of old addresses: one per line, a table with a column of URLs, or a sitemap.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,7 +9,7 @@ use quick_xml::events::Event;
 
 use crate::resolve::{Rules, resolve};
 
-/// The column of a table that holds the addresses.
+/// The names of the column that holds the addresses.
 const COLUMNS: [&str; 7] = [
     "url",
     "address",
@@ -19,7 +19,7 @@ const COLUMNS: [&str; 7] = [
     "old_url",
     "from",
 ];
-/// Sitemaps that a sitemap index may lead to.
+/// The maximum number of sitemaps read from a sitemap index.
 const MAX_SITEMAPS: usize = 50_000;
 
 /// Reads the addresses in a file; paths are resolved against `base`.
@@ -76,7 +76,7 @@ fn table(text: &str) -> Result<Vec<String>, String> {
     Ok(urls)
 }
 
-/// The addresses of a sitemap; those of an index are looked for beside it.
+/// The addresses of a sitemap; the sitemaps of an index are looked for beside it.
 fn sitemap(text: &str, file: &Path) -> Result<Vec<String>, String> {
     let (mut urls, mut waiting) = locations(text)?;
     let folder = file.parent().unwrap_or(Path::new(""));
@@ -105,7 +105,7 @@ fn sitemap(text: &str, file: &Path) -> Result<Vec<String>, String> {
     Ok(urls)
 }
 
-/// What the `loc` elements of a sitemap say: pages, and further sitemaps.
+/// The contents of a sitemap's `loc` elements: pages, and further sitemaps.
 fn locations(text: &str) -> Result<(Vec<String>, Vec<String>), String> {
     let mut reader = Reader::from_str(text);
     let (mut pages, mut sitemaps) = (Vec::new(), Vec::new());

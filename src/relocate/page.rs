@@ -1,4 +1,4 @@
-//! The links of one document, before and after a move: judged, and mended.
+//! The links of one document, before and after a move: judged and fixed.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -25,19 +25,19 @@ use crate::findings::{BaseName, Excerpt, Finding, Fix, Level, Moved, PageName, R
 use crate::options::{Policy, ReadOptions};
 use crate::resolve::{Rules, resolve};
 
-/// What is asked of every document.
+/// What to do with every document.
 pub struct Move<'m> {
     /// The two places.
     pub world: &'m World<'m>,
-    /// How documents are read.
+    /// How to read documents.
     pub read: ReadOptions,
     /// Whether edits are wanted.
     pub fixes: bool,
-    /// What is looked for where no link is.
+    /// What to search for outside links.
     pub occurrences: Occurrences,
 }
 
-/// A document on its way.
+/// A document that moves.
 #[derive(Clone, Debug)]
 pub struct PageAddress {
     /// Its names in reports.
@@ -53,19 +53,19 @@ pub struct PageAddress {
 pub struct Judged {
     /// In the order of places.
     pub findings: Vec<Finding>,
-    /// How many links are in each class, in the order of [`MoveClass::ALL`].
+    /// The number of links in each class, in the order of [`MoveClass::ALL`].
     pub classes: [u64; MoveClass::ALL.len()],
-    /// How many links each kind of tie holds back.
+    /// The number of links held back by each kind of tie.
     pub ties: BTreeMap<(MoveClass, Via), u64>,
-    /// How many links would be mended by mending a base alone.
+    /// The number of links that would be fixed by fixing only a base.
     pub by_base: u64,
-    /// The edits that mend it, sorted; empty where nothing is to be mended or it cannot be.
+    /// The edits that fix it, sorted; empty if there is nothing to fix or it cannot be fixed.
     pub edits: Vec<Edit>,
-    /// The bytes, where there are edits.
+    /// The bytes, if there are edits.
     pub bytes: Vec<u8>,
-    /// Where a page sends its readers at once at the new place.
+    /// Where the page at the new place immediately redirects to.
     pub stub: Option<String>,
-    /// It is mail or stands in an archive, and has links that edits would mend.
+    /// Whether it is in mail or an archive, but has links that edits would fix.
     pub refused: bool,
 }
 
@@ -92,7 +92,7 @@ impl Move<'_> {
         judged
     }
 
-    /// Reports the old addresses that stand in the document and not in a link that is judged.
+    /// Reports the old addresses in the document that are not in a judged link.
     fn occurrences(
         &self,
         document: &Document,
@@ -115,7 +115,7 @@ impl Move<'_> {
                 &rules::UNREWRITTEN,
                 &address.name,
                 text.to_ascii_lowercase(),
-                "stands in a script, a comment or text, and is left as it is",
+                "is in a script, a comment or text, and is left as it is",
             );
             finding.excerpt = Excerpt::new(source, encoding, &at.byte);
             finding.raw = text;
@@ -184,8 +184,8 @@ impl Move<'_> {
         ));
     }
 
-    /// Whether the document with these edits is what it should be: every link that was edited
-    /// leads where it should, and every other one where it led. Sorts the edits.
+    /// Whether the document with these edits is as it should be: every edited link leads where it
+    /// should, and every other one where it did. Sorts the edits.
     fn is_good(
         &self,
         bytes: &[u8],
@@ -221,17 +221,17 @@ fn name_of(document: &Document, address: &PageAddress) -> Arc<PageName> {
     })
 }
 
-/// What is to be done about one document.
+/// The result for one document.
 #[derive(Default)]
 struct Outcome {
     edits: Vec<Edit>,
-    /// Where links lead afterwards, in normal form, that lead elsewhere than before.
+    /// The new targets, in normal form, of the links whose target changes.
     mended: BTreeMap<usize, Option<String>>,
     wants_edit: bool,
 }
 
 impl Outcome {
-    /// Where each link is to lead once the document is mended.
+    /// Where each link should lead once the document is fixed.
     fn wanted_of(&self, document: &Document, new: &Extraction<'_>) -> Vec<Option<String>> {
         let mut resolving = new.resolving();
         let references = document.references.iter().enumerate();
@@ -251,7 +251,7 @@ struct MendedBase {
 }
 
 impl MendedBase {
-    /// Whether the link leads where it should once the base is this one.
+    /// Whether the link leads where it should with this base.
     fn mends(&self, link: &LinkOf<'_>) -> bool {
         matches!(link.via, Via::Base | Via::RelativeBase)
             && link.reference.context == Context::Document
@@ -260,19 +260,19 @@ impl MendedBase {
     }
 }
 
-/// The links of a document that its base holds back.
+/// The links of a document that are held back by its base.
 #[derive(Default)]
 struct Pins {
     /// By its element.
     by_base: u64,
-    /// Those of them of which the rule sets disagree.
+    /// Those of them on which the rule sets disagree.
     uncertain: u64,
     /// By a header field.
     by_header: u64,
 }
 
 impl Pins {
-    /// Whether mending the base does what was meant.
+    /// Whether fixing the base does what was meant.
     fn is_certain(&self) -> bool {
         self.uncertain == 0
     }
@@ -283,23 +283,23 @@ struct PageOf<'p> {
     mover: &'p Move<'p>,
     document: &'p Document,
     name: Arc<PageName>,
-    /// The bytes, where it is a whole file.
+    /// The bytes, if it is a whole file.
     source: Option<&'p [u8]>,
-    /// The bytes of the file that it stands in.
+    /// The bytes of the file that contains it.
     canonical_source: Option<&'p [u8]>,
     old: [&'p Extraction<'p>; 3],
     new: [&'p Extraction<'p>; 3],
-    /// Its base is declared by a relative reference.
+    /// Whether its base is declared by a relative reference.
     is_base_relative: bool,
 }
 
-/// One link on its way.
+/// One link that moves.
 struct LinkOf<'l> {
     number: usize,
     reference: Reference<'l>,
     /// What it resolves to before the move.
     old: Urls,
-    /// What becomes of it by each rule set.
+    /// What happens to it under each rule set.
     decisions: [Decision; 3],
     via: Via,
 }
@@ -310,13 +310,13 @@ impl LinkOf<'_> {
         &self.decisions[0]
     }
 
-    /// Whether every rule set says the same of it.
+    /// Whether all rule sets agree on it.
     fn agrees(&self) -> bool {
         let [first, others @ ..] = &self.decisions;
         others.iter().all(|other| other.class == first.class)
     }
 
-    /// Whether it meant the same by every rule set.
+    /// Whether it had the same meaning under every rule set.
     fn means_one(&self) -> bool {
         let [first, others @ ..] = &self.decisions;
         others.iter().all(|other| other.old == first.old)
@@ -440,14 +440,14 @@ impl PageOf<'_> {
         judged.findings.push(finding);
     }
 
-    /// Whether rules send on where a link leads before the move.
+    /// Whether rules redirect the target that a link had before the move.
     fn is_redirected(&self, old: &mut Resolving<'_>, reference: &Reference<'_>) -> bool {
         let url = old.url(reference).map(form);
         url.map_or(true, |url| self.mover.world.target_of(&url).is_some())
     }
 
-    /// How many folders up a link that [is simple](is_simple) may lead and still move with the
-    /// tree, whoever resolves it and wherever it leads; none where that is not sure of any.
+    /// How many folders up a [simple](is_simple) link may lead and still move with the tree, under
+    /// every rule set and whatever its target; `None` if that is not certain of any.
     fn safe_depth(&self) -> Option<usize> {
         let prefixes = self.mover.prefixes();
         let is_safe = prefixes.is_single()
@@ -482,7 +482,7 @@ impl PageOf<'_> {
         })
     }
 
-    /// The class of a link that gives the address of its page.
+    /// The class of a link that holds the URL of its own page.
     fn canonical(&self, class: MoveClass, reference: &Reference<'_>) -> MoveClass {
         let relations = ["canonical", "alternate"];
         let is_canonical = || {
@@ -527,7 +527,7 @@ impl PageOf<'_> {
         };
         let message = match via {
             Via::Base | Via::RelativeBase => format!("tied by the base of the page ({})", base.at),
-            Via::Absolute => "written as a whole address".to_owned(),
+            Via::Absolute => "written as an absolute URL".to_owned(),
             Via::NetPath => "written with its host".to_owned(),
             Via::RootPath => "written from the root of the host".to_owned(),
             Via::Relative => "written relative to the page".to_owned(),
@@ -581,7 +581,7 @@ impl PageOf<'_> {
         other
     }
 
-    /// The base element as it should be after the move, if it names the old place.
+    /// The base element as it should be after the move, if it refers to the old place.
     fn mended_base(&self) -> Option<MendedBase> {
         let old = self.base();
         if old.source != BaseSource::Element {
@@ -608,18 +608,16 @@ impl PageOf<'_> {
         })
     }
 
-    /// The edit that mends one link, or why there is none.
+    /// The edit that fixes one link, or why there is none.
     fn mend(&self, link: &LinkOf<'_>) -> Result<Edit, &'static str> {
-        let source = self
-            .source
-            .ok_or("it stands in a document within a document")?;
+        let source = self.source.ok_or("it is in a document within a document")?;
         if !link.means_one() {
             return Err(links::DISAGREE);
         }
         let byte = links::editable(&link.reference, source)?;
         let decision = link.decision();
         if decision.class == MoveClass::EscapesPrefix && decision.expected.starts_with("file:") {
-            return Err("what it leads to is a file of a disk");
+            return Err("it leads to a file on a disk");
         }
         let value = self
             .value_for(link)
@@ -629,9 +627,9 @@ impl PageOf<'_> {
         Ok(Edit { byte, bytes })
     }
 
-    /// A value that leads where the link should: relative, where the author wrote it without a
-    /// host, and the whole new address otherwise. Either leads there before the move too, so
-    /// that a tree that was mended needs no mending.
+    /// A value that leads where the link should: relative if the author wrote it without a host,
+    /// and otherwise the absolute new URL. Both are also right before the move, so a fixed tree
+    /// needs no further fixing.
     fn value_for(&self, link: &LinkOf<'_>) -> Option<String> {
         let decision = link.decision();
         let written = link.old[0].as_ref().ok()?;
@@ -661,7 +659,7 @@ impl PageOf<'_> {
             .find(leads_there)
     }
 
-    /// Mends the base that pins links, and reports it once.
+    /// Fixes the base that pins links, and reports it once.
     fn mend_base(
         &self,
         pinned: u64,
@@ -685,7 +683,7 @@ impl PageOf<'_> {
                     }
                 }
                 if self.mover.fixes {
-                    // All that is relative moves with the base, links that are not judged too.
+                    // Everything relative moves with the base, including links that are not judged.
                     self.move_wanted(&mended.url, outcome);
                     outcome.edits.push(mended.edit);
                 }
@@ -693,18 +691,18 @@ impl PageOf<'_> {
             None if self.mover.fixes => {
                 let why = "the rule sets disagree on what its links meant";
                 judged.findings.push(Self::not_edited(&finding, why));
-                // Nothing of the document is edited: what is mended by the base would not be.
+                // Edit nothing in the document: the links fixed by the base would stay broken.
                 outcome.edits.clear();
             }
             None => {}
         }
-        // A relative base moves with its page: it names no old place.
+        // A relative base moves with its page: it does not refer to the old place.
         if !self.is_base_relative {
             judged.findings.push(finding);
         }
     }
 
-    /// The finding about a base that names the old place.
+    /// The finding about a base that refers to the old place.
     fn base_finding(&self, base: &Arc<BaseName>, pinned: u64) -> Finding {
         let old = self.base();
         let links = if pinned == 1 { "link" } else { "links" };
@@ -732,7 +730,7 @@ impl PageOf<'_> {
         finding
     }
 
-    /// Where links that are not judged lead once the base is `base`.
+    /// Sets where links that are not judged lead with the base `base`.
     fn move_wanted(&self, base: &str, outcome: &mut Outcome) {
         for (number, reference) in self.document.references.iter().enumerate() {
             let wanted = match reference.context {
@@ -748,7 +746,7 @@ impl PageOf<'_> {
     }
 }
 
-/// Whether a link is plainly one to a page at most so many folders above its own.
+/// Whether a link obviously leads to a page at most `depth` folders above its own.
 fn is_simple(value: &str, depth: usize) -> bool {
     let is_plain =
         |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'/' | b'.' | b'~');
@@ -767,7 +765,7 @@ fn is_simple(value: &str, depth: usize) -> bool {
         && !path.contains("/.")
 }
 
-/// Whether a link is plainly one to a host that has no part in the move.
+/// Whether a link obviously leads to a host not involved in the move.
 fn is_plainly_external(value: &str, prefixes: &Prefixes) -> bool {
     let rest = value
         .strip_prefix("https://")
@@ -785,7 +783,7 @@ fn is_plainly_external(value: &str, prefixes: &Prefixes) -> bool {
             )
     };
     let last = host.rsplit('.').next().unwrap_or_default();
-    // What could be the number of an address, or an encoded name, is left to those who know.
+    // Possible IP addresses and encoded names are left to the parsers.
     host.bytes().all(is_name)
         && last.len() > 1
         && last.bytes().all(|b| b.is_ascii_lowercase())
@@ -816,7 +814,7 @@ fn fix_of(edit: &Edit, encoding: &'static Encoding) -> Fix {
     }
 }
 
-/// Which tree has a URL that lies below the old and the new prefix.
+/// Decides which tree has a URL that is below both the old and the new prefix.
 pub struct ByTrees<'t> {
     /// What moves where.
     pub prefixes: &'t Prefixes,

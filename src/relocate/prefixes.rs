@@ -1,4 +1,4 @@
-//! The prefixes of URLs that move, and what a URL becomes.
+//! The URL prefixes that move, and what a URL becomes.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -27,24 +27,24 @@ pub struct Prefixes {
 /// A side of the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The place that is left.
+    /// The old place.
     Old,
-    /// The place that is moved to.
+    /// The new place.
     New,
-    /// Below a new prefix that lies below the old one: only the trees can say.
+    /// Below a new prefix that is itself below the old one: only the trees can tell.
     Both,
     /// Elsewhere.
     Neither,
 }
 
-/// Why URLs cannot be the two ends of a move.
+/// Why URLs cannot be the ends of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PrefixError {
     /// It has no scheme and host.
     NotAbsolute(String),
     /// It has a query or a fragment.
     NotAPrefix(String),
-    /// The same old prefix is to become two things.
+    /// The same old prefix would move to two places.
     Twice(String),
 }
 
@@ -53,7 +53,7 @@ impl fmt::Display for PrefixError {
         match self {
             Self::NotAbsolute(url) => write!(
                 f,
-                "{url:?} is no absolute URL with a host, such as https://www.example.com/docs/"
+                "{url:?} is not an absolute URL with a host, such as https://www.example.com/docs/"
             ),
             Self::NotAPrefix(url) => write!(
                 f,
@@ -67,11 +67,11 @@ impl fmt::Display for PrefixError {
 impl std::error::Error for PrefixError {}
 
 impl Prefixes {
-    /// Adds a move of `old`, and of its `aliases`, to `new`. A final slash is added where it is
-    /// missing, so that a prefix ends where a name of the path does.
+    /// Adds a move of `old`, and of its `aliases`, to `new`. A missing final slash is added, so
+    /// that prefixes match whole names of a path.
     ///
     /// # Errors
-    /// When one of them is no prefix, or moves already.
+    /// If one of them is not a valid prefix, or already moves.
     pub fn add(&mut self, old: &str, aliases: &[String], new: &str) -> Result<(), PrefixError> {
         let new = prefix(new)?;
         for old in std::iter::once(old).chain(aliases.iter().map(String::as_str)) {
@@ -99,19 +99,19 @@ impl Prefixes {
         Ok(())
     }
 
-    /// Whether nothing moves: every prefix stays what it is.
+    /// Whether nothing moves: every prefix stays the same.
     #[must_use]
     pub fn is_identity(&self) -> bool {
         self.pairs.iter().all(|pair| pair.old == pair.new)
     }
 
-    /// Whether a prefix is on that host, which has no port.
+    /// Whether a prefix is on that host, given without port.
     #[must_use]
     pub fn has_host(&self, host: &str) -> bool {
         self.hosts.contains(host)
     }
 
-    /// Whether all that moves, moves to one place.
+    /// Whether there is a single new place.
     #[must_use]
     pub fn is_single(&self) -> bool {
         self.news.len() == 1
@@ -150,8 +150,8 @@ impl Prefixes {
         !own.is_empty() && self.pairs.iter().any(|pair| origin(&pair.old) == own)
     }
 
-    /// On which side of the move a URL in normal form lies: of two prefixes the longer one says,
-    /// but the new one cannot, where all that it holds is old as well.
+    /// The side of the move that a URL in normal form is on. The longer of two matching prefixes
+    /// decides, unless it is a new one whose content is all below an old one.
     #[must_use]
     pub fn side(&self, url: &str) -> Side {
         match (self.old_rest(url), self.new_rest(url)) {
@@ -162,23 +162,23 @@ impl Prefixes {
         }
     }
 
-    /// Whether the new prefixes are on other origins than the old ones.
+    /// Whether the new prefixes have origins other than those of the old ones.
     #[must_use]
     pub fn changes_origin(&self) -> bool {
         let is_same = |pair: &Pair| origin(&pair.old) == origin(&pair.new);
         !self.pairs.iter().any(is_same)
     }
 
-    /// What a URL becomes, in normal form: the new prefix instead of the old one, and all that
-    /// follows as it was. A URL below no old prefix has none.
+    /// What a URL becomes, in normal form: the old prefix is replaced by the new one, and the rest
+    /// is kept. `None` for a URL not below an old prefix.
     #[must_use]
     pub fn moved(&self, url: &str) -> Option<String> {
         let mut pairs = self.pairs.iter();
         pairs.find_map(|pair| Some(format!("{}{}", pair.new, below(url, &pair.old)?)))
     }
 
-    /// [`Self::moved`] for a URL as it is written: what follows the prefix stays as it is, where
-    /// the prefix stands there to the letter.
+    /// [`Self::moved`] for a URL as written: the rest is kept verbatim if the prefix occurs
+    /// literally.
     #[must_use]
     pub fn moved_as_written(&self, url: &str) -> Option<String> {
         let whole = moved_text(&self.pairs, url);
@@ -204,7 +204,7 @@ fn moved_text(pairs: &[Pair], url: &str) -> Option<String> {
     })
 }
 
-/// What follows `prefix` in `url`; the prefix itself may lack its slash there.
+/// The rest of `url` after `prefix`; a `url` equal to the prefix may lack the final slash.
 fn below<'u>(url: &'u str, prefix: &str) -> Option<&'u str> {
     if let Some(rest) = url.strip_prefix(prefix) {
         return Some(rest);

@@ -1,5 +1,5 @@
-//! Links written anew by hand: below another prefix, relative or absolute. What they lead to is
-//! worked out by the base of their document, and nothing but values is edited.
+//! Rewrites links on request: to another prefix, to relative or to absolute form. Where they lead
+//! is worked out from the base of their document, and only values are edited.
 
 use std::num::NonZeroU32;
 
@@ -13,57 +13,56 @@ use crate::extract::Extraction;
 use crate::options::{Policy, ReadOptions};
 use crate::resolve::{Resolver, Rules, resolve};
 
-/// What is to become of links.
+/// How to rewrite links.
 #[derive(Clone, Debug)]
 pub struct Rewriting {
-    /// Those that lead below an old prefix are to lead below the new one; none for no change of
-    /// where links lead.
+    /// Links that lead below an old prefix shall lead below the new one; `None` if no link shall
+    /// lead elsewhere.
     pub prefixes: Option<Prefixes>,
-    /// How links are to be written; none for the way that each is written now, as far as it can
-    /// be kept.
+    /// The form of links; `None` to keep the form of each, as far as possible.
     pub written: Option<Written>,
-    /// How bases are chosen; every rule set is asked.
+    /// How bases are chosen; every rule set is used.
     pub policy: Policy,
-    /// How documents are read.
+    /// How to read documents.
     pub read: ReadOptions,
 }
 
-/// How a link is written.
+/// The form of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
-    /// Relative to the base, where it leads to the same host.
+    /// Relative to the base, if it leads to the same host.
     Relative,
-    /// As a whole URL.
+    /// An absolute URL.
     Absolute,
 }
 
-/// A document with its links written anew.
+/// A document with its links rewritten.
 #[derive(Clone, Debug, Default)]
 pub struct Rewritten {
-    /// The document as it was; empty where nothing is edited.
+    /// The original document; empty if nothing is edited.
     pub bytes: Vec<u8>,
     /// The edits, sorted.
     pub edits: Vec<Edit>,
-    /// The links that should have been written anew and were not.
+    /// The links that should have been rewritten but were not.
     pub left: Vec<Left>,
-    /// It is mail or stands in an archive, and has links that would be edited.
+    /// Whether it is in mail or an archive, but has links that would be edited.
     pub refused: bool,
 }
 
-/// A link that is left as it is.
+/// A link left unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Left {
-    /// The line that it stands on, 1-based.
+    /// Its line, 1-based.
     pub line: Option<NonZeroU32>,
     /// The value, as written.
     pub value: String,
     /// Why.
     pub why: &'static str,
-    /// It stands where nothing is ever edited.
+    /// Whether it is in a place that is never edited.
     pub is_in_code: bool,
 }
 
-/// What the edits of one document come to.
+/// The planned edits of one document.
 #[derive(Default)]
 struct Plan {
     edits: Vec<Edit>,
@@ -71,12 +70,12 @@ struct Plan {
     /// Where each link leads afterwards, in normal form.
     wanted: Vec<Option<String>>,
     wants_edit: bool,
-    /// With this base another link would lead elsewhere.
+    /// Whether another link would lead elsewhere with this base.
     is_harmful: bool,
 }
 
 impl Rewriting {
-    /// Writes the links of an entity anew.
+    /// Rewrites the links of an entity.
     #[must_use]
     pub fn rewrite(&self, entity: Entity) -> Rewritten {
         let is_file = links::is_file(&entity);
@@ -104,8 +103,8 @@ impl Rewriting {
         rewritten
     }
 
-    /// What is to be edited in a document, if anything is. What is not edited, in it and in
-    /// those within it, is added to `rewritten`.
+    /// Plans the edits of a document, if there are any. Links left unchanged, in it and in those
+    /// within it, are added to `rewritten`.
     fn plan(
         &self,
         document: &Document,
@@ -133,7 +132,7 @@ impl Rewriting {
         edited
     }
 
-    /// Whether every link of the document with these edits leads where it is to lead.
+    /// Whether every link of the document with these edits leads where it should.
     fn is_good(
         &self,
         bytes: &[u8],
@@ -164,11 +163,11 @@ struct Link<'l> {
 struct PageOf<'p> {
     rewriting: &'p Rewriting,
     extractions: [&'p Extraction<'p>; 3],
-    /// The bytes, where it is a whole file.
+    /// The bytes, if it is a whole file.
     source: Option<&'p [u8]>,
 }
 
-/// The bases that links are written for, by every rule set.
+/// The bases for writing links, by every rule set.
 struct Bases<'b> {
     /// By RFC 1808, in normal form; empty if there is none.
     url: String,
@@ -180,8 +179,8 @@ impl PageOf<'_> {
         self.extractions[0].document()
     }
 
-    /// A base that moves is written anew itself, and links only where that does not do it; but
-    /// not if a link that cannot be edited would lead elsewhere then.
+    /// A base that moves is itself rewritten, and links only where that is not enough; but not if a
+    /// link that cannot be edited would then lead elsewhere.
     fn plan(&self) -> Plan {
         let bases = links::bases(&self.extractions).map(Base::url);
         if let Some((edit, url)) = self.moved_base() {
@@ -195,7 +194,7 @@ impl PageOf<'_> {
         self.plan_for(bases)
     }
 
-    /// The edit of the base element, and the URL that it gives then, if it names an old prefix.
+    /// The edit of the base element and the URL it then gives, if it refers to an old prefix.
     fn moved_base(&self) -> Option<(Edit, String)> {
         let base = self.extractions[0].base();
         if base.source != BaseSource::Element {
@@ -218,7 +217,7 @@ impl PageOf<'_> {
         Some((Edit { byte, bytes }, url))
     }
 
-    /// The edits where the document has these bases.
+    /// The edits for a document with these bases.
     fn plan_for(&self, bases: [Option<&str>; 3]) -> Plan {
         let encoding = links::encoding(self.document());
         let [first, second, third] = Rules::ALL;
@@ -244,7 +243,7 @@ impl PageOf<'_> {
         plan
     }
 
-    /// Plans what becomes of one link, and says where it leads then.
+    /// Plans the edit of one link, and returns where it then leads.
     fn link(&self, link: &Link<'_>, bases: &Bases<'_>, plan: &mut Plan) -> Option<String> {
         let reference = &link.reference;
         let was = link.urls[0].as_deref().ok().map(form);
@@ -279,7 +278,7 @@ impl PageOf<'_> {
         }
     }
 
-    /// Where a link that is not edited, and led to `was`, leads with these bases, in normal form.
+    /// Where an unedited link that led to `was` leads with these bases, in normal form.
     fn by_base(
         &self,
         reference: &Reference<'_>,
@@ -299,14 +298,14 @@ impl PageOf<'_> {
         was.map(str::to_owned)
     }
 
-    /// Where a link is to lead.
+    /// Where a link should lead.
     fn target(&self, old: &str) -> String {
         let moved = self.rewriting.prefixes.as_ref();
         let moved = moved.and_then(|prefixes| prefixes.moved_as_written(old));
         moved.unwrap_or_else(|| old.to_owned())
     }
 
-    /// Whether a value that leads where it is to lead will not do all the same.
+    /// Whether a value that leads to the right place must still be rewritten.
     fn is_to_be_written(&self, reference: &Reference<'_>, target: &str, bases: &Bases<'_>) -> bool {
         let value = reference.value.trim_ascii();
         match self.rewriting.written {
@@ -320,9 +319,7 @@ impl PageOf<'_> {
     }
 
     fn edit(&self, link: &Link<'_>, target: &str, bases: &Bases<'_>) -> Result<Edit, &'static str> {
-        let source = self
-            .source
-            .ok_or("it stands in a document within a document")?;
+        let source = self.source.ok_or("it is in a document within a document")?;
         let byte = links::editable(&link.reference, source)?;
         let forms = link
             .urls
@@ -347,7 +344,7 @@ impl PageOf<'_> {
         Ok(Edit { byte, bytes })
     }
 
-    /// What could be written for `target`, the best first.
+    /// Candidate values for `target`, the best first.
     fn values(&self, reference: &Reference<'_>, target: &str, bases: &Bases<'_>) -> Vec<String> {
         let value = reference.value.trim_ascii();
         let host = origin(target);

@@ -1,5 +1,4 @@
-//! Pages that send their readers on by a meta refresh: redirects of sites without a server of
-//! their own.
+//! Pages that redirect by a meta refresh, for sites without control over their server.
 
 use super::links::{self, ByRules, form, tag_around};
 use crate::container::entity::Entity;
@@ -8,10 +7,11 @@ use crate::extract::Extraction;
 use crate::options::{Policy, ReadOptions};
 use crate::slots::Grammar;
 
-/// The delay in seconds from which on a page is one to be read, and no redirect.
+/// The longest delay in seconds that counts as a redirect; with a longer one the page is meant to
+/// be read.
 const LONGEST_DELAY: u32 = 3;
 
-/// Where a page at `url` sends its readers at once, by the rules of browsers.
+/// Where a page at `url` immediately redirects to, by the rules of browsers.
 #[must_use]
 pub(super) fn target(
     document: &Document,
@@ -33,8 +33,8 @@ pub(super) fn target(
     (bare(&target) != bare(url)).then_some(target)
 }
 
-/// The redirects of pages below `prefix`, each given by its path and its bytes, as a table that
-/// [`super::redirects`] reads.
+/// The redirects of pages below `prefix`, each given by its path and bytes, as a table for
+/// [`super::redirects`].
 #[must_use]
 pub fn table(pages: impl Iterator<Item = (String, Vec<u8>)>, prefix: &str) -> Vec<u8> {
     let read = links::reading(ReadOptions::default());

@@ -1,4 +1,4 @@
-//! The files of a saved tree, as a server at its address has them.
+//! The files of a saved tree, as on a server at its address.
 
 use super::redirects::{Files, Kind};
 use crate::site::listing::{Node, Tree};
@@ -6,7 +6,7 @@ use crate::site::listing::{Node, Tree};
 /// A tree below the path of a URL.
 pub struct TreeFiles<'t> {
     tree: &'t Tree,
-    /// The decoded paths that its root is served at, each with a slash at both ends.
+    /// The decoded paths at which its root is served, each with a slash at both ends.
     roots: Vec<Vec<u8>>,
 }
 
@@ -24,7 +24,7 @@ impl<'t> TreeFiles<'t> {
         }
     }
 
-    /// What stands at a path below the root of the tree.
+    /// What exists at a path below the root of the tree.
     fn below(&self, path: &[u8]) -> Option<Kind> {
         let mut directory = self.tree.top();
         let mut names = path.split(|b| *b == b'/').peekable();

@@ -1,4 +1,4 @@
-//! A tree and its rebuilt successor: what is lost between them, apart from what was broken
+//! Compares a tree with its rebuilt successor: what is lost between them, excluding what was broken
 //! before.
 
 use std::cell::RefCell;
@@ -20,15 +20,15 @@ use crate::options::{Policy, ReadOptions};
 use crate::site::normal::{NormalOptions, normal};
 use crate::slots::Class;
 
-/// A page of either tree, as far as the comparison needs it.
+/// What the comparison needs to know about a page of either tree.
 pub struct Page {
     name: Arc<PageName>,
     url: String,
     encoding: &'static str,
     links: Vec<Link>,
-    /// Of the names that fragments can point to: [`hash_of`] them, sorted.
+    /// The [`hash_of`] each name that fragments can point to, sorted.
     names: Vec<u64>,
-    /// The same of their lower-case forms.
+    /// The same for their lower-case forms.
     folded: Vec<u64>,
     facts: Facts,
 }
@@ -61,7 +61,7 @@ fn form(url: &str) -> String {
 }
 
 impl Page {
-    /// Reads a page that stands at `address.old`.
+    /// Reads the page at `address.old`.
     #[must_use]
     pub fn new(entity: &Entity, address: &PageAddress, options: &ReadOptions) -> Self {
         let bytes = &entity.bytes;
@@ -137,7 +137,7 @@ impl Page {
         is_top || is_other || has(fragment) || has(&decoded)
     }
 
-    /// Whether a name differs from a fragment by case alone.
+    /// Whether a name differs from a fragment only by case.
     fn has_folded(&self, fragment: &str) -> bool {
         let decoded = percent_encoding::percent_decode_str(fragment).decode_utf8_lossy();
         let hash = hash_of(&decoded.to_lowercase());
@@ -162,12 +162,12 @@ impl Page {
     }
 }
 
-/// What the comparison found.
+/// The result of the comparison.
 #[derive(Debug, Default)]
 pub struct Compared {
-    /// By the name of the document.
+    /// By document name.
     pub findings: BTreeMap<String, Vec<Finding>>,
-    /// For the summary.
+    /// Lines for the summary.
     pub lines: Vec<String>,
 }
 
@@ -219,7 +219,7 @@ fn by_url(pages: &[Page]) -> HashMap<String, &Page> {
 
 struct Comparison<'c> {
     world: &'c World<'c>,
-    /// Where addresses lead that were followed already.
+    /// A cache of the addresses already followed.
     journeys: RefCell<HashMap<String, Rc<Journey>>>,
     old: HashMap<String, &'c Page>,
     new: HashMap<String, &'c Page>,
@@ -236,17 +236,17 @@ impl<'c> Comparison<'c> {
         journey
     }
 
-    /// The page of the new tree that an old page leads to.
+    /// The page of the new tree that an old page's address leads to.
     fn counterpart(&self, page: &Page) -> Option<&'c Page> {
         self.new_page(&self.follow(&page.url)?)
     }
 
-    /// Where an old address leads at the new place, or none if nowhere.
+    /// Where an old address leads at the new place; `None` if nowhere.
     fn follow(&self, url: &str) -> Option<String> {
         let journey = self.journey(url);
         match journey.end {
             End::Found { .. } => Some(journey.url.clone()),
-            // Without a rule the page is looked for where it should be.
+            // Without a rule, look for the page where it should be.
             End::NoRule => {
                 let moved = self.world.prefixes.moved(&form(url))?;
                 let journey = self.journey(&moved);
@@ -260,12 +260,12 @@ impl<'c> Comparison<'c> {
         page_at(&self.new, url)
     }
 
-    /// Whether the file of a URL at the old place is there.
+    /// Whether the file of a URL at the old place exists.
     fn is_in_old(&self, url: &str) -> bool {
         exists(self.world.old, url)
     }
 
-    /// The links of an old page: what of their targets is lost.
+    /// The findings about lost targets of the links of an old page.
     fn old_links(&self, page: &Page, counterpart: Option<&Page>) -> Vec<Finding> {
         let mut findings = Vec::new();
         for link in &page.links {
@@ -302,7 +302,7 @@ impl<'c> Comparison<'c> {
                     say(
                         &rules::LOST_PAGE,
                         target,
-                        "was there, and is not".to_owned(),
+                        "was there, and is not any more".to_owned(),
                     );
                 }
                 (false, None) => {
@@ -330,7 +330,7 @@ impl<'c> Comparison<'c> {
                             format!("#{fragment} differs by case from a name of the new page");
                         say(&rules::LOST_FRAGMENT, &link.url, message);
                     } else {
-                        let message = format!("nothing of the new page has the name {fragment}");
+                        let message = format!("no element of the new page has the name {fragment}");
                         say(&rules::LOST_FRAGMENT, &link.url, message);
                     }
                 }
@@ -340,8 +340,8 @@ impl<'c> Comparison<'c> {
         findings
     }
 
-    /// Pairs the links of two pages: by target and element, then by text, each in its order. What
-    /// is new or leads elsewhere is said of the new page, what is gone of the old one.
+    /// Pairs the links of two pages: by target and element, then by text, each in order. Findings
+    /// about new and changed links belong to the new page, those about lost links to the old one.
     fn pair(&self, page: &Page, counterpart: &Page, gone: &mut Vec<Finding>) -> Vec<Finding> {
         let expected: Vec<String> = page.links.iter().map(|link| self.expected(link)).collect();
         let mut findings = Vec::new();
@@ -371,7 +371,7 @@ impl<'c> Comparison<'c> {
                 by_text.entry(key).or_default().push(number);
             }
         }
-        // What the old page leads to is said to be lost, or to have been broken, there.
+        // The old page's targets are reported there, as lost or as broken before.
         let known: HashSet<&str> = expected.iter().map(|url| bare(url)).collect();
         for link in left {
             let key = (&*link.element, &*link.text);
@@ -403,7 +403,7 @@ impl<'c> Comparison<'c> {
         findings
     }
 
-    /// Where a link of the old tree should lead, in normal form.
+    /// Where a link of the old tree should lead now, in normal form.
     fn expected(&self, link: &Link) -> String {
         if let Some(url) = self
             .follow(bare(&link.url))
@@ -415,8 +415,7 @@ impl<'c> Comparison<'c> {
         moved.unwrap_or_else(|| link.url.to_string())
     }
 
-    /// The links of a new page that lead to nothing in the new tree, but for those that the old
-    /// page had.
+    /// The findings about broken links of a new page, except those that the old page had.
     fn new_links(&self, page: &Page, known: &HashSet<&str>) -> Vec<Finding> {
         let mut findings = Vec::new();
         for link in &page.links {
@@ -433,7 +432,7 @@ impl<'c> Comparison<'c> {
         findings
     }
 
-    /// What search engines read of the two pages.
+    /// The findings about what search engines read in the two pages.
     fn facts(&self, page: &Page, counterpart: &Page) -> Vec<Finding> {
         let moved = |url: &str| {
             let url = form(url);
@@ -451,7 +450,7 @@ impl<'c> Comparison<'c> {
     }
 }
 
-/// The page at a URL, its index included.
+/// The page at a URL, which may be an index.
 fn page_at<'p>(pages: &HashMap<String, &'p Page>, url: &str) -> Option<&'p Page> {
     let url = form(bare(url));
     let path = url.split('?').next().unwrap_or(&url).to_owned();

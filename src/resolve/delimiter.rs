@@ -1,4 +1,4 @@
-//! Where the parts of a URL end.
+//! Finds delimiters in URLs.
 
 /// The offset of the first `delimiter`. References are short, but a base may be long.
 pub(super) fn position(text: &str, delimiter: u8) -> Option<usize> {

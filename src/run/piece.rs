@@ -1,4 +1,4 @@
-//! What is handed out to threads: inputs to be opened, and the pieces that they are made of.
+//! What threads work on: inputs to open, and the pieces they consist of.
 
 use crate::container::entity::Entity;
 use crate::container::input::Opened;

@@ -106,7 +106,7 @@ fn an_address_makes_absolute_links_into_the_tree_count() {
     let output = tree.audit(&["site", "--url-map", "site=/a/", "--url-map", "site=/b/"]);
     assert_eq!(code(&output), Some(2));
     assert!(
-        stderr(&output).contains("mapped already"),
+        stderr(&output).contains("already mapped"),
         "{}",
         stderr(&output)
     );

@@ -1,7 +1,7 @@
-//! `_redirects` of Cloudflare Pages, as `wrangler pages dev` reads and answers it.
+//! `_redirects` of Cloudflare Pages, as interpreted by `wrangler pages dev`.
 //!
-//! A rule matches the path of the URL as the client sends it, so nothing is decoded and the
-//! case of an escape counts. A file never wins over a rule.
+//! A rule matches the path of the URL as sent by the client: nothing is decoded, and the case of
+//! escapes matters. A file never wins over a rule.
 
 use std::collections::{HashMap, HashSet};
 
@@ -61,7 +61,7 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
-    /// Reads one line, and says whether the rest of the file is read.
+    /// Reads one line, and returns whether to read the rest of the file.
     fn line(&mut self, number: usize, line: &str, count: usize) -> bool {
         if line.encode_utf16().count() > MAX_LINE {
             let message = format!("the line has more than {MAX_LINE} characters and is dropped");
@@ -74,7 +74,8 @@ impl Reader<'_> {
             [source, to, status] => (source, to, Some(status)),
             _ => {
                 let found = tokens.len();
-                let message = format!("a line needs two or three words and has {found}: dropped");
+                let message =
+                    format!("a line must have two or three words and has {found}: dropped");
                 self.read.problem(number, Trouble::Dropped, message);
                 return true;
             }
@@ -125,7 +126,7 @@ impl Reader<'_> {
         let code = status.map_or(Some(302), permitted_status);
         let Some(code) = code else {
             let message = format!(
-                "the status {:?} is none of 200, 301, 302, 303, 307 and 308: dropped",
+                "the status {:?} is not one of 200, 301, 302, 303, 307 and 308: dropped",
                 status.unwrap_or_default()
             );
             self.read.problem(number, Trouble::Dropped, message);
@@ -153,9 +154,9 @@ impl Reader<'_> {
 
     fn keep(&mut self, line: usize, from: String, to: String, status: u16, is_default: bool) {
         let parts = parts(&from);
-        // What JavaScript's RegExp refuses, the server drops without a word.
+        // The server silently drops what JavaScript's RegExp rejects.
         if has_double(&parts) {
-            let message = "two `*`, or one `:name` twice: the server drops the rule in silence";
+            let message = "two `*`, or one `:name` twice: the server silently drops the rule";
             self.read.problem(line, Trouble::Dropped, message);
             return;
         }
@@ -170,18 +171,16 @@ impl Reader<'_> {
             samples: samples(&parts),
         });
         let target = Target { rule, to, status };
-        // A static rule after a dynamic one is matched in its turn, like those.
+        // A static rule after a dynamic one is matched in order, like dynamic ones.
         if is_exact && self.may_be_fixed {
             self.out.fixed.insert(from, target);
         } else {
             let source = expression(&parts);
             match regex::Regex::new(&source) {
                 Ok(pattern) => self.out.patterns.push((pattern, target)),
-                Err(_) => self.read.problem(
-                    line,
-                    Trouble::NotRead,
-                    "the pattern is too large to be read",
-                ),
+                Err(_) => self
+                    .read
+                    .problem(line, Trouble::NotRead, "the pattern is too large"),
             }
         }
     }
@@ -230,7 +229,7 @@ fn split_https(token: &str) -> Option<(&str, &str)> {
     (!host.is_empty()).then(|| (host, path.strip_prefix('/').unwrap_or(path)))
 }
 
-/// `Number(text)` where it is one of the codes that are allowed.
+/// `Number(text)` if it is a permitted status.
 fn permitted_status(text: &str) -> Option<u16> {
     let number: f64 = text.parse().ok()?;
     [200_u16, 301, 302, 303, 307, 308]
@@ -245,7 +244,7 @@ enum Part {
     Name(String),
 }
 
-/// Whether `:` and a letter stand in it.
+/// Whether it contains a `:` followed by a letter.
 fn has_placeholder(from: &str) -> bool {
     from.split(':').skip(1).any(starts_with_letter)
 }
@@ -254,8 +253,8 @@ fn starts_with_letter(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
-/// The source cut into what is literal and what is not. A name that was seen before is found
-/// again at the start of a longer one, since it is replaced by its text.
+/// Splits the source into literal and other parts. A name seen before is found again at the start
+/// of a longer one, since replacement is textual.
 fn parts(from: &str) -> Vec<Part> {
     let mut names: Vec<&str> = Vec::new();
     for rest in from
@@ -411,7 +410,7 @@ fn replace_all(text: &str, name: &str, value: &str) -> String {
     out
 }
 
-/// The query of the request is added where the target has none, before its fragment.
+/// Adds the query of the request if the target has none, before its fragment.
 fn location(request: &Request<'_>, url: &str) -> String {
     let (rest, fragment) = match url.find('#') {
         Some(at) => url.split_at(at),
@@ -431,8 +430,8 @@ fn location(request: &Request<'_>, url: &str) -> String {
     format!("{rest}{query}{fragment}")
 }
 
-/// The file of a path, with the redirects that Pages makes by itself: `/d` to `/d/`,
-/// `/a.html` to `/a`, `/index.html` to `/`.
+/// The file at a path, with the redirects that Pages makes by itself: `/d` to `/d/`, `/a.html` to
+/// `/a`, `/index.html` to `/`.
 fn serve(request: &Request<'_>, path: &str, files: &dyn Files, rule: Option<usize>) -> Answer {
     let path = match percent_decode_str(path).decode_utf8() {
         Ok(decoded) => decoded.into_owned(),
@@ -485,7 +484,7 @@ fn serve(request: &Request<'_>, path: &str, files: &dyn Files, rule: Option<usiz
     not_found(&path, files, rule)
 }
 
-/// The nearest `404.html`; without any, the start page answers with 200.
+/// The nearest `404.html`; if there is none, the start page with status 200.
 fn not_found(path: &str, files: &dyn Files, rule: Option<usize>) -> Answer {
     let mut folder = path;
     while let Some(slash) = folder.rfind('/') {

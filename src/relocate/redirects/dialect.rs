@@ -1,8 +1,8 @@
-//! The languages that redirect rules are written in.
+//! The languages of redirect rules.
 
 use std::fmt;
 
-/// The language of a file of rules.
+/// The language of a rule file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Dialect {
     /// Comma-separated values with a header of column names.
@@ -57,9 +57,9 @@ impl Dialect {
         Self::ALL.into_iter().find(|d| d.as_str() == name)
     }
 
-    /// The dialect that a file of this name is written in, where the name alone says it.
+    /// The dialect of a file of this name, if the name alone determines it.
     ///
-    /// `_redirects` says nothing: Netlify and Cloudflare read it differently.
+    /// `_redirects` does not: Netlify and Cloudflare read it differently.
     #[must_use]
     pub fn of_file_name(name: &str) -> Option<Self> {
         let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
@@ -76,13 +76,13 @@ impl Dialect {
         }
     }
 
-    /// Whether it is a plan of what is to lead where, which no server reads as it is.
+    /// Whether it is a plan of redirects, which no server reads directly.
     #[must_use]
     pub const fn is_plan(self) -> bool {
         matches!(self, Self::Csv | Self::Tsv | Self::Json)
     }
 
-    /// Whether the rules stand with the old site rather than in the tree of the new one.
+    /// Whether the rules belong to the old site rather than to the tree of the new one.
     #[must_use]
     pub const fn is_of_old_site(self) -> bool {
         !matches!(self, Self::Netlify | Self::Cloudflare)

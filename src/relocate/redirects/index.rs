@@ -1,5 +1,5 @@
-//! Which of many ordered patterns can match a path at all, found by what they start with and by
-//! a text that they contain.
+//! Finds which of many ordered patterns may match a path, by their literal prefixes and by literals
+//! they contain.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::OnceLock;
@@ -8,30 +8,30 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use super::pattern::Pattern;
 
-/// Numbers of patterns by the literal text that each starts with.
+/// Pattern numbers, indexed by literal prefix.
 ///
-/// A look-up costs one hash for every length that such a text has. Of many patterns that start
-/// alike only those are given back whose other literal text is found, in one pass.
+/// A look-up costs one hash per distinct prefix length. Of many patterns with the same prefix, only
+/// those whose other literal occurs in the text are returned, found in one pass.
 #[derive(Debug, Default)]
 pub(super) struct PrefixIndex {
     by_prefix: HashMap<Box<[u8]>, Bucket>,
     lengths: BTreeSet<usize>,
 }
 
-/// Patterns that start alike.
+/// Patterns with the same prefix.
 #[derive(Debug, Default)]
 struct Bucket {
-    /// Those of which nothing else is known.
+    /// Those without another known literal.
     numbers: Vec<usize>,
-    /// The others, by a text in lower case that every match contains: its number in `lists`.
+    /// The others, by a lower-case literal that every match contains: its index in `lists`.
     by_text: HashMap<Box<[u8]>, usize>,
     texts: Vec<Box<[u8]>>,
     lists: Vec<Vec<usize>>,
-    /// Finds those texts, whatever their case; built when it is first needed.
+    /// Finds those literals case-insensitively; built on first use.
     finder: OnceLock<Option<Box<AhoCorasick>>>,
 }
 
-/// So few texts are not looked for: their patterns are tried.
+/// Up to this many literals are not searched for: their patterns are simply tried.
 const FEW: usize = 16;
 
 impl PrefixIndex {

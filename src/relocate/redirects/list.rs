@@ -1,8 +1,8 @@
 //! Redirects as plain data: pairs of an old and a new address in CSV, TSV or JSON.
 //!
-//! No server reads these; they are what a migration is planned in. An old address matches the
-//! address that is the same under the normal form, a file never wins, and the query of a
-//! request is kept unless either address has one.
+//! No server reads these; they are used to plan migrations. An old address matches addresses with
+//! the same normal form, a file never wins, and the query of a request is kept unless either
+//! address has one.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -92,7 +92,7 @@ fn is_address(text: &str) -> bool {
     text.starts_with('/') || text.contains("://")
 }
 
-/// The document of a JSON file, with the members of an object in their order.
+/// The content of a JSON file, with the members of objects in order.
 enum Json {
     Object(Vec<(String, Value)>),
     Array(Vec<Value>),
@@ -139,7 +139,8 @@ pub(super) fn read_json(text: &str, read: &mut Read) -> List {
             return list;
         }
     };
-    // Values know no line: each address is looked for in the text from the last one on.
+    // JSON values have no line numbers: each address is searched for in the text after the last
+    // one.
     let mut lines = Lines {
         text,
         at: 0,
@@ -183,7 +184,7 @@ fn text_of(value: &Value) -> Option<String> {
     }
 }
 
-/// Looks for strings in a text, and counts lines on the way.
+/// Searches for strings in a text, counting lines.
 struct Lines<'t> {
     text: &'t str,
     at: usize,
@@ -293,8 +294,8 @@ impl List {
     }
 }
 
-/// The address in the form that is compared: escapes of unreserved characters resolved, others
-/// in upper case, scheme and host in lower case.
+/// The address in the form used for comparison: escapes of unreserved characters decoded, others in
+/// upper case, scheme and host in lower case.
 fn key_of(address: &str) -> Option<String> {
     let is_path = address.starts_with('/') && !address.starts_with("//");
     let url = if is_path {

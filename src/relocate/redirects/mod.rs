@@ -1,14 +1,14 @@
-//! The redirect rules of a site, read from the file that its server reads, and answered the
-//! way that server answers.
+//! The redirect rules of a site, read from its server's own file, and applied the way that server
+//! does.
 //!
-//! [`RuleFile::read`] takes the bytes of one file in one [`Dialect`] and keeps three things:
-//! the rules, as a list a report can walk; the problems, each with its line; and the server,
-//! which says for one [`Request`] what a client gets. Every server is its own file and decides
-//! for itself how a path is decoded, what becomes of the query, whether a file wins over a
-//! rule, and which redirects it makes without any rule.
+//! [`RuleFile::read`] parses one file in one [`Dialect`] and keeps three things: the rules, as a
+//! list for reports; the problems, each with its line; and a model of the server, which answers a
+//! [`Request`]. Each server has a module of its own, which decides how a path is decoded, what
+//! happens to the query, whether a file wins over a rule, and which redirects are made without any
+//! rule.
 //!
-//! The answers follow what the servers were measured to do: Apache 2.4, nginx 1.22,
-//! netlify-cli 26 and wrangler 4.86 (`pages dev`).
+//! The answers follow the measured behaviour of Apache 2.4, nginx 1.22, netlify-cli 26 and wrangler
+//! 4.86 (`pages dev`).
 
 mod apache;
 mod cloudflare;

@@ -1,7 +1,7 @@
-//! `_redirects` of Netlify, as the production matcher reads it and `netlify dev` serves it.
+//! `_redirects` of Netlify, as interpreted by the production matcher and served by `netlify dev`.
 //!
-//! A rule matches the decoded path, a final slash more or less; its own source is not decoded.
-//! A file wins over a rule that has no `!`.
+//! A rule matches the decoded path, ignoring a final slash; its own source is not decoded. A file
+//! wins over a rule without `!`.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,7 +20,7 @@ pub(super) struct Netlify {
     by_prefix: PrefixIndex,
 }
 
-/// One rule; its place in the list is its rank.
+/// One rule; its index in the list is its rank.
 #[derive(Debug)]
 struct Redirect {
     rule: usize,
@@ -44,15 +44,15 @@ enum Source {
     },
 }
 
-/// What a parameter of the query must be.
+/// The required value of a query parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Wanted {
     Value(String),
-    /// Any value, to be had under this name.
+    /// Any value, bound to this name.
     Any(String),
 }
 
-/// The words of a line, by what they are for.
+/// The words of a line, by role.
 #[derive(Debug, PartialEq, Eq, Hash, Clone)]
 struct Line {
     from: String,
@@ -84,7 +84,7 @@ pub(super) fn read(text: &str, read: &mut Read) -> Netlify {
     netlify
 }
 
-/// Of rules that are the same in everything, the last is the one that stays in its place.
+/// Of identical rules, the last one is kept, in its place.
 fn keep_last_of_equals(lines: Vec<(usize, Line)>, read: &mut Read) -> Vec<(usize, Line)> {
     let mut seen = HashSet::new();
     let mut kept = Vec::with_capacity(lines.len());
@@ -92,7 +92,7 @@ fn keep_last_of_equals(lines: Vec<(usize, Line)>, read: &mut Read) -> Vec<(usize
         if seen.insert(line.clone()) {
             kept.push((number, line));
         } else {
-            let message = "the same rule stands again further down: dropped";
+            let message = "the same rule is repeated further down: dropped";
             read.problem(number, Trouble::Dropped, message);
         }
     }
@@ -104,7 +104,7 @@ fn is_url(word: &str) -> bool {
     word.starts_with("http://") || word.starts_with("https://")
 }
 
-/// `Number.parseInt`, where it gives a number.
+/// `Number.parseInt`, if it gives a number.
 fn status_of(word: &str) -> Option<u16> {
     let digits = word.trim_start_matches('+');
     let end = digits.find(|c: char| !c.is_ascii_digit());
@@ -159,7 +159,7 @@ fn parse(line: &str) -> Result<Line, String> {
     })
 }
 
-/// `key=value`; a word without `=` asks for nothing.
+/// `key=value`; a word without `=` requires nothing.
 fn parameter(word: &str) -> Option<(String, Wanted)> {
     let mut parts = word.split('=');
     let key = parts.next()?;
@@ -181,7 +181,7 @@ fn path_of(from: &str) -> String {
     Request::of(&url).map_or("/".to_owned(), |request| request.path.to_owned())
 }
 
-/// A source as an expression over the decoded path, with the names of its groups; none if it is
+/// A source as an expression over the decoded path, with the names of its groups; `None` if it is
 /// literal.
 fn expression(path: &str) -> Option<(String, Vec<String>)> {
     let segments: Vec<&str> = path.split('/').skip(1).collect();
@@ -212,7 +212,7 @@ fn expression(path: &str) -> Option<(String, Vec<String>)> {
     (!names.is_empty()).then_some((out, names))
 }
 
-/// Whether two splats stand side by side, which the server fills in a way of its own.
+/// Whether two splats are adjacent, which the server fills in its own way.
 fn has_adjacent_splats(path: &str) -> bool {
     path.contains("*/*") || path.contains("**")
 }
@@ -244,7 +244,7 @@ impl Netlify {
             read.problem(line, Trouble::FragmentSource, message);
         }
         if has_adjacent_splats(&path) {
-            let message = format!("splats that stand side by side in {path:?} are not read");
+            let message = format!("adjacent splats in {path:?} are not supported");
             read.problem(line, Trouble::NotRead, message);
             return;
         }
@@ -325,7 +325,7 @@ impl Netlify {
         }
     }
 
-    /// The first rule that matches and its target filled in, or the line of one that may match.
+    /// The first rule that matches, with its target filled in, or the line of one that may match.
     fn find(
         &self,
         request: &Request<'_>,
@@ -358,7 +358,7 @@ impl Netlify {
     }
 }
 
-/// The parameters of the query, decoded; of two of one name the last.
+/// The decoded parameters of the query; the last of each name.
 fn query_of(request: &Request<'_>) -> HashMap<String, String> {
     let query = request.query.unwrap_or_default();
     query
@@ -369,7 +369,7 @@ fn query_of(request: &Request<'_>) -> HashMap<String, String> {
 }
 
 impl Redirect {
-    /// The values that a request gives to the names of the rule, or none if it does not match.
+    /// The values that a request gives to the names of the rule; `None` if it does not match.
     fn values(
         &self,
         request: &Request<'_>,
@@ -433,7 +433,7 @@ impl Redirect {
             };
         }
         if is_external {
-            // Another server's answer is passed on.
+            // Another server's answer is proxied.
             return Answer::Unknown { line: self.line };
         }
         let target = Request::of(&url).and_then(|target| {
@@ -454,7 +454,7 @@ fn origin_of(url: &str) -> String {
         .unwrap_or_default()
 }
 
-/// The query of the request, added where the target has no parameter of its own.
+/// Adds the query of the request if the target has no parameters of its own.
 fn with_query_of(request: &Request<'_>, url: &str) -> String {
     let (rest, fragment) = match url.find('#') {
         Some(at) => url.split_at(at),
@@ -473,7 +473,7 @@ fn with_query_of(request: &Request<'_>, url: &str) -> String {
     format!("{path}?{query}{fragment}")
 }
 
-/// A value of the query as the matcher writes it into a target.
+/// A query value as the matcher writes it into a target.
 fn encode(value: &str) -> String {
     let mut out = String::with_capacity(value.len());
     for byte in value.bytes() {
@@ -499,7 +499,7 @@ fn as_file(path: Option<String>, status: u16, rule: Option<usize>) -> Answer {
     }
 }
 
-/// The file of a decoded path: itself, with `.html`, or the index of a folder.
+/// The file at a decoded path: the path itself, with `.html`, or the index of a folder.
 fn static_file(path: &str, files: &dyn Files) -> Option<String> {
     const ASSETS: [&str; 11] = [
         ".html", ".htm", ".png", ".jpg", ".js", ".css", ".svg", ".gif", ".ico", ".woff", ".woff2",

@@ -1,18 +1,18 @@
-//! The regular expressions of Apache and nginx, which are PCRE, by two engines: one in linear
-//! time for those that have no look-around and no back-references, one that backtracks, up to
-//! a limit, for the others.
+//! The regular expressions of Apache and nginx (PCRE), run by two engines: a linear-time one for
+//! those without look-around and back-references, and a backtracking one with a limit for the
+//! others.
 
 use std::ops::Range;
 use std::sync::OnceLock;
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-/// Steps that the backtracking engine may take for one text.
+/// The maximum number of steps of the backtracking engine for one text.
 const BACKTRACK_LIMIT: usize = 200_000;
-/// Bytes that one compiled pattern may take.
+/// The maximum size of one compiled pattern in bytes.
 const SIZE_LIMIT: usize = 4 << 20;
 
-/// A pattern that has been read, and is compiled when it is first needed.
+/// A parsed pattern, compiled on first use.
 #[derive(Debug)]
 pub(super) struct Pattern {
     engine: Engine,
@@ -30,12 +30,12 @@ enum Engine {
     Backtracking(Box<fancy_regex::Regex>),
 }
 
-/// Why a pattern has no answer for a text: it took too many steps, or the text is not UTF-8
-/// and the engine needs that.
+/// A pattern has no answer for a text: it took too many steps, or the text is not UTF-8 and the
+/// engine requires that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NoAnswer;
 
-/// Where the groups of a match stand; the first is the whole match.
+/// The ranges of the groups of a match; the first is the whole match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Groups {
     spans: Vec<Option<Range<usize>>>,
@@ -43,7 +43,7 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// The text of a group, empty if it has none.
+    /// The text of a group, empty if it did not match.
     pub(super) fn get<'t>(&self, number: usize, text: &'t [u8]) -> &'t [u8] {
         self.spans
             .get(number)
@@ -57,18 +57,18 @@ impl Groups {
         &self.names
     }
 
-    /// How many groups there are, the whole match among them.
+    /// The number of groups, including the whole match.
     pub(super) fn len(&self) -> usize {
         self.spans.len()
     }
 }
 
 impl Pattern {
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
     /// # Errors
     ///
-    /// A sentence on what is wrong with it or what neither engine has.
+    /// A message about what is wrong with it or what neither engine supports.
     pub(super) fn new(source: &str, ignores_case: bool) -> Result<Self, String> {
         let translated = translate(source);
         let mut parser = regex_syntax::ParserBuilder::new();
@@ -110,18 +110,17 @@ impl Pattern {
         })
     }
 
-    /// What every text that matches starts with; empty if that is not known.
+    /// The literal prefix of every match; empty if unknown.
     pub(super) fn prefix(&self) -> &[u8] {
         &self.prefix
     }
 
-    /// What every text that matches contains, in lower case, whatever its case there; empty if
-    /// that is not known.
+    /// A literal contained in every match, case-insensitively, in lower case; empty if unknown.
     pub(super) fn text(&self) -> &[u8] {
         &self.text
     }
 
-    /// Whether and where the pattern matches first in `text`.
+    /// The first match in `text`, if any.
     ///
     /// # Errors
     ///
@@ -152,11 +151,11 @@ impl Pattern {
     }
 }
 
-/// The longest text in lower case that stands in every match, whatever its case there.
+/// The longest literal contained in every match, case-insensitively, in lower case.
 fn required_text(pattern: &Hir) -> Vec<u8> {
     let mut longest: Vec<u8> = Vec::new();
     let mut run: Vec<u8> = Vec::new();
-    // What is still to be looked at, the next last; none where a run ends.
+    // What is left to examine, the next one last; `None` marks the end of a run.
     let mut waiting = vec![Some(pattern)];
     while let Some(next) = waiting.pop() {
         match next.map(Hir::kind) {
@@ -176,7 +175,7 @@ fn required_text(pattern: &Hir) -> Vec<u8> {
     std::cmp::max_by_key(run, longest, Vec::len)
 }
 
-/// The letter that a class holds in both cases and nothing else, in lower case.
+/// The letter of a class that contains only its two cases, in lower case.
 fn one_letter(class: &Class) -> Option<u8> {
     let Class::Bytes(class) = class else {
         return None;
@@ -210,15 +209,15 @@ fn names<'n>(names: impl Iterator<Item = Option<&'n str>>) -> Vec<(String, usize
         .collect()
 }
 
-/// The message of an error of the parser, without the picture of the place.
+/// The message of a parser error, without the source excerpt.
 fn last_line(message: &str) -> String {
     let line = message.lines().last().unwrap_or(message);
     line.trim_start_matches("error: ").to_owned()
 }
 
-/// The pattern in the syntax of our engines where PCRE has another: in a class `[` and the
-/// operators `&&`, `--` and `~~` are ordinary characters, `\<`, `\>` and escaped letters
-/// without a meaning are those characters, and a brace that starts no repetition is one too.
+/// Translates PCRE syntax to that of our engines where they differ: in a class, `[` and the
+/// operators `&&`, `--` and `~~` are ordinary characters; `\<`, `\>` and escaped letters without a
+/// meaning are those characters; and so is a brace that starts no repetition.
 fn translate(source: &str) -> String {
     let mut out = String::with_capacity(source.len() + 8);
     let mut chars = source.chars().peekable();
@@ -290,7 +289,7 @@ fn starts_repetition(rest: impl Iterator<Item = char>) -> bool {
     false
 }
 
-/// The one text that a pattern `^literal$` matches.
+/// The only text that a pattern `^literal$` matches.
 pub(super) fn literal(source: &str) -> Option<String> {
     let inner = source.strip_prefix('^')?.strip_suffix('$')?;
     let mut out = String::new();
@@ -321,7 +320,7 @@ fn literal_prefix(source: &str) -> Vec<u8> {
                 Some(mark) if !mark.is_ascii_alphanumeric() => Some(mark),
                 _ => None,
             },
-            // An alternative at the top starts with something else.
+            // A top-level alternative may start with something else.
             '|' if depth == 0 && !in_class => return Vec::new(),
             '(' if !in_class => {
                 depth += 1;
@@ -349,7 +348,7 @@ fn literal_prefix(source: &str) -> Vec<u8> {
             other => Some(other),
         };
         match literal {
-            // What may be missing or repeated is not part of it.
+            // Anything optional or repeated is not part of it.
             Some(literal) if is_open && !matches!(chars.peek(), Some('*' | '?' | '{' | '+')) => {
                 prefix.push(literal);
             }

@@ -1,10 +1,10 @@
-//! What a client asks a server for, and what the server finds on its disk.
+//! What a client requests, and what the server finds on its disk.
 
 use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-/// What stands at a path of a site.
+/// What exists at a path of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A file.
@@ -15,22 +15,22 @@ pub enum Kind {
 
 /// The files that a server serves.
 pub trait Files: Sync {
-    /// What stands at `path`: decoded, from the first slash on, compared byte by byte. A final
-    /// slash asks for a directory.
+    /// What exists at `path`, which is decoded, starts with a slash and is compared byte by byte. A
+    /// final slash asks for a directory.
     fn kind(&self, path: &[u8]) -> Option<Kind>;
 
-    /// Whether a file stands there.
+    /// Whether there is a file at `path`.
     fn is_file(&self, path: &[u8]) -> bool {
         self.kind(path) == Some(Kind::File)
     }
 
-    /// Whether a directory stands there.
+    /// Whether there is a directory at `path`.
     fn is_directory(&self, path: &[u8]) -> bool {
         self.kind(path) == Some(Kind::Directory)
     }
 }
 
-/// A request for a URL, as a client sends it.
+/// A request for a URL, as sent by a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request<'u> {
     /// `http` or `https`.
@@ -39,13 +39,12 @@ pub struct Request<'u> {
     pub host: &'u str,
     /// Percent-encoded, from the first slash on.
     pub path: &'u str,
-    /// Without its question mark; an empty one is there all the same.
+    /// Without its question mark; an empty query counts as one.
     pub query: Option<&'u str>,
 }
 
 impl<'u> Request<'u> {
-    /// The request for a URL that has been through the WHATWG parser, or none if it is neither
-    /// http nor https.
+    /// The request for a URL in WHATWG form; `None` if it is neither http nor https.
     #[must_use]
     pub fn of(url: &'u str) -> Option<Self> {
         let (scheme, rest) = url.split_once("://")?;
@@ -92,7 +91,7 @@ impl<'u> Request<'u> {
         }
     }
 
-    /// The path with its escapes resolved; a `%` that starts none stays.
+    /// The percent-decoded path; a `%` that does not start an escape is kept.
     #[must_use]
     pub fn decoded_path(&self) -> Cow<'u, [u8]> {
         percent_decode_str(self.path).into()
@@ -118,8 +117,8 @@ pub(super) fn has_escape(text: &str, hex: &str) -> bool {
     })
 }
 
-/// A decoded path with runs of slashes made one and dot segments removed, as Apache and nginx
-/// do before they look at any rule; none if it climbs above the root.
+/// A decoded path with runs of slashes collapsed and dot segments removed, as Apache and nginx do
+/// before applying any rule; `None` if it climbs above the root.
 pub(super) fn tidy(path: &[u8]) -> Option<Vec<u8>> {
     let mut out: Vec<u8> = vec![b'/'];
     let mut segments = path.split(|b| *b == b'/').peekable();

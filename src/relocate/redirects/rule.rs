@@ -1,35 +1,35 @@
-//! Rules as they are read, what is wrong with them, and what a server answers by them.
+//! Parsed rules, their problems, and the answers of servers.
 
-/// One rule, as a report shows it.
+/// One rule, as shown in reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// The line it starts on, 1-based.
     pub line: usize,
     /// What it matches, as written.
     pub from: String,
-    /// Where it leads, as written; none for a rule that only refuses.
+    /// Where it leads, as written; `None` for a rule that only refuses.
     pub to: Option<String>,
-    /// The status it answers with; 200 for one that serves another file in place.
+    /// Its status; 200 for a rule that serves another file in place.
     pub status: u16,
     /// Whether the file leaves the status out.
     pub status_is_default: bool,
-    /// Whether it matches one path alone.
+    /// Whether it matches only one path.
     pub is_exact: bool,
-    /// Paths, as a client sends them, that it would match if no other rule came first. Empty
-    /// where none can be made up from the rule.
+    /// Paths, as sent by a client, that it would match if no other rule came first. Empty if none
+    /// can be constructed from the rule.
     pub samples: Vec<String>,
 }
 
 /// What is wrong with a line of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Trouble {
-    /// The server reads it and this program does not.
+    /// The server understands it, but this program does not.
     NotRead,
-    /// A directive that has nothing to do with where a URL leads.
+    /// A directive that does not affect where a URL leads.
     Irrelevant,
-    /// The server leaves the line out.
+    /// The server ignores the line.
     Dropped,
-    /// The server leaves it out because there are too many, or the line is too long.
+    /// The server ignores it because there are too many, or the line is too long.
     OverLimit,
     /// The server refuses the whole file.
     Refused,
@@ -37,18 +37,18 @@ pub enum Trouble {
     FragmentSource,
 }
 
-/// A line of a rule file that does not work as one may think.
+/// A line of a rule file that may not do what its author thinks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// 1-based.
     pub line: usize,
     /// The kind.
     pub trouble: Trouble,
-    /// A sentence about it, without the place.
+    /// A description, without the place.
     pub message: String,
 }
 
-/// What a server answers.
+/// The answer of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// A redirect to `location`, which is relative to the URL asked for.
@@ -57,33 +57,33 @@ pub enum Answer {
         status: u16,
         /// The value of the `Location` field.
         location: String,
-        /// The rule, or none where the server does it by itself.
+        /// The rule; `None` if the server does it by itself.
         rule: Option<usize>,
     },
     /// A file of the site: its path below the root, decoded, from the first slash on.
     File {
-        /// Where the file stands.
+        /// The path of the file.
         path: Vec<u8>,
-        /// 200, or what a rule says.
+        /// 200, or the status of a rule.
         status: u16,
-        /// The rule that put this file in the place of the one asked for.
+        /// The rule that substituted this file for the requested one.
         rule: Option<usize>,
     },
     /// No file: a status without a target (404, 410, 403 and the like).
     Refused {
         /// 4xx or 5xx.
         status: u16,
-        /// The rule, or none where there is simply nothing.
+        /// The rule; `None` if there is simply no file.
         rule: Option<usize>,
     },
-    /// A rule decides that cannot be read.
+    /// An unsupported rule decides.
     Unknown {
         /// The line of that rule.
         line: usize,
     },
 }
 
-/// What a dialect's reader collects, in the order of the file.
+/// What a dialect's parser collects, in file order.
 #[derive(Debug, Default)]
 pub(super) struct Read {
     pub(super) rules: Vec<Rule>,

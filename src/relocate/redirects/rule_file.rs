@@ -1,11 +1,11 @@
-//! A file of redirect rules: its list, its problems, and the server that reads it.
+//! A file of redirect rules: its rules, its problems, and a model of its server.
 
 use super::dialect::Dialect;
 use super::request::{Files, Request};
 use super::rule::{Answer, Problem, Read, Rule, Trouble};
 use super::{apache, cloudflare, list, netlify, nginx};
 
-/// A file of redirect rules, read.
+/// A parsed file of redirect rules.
 #[derive(Debug)]
 pub struct RuleFile {
     dialect: Dialect,
@@ -24,11 +24,10 @@ enum Server {
 }
 
 impl RuleFile {
-    /// Reads the rules in `bytes`.
+    /// Parses the rules in `bytes`.
     ///
-    /// `mount` is the path of the folder that an `.htaccess` file stands in, as `/docs/`; the
-    /// other dialects know no such thing. No input is refused: what cannot be read is a
-    /// [`Problem`].
+    /// `mount` is the path of the folder that an `.htaccess` file is in, such as `/docs/`; other
+    /// dialects ignore it. No input is refused: whatever cannot be read is a [`Problem`].
     #[must_use]
     pub fn read(dialect: Dialect, bytes: &[u8], mount: &str) -> Self {
         let text = String::from_utf8_lossy(bytes);
@@ -47,7 +46,7 @@ impl RuleFile {
             Dialect::Nginx => Server::Nginx(Box::new(nginx::read(text, &mut read))),
         };
         if bytes.is_ascii() || std::str::from_utf8(bytes).is_ok() {
-            // Nothing was lost on the way to text.
+            // Nothing was lost in decoding.
         } else {
             read.problem(
                 1,
@@ -70,19 +69,19 @@ impl RuleFile {
         self.dialect
     }
 
-    /// The rules that the server keeps, in file order.
+    /// The effective rules, in file order.
     #[must_use]
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
 
-    /// What is wrong with the file, by line.
+    /// The problems of the file, by line.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
 
-    /// What the server answers to a request, with these rules over these files.
+    /// The server's answer to a request, with these rules and files.
     #[must_use]
     pub fn answer(&self, request: &Request<'_>, files: &dyn Files) -> Answer {
         match &self.server {

@@ -1,4 +1,4 @@
-//! Rules and addresses, and what the real servers answered to them.
+//! Rules and addresses, and the answers of the real servers.
 
 use super::*;
 

@@ -1,8 +1,7 @@
-//! Rules for redirects that are missing, in the language of a server.
+//! Writes rules for missing redirects, in the language of a server.
 //!
-//! Each rule answers one path with 301 and keeps the query of the request. What is written is
-//! read again and asked, so that a rule stands in the file only if the server would do by it
-//! what is wanted.
+//! Each rule answers one path with 301 and keeps the query of the request. The output is parsed and
+//! tested, so a rule is included only if it makes the server do what is wanted.
 
 use std::fmt::Write as _; // for `write!`: a String takes every write
 
@@ -13,12 +12,12 @@ use super::request::{Files, Kind, Request};
 use super::rule::Answer;
 use super::rule_file::RuleFile;
 
-/// A redirect that should be there.
+/// A redirect to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wanted<'u> {
-    /// The old address: an http or https URL that has been through the WHATWG parser.
+    /// The old address: an http or https URL in WHATWG form.
     pub from: &'u str,
-    /// The new address, of the same kind.
+    /// The new address, in the same form.
     pub to: &'u str,
 }
 
@@ -27,13 +26,13 @@ pub struct Wanted<'u> {
 pub struct Written {
     /// The file.
     pub text: String,
-    /// The indices of those wanted that the dialect has no words for: an address with a query,
-    /// a letter that is a wildcard there.
+    /// The indices of redirects that the dialect cannot express: an address with a query, or with a
+    /// character that is a wildcard there.
     pub left_out: Vec<usize>,
 }
 
-/// Writes a rule for each of those wanted, in their order. `mount` is the path of the folder that
-/// an `.htaccess` file will stand in; the other dialects know no such thing.
+/// Writes a rule for each redirect, in order. `mount` is the path of the folder that an `.htaccess`
+/// file will be in; other dialects ignore it.
 #[must_use]
 pub fn write(dialect: Dialect, wanted: &[Wanted<'_>], mount: &str) -> Written {
     let lines: Vec<Option<String>> = wanted
@@ -42,7 +41,7 @@ pub fn write(dialect: Dialect, wanted: &[Wanted<'_>], mount: &str) -> Written {
         .collect();
     let all = file(dialect, lines.iter().flatten());
     let rules = RuleFile::read(dialect, all.as_bytes(), mount);
-    // The others are looked up by their whole address: no rule answers for another.
+    // The others are looked up by their whole address, so no rule can answer in place of another.
     let by_line = !matches!(dialect, Dialect::Csv | Dialect::Tsv | Dialect::Json);
     let head = matches!(dialect, Dialect::Apache | Dialect::Htaccess);
     let mut kept = Vec::with_capacity(lines.len());
@@ -54,7 +53,8 @@ pub fn write(dialect: Dialect, wanted: &[Wanted<'_>], mount: &str) -> Written {
             continue;
         };
         number += 1;
-        // By itself: what another rule does by chance ends when that one is left out.
+        // Each by its own rule: one that another rule happens to cover would break if that rule is
+        // left out.
         if answers(&rules, wanted, by_line.then_some(number)) {
             kept.push(line);
         } else {
@@ -67,7 +67,7 @@ pub fn write(dialect: Dialect, wanted: &[Wanted<'_>], mount: &str) -> Written {
     }
 }
 
-/// Whether the rules do what is wanted, where no file stands; if a line is given, by the rule in
+/// Whether the rules do what is wanted where there is no file; if a line is given, by the rule in
 /// that line.
 fn answers(rules: &RuleFile, wanted: &Wanted<'_>, line: Option<usize>) -> bool {
     struct Nothing;
@@ -84,7 +84,7 @@ fn answers(rules: &RuleFile, wanted: &Wanted<'_>, line: Option<usize>) -> bool {
     location == wanted.to && line.is_none_or(|line| by.is_some_and(|rule| rule.line == line))
 }
 
-/// The file that the lines make.
+/// The file made of these lines.
 fn file<'l>(dialect: Dialect, lines: impl Iterator<Item = &'l String>) -> String {
     let lines: Vec<&str> = lines.map(String::as_str).collect();
     match dialect {
@@ -96,7 +96,7 @@ fn file<'l>(dialect: Dialect, lines: impl Iterator<Item = &'l String>) -> String
     }
 }
 
-/// The rule, with its line end where it is a line of its own.
+/// The rule, with its line end if it is a line of its own.
 fn line(dialect: Dialect, wanted: &Wanted<'_>, mount: &str) -> Option<String> {
     let Wanted { from, to } = *wanted;
     let is_plain = |c: char| !c.is_control() && !matches!(c, ' ' | '"' | '\\');
@@ -110,12 +110,12 @@ fn line(dialect: Dialect, wanted: &Wanted<'_>, mount: &str) -> Option<String> {
         Dialect::Json => {
             return Some(json!({"from": from, "to": to, "status": 301}).to_string());
         }
-        // The others compare a path alone.
+        // The others compare only the path.
         _ if request.query.is_some() => return None,
         _ => {}
     }
     if dialect == Dialect::Cloudflare {
-        // A star, and a colon before a name, match anything.
+        // A star and a colon before a name are wildcards.
         let is_wild = request.path.contains(['*', ':']);
         return (!is_wild).then(|| format!("{} {to} 301\n", request.path));
     }
@@ -140,7 +140,7 @@ fn row(delimiter: u8, wanted: &Wanted<'_>) -> Option<String> {
     String::from_utf8(writer.into_inner().ok()?).ok()
 }
 
-/// Apache: not `Redirect`, which takes everything below a path along, and not `RedirectMatch`,
+/// Apache: not `Redirect`, which also redirects everything below the path, and not `RedirectMatch`,
 /// which escapes its target again.
 fn rewrite_rule(path: &str, to: &str) -> String {
     let mut rule = String::from("RewriteRule \"^");
@@ -156,7 +156,7 @@ fn rewrite_rule(path: &str, to: &str) -> String {
     }
     rule += "$\" \"";
     for character in to.chars() {
-        // Both begin a back-reference.
+        // Both begin back-references.
         if matches!(character, '$' | '%') {
             rule.push('\\');
         }
@@ -165,7 +165,7 @@ fn rewrite_rule(path: &str, to: &str) -> String {
     rule + "\" [R=301,L,NE]\n"
 }
 
-/// nginx: its `return` knows no way to write a dollar sign.
+/// nginx: its `return` has no way to write a dollar sign.
 fn location(path: &str, to: &str) -> Option<String> {
     if to.contains('$') {
         return None;

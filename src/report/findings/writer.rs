@@ -1,4 +1,4 @@
-//! What every form of output is given, and what it does with it.
+//! The data that every output format gets, and the trait that it implements.
 
 use crate::findings::{Finding, JudgedLink, Level, PageName, Rule, Summary};
 

@@ -6,7 +6,7 @@ use crate::relocate::redirects::index::PrefixIndex;
 use crate::relocate::redirects::pattern::{Pattern, literal};
 use crate::relocate::redirects::rule::{Answer, Read, Rule};
 
-/// The directives in file order, found by what their sources start with.
+/// The directives in file order, indexed by the beginnings of their sources.
 #[derive(Debug, Default)]
 pub(super) struct Redirects {
     list: Vec<Redirect>,
@@ -18,14 +18,14 @@ struct Redirect {
     rule: usize,
     line: usize,
     source: Source,
-    /// None for a status that is no redirect.
+    /// `None` for a status that is not a redirect.
     to: Option<String>,
     status: u16,
 }
 
 #[derive(Debug)]
 enum Source {
-    /// A path, with runs of slashes made one.
+    /// A path, with runs of slashes collapsed.
     Path(String),
     Pattern(Pattern),
 }
@@ -55,7 +55,7 @@ impl Redirects {
             ([from, to], true) => (from, Some(to.clone())),
             ([from], false) => (from, None),
             ([_], true) => return Err("the target is missing".to_owned()),
-            ([], _) => return Err("it needs a path and a target".to_owned()),
+            ([], _) => return Err("a path and a target are required".to_owned()),
             (_, true) => return Err("there are too many words".to_owned()),
             (_, false) => return Err(format!("status {code} takes no target")),
         };
@@ -68,7 +68,7 @@ impl Redirects {
                 return Err(format!("the target {to:?} is neither a path nor a URL"));
             }
             if !from.starts_with('/') {
-                return Err(format!("the source {from:?} is no path"));
+                return Err(format!("the source {from:?} is not a path"));
             }
         }
         let source = if is_pattern {
@@ -194,7 +194,7 @@ impl Redirect {
     }
 }
 
-/// `ap_pregsub`: `$0` to `$9`; a backslash makes the character after it an ordinary one.
+/// `ap_pregsub`: `$0` to `$9`; a backslash escapes the character after it.
 fn substitute<'g>(to: &str, group: impl Fn(usize) -> &'g [u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(to.len());
     let mut bytes = to.bytes().peekable();
@@ -214,7 +214,7 @@ fn substitute<'g>(to: &str, group: impl Fn(usize) -> &'g [u8]) -> Vec<u8> {
     out
 }
 
-/// A URL whose path is escaped, and whose query and fragment are left as they are.
+/// A URL with its path escaped, and its query and fragment unchanged.
 fn escape_url(url: &[u8]) -> String {
     let end = url.iter().position(|b| matches!(b, b'?' | b'#'));
     let (path, rest) = url.split_at(end.unwrap_or(url.len()));

@@ -1,12 +1,12 @@
-//! The lines of a configuration of Apache, and the words in them.
+//! The lines of an Apache configuration, and the words in them.
 
 /// A directive, or the start or end of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Line {
-    /// Of its first line, 1-based.
+    /// The number of its first line, 1-based.
     pub(super) number: usize,
     pub(super) name: String,
-    /// What follows the name.
+    /// The rest after the name.
     pub(super) rest: String,
 }
 
@@ -25,8 +25,8 @@ impl Line {
 }
 
 impl Line {
-    /// The words after the name as `mod_rewrite` cuts them: a word in quotes ends at the quote, a
-    /// backslash before white space keeps the word together, and every backslash stays.
+    /// The words after the name as split by `mod_rewrite`: a word in quotes ends at the quote, a
+    /// backslash before white space keeps the word together, and backslashes are kept.
     pub(super) fn rewrite_words(&self) -> Vec<String> {
         let mut words = Vec::new();
         let mut rest = self.rest.trim_start();
@@ -50,7 +50,7 @@ impl Line {
     }
 }
 
-/// The lines that say something, joined where one ends in a backslash.
+/// The significant lines, joined where one ends with a backslash.
 pub(super) fn lines(text: &str) -> Vec<Line> {
     let mut out = Vec::new();
     let mut lines = (1..).zip(text.split('\n'));
@@ -77,8 +77,8 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
     out
 }
 
-/// The first word of `text` and what follows it: `ap_getword_conf`. A quoted word may hold white
-/// space; a backslash escapes a backslash, and in a quoted word the quote.
+/// The first word of `text` and the rest: `ap_getword_conf`. A quoted word may contain white space;
+/// a backslash escapes a backslash, and in a quoted word the quote.
 fn word(text: &str) -> (String, &str) {
     let mut out = String::new();
     let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''));

@@ -1,10 +1,10 @@
-//! Redirects of the Apache HTTP Server: `mod_alias` and `mod_rewrite`, in the configuration of a
-//! server and in `.htaccess`, with what `mod_dir` does by itself.
+//! Redirects of the Apache HTTP Server: `mod_alias` and `mod_rewrite`, in the server configuration
+//! and in `.htaccess`, and what `mod_dir` does by itself.
 //!
-//! A request goes through the server the way Apache sends it: the path is decoded and tidied,
-//! `mod_rewrite` looks at it, then `mod_alias`; the files are walked, and for a folder with an
-//! `.htaccess` both look again, with the path below that folder. Last comes `mod_dir`, which
-//! adds a slash or asks the same questions about the index.
+//! A request is processed as in Apache: the path is decoded and normalized; `mod_rewrite` processes
+//! it, then `mod_alias`; the directories are walked, and for a folder with an `.htaccess` both run
+//! again, with the path below that folder. Last comes `mod_dir`, which adds a slash or repeats the
+//! process for the index.
 
 mod alias;
 mod lines;
@@ -63,16 +63,16 @@ fn mount_path(mount: &str) -> String {
     }
 }
 
-/// What the lines inside a section are worth.
+/// How the lines inside a section are treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
-    /// They count as if the section were not there.
+    /// As if the section were not there.
     Same,
     /// A virtual host.
     Host,
     /// A condition that does not hold.
     Off,
-    /// A section that is not read.
+    /// An unsupported section.
     NotRead,
 }
 
@@ -81,7 +81,7 @@ struct Reader<'r> {
     main: Section,
     hosts: Vec<Section>,
     unread: Unread,
-    /// The names of the sections that are open, and what stands after them.
+    /// The names of the open sections, and their arguments.
     open: Vec<(String, String, Inside)>,
     read: &'r mut Read,
 }
@@ -94,7 +94,7 @@ impl Reader<'_> {
         } else if let Some(section) = name.strip_prefix('<') {
             self.open(line, section);
         } else if self.open.iter().any(|(.., inside)| *inside == Inside::Off) {
-            // Left out, as the server does.
+            // Skipped, as by the server.
         } else if self
             .open
             .iter()
@@ -189,7 +189,7 @@ impl Reader<'_> {
                 Ok(())
             }
             _ => {
-                let message = format!("{} has no part in where a URL leads", line.name);
+                let message = format!("{} does not affect where a URL leads", line.name);
                 self.read.problem(line.number, Trouble::Irrelevant, message);
                 Ok(())
             }
@@ -222,7 +222,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a directive that is not read can change where a URL leads.
+/// Whether an unsupported directive can change where a URL leads.
 fn is_about_addresses(name: &str) -> bool {
     const STARTS: [&str; 9] = [
         "redirect",
@@ -313,7 +313,7 @@ impl Apache {
             .unwrap_or(&self.main)
     }
 
-    /// The phase "translate name", with the directives of the server.
+    /// The "translate name" phase, with the directives of the server.
     fn in_server(&self, state: &mut State<'_>, files: &dyn Files) -> Step {
         let section = self.section(&state.request);
         match section.engine.run(state, None, files) {
@@ -332,7 +332,7 @@ impl Apache {
         }
     }
 
-    /// The phase "fixups", with the directives of an `.htaccess` at `mount`.
+    /// The "fixups" phase, with the directives of an `.htaccess` at `mount`.
     fn in_folder(&self, mount: &str, state: &mut State<'_>, files: &dyn Files) -> Step {
         if !is_below(&state.uri, mount) {
             return Step::Serve(state.uri.clone());
@@ -341,12 +341,12 @@ impl Apache {
         if let Outcome::Answer(answer) = rewritten {
             return Step::Done(answer);
         }
-        // `mod_alias` looks at the address asked for, whatever was made of it.
+        // `mod_alias` looks at the original path, whatever it was rewritten to.
         if let Some(answer) = self.main.redirects.answer(state) {
             return Step::Done(answer);
         }
         match rewritten {
-            // What the server asks itself is not redirected internally.
+            // Subrequests are not redirected internally.
             Outcome::Path(_) | Outcome::PassThrough(_) if state.is_subrequest => {
                 Step::Done(Answer::Refused {
                     status: 404,
@@ -358,7 +358,7 @@ impl Apache {
         }
     }
 
-    /// `mod_dir`, and the file in the end.
+    /// `mod_dir`, and finally the file.
     fn serve(&self, state: &State<'_>, path: &[u8], files: &dyn Files) -> Answer {
         let refused = |status| Answer::Refused { status, rule: None };
         match files.kind(trim_slash(path)) {
@@ -410,8 +410,8 @@ impl Apache {
     }
 }
 
-/// An internal redirect, which reads the new path as if a client had sent it; but a folder
-/// without its slash gets that first.
+/// An internal redirect, which treats the new path as if a client had sent it; but a folder without
+/// its slash first gets one.
 fn again(state: &mut State<'_>, path: &[u8], files: &dyn Files) -> Step {
     let is_folder = files.is_directory(trim_slash(&state.uri));
     if is_folder && !state.uri.ends_with(b"/") {
@@ -454,7 +454,7 @@ fn add_slash(state: &State<'_>) -> Answer {
 enum Step {
     Done(Answer),
     Serve(Vec<u8>),
-    /// An internal redirect to what `State::uri` says now.
+    /// An internal redirect to the current `State::uri`.
     Again,
 }
 

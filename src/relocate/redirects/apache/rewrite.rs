@@ -8,9 +8,9 @@ use crate::relocate::redirects::pattern::{Groups, NoAnswer, Pattern, literal};
 use crate::relocate::redirects::request::{self, Files, Kind};
 use crate::relocate::redirects::rule::{Answer, Read, Rule, Trouble};
 
-/// What stands for the path of the document root on the disk of the server, which is not known.
+/// A placeholder for the unknown path of the document root on the server's disk.
 const DOCUMENT_ROOT: &str = "/\u{1}";
-/// Times that `N` starts over (`mod_rewrite` counts to 10,000).
+/// The maximum number of restarts by `N` (10,000 in `mod_rewrite`).
 const MAX_ROUNDS: usize = 10_000;
 /// Twice the longest request line (`LimitRequestLine`).
 const MAX_LENGTH: usize = 2 * 8_190;
@@ -22,7 +22,7 @@ pub(super) struct Engine {
     base: Option<String>,
     rules: Vec<RewriteRule>,
     index: PrefixIndex,
-    /// Conditions that wait for their rule.
+    /// Conditions waiting for their rule.
     pending: Vec<Condition>,
     is_chained: bool,
 }
@@ -34,7 +34,7 @@ struct RewriteRule {
     pattern: Pattern,
     is_negated: bool,
     conditions: Vec<Condition>,
-    /// None for `-`.
+    /// `None` for `-`.
     to: Option<String>,
     flags: Flags,
 }
@@ -57,7 +57,7 @@ enum Check {
     File,
     NotEmptyFile,
     Directory,
-    /// Something that is not read.
+    /// Something unsupported.
     Unread,
 }
 
@@ -65,11 +65,11 @@ enum Check {
 #[derive(Debug, Default)]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "each is a flag of its own in the language that is read"
+    reason = "independent flags of the rule language"
 )]
 struct Flags {
     redirect: Option<u16>,
-    /// `F`, `G` and `R` with a status that is no redirect.
+    /// `F`, `G` and `R` with a status that is not a redirect.
     status: Option<u16>,
     last: bool,
     end: bool,
@@ -88,12 +88,12 @@ struct Flags {
     is_proxy: bool,
 }
 
-/// What the rules make of a request.
+/// The result of applying the rules to a request.
 pub(super) enum Outcome {
     Unchanged,
-    /// Another path, which no other module looks at.
+    /// Another path, not passed to other modules.
     Path(Vec<u8>),
-    /// Another path, for the modules that come after.
+    /// Another path, passed to the modules that follow.
     PassThrough(Vec<u8>),
     Answer(Answer),
 }
@@ -175,7 +175,7 @@ impl Engine {
         };
         let unread = unread_in(&conditions, to, &flags);
         if let Some(what) = &unread {
-            let message = format!("{what} is not read, so the rule's answer is not known");
+            let message = format!("{what} is not supported, so the rule's answer is not known");
             read.problem(line.number, Trouble::NotRead, message);
         }
         let is_relative = to != "-" && !to.starts_with(['/', '$', '%']) && !is_absolute(to);
@@ -219,7 +219,7 @@ impl Engine {
         Ok(())
     }
 
-    /// To be called when all lines were read.
+    /// To be called after the last line.
     pub(super) fn finish(&mut self, read: &mut Read) {
         if !self.is_on
             && let Some(rule) = self.rules.first()
@@ -261,7 +261,7 @@ impl Engine {
     }
 }
 
-/// The words between brackets and commas.
+/// The comma-separated words in brackets.
 fn flag_list(flags: &str) -> Result<Vec<&str>, String> {
     if flags.is_empty() {
         return Ok(Vec::new());
@@ -371,7 +371,7 @@ fn unquote(text: &str) -> String {
     }
 }
 
-/// What keeps a rule from being read, in words.
+/// What makes a rule unsupported, in words.
 fn unread_in(conditions: &[Condition], to: &str, flags: &Flags) -> Option<String> {
     if flags.is_proxy {
         return Some("the flag P".to_owned());
@@ -398,7 +398,7 @@ fn unread_variable(text: &str) -> Option<&str> {
     })
 }
 
-/// The variables of the server that are known for a request.
+/// The server variables known for a request.
 const VARIABLES: [&str; 14] = [
     "HTTP_HOST",
     "HTTP:HOST",
@@ -434,13 +434,13 @@ fn is_absolute(text: &str) -> bool {
     SCHEMES.iter().any(|scheme| lower.starts_with(scheme))
 }
 
-/// The rules at work on one request.
+/// The rules being applied to one request.
 struct Run<'e, 's, 'u> {
     engine: &'e Engine,
     mount: Option<&'e str>,
     files: &'e dyn Files,
     state: &'s mut State<'u>,
-    /// `r->filename`: a path of the disk in a folder, of the site in the server, or a URL.
+    /// `r->filename`: in a folder a path on the disk, in the server a path on the site, or a URL.
     filename: Vec<u8>,
     args: Option<String>,
     status: Option<u16>,
@@ -448,16 +448,16 @@ struct Run<'e, 's, 'u> {
     last_rule: Option<usize>,
 }
 
-/// What became of one rule.
+/// The result of one rule.
 enum Applied {
     No,
-    /// It matched and changes nothing (`-`).
+    /// It matched and changed nothing (`-`).
     Kept,
     Changed,
 }
 
 impl Run<'_, '_, '_> {
-    /// Goes through the rules, and says whether one changed the address.
+    /// Applies the rules, and returns whether one changed the address.
     fn rounds(&mut self) -> Result<bool, Answer> {
         let mut is_changed = false;
         let mut round = 0;
@@ -521,7 +521,7 @@ impl Run<'_, '_, '_> {
         rules.iter().take_while(|rule| rule.flags.chain).count()
     }
 
-    /// What the patterns are matched with.
+    /// The text that patterns are matched against.
     fn subject(&self) -> Vec<u8> {
         let prefix = self.mount.map(|mount| format!("{DOCUMENT_ROOT}{mount}"));
         let prefix = prefix.unwrap_or_default();
@@ -569,7 +569,7 @@ impl Run<'_, '_, '_> {
                 .ok_or(Answer::Unknown { line: rule.line })?;
             match (holds, condition.or_next) {
                 (false, false) => return Ok(false),
-                // One of several alternatives holds: the others are left out.
+                // One of several alternatives holds: skip the others.
                 (true, true) => {
                     conditions.by_ref().find(|other| !other.or_next);
                 }
@@ -579,7 +579,7 @@ impl Run<'_, '_, '_> {
         Ok(true)
     }
 
-    /// Whether a condition holds, or none if that cannot be known.
+    /// Whether a condition holds; `None` if that cannot be known.
     fn holds(&self, condition: &Condition, matched: &mut Matched<'_>) -> Option<bool> {
         let text = self.expand(&condition.test, matched, false)?;
         let fold = |bytes: &[u8]| {
@@ -608,16 +608,16 @@ impl Run<'_, '_, '_> {
         Some(found != condition.is_negated)
     }
 
-    /// What stands at a path of the server's disk; outside the site that is taken for nothing.
+    /// What exists at a path on the server's disk; outside the site nothing is assumed to.
     fn kind_of(&self, path: &[u8]) -> Option<Kind> {
         let path = path.strip_prefix(DOCUMENT_ROOT.as_bytes())?;
         let path = request::tidy(path)?;
         let kind = self.files.kind(trim_slash(&path));
-        // A slash after the name of a file is no path.
+        // The name of a file cannot be followed by a slash.
         kind.filter(|kind| *kind == Kind::Directory || !path.ends_with(b"/"))
     }
 
-    /// `do_expand`; none for what is not read.
+    /// `do_expand`; `None` for unsupported syntax.
     fn expand(&self, text: &str, matched: &Matched<'_>, escapes: bool) -> Option<Vec<u8>> {
         let mut out = Vec::with_capacity(text.len());
         let mut rest = text.as_bytes();
@@ -686,8 +686,8 @@ impl Run<'_, '_, '_> {
         Some(text.into_bytes())
     }
 
-    /// In a folder the path on the disk as far as it exists, and one name more; in the server
-    /// the path of the URL.
+    /// In a folder, the path on the disk as far as it exists, plus one name; in the server, the
+    /// path of the URL.
     fn file_name(&self) -> Vec<u8> {
         let Some(path) = self.filename.strip_prefix(DOCUMENT_ROOT.as_bytes()) else {
             return self.filename.clone();
@@ -705,7 +705,7 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    /// Takes the expanded substitution for the address, and splits its query off.
+    /// Makes the expanded substitution the new address, and splits off its query.
     fn substitute(&mut self, rule: &RewriteRule, expanded: Vec<u8>) -> Result<Applied, Answer> {
         let flags = &rule.flags;
         if !flags.allows_3f
@@ -728,7 +728,7 @@ impl Run<'_, '_, '_> {
         if let Some(status) = flags.redirect {
             if !is_url {
                 if self.is_disk_path() {
-                    // The path of the folder on the disk gets into the URL.
+                    // The disk path of the folder would get into the URL.
                     return Err(Answer::Unknown { line: rule.line });
                 }
                 let path = self.site_path();
@@ -778,7 +778,7 @@ impl Run<'_, '_, '_> {
         self.args = (!args.is_empty()).then(|| args.to_owned());
     }
 
-    /// `reduce_uri`: a URL of this very server becomes a path.
+    /// `reduce_uri`: a URL on the same server becomes a path.
     fn reduce(&mut self) {
         let origin = self.state.request.origin();
         let is_own = self
@@ -797,7 +797,7 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    /// The address below the root of the site, with the base URL of the folder if it has one.
+    /// The path below the root of the site, with the base URL of the folder if it has one.
     fn site_path(&self) -> Vec<u8> {
         let Some(path) = self.filename.strip_prefix(DOCUMENT_ROOT.as_bytes()) else {
             return self.filename.clone();
@@ -811,7 +811,7 @@ impl Run<'_, '_, '_> {
         path.to_vec()
     }
 
-    /// What the request has become.
+    /// The outcome for the request.
     fn outcome(self) -> Outcome {
         let is_plain = |b: u8| b > b' ' && b != 0x7f;
         if self
@@ -819,7 +819,7 @@ impl Run<'_, '_, '_> {
             .as_ref()
             .is_some_and(|args| !args.bytes().all(is_plain))
         {
-            // Apache blocks a query that its rules made and that has white space in it.
+            // Apache blocks a query with white space in it that its rules produced.
             return Outcome::Answer(refused(403, self.last_rule));
         }
         let text = String::from_utf8_lossy(&self.filename).into_owned();
@@ -828,7 +828,7 @@ impl Run<'_, '_, '_> {
         }
         let path = self.site_path();
         if self.mount.is_some() && path == self.state.uri {
-            // The same address again would go on for ever.
+            // Redirecting to the same address would loop forever.
             return Outcome::Unchanged;
         }
         self.state.args.clone_from(&self.args);
@@ -851,7 +851,7 @@ impl Run<'_, '_, '_> {
         };
         if let Some(args) = &self.args {
             location.push('?');
-            // A query that the rules made is escaped once more.
+            // A query produced by the rules is escaped once more.
             let is_own = Some(args) == self.state.args.as_ref();
             if self.no_escape || is_own {
                 location.push_str(args);
@@ -867,7 +867,7 @@ impl Run<'_, '_, '_> {
     }
 }
 
-/// The places of a candidate list from `next` on.
+/// The indices in a candidate list from `next` on.
 fn first_from(candidates: &[usize], next: usize) -> Option<usize> {
     let at = candidates.partition_point(|number| *number < next);
     candidates.get(at).copied()
@@ -877,7 +877,7 @@ fn refused(status: u16, rule: Option<usize>) -> Answer {
     Answer::Refused { status, rule }
 }
 
-/// What the groups of a substitution stand for.
+/// The values of the back-references in a substitution.
 struct Matched<'m> {
     subject: &'m [u8],
     groups: &'m Groups,
@@ -898,7 +898,7 @@ impl Matched<'_> {
     }
 }
 
-/// `escape_absolute_uri`: what follows the host.
+/// `escape_absolute_uri`: escapes what follows the host.
 fn escape_absolute(url: &[u8]) -> String {
     let host = url
         .windows(3)
@@ -912,7 +912,7 @@ fn escape_absolute(url: &[u8]) -> String {
     format!("{}{}", String::from_utf8_lossy(start), escape_path(path))
 }
 
-/// The flag `B`: everything but letters, digits and `_` is escaped, a space to `+`.
+/// The flag `B`: everything but letters, digits and `_` is escaped, a space as `+`.
 fn escape_group(value: &[u8]) -> String {
     let mut out = String::with_capacity(value.len());
     for byte in value {

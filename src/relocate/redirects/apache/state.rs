@@ -1,15 +1,15 @@
-//! What a request has become on its way through the server.
+//! The state of a request being processed.
 
 use crate::relocate::redirects::request::Request;
 
-/// A request as it moves through the server.
+/// A request being processed by the server.
 #[derive(Clone, Debug)]
 pub(super) struct State<'u> {
     pub(super) request: Request<'u>,
-    /// Decoded and tidied.
+    /// Decoded and normalized.
     pub(super) uri: Vec<u8>,
     pub(super) args: Option<String>,
-    /// Whether the server asks itself, for the index of a directory.
+    /// Whether it is a subrequest, for the index of a directory.
     pub(super) is_subrequest: bool,
     /// How many internal redirects led here.
     pub(super) internal: usize,

@@ -1,10 +1,10 @@
-//! What the server knows and is not read, and the addresses that it may concern.
+//! Unsupported directives, and the addresses that they may affect.
 
 use super::lines::Line;
 use crate::relocate::redirects::pattern::Pattern;
 use crate::relocate::redirects::rule::Answer;
 
-/// Directives that are not read, with the addresses that they may concern.
+/// Unsupported directives, with the addresses that they may affect.
 #[derive(Debug, Default)]
 pub(super) struct Unread {
     scopes: Vec<(usize, Scope)>,
@@ -12,20 +12,20 @@ pub(super) struct Unread {
 
 #[derive(Debug)]
 enum Scope {
-    /// Paths that are this one or below it.
+    /// This path and those below it.
     Below(Vec<u8>),
     /// Paths that match.
     Matching(Pattern),
     /// Every path.
     All,
-    /// Paths where nothing is.
+    /// Paths where nothing exists.
     Missing,
     /// Folders without their slash.
     Slash,
 }
 
 impl Unread {
-    /// Adds a directive in a section that is not read, given the name and the condition of that.
+    /// Adds a directive in an unsupported section, given the section's name and condition.
     pub(super) fn add_inside(&mut self, line: &Line, section: &str, condition: &str) {
         let of_section = || Self::of_section(section, condition);
         let scope = source_of(line).unwrap_or_else(of_section);
@@ -61,7 +61,7 @@ impl Unread {
         self.scopes.push((line.number, scope));
     }
 
-    /// What is said of a path before all rules: nothing is known.
+    /// The answer for a path before any rule is applied, if a directive makes it unknown.
     pub(super) fn before(&self, uri: &[u8]) -> Option<Answer> {
         self.first(|scope| match scope {
             Scope::All => true,
@@ -71,7 +71,7 @@ impl Unread {
         })
     }
 
-    /// What is said of an answer that no rule gave.
+    /// Replaces an answer that no rule gave, if a directive makes it unknown.
     pub(super) fn after(&self, answer: &Answer) -> Option<Answer> {
         match answer {
             Answer::Refused {
@@ -92,11 +92,11 @@ impl Unread {
     }
 }
 
-/// The paths that a redirect itself names.
+/// The paths named by a redirect directive itself.
 fn source_of(line: &Line) -> Option<Scope> {
     let name = line.name.to_ascii_lowercase();
     let words = line.words();
-    // After a status one word alone is a target: the source is that of the section.
+    // A single word after a status is a target: the source is that of the section.
     let source = match &words[..] {
         [source, _] if !is_status(source) => source,
         [_, source, _] => source,
@@ -117,7 +117,7 @@ fn is_status(word: &str) -> bool {
     word.bytes().all(|b| b.is_ascii_digit()) || words.iter().any(is_word)
 }
 
-/// A pattern that cannot be read concerns every path.
+/// A malformed pattern affects every path.
 fn matching(pattern: &str) -> Scope {
     Pattern::new(pattern, false).map_or(Scope::All, Scope::Matching)
 }

@@ -1,4 +1,4 @@
-//! From the directives of a configuration to servers, locations and maps.
+//! Turns the directives of a configuration into servers, locations and maps.
 
 use super::location::{Location, Locations};
 use super::program::{Content, Flag, Map, Op, Test};
@@ -33,7 +33,7 @@ pub(super) fn read(text: &str, read: &mut Read) -> Nginx {
     nginx
 }
 
-/// Whether the file holds nothing but pairs, as the body of a map does.
+/// Whether the file contains only pairs, like the body of a map.
 fn is_map_body(directives: &[Directive]) -> bool {
     let is_pair = |directive: &Directive| {
         let is_key = directive.name().starts_with(['/', '~']) || directive.name().contains("://");
@@ -49,7 +49,7 @@ struct Reader<'r> {
     nginx: Nginx,
 }
 
-/// The code, locations and content settings of a server or a location, as they are read.
+/// The code, locations and content settings of a server or location being read.
 #[derive(Default)]
 struct Inside {
     code: Vec<Op>,
@@ -58,7 +58,7 @@ struct Inside {
     content: Content,
 }
 
-/// Directives that change what is found at an address and are not read.
+/// Unsupported directives that change what is at an address.
 const UNREAD: [&str; 12] = [
     "alias",
     "include",
@@ -74,7 +74,7 @@ const UNREAD: [&str; 12] = [
     "autoindex_index",
 ];
 
-/// Directives that hand the request to something that is not a file.
+/// Directives that pass the request to something other than a file.
 const HANDING_ON: [&str; 10] = [
     "proxy_pass",
     "fastcgi_pass",
@@ -88,11 +88,11 @@ const HANDING_ON: [&str; 10] = [
     "dav_methods",
 ];
 
-/// Directives that every configuration has and that say nothing of addresses.
+/// Directives found in every configuration that do not affect addresses.
 const QUIET: [&str; 6] = ["root", "events", "worker_processes", "user", "pid", "types"];
 
 impl Reader<'_> {
-    /// The file itself: what stands in `http`, in a server, or in both.
+    /// The top level of the file: the content of `http`, of a server, or both.
     fn top(&mut self, directives: &[Directive]) {
         let mut bare: Vec<&Directive> = Vec::new();
         let mut queue: Vec<&Directive> = directives.iter().rev().collect();
@@ -122,7 +122,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The body of a map, without the map: a redirect from each key.
+    /// The bare body of a map: a redirect from each key.
     fn bare_map(&mut self, directives: &[Directive]) {
         let message = "the body of a map: read as `map $uri $new` with `return 301 $new`";
         self.read.problem(1, Trouble::Irrelevant, message);
@@ -232,7 +232,7 @@ impl Reader<'_> {
             "error_page" if !leads_elsewhere(directive) => {}
             name if HANDING_ON.contains(&name) => {
                 inside.content.handed_on = Some(directive.line);
-                let message = format!("{name} hands the request on: what answers is not known");
+                let message = format!("{name} passes the request on: what answers is not known");
                 self.read.problem(directive.line, Trouble::NotRead, message);
             }
             name if UNREAD.contains(&name) => {
@@ -241,7 +241,7 @@ impl Reader<'_> {
             }
             name if QUIET.contains(&name) => {}
             name => {
-                let message = format!("{name} has no part in where a URL leads");
+                let message = format!("{name} does not affect where a URL leads");
                 self.read
                     .problem(directive.line, Trouble::Irrelevant, message);
             }
@@ -567,7 +567,7 @@ impl Reader<'_> {
     }
 }
 
-/// The place a directive stands in, in words, and the one path that reaches it.
+/// The place of a directive in words, and the single path that reaches it, if any.
 struct Place {
     words: String,
     exact: Option<String>,
@@ -582,12 +582,12 @@ impl Place {
     }
 }
 
-/// A path of the configuration, which is decoded, as a client sends it.
+/// A decoded path from the configuration, as sent by a client.
 fn address_of(path: &str) -> String {
     super::escape::text(&super::escape::uri(path.as_bytes()))
 }
 
-/// Whether an `error_page` answers with something else than the error.
+/// Whether an `error_page` answers with something other than the error.
 fn leads_elsewhere(directive: &Directive) -> bool {
     let arguments = directive.arguments();
     arguments
@@ -601,7 +601,7 @@ fn starts_url(text: &str) -> bool {
         .any(|start| text.starts_with(start))
 }
 
-/// The condition of an `if`, whose parentheses may stand alone or at a word.
+/// The condition of an `if`, whose parentheses may be separate words or attached to one.
 fn test_of(words: &[&Word]) -> Result<Test, String> {
     let mut texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
     let missing = || "parentheses are missing".to_owned();
@@ -621,7 +621,7 @@ fn test_of(words: &[&Word]) -> Result<Test, String> {
             Template::new(right),
             not(mark),
         )),
-        // An empty string in quotes was left out above.
+        // An empty quoted string was dropped above.
         [left, mark @ ("=" | "!=")] => Ok(Test::Equal(
             Template::new(left),
             Template::default(),

@@ -28,8 +28,8 @@ fn escape(text: &[u8], marks: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// `NGX_UNESCAPE_REDIRECT`: escapes of printable characters after `%` are resolved, up to the
-/// first question mark, escaped or not.
+/// `NGX_UNESCAPE_REDIRECT`: escapes of printable characters above `%` are decoded, up to the first
+/// question mark, escaped or not.
 pub(super) fn unescape_redirect(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut at = 0;

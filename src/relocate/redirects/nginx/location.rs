@@ -1,4 +1,4 @@
-//! Which location an address belongs to.
+//! Finds the location of an address.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -24,13 +24,13 @@ pub(super) struct Locations {
     index: PrefixIndex,
 }
 
-/// A location that was found, and the groups of its pattern if it has one.
+/// The location found, and the groups of its pattern if it has one.
 pub(super) type Found<'l> = (&'l Location, Option<Groups>);
 
 impl Locations {
     /// # Errors
     ///
-    /// That there is such a location already.
+    /// If there already is such a location.
     pub(super) fn add_exact(&mut self, path: &str, location: Location) -> Result<(), String> {
         match self.exact.insert(path.as_bytes().to_vec(), location) {
             None => Ok(()),
@@ -38,11 +38,11 @@ impl Locations {
         }
     }
 
-    /// `ends` is that of `^~`: no pattern is tried after it.
+    /// `ends` is set for `^~`: no pattern is tried after it.
     ///
     /// # Errors
     ///
-    /// That there is such a location already.
+    /// If there already is such a location.
     pub(super) fn add_prefix(
         &mut self,
         path: &str,
@@ -64,12 +64,12 @@ impl Locations {
         self.patterns.push((line, pattern, location));
     }
 
-    /// The location of an address: the exact one, the longest prefix if it says so, the first
-    /// pattern, the longest prefix; and the same inside of that.
+    /// The location of an address: the exact one, else the longest prefix if it has `^~`, else the
+    /// first matching pattern, else the longest prefix; then the same inside that location.
     ///
     /// # Errors
     ///
-    /// The line of a pattern that has no answer.
+    /// The line of a pattern without an answer.
     pub(super) fn find(&self, uri: &[u8]) -> Result<Option<Found<'_>>, usize> {
         if let Some(location) = self.exact.get(uri) {
             return Ok(Some((location, None)));

@@ -1,5 +1,5 @@
-//! Redirects of nginx: `map`, `return`, `rewrite`, `if` and `try_files`, in a whole
-//! configuration, in the part that stands inside `server`, or in the body of a map.
+//! Redirects of nginx: `map`, `return`, `rewrite`, `if` and `try_files`, in a whole configuration,
+//! in the content of a `server`, or in the body of a map.
 
 mod config;
 mod escape;

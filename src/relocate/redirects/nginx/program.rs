@@ -1,4 +1,4 @@
-//! What the directives of a server or a location come to.
+//! The compiled directives of a server or location.
 
 use std::collections::HashMap;
 
@@ -6,12 +6,12 @@ use super::template::Template;
 use crate::relocate::redirects::index::PrefixIndex;
 use crate::relocate::redirects::pattern::Pattern;
 
-/// What a location does once its address stands.
+/// What a location does once its address is final.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Content {
     pub(super) index: Vec<String>,
     pub(super) try_files: Vec<Template>,
-    /// The line of a directive that hands the request to something else.
+    /// The line of a directive that passes the request to something else.
     pub(super) handed_on: Option<usize>,
 }
 
@@ -22,7 +22,7 @@ pub(super) enum Op {
         line: usize,
         pattern: Pattern,
         to: Template,
-        /// The query that the target has, after its question mark.
+        /// The query of the target, without its question mark.
         args: Option<Template>,
         adds_args: bool,
         flag: Flag,
@@ -68,7 +68,7 @@ pub(super) enum Test {
 pub(super) struct Map {
     pub(super) line: usize,
     pub(super) source: Template,
-    /// Keys in lower case: nginx compares them so.
+    /// Keys in lower case, as nginx compares them.
     pub(super) exact: HashMap<Vec<u8>, (usize, Template)>,
     pub(super) patterns: Vec<(Pattern, usize, Template)>,
     pub(super) index: PrefixIndex,

@@ -1,5 +1,5 @@
-//! A request on its way through nginx: the code of the server, the location and its code, as
-//! long as the address changes, then `try_files` and the file.
+//! Processes a request as nginx does: the code of the server, then the location and its code,
+//! repeated while the address changes, then `try_files` and the file.
 
 use std::collections::HashMap;
 
@@ -12,12 +12,12 @@ use crate::relocate::redirects::pattern::Groups;
 use crate::relocate::redirects::request::{Files, Kind, Request};
 use crate::relocate::redirects::rule::Answer;
 
-/// Times the address may change (`NGX_HTTP_MAX_URI_CHANGES`).
+/// How often the address may change (`NGX_HTTP_MAX_URI_CHANGES`).
 const MAX_CHANGES: usize = 10;
-/// Maps that may stand in the values of maps.
+/// How deeply maps may nest in the values of maps.
 const MAX_MAP_DEPTH: usize = 16;
 
-/// What stands for the path of the document root on the disk of the server, which is not known.
+/// A placeholder for the unknown path of the document root on the server's disk.
 const DOCUMENT_ROOT: &str = "/\u{1}";
 
 pub(super) fn answer(
@@ -56,21 +56,21 @@ struct Run<'n, 'u> {
     args: Vec<u8>,
     captures: Vec<Vec<u8>>,
     variables: HashMap<String, Vec<u8>>,
-    /// The entry of a map that was used last.
+    /// The last map entry used.
     map_rule: Option<usize>,
-    /// The rewrite that changed the address last.
+    /// The last rewrite that changed the address.
     rule: Option<usize>,
     changes: usize,
-    /// The named location that comes next.
+    /// The named location to go to next.
     is_named: Option<String>,
 }
 
-/// How a run of code ends when it does not answer.
+/// How code ends without an answer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
-    /// The address is as it was, or no location is to be looked for.
+    /// The address is unchanged, or no location needs to be found.
     Here,
-    /// A location is to be looked for again.
+    /// A location must be found again.
     Again,
 }
 
@@ -155,8 +155,8 @@ impl<'n> Run<'n, '_> {
         }
     }
 
-    /// Runs code, and says how it ended. An `if` that does not stop is followed by what comes
-    /// after it.
+    /// Runs code, and returns how it ended. After an `if` that does not stop, the following code
+    /// runs.
     fn code(&mut self, code: &'n [Op], is_changed: &mut bool) -> Result<Flow, Answer> {
         for op in code {
             match op {
@@ -351,7 +351,7 @@ impl<'n> Run<'n, '_> {
         Ok(out)
     }
 
-    /// In a rewrite, what a pattern captured of an address with escapes is escaped again.
+    /// In a rewrite, captures from an address that had escapes are escaped again.
     fn fill_escaped(
         &mut self,
         template: &Template,
@@ -465,7 +465,7 @@ impl<'n> Run<'n, '_> {
         }
     }
 
-    /// `try_files` and the file, or an internal redirect to look for a location again.
+    /// `try_files` and the file, or an internal redirect that finds a location again.
     fn content(&mut self, content: &'n Content) -> Result<Answer, ()> {
         if let Some((last, names)) = content.try_files.split_last() {
             return self.try_files(content, names, last);
@@ -484,7 +484,7 @@ impl<'n> Run<'n, '_> {
                 Ok(path) => path,
                 Err(answer) => return Ok(answer),
             };
-            // A slash at the end of the parameter asks for a directory, and is then taken away.
+            // A trailing slash in the parameter asks for a directory and is then removed.
             let wanted = if name.ends_in_slash() {
                 path.pop();
                 Kind::Directory
@@ -543,7 +543,7 @@ impl<'n> Run<'n, '_> {
                 let path = [&self.uri, name.as_bytes()].concat();
                 if self.files.is_file(&path) {
                     self.uri = path;
-                    // The index is asked for like any other address.
+                    // The index is requested like any other address.
                     return Err(());
                 }
             }

@@ -1,4 +1,4 @@
-//! The servers of a configuration, and which of them a request is for.
+//! The servers of a configuration, and the choice of one for a request.
 
 use std::collections::HashMap;
 
@@ -61,7 +61,7 @@ impl Nginx {
 }
 
 impl Server {
-    /// How well the names fit a host, the best first: the name itself, a wildcard at its start,
+    /// How well the names match a host, the best first: the exact name, a wildcard at its start,
     /// one at its end, a pattern.
     fn rank(&self, host: &str) -> Option<usize> {
         self.names.iter().filter_map(|name| name.rank(host)).min()

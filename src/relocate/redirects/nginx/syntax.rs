@@ -1,6 +1,6 @@
 //! The grammar of an nginx configuration: directives of words, with or without a block.
 
-/// The deepest nesting of blocks that is read.
+/// The maximum nesting of blocks.
 const MAX_DEPTH: usize = 64;
 
 /// A directive.
@@ -37,7 +37,7 @@ pub(super) struct SyntaxError {
     pub(super) message: String,
 }
 
-/// Reads the directives up to the first error, which is given too.
+/// Parses the directives up to the first error, and returns that, too.
 pub(super) fn parse(text: &str) -> (Vec<Directive>, Option<SyntaxError>) {
     let mut parser = Parser {
         tokens: tokens(text),
@@ -63,11 +63,11 @@ enum Token {
     Open,
     Close,
     End,
-    /// A quote without its fellow.
+    /// An unclosed quote.
     Unclosed,
 }
 
-/// A directive whose block is still open, with those that stand before it.
+/// A directive whose block is still open, with those before it.
 struct Open {
     line: usize,
     words: Vec<Word>,
@@ -216,8 +216,8 @@ fn tokens(text: &str) -> Vec<(usize, Token)> {
     out
 }
 
-/// Adds a character, with what a backslash before it makes of it: `\"`, `\'`, `\\` are the
-/// character, `\t`, `\r`, `\n` white space, and any other keeps its backslash.
+/// Adds a character, interpreting a backslash: `\"`, `\'`, `\\` are the character, `\t`, `\r`, `\n`
+/// white space, and any other keeps its backslash.
 fn push(c: char, chars: &mut std::iter::Peekable<std::str::Chars<'_>>, word: &mut String) {
     if c != '\\' {
         word.push(c);

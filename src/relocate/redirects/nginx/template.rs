@@ -1,6 +1,6 @@
-//! Text of an nginx configuration with variables in it.
+//! Text with variables in an nginx configuration.
 
-/// Pieces that are joined.
+/// Pieces to be joined.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Template {
     pub(super) pieces: Vec<Piece>,
@@ -14,7 +14,7 @@ pub(super) enum Piece {
 }
 
 impl Template {
-    /// `$1`, `$name` and `${name}` are variables; any other `$` is itself.
+    /// `$1`, `$name` and `${name}` are variables; any other `$` is literal.
     pub(super) fn new(text: &str) -> Self {
         let mut pieces = Vec::new();
         let mut plain = String::new();
