@@ -1,5 +1,5 @@
-//! Reading documents, in bytes a second: HTML in the order of its tags and by its tree, and
-//! a mailbox from its bytes to its links.
+//! Reading documents, in bytes per second: HTML in the order of its tags and by its tree, and a
+//! mailbox from bytes to links.
 
 use std::hint::black_box;
 use std::io::Cursor;
@@ -14,7 +14,7 @@ use baseref::options::{Limits, ReadOptions};
 use baseref::read::documents;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-/// A page as manuals have them: many short elements, a link every 300 bytes or so.
+/// A page typical of manuals: many short elements, a link every 300 bytes or so.
 fn manual_page() -> String {
     let paragraph = r##"<dt class="sig"><code class="name">open</code><span class="paren">(</span>
 <em class="param">path</em><span class="paren">)</span><a class="headerlink" href="#open">¶</a></dt>
@@ -27,7 +27,7 @@ class="xref"><span class="pre">io.open()</span></code></a>, and tells <em>nothin
     )
 }
 
-/// The same, with a link that its tree puts before the one that precedes it.
+/// The same, with a link that the tree moves before the preceding one.
 fn misnested_page() -> String {
     let table = "<table><tr><td><a href=1>in</a></td></tr><a href=2>moved out</a></table><dl>";
     manual_page().replace("<dl>", table)
@@ -43,7 +43,7 @@ fn mailbox() -> Vec<u8> {
     message.repeat(20).into_bytes()
 }
 
-/// Everything that a run does with an entity but the writing.
+/// Everything that a run does with an entity except writing.
 fn links(entity: Entity, options: &ReadOptions) -> usize {
     let mut length = 0;
     documents(entity, options, &mut |found| {

@@ -1,5 +1,5 @@
-//! What one call to `Resolver::resolve_into` costs, by rule set and kind of reference,
-//! and what `url::Url::join` does.
+//! The cost of one call to `Resolver::resolve_into`, by rule set and kind of reference, compared
+//! with `url::Url::join`.
 
 use std::hint::black_box;
 
@@ -10,7 +10,7 @@ use url::Url;
 
 const BASE: &str = "https://www.example.org/docs/manual/chapter1/index.html";
 
-/// Each stands for many links of real pages.
+/// Each represents many links of real pages.
 const REFERENCES: [(&str, &str); 9] = [
     ("fragment", "#top"),
     ("query", "?page=2"),
@@ -46,7 +46,7 @@ fn resolve(criterion: &mut Criterion) {
     }
 }
 
-/// A base is read once for each document.
+/// A base is parsed once per document.
 fn establish(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("base");
     for rules in Rules::ALL {

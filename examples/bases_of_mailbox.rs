@@ -1,4 +1,4 @@
-//! The base of every document in a mailbox, with its proof: what each declaration said, and
+//! Prints the base of every document in a mailbox, and how it was found: each declaration and
 //! whether it was taken.
 //!
 //! ```sh
@@ -16,7 +16,7 @@ use baseref::{Classes, Policy, ReadError, ReadOptions};
 fn main() -> Result<(), ReadError> {
     let path = std::env::args().nth(1);
     let path = path.as_deref().unwrap_or("fixtures/example/newsletter.eml");
-    // No links are wanted, only bases.
+    // Read no links, only bases.
     let options = ReadOptions::default().classes(Classes::default());
     for document in baseref::read_path(path, &options)? {
         let document = match document {

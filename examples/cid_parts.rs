@@ -1,5 +1,5 @@
-//! Which parts of a message its HTML shows by `cid:` URLs, and which of those URLs lead nowhere
-//! (RFC 2392).
+//! Prints which parts of a message its HTML shows by `cid:` URLs, and which of those URLs lead
+//! nowhere (RFC 2392).
 //!
 //! ```sh
 //! cargo run --example cid_parts -- message.eml

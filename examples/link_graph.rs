@@ -1,5 +1,5 @@
-//! The link graph of a folder of saved pages in the DOT language: an edge for each link from one
-//! page of the folder to another.
+//! Prints the link graph of a folder of saved pages in the DOT language, with an edge for each link
+//! from one page of the folder to another.
 //!
 //! ```sh
 //! cargo run --example link_graph -- fixtures/tree | dot -Tsvg >graph.svg
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The pages below a folder by the URL that each stands for.
+/// The pages below a folder, by the URL of each.
 fn collect(
     folder: &Path,
     url: &str,

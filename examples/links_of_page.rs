@@ -1,4 +1,4 @@
-//! Every link of a page (or message, mailbox, web archive), resolved, one a line.
+//! Prints every link of a page (or message, mailbox, web archive), resolved, one per line.
 //!
 //! ```sh
 //! cargo run --example links_of_page -- fixtures/example/page.html

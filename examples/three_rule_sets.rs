@@ -1,4 +1,4 @@
-//! What RFC 1808, RFC 3986 and browsers make of a reference.
+//! Prints how RFC 1808, RFC 3986 and browsers resolve a reference.
 //!
 //! ```sh
 //! cargo run --example three_rule_sets -- 'http://a/b/c/d;p?q' '../../../g' '?' ';x'

@@ -22,8 +22,7 @@ pub fn documents(
     documents_in(&bytes, entity, options, found)
 }
 
-/// Does what [`documents`] does for an entity whose bytes, `bytes`, are lent: its own are not
-/// looked at.
+/// As [`documents`], for an entity whose bytes are borrowed as `bytes`; its own are ignored.
 pub fn documents_in(
     bytes: &[u8],
     mut entity: Entity,

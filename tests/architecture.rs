@@ -1,10 +1,10 @@
-//! The map in ARCHITECTURE.md is true: rooms import only from lower levels.
+//! Checks the map in ARCHITECTURE.md: rooms import only from lower levels.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The level of each room, as the map has it.
+/// The level of each room according to the map.
 fn levels() -> BTreeMap<String, u32> {
     let map = include_str!("../ARCHITECTURE.md");
     let map = map.split("```text\n").nth(1).expect("a map");

@@ -114,7 +114,7 @@ fn a_policy_in_the_head_before_the_base_bounds_it_under_whatwg() {
         (format!("{base}{csp}"), other, "taken"),
         (format!("<body>{csp}{base}"), other, "taken"),
         (format!("<template>{csp}</template>{base}"), other, "taken"),
-        // The first base alone counts, be it refused.
+        // Only the first base counts, even if it is refused.
         (format!("{csp}{base}<base href=/q>"), own, "csp"),
     ] {
         let (found, given) = base_and_verdict(&page, Rules::Whatwg);

@@ -1,13 +1,13 @@
-//! Whole runs of the program, held against what stands recorded: standard output, standard
-//! error and exit status. `tests/cli/` holds the runs, the README and the manual their own examples.
+//! Compares whole runs of the program with recorded ones: standard output, standard error and exit
+//! status. The runs are in `tests/cli/`, and in the examples of the README and the manual.
 //!
-//! Renew a record only after reading it: `TRYCMD=overwrite cargo test --test cli`.
+//! Read the diff of a renewed record: `TRYCMD=overwrite cargo test --test cli`.
 
 use std::fs;
 use std::path::Path;
 
-/// The files with runs, and how many runs each must hold: a file that is not found, or
-/// whose runs are not recognised, must not pass for one that was run.
+/// The files with runs, and how many runs each must contain, so that a missing file or unrecognised
+/// runs do not pass silently.
 const RECORDED: &[(&str, usize)] = &[
     ("README.md", 7),
     ("docs/bases.md", 1),

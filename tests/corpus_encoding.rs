@@ -1,5 +1,5 @@
-//! The encodings of html5lib-tests' documents: the folder `html5lib/encoding` of the corpus.
-//! All of them are met; a case to be excepted would need a list with its reason here.
+//! The encodings of html5lib-tests' documents: the folder `html5lib/encoding` of the corpus. All
+//! cases pass; an exception would need a list with its reason here.
 #![cfg(feature = "corpus")]
 
 use std::fs;
@@ -11,7 +11,7 @@ use baseref::options::ReadOptions;
 use encoding_rs::Encoding;
 use memchr::memmem;
 
-/// The files and how many cases they have.
+/// The files and their numbers of cases.
 const FILES: [(&str, usize); 3] = [
     ("tests1.dat", 59),
     ("tests2.dat", 22),

@@ -1,6 +1,6 @@
 //! The engine on the cases of html5lib-tests: the folder `html5lib` of the corpus.
 //!
-//! Every document of the tree construction and tokenizer cases is held against html5ever's
+//! Every document of the tree construction and tokenizer cases is compared with html5ever's
 //! tokenizer and `RcDom`: as it is, with links planted at every place, and mutated.
 #![cfg(feature = "corpus")]
 
@@ -103,7 +103,7 @@ fn tokenizer_cases() -> Vec<TokenizerCase> {
     cases
 }
 
-/// A double-escaped case; `None` if it has lone surrogates, which no UTF-8 text has.
+/// A double-escaped case; `None` if it has lone surrogates, which UTF-8 cannot represent.
 fn unescape(json: &str) -> Option<Value> {
     serde_json::from_str(&json.replace("\\\\u", "\\u")).ok()
 }
@@ -175,7 +175,7 @@ fn without_comment(token: &Value) -> Value {
 /// The documents of all cases.
 fn documents() -> Vec<String> {
     let mut documents = tree_documents();
-    // Named references are one document each, and thousands: they are in the tokenizer test.
+    // Named references have thousands of documents, one each: they are in the tokenizer test.
     let cases = tokenizer_cases();
     documents.extend(
         cases
@@ -186,7 +186,7 @@ fn documents() -> Vec<String> {
     documents
 }
 
-/// Compares each document, on all cores; counts the reasons for which tags were given up.
+/// Compares each document, on all cores; counts the reasons for falling back to the tree.
 fn compare_all(documents: &[String]) -> BTreeMap<Fallback, usize> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let reasons = Mutex::new(BTreeMap::new());
@@ -244,7 +244,7 @@ fn links_are_the_tree_s_on_mutated_documents() {
         }
         compared += batch.len();
     }
-    // Were most of them given up, the streaming would hardly have been tested.
+    // If most fell back to the tree, streaming would hardly be tested.
     let given_up: usize = reasons.values().sum();
     assert!(
         given_up * 4 < compared,

@@ -1,6 +1,6 @@
-//! The manual in `docs/` says what the tables in the source say.
+//! Checks that the manual in `docs/` has the tables of the source.
 //!
-//! Renew it after reading what changed: `BASEREF_RENEW=1 cargo test --test docs`.
+//! Renew it and read the diff: `BASEREF_RENEW=1 cargo test --test docs`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")
 }
 
-/// What stands between a marker and the end of its block in a page, or the page with that
+/// The text between a marker and the end of its block in a page, or the page with that text
 /// replaced.
 fn check(page: &str, marker: &str, expected: &str) {
     let path = docs().join(page);

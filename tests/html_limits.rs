@@ -1,4 +1,4 @@
-//! Documents made to cost: each ends with all its links, and a note where a limit was met.
+//! Documents designed to be expensive: each yields all its links, and a note where a limit was hit.
 
 mod reference;
 
@@ -51,7 +51,7 @@ fn nesting_beyond_the_depth_is_read_in_token_order_with_a_note() {
 
 #[test]
 fn work_beyond_the_limit_is_left_with_a_note() {
-    // Each paragraph opens all the fonts before it again.
+    // Each paragraph reopens all the fonts before it.
     let fonts = numbered(10_000, |size| format!("<p><font size={size}>x"));
     let (values, notes) = read(&format!("<img src=1>\n{fonts}<img src=2>"));
     assert_eq!(values, ["1", "2"]);
@@ -157,7 +157,7 @@ fn links_of_clones_are_listed_for_the_size_of_the_document_with_a_note() {
 
 #[test]
 fn what_clones_read_again_is_bounded_with_a_note() {
-    // One link, and as much to be looked at for it in each paragraph as all of the document.
+    // One link, whose cost in each paragraph is that of the whole document.
     let font = format!("<font style='{}a:url(q)'>", "x ".repeat(10_000));
     let html = format!("<p>{font}{}", "x<p>".repeat(1_000));
     let (values, notes) = read(&html);

@@ -1,5 +1,5 @@
-//! The HTML engine against html5ever and `RcDom` on documents where token order and tree order
-//! differ.
+//! Compares the HTML engine with html5ever and `RcDom` on documents whose token order and tree
+//! order differ.
 
 mod reference;
 
@@ -74,21 +74,21 @@ fn tags_are_given_up_where_their_order_may_not_be_the_tree_s() {
     let deep = format!("{}<a href=1>", "<div>".repeat(300));
     let many: Vec<_> = (0..100).map(|size| format!("<font size={size}>")).collect();
     for (html, reason) in [
-        // The second link goes before the table.
+        // The second link is moved before the table.
         (
             "<table><tr><td><a href=1>x</a></td><a href=2>y",
             Fallback::FosterParenting,
         ),
-        // So does the text, which is the link's either way, but in another order.
+        // So is the text, which belongs to the link either way, but in another order.
         ("<a href=1><table><tr><td>x</td>y", Fallback::TextInTable),
-        // The link is closed and opened again inside the block, around what was in it.
+        // The link is closed and reopened inside the block, around its content.
         (
             "<a href=1><div><img src=2></a>",
             Fallback::AnchorAroundBlock,
         ),
         // The link is closed, but `select` stays open in it.
         ("<a href=1><select><a href=2>", Fallback::AnchorRemoved),
-        // The body would be taken out.
+        // The body would be removed.
         ("<a href=1></a><frameset>", Fallback::Frameset),
         ("<html><p><html manifest=1>", Fallback::SecondHtml),
         ("<body><p><body background=1>", Fallback::SecondBody),
@@ -111,9 +111,9 @@ fn tags_are_given_up_where_their_order_may_not_be_the_tree_s() {
 #[test]
 fn tags_are_not_given_up_where_their_order_is_the_tree_s() {
     for html in [
-        // What goes before a table is in order while no link stands in the table.
+        // What moves before a table stays in order while there is no link in the table.
         "<table>x<a href=1>y</a><tr><td><a href=2>z</a></table>",
-        // An element that is opened again is collected again.
+        // A reopened element is collected again.
         "<p><a href=1>x</p><p>y</a>",
         "<b><p></b><a href=1>x</a>",
         "<template><a href=1>x</a></template><a href=2>y</a>",
@@ -129,8 +129,8 @@ fn tags_are_not_given_up_where_their_order_is_the_tree_s() {
     }
 }
 
-/// What browsers do with a document is by hand, from the HTML Standard. One that has come to be as
-/// listed for browsers is to be taken off the list.
+/// The behaviour of browsers was worked out by hand from the HTML Standard. Remove a document from
+/// the list once its result is as listed for browsers.
 #[test]
 fn known_differences_from_browsers_are_those_listed_and_no_others() {
     let mut rows = include_str!("known_differences.tsv").lines();

@@ -1,5 +1,5 @@
-//! Each row of the table of link places, on the smallest page that has it: it is found, by tree
-//! and by tags alike, as what the row says, and only if its class is asked for.
+//! Each row of the table of link places, on the smallest page that has it: it is found both by tree
+//! and by tags, as the row says, and only if its class is asked for.
 
 use baseref::document::{Context, Document};
 use baseref::html::layers::{links_by_tags, links_by_tree};
@@ -110,7 +110,7 @@ fn no_row_is_found_if_its_class_is_not_asked_for() {
     }
 }
 
-/// CSS Values 4 §4.5.1: a URL that is a fragment alone leads into the document, whatever its base.
+/// CSS Values 4 §4.5.1: a fragment-only URL leads into the document, whatever its base.
 #[test]
 fn a_fragment_in_css_is_relative_to_the_document_itself() {
     let html = "<base href='http://b/'><svg fill='url(#f)' style='mask: url(g#h)'></svg>";
@@ -122,7 +122,7 @@ fn a_fragment_in_css_is_relative_to_the_document_itself() {
     }
 }
 
-/// What is written in the document is what the bytes cut out: escapes and references included.
+/// The byte range covers exactly what is written in the document, escapes and references included.
 #[test]
 fn the_bytes_of_an_escaped_url_are_as_written() {
     for (html, value, written) in [

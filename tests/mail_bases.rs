@@ -1,5 +1,5 @@
-//! Each mail of `fixtures/mail`: which documents it gives, with which base, read leniently
-//! and to the letter of RFC 1808.
+//! Each mail in `fixtures/mail`: which documents it gives, with which bases, read leniently and to
+//! the letter of RFC 1808.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,8 +17,8 @@ use baseref::options::Policy;
 use baseref::options::{Limits, ReadOptions};
 use baseref::read;
 
-/// What a file gives, in order: `section source base`, with `#message` before the section in a
-/// mailbox; `place: error` for what cannot be read.
+/// The results of a file, in order: `section source base`, with `#message` before the section in a
+/// mailbox; `place: error` for errors.
 struct Row {
     file: &'static str,
     /// Read leniently.
@@ -27,7 +27,7 @@ struct Row {
     strict: Option<&'static [&'static str]>,
 }
 
-/// A row that the strict policy reads as the lenient one.
+/// A row that is the same under the strict policy.
 const fn same(file: &'static str, mail: &'static [&'static str]) -> Row {
     Row {
         file,
@@ -261,7 +261,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/mail")
 }
 
-/// Everything a fixture gives, in order.
+/// All results of a fixture, in order.
 fn found(file: &str) -> Vec<Found> {
     let bytes = fs::read(folder().join(file)).expect("a fixture");
     let input = Input {

@@ -1,5 +1,5 @@
-//! Each mail of `fixtures/mail-links`: the links that it gives beyond its HTML, with the base
-//! of each, and the bytes that each was read from.
+//! Each mail in `fixtures/mail-links`: its links outside HTML, with the base of each, and the bytes
+//! that each was read from.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,10 +13,9 @@ use baseref::options::ReadOptions;
 use baseref::read::documents;
 use baseref::slots::{Class, Classes};
 
-/// What a file gives, in order: `section element attr line raw url base`, the attribute `-`
-/// where there is none, the line `-` where it does not stand in the file, for the URL `=` where
-/// it is `raw` and `!error` where there is none; then ` -> ` and the part that it names, `none`
-/// where a `cid:` is of no part.
+/// The results of a file, in order: `section element attr line raw url base`, with `-` for no
+/// attribute, `-` for a line that is not in the file, `=` for a URL equal to `raw` and `!error` for
+/// none; then ` -> ` and the part that it refers to, `none` for a `cid:` that matches no part.
 type Row = (&'static str, &'static [&'static str]);
 
 const ROWS: &[Row] = &[
@@ -264,7 +263,7 @@ fn the_bytes_of_a_link_of_text_in_its_decoded_part_are_what_it_was_joined_from()
             ],
         ),
     ] {
-        // One byte for each character, as in the parts.
+        // One byte per character, as in the parts.
         let decoded: Vec<char> = decoded.chars().collect();
         let mut found = Vec::new();
         each_link(&bytes_of(file), text, &mut |extraction, link| {

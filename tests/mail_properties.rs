@@ -1,4 +1,4 @@
-//! What holds for any mail, well-formed or not.
+//! Properties of any mail, well-formed or not.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ use baseref::options::{Limits, ReadOptions};
 use baseref::read;
 use proptest::prelude::*;
 
-/// What mail is made of, in lines that end in LF.
+/// Building blocks of mail, in lines that end with LF.
 const LINES: &[&str] = &[
     "",
     "--a",

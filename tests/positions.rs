@@ -1,5 +1,5 @@
-//! The bytes that a reference's position names, cut out of the stored document and decoded on
-//! their own, are the reference as it is reported.
+//! The byte range of a reference, cut out of the stored document and decoded on its own, gives the
+//! reference as reported.
 
 use baseref::document::{Document, Origin};
 use baseref::html::{Markup, Source, read};
@@ -7,7 +7,7 @@ use baseref::options::ReadOptions;
 use baseref::slots::Classes;
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
-/// Values without character references: one URL, lists, and what is around URLs in them.
+/// Values without character references: one URL, lists, and the text around URLs in them.
 const PAGE: &str = "<!doctype html>\r\n<title>é 日本 Ж</title>\r\n\
     <p>日本語 <a href=\"../страница/日本.html?é=1\">é</a>, <A HREF='x y'>x</A>\r\
     <a href=xé日Ж ping=\"/é  /日\n/Ж\">…</a>\n\

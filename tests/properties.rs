@@ -1,4 +1,4 @@
-//! What holds for every base and every reference.
+//! Properties of every base and every reference.
 
 use baseref::resolve::{Resolver, Rules, clean, resolve};
 use encoding_rs::{ISO_2022_JP, UTF_8, UTF_16LE, WINDOWS_1252};
@@ -54,8 +54,8 @@ proptest! {
         );
     }
 
-    /// Nothing is changed in an absolute URL; only what is left at the end of the base may
-    /// be white space, which goes when the result is read as a reference.
+    /// An absolute URL is unchanged, except that the base may end with white space, which is
+    /// removed when the result is read as a reference.
     #[test]
     fn resolving_twice_is_resolving_once_by_rfc1808(base in any_base(), reference in any_text()) {
         if let Ok(url) = resolve(Rules::Rfc1808, Some(&base), &reference) {
@@ -64,8 +64,8 @@ proptest! {
         }
     }
 
-    /// An absolute URI loses its dot segments, but an inherited path keeps those of the
-    /// base: the base has to have been resolved itself.
+    /// An absolute URI loses its dot segments, but an inherited path keeps those of the base: the
+    /// base must itself have been resolved.
     #[test]
     fn resolving_twice_is_resolving_once_by_rfc3986(base in any_base(), reference in any_text()) {
         if let Ok(base) = resolve(Rules::Rfc3986, None, &base)
@@ -93,8 +93,8 @@ proptest! {
     }
 }
 
-/// Tens of thousands of segments that each remove one, or cannot: with a cost that is not
-/// linear this test does not end.
+/// Tens of thousands of segments that each remove one, or cannot: at non-linear cost this test
+/// would not finish.
 #[test]
 fn deep_paths_resolve() {
     const SEGMENTS: usize = 200_000;
@@ -117,7 +117,7 @@ fn any_rules() -> impl Strategy<Value = Rules> {
     prop::sample::select(Rules::ALL.to_vec())
 }
 
-/// Strings rich in what the algorithms look for, and any others.
+/// Strings rich in the characters that matter to the algorithms, and arbitrary ones.
 fn any_text() -> impl Strategy<Value = String> {
     prop_oneof![
         url_like(),
@@ -154,7 +154,7 @@ fn url_like() -> impl Strategy<Value = String> {
 mod to_the_letter {
     struct Components {
         scheme: String,
-        /// With the slashes before it; empty when it is absent.
+        /// With the slashes before it; empty if absent.
         net_loc: String,
         slash: String,
         path: String,

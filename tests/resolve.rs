@@ -1,4 +1,4 @@
-//! The tables in `fixtures/resolve/`, each row through the rule set that it is about.
+//! The tables in `fixtures/resolve/`, with each row resolved by its rule set.
 
 use std::fmt::Write as _;
 
@@ -58,8 +58,8 @@ fn whatwg_queries_in_the_encoding_of_the_document() {
     assert_eq!(rows.len(), 30);
 }
 
-/// Where we are known to differ from the oracle in `tests/oracle/`. What no longer differs
-/// is to be taken out of the file.
+/// Known differences from the oracle in `tests/oracle/`. Rows that no longer differ must be removed
+/// from the file.
 #[test]
 fn whatwg_known_differences_still_differ() {
     let rows = rows("whatwg-known-differences.tsv");

@@ -1,4 +1,4 @@
-//! Every page of `fixtures/saved` says where it came from as its first comment claims.
+//! Every page in `fixtures/saved` has the marks that its first comment claims.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +14,7 @@ use baseref::options::ReadOptions;
 use baseref::read::documents;
 use baseref::slots::Classes;
 
-/// The claim of a page: `name: value` lines of its first comment, the source aside.
+/// The claim of a page: `name: value` lines of its first comment, except the source.
 fn claim(page: &str) -> Vec<String> {
     let (comment, _) = page
         .strip_prefix("<!-- ")
@@ -48,7 +48,7 @@ fn found(extraction: &Extraction<'_>) -> Vec<String> {
     lines
 }
 
-/// Hands what is found in a page to `visit`.
+/// Passes the results for a page to `visit`.
 fn read(page: &str, marks: bool, visit: &mut dyn FnMut(&Extraction<'_>)) {
     let entity = Entity::html(Origin::of_input("page"), page.as_bytes().to_vec());
     let options = ReadOptions::default().classes(Classes::ALL).marks(true);
@@ -135,7 +135,7 @@ fn page_beside(name: &str) -> std::path::PathBuf {
     page
 }
 
-/// What `baseref` prints of a file.
+/// The output of `baseref` for a file.
 fn printed(arguments: &[&str], file: &Path) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_baseref"))
         .args(arguments)

@@ -21,7 +21,7 @@ fn document_of(bytes: &[u8], charset: Option<&str>) -> Document {
     read(source, &options)
 }
 
-/// `element attribute value` or, of an anchor, `element attribute value "text"` of each link.
+/// For each link `element attribute value`, or for an anchor `element attribute value "text"`.
 fn links(document: &Document) -> Vec<String> {
     let shown = |reference: baseref::document::Reference<'_>| {
         let (element, attr, value) = (reference.element, reference.attr, reference.value);
@@ -33,7 +33,7 @@ fn links(document: &Document) -> Vec<String> {
     document.references.iter().map(shown).collect()
 }
 
-/// What a document by the rules of XML gives; every value is cut out of its bytes.
+/// The results of a document by the rules of XML; every value is cut out of its bytes.
 fn gives(xml: &str, expected: &[&str]) {
     let document = document_of(xml.as_bytes(), None);
     assert_eq!(

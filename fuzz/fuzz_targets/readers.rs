@@ -1,5 +1,5 @@
-//! Every format, taken for what it shows itself as and for each format that there is: no
-//! panic, and every byte range lies in what it counts in.
+//! Reads input in its detected format and in every other one: no panic, and every byte range is
+//! within bounds.
 #![no_main]
 
 use std::io::Cursor;
@@ -30,7 +30,7 @@ const FORMATS: &[Option<Format>] = &[
 ];
 
 fuzz_target!(|data: &[u8]| {
-    // The first byte chooses the format.
+    // The first byte selects the format.
     let Some((&choice, bytes)) = data.split_first() else {
         return;
     };

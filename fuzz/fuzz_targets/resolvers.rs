@@ -1,5 +1,5 @@
-//! A base and a reference, a line each: no rule set panics, and an absolute URL stays what it
-//! is whatever the base.
+//! A base and a reference, one line each: no rule set panics, and an absolute URL is the same
+//! whatever the base.
 #![no_main]
 
 use baseref::resolve::{Rules, resolve};

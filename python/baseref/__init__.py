@@ -65,10 +65,10 @@ _DEFAULTS: "builtins.dict[str, Any]" = {
 }
 
 LINK_SCHEMA: Schema = _baseref.link_schema(None)
-"""The columns that `links` gives by default, with their types and what they hold."""
+"""The default columns of `links`, with their types and descriptions."""
 
 BASE_SCHEMA: Schema = _baseref.base_schema()
-"""The columns that `bases` gives."""
+"""The columns of `bases`."""
 
 
 class Split(Tuple[int, int]):
@@ -90,7 +90,7 @@ class Split(Tuple[int, int]):
 
     @property
     def start(self) -> int:
-        """Where it begins, in bytes of the input as it is stored."""
+        """Where it begins, in bytes of the input as stored."""
         return self[0]
 
     @property
@@ -123,21 +123,20 @@ def links(
     """Every link of the documents of a source, resolved.
 
     ``source`` is a path (a directory is walked), bytes, or a binary file object, which is read
-    in chunks. The options have the names and meanings that they have on the command line.
-    Besides:
+    in chunks. The options have the same names and meanings as on the command line. In addition:
 
-    - ``fields``: the columns, as a list or between commas; ``"+NAME"`` adds to the default
-      ones. Columns that are not asked for are not computed.
-    - ``jobs``: how many threads read; 0 for one on each core. The result is the same.
+    - ``fields``: the columns, as a list or separated by commas; ``"+NAME"`` adds to the default
+      ones. Other columns are not computed.
+    - ``jobs``: the number of threads; 0 for one per core. The result is the same.
     - ``range``: only the entities (messages, records) that begin at a byte in ``[a, b)``;
-      see `splits`. They are named by their offset: ``box.mbox@123456``.
-    - ``name``: what the source is called in ``doc``, for bytes and file objects.
-    - ``on_error``: what becomes of what cannot be read: ``"warn"``, ``"collect"`` or
-      ``"raise"`` (a `ReadError`). It is in ``.errors`` in any case.
+      see `splits`. They are identified by their offset: ``box.mbox@123456``.
+    - ``name``: the name of the source in ``doc``, for bytes and file objects.
+    - ``on_error``: what to do about anything that cannot be read: ``"warn"``, ``"collect"`` or
+      ``"raise"`` (a `ReadError`). Errors are in ``.errors`` in any case.
     - ``dictionaries``: store repeated texts once (Arrow's dictionary encoding).
-    - ``batch_bytes``: about how large a batch may be.
+    - ``batch_bytes``: the approximate maximum size of a batch.
 
-    The GIL is released while reading. Nothing is read before the records are asked for.
+    The GIL is released while reading. Nothing is read before the records are requested.
 
     >>> import baseref
     >>> mail = b"Content-Base: http://a/b/\\nContent-Type: text/html\\n\\n<a href=c>d</a>"
@@ -169,7 +168,7 @@ def bases(
 ) -> Records:
     """The base URL of every document of a source, and how it was found.
 
-    The options are those of `links`. ``candidates`` and ``notes`` are texts of JSON.
+    The options are those of `links`. ``candidates`` and ``notes`` are JSON texts.
 
     >>> import baseref
     >>> page = b'<base href="http://a/b/c"><base href="http://d/">'
@@ -209,20 +208,20 @@ def audit(
     dictionaries: bool = False,
     batch_bytes: int = BATCH_BYTES,
 ) -> Records:
-    """What is the matter with the links of saved trees: the findings of ``baseref audit``.
+    """What is wrong with the links of saved trees: the findings of ``baseref audit``.
 
-    ``paths`` are directories, each the root of a site, or files. The options have the names and
-    meanings that they have on the command line; those that it takes as ``KEY=VALUE`` are
-    mappings. ``baseref.toml`` is read if it is there and ``config`` names no other file. The
-    columns are those of the command's JSON Lines, and ``.summary`` has the numbers of their
-    last line once all findings were taken, and in ``lines`` what the command says in words.
-    What cannot be read is a finding. What contradicts itself or names what is not there is a
-    ``ValueError``.
+    ``paths`` are directories, each the root of a site, or files. The options have the same
+    names and meanings as on the command line; those of the form ``KEY=VALUE`` are mappings.
+    ``baseref.toml`` is read if it exists and ``config`` names no other file. The columns are
+    those of the command's JSON Lines, and once all findings have been taken ``.summary`` has
+    the totals of their last line, and in ``lines`` what the command reports in words. An input
+    that cannot be read is a finding. A request that contradicts itself or names something that
+    does not exist raises ``ValueError``.
 
-    With ``with_links=True`` ``.links`` are the records of every link, whatever became of it, as
-    JSON Lines has them; they are those of a reading of their own.
+    With ``with_links=True``, ``.links`` has the records of every link, whatever its verdict, as
+    in JSON Lines; requesting them reads the tree again.
 
-    A tree is listed when this is called, and read when the findings are asked for.
+    A tree is listed when this is called, and read when the findings are requested.
 
     >>> import baseref, pathlib, tempfile
     >>> site = tempfile.TemporaryDirectory()
@@ -270,9 +269,9 @@ def verify_move(
 ) -> Records:
     """What a move does to every link of a tree: the findings of ``baseref verify-move``.
 
-    ``dir`` is the tree, ``from_`` the URL that it has and ``to`` the one that it gets. Options
-    and columns are those of the command line, as with `audit`; the edit that mends a link is in
-    the columns ``fix`` and ``fix_byte``.
+    ``dir`` is the tree, ``from_`` its present URL and ``to`` its new one. Options and columns
+    are those of the command line, as with `audit`; the edit that fixes a link is in the columns
+    ``fix`` and ``fix_byte``.
 
     >>> import baseref, pathlib, tempfile
     >>> site = tempfile.TemporaryDirectory()
@@ -297,11 +296,11 @@ def splits(
     input: str = "auto",
     name: Optional[str] = None,
 ) -> List[Split]:
-    """The byte ranges of about ``max_bytes`` that a source can be read in, apart from each other.
+    """Divides a source into byte ranges of about ``max_bytes`` that can be read independently.
 
-    ``links(source, range=split)`` of all of them gives what ``links(source)`` gives, each link
-    once. The source must be a file, bytes, or a seekable file object. A source that cannot be
-    cut is one split.
+    ``links(source, range=split)`` over all of them gives each link of ``links(source)`` once.
+    The source must be a file, bytes, or a seekable file object. A source that cannot be divided
+    is one split.
 
     >>> import baseref
     >>> message = b"From a@b Fri Jan 27 10:00:00 2017\\nFrom: a\\n\\ntext\\n\\n"
@@ -318,10 +317,10 @@ def resolve(
     *,
     rules: str = "rfc1808",
 ) -> Any:
-    """What references resolve to against a base, by ``rfc1808``, ``rfc3986`` or ``whatwg``.
+    """Resolves references against a base, by ``rfc1808``, ``rfc3986`` or ``whatwg``.
 
-    One reference gives one URL, several a list; ``None`` where there is none. ``base`` is
-    ``None`` or empty where no base is known.
+    One reference gives one URL, several a list; ``None`` if there is none. ``base`` is ``None``
+    or empty if no base is known.
 
     >>> import baseref
     >>> baseref.resolve("http://a/b/c/d", "../g")
@@ -335,7 +334,7 @@ def resolve(
 
 
 def link_schema(fields: Union[str, Sequence[str], None] = None) -> Schema:
-    """The columns that ``links(..., fields=fields)`` gives.
+    """The columns of ``links(..., fields=fields)``.
 
     >>> import baseref
     >>> baseref.link_schema(["url", "line"]).types
@@ -345,7 +344,7 @@ def link_schema(fields: Union[str, Sequence[str], None] = None) -> Schema:
 
 
 def _options(**given: Any) -> "builtins.dict[str, Any]":
-    """The options of the compiled part, with the defaults of those that are not given."""
+    """The options of the compiled part, with defaults for those not given."""
     options: "builtins.dict[str, Any]" = {**_DEFAULTS, **given}
     options["fields"] = _list(options["fields"])
     options["url_map"] = {
@@ -358,7 +357,7 @@ def _options(**given: Any) -> "builtins.dict[str, Any]":
     return options
 
 
-# What is asked of each check besides which findings count.
+# The parameters of each check, apart from which findings count.
 _OF_AUDIT = (
     "paths url_map url_alias hosting index ext dir case links resolver input encoding glob "
     "include exclude with_links unreferenced".split()
@@ -372,7 +371,7 @@ def _judging(**given: Any) -> "builtins.dict[str, Any]":
 
 
 def _pairs(mapping: Optional[Mapping[Any, str]]) -> List[str]:
-    """A mapping as the command line takes it: each ``KEY=VALUE``."""
+    """A mapping as on the command line: each ``KEY=VALUE``."""
     return [f"{os.fspath(key)}={value}" for key, value in (mapping or {}).items()]
 
 

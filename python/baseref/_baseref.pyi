@@ -17,7 +17,7 @@ class Schema:
     def __arrow_c_schema__(self) -> object: ...
 
 class Row:
-    """A row: each column that was asked for is an attribute."""
+    """A row: each requested column is an attribute."""
 
     # Of links and bases.
     doc: str
@@ -69,7 +69,7 @@ class Row:
     def _asdict(self) -> Dict[str, Any]: ...
 
 class Records:
-    """The records of a source, read anew each time that they are asked for."""
+    """The records of a source, read again each time they are requested."""
 
     @property
     def errors(self) -> List[ReadError]: ...

@@ -1,4 +1,4 @@
-"""What is raised, collected or warned of where something cannot be read."""
+"""Errors and warnings for anything that cannot be read."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Optional
 
 
 class ReadError(Exception):
-    """An input, or a part of one, that cannot be read. The rest goes on.
+    """An input, or a part of one, that cannot be read. The rest is still read.
 
     ``doc`` says where, ``kind`` which kind of trouble (``io``, ``format``, ``limit``,
     ``damaged``, ``repaired``, ``fault``...), ``reason`` the particulars, ``line`` the line in
@@ -28,4 +28,4 @@ class ReadError(Exception):
 
 
 class ReadWarning(UserWarning):
-    """Something could not be read, and the rest was."""
+    """Something could not be read; the rest was."""

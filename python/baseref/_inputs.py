@@ -1,4 +1,4 @@
-"""The inputs behind paths, for engines: local ones and those with a scheme, listed and opened."""
+"""The inputs at paths, for engines: local ones and those with a scheme, listed and opened."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class Task(NamedTuple):
 
     path: str
     split: Split
-    # The user named it; one met in a directory is left alone if it is of no known format.
+    # The user named it; a file found in a directory is left alone if it is of no known format.
     named: bool
 
 
 def has_scheme(path: str) -> bool:
-    """Whether the path is a URL for fsspec: ``s3a://bucket/key``, and no ``C:\\``."""
+    """Whether the path is a URL for fsspec: ``s3a://bucket/key``, but not ``C:\\``."""
     scheme, mark, _ = path.partition("://")
     return bool(mark) and scheme.isalnum()
 
@@ -29,9 +29,9 @@ Named = Tuple[str, bool]
 
 
 def expand(paths: Sequence[str]) -> List[Named]:
-    """The files that the paths stand for: patterns and directories listed, in order of names.
+    """The files at the paths, with patterns and directories expanded, in order of names.
 
-    With each, whether it was named, in contrast to one met in a directory.
+    Each with whether it was named, rather than found in a directory.
     """
     found: List[Named] = []
     for path in paths:
@@ -51,7 +51,7 @@ def _local(path: str) -> List[Named]:
             files.append((match, True))
             continue
         for folder, folders, names in os.walk(match):
-            # Hidden ones hold mail at most (Maildir++), as on the command line.
+            # Hidden ones can only hold mail (Maildir++), as on the command line.
             folders[:] = sorted(name for name in folders if _is_entered(folder, name))
             files.extend((os.path.join(folder, name), False) for name in sorted(names))
     return files
@@ -73,7 +73,7 @@ def _remote(path: str) -> List[Named]:
         else:
             files.append((match, True))
     scheme = path.partition("://")[0]
-    # A file system gives its paths without the scheme: `/a` of `file://`, `bucket/a` of `s3://`.
+    # File systems return paths without the scheme: `/a` of `file://`, `bucket/a` of `s3://`.
     return [(f if has_scheme(f) else f"{scheme}://{f}", named) for f, named in files]
 
 
@@ -86,7 +86,7 @@ def _filesystem(path: str) -> Tuple[Any, str]:
         import fsspec
     except ImportError as error:
         raise ImportError("paths with a scheme need fsspec: pip install baseref[fsspec]") from error
-    # Hadoop's names of S3.
+    # Hadoop's names for S3.
     scheme, _, rest = path.partition("://")
     name = "s3" if scheme in ("s3a", "s3n") else scheme
     fs, root = fsspec.core.url_to_fs(f"{name}://{rest}")
@@ -94,7 +94,7 @@ def _filesystem(path: str) -> Tuple[Any, str]:
 
 
 def open_input(path: str) -> BinaryIO:
-    """The file, to be read at any place."""
+    """The file, opened seekable."""
     if not has_scheme(path):
         return open(path, "rb")
     fs, root = _filesystem(path)
@@ -103,9 +103,9 @@ def open_input(path: str) -> BinaryIO:
 
 
 def plan(paths: Sequence[str], max_bytes: int, input: str = "auto") -> Iterator[Task]:
-    """One task for each file, or for each split of a large one.
+    """One task per file, or per split of a large one.
 
-    What cannot be opened here is left to its task, which reports it.
+    A file that cannot be opened here is left to its task, which reports it.
     """
     everything = Split(0, 2**63 - 1)
     for path, named in expand(paths):

@@ -7,7 +7,7 @@ from typing import Any, Union
 
 
 def write(records: Any, path: Union[str, "os.PathLike[str]"]) -> int:
-    """Write the records to the file ``path``; it is replaced only when all are written."""
+    """Write the records to the file ``path``; it is replaced only once all are written."""
     try:
         import pyarrow
         import pyarrow.parquet

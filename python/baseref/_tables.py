@@ -1,4 +1,4 @@
-"""What one task of an engine reads: the links of an input, or what could not be read of it."""
+"""What one task of an engine reads: the links of an input, or its errors."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ ERROR_FIELDS = ("doc", "kind", "line", "reason")
 
 
 def records(task: Task, options: Dict[str, Any]) -> Records:
-    """The links of a task. What cannot be read is collected."""
+    """The links of a task. Errors are collected."""
     source: Any = open_input(task.path) if has_scheme(task.path) else task.path
     given = {**options, "name": task.path, "named": task.named, "range": task.split}
     return _baseref.links(source, _options(**given, on_error="collect"))
 
 
 def batches(task: Task, options: Dict[str, Any], counted: List[ReadError]) -> Iterator[Any]:
-    """The record batches of a task; what cannot be read is appended to ``counted``."""
+    """The record batches of a task; errors are appended to ``counted``."""
     import pyarrow
 
     try:
@@ -30,9 +30,9 @@ def batches(task: Task, options: Dict[str, Any], counted: List[ReadError]) -> It
 
 
 def errors(task: Task, options: Dict[str, Any]) -> List[ReadError]:
-    """What cannot be read of a task."""
+    """The errors of a task."""
     found: List[ReadError] = []
-    # A column that is cheap: only the errors are wanted.
+    # A cheap column: only the errors are wanted.
     for _ in batches(task, {**options, "fields": "seq"}, found):
         pass
     return found
@@ -41,7 +41,7 @@ def errors(task: Task, options: Dict[str, Any]) -> List[ReadError]:
 def of_bytes(
     content: Optional[bytes], name: Optional[str], options: Dict[str, Any], counted: List[ReadError]
 ) -> Iterator[Any]:
-    """The record batches of bytes that a dataset holds."""
+    """The record batches of bytes in a dataset."""
     import pyarrow
 
     if content is None:

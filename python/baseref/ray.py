@@ -29,12 +29,12 @@ def read_links(
     ray_remote_args: Optional[Dict[str, Any]] = None,
     **options: Any,
 ) -> Dataset:
-    """The links of the files that the paths stand for; the options are those of `baseref.links`.
+    """The links of the files at the paths; the options are those of `baseref.links`.
 
     ``table="errors"`` gives what could not be read instead. A damaged file fails no task.
     """
     if table not in ("links", "errors"):
-        raise ValueError(f"table: `{table}` is none of links, errors")
+        raise ValueError(f"table: `{table}` is not one of links, errors")
     source = LinksDatasource(
         [paths] if isinstance(paths, str) else list(paths), table, max_split_bytes, options
     )
@@ -43,7 +43,7 @@ def read_links(
 
 
 class LinksDatasource(Datasource):
-    """A task for each file, or for each split of a large one."""
+    """One task per file, or per split of a large one."""
 
     def __init__(
         self, paths: List[str], table: str, max_split_bytes: int, options: Dict[str, Any]

@@ -24,19 +24,19 @@ from . import ReadError, link_schema
 from ._inputs import MAX_SPLIT_BYTES, Task, plan
 from ._tables import batches, error_batch, errors, of_bytes
 
-# As options of Spark are all texts.
+# Options of Spark are always strings.
 _TEXTS = ("links", "fields", "url", "saved_from", "resolver", "input", "encoding")
 _FLAGS = ("comments", "unwrap_archive", "strict")
 _OWN = ("path", "paths", "table", "maxsplitbytes")
 
 
 def register(spark: Any) -> None:
-    """Make ``spark.read.format("baseref")`` known to a session."""
+    """Register ``spark.read.format("baseref")`` with a session."""
     spark.dataSource.register(LinksSource)
 
 
 def links_schema(**options: Any) -> StructType:
-    """The Spark schema of the links that these options of `baseref.links` give."""
+    """The Spark schema of the links for these options of `baseref.links`."""
     arrow = pyarrow.schema(link_schema(options.get("fields")))
     return from_arrow_schema(arrow)
 
@@ -85,7 +85,7 @@ class _Partition(InputPartition):
 
 
 class LinksReader(DataSourceReader):
-    """Plans a task for each file or split, and reads one."""
+    """Plans one task per file or split, and reads them."""
 
     def __init__(self, schema: StructType, options: Dict[str, str]) -> None:
         self.columns = list(schema.names)
@@ -111,7 +111,7 @@ class LinksReader(DataSourceReader):
 
 
 def _count(found: List[ReadError]) -> None:
-    """Say in the executor's log what was not read."""
+    """Log in the executor what was not read."""
     for error in found:
         print(f"baseref: {error}", file=sys.stderr)
     if found:
@@ -121,7 +121,7 @@ def _count(found: List[ReadError]) -> None:
 def _is_errors(options: Any) -> bool:
     table = {key.lower(): value for key, value in dict(options).items()}.get("table", "links")
     if table not in ("links", "errors"):
-        raise ValueError(f"table: `{table}` is none of links, errors")
+        raise ValueError(f"table: `{table}` is not one of links, errors")
     return bool(table == "errors")
 
 

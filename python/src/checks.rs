@@ -1,4 +1,4 @@
-//! The checks of saved trees: what is asked, in keywords, to findings as batches.
+//! The checks of saved trees: keyword arguments in, batches of findings out.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ use crate::options::{self, OnError};
 use crate::records::Records;
 use crate::stream::{Message, Numbers, SharedAccount, Stream};
 
-/// What is asked of an audit.
+/// The arguments of an audit.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Audit {
@@ -45,7 +45,7 @@ pub(crate) struct Audit {
     unreferenced: bool,
 }
 
-/// What is asked of a move.
+/// The arguments of a move.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Move {
@@ -60,7 +60,7 @@ pub(crate) struct Move {
     urls: Vec<PathBuf>,
 }
 
-/// Which findings count, and how they are handed over.
+/// Which findings count, and how they are returned.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Judging {
@@ -76,13 +76,12 @@ pub(crate) struct Judging {
     batch_bytes: usize,
 }
 
-/// A check that can begin: hands over findings, and gives back the numbers and what could not
-/// be read.
+/// A check ready to begin: passes on findings, and returns the totals and the errors.
 type Check = Box<
     dyn FnOnce(NonZeroUsize, &mut dyn Take) -> Result<(Summary, Vec<ReadError>), Refused> + Send,
 >;
 
-/// What makes a check of the configuration, each time that its records are asked for.
+/// Makes a check from the configuration, each time its records are requested.
 type Plan = Box<dyn Fn(&mut Config) -> Result<Check, Refused> + Send + Sync>;
 
 pub(crate) fn audit(asked: Audit, judging: Judging) -> PyResult<Records> {
@@ -105,7 +104,7 @@ pub(crate) fn audit(asked: Audit, judging: Judging) -> PyResult<Records> {
     let served = [asked.hosting, asked.dir, asked.case];
     let (index, ext) = (asked.index, asked.ext);
     let plan = move |config: &mut Config| {
-        // What is asked goes before what the configuration says.
+        // Arguments override the configuration.
         config.url_map.splice(0..0, maps.iter().cloned());
         config.url_alias.splice(0..0, aliases.iter().cloned());
         let [hosting, dir, case] = served.clone();
@@ -159,7 +158,7 @@ pub(crate) fn verify_move(asked: Move, judging: Judging) -> PyResult<Records> {
     Asked::records(Box::new(plan), head, judging, false)
 }
 
-/// What is asked for.
+/// A request.
 struct Asked {
     plan: Plan,
     head: Head,
@@ -177,11 +176,11 @@ impl Asked {
             judging,
         });
         let on_error = OnError::named(&asked.judging.on_error)?;
-        // What cannot be done is refused at once.
+        // Impossible requests are refused immediately.
         Python::attach(|py| guarded(py, || asked.planned().map(drop)))?;
         let mut found = asked.records_of(on_error, &columns(asked.head.moved), take_findings);
         if with_links {
-            // Of another reading, whose findings are those of the first.
+            // These come from another reading, whose findings equal those of the first.
             let links = asked.records_of(OnError::Collect, &Selection::default(), take_links);
             found.links = Some(Python::attach(|py| Py::new(py, links))?);
         }
@@ -212,7 +211,7 @@ impl Asked {
                     sender: sender.clone(),
                 };
                 if let Err(Refused(reason)) = take(&asked, check, triage, batches) {
-                    // Nobody is there to be told if this fails.
+                    // If this fails there is nobody to report it to.
                     let _ = sender.send(Message::Refused(reason));
                 }
             };
@@ -271,7 +270,7 @@ impl Judging {
     }
 }
 
-/// Records on their way to the stream, in batches of about `most` bytes.
+/// Passes records to the stream, in batches of about `most` bytes.
 struct Batches<R: Record> {
     columns: Arc<Columns<R>>,
     rows: Rows,
@@ -298,12 +297,12 @@ impl<R: Record> Batches<R> {
     }
 
     fn send(&self, message: Message) -> Result<(), Refused> {
-        let gone = |_| Refused("nobody reads on".to_owned());
+        let gone = |_| Refused("the reader has gone".to_owned());
         self.sender.send(message).map_err(gone)
     }
 }
 
-/// Takes the findings that JSON Lines would have, and their numbers.
+/// Takes the findings as in JSON Lines, and their totals.
 fn take_findings(
     asked: &Asked,
     check: Check,
@@ -357,7 +356,7 @@ impl Take for OfFindings {
     }
 }
 
-/// Takes every link, and not the findings.
+/// Takes every link, but not the findings.
 fn take_links(
     asked: &Asked,
     check: Check,

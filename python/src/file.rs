@@ -5,15 +5,15 @@ use std::io::{self, Read, Seek, SeekFrom};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 
-/// How much is asked for at once: little behind a jump, more and more while reading on.
+/// How much is requested at once: little after a seek, then more and more.
 const FIRST_READ: usize = 64 * 1024;
 const LARGEST_READ: usize = 4 * 1024 * 1024;
 
-/// A file object. The GIL is held only while it is asked for bytes.
+/// A file object. The GIL is held only while reading from it.
 pub(crate) struct PyFile {
     file: Py<PyAny>,
     bytes: Option<PyBackedBytes>,
-    /// How many of `bytes` have been given.
+    /// How many of `bytes` have been returned.
     given: usize,
     next_read: usize,
 }
@@ -49,7 +49,7 @@ impl PyFile {
     }
 }
 
-/// Runs `call` with the GIL; what it raises becomes an error of reading.
+/// Runs `call` with the GIL; an exception becomes an I/O error.
 fn attached<T>(call: impl FnOnce(Python<'_>) -> PyResult<T>) -> io::Result<T> {
     let result =
         Python::try_attach(|py| call(py).map_err(|error| io::Error::other(error.to_string())));

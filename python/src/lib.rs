@@ -13,7 +13,7 @@ mod stream;
 
 use pyo3::prelude::*;
 
-/// The functions and classes that the package is made of.
+/// The functions and classes behind the package.
 #[pymodule]
 mod _baseref {
     use std::num::NonZeroU64;
@@ -40,10 +40,10 @@ mod _baseref {
     #[pymodule_init]
     #[expect(
         clippy::unnecessary_wraps,
-        reason = "the signature is that of every initialiser"
+        reason = "required signature of initialisers"
     )]
     fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {
-        // The hook is that of this library alone.
+        // The hook belongs to this library alone.
         guard::report_only_unguarded_panics();
         Ok(())
     }
@@ -60,7 +60,7 @@ mod _baseref {
         Records::new::<Bases>(source, options)
     }
 
-    /// What is the matter with the links of saved trees; see `baseref.audit`.
+    /// What is wrong with the links of saved trees; see `baseref.audit`.
     #[pyfunction]
     fn audit(asked: Audit, judging: Judging) -> PyResult<Records> {
         checks::audit(asked, judging)
@@ -72,7 +72,7 @@ mod _baseref {
         checks::verify_move(asked, judging)
     }
 
-    /// The byte ranges that a source can be read in: `(start, end, line)`.
+    /// The byte ranges into which a source can be divided: `(start, end, line)`.
     #[pyfunction]
     fn splits(
         py: Python<'_>,
@@ -101,7 +101,7 @@ mod _baseref {
         Ok(splits.into_iter().map(triple).collect())
     }
 
-    /// What references resolve to; `None` where there is no URL. See `baseref.resolve`.
+    /// What references resolve to; `None` if there is no URL. See `baseref.resolve`.
     #[pyfunction]
     fn resolve(
         py: Python<'_>,
@@ -133,7 +133,7 @@ mod _baseref {
         Schema::of(&Selection::<Bases>::default())
     }
 
-    /// Panics inside the guard that every reader runs in, for the tests.
+    /// Panics inside the guard around every reader, for the tests.
     #[pyfunction]
     fn _panic(py: Python<'_>) -> PyResult<()> {
         let origin = || baseref::Origin::of_input("panic");

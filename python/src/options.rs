@@ -1,4 +1,4 @@
-//! The keywords of the functions, to library values.
+//! Converts the keyword arguments of the functions to library values.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -14,13 +14,10 @@ use encoding_rs::Encoding;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// The keywords as they were given.
+/// The keyword arguments as given.
 #[derive(Debug, FromPyObject)]
 #[pyo3(from_item_all)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each keyword is given or not, whatever the others are"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "independent keywords")]
 pub(crate) struct Options {
     pub links: String,
     pub comments: bool,
@@ -36,19 +33,19 @@ pub(crate) struct Options {
     pub jobs: usize,
     pub range: Option<(u64, u64, Option<u64>)>,
     pub name: Option<String>,
-    /// The user named the source, in contrast to one met in a directory.
+    /// Whether the user named the source; otherwise it was found in a directory.
     pub named: bool,
     pub on_error: String,
     pub dictionaries: bool,
     pub batch_bytes: usize,
 }
 
-/// What becomes of what cannot be read; it is collected in any case.
+/// What to do about errors; they are collected in any case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OnError {
     /// Nothing more.
     Collect,
-    /// It ends the reading with an exception.
+    /// Ends the reading with an exception.
     Raise,
     /// A warning.
     Warn,
@@ -67,7 +64,7 @@ impl OnError {
 
 pub(crate) fn unknown(option: &str, value: &str, known: &[&str]) -> PyErr {
     let known = known.join(", ");
-    PyValueError::new_err(format!("{option}: `{value}` is none of {known}"))
+    PyValueError::new_err(format!("{option}: `{value}` is not one of {known}"))
 }
 
 /// The rule set of that name.
@@ -76,7 +73,7 @@ pub(crate) fn rules(name: &str) -> PyResult<Rules> {
     found.ok_or_else(|| unknown("resolver", name, &Rules::ALL.map(Rules::as_str)))
 }
 
-/// The format of that name; `auto` is none.
+/// The format of that name; `None` for `auto`.
 pub(crate) fn format(name: &str) -> PyResult<Option<Format>> {
     if name == "auto" {
         return Ok(None);
@@ -124,7 +121,7 @@ fn selection<R: Record>(fields: &str) -> PyResult<Selection<R>> {
 fn absolute(url: &str) -> PyResult<String> {
     baseref::resolve(Rules::Rfc1808, None, url).map_err(|_| {
         PyValueError::new_err(format!(
-            "url: `{url}` is not absolute, as http://host/path is"
+            "url: `{url}` is not absolute, such as http://host/path"
         ))
     })
 }
@@ -149,7 +146,7 @@ impl Options {
         encoding(self.encoding.as_deref())
     }
 
-    /// What is wanted of documents for these columns of their links.
+    /// What to read from documents for these columns of their links.
     pub(crate) fn of_links(&self, selection: &Selection<Links>) -> PyResult<ReadOptions> {
         let options = ReadOptions::default()
             .classes(classes(&self.links)?)
@@ -159,7 +156,7 @@ impl Options {
         Ok(selection.needed(options))
     }
 
-    /// What is wanted of documents for their bases.
+    /// What to read from documents for their bases.
     pub(crate) fn of_bases(&self) -> PyResult<ReadOptions> {
         Ok(ReadOptions::default()
             .classes(Classes::default())
@@ -209,7 +206,7 @@ pub(crate) fn encoding(label: Option<&str>) -> PyResult<Option<&'static Encoding
     found.map(Some).ok_or_else(unknown)
 }
 
-/// How many threads read; 0 stands for one on each core.
+/// The number of threads; 0 stands for one per core.
 pub(crate) fn jobs(number: usize) -> NonZeroUsize {
     let all = std::thread::available_parallelism();
     NonZeroUsize::new(number).unwrap_or_else(|| all.unwrap_or(NonZeroUsize::MIN))

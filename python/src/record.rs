@@ -1,4 +1,4 @@
-//! The kinds of records that are read: what is wanted for them, and the rows of a document.
+//! The types of records: what to read for them, and the rows of a document.
 
 use baseref::extract::Extraction;
 use baseref::report::bases::{BaseRow, Bases};
@@ -9,20 +9,20 @@ use pyo3::prelude::*;
 
 use crate::options::{self, Options};
 
-/// A kind of record that documents give.
+/// A record type with rows for documents.
 pub(crate) trait OfDocument: Record + Sized {
-    /// The columns that are asked for.
+    /// The requested columns.
     fn selection(options: &Options) -> PyResult<Selection<Self>>;
 
-    /// What has to be read for them.
+    /// What must be read for them.
     fn read_options(options: &Options, selection: &Selection<Self>) -> PyResult<ReadOptions>;
 
-    /// What has to be read for them of a message.
+    /// What must be read from a message for them.
     fn of_message(options: &ReadOptions) -> ReadOptions {
         options.clone()
     }
 
-    /// Hands over the rows of a document.
+    /// Passes on the rows of a document.
     fn rows(
         extraction: &Extraction<'_>,
         unwrap_archive: bool,
@@ -58,7 +58,7 @@ impl OfDocument for Bases {
         options.of_bases()
     }
 
-    /// The notes on a message tell which references to its parts lead nowhere.
+    /// The notes on a message report which references to its parts lead nowhere.
     fn of_message(options: &ReadOptions) -> ReadOptions {
         options.clone().classes(Classes::IN_HTML)
     }

@@ -1,4 +1,4 @@
-//! Records that can be read: as a stream of Arrow, or one by one.
+//! Records, read as an Arrow stream or one by one.
 
 use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,14 +21,14 @@ use crate::schema;
 use crate::source::{Source, Whence};
 use crate::stream::{Plan, SharedAccount, Stream, lock};
 
-/// The records of a source. Nothing is read before they are asked for; each time they are, the
-/// source is read again.
+/// The records of a source. Nothing is read before they are requested; each request reads the
+/// source again.
 #[pyclass(frozen, module = "baseref")]
 pub(crate) struct Records {
     start: Box<dyn Fn(Python<'_>) -> PyResult<Stream> + Send + Sync>,
     schema: SchemaRef,
     account: SharedAccount,
-    /// Of an audit that lists links.
+    /// For an audit that lists links.
     pub links: Option<Py<Records>>,
 }
 
@@ -125,7 +125,7 @@ impl Records {
         })
     }
 
-    /// What could not be read, in input order, of the latest reading as far as it went.
+    /// The errors of the latest reading so far, in input order.
     #[getter]
     fn errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let found = lock(&self.account).errors.clone();
@@ -136,15 +136,14 @@ impl Records {
         Ok(list)
     }
 
-    /// How many records of archives held no HTML, of the latest reading as far as it went.
+    /// How many archive records held no HTML in the latest reading so far.
     #[getter]
     fn without_html(&self) -> u64 {
         lock(&self.account).without_html
     }
 
-    /// The numbers of a check, of the latest reading that came to its end: those of the last line
-    /// of JSON Lines, and the `lines` that the command line has in words. `None` for records that
-    /// are no findings.
+    /// The totals of the latest complete reading of a check: those of the last line of JSON Lines,
+    /// and the `lines` that the command line has in words. `None` for records other than findings.
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Some(numbers) = lock(&self.account).summary.clone() else {
@@ -155,16 +154,16 @@ impl Records {
         Ok(Some(summary))
     }
 
-    /// Every link of an audit that lists them, whatever became of it; `None` of other records.
+    /// Every link of an audit that lists them, whatever its verdict; `None` for other records.
     #[getter]
     fn links(&self, py: Python<'_>) -> Option<Py<Records>> {
         self.links.as_ref().map(|links| links.clone_ref(py))
     }
 
-    /// The function that writes the records to a Parquet file, by pyarrow.
+    /// The function that writes the records to a Parquet file with pyarrow.
     ///
-    /// It is a value, so that no frame of this library lies below what it calls: `PyO3` would
-    /// take the GIL for held there, though pyarrow releases it.
+    /// It is a value, so that no frame of this library is below what it calls: `PyO3` would assume
+    /// the GIL to be held there, though pyarrow releases it.
     #[getter]
     fn to_parquet<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let write = slf.py().import("baseref._parquet")?.getattr("write")?;

@@ -1,4 +1,4 @@
-//! One row of a batch as a light object: nothing is converted before it is asked for.
+//! One row of a batch as a lightweight object: values are converted on access.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type};
@@ -56,8 +56,8 @@ impl Row {
     }
 }
 
-/// One value: text as `str`, numbers as `int`, ranges and lists as `list`, fields as `dict`,
-/// what is null as `None`.
+/// One value: text as `str`, numbers as `int`, ranges and lists as `list`, fields as `dict`, null
+/// as `None`.
 fn cell<'py>(py: Python<'py>, column: &dyn Array, row: usize) -> PyResult<Bound<'py, PyAny>> {
     if column.is_null(row) {
         return Ok(py.None().into_bound(py));

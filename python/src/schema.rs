@@ -1,4 +1,4 @@
-//! The columns of a kind of record, for who wants to know them before a row is read.
+//! The columns of a record type, available before a row is read.
 
 use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_schema::SchemaRef;

@@ -20,19 +20,19 @@ use pyo3::types::{PyBytes, PyString};
 
 use crate::file::PyFile;
 
-/// What `source` was given.
+/// The `source` argument.
 pub(crate) enum Source {
     Path(PathBuf),
     Bytes(PyBackedBytes),
-    /// A file object, and where it stood if it can be read at any place.
+    /// A file object, and its initial position if it is seekable.
     File(Py<PyAny>, Option<u64>),
 }
 
-/// What is known of a source besides its bytes.
+/// Facts about a source besides its bytes.
 pub(crate) struct Whence {
-    /// Its name, if it is not that of the source.
+    /// Its name, if it differs from that of the source.
     pub name: Option<String>,
-    /// The user named it, in contrast to one met in a directory.
+    /// Whether the user named it; otherwise it was found in a directory.
     pub named: bool,
     pub format: Option<Format>,
     pub url: Option<String>,
@@ -60,8 +60,8 @@ impl Whence {
     fn retrieval(&self) -> RetrievalUrls {
         let mut urls = RetrievalUrls::new(self.url.clone());
         for (directory, url) in &self.url_map {
-            // The keys of a mapping are new each time, unless two are spellings of one path:
-            // then the first one counts.
+            // The keys of a mapping are distinct, unless two are spellings of one path: then the
+            // first one wins.
             let _ = urls.add_map(directory, url.clone());
         }
         urls.with_marks(self.marks)
@@ -104,7 +104,7 @@ impl<'py> FromPyObject<'_, 'py> for Source {
 }
 
 impl Source {
-    /// The same source, to be read from where it stood.
+    /// The same source, to be read from its initial position.
     pub(crate) fn again(&self, py: Python<'_>) -> PyResult<Self> {
         Ok(match self {
             Self::Path(path) => Self::Path(path.clone()),
@@ -123,7 +123,7 @@ impl Source {
         !matches!(self, Self::File(_, None))
     }
 
-    /// A missing file is an exception at once, not an error among others.
+    /// A missing file immediately raises an exception, instead of being one error among others.
     pub(crate) fn check(&self) -> PyResult<()> {
         match self {
             Self::Path(path) => path
@@ -185,7 +185,7 @@ impl Source {
         })
     }
 
-    /// The inputs that the source stands for: the files of a directory, or itself.
+    /// The inputs of the source: the files of a directory, or itself.
     pub(crate) fn inputs(self, py: Python<'_>, whence: Whence) -> PyResult<AllInputs> {
         match self {
             Self::Path(path) if whence.split.is_none() && whence.name.is_none() => {
@@ -209,11 +209,11 @@ impl Source {
     }
 }
 
-/// What an operating system says of a path, with the path in it, as Python's own errors have it.
+/// An operating system error with its path, as in Python's own errors.
 fn with_path(error: PyErr, path: &std::path::Path) -> PyErr {
     Python::attach(|py| {
         let path = path.to_string_lossy();
-        // An exception that takes no attributes is as good without.
+        // An exception that takes no attributes does without.
         let _ = error.value(py).setattr("filename", path.as_ref());
         error
     })

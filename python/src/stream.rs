@@ -1,4 +1,4 @@
-//! Reading on threads of its own, batches out: bounded on the way, in input order.
+//! Reads on threads of its own, and returns batches in input order through a bounded queue.
 
 use std::num::NonZeroUsize;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -21,13 +21,13 @@ use crate::options::OnError;
 use crate::record::OfDocument;
 use crate::source::AllInputs;
 
-/// How many batches may wait to be taken.
+/// How many batches may be queued.
 const WAITING: usize = 2;
 
-/// What is read, and how it is handed over.
+/// What to read, and how to return it.
 pub(crate) struct Plan<R: OfDocument> {
     pub selection: Selection<R>,
-    /// What is wanted of a document in a message, and of any other.
+    /// What to read from a document in a message, and from any other.
     pub of_message: ReadOptions,
     pub options: ReadOptions,
     pub policy: Policy,
@@ -49,21 +49,21 @@ impl<R: OfDocument> Clone for Plan<R> {
     }
 }
 
-/// What went wrong up to now, and what was left out: of one reading after the other.
+/// The errors and omissions so far, of the latest reading.
 #[derive(Debug, Default)]
 pub(crate) struct Account {
     pub errors: Vec<ReadError>,
     pub without_html: u64,
-    /// Of a check that is done.
+    /// For a completed check.
     pub summary: Option<Numbers>,
 }
 
-/// The numbers of a check.
+/// The totals of a check.
 #[derive(Clone, Debug)]
 pub(crate) struct Numbers {
     /// The last line of JSON Lines.
     pub json: String,
-    /// What is said of them in words.
+    /// The messages about them in words.
     pub lines: Vec<String>,
 }
 
@@ -79,16 +79,16 @@ pub(crate) enum Message {
     Batch(RecordBatch),
     Unread(ReadError),
     WithoutHtml(u64),
-    /// The numbers of a check that is done.
+    /// The totals of a completed check.
     Summary(Numbers),
-    /// The reading ended before its end.
+    /// The reading was aborted.
     Broken(ReadError),
-    /// What was asked cannot be done.
+    /// The request is impossible.
     Refused(String),
 }
 
-/// The batches of a reading, in input order. It begins when the first one is asked for, and
-/// ends when this is dropped.
+/// The batches of a reading, in input order. It begins when the first one is requested, and ends
+/// when this is dropped.
 pub(crate) struct Stream {
     schema: SchemaRef,
     begin: Option<Box<dyn FnOnce() -> Receiver<Message> + Send>>,
@@ -113,7 +113,7 @@ impl Failure {
 }
 
 impl Stream {
-    /// What `work` sends from a thread of its own.
+    /// The batches that `work` sends from a thread of its own.
     pub(crate) fn new(
         schema: SchemaRef,
         on_error: OnError,
@@ -142,7 +142,7 @@ impl Stream {
         })
     }
 
-    /// The next batch. The GIL is free while it is waited for.
+    /// The next batch. The GIL is released while waiting for it.
     pub(crate) fn next_batch(&mut self) -> Result<Option<RecordBatch>, Failure> {
         if let Some(begin) = self.begin.take() {
             self.receiver = Mutex::new(Some(begin()));
@@ -154,7 +154,7 @@ impl Stream {
                     .as_ref()
                     .and_then(|receiver| receiver.recv().ok())
             };
-            // Threads that read a file object need the GIL, whoever holds it here.
+            // Threads that read a file object need the GIL.
             let message = Python::try_attach(|py| py.detach(wait)).flatten();
             match message {
                 None => return Ok(None),
@@ -192,7 +192,7 @@ impl Stream {
         }
     }
 
-    /// Nothing more is wanted: the threads end.
+    /// Ends the threads: nothing more is wanted.
     fn close(&mut self) {
         *lock(&self.receiver) = None;
     }
@@ -201,7 +201,7 @@ impl Stream {
 fn warn(py: Python<'_>, error: &ReadError) -> PyResult<()> {
     let category = py.import("baseref._errors")?.getattr("ReadWarning")?;
     let category = category.cast_into().unwrap_or_else(|_| {
-        // Only if the package was taken apart.
+        // Only if the package is incomplete.
         py.get_type::<PyUserWarning>()
             .into_any()
             .cast_into()
@@ -238,7 +238,7 @@ fn begin(work: impl FnOnce(SyncSender<Message>) + Send + 'static) -> Receiver<Me
         let origin = || Origin::of_input("the reading");
         let of_work = sender.clone();
         if let Err(fault) = guard::guarded(origin, || work(of_work)) {
-            // Nobody is there to be told if this fails.
+            // If this fails there is nobody to report it to.
             let _ = sender.send(Message::Broken(fault));
         }
     };
@@ -252,7 +252,7 @@ fn begin(work: impl FnOnce(SyncSender<Message>) + Send + 'static) -> Receiver<Me
     receiver
 }
 
-/// Reads everything on as many threads as the plan has.
+/// Reads everything on the plan's number of threads.
 fn read<R: OfDocument>(inputs: AllInputs, plan: &Plan<R>, sender: SyncSender<Message>) {
     let sink = Batches {
         sender,
@@ -266,11 +266,11 @@ fn read<R: OfDocument>(inputs: AllInputs, plan: &Plan<R>, sender: SyncSender<Mes
     ordered(inputs, plan.jobs, work, sink).flush();
 }
 
-/// What comes of pieces that follow each other.
+/// The results of consecutive pieces.
 #[derive(Default)]
 struct Results {
     found: Vec<Found>,
-    /// What comes after it: the rows of any number of documents.
+    /// The rows after them, of any number of documents.
     rows: Rows,
 }
 
@@ -297,7 +297,7 @@ impl Results {
     }
 }
 
-/// Joins small batches to some of the wanted size, and sends them on.
+/// Joins small batches to the wanted size, and sends them on.
 struct Batches {
     sender: SyncSender<Message>,
     joiner: Joiner,
@@ -337,7 +337,7 @@ impl Sink for Batches {
             match found {
                 Found::Batch(batch) => self.push(batch),
                 Found::Message(message) => {
-                    // What was read before it comes before it.
+                    // Rows read earlier are sent first.
                     if !matches!(message, Message::WithoutHtml(_)) {
                         self.flush();
                     }
@@ -352,7 +352,7 @@ impl Sink for Batches {
     }
 }
 
-/// Reads a piece to batches of at most the wanted size and one row more.
+/// Reads a piece into batches of at most the wanted size plus one row.
 fn work_off<R: OfDocument>(
     piece: Piece,
     plan: &Plan<R>,

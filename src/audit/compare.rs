@@ -133,7 +133,7 @@ pub struct Comparison<'b> {
     resolvers: [Resolver<'b>; 3],
     /// How many levels `..` can climb; `None` if the base itself is not plain.
     depth: Option<usize>,
-    /// Nor of a form that any of them writes in another way.
+    /// Nor of a form that any of them rewrites.
     is_literal: bool,
 }
 
@@ -159,8 +159,8 @@ impl<'b> Comparison<'b> {
         self.bases[2]
     }
 
-    /// The base up to the last slash of its path, if it is one base of which nothing makes the
-    /// rule sets differ.
+    /// The base up to the last slash of its path, if all rule sets have the same base and it is
+    /// plain.
     #[must_use]
     pub fn plain_folder(&self) -> Option<&'b str> {
         let base = self.bases[0].filter(|_| self.depth.is_some())?;
@@ -169,7 +169,7 @@ impl<'b> Comparison<'b> {
         Some(&before[..end])
     }
 
-    /// Whether the rule sets cannot differ on `reference`, told by one look at it.
+    /// Whether the rule sets cannot differ on `reference`, judged in one pass.
     #[must_use]
     pub fn is_plain(&self, reference: &str) -> bool {
         self.depth.is_some_and(|depth| is_plain(reference, depth))
@@ -422,13 +422,13 @@ fn plain_depth(base: &str) -> Option<usize> {
     is_plain.then(|| path.matches('/').count() - 1)
 }
 
-/// Whether no rule set writes a plain base in another way.
+/// Whether no rule set rewrites a plain base.
 fn is_literal_base(base: &str) -> bool {
     let Some((_, after)) = base.split_once("://") else {
         return false;
     };
     let (host, path) = after.split_at(after.find('/').unwrap_or(after.len()));
-    // A browser checks what claims to be an internationalized name.
+    // Browsers validate internationalized names.
     let is_of_letters = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b".-".contains(&b);
     !host.is_empty()
         && host.bytes().all(is_of_letters)
@@ -436,11 +436,11 @@ fn is_literal_base(base: &str) -> bool {
         && is_literal(path)
 }
 
-/// Whether no rule set writes a plain reference in another way: it is relative, and of characters
-/// that stand for themselves wherever they stand.
+/// Whether no rule set rewrites a plain reference: it is relative, and consists of characters that
+/// are literal everywhere.
 fn is_literal(reference: &str) -> bool {
     let is_itself = |b: u8| b.is_ascii_alphanumeric() || b"-._~%/?#&=+,!$()*:@".contains(&b);
-    // RFC 1808 does not tell an empty fragment from none.
+    // RFC 1808 does not distinguish an empty fragment from none.
     reference.bytes().all(is_itself)
         && !reference.ends_with('#')
         && !reference.starts_with("http:")

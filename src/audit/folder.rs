@@ -1,9 +1,9 @@
-//! What the links of a folder lead to, by their words.
+//! A cache of what the links of a folder's pages lead to, by reference.
 //!
-//! The pages of a folder lead to the same places in the same words. Where a relative reference
-//! leads, its fragment aside, follows from the folder of its base alone; and where nothing was to
-//! be said of it on one page, nothing is to be said of it on the next. So most links are neither
-//! resolved nor looked up.
+//! The pages of a folder use the same references for the same targets. Where a relative reference
+//! leads, apart from its fragment, depends only on the folder of its base; and if there are no
+//! findings about it on one page, there are none on the next. So most links are neither resolved
+//! nor looked up.
 
 use std::collections::HashMap;
 
@@ -17,39 +17,39 @@ use super::target::FileOf;
 use crate::document::{Context, Reference};
 use crate::site::hosting::Folder as Serving;
 
-/// What a reference leads to of which there is nothing to say.
+/// The target of a reference without findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Goal {
     pub(super) class: LinkClass,
     pub(super) file: Option<FileOf>,
 }
 
-/// The references of one folder, and what they lead to.
+/// The references of one folder, and their targets.
 #[derive(Debug, Default)]
 pub(super) struct Folder {
     scope: Option<Scope>,
-    /// What a fragment alone leads to: the page that was entered, if that is known.
+    /// The target of a fragment-only reference: the current page, if known.
     own: Option<Goal>,
     goals: HashMap<Box<str>, Goal, RandomState>,
 }
 
-/// What a reference is read by.
+/// What the meaning of a reference depends on.
 #[derive(Debug, PartialEq, Eq)]
 struct Scope {
     /// The base up to the last slash of its path.
     base: String,
     encoding: &'static Encoding,
-    /// The page is known to come over `https`: then it matters what else does not.
+    /// Whether the page is known to come over `https`: then it matters what else does not.
     is_secure: bool,
 }
 
 impl Folder {
-    /// So many references are remembered; then it begins anew.
+    /// The maximum number of references; then the cache is cleared.
     const MOST: usize = 1 << 16;
-    /// A longer one is not remembered.
+    /// Longer references are not cached.
     const LONGEST: usize = 256;
 
-    /// Makes room for the references of a page. Whether it is one of which they can be known.
+    /// Prepares for the references of a page. Returns whether they can be cached.
     pub(super) fn enter(&mut self, page: &Page<'_>) -> bool {
         let Some(base) = folder_of(page) else {
             return false;
@@ -70,7 +70,7 @@ impl Folder {
         true
     }
 
-    /// What a reference of the page that was entered leads to, if that is known, and its fragment.
+    /// The target of a reference of the current page, if cached, and its fragment.
     pub(super) fn goal<'r>(
         &self,
         reference: &Reference<'r>,
@@ -88,8 +88,7 @@ impl Folder {
         Some((goal, fragment))
     }
 
-    /// Remembers what a reference of a page leads to, of which there was nothing to say; `own` is
-    /// the page, which was entered.
+    /// Caches the target of a reference without findings; `own` is the current page.
     pub(super) fn remember(
         &mut self,
         own: Option<FileOf>,
@@ -102,9 +101,9 @@ impl Folder {
             return;
         };
         match bare.as_bytes().first() {
-            // Where the base leads the page to another one, each of its fragments is told of.
+            // If the base leads to another page, every fragment-only link is a finding.
             None if fragment.is_some() && goal.file == own => self.own = Some(goal),
-            // These follow from the whole base.
+            // These depend on the whole base.
             None | Some(b'?' | b';') => {}
             _ if bare.len() > Self::LONGEST || !is_plain && bare.contains([':', ';']) => {}
             _ => {
@@ -117,10 +116,10 @@ impl Folder {
     }
 }
 
-/// The folder of the base of a page, if what its references lead to follows from that.
+/// The folder of the base of a page, if the targets of its references depend only on that.
 fn folder_of<'p>(page: &Page<'p>) -> Option<&'p str> {
-    // A page of an archive leads to others by their URLs, in a message to parts, and the index of
-    // a folder that has two addresses is judged by both.
+    // Pages of archives refer to others by URL, those in messages to parts, and the index of a
+    // folder with two URLs is judged by both.
     let is_file = page.own.is_some() && page.document().message.is_none();
     let has_two = page.audit.hosting.folder == Serving::Serve;
     if !is_file || has_two {
@@ -133,7 +132,7 @@ fn is_of_page(reference: &Reference<'_>) -> bool {
     reference.context == Context::Document && !reference.cut && reference.slot.attr != "usemap"
 }
 
-/// Whether a value does not stand in the source as it is read.
+/// Whether a value differs from its source text.
 fn is_decoded(reference: &Reference<'_>) -> bool {
     let length = reference.value.len() as u64;
     reference

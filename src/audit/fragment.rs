@@ -10,7 +10,7 @@ use crate::document::hash_of;
 /// (URL Fragment Text Directives §3.1), and the internal routes of single-page applications: `#/…`
 /// and `#!…`.
 pub(super) fn judged(fragment: &str) -> Option<&str> {
-    // Almost none has a tilde.
+    // Tildes are rare.
     let name = match memchr::memchr(b'~', fragment.as_bytes()) {
         Some(_) => fragment.split(":~:").next().unwrap_or_default(),
         None => fragment,

@@ -93,8 +93,7 @@ pub(super) fn judge(
     }
 }
 
-/// Judges a link of which it is known where it leads, and that there is nothing to say of it but
-/// what becomes of its fragment.
+/// Judges a link whose target is cached, so that only its fragment can be a finding.
 #[inline]
 pub(super) fn judge_known(
     page: &mut Page<'_>,
@@ -112,11 +111,10 @@ pub(super) fn judge_known(
     Some(fate)
 }
 
-/// Remembers for the other pages of the folder what a link leads to of which there is nothing to
-/// say.
+/// Caches the target of a link without findings for the other pages of the folder.
 fn remember(page: &Page<'_>, link: &Link<'_>, resolved: Resolved, cache: &mut Cache) {
     let Resolved { class, file, .. } = resolved;
-    // Whether that is mixed content, the place of each link says.
+    // Whether that is mixed content depends on the place of each link.
     let is_mixed = class == LinkClass::External && page.is_secure();
     if !is_mixed && matches!(class, LinkClass::Ok | LinkClass::External) {
         let is_plain = page.comparison.is_plain(link.reference.value);
@@ -277,7 +275,7 @@ fn notable(
     }
 }
 
-/// Whether a host that only the author can reach is that of the page, or of its base.
+/// Whether the page, or its base, is on a host that only the author can reach.
 fn is_expected(page: &Page<'_>, link: &Link<'_>) -> bool {
     let is_of_base = link.base.source != BaseSource::Retrieval && host::is_private(&link.base.url);
     is_of_base || page.url.is_some_and(host::is_private)
@@ -414,8 +412,8 @@ fn may_be_judged(reference: &Reference<'_>) -> bool {
     reference.slot.class != Class::Resource
 }
 
-/// Follows a link to its goal: its fragment is looked up at once if the names of that page are
-/// known, or later.
+/// Follows a link to its target: its fragment is looked up immediately if the names of that page
+/// are known, otherwise later.
 #[inline]
 fn leads_to(
     page: &mut Page<'_>,

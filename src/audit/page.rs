@@ -32,7 +32,7 @@ pub(super) struct Page<'p> {
     /// The URL that it was retrieved from.
     pub(super) url: Option<&'p str>,
     pub(super) findings: Vec<Finding>,
-    /// What its links lead to can be known from the pages of its folder.
+    /// Whether the targets of its links can be taken from the cache of its folder.
     pub(super) is_of_folder: bool,
     /// The fragments that it refers to, and where.
     pub(super) referred: HashSet<(FileOf, u64), RandomState>,

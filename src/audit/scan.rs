@@ -32,7 +32,7 @@ pub struct Scan {
     pub(super) bases: [Option<String>; 3],
     pub(super) findings: Vec<Finding>,
     pub(super) pending: Vec<Pending>,
-    /// The fragments that it refers to, and where, each once.
+    /// The fragments that it refers to, and where, without duplicates.
     pub(super) referred: Box<[(FileOf, u64)]>,
     pub(super) texts: Texts,
     pub(super) counts: Counts,

@@ -48,8 +48,8 @@ pub(super) fn check(value: &str, mut found: impl FnMut(&'static Rule)) {
     }
 }
 
-/// A value that breaks none of the rules, without its fragment, and its fragment; `None` of one
-/// that may break one, or has white space at its ends.
+/// Splits a value that breaks none of the rules into the part before its fragment, and its
+/// fragment; `None` if it may break one, or has leading or trailing white space.
 #[inline]
 pub(super) fn unremarkable(value: &str) -> Option<(&str, Option<&str>)> {
     let mut hash = None;

@@ -255,7 +255,7 @@ pub(super) fn shown_path(path: &str) -> String {
 /// A cache of what URLs lead to.
 #[derive(Debug, Default)]
 pub(super) struct Cache {
-    /// What the references of the folder lead to that was looked at last.
+    /// The cached targets of the references of the latest folder.
     pub(super) folder: Folder,
     resolved: HashMap<Box<str>, Resolved>,
     remarks: HashMap<Box<str>, Arc<[Remark]>>,

@@ -570,7 +570,7 @@ fn places_of_no_standard_are_not_judged_unless_asked_for() {
     assert!(found.counts.of(LinkClass::NotJudged) > 0);
 }
 
-/// Pages of two folders in which the same words lead to other files, twice each.
+/// Pages of two folders in which the same references lead to different files, two of each.
 fn repetitive_pages(address: &str) -> Vec<Entity> {
     let words = [
         "a.html",

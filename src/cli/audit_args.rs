@@ -1,4 +1,4 @@
-//! `baseref audit`, as it is typed.
+//! The arguments of `baseref audit`.
 
 use std::path::PathBuf;
 
@@ -18,11 +18,11 @@ pub struct AuditArgs {
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
-    /// The address that a directory is served under: a URL, or a path on a host that is not known
+    /// The URL that a directory is served at, or a path on an unknown host
     #[arg(long, value_name = "DIR=URL")]
     pub url_map: Vec<String>,
 
-    /// Another address of what is served under a URL: with www, with http
+    /// Another URL for what is served at a URL: with www, with http
     #[arg(long, value_name = "URL=URL")]
     pub url_alias: Vec<String>,
 
@@ -34,47 +34,46 @@ pub struct AuditArgs {
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub index: Option<Vec<String>>,
 
-    /// The extensions that can be left out: `.html,.htm`
+    /// The extensions that can be omitted: `.html,.htm`
     #[arg(long, value_name = "EXT,...", value_delimiter = ',')]
     pub ext: Option<Vec<String>>,
 
-    /// What is answered for a folder without its slash
+    /// The answer for a folder without its slash
     #[arg(long, value_name = "ANSWER")]
     pub dir: Option<FolderArg>,
 
-    /// Whether A and a are different names
+    /// Whether `A` and `a` are different names
     #[arg(long, value_name = "WHETHER")]
     pub case: Option<CaseArg>,
 
-    /// The places that are judged [default: anchors, resources, documents and forms of the
-    /// standards]
+    /// The links to judge [default: anchors, resources, documents and forms defined by standards]
     #[arg(long, value_name = "CLASS,...", value_parser = parse_classes)]
     pub links: Option<Classes>,
 
-    /// The rule set that resolves references; the others are compared with it
+    /// The rule set that resolves references, with which the others are compared
     #[arg(long, value_name = "RULES", default_value = "rfc1808")]
     pub resolver: RulesArg,
 
-    /// What the inputs are
+    /// The format of the inputs
     #[arg(long, value_name = "FORMAT", default_value = "auto")]
     pub input: InputArg,
 
-    /// The character encoding of the documents, over what they declare themselves
+    /// The character encoding of the documents, overriding what they declare
     #[arg(long, value_name = "LABEL", value_parser = parse_encoding)]
     pub encoding: Option<&'static Encoding>,
 
-    /// In directories, judge only documents whose name or path below the directory matches; with
-    /// `!` before it, leave out those that do. The last one that matches counts; what is left out
-    /// is still there to be linked to
+    /// In directories, judge only documents whose name or path below the directory matches; with a
+    /// leading `!`, exclude those that do. The last matching pattern wins; excluded files can still
+    /// be link targets
     #[arg(long, value_name = "PATTERN", value_parser = parse_glob)]
     pub glob: Vec<String>,
 
-    /// Judge only links whose URL, as the report shows it, matches one of these expressions; the
+    /// Judge only links whose URL, as shown in the report, matches one of these expressions; the
     /// others are counted as `filtered`
     #[arg(long, value_name = "REGEX", value_parser = parse_regex)]
     pub include: Vec<Regex>,
 
-    /// Judge no links whose URL matches one of these expressions
+    /// Do not judge links whose URL matches one of these expressions
     #[arg(long, value_name = "REGEX", value_parser = parse_regex)]
     pub exclude: Vec<Regex>,
 
@@ -82,19 +81,19 @@ pub struct AuditArgs {
     #[arg(long)]
     pub with_links: bool,
 
-    /// List the files that no other page leads to
+    /// List the files that no other page links to
     #[arg(long)]
     pub unreferenced: bool,
 
-    /// How many threads work; the output is the same for any number [default: all cores]
+    /// The number of threads; the output is the same for any number [default: all cores]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
 
-    /// Read more paths from FILE, one a line or each ended by NUL; `-` for standard input
+    /// Read more paths from FILE, one per line or NUL-terminated; `-` for standard input
     #[arg(long, value_name = "FILE|-")]
     pub files_from: Option<PathBuf>,
 
-    /// What counts, and where it goes.
+    /// Which findings count, and where they go.
     #[command(flatten)]
     pub findings: FindingsArgs,
 }
@@ -102,7 +101,7 @@ pub struct AuditArgs {
 /// `--dir`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FolderArg {
-    /// A redirect to the address with a slash
+    /// A redirect to the URL with a slash
     Redirect,
     /// The index
     Serve,

@@ -1,4 +1,4 @@
-//! What the arguments mean: the values that a run works with.
+//! The meaning of the arguments: the values that a run works with.
 
 use std::env;
 use std::fs;
@@ -29,33 +29,33 @@ use crate::walk::{self, RetrievalUrls, Walk};
 
 /// A run over documents.
 pub struct Run {
-    /// What is read, in order.
+    /// What to read, in order.
     pub paths: Vec<PathBuf>,
-    /// Files that are read besides the inputs.
+    /// Files read in addition to the inputs.
     pub lists: Vec<PathBuf>,
-    /// What is read of directories.
+    /// What to read in directories.
     pub walk: Walk,
-    /// What standard input is called.
+    /// The name for standard input.
     pub stdin_name: Option<PathBuf>,
-    /// What the user says the inputs are.
+    /// The format of the inputs given by the user.
     pub format: Option<Format>,
     /// Where they were retrieved from.
     pub retrieval: RetrievalUrls,
-    /// How bases are chosen.
+    /// How to choose bases.
     pub policy: Policy,
-    /// What is wanted of a document.
+    /// What to read from a document.
     pub options: ReadOptions,
     /// Where the output goes, if not to standard output.
     pub output: Option<PathBuf>,
-    /// The output is seen on a terminal, or looks as if it were.
+    /// Whether the output is shown on a terminal, or formatted as if it were.
     pub shown: bool,
-    /// Colors are wanted.
+    /// Whether to use colors.
     pub color: bool,
-    /// What is said on standard error.
+    /// The messages on standard error.
     pub messages: Messages,
-    /// What is imperfect counts as failure.
+    /// Whether notes count as failure.
     pub fails_on_notes: bool,
-    /// How many threads work.
+    /// The number of threads.
     pub jobs: NonZeroUsize,
 }
 
@@ -63,42 +63,41 @@ pub struct Run {
 pub struct Links {
     /// What is read and how.
     pub run: Run,
-    /// Which links are printed.
+    /// Which links to print.
     pub filter: Filter,
-    /// What is printed of them.
+    /// What to print about them.
     pub print: Print,
     /// The form of the output.
     pub format: LinksFormat,
-    /// URLs of captures are printed as what was captured.
+    /// Whether to print URLs of captures as the captured URLs.
     pub unwrap_archive: bool,
-    /// How documents were read is reported.
+    /// Whether to report how documents were read.
     pub stats: bool,
 }
 
-/// What is printed of links.
+/// What to print about links.
 pub enum Print {
-    /// Each of them.
+    /// Each link.
     Rows {
-        /// The fields of those forms that have fields.
+        /// The fields, for the formats that have fields.
         selection: Selection<LinkRecord>,
-        /// The lines of the form that has none.
+        /// The lines of the format that has none.
         lines: UrlLines,
-        /// Each URL once.
+        /// Whether to print each URL only once.
         unique: bool,
     },
-    /// How many each document has.
+    /// The number of links in each document.
     Count,
-    /// How many there are of each kind.
+    /// The number of links per key.
     Groups(GroupBy),
-    /// Each of them, in batches of columns.
+    /// Each link, in batches of columns.
     #[cfg(feature = "arrow")]
     Columns(Selection<LinkRecord>),
 }
 
 impl Links {
     /// # Errors
-    /// When arguments contradict each other, no input is named, or the list of inputs cannot be
-    /// read.
+    /// If arguments contradict each other, no input is named, or the list of inputs cannot be read.
     pub fn new(arguments: LinksArgs) -> Result<Self, Usage> {
         let LinksArgs {
             reading,
@@ -142,7 +141,7 @@ impl Links {
             classes: links,
             text: false,
             positions: false,
-            // Where no base is known, the hint tells whether a mark in a page knows one.
+            // If no base is known, a hint says whether a mark in a page gives one.
             marks: reading.base.url.is_none() || reading.base.policy().marks,
             comments,
             identifiers: false,
@@ -154,7 +153,7 @@ impl Links {
             options = selection.needed(options);
         }
         options.positions |= form.with_filename;
-        // What lies beside a file costs a look at the file system.
+        // Marks beside a file cost a file system access.
         let marks_beside = reading.base.policy().marks;
         let run = Run::new(reading, options, marks_beside)?;
         let lines = UrlLines {
@@ -197,11 +196,11 @@ impl Links {
     }
 }
 
-/// Batches hold each row as it is found, and are not for people.
+/// Batches hold every row, and are not for people.
 #[cfg(feature = "arrow")]
 fn unless_batches_fit(run: &Run, is_counted: bool) -> Result<(), Usage> {
     let text = if is_counted {
-        "--count, --group-by and --unique do not go with the format `arrow`"
+        "--count, --group-by and --unique cannot be used with the format `arrow`"
     } else if run.output.is_none() && io::stdout().is_terminal() {
         "the format `arrow` is binary: write it to a file (-o) or into a pipe"
     } else {
@@ -213,7 +212,7 @@ fn unless_batches_fit(run: &Run, is_counted: bool) -> Result<(), Usage> {
 /// How many characters of a `data:` URL a terminal shows.
 const LONGEST_AT_TERMINAL: usize = 2_000;
 
-/// Options that go with the format `url` only, and those that do not go with it.
+/// Rejects options only for the format `url` in other formats, and those not for it.
 fn form_fits(form: &FormArgs) -> Result<(), Usage> {
     let is_url = form.format == LinksFormatArg::Url;
     let of_url = [
@@ -225,11 +224,13 @@ fn form_fits(form: &FormArgs) -> Result<(), Usage> {
     let is_counted = form.count || form.group_by.is_some();
     for (option, is_given) in of_url {
         if is_given && (!is_url || is_counted) {
-            return Err(Usage(format!("{option} goes with the format `url` only")));
+            return Err(Usage(format!(
+                "{option} can only be used with the format `url`"
+            )));
         }
     }
     if is_url && form.fields.is_some() {
-        let text = "--fields goes with the formats `jsonl`, `csv` and `tsv` only";
+        let text = "--fields can only be used with the formats `jsonl`, `csv` and `tsv`";
         return Err(Usage(text.to_owned()));
     }
     Ok(())
@@ -248,7 +249,7 @@ pub struct Bases {
     pub run: Run,
     /// The form of the output.
     pub format: BasesFormat,
-    /// The output is batches of columns instead.
+    /// Whether the output is batches of columns instead.
     #[cfg(feature = "arrow")]
     pub is_columns: bool,
 }
@@ -344,8 +345,8 @@ impl Run {
     }
 }
 
-/// Whether the user wants colors, as far as the environment says (no-color.org), and the terminal
-/// has them.
+/// Whether the user wants colors, according to the environment (no-color.org), and the terminal
+/// supports them.
 fn terminal_has_color() -> bool {
     let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
     !is_set("NO_COLOR") && env::var_os("TERM").is_none_or(|term| term != "dumb")
@@ -359,7 +360,7 @@ fn retrieval_urls(base: BaseOfArgs) -> Result<RetrievalUrls, Usage> {
         };
         if !directory.is_dir() {
             return Err(Usage(format!(
-                "--url-map: {} is no directory",
+                "--url-map: {} is not a directory",
                 directory.display()
             )));
         }
@@ -377,15 +378,15 @@ fn retrieval_urls(base: BaseOfArgs) -> Result<RetrievalUrls, Usage> {
     Ok(urls)
 }
 
-/// The paths of the command line, then those of `--files-from`; standard input if there are
-/// none and something is there to be read.
+/// The paths of the command line, then those of `--files-from`; standard input if there are none
+/// and it is not a terminal.
 pub(super) fn named_paths(
     named: &[PathBuf],
     files_from: Option<&Path>,
 ) -> Result<Vec<PathBuf>, Usage> {
     if let Some(url) = named.iter().find(|path| is_url(path)) {
         return Err(Usage(format!(
-            "{}: baseref never fetches; save the page first, and name its URL by -u",
+            "{}: baseref never fetches; save the page first, and give its URL with -u",
             url.display()
         )));
     }
@@ -404,7 +405,7 @@ pub(super) fn named_paths(
     Ok(paths)
 }
 
-/// Whether what was given as a file is the URL of one.
+/// Whether a path is really a URL.
 fn is_url(path: &Path) -> bool {
     let text = path.to_string_lossy();
     let is_web = text.split_once("://").is_some_and(|(scheme, _)| {

@@ -14,27 +14,27 @@ const MOST_BASELESS: usize = 16;
 pub struct Counts {
     /// Documents read.
     pub documents: u64,
-    /// HTML documents read by their tree, by the reason.
+    /// HTML documents read by building their tree, by reason.
     pub by_tree: BTreeMap<Fallback, u64>,
     /// HTML documents read in the order of their tags.
     pub by_tags: u64,
     /// Links found.
     pub links: u64,
-    /// Links that a filter took away.
+    /// Links removed by a filter.
     pub filtered: u64,
     /// Links without a URL, by reason.
     pub without_url: WithoutUrl,
     /// The first inputs whose links lack a base.
     pub baseless: Vec<Arc<str>>,
-    /// Whether a mark in a document that lacks a base says where it came from.
+    /// Whether a document without a base has a mark of where it came from.
     pub has_unused_mark: bool,
     /// Notes, by code.
     pub notes: BTreeMap<&'static str, u64>,
-    /// What was passed over in directories, by what it is.
+    /// What was skipped in directories, by kind.
     pub passed_over: BTreeMap<Box<str>, u64>,
-    /// Records of containers that hold no HTML.
+    /// Records of containers without HTML.
     pub without_html: u64,
-    /// Those records and the parts of messages in which there are no links, by media type.
+    /// Those records, and parts of messages that hold no links, by media type.
     pub skipped: Skipped,
     /// Inputs, messages and parts that could not be read, and limits by which links may be
     /// missing.
@@ -59,7 +59,7 @@ impl WithoutUrl {
         }
     }
 
-    /// How many there are for each reason.
+    /// The number for each reason.
     pub fn by_reason(&self) -> impl Iterator<Item = (ResolveError, u64)> {
         Self::REASONS.into_iter().zip(self.0)
     }
@@ -83,7 +83,7 @@ impl Counts {
         }
     }
 
-    /// Adds what another one counted.
+    /// Adds the counts of another.
     pub fn add(&mut self, other: Self) {
         add_each(&mut self.by_tree, other.by_tree);
         add_each(&mut self.notes, other.notes);
@@ -115,7 +115,7 @@ fn add_each<K: Ord>(sums: &mut BTreeMap<K, u64>, more: BTreeMap<K, u64>) {
     }
 }
 
-/// A number with its noun.
+/// A number and its noun.
 #[must_use]
 pub fn count(number: u64, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })

@@ -1,4 +1,4 @@
-//! What the user typed after `diff`.
+//! The arguments of `baseref diff`.
 
 use std::path::PathBuf;
 
@@ -8,17 +8,17 @@ use super::args::{RulesArg, parse_classes};
 use crate::report::differences::DiffFormat;
 use crate::slots::Classes;
 
-/// What `--help` says after the options of `diff`.
+/// The end of the help of `diff`.
 pub const DIFF_EXAMPLES: &str = "\
-Two links are the same if they lead to the same: case of the host, default ports, escapes and dot
-segments do not count, and neither does how a link is written.
+Two links are equal if they lead to the same URL: case of the host, default ports, escapes and dot
+segments do not matter, nor does how a link is written.
 
 Examples:
-  Which links did the new build lose?
+  Which links were lost in the new build?
     baseref diff old public
-  The same for trees that are served below a URL, which absolute links name:
+  The same for trees served below a URL, which absolute links use:
     baseref diff -u https://www.example.com/docs/ old public
-  Of two runs, each of which wrote its links down:
+  Compare two earlier runs that wrote their links to files:
     baseref links --links all -f jsonl -o old.jsonl old
     baseref links --links all -f jsonl -o new.jsonl new
     baseref diff old.jsonl new.jsonl
@@ -36,11 +36,11 @@ pub struct DiffArgs {
     #[arg(value_name = "B")]
     pub new: PathBuf,
 
-    /// The URL that both trees are served below; without it, URLs in them are paths
+    /// The URL that both trees are served at; without it, URLs in them are paths
     #[arg(short, long, value_name = "URL", value_parser = super::args::parse_url)]
     pub url: Option<String>,
 
-    /// Which links are compared: anchors, all, or classes between commas
+    /// Which links to compare: anchors, all, or classes separated by commas
     #[arg(long, value_name = "CLASSES", default_value = "all", value_parser = parse_classes)]
     pub links: Classes,
 
@@ -56,7 +56,7 @@ pub struct DiffArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// How many threads work; the output is the same for any number [default: all cores]
+    /// The number of threads; the output is the same for any number [default: all cores]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
 }
@@ -64,9 +64,9 @@ pub struct DiffArgs {
 /// `--format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DiffFormatArg {
-    /// One link a line, its place first
+    /// One link per line, its place first
     Text,
-    /// One JSON object a line
+    /// One JSON object per line
     Jsonl,
     /// Comma-separated values with a header line
     Csv,

@@ -1,4 +1,4 @@
-//! Which links are printed, by what they resolve to.
+//! Selects the links to print, by what they resolve to.
 
 use globset::GlobMatcher;
 
@@ -10,19 +10,19 @@ use crate::resolve::rfc3986::Parts;
 /// Conditions that a link must meet, all of them.
 #[derive(Debug, Default)]
 pub struct Filter {
-    /// In small letters; any of them.
+    /// Any of these schemes, in lower case.
     pub schemes: Vec<String>,
-    /// Any of them.
+    /// Any of these hosts.
     pub hosts: Vec<GlobMatcher>,
-    /// Those of its URL as a whole.
+    /// Conditions on the whole URL.
     pub urls: UrlFilter,
-    /// On which side of the document's host it must lead.
+    /// Whether it must lead to the document's host, or must not.
     pub side: Option<Side>,
-    /// It must have no URL.
+    /// Whether it must have no URL.
     pub errors: bool,
 }
 
-/// Where a link leads, seen from its document.
+/// Where a link leads, relative to its document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// To the document's own host.
@@ -32,8 +32,8 @@ pub enum Side {
 }
 
 impl Filter {
-    /// Whether the link meets all conditions. One without a URL meets none that is of URLs, but
-    /// for those that leave links out.
+    /// Whether the link meets all conditions. A link without a URL meets no condition on URLs,
+    /// except exclusions.
     #[must_use]
     pub fn takes(&self, row: &LinkRow<'_>) -> bool {
         let url = row.url();

@@ -1,4 +1,4 @@
-//! What the commands that check have in common: which findings count, and where they go.
+//! The arguments shared by the checking commands: which findings count, and where they go.
 
 use std::path::PathBuf;
 
@@ -11,12 +11,9 @@ use crate::report::findings::Format;
 
 /// Which findings count, and how they are reported.
 #[derive(Debug, Args)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "flags that are typed or not, each whatever the others are"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "independent flags")]
 pub struct FindingsArgs {
-    /// The form of the output
+    /// The output format
     #[arg(short, long, value_name = "FORMAT", default_value = Format::default().as_str(), value_parser = formats())]
     pub format: Format,
 
@@ -24,11 +21,11 @@ pub struct FindingsArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Write another report to FILE, in another form; as often as you like
+    /// Write another report to FILE, in another format; can be repeated
     #[arg(long, value_name = "FORMAT=FILE", value_parser = parse_out)]
     pub out: Vec<(OutFormat, PathBuf)>,
 
-    /// Show findings of this level and above; those below are counted [default: that of
+    /// Show findings of this level and above; those below are only counted [default: that of
     /// --fail-on, or error]
     #[arg(long, value_name = "LEVEL")]
     pub level: Option<LevelArg>,
@@ -37,7 +34,7 @@ pub struct FindingsArgs {
     #[arg(long, value_name = "LEVEL", default_value = "error")]
     pub fail_on: FailOnArg,
 
-    /// Give the rules that match a glob another level: `syntax/*=note`, `target/dir-no-index=off`
+    /// Set the level of the rules that match a glob: `syntax/*=note`, `target/dir-no-index=off`
     #[arg(long, value_name = "ID=LEVEL")]
     pub rule: Vec<String>,
 
@@ -45,7 +42,7 @@ pub struct FindingsArgs {
     #[arg(long, value_name = "RULE[:URLGLOB][@DOCGLOB]")]
     pub allow: Vec<String>,
 
-    /// The configuration [default: baseref.toml, if it is there]
+    /// The configuration file [default: baseref.toml, if it exists]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
@@ -57,15 +54,15 @@ pub struct FindingsArgs {
     #[arg(long, requires = "baseline")]
     pub baseline_strict: bool,
 
-    /// Write the findings that are shown to FILE, not to be counted later
+    /// Write the shown findings to FILE, so that later runs do not count them
     #[arg(long, value_name = "FILE")]
     pub write_baseline: Option<PathBuf>,
 
-    /// Show every finding, and not those of one cause as one
+    /// Show every finding, instead of grouping those with the same cause
     #[arg(long)]
     pub no_group: bool,
 
-    /// The most results in a SARIF file
+    /// The maximum number of results in a SARIF file
     #[arg(long, value_name = "N", default_value_t = 5000)]
     pub sarif_max: usize,
 
@@ -73,17 +70,17 @@ pub struct FindingsArgs {
     #[arg(long)]
     pub live_links: bool,
 
-    /// List the rules and end
+    /// List the rules and exit
     #[arg(long)]
     pub list_rules: bool,
 
-    /// Explain a rule and end
+    /// Explain a rule and exit
     #[arg(long, value_name = "ID")]
     pub explain: Option<String>,
 }
 
 impl FindingsArgs {
-    /// Whether there is an output of that form.
+    /// Whether there is an output in that format.
     #[must_use]
     pub fn has_output(&self, format: Format) -> bool {
         let mut others = self.out.iter();
@@ -96,7 +93,7 @@ impl FindingsArgs {
 pub enum LevelArg {
     /// Broken
     Error,
-    /// Works by luck, or only in some programs
+    /// Works by chance, or only in some programs
     Warning,
     /// Worth knowing
     Note,
@@ -141,13 +138,13 @@ impl From<FailOnArg> for Option<Level> {
 pub enum OutFormat {
     /// The findings.
     Report(Format),
-    /// Of a move, where each old address leads.
+    /// For a move: where each old address leads.
     UrlMap,
-    /// Of a move, the rules that are missing.
+    /// For a move: the missing rules.
     Redirects(Dialect),
 }
 
-/// The forms of a report by their names, each with what it is for.
+/// The formats of a report by name, each with a description.
 fn formats() -> impl TypedValueParser<Value = Format> {
     let names = Format::ALL.map(|form| PossibleValue::new(form.as_str()).help(form.about()));
     PossibleValuesParser::new(names)

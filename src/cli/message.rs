@@ -1,4 +1,4 @@
-//! What is said on standard error: as lines for people, or as JSON objects.
+//! Messages on standard error, as lines for people or as JSON objects.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,12 +12,12 @@ use crate::error::{ReadError, ReadErrorKind};
 use crate::report::json::{push_number, push_string};
 use crate::report::text::shown;
 
-/// How bad it is.
+/// The severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// An account of the run.
+    /// Information about the run.
     Info,
-    /// Something is imperfect, and nothing is known to be lost.
+    /// Something is imperfect, but nothing is known to be lost.
     Note,
     /// Something could not be read or was lost.
     Error,
@@ -33,21 +33,21 @@ impl Severity {
     }
 }
 
-/// One thing to be said.
+/// One message.
 #[derive(Clone, Debug)]
 pub struct Message {
     severity: Severity,
-    /// What kind of thing it is, kebab-case.
+    /// The kind of message, kebab-case.
     code: &'static str,
     /// The document or input that it is about.
     doc: Option<Box<str>>,
-    /// The line in that, 1-based.
+    /// The line in it, 1-based.
     line: Option<u64>,
     text: Box<str>,
 }
 
 impl Message {
-    /// An account of the run.
+    /// Information about the run.
     #[must_use]
     pub fn info(code: &'static str, text: impl Into<Box<str>>) -> Self {
         Self {
@@ -59,7 +59,7 @@ impl Message {
         }
     }
 
-    /// That the run as a whole went wrong.
+    /// An error of the run as a whole.
     #[must_use]
     pub fn error(code: &'static str, text: impl Into<Box<str>>) -> Self {
         Self {
@@ -68,7 +68,7 @@ impl Message {
         }
     }
 
-    /// The same about a document, and a line in it.
+    /// The same message, about a document and a line in it.
     #[must_use]
     pub fn about(self, doc: &str, line: Option<u64>) -> Self {
         Self {
@@ -78,7 +78,7 @@ impl Message {
         }
     }
 
-    /// What could not be read.
+    /// The message for something that could not be read.
     #[must_use]
     pub fn of_error(error: &ReadError) -> Self {
         Self {
@@ -94,7 +94,7 @@ impl Message {
         }
     }
 
-    /// A note on the document that prints as `doc`.
+    /// A note on the document printed as `doc`.
     #[must_use]
     pub fn of_note(doc: &str, note: &Note) -> Self {
         Self {
@@ -110,7 +110,7 @@ impl Message {
         }
     }
 
-    /// A note on a declaration of a base of the document that prints as `doc`.
+    /// A note on a declaration of a base of the document printed as `doc`.
     #[must_use]
     pub fn of_base_note(doc: &str, note: &BaseNote) -> Self {
         Self {
@@ -126,7 +126,7 @@ impl Message {
         }
     }
 
-    /// Counts it.
+    /// Adds it to the counts.
     pub fn count(&self, counts: &mut Counts) {
         match self.severity {
             Severity::Info => {}
@@ -138,7 +138,7 @@ impl Message {
         }
     }
 
-    /// A line for people, with nothing in it that a terminal obeys.
+    /// A line for people, without control characters.
     fn line(&self) -> String {
         let mut line = String::new();
         if let Some(doc) = &self.doc {
@@ -179,29 +179,29 @@ impl Message {
     }
 }
 
-/// How much is said.
+/// How much is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verbosity {
-    /// Errors alone.
+    /// Only errors.
     Quiet,
-    /// Errors, the first few of each kind, and an account of the run.
+    /// The first few errors of each kind, and information about the run.
     #[default]
     Normal,
     /// Everything, notes included.
     Verbose,
 }
 
-/// The form in which it is said.
+/// The format of messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
     /// Lines for people.
     #[default]
     Text,
-    /// One JSON object a line, and every one.
+    /// One JSON object per line, for every message.
     Jsonl,
 }
 
-/// After so many of a kind the others are counted.
+/// Further messages of a kind are only counted.
 const MOST_OF_A_KIND: u64 = 10;
 
 /// Chooses which messages are printed.
@@ -213,7 +213,7 @@ pub struct Messages {
 }
 
 impl Messages {
-    /// Nothing has been said yet.
+    /// Nothing has been printed yet.
     #[must_use]
     pub fn new(verbosity: Verbosity, form: Form) -> Self {
         Self {
@@ -223,7 +223,7 @@ impl Messages {
         }
     }
 
-    /// The line to be printed, if it is to be said.
+    /// The line to print for a message, if it is to be printed.
     pub fn line(&mut self, message: &Message) -> Option<String> {
         let is_wanted = match (self.verbosity, self.form) {
             (Verbosity::Quiet, _) => message.severity == Severity::Error,
@@ -246,26 +246,26 @@ impl Messages {
         }
     }
 
-    /// Whether all is said.
+    /// Whether everything is printed.
     #[must_use]
     pub fn is_verbose(&self) -> bool {
         self.verbosity == Verbosity::Verbose
     }
 
-    /// Whether a bar can stand between the lines.
+    /// Whether a progress bar can be shown between the lines.
     #[must_use]
     pub fn allow_progress(&self) -> bool {
         self.verbosity != Verbosity::Quiet && self.form == Form::Text
     }
 
-    /// Prints what is to be said at the end of a run.
+    /// Prints the closing messages of a run.
     pub fn end(&mut self, account: &[Message]) {
         let mut lines = self.rest();
         lines.extend(account.iter().filter_map(|message| self.line(message)));
         print(&lines);
     }
 
-    /// What is to be said at the end of those that were only counted.
+    /// The closing lines about messages that were only counted.
     fn rest(&mut self) -> Vec<String> {
         let said = std::mem::take(&mut self.said);
         let more = |(code, said): (&str, u64)| {
@@ -282,7 +282,7 @@ impl Messages {
 pub fn print(lines: &[String]) {
     let mut stderr = io::stderr().lock();
     for line in lines {
-        // Nothing is left to say it to if standard error is closed.
+        // If standard error is closed there is nowhere to report it.
         let _ = writeln!(stderr, "{line}");
     }
 }

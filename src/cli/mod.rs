@@ -1,6 +1,6 @@
-//! The command line: joins the floors below and chooses the exit code.
+//! The command line: joins the modules below and chooses the exit code.
 //!
-//! What was typed ([`args`]) becomes what it means (`config`), and that goes to one of the
+//! The arguments as typed ([`args`]) become a configuration (`config`), which goes to one of the
 //! `commands`.
 
 pub mod args;

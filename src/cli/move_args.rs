@@ -1,4 +1,4 @@
-//! What the user typed after `verify-move`.
+//! The arguments of `baseref verify-move`.
 
 use std::path::PathBuf;
 
@@ -6,13 +6,13 @@ use clap::Args;
 
 use super::findings_args::FindingsArgs;
 
-/// What `--help` says after the options of `verify-move`.
+/// The end of the help of `verify-move`.
 pub const VERIFY_MOVE_EXAMPLES: &str = "\
 What it says of a link (the rule is move/ and this):
   moves-with-tree   leads to the same page at its new place: nothing to do
   pinned-to-old     keeps leading to the old place
   climbs-out        leads beside or above the new place
-  escapes-prefix    a neighbour of the old place, sought at the new one
+  escapes-prefix    a neighbour of the old place, looked for at the new one
   changed-meaning   leads to another page than before
   outside-prefix, external, already-new, opaque: lead where they led
 
@@ -20,16 +20,16 @@ Examples:
   Can this tree move as it is? http and https are the same site:
     baseref verify-move --from http://old.example.com/ --also-old https://old.example.com/ \\
       --to https://www.example.com/docs/ site
-  Mend what holds it back, look at the patch, apply it:
+  Fix what holds it back, look at the patch, apply it:
     baseref verify-move --from URL --to URL --fix patch site > move.diff
     patch -d site -p1 < move.diff
-  Or write the mended tree, with the report beside it as a page:
+  Or write the fixed tree, with the report beside it as a page:
     baseref verify-move --from URL --to URL --fix mended --out html=move.html site
   A site that was rebuilt, with its redirects and the addresses of a sitemap:
     baseref verify-move --from https://d.example/ --to https://d.example/ --new-tree public \\
       --redirects cloudflare:public/_redirects --urls sitemap.xml \\
       --out urlmap=urls.csv old
-  A disk to the web:
+  From a disk to the web:
     baseref verify-move --from file:///srv/www/ --to https://www.example.com/ /srv/www
 
 Exit codes: 0 movable, 1 findings, 2 bad usage, 3 something could not be read or was refused.";
@@ -37,11 +37,11 @@ Exit codes: 0 movable, 1 findings, 2 bad usage, 3 something could not be read or
 /// `baseref verify-move`.
 #[derive(Debug, Args)]
 pub struct VerifyMoveArgs {
-    /// The tree that moves, as it is now
+    /// The tree that moves, in its present state
     #[arg(value_name = "DIR", required_unless_present_any = ["list_rules", "explain"])]
     pub dir: Option<PathBuf>,
 
-    /// The URL of the tree now
+    /// The present URL of the tree
     #[arg(long, value_name = "OLDURL", required_unless_present_any = ["list_rules", "explain"])]
     pub from: Option<String>,
 
@@ -49,21 +49,21 @@ pub struct VerifyMoveArgs {
     #[arg(long, value_name = "NEWURL", required_unless_present_any = ["list_rules", "explain"])]
     pub to: Option<String>,
 
-    /// Another URL that the tree is known under now: the https twin, the name with www
+    /// Another present URL of the tree: with https, with www
     #[arg(long, value_name = "URL")]
     pub also_old: Vec<String>,
 
-    /// A part of the tree, or a neighbour, that moves elsewhere; the longest prefix counts
+    /// A part of the tree, or a neighbour, that moves elsewhere; the longest prefix wins
     #[arg(long = "move", value_name = "OLD=NEW")]
     pub moves: Vec<String>,
 
-    /// The tree as it was rebuilt for the new place; without it the same files are there
+    /// The tree rebuilt for the new place; without it, the same files are there
     #[arg(long, value_name = "DIR")]
     pub new_tree: Option<PathBuf>,
 
-    /// Redirect rules: csv, tsv, json, netlify, cloudflare, apache, htaccess (FILE@/folder/ says
-    /// where it stands) or nginx; the dialect is taken from the name where that says it.
-    /// `html-stubs:DIR` for pages of the old place that refresh to new ones
+    /// Redirect rules: csv, tsv, json, netlify, cloudflare, apache, htaccess (FILE@/folder/ gives
+    /// its folder) or nginx; the dialect is taken from the file name if possible. `html-stubs:DIR`
+    /// for pages of the old place that refresh to new ones
     #[arg(long, value_name = "[DIALECT:]FILE")]
     pub redirects: Vec<String>,
 
@@ -71,20 +71,20 @@ pub struct VerifyMoveArgs {
     #[arg(long)]
     pub prefix_redirect: bool,
 
-    /// More old addresses: one a line, CSV with a column of URLs, or a sitemap
+    /// More old addresses: one per line, CSV with a column of URLs, or a sitemap
     #[arg(long, value_name = "FILE")]
     pub urls: Vec<PathBuf>,
 
-    /// Mend the links: `patch` prints a diff for `patch -p1`, anything else is a new folder for
-    /// the mended tree
+    /// Fix the links: `patch` prints a diff for `patch -p1`, anything else is a new folder for the
+    /// fixed tree
     #[arg(long, value_name = "patch|DIR")]
     pub fix: Option<String>,
 
-    /// How the findings are reported.
+    /// How to report the findings.
     #[command(flatten)]
     pub findings: FindingsArgs,
 
-    /// How many threads work; the output is the same for any number [default: all cores]
+    /// The number of threads; the output is the same for any number [default: all cores]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
 }

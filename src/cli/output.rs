@@ -1,4 +1,4 @@
-//! The end of the line: results go to a file or standard output, all else to standard error.
+//! The final output: results go to a file or standard output, everything else to standard error.
 
 use std::collections::HashSet;
 use std::io::{self, BufWriter, Write};
@@ -17,21 +17,21 @@ use crate::report::groups::Groups;
 use crate::report::ipc::IpcStream;
 use crate::run::{Outbox, Sink};
 
-/// What came of some pieces of work.
+/// The results of some pieces of work.
 #[derive(Debug, Default)]
 pub struct Chunk {
     /// Results.
     pub out: Vec<u8>,
-    /// What there is to say on standard error.
+    /// The messages for standard error.
     pub messages: Vec<Message>,
-    /// With `--unique`: where each row of `out` ends, and the number of the URL that must be new
-    /// for it.
+    /// With `--unique`: where each row of `out` ends, and the hash of the URL that must be new for
+    /// it.
     pub rows: Vec<(usize, Option<u128>)>,
-    /// What is counted.
+    /// The counts.
     pub counts: Counts,
     /// With `--group-by`: the links.
     pub groups: Groups,
-    /// Bytes of input that it took.
+    /// Bytes of input read for it.
     pub bytes_read: u64,
     /// With `-f arrow`: results.
     #[cfg(feature = "arrow")]
@@ -41,10 +41,10 @@ pub struct Chunk {
     pub columns: Rows,
 }
 
-/// A chunk larger than this, in bytes, is written before it is whole if it is its turn.
+/// A chunk larger than this, in bytes, is written before it is complete if it is its turn.
 const LARGE_CHUNK: usize = 256 * 1024;
 
-/// Writes what has come so far if it is much and its turn is now.
+/// Writes the results so far if they are large and it is their turn.
 pub fn relieve(outbox: &mut Outbox<'_, Output>) {
     if outbox.results.out.len() >= LARGE_CHUNK {
         outbox.flush();
@@ -52,7 +52,7 @@ pub fn relieve(outbox: &mut Outbox<'_, Output>) {
 }
 
 impl Chunk {
-    /// Counts what there is to say, and hands it on.
+    /// Counts a message and passes it on.
     pub fn message(&mut self, message: Message) {
         message.count(&mut self.counts);
         self.messages.push(message);
@@ -68,27 +68,27 @@ impl Chunk {
     }
 }
 
-/// The end of the line for all output.
+/// The final sink of all output.
 pub struct Output {
     results: BufWriter<OutputFile>,
-    /// The numbers of the URLs that were written ([`crate::keyed_hash`]).
+    /// The hashes of the URLs written ([`crate::keyed_hash`]).
     seen: HashSet<u128>,
-    /// What all chunks counted.
+    /// The counts of all chunks.
     pub counts: Counts,
     /// With `--group-by`: the links of all chunks.
     pub groups: Groups,
     messages: Messages,
     progress: Option<Progress>,
     failed: Option<io::Error>,
-    /// With `-f arrow`: what makes bytes of the results.
+    /// With `-f arrow`: the serialiser of the results.
     #[cfg(feature = "arrow")]
     stream: Option<IpcStream>,
-    /// Says that the run is to end, whatever was written.
+    /// Whether the run must end, whatever has been written.
     stop: Box<dyn Fn() -> bool + Send>,
 }
 
 impl Output {
-    /// To that file. The run ends early when `stop` says so.
+    /// Output to that file. The run ends early if `stop` returns true.
     #[must_use]
     pub fn new(
         file: OutputFile,
@@ -110,14 +110,14 @@ impl Output {
         }
     }
 
-    /// Writes results that no piece of work brought.
+    /// Writes results that do not come from a piece of work.
     pub fn write(&mut self, results: &[u8]) {
         if self.failed.is_none() {
             self.failed = self.results.write_all(results).err();
         }
     }
 
-    /// The results are batches of that schema.
+    /// Sets the schema of results in batches.
     #[cfg(feature = "arrow")]
     pub fn set_schema(&mut self, schema: &SchemaRef) {
         match IpcStream::new(schema) {
@@ -138,7 +138,7 @@ impl Output {
         self.results.write_all(&bytes)
     }
 
-    /// Writes what stands after the last batch.
+    /// Writes what follows the last batch.
     #[cfg(feature = "arrow")]
     fn end_batches(&mut self) -> io::Result<()> {
         let Some(stream) = &mut self.stream else {
@@ -163,7 +163,7 @@ impl Output {
         Ok(())
     }
 
-    /// Says what is to be said on standard error.
+    /// Prints messages on standard error.
     pub fn say(&mut self, messages: &[Message]) {
         let lines: Vec<String> = messages
             .iter()
@@ -178,11 +178,11 @@ impl Output {
         }
     }
 
-    /// Writes what is still held back, and puts a file in its place if it is to be kept. A reader
-    /// that went away (a closed pipe) is no error.
+    /// Writes what is still buffered, and moves a file into place if it is to be kept. A closed
+    /// pipe is not an error.
     ///
     /// # Errors
-    /// When results could not be written.
+    /// If results could not be written.
     pub fn finish(mut self, is_kept: bool) -> io::Result<Ended> {
         self.progress = None;
         #[cfg(feature = "arrow")]
@@ -190,7 +190,7 @@ impl Output {
             self.failed = self.end_batches().err();
         }
         let result = match self.failed.take() {
-            // What is still held back would fail as well, and must not be written now.
+            // The rest of the buffer would fail, too, and must not be written now.
             Some(error) => {
                 let _ = self.results.into_parts();
                 Err(error)
@@ -211,11 +211,11 @@ impl Output {
     }
 }
 
-/// What is left when all is written.
+/// What remains after everything is written.
 pub struct Ended {
     /// What was counted.
     pub counts: Counts,
-    /// What was said, and what is still to be.
+    /// The messages, printed and pending.
     pub messages: Messages,
 }
 

@@ -1,4 +1,4 @@
-//! A bar on standard error while long work goes on.
+//! A progress bar on standard error during long runs.
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressDrawTarget, Prog
 use super::counts::Counts;
 use crate::walk::{self, Walk};
 
-/// Bytes read of bytes known, documents and links so far.
+/// Shows bytes read out of the known total, and documents and links so far.
 pub struct Progress {
     begun: Instant,
     paths: Vec<PathBuf>,
@@ -18,11 +18,11 @@ pub struct Progress {
     bar: Option<ProgressBar>,
 }
 
-/// Work that is done sooner has no bar, and nothing is counted for it.
+/// Shorter runs have no bar, and nothing is counted for one.
 const LONG: Duration = Duration::from_secs(1);
 
 impl Progress {
-    /// A bar for work on these paths, if standard error is a terminal: never in a log.
+    /// A bar for a run over these paths, if standard error is a terminal, so never in a log.
     #[must_use]
     pub fn new(paths: &[PathBuf], walk: &Walk) -> Option<Self> {
         io::stderr().is_terminal().then(|| Self {
@@ -34,7 +34,7 @@ impl Progress {
         })
     }
 
-    /// So many more bytes were read.
+    /// Adds bytes read.
     pub fn advance(&mut self, bytes: u64, counts: &Counts) {
         self.read += bytes;
         if self.bar.is_none() && self.begun.elapsed() >= LONG {
@@ -65,13 +65,13 @@ impl Drop for Progress {
     }
 }
 
-/// The mean speed, and what is left at that. The bar's own figures begin with the bar, as if all
-/// before it had taken no time.
+/// The mean speed, and the remaining time at that speed. The bar's own figures start when it is
+/// first shown, as if everything before had taken no time.
 fn speed(read: u64, total: u64, elapsed: Duration) -> String {
     let milliseconds = elapsed.as_millis().max(1);
     let per_second = u128::from(read) * 1000 / milliseconds;
     let speed = HumanBytes(u64::try_from(per_second).unwrap_or(u64::MAX));
-    // What is packed is larger than its file.
+    // Compressed content can be larger than its file.
     match u128::from(total.saturating_sub(read)).checked_div(per_second) {
         Some(left) if total > read => {
             let left = Duration::from_secs(u64::try_from(left).unwrap_or(u64::MAX));

@@ -1,10 +1,10 @@
-//! What the user typed after `rewrite`.
+//! The arguments of `baseref rewrite`.
 
 use clap::Args;
 
 use super::args::ReadingArgs;
 
-/// What `--help` says after the options of `rewrite`.
+/// The end of the help of `rewrite`.
 pub const REWRITE_EXAMPLES: &str = "\
 What is edited: the values of attributes, srcset and refreshes included, byte for byte; quotes,
 character references and the encoding stay. What is not: style sheets, scripts, text, comments;
@@ -15,9 +15,9 @@ Examples:
     baseref rewrite --url-map site=http://old.example.com/ \\
       --move http://old.example.com/=https://www.example.com/ site > move.diff
     patch -d site -p1 < move.diff
-  Links to the own host relative, so that the tree can be moved:
+  Make links to the site's own host relative, so that the tree can be moved:
     baseref rewrite --url-map site=https://www.example.com/ --relative --fix relative site
-  All links whole, for a newsletter made of a page:
+  Make all links absolute, for a newsletter made from a page:
     baseref rewrite -u https://www.example.com/news/1.html --absolute news.html | patch -p1
 
 Exit codes: 0 done, 2 bad usage, 3 something could not be read, or a value not be written.";
@@ -25,24 +25,24 @@ Exit codes: 0 done, 2 bad usage, 3 something could not be read, or a value not b
 /// `baseref rewrite`.
 #[derive(Debug, Args)]
 pub struct RewriteArgs {
-    /// What is read and how.
+    /// What to read and how.
     #[command(flatten)]
     pub reading: ReadingArgs,
 
-    /// Links that lead below OLD are to lead below NEW; of several, the longest OLD counts
+    /// Make links that lead below OLD lead below NEW; of several, the longest OLD wins
     #[arg(long = "move", value_name = "OLD=NEW", help_heading = "Edits")]
     pub moves: Vec<String>,
 
-    /// Write links to the host of their base relative
+    /// Make links to the host of their base relative
     #[arg(long, conflicts_with = "absolute", help_heading = "Edits")]
     pub relative: bool,
 
-    /// Write links as whole URLs
+    /// Make links absolute
     #[arg(long, help_heading = "Edits")]
     pub absolute: bool,
 
-    /// `patch` prints a diff for `patch -p1`, in a directory if that is all that is read; anything
-    /// else is a new folder for the files
+    /// `patch` prints a diff for `patch -p1`, relative to the directory if that is the only input;
+    /// anything else is a new folder for the files
     #[arg(
         long,
         value_name = "patch|DIR",

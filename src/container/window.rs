@@ -6,8 +6,8 @@ use std::io::{self, ErrorKind, Read};
 /// How much is read at once.
 pub(super) const CHUNK: usize = 256 * 1024;
 
-/// Reads at most so many bytes of a stream to the end of a buffer, and gives how many it read:
-/// fewer only at the end of the stream.
+/// Appends at most so many bytes of a stream to a buffer, and returns how many were read: fewer
+/// only at the end of the stream.
 pub(super) type Append<R> = fn(&mut R, u64, &mut Vec<u8>) -> io::Result<usize>;
 
 /// A stream whose next bytes are in memory.

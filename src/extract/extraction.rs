@@ -286,8 +286,7 @@ impl Resolving<'_> {
         resolved.map(|()| self.buffer.as_str())
     }
 
-    /// What [`Extraction::links`] hands over for the reference of that number, lent until the next
-    /// one.
+    /// What [`Extraction::links`] passes for the reference of that number, lent until the next one.
     pub fn link<'l>(&'l mut self, seq: u64, reference: Reference<'l>) -> Link<'l> {
         self.buffer.clear();
         let extraction = self.resolvers.extraction;

@@ -77,7 +77,7 @@ impl Excerpt {
 /// The last characters of `text`, starting after the last line end.
 fn last_of_line(text: &str) -> String {
     let line = memrchr2(b'\n', b'\r', text.as_bytes()).map_or(text, |end| &text[end + 1..]);
-    // Bytes of ASCII are characters.
+    // ASCII bytes are characters.
     let last = line.len().saturating_sub(BESIDE + 1);
     let cut = if line.as_bytes()[last..].is_ascii() {
         (line.len() > BESIDE).then_some(last + 1)
@@ -106,7 +106,7 @@ enum Ending {
 fn first_of_line(text: &str, most: usize) -> (&str, Ending) {
     let end = memchr2(b'\n', b'\r', text.as_bytes());
     let line = end.map_or(text, |end| &text[..end]);
-    // Bytes of ASCII are characters.
+    // ASCII bytes are characters.
     let first = &line.as_bytes()[..line.len().min(most + 1)];
     let cut = if first.is_ascii() {
         (line.len() > most).then_some(most)

@@ -28,7 +28,7 @@ pub struct UrlLines {
 const LONGEST_LINK: usize = 2_000;
 
 impl UrlLines {
-    /// The line of a URL that stands in a document, at a place if that is known.
+    /// Writes the line of a URL in a document, with its place if known.
     pub fn line(&self, url: &str, doc: &str, at: Option<&Position>, out: &mut Vec<u8>) {
         let start = out.len();
         if self.place {

@@ -144,7 +144,7 @@ impl Url {
     }
 }
 
-/// Appends the URL that `reference` stands for to `out`.
+/// Appends the URL that `reference` resolves to to `out`.
 ///
 /// `encoding` is that of the document; queries are written in it.
 ///

@@ -1,5 +1,4 @@
-//! What a document's links are by html5ever's own tokenizer and `RcDom`: the reference that
-//! the engine is held against.
+//! A document's links by html5ever's own tokenizer and `RcDom`: the reference for the engine.
 #![allow(dead_code, reason = "each test target uses its part")]
 
 use baseref::document::{Document, Fallback, Origin, Place};
@@ -15,7 +14,7 @@ use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{ParseOpts, parse_document};
 use markup5ever_rcdom::RcDom;
 
-/// A link by what is compared of it.
+/// The compared properties of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     pub element: String,
@@ -25,7 +24,7 @@ pub struct Link {
     pub text: Option<String>,
 }
 
-/// What is compared of a document.
+/// The compared properties of a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Links {
     pub found: Vec<Link>,
@@ -91,9 +90,9 @@ pub fn expected(html: &str, classes: Classes, text: bool) -> Links {
     links(&rcdom::document(&dom, None, &options))
 }
 
-/// Holds the library against the reference: by the tree and, where it does not give up, by the
-/// tags; with every class of links and with anchors alone; with their text and without. Gives
-/// the reason if the tags were given up for any of these.
+/// Compares the library with the reference: by the tree and, unless it falls back, by the tags;
+/// with every class of links and with only anchors; with their text and without. Returns the reason
+/// if any of these fell back to the tree.
 pub fn compare(html: &str) -> Result<Option<Fallback>, String> {
     let html = html.strip_prefix('\u{feff}').unwrap_or(html);
     // There html5ever is known to be wrong: `known_differences.tsv`.
@@ -135,7 +134,7 @@ pub fn compare(html: &str) -> Result<Option<Fallback>, String> {
     Ok(reason)
 }
 
-/// What stands at the bytes of each reference, decoded, is its value.
+/// The bytes of each reference, decoded, are its value.
 fn every_value_is_cut_out(html: &str, document: &Document) -> Result<(), String> {
     for reference in document.references.iter() {
         let at = reference.at.ok_or("no position")?;
@@ -144,8 +143,8 @@ fn every_value_is_cut_out(html: &str, document: &Document) -> Result<(), String>
             .zip(usize::try_from(at.byte.end).ok());
         let cut = cut.and_then(|(start, end)| html.get(start..end));
         let cut = cut.ok_or_else(|| format!("{html:?}: no characters at {at:?}"))?;
-        // What stands in a style sheet or in JSON may have escapes of its own or, in SVG, elements
-        // inside; and what stands in a CDATA section or in raw text is not decoded.
+        // Style sheets and JSON have escapes of their own and, in SVG, may contain elements; CDATA
+        // sections and raw text are not decoded.
         let is_written_so = cut == reference.value || cut.contains(['\\', '<']);
         let slot = reference.slot;
         let has_own =
@@ -170,7 +169,7 @@ fn every_value_is_cut_out(html: &str, document: &Document) -> Result<(), String>
     Ok(())
 }
 
-/// An attribute value decoded by the tokenizer, which is tested by itself.
+/// An attribute value decoded by the tokenizer, which has its own tests.
 fn decoded(raw: &str) -> String {
     let tag = if !raw.contains('"') {
         format!("<a b=\"{raw}\">")

@@ -35,7 +35,7 @@ impl Tree {
         command.output().expect("the program runs")
     }
 
-    /// The rules and values of the findings, errors alone unless the arguments say otherwise.
+    /// The rules and values of the findings, only errors unless the arguments say otherwise.
     fn findings(&self, arguments: &[&str]) -> Vec<String> {
         let mut all = vec!["site", "-f", "jsonl"];
         all.extend(arguments);
@@ -170,7 +170,7 @@ fn a_report_in_the_tree_it_is_about_is_refused() {
         let output = tree.audit(&arguments);
         assert_eq!(code(&output), Some(2), "{arguments:?}");
         assert!(
-            stderr(&output).contains("must not lie in"),
+            stderr(&output).contains("must not be in"),
             "{}",
             stderr(&output)
         );

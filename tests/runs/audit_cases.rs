@@ -1,6 +1,6 @@
-//! The worked cases of the audit: one page of one tree, and what is said of it. The pages are
+//! The worked cases of the audit: one page of one tree, and the findings about it. The pages are in
 //! `fixtures/audit`, named by what they claim; the tree is made up here, because not every file
-//! system can hold its names, and a clone of the repository lies on any.
+//! system supports its names, and the repository can be cloned on any.
 
 use std::fs;
 use std::path::Path;
@@ -10,8 +10,8 @@ use tempfile::TempDir;
 
 use crate::command;
 
-/// The tree, served under `https://x.example/docs/`: composed and decomposed names, names in other
-/// case, a folder without an index.
+/// The tree, served under `https://x.example/docs/`: composed and decomposed names, names that
+/// differ by case, a folder without an index.
 const TREE: [(&str, &str); 10] = [
     ("index.html", ""),
     ("a.html", "<p id=s></p><p id=dup></p><p id=dup></p>"),
@@ -37,7 +37,7 @@ struct Case {
     arguments: &'static [&'static str],
     /// Of its judged links, in document order.
     classes: &'static [&'static str],
-    /// Level and rule, of disagreements the cause, and suggestions; in the order of the report.
+    /// Level and rule, the cause of disagreements, and suggestions, in report order.
     findings: &'static [&'static str],
 }
 
@@ -384,9 +384,8 @@ const CASES: &[Case] = &[
         ],
         ..IN_TREE
     },
-    // A38
-    // Departs: under RFC 1808 too an empty base is a relative one, and the first element counts, as
-    // `links` has it; so the rule sets agree.
+    // A38 Departs: under RFC 1808, too, an empty base is relative and the first element wins, as in
+    // `links`; so the rule sets agree.
     Case {
         page: "an-empty-base-keeps-others-out",
         classes: &["missing"],
@@ -566,7 +565,7 @@ fn text<'v>(line: &'v Value, field: &str) -> &'v str {
     line[field].as_str().unwrap_or_default()
 }
 
-/// Level and rule, of disagreements the cause, and suggestions.
+/// Level and rule, the cause of disagreements, and suggestions.
 fn shown(finding: &Value) -> String {
     let rule = text(finding, "rule");
     let said = if rule.starts_with("resolve/") {

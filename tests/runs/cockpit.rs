@@ -1,4 +1,4 @@
-//! What people choose, count and are told.
+//! Filters, counts and messages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -329,7 +329,7 @@ fn what_was_mistyped_is_answered_by_a_line_that_helps() {
         (&["links", "--links", "anchor,forms", "p"], "write `form`"),
         (
             &["links", "--url-map", "none=http://a/", "p"],
-            "none is no directory",
+            "none is not a directory",
         ),
         (
             &[
@@ -345,7 +345,7 @@ fn what_was_mistyped_is_answered_by_a_line_that_helps() {
         (&["links", "--errors", "p"], "choose -f jsonl"),
         (
             &["links", "--fields", "url", "p"],
-            "--fields goes with the formats",
+            "--fields can only be used with the formats",
         ),
         (&["links", "--glob", "a[", "p"], "invalid value 'a['"),
     ] {
@@ -403,7 +403,7 @@ fn a_run_without_a_base_says_what_would_give_one() {
     let marked = format!("<!-- saved from url=(0018)http://example.org/ -->\n<html>{page}");
     let said = stderr(&run(&["links", "-"], marked.as_bytes()));
     assert!(
-        said.contains("or `--saved-from auto`: marks tell where pages were saved from"),
+        said.contains("or `--saved-from auto`: marks record where pages were saved from"),
         "{said}"
     );
     let other = tree("unused", &[("d/x.html", page), ("e/y.html", page)]);

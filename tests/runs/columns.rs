@@ -50,7 +50,7 @@ fn batches_have_the_rows_of_json_lines_and_are_the_same_for_any_number_of_thread
             }
         }
         assert_eq!(lines.next(), None, "{command}: a row is missing");
-        // A batch for each message would be four hundred.
+        // One batch per message would be four hundred.
         assert!(batches.len() < 10, "{command}: {}", batches.len());
     }
 }

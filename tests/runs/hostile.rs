@@ -1,4 +1,4 @@
-//! Inputs and outputs that are not what they seem: each costs itself alone.
+//! Inputs and outputs that are not what they seem: each costs only itself.
 #![cfg(unix)]
 
 use std::fs::{self, File};
@@ -22,7 +22,7 @@ fn a_pipe_beside_a_page_is_not_opened() {
     let pipe = directory.join("page.html:Zone.Identifier");
     let made = Command::new("mkfifo").arg(&pipe).status();
     assert!(made.expect("mkfifo runs").success());
-    // Nobody writes into the pipe: to open it would never end.
+    // Nobody writes to the pipe: opening it would block forever.
     let page = page.to_str().expect("a path in UTF-8");
     let run = baseref(&["base", page]);
     assert!(run.status.success());

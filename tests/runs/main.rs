@@ -1,4 +1,4 @@
-//! Properties of whole runs of the program that no record of one run can show.
+//! Properties of whole runs that no record of a single run can show.
 
 mod audit;
 mod audit_cases;
@@ -30,7 +30,7 @@ fn run(arguments: &[&str], stdin: &[u8]) -> Output {
     let mut input = child.stdin.take().expect("its standard input is a pipe");
     let stdin = stdin.to_vec();
     let feeder = std::thread::spawn(move || {
-        // The program may have read enough before all is written.
+        // The program may stop reading before everything is written.
         let _ = input.write_all(&stdin);
     });
     let output = child.wait_with_output().expect("the program ends");
@@ -184,7 +184,7 @@ fn every_option_of_the_help_has_an_example_in_the_help_the_readme_or_the_manual(
         let (list, examples) = parts.expect("the help has examples");
         (*command, list, examples)
     });
-    // An option that several commands share is shown with one of them.
+    // An option shared by several commands is shown with one of them.
     let examples: String = parts.iter().map(|(.., examples)| *examples).collect();
     let mut options = 0;
     for (command, list, _) in parts {

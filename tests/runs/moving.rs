@@ -257,7 +257,7 @@ fn a_move_to_the_same_place_or_without_a_host_is_bad_usage() {
     assert_eq!(verify(&MOVE, empty.path()).status.code(), Some(2));
 }
 
-/// The arguments of a worked case, which stand in its folder one a line.
+/// The arguments of a worked case, one per line in its folder.
 fn arguments(case: &Path) -> Vec<String> {
     let text = fs::read_to_string(case.join("arguments")).expect("a case has arguments");
     text.lines().map(str::to_owned).collect()
@@ -273,7 +273,7 @@ fn run_case(case: &Path, more: &[&str]) -> Output {
         .expect("the program starts")
 }
 
-/// The exit code, each finding with what it says of the move, and how many links are in each
+/// The exit code, each finding with what it says about the move, and the number of links in each
 /// class.
 fn verdict(case: &Path) -> String {
     let output = run_case(case, &["-fjsonl", "--level=note", "--no-group"]);
@@ -297,7 +297,7 @@ fn verdict(case: &Path) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The exit code and the patch of a run that mends.
+/// The exit code and the patch of a run with `--fix`.
 fn patch(case: &Path) -> String {
     let output = run_case(case, &["--fix=patch"]);
     let patch = String::from_utf8_lossy(&output.stdout).into_owned();

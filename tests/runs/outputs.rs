@@ -1,4 +1,4 @@
-//! What becomes of files that are written: never an input lost, never half of a file.
+//! Output files: no input is ever lost, and no file is ever partial.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -120,7 +120,7 @@ fn an_output_that_is_met_in_a_folder_ends_the_run_and_stands_as_it_was() {
         assert_eq!(read(&page), PAGE);
         assert_eq!(names(&folder.join("sub")), ["p.html"]);
     }
-    // What was written there by an earlier run, and is no document, is none now.
+    // The output of an earlier run is not a document, and is not read as one.
     let links = folder.join("links.txt");
     for _ in 0..2 {
         let output = baseref(&["links", "-o", text(&links), text(&folder)]);
@@ -189,7 +189,7 @@ mod unix {
         write(&page, PAGE);
         let output = baseref(&["links", "-o", "/dev/stdout", text(&page)]);
         assert_eq!(output.stdout, LINKS.as_bytes());
-        // Standard output is a regular file: what stands there stays.
+        // Standard output is a regular file: its content is kept.
         let script = format!(
             "{{ echo first; '{}' links -o /dev/stdout '{}'; }} > '{}'",
             env!("CARGO_BIN_EXE_baseref"),
@@ -237,7 +237,7 @@ mod unix {
         assert!(said.contains("link: "), "{said}");
     }
 
-    /// A limit of the file's size fails a write as a full disk does, halfway.
+    /// A file size limit makes a write fail halfway, like a full disk.
     #[test]
     fn a_file_that_cannot_be_written_to_its_end_leaves_the_old_one() {
         let folder = folder("limited");

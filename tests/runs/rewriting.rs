@@ -1,4 +1,4 @@
-//! Runs of `rewrite`: links written anew by hand.
+//! Runs of `rewrite`.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ fn rewrite(arguments: &[&str], dir: &Path) -> Output {
         .expect("the program starts")
 }
 
-/// The patch of a run that ends well.
+/// The patch of a successful run.
 fn patch(arguments: &[&str], dir: &Path) -> Vec<u8> {
     let output = rewrite(arguments, dir);
     assert_eq!(

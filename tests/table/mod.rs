@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-/// The rows of a table, comments left out, escapes replaced. `package` is the folder of
-/// this package.
+/// The rows of a table, without comments, with escapes replaced. `package` is the folder of this
+/// package.
 pub fn rows(package: &Path, file: &str) -> Vec<Vec<String>> {
     let path = package.join("fixtures/resolve").join(file);
     let table =

@@ -50,7 +50,7 @@ pub struct Candidate {
     pub name: &'static str,
     /// Finds the links as one would and counts them.
     pub count: fn(&str) -> usize,
-    /// The list, for those that give one to compare.
+    /// The list, for candidates that produce one to compare.
     pub list: Option<fn(&str) -> Vec<Link>>,
 }
 
@@ -252,7 +252,7 @@ fn html5gum_own(page: &str) -> usize {
     links.len()
 }
 
-/// An emitter that keeps nothing but the links: as fast as html5gum can be made.
+/// An emitter that keeps only the links: as fast as html5gum can be made.
 struct LinkEmitter<'l> {
     tag: Vec<u8>,
     last_start_tag: Vec<u8>,

@@ -1,5 +1,5 @@
-//! Reads a folder of HTML pages with the engine's layers and with other crates, interleaved in
-//! one process, and prints the speed of each and how often its list is the tree's.
+//! Reads a folder of HTML pages with the engine's layers and with other crates, interleaved in one
+//! process, and prints the speed of each and how often its list equals the tree's.
 
 mod candidates;
 
@@ -23,12 +23,12 @@ fn main() {
     assert!(bytes > 0, "no page in UTF-8");
     println!("{} pages, {:.1} MB", pages.len(), megabytes(bytes));
 
-    // A part of a name chooses the candidates: for a profiler.
+    // A substring of the name selects candidates, for profiling.
     let only = std::env::args().nth(1).unwrap_or_default();
     let mut candidates = candidates::all();
     candidates.retain(|candidate| candidate.name.contains(&only));
     let turns = turns(&pages);
-    // Of each turn the best time counts: what else the machine does only adds.
+    // The best time of each turn counts: other load on the machine only adds.
     let mut times = vec![vec![Duration::MAX; turns.len()]; candidates.len()];
     for _ in 0..ROUNDS {
         for (turn, pages) in turns.iter().enumerate() {
@@ -64,13 +64,13 @@ fn main() {
     }
 }
 
-/// On how many pages the list is another than that of html5ever's tree.
+/// On how many pages the list differs from that of html5ever's tree.
 fn not_same(pages: &[String], list: fn(&str) -> Vec<Link>) -> usize {
     let differs = |page: &&String| list(page) != candidates::tree_list(page);
     pages.iter().filter(differs).count()
 }
 
-/// How often and why the order of the tags was not taken for that of the tree.
+/// How often and why the engine fell back to the tree.
 fn given_up(pages: &[String]) {
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for page in pages {
@@ -98,8 +98,7 @@ fn turns(pages: &[String]) -> Vec<&[String]> {
     turns
 }
 
-/// The pages below a folder that are UTF-8, in the order of their names; at most as many bytes
-/// as `BASEREF_BYTES` says.
+/// The UTF-8 pages below a folder, in order of their names, up to `BASEREF_BYTES` bytes.
 fn pages(folder: PathBuf) -> Vec<String> {
     let limit = std::env::var("BASEREF_BYTES")
         .ok()
@@ -113,7 +112,7 @@ fn pages(folder: PathBuf) -> Vec<String> {
             let is_page = path
                 .extension()
                 .is_some_and(|extension| extension == "html" || extension == "htm");
-            // What a symbolic link leads to is read where it stands.
+            // Targets of symbolic links are read at their own paths.
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => folders.push(path),
                 Ok(kind) if kind.is_file() && is_page => files.push(path),

@@ -34,21 +34,21 @@ Examples:
     baseref links -u http://example.org/dir/page.html page.html
   Every link of a mailbox, images and forms included, with its place:
     baseref links --links all -f jsonl box.mbox
-  What a mailing list says of itself, and the URLs in the plain text of its mail:
+  The List-* header links of a mailing list, and the URLs in the plain text of its mail:
     baseref links --links header,text list.mbox
   A saved site, every file below ./site from http://example.org/, each URL once:
     baseref links --url-map site=http://example.org/ --unique site
-  Pages that browsers and other programs saved, by the marks that these left:
+  Pages saved by browsers and other programs, by the marks that these left:
     baseref links --saved-from auto saved
-  A page from the Wayback Machine, its links as they were before:
+  A page from the Wayback Machine, with its original links:
     baseref links --unwrap-archive page.html
-  The same links as a browser has them:
+  The same links as a browser resolves them:
     baseref links --resolver whatwg page.html
   Only frames and forms, as a table for a spreadsheet:
     baseref links --links document,form -f csv -o links.csv page.html
-  Files that another program lists, on two threads, URLs ended by NUL:
+  Files listed by another program, on two threads, URLs terminated by NUL:
     find . -name '*.eml' | baseref links --files-from - -j 2 -0 | xargs -0 -n1 echo
-  How many of these pages had to be read by their tree, and why?
+  How many of these pages had to be read by building their tree, and why?
     baseref links --stats site >links.txt
   The external links of a site, counted by the site they lead to, largest first:
     baseref links --url-map site=http://example.org/ --external --group-by site site
@@ -56,36 +56,36 @@ Examples:
     baseref links -f csv --fields doc,doc_date,from,subject,url --scheme http,https box.mbox
   The default fields and the page's own URL:
     baseref links -f jsonl --fields +doc_url page.html
-  Places that an editor opens, links to one host without its images:
+  Places that an editor can open, for links to one host except its images:
     baseref links -H --links all --host '*.example.org' --exclude '[.](png|jpe?g)$' page.html
-  The links that have no URL, and why:
+  The links without a URL, and why:
     baseref links --errors -f jsonl page.html
-  How many links has each page that matches?
+  How many links to matching pages does each page have?
     baseref links --internal --include /docs/ --count -u http://a/ page.html
-  For a ticket, nothing in it that can be clicked, no long data: URLs, in no colours:
+  For a ticket: nothing clickable, no long data: URLs, no colors:
     baseref links --defang --max-url 80 --color never mail.eml
-  Pages below a folder that are named so, but for one, hidden folders and links included:
+  Pages below a folder by name, except one, entering hidden folders and symbolic links:
     baseref links --glob '*.html' --glob '!old.html' --hidden -L site
-  Every mirrored host below a folder that wget wrote:
+  Every mirrored host below a folder written by wget:
     baseref links --url-map wget:mirror mirror
-  A compressed archive from another program, under a name of its own:
+  A compressed archive from another program, with a name:
     cat x.warc.gz | baseref links --stdin-name x.warc.gz
-  In a script: only errors, as JSON, and exit code 3 for every imperfection too:
+  In a script: only errors, as JSON, and exit code 3 for notes, too:
     baseref links -q --messages jsonl --fail-on note mail.eml
-  All that is to be said of the inputs, every message of it:
+  Every message about the inputs:
     baseref links -v box.mbox
   A page on standard input, in an encoding it does not declare:
     baseref links --input html --encoding windows-1251 - <page.html";
 
 pub(super) const BASE_EXAMPLES: &str = "\
 Examples:
-  Which base has each part of this mail, and who said so?
+  Which base does each part of this mail have, and where is it declared?
     baseref base mail.eml
   The same for programs, every candidate of every layer with its verdict:
     baseref base -f jsonl mail.eml
-  Where does this page say that it was saved from, and would that give its base?
+  Where was this page saved from, according to its marks, and would that give its base?
     baseref base --saved-from auto page.html
-  Only what RFC 1808 itself knows: Base: <URL:...> and absolute <base href>:
+  Only what RFC 1808 itself allows: Base: <URL:...> and absolute <base href>:
     baseref base --strict mail.eml";
 
 pub(super) const RESOLVE_EXAMPLES: &str = "\
@@ -105,7 +105,7 @@ Exit codes:
 Examples:
   Which targets are missing in this tree, and who links to them?
     baseref audit public
-  The same for a tree that is served under https://www.example.com/docs/:
+  The same for a tree that is served at https://www.example.com/docs/:
     baseref audit public --url-map public=https://www.example.com/docs/
   On GitHub Pages, for GitHub's code scanning, and as a page for people:
     baseref audit public --hosting github-pages --out sarif=links.sarif --out html=links.html

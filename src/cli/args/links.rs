@@ -15,26 +15,23 @@ use crate::slots::Classes;
 /// `baseref links`.
 #[derive(Debug, Args)]
 pub struct LinksArgs {
-    /// What is read and how.
+    /// What to read and how.
     #[command(flatten)]
     pub reading: ReadingArgs,
 
-    /// Which links are printed.
+    /// Which links to print.
     #[command(flatten)]
     pub choice: ChoiceArgs,
 
-    /// How they are printed.
+    /// How to print them.
     #[command(flatten)]
     pub form: FormArgs,
 }
 
-/// Which links are printed.
+/// Which links to print.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Links")]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "flags that are typed or not, each whatever the others are"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "independent flags")]
 pub struct ChoiceArgs {
     /// The links to print: `anchors` (a, area), `all`, or classes: anchor, resource,
     /// document, form, metadata; of messages also header (List-Help, Archived-At...) and text
@@ -42,12 +39,11 @@ pub struct ChoiceArgs {
     #[arg(long, value_name = "CLASS,...", default_value = "anchors", value_parser = parse_classes)]
     pub links: Classes,
 
-    /// Take the links in conditional comments as well (`<!--[if mso]>`, in which Outlook has its
-    /// own)
+    /// Include the links in conditional comments (`<!--[if mso]>`, where Outlook has its own)
     #[arg(long)]
     pub comments: bool,
 
-    /// Print links to captures in web archives of the Wayback kind as the URL that was captured
+    /// Print links to captures in Wayback-style web archives as the captured URL
     #[arg(long)]
     pub unwrap_archive: bool,
 
@@ -63,17 +59,16 @@ pub struct ChoiceArgs {
     #[arg(long, value_name = "REGEX", value_parser = parse_regex)]
     pub include: Vec<Regex>,
 
-    /// Print no links whose URL matches one of these expressions
+    /// Do not print links whose URL matches one of these expressions
     #[arg(long, value_name = "REGEX", value_parser = parse_regex)]
     pub exclude: Vec<Regex>,
 
-    /// Print only links to other hosts than the document's own; where its URL is not known, only
+    /// Print only links to hosts other than the document's own; if its URL is unknown, only
     /// absolute links
     #[arg(long, conflicts_with = "internal")]
     pub external: bool,
 
-    /// Print only links to the document's own host; where its URL is not known, only relative
-    /// links
+    /// Print only links to the document's own host; if its URL is unknown, only relative links
     #[arg(long)]
     pub internal: bool,
 
@@ -81,37 +76,34 @@ pub struct ChoiceArgs {
     #[arg(long, conflicts_with_all = ["scheme", "host", "include", "exclude"])]
     pub errors: bool,
 
-    /// Print only the first link with each URL; links without a URL are all kept
+    /// Print only the first link with each URL; all links without a URL are kept
     #[arg(long)]
     pub unique: bool,
 }
 
-/// How links are printed.
+/// How to print links.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "flags that are typed or not, each whatever the others are"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "independent flags")]
 pub struct FormArgs {
-    /// The form of the output
+    /// The output format
     #[arg(short, long, value_name = "FORMAT", default_value = "url")]
     pub format: LinksFormatArg,
 
-    // Its help has the names of the column table: see `fields_help`.
-    #[expect(missing_docs, reason = "a comment would be the help")]
+    // Its help lists the columns: see `fields_help`.
+    #[expect(missing_docs, reason = "a doc comment would be used as the help")]
     #[arg(long, value_name = "NAME,...", value_parser = parse_fields, help = fields_help())]
     pub fields: Option<Selection<Links>>,
 
-    /// Print how many links each document has, not the links
+    /// Print the number of links in each document instead of the links
     #[arg(long, conflicts_with_all = ["unique", "group_by", "fields"])]
     pub count: bool,
 
-    /// Print how many links there are by what they share, largest number first
+    /// Print the number of links by something they share, largest first
     #[arg(long, value_name = "WHAT", conflicts_with_all = ["unique", "fields"])]
     pub group_by: Option<GroupByArg>,
 
-    /// End each URL with NUL instead of a newline (only with the format `url`)
+    /// Terminate each URL with NUL instead of a newline (only with the format `url`)
     #[arg(short = '0', long = "null")]
     pub nul: bool,
 
@@ -119,23 +111,23 @@ pub struct FormArgs {
     #[arg(short = 'H', long)]
     pub with_filename: bool,
 
-    /// Make URLs that nothing takes for a link: `hxxp://example[.]org/` (only with the format
-    /// `url`)
+    /// Defang URLs so that nothing takes them for links: `hxxp://example[.]org/` (only with the
+    /// format `url`)
     #[arg(long)]
     pub defang: bool,
 
-    /// Cut `data:` URLs after N characters (only with the format `url`) [default: 2000 at a
+    /// Truncate `data:` URLs after N characters (only with the format `url`) [default: 2000 at a
     /// terminal, else no limit]
     #[arg(long, value_name = "N")]
     pub max_url: Option<usize>,
 
-    /// Say on standard error how the documents were read: in the order of their tags, or by
-    /// their tree and why
+    /// Report on standard error how the documents were read: in the order of their tags, or by
+    /// building their tree, and why
     #[arg(long)]
     pub stats: bool,
 }
 
-/// The help of `--fields`, with the names of the column table.
+/// The help of `--fields`, with the names of the columns.
 fn fields_help() -> String {
     let names: Vec<&str> = Links::COLUMNS.iter().map(|column| column.name).collect();
     format!(

@@ -1,4 +1,4 @@
-//! What the user typed; clap stops here.
+//! The arguments as typed, parsed by clap.
 
 mod help;
 mod links;
@@ -46,10 +46,10 @@ pub enum Command {
     /// Check whether every link of a saved tree leads where its author thinks
     #[command(after_help = AUDIT_EXAMPLES)]
     Audit(Box<AuditArgs>),
-    /// Check whether every link still means the same after a move, and mend those that would not
+    /// Check whether every link still means the same after a move, and fix those that would not
     #[command(after_help = super::move_args::VERIFY_MOVE_EXAMPLES)]
     VerifyMove(Box<super::move_args::VerifyMoveArgs>),
-    /// Write links anew in their documents, relative, absolute or below another URL
+    /// Rewrite links in their documents as relative, absolute, or below another URL
     #[command(after_help = super::rewrite_args::REWRITE_EXAMPLES)]
     Rewrite(Box<super::rewrite_args::RewriteArgs>),
     /// Print the links that appear, vanish or change between two trees
@@ -58,9 +58,9 @@ pub enum Command {
     /// Resolve references against a base, without any document
     #[command(after_help = RESOLVE_EXAMPLES)]
     Resolve(ResolveArgs),
-    /// Print the manual page, in roff, of the program or of one of its commands
+    /// Print the manual page of the program or of one of its commands, in roff
     Man(ManArgs),
-    /// Print the completions for a shell
+    /// Print completions for a shell
     Completions(CompletionsArgs),
 }
 
@@ -82,7 +82,7 @@ pub struct CompletionsArgs {
 /// `baseref base`.
 #[derive(Debug, Args)]
 pub struct BaseArgs {
-    /// What is read and how.
+    /// What to read and how.
     #[command(flatten)]
     pub reading: ReadingArgs,
 
@@ -103,7 +103,7 @@ pub struct ResolveArgs {
     /// The base URL; empty for none (RFC 1808 §3.4)
     pub base: String,
 
-    /// The references; without any they are read from standard input, one a line
+    /// The references; if none are given, they are read from standard input, one per line
     #[arg(value_name = "REF")]
     pub references: Vec<String>,
 
@@ -115,17 +115,16 @@ pub struct ResolveArgs {
     #[arg(short, long, value_name = "FORMAT", default_value = "url")]
     pub format: ResolveFormatArg,
 
-    /// Print what each rule set makes of the references, side by side, and mark with `!`
-    /// where they differ
+    /// Print the results of every rule set side by side, and mark differences with `!`
     #[arg(long, conflicts_with = "resolver")]
     pub compare: bool,
 }
 
 impl CommandLine {
-    /// Reads the arguments, the program's name first.
+    /// Parses the arguments, the program's name first.
     ///
     /// # Errors
-    /// clap's, with its text and exit code: bad usage, or the help that was asked for.
+    /// clap's error, with its text and exit code: bad usage, or the requested help.
     pub fn from_arguments(
         arguments: impl IntoIterator<Item = OsString>,
     ) -> Result<Self, clap::Error> {
@@ -134,7 +133,7 @@ impl CommandLine {
         if let Some(name) = first.and_then(|first| mistyped(first)) {
             return Err(name);
         }
-        // `baseref PATH...` alone means `baseref links PATH...`, and so does what is piped in.
+        // `baseref PATH...` means `baseref links PATH...`, and so does piped input.
         let is_of_links = match first {
             Some(first) => !is_of_the_program(first),
             None => !io::stdin().is_terminal(),
@@ -146,12 +145,12 @@ impl CommandLine {
     }
 }
 
-/// The absolute URL of documents, as `-u` takes it.
+/// Parses the absolute URL of documents given with `-u`.
 pub(in crate::cli) fn parse_url(url: &str) -> Result<String, String> {
     values::parse_url(url)
 }
 
-/// An error for a first argument that is no file, but nearly the name of a subcommand.
+/// An error for a first argument that is not a file, but almost the name of a subcommand.
 fn mistyped(first: &OsStr) -> Option<clap::Error> {
     let name = first.to_str()?;
     let is_word = name
@@ -168,14 +167,14 @@ fn mistyped(first: &OsStr) -> Option<clap::Error> {
     let is_near = strsim::damerau_levenshtein(name, nearest) <= 2;
     is_near.then(|| {
         let text = format!(
-            "`{name}` is no file and no command; did you mean `{} {nearest}`?\n",
+            "`{name}` is neither a file nor a command; did you mean `{} {nearest}`?\n",
             program.get_name()
         );
         clap::Error::raw(ErrorKind::InvalidSubcommand, text)
     })
 }
 
-/// The error without the tip to use another option, unless that is nearly the one that was typed.
+/// The error without the tip to use another option, unless that is close to the one typed.
 fn with_near_suggestion(mut error: clap::Error) -> clap::Error {
     let of = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.clone()),
@@ -190,7 +189,7 @@ fn with_near_suggestion(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Whether a first argument is a subcommand, or an option that belongs to none: clap knows them.
+/// Whether a first argument is a subcommand, or an option that belongs to none.
 fn is_of_the_program(first: &OsStr) -> bool {
     let mut program = CommandLine::command();
     program.build();

@@ -1,4 +1,4 @@
-//! What the commands that read documents share.
+//! The arguments shared by the commands that read documents.
 
 use std::path::PathBuf;
 
@@ -11,18 +11,18 @@ use super::values::{
 };
 use crate::options::Policy;
 
-/// What is read, how, and what is said of it.
+/// What to read, how, and what to report about it.
 #[derive(Debug, Args)]
 pub struct ReadingArgs {
-    /// What is read.
+    /// What to read.
     #[command(flatten)]
     pub inputs: InputArgs,
 
-    /// Which base they have.
+    /// How to establish their bases.
     #[command(flatten)]
     pub base: BaseOfArgs,
 
-    /// What comes out.
+    /// What to output.
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -36,29 +36,29 @@ pub struct InputArgs {
     #[arg(value_name = "PATH|-")]
     pub paths: Vec<PathBuf>,
 
-    /// What the inputs are
+    /// The format of the inputs
     #[arg(long, value_name = "FORMAT", default_value = "auto")]
     pub input: InputArg,
 
-    /// The character encoding of the documents, over what they declare themselves (a byte
-    /// order mark aside)
+    /// The character encoding of the documents, overriding what they declare (except by a byte
+    /// order mark)
     #[arg(long, value_name = "LABEL", value_parser = parse_encoding)]
     pub encoding: Option<&'static Encoding>,
 
-    /// Read more paths from FILE, one a line or each ended by NUL; `-` for standard input
+    /// Read more paths from FILE, one per line or NUL-terminated; `-` for standard input
     #[arg(long, value_name = "FILE|-")]
     pub files_from: Option<PathBuf>,
 
-    /// The name of standard input in the output; its extension counts as a file's
+    /// The name of standard input in the output; its extension is treated like a file's
     #[arg(long, value_name = "NAME")]
     pub stdin_name: Option<PathBuf>,
 
-    /// In directories, read only files whose name or path below the directory matches; with `!`
-    /// before it, leave out those that do. The last one that matches counts
+    /// In directories, read only files whose name or path below the directory matches; with a
+    /// leading `!`, exclude those that do. The last matching pattern wins
     #[arg(long, value_name = "PATTERN", value_parser = parse_glob)]
     pub glob: Vec<String>,
 
-    /// Enter hidden directories as well (those that hold a maildir are entered anyway)
+    /// Also enter hidden directories (those that hold a maildir are always entered)
     #[arg(long)]
     pub hidden: bool,
 
@@ -66,7 +66,7 @@ pub struct InputArgs {
     #[arg(short = 'L', long)]
     pub follow: bool,
 
-    /// How many threads work; the output is the same for any number [default: all cores]
+    /// The number of threads; the output is the same for any number [default: all cores]
     #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
     pub jobs: Option<u16>,
 }
@@ -79,11 +79,11 @@ pub struct BaseOfArgs {
     #[arg(short, long, value_name = "URL", value_parser = parse_url)]
     pub url: Option<String>,
 
-    /// A file below DIR was retrieved from URL + its path, percent-encoded; the longest DIR
-    /// wins, and --url wins over all. `wget:DIR` for a mirror of any number of hosts, whose
-    /// files are DIR/HOST/PATH, retrieved by https (`wget+http:DIR` by http): in the last name
-    /// of the path a `?`, or a `@` that a `=` follows, begins the query, `.html` at the end of a
-    /// query is not part of it, and `index.html` is the directory
+    /// A file below DIR was retrieved from URL + its path, percent-encoded; the longest DIR wins,
+    /// and --url overrides all. `wget:DIR` is for a mirror of any number of hosts, with files
+    /// DIR/HOST/PATH, retrieved by https (`wget+http:DIR` by http): in the last name of the path a
+    /// `?`, or a `@` followed by a `=`, begins the query, `.html` at the end of a query is not part
+    /// of it, and `index.html` is the directory
     #[arg(long, value_name = "DIR=URL", value_parser = parse_url_map)]
     pub url_map: Vec<UrlMap>,
 
@@ -95,8 +95,7 @@ pub struct BaseOfArgs {
     #[arg(long, value_name = "RULES", default_value = "rfc1808")]
     pub resolver: RulesArg,
 
-    /// Take a base only in the form that RFC 1808 gives it: absolute, in headers
-    /// `Base: <URL:...>`
+    /// Accept a base only in the form of RFC 1808: absolute, and in headers as `Base: <URL:...>`
     #[arg(long)]
     pub strict: bool,
 }
@@ -105,34 +104,34 @@ pub struct BaseOfArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// Write the output to FILE, which is replaced only when the run has ended well; `-` for
-    /// standard output
+    /// Write the output to FILE, which is replaced only if the run succeeds; `-` for standard
+    /// output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Use colors and links that the terminal opens [auto: at a terminal, unless `NO_COLOR` is set]
+    /// Use colors and clickable links [auto: at a terminal, unless `NO_COLOR` is set]
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: ColorArg,
 
-    /// Say nothing on standard error but what could not be read
+    /// Print only what could not be read on standard error
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
 
-    /// Say everything on standard error: notes, and every message of a kind
+    /// Print everything on standard error: notes, and every message of each kind
     #[arg(short, long, action = ArgAction::SetTrue)]
     pub verbose: bool,
 
-    /// The form of messages on standard error
+    /// The format of messages on standard error
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub messages: MessagesArg,
 
-    /// What makes the exit code 3
+    /// What causes exit code 3
     #[arg(long, value_name = "WHAT", default_value = "loss")]
     pub fail_on: FailOnArg,
 }
 
 impl BaseOfArgs {
-    /// How bases are chosen.
+    /// How to choose bases.
     #[must_use]
     pub fn policy(&self) -> Policy {
         Policy {

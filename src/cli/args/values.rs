@@ -1,4 +1,4 @@
-//! What the values of options can be, and their reading.
+//! The values of options, and how they are parsed.
 
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ pub enum RulesArg {
     Rfc1808,
     /// RFC 3986 §5.2, strict
     Rfc3986,
-    /// The URL Standard, as browsers do
+    /// The URL Standard, as in browsers
     Whatwg,
 }
 
@@ -42,13 +42,13 @@ impl From<RulesArg> for Rules {
 /// `--saved-from`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SavedFromArg {
-    /// Never; `baseref base` lists them all the same
+    /// Never; `baseref base` still lists them
     Off,
-    /// The one most to be trusted, where nothing better is known
+    /// Use the most trustworthy one, if nothing better is known
     Auto,
 }
 
-/// `--input`: none is `auto`.
+/// `--input`: `None` is `auto`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InputArg(pub Option<Format>);
 
@@ -81,7 +81,7 @@ impl ValueEnum for InputArg {
     }
 }
 
-/// What the manual says, as a line of help: it begins with a capital, and has no particulars.
+/// A text of the manual as a line of help: capitalised, and without details.
 fn sentence(text: &str) -> String {
     let text = text.split_once(" (").map_or(text, |(text, _)| text);
     let mut characters = text.chars();
@@ -92,15 +92,15 @@ fn sentence(text: &str) -> String {
 /// `--format` of `links`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum LinksFormatArg {
-    /// One resolved URL a line
+    /// One resolved URL per line
     Url,
-    /// One JSON object a line
+    /// One JSON object per line
     Jsonl,
     /// Comma-separated values with a header line
     Csv,
     /// Tab-separated values with a header line
     Tsv,
-    /// Batches of columns, in the streaming format of Arrow's IPC
+    /// Batches of columns, in the Arrow IPC streaming format
     #[cfg(feature = "arrow")]
     Arrow,
 }
@@ -110,7 +110,7 @@ impl From<LinksFormatArg> for LinksFormat {
         match argument {
             LinksFormatArg::Url => Self::Url,
             LinksFormatArg::Jsonl => Self::Jsonl,
-            // With the same rows, and written apart.
+            // It has the same rows, but is written elsewhere.
             #[cfg(feature = "arrow")]
             LinksFormatArg::Arrow => Self::Jsonl,
             LinksFormatArg::Csv => Self::Csv,
@@ -124,13 +124,13 @@ impl From<LinksFormatArg> for LinksFormat {
 pub enum BasesFormatArg {
     /// A table for people
     Text,
-    /// One JSON object a line
+    /// One JSON object per line
     Jsonl,
-    /// Comma-separated values with a header line, one line for each candidate
+    /// Comma-separated values with a header line and one line per candidate
     Csv,
-    /// The same with tabs
+    /// The same, separated by tabs
     Tsv,
-    /// Batches of columns, in the streaming format of Arrow's IPC
+    /// Batches of columns, in the Arrow IPC streaming format
     #[cfg(feature = "arrow")]
     Arrow,
 }
@@ -140,7 +140,7 @@ impl From<BasesFormatArg> for BasesFormat {
         match argument {
             BasesFormatArg::Text => Self::Text,
             BasesFormatArg::Jsonl => Self::Jsonl,
-            // With the same rows, and written apart.
+            // It has the same rows, but is written elsewhere.
             #[cfg(feature = "arrow")]
             BasesFormatArg::Arrow => Self::Jsonl,
             BasesFormatArg::Csv => Self::Csv,
@@ -152,9 +152,9 @@ impl From<BasesFormatArg> for BasesFormat {
 /// `--format` of `resolve`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ResolveFormatArg {
-    /// One resolved URL a line, an empty line where there is none
+    /// One resolved URL per line, an empty line if there is none
     Url,
-    /// One JSON object a line
+    /// One JSON object per line
     Jsonl,
 }
 
@@ -170,11 +170,11 @@ impl From<ResolveFormatArg> for ResolveFormat {
 /// `--color`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ColorArg {
-    /// At a terminal, unless the environment has `NO_COLOR`
+    /// At a terminal, unless `NO_COLOR` is set
     Auto,
     /// Also to files and pipes
     Always,
-    /// Not at all
+    /// Never
     Never,
 }
 
@@ -183,7 +183,7 @@ pub enum ColorArg {
 pub enum MessagesArg {
     /// Lines for people
     Text,
-    /// One JSON object a line: doc, code, severity, line, text
+    /// One JSON object per line: doc, code, severity, line, text
     Jsonl,
 }
 
@@ -201,7 +201,7 @@ impl From<MessagesArg> for message::Form {
 pub enum FailOnArg {
     /// Something could not be read or was lost
     Loss,
-    /// That, or something was noted
+    /// Also on any note
     Note,
 }
 
@@ -238,9 +238,9 @@ impl From<GroupByArg> for GroupBy {
 /// `--url-map`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UrlMap {
-    /// Files below the directory were retrieved from below the URL.
+    /// Files below the directory were retrieved from URLs below the URL.
     Below(PathBuf, String),
-    /// Files below the directory are `HOST/PATH`, retrieved by that scheme.
+    /// Files below the directory are `HOST/PATH`, retrieved with that scheme.
     Mirror(PathBuf, &'static str),
 }
 
@@ -257,11 +257,11 @@ pub(in crate::cli) fn parse_classes(list: &str) -> Result<Classes, String> {
         })
 }
 
-/// A URL that a document can have been retrieved from: absolute.
+/// A URL that a document can have been retrieved from, which must be absolute.
 pub(super) fn parse_url(url: &str) -> Result<String, String> {
     match crate::resolve::resolve(Rules::Rfc1808, None, url) {
         Ok(url) => Ok(url),
-        Err(_) => Err("a retrieval URL must be absolute, as http://host/path".to_owned()),
+        Err(_) => Err("a retrieval URL must be absolute, such as http://host/path".to_owned()),
     }
 }
 
@@ -285,7 +285,7 @@ pub(in crate::cli) fn parse_encoding(label: &str) -> Result<&'static Encoding, S
         .ok_or_else(|| format!("the Encoding Standard has no encoding with the label `{label}`"))
 }
 
-/// What to write for words that people look for.
+/// The right values for words that people try.
 const MEANT: &[(&str, &[&str])] = &[
     (
         "resource",
@@ -339,7 +339,8 @@ pub(super) fn parse_host(pattern: &str) -> Result<GlobMatcher, String> {
     Ok(glob.map_err(|error| error.to_string())?.compile_matcher())
 }
 
-/// A pattern of names, perhaps behind `!`: checked here, put to use with the others of its kind.
+/// Checks a pattern of names, perhaps with a leading `!`; it is compiled later together with the
+/// others.
 pub(in crate::cli) fn parse_glob(pattern: &str) -> Result<String, String> {
     let glob = pattern.strip_prefix('!').unwrap_or(pattern);
     GlobBuilder::new(glob)

@@ -23,7 +23,7 @@ use crate::run::Outbox;
 use crate::slots::Classes;
 
 /// # Errors
-/// On bad usage, and when the output cannot be written.
+/// On bad usage, and if the output cannot be written.
 pub fn run(arguments: BaseArgs) -> Result<Outcome, Usage> {
     let Bases {
         run,
@@ -36,7 +36,7 @@ pub fn run(arguments: BaseArgs) -> Result<Outcome, Usage> {
         columns: is_columns.then(|| Columns::new(&Selection::default(), Texts::Plain)),
         writer: BaseWriter::new(format),
         shown: run.shown,
-        // Of a message the notes tell which references to its parts lead nowhere.
+        // For a message, the notes report which references to its parts lead nowhere.
         of_message: ReadOptions {
             classes: Classes::IN_HTML,
             ..run.options.clone()
@@ -51,7 +51,7 @@ struct BaseTask {
     #[cfg(feature = "arrow")]
     columns: Option<Columns<BaseRecord>>,
     writer: BaseWriter,
-    /// What a terminal would obey is shown, not sent.
+    /// Control characters are shown, not sent.
     shown: bool,
     of_message: ReadOptions,
     options: ReadOptions,

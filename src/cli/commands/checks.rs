@@ -1,5 +1,5 @@
-//! The commands that check, `baseref audit` and `baseref verify-move`: what is asked, and what
-//! becomes of the findings.
+//! The checking commands, `baseref audit` and `baseref verify-move`: making the request, and
+//! handling the findings.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -33,7 +33,7 @@ use crate::site::hosting::Folder;
 use crate::site::normal::{NormalOptions, normal};
 
 /// # Errors
-/// On bad usage, and when an output cannot be written.
+/// On bad usage, and if an output cannot be written.
 pub fn audit(arguments: &AuditArgs) -> Result<Outcome, Usage> {
     let known = judging::with_common_rules(audit::rules::ALL);
     if let Some(text) = findings::about_rules(&arguments.findings, &known)? {
@@ -43,7 +43,7 @@ pub fn audit(arguments: &AuditArgs) -> Result<Outcome, Usage> {
     }
     let is_of_move = |(format, _): &(OutFormat, PathBuf)| !matches!(format, OutFormat::Report(_));
     if arguments.findings.out.iter().any(is_of_move) {
-        let text = "--out urlmap and redirects.DIALECT are of `baseref verify-move`";
+        let text = "--out urlmap and redirects.DIALECT belong to `baseref verify-move`";
         return Err(Usage(text.to_owned()));
     }
     if arguments.with_links && !arguments.findings.has_output(Format::Jsonl) {
@@ -79,7 +79,7 @@ pub fn audit(arguments: &AuditArgs) -> Result<Outcome, Usage> {
     checked.finish(summary)
 }
 
-/// What is typed goes before what the configuration says.
+/// Command line options override the configuration.
 fn configure(arguments: &AuditArgs, config: &mut Config) {
     fn set<T: Clone>(typed: Option<&T>, configured: &mut Option<T>) {
         if typed.is_some() {
@@ -106,7 +106,7 @@ fn configure(arguments: &AuditArgs, config: &mut Config) {
 }
 
 /// # Errors
-/// On bad usage, and when an output cannot be written.
+/// On bad usage, and if an output cannot be written.
 pub fn verify_move(arguments: &VerifyMoveArgs) -> Result<Outcome, Usage> {
     let known = judging::with_common_rules(relocate::rules::ALL);
     if let Some(text) = findings::about_rules(&arguments.findings, &known)? {
@@ -164,7 +164,7 @@ pub(super) fn jobs(named: Option<u16>) -> NonZeroUsize {
         .unwrap_or(NonZeroUsize::MIN)
 }
 
-/// What is written of a move besides findings.
+/// The outputs of a move, apart from findings.
 struct Products {
     fix: Option<Fixing>,
     tables: Vec<(OutFormat, PathBuf)>,
@@ -173,7 +173,7 @@ struct Products {
 impl Products {
     fn new(arguments: &VerifyMoveArgs, trees: &[PathBuf]) -> Result<Self, Usage> {
         if arguments.fix.is_some() && arguments.new_tree.is_some() {
-            let text = "--fix mends DIR as it is; a tree that was rebuilt is mended by its builder";
+            let text = "--fix edits DIR itself; a rebuilt tree must be fixed by its generator";
             return Err(Usage(text.to_owned()));
         }
         let fix = arguments.fix.as_deref();
@@ -206,7 +206,7 @@ impl Products {
         Ok(())
     }
 
-    /// The patch of a page, or the mended page; nothing if it is not edited.
+    /// The patch of a page, or the fixed page; empty if it is not edited.
     fn mended(&self, input: &str, name: &PageName, judged: &mut Judged) -> Vec<u8> {
         let bytes = std::mem::take(&mut judged.bytes);
         let mut edits = std::mem::take(&mut judged.edits);
@@ -220,7 +220,7 @@ impl Products {
         mended(fix, &name.key, &bytes, &mut edits)
     }
 
-    /// Writes the mended files, and says whether something was refused.
+    /// Writes the fixed files, and returns whether any file was refused.
     fn write_fixes(&self, verified: &Verified<'_>) -> Result<bool, Usage> {
         let Some(fix) = &self.fix else {
             return Ok(false);
@@ -281,7 +281,7 @@ fn url_map(rows: &[Row]) -> Vec<u8> {
     out.into_inner().unwrap_or_default()
 }
 
-/// The rules that lead from old addresses without one to their new ones.
+/// The missing rules: from old addresses without one to their new ones.
 fn missing_rules(dialect: Dialect, rows: &[Row], world: &World<'_>) -> Vec<u8> {
     let pairs: Vec<(&str, String)> = rows
         .iter()

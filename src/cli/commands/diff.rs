@@ -1,4 +1,4 @@
-//! `baseref diff`: which links appear, vanish or change between two trees.
+//! `baseref diff`: the links that appear, vanish or change between two trees.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
@@ -27,11 +27,11 @@ use crate::report::differences::{Change, DiffWriter};
 use crate::run::{self, Input, Piece};
 use crate::walk::{FileInput, Inputs, Opening, Walk};
 
-/// Where trees stand that nobody said a URL of; it is not shown.
+/// The URL of trees without a given URL; it is never shown.
 const NOWHERE: &str = "http://baseref.invalid";
 
 /// # Errors
-/// On bad usage, and when an input or output will not do.
+/// On bad usage, and if an input cannot be read or the output cannot be written.
 pub fn run(arguments: &DiffArgs) -> Result<Outcome, Usage> {
     let writer = DiffWriter::new(arguments.format.into());
     let comparison = Comparison {
@@ -115,7 +115,8 @@ impl Tree {
         }
     }
 
-    /// The name of what stands in it; a page has none, so that two pages of any names are a pair.
+    /// The name of a document in it; empty for a page, so that two pages pair up whatever their
+    /// names.
     fn below(&self, name: &str) -> String {
         path_below(name, &self.path.to_string_lossy())
     }
@@ -127,20 +128,20 @@ impl Tree {
     }
 }
 
-/// What came of the comparison.
+/// The result of the comparison.
 #[derive(Default)]
 struct Found {
-    /// The differences, written.
+    /// The differences, formatted.
     out: Vec<u8>,
     messages: Vec<Message>,
     /// How many links appeared, vanished, changed.
     counts: [u64; 3],
-    /// How many documents both have, the first alone, the second alone.
+    /// How many documents are in both, only in the first, only in the second.
     pages: [u64; 3],
     is_lacking: bool,
     /// The files of the second tree that were compared.
     paired: Vec<String>,
-    /// The documents that are left for later: those of mailboxes and archives.
+    /// The documents to compare at the end: those of mailboxes and archives.
     left: Documents,
 }
 
@@ -230,7 +231,7 @@ impl Comparison<'_> {
         Inputs::new(vec![tree.path.clone()], walk, Arc::clone(&self.opening))
     }
 
-    /// A file of the first tree is compared with its counterpart at once; all else is kept.
+    /// Compares a file of the first tree with its counterpart immediately; everything else is kept.
     fn piece(&self, piece: Piece, tree: &Tree, found: &mut Found) {
         let entity = match piece {
             Piece::Entity(entity) => entity,
@@ -255,7 +256,7 @@ impl Comparison<'_> {
         self.compare(&old, &new, found);
     }
 
-    /// The file of the second tree in the place of a file of the first, and its name.
+    /// The counterpart in the second tree of a file of the first, and its name.
     fn counterpart(&self, entity: &Entity) -> Option<(String, Result<Entity, ReadError>)> {
         let origin = &entity.origin;
         if origin.member.is_some() || origin.message.is_some() || origin.offset.is_some() {
@@ -307,7 +308,7 @@ impl Comparison<'_> {
         all
     }
 
-    /// Compares documents that have the same name; those that only one side has, with nothing.
+    /// Compares documents with the same name; those on only one side are compared with nothing.
     fn compare(&self, old: &Documents, new: &Documents, found: &mut Found) {
         let mut others: BTreeMap<&str, &[Link]> = new
             .iter()

@@ -21,32 +21,32 @@ use crate::walk::{self, Inputs, Opening};
 
 /// What a command does with documents.
 pub(super) trait Task: Sync {
-    /// What is wanted of an entity of that kind.
+    /// What to read from an entity of that kind.
     fn options(&self, kind: Kind) -> &ReadOptions;
 
-    /// The columns of results that are batches.
+    /// The schema of results in batches.
     #[cfg(feature = "arrow")]
     fn schema(&self) -> Option<arrow_schema::SchemaRef>;
 
-    /// What stands before all results.
+    /// Writes what precedes all results.
     fn begin(&self, out: &mut Vec<u8>);
 
-    /// Does the work on one document.
+    /// Processes one document.
     fn document(&self, extraction: &Extraction<'_>, outbox: &mut Outbox<'_, Output>);
 
-    /// What stands after all results.
+    /// Writes what follows all results.
     fn end(&self, groups: &Groups, out: &mut Vec<u8>);
 
-    /// What there is to say at the end of what was counted.
+    /// The closing messages about what was counted.
     fn account(&self, _counts: &Counts) -> Vec<Message> {
         Vec::new()
     }
 }
 
-/// Does the task for every document of the inputs, its base established.
+/// Runs the task on every document of the inputs, with its base established.
 ///
 /// # Errors
-/// When the output is an input, or cannot be written.
+/// If the output is an input, or cannot be written.
 pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
     let shown_output = match &run.output {
         Some(path) => path.display().to_string(),
@@ -99,7 +99,7 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
 
     let met = opening.met.get();
     let is_in_vain = output.counts.documents == 0 && output.counts.unread > 0;
-    // A run that could read nothing must not cost what an earlier one wrote.
+    // A run that could read nothing must not destroy the output of an earlier one.
     let ended = output.finish(met.is_none() && !is_in_vain);
     let mut ended = ended.map_err(no_output)?;
     if let Some(path) = met {
@@ -128,7 +128,7 @@ pub(super) fn is_output(path: &Path) -> Usage {
     ))
 }
 
-/// What there is to say of every run.
+/// The closing messages of every run.
 fn account_of_run(counts: &Counts, opening: &Opening, says_all: bool) -> Vec<Message> {
     let mut account = Vec::new();
     if counts.without_html > 0 {
@@ -211,8 +211,8 @@ fn work_off(
     }
 }
 
-/// Limits by which links may be missing are reported; whatever else is to be known is counted,
-/// and said where all is to be said.
+/// Reports limits by which links may be missing; other notes are counted, and reported only if
+/// everything is.
 fn report_notes(extraction: &Extraction<'_>, chunk: &mut Chunk) {
     let document = extraction.document();
     let of_base = &extraction.established().notes;

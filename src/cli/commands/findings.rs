@@ -1,4 +1,4 @@
-//! What the commands that check have in common: findings are judged, counted and written.
+//! Common to the checking commands: findings are judged, counted and written.
 
 use std::env;
 use std::io::{IsTerminal, Write};
@@ -20,13 +20,13 @@ use crate::walk::FileId;
 /// The name of standard output in messages.
 const STDOUT: &str = "standard output";
 
-/// How many bytes of a report are kept before they are written.
+/// How many bytes of a report are buffered before they are written.
 const BUFFER: usize = 256 * 1024;
 
-/// Prints the list of the rules, or explains one, if that is asked for.
+/// Prints the list of rules, or explains one, if requested.
 ///
 /// # Errors
-/// When there is no such rule.
+/// If there is no such rule.
 pub(super) fn about_rules(
     arguments: &FindingsArgs,
     known: &[&'static Rule],
@@ -42,7 +42,7 @@ pub(super) fn about_rules(
     Ok(Some(rules::explain(rule)))
 }
 
-/// The outputs of a command that checks, and what decides of its findings.
+/// The outputs of a checking command, and the triage of its findings.
 pub(super) struct Checked {
     triage: Triage,
     outputs: Vec<ReportFile>,
@@ -59,10 +59,10 @@ struct ReportFile {
 }
 
 impl Checked {
-    /// Opens the outputs. None of them may lie in one of the `trees`.
+    /// Opens the outputs. None of them may be in one of the `trees`.
     ///
     /// # Errors
-    /// When the configuration, the baseline or an output will not do.
+    /// If the configuration, the baseline or an output is unusable.
     pub(super) fn new(
         arguments: &FindingsArgs,
         config: (Config, PathBuf),
@@ -91,7 +91,7 @@ impl Checked {
         })
     }
 
-    /// Leaves standard output to something else.
+    /// Keeps standard output free for something else.
     pub(super) fn keep_off_stdout(&mut self) {
         self.outputs.retain(|output| output.name != STDOUT);
     }
@@ -104,11 +104,11 @@ impl Checked {
         Ok(())
     }
 
-    /// Writes what stands after all findings, puts the files in their place, and says how the run
-    /// ends; the totals of the summary are filled in here.
+    /// Writes what follows the findings, moves the files into place, and returns the outcome; the
+    /// totals of the summary are filled in here.
     ///
     /// # Errors
-    /// When an output cannot be written.
+    /// If an output cannot be written.
     pub(super) fn finish(mut self, mut summary: Summary) -> Result<Outcome, Usage> {
         let about_config = self.triage.finish();
         self.write(&about_config)?;
@@ -205,7 +205,7 @@ impl Take for Checked {
 }
 
 impl ReportFile {
-    /// Writes what is in the buffer if it is more than that.
+    /// Writes the buffer if it holds more than `room`.
     fn relieve(&mut self, room: usize) -> Result<(), Usage> {
         if self.buffer.len() <= room {
             return Ok(());
@@ -216,7 +216,7 @@ impl ReportFile {
     }
 }
 
-/// Who reads the output may have enough of it.
+/// A closed pipe is not an error: the reader has had enough.
 fn unless_closed(error: std::io::Error) -> std::io::Result<()> {
     if error.kind() == std::io::ErrorKind::BrokenPipe {
         Ok(())
@@ -225,7 +225,7 @@ fn unless_closed(error: std::io::Error) -> std::io::Result<()> {
     }
 }
 
-/// The lightest level that is shown: what makes the command fail is shown.
+/// The lowest level shown: findings that make the command fail always are.
 fn level(arguments: &FindingsArgs) -> Level {
     let fails: Option<Level> = arguments.fail_on.into();
     let default = fails.unwrap_or_default().min(Level::Error);
@@ -283,7 +283,7 @@ fn outputs(
     Ok(outputs)
 }
 
-/// A report in the tree that it is about would be a part of it the next time.
+/// A report in the tree that it is about would be part of it the next time.
 pub(super) fn refuse_within(path: &Path, trees: &[PathBuf]) -> Result<(), Usage> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -298,7 +298,7 @@ pub(super) fn refuse_within(path: &Path, trees: &[PathBuf]) -> Result<(), Usage>
     };
     match trees.iter().find(is_within) {
         Some(tree) => Err(Usage(format!(
-            "{}: a report must not lie in {}, the tree that it is about",
+            "{}: a report must not be in {}, the tree that it is about",
             path.display(),
             tree.display()
         ))),
@@ -306,7 +306,7 @@ pub(super) fn refuse_within(path: &Path, trees: &[PathBuf]) -> Result<(), Usage>
     }
 }
 
-/// The day in UTC: what `SOURCE_DATE_EPOCH` says, or the clock.
+/// The day in UTC, by `SOURCE_DATE_EPOCH` or the clock.
 fn today() -> Result<Date, Usage> {
     let Ok(epoch) = env::var("SOURCE_DATE_EPOCH") else {
         return Ok(OffsetDateTime::now_utc().date());
@@ -315,7 +315,7 @@ fn today() -> Result<Date, Usage> {
     let time = seconds.and_then(|seconds| OffsetDateTime::from_unix_timestamp(seconds).ok());
     let time = time.ok_or_else(|| {
         Usage(format!(
-            "SOURCE_DATE_EPOCH: {epoch:?} is no number of seconds since 1970"
+            "SOURCE_DATE_EPOCH: {epoch:?} is not a number of seconds since 1970"
         ))
     })?;
     Ok(time.date())

@@ -1,4 +1,4 @@
-//! Where edits go: into a patch, or into a folder that holds the whole tree, mended.
+//! Where edits go: into a patch, or into a folder with a fixed copy of the whole tree.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use crate::cli::outcome::Usage;
 use crate::relocate::edit::{self, Edit};
 use crate::site::listing::Tree;
 
-/// Where mended files go.
+/// Where fixed files go.
 pub(super) enum Fixing {
     /// As a patch to the output.
     Patch,
@@ -18,10 +18,10 @@ pub(super) enum Fixing {
 }
 
 impl Fixing {
-    /// What `--fix` means where these trees are read.
+    /// Interprets `--fix`, given the trees that are read.
     ///
     /// # Errors
-    /// When it names a folder that will not do.
+    /// If it names an unsuitable folder.
     pub(super) fn new(argument: &str, trees: &[&Path]) -> Result<Self, Usage> {
         if argument == "patch" {
             return Ok(Self::Patch);
@@ -32,7 +32,7 @@ impl Fixing {
     }
 }
 
-/// The patch of one file, or the mended file itself.
+/// The patch of one file, or the fixed file itself.
 pub(super) fn mended(fixing: &Fixing, name: &str, bytes: &[u8], edits: &mut Vec<Edit>) -> Vec<u8> {
     match (edit::applied(bytes, edits), fixing) {
         (Some(_), Fixing::Patch) => edit::unified(name, bytes, edits),
@@ -41,13 +41,13 @@ pub(super) fn mended(fixing: &Fixing, name: &str, bytes: &[u8], edits: &mut Vec<
     }
 }
 
-/// Whether the bytes that were read stand in the file as they are: it is not compressed.
+/// Whether the file contains the bytes as read, that is, is not compressed.
 pub(super) fn is_stored_as_read(input: &str, bytes: &[u8]) -> bool {
     let length = fs::metadata(input).map(|metadata| metadata.len());
     length.map_or(input == "-", |length| length == bytes.len() as u64)
 }
 
-/// A folder that does not exist or is empty, and does not lie in a tree.
+/// Checks that a folder does not exist or is empty, and is not in a tree.
 fn new_folder(folder: &Path, trees: &[&Path]) -> Result<(), Usage> {
     let shown = folder.display();
     if let Ok(mut entries) = fs::read_dir(folder)
@@ -68,13 +68,13 @@ fn new_folder(folder: &Path, trees: &[&Path]) -> Result<(), Usage> {
         let root = fs::canonicalize(tree)
             .map_err(|error| Usage(format!("{}: {error}", tree.display())))?;
         if near.starts_with(&root) {
-            return Err(Usage(format!("{shown}: lies in the tree that is read")));
+            return Err(Usage(format!("{shown}: is in the tree that is read")));
         }
     }
     Ok(())
 }
 
-/// Copies a tree into a folder, mended files in the place of their old ones.
+/// Copies a tree into a folder, replacing files by their fixed versions.
 ///
 /// # Errors
 /// The file that could not be copied, and why.
@@ -95,7 +95,7 @@ pub(super) fn copy_tree(
     Ok(())
 }
 
-/// Copies a file, or writes what stands in its place.
+/// Copies a file, or writes its replacement.
 ///
 /// # Errors
 /// The file that could not be written, and why.
@@ -114,7 +114,7 @@ pub(super) fn copy_file(
     }
 }
 
-/// Who reads the output may have enough of it.
+/// A closed pipe is not an error: the reader has had enough.
 pub(super) fn unless_closed(error: io::Error) -> io::Result<()> {
     if error.kind() == io::ErrorKind::BrokenPipe {
         Ok(())

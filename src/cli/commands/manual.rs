@@ -1,5 +1,5 @@
-//! `baseref man` and `baseref completions`: what packages install beside the program, made of
-//! its own arguments.
+//! `baseref man` and `baseref completions`: files that packages install beside the program,
+//! generated from its arguments.
 
 use std::io;
 
@@ -14,7 +14,7 @@ use crate::outfile::OutputFile;
 /// Prints the manual page, in roff.
 ///
 /// # Errors
-/// When there is no such command, or standard output cannot be written.
+/// If there is no such command, or standard output cannot be written.
 pub fn page(arguments: &ManArgs) -> Result<Outcome, Usage> {
     let mut program = CommandLine::command();
     program.build();
@@ -30,10 +30,10 @@ pub fn page(arguments: &ManArgs) -> Result<Outcome, Usage> {
     print(&page, rendered)
 }
 
-/// Prints the completions for a shell.
+/// Prints completions for a shell.
 ///
 /// # Errors
-/// When standard output cannot be written.
+/// If standard output cannot be written.
 pub fn completions(arguments: &CompletionsArgs) -> Result<Outcome, Usage> {
     let mut program = CommandLine::command();
     let name = program.get_name().to_owned();

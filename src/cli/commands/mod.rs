@@ -1,4 +1,4 @@
-//! One file for each subcommand, and what those that read documents share.
+//! One module per subcommand, and what those that read documents share.
 
 pub mod base;
 pub mod checks;

@@ -18,10 +18,10 @@ use crate::resolve::{ResolveError, Resolver, Rules, is_hierarchical};
 use crate::run::Sink;
 use crate::run::guard::guarded;
 
-/// Resolves the references and prints one result for each, in their order.
+/// Resolves the references and prints one result for each, in order.
 ///
 /// # Errors
-/// On bad usage, and when standard input cannot be read or standard output written.
+/// On bad usage, and if standard input cannot be read or standard output written.
 pub fn run(arguments: &ResolveArgs) -> Result<Outcome, Usage> {
     if let Some(text) = swapped(arguments) {
         return Err(Usage(text));
@@ -36,13 +36,13 @@ pub fn run(arguments: &ResolveArgs) -> Result<Outcome, Usage> {
     result.map_err(|error| Usage(error.to_string()))
 }
 
-/// What to say if base and reference stand in each other's place.
+/// The message if base and reference are swapped.
 fn swapped(arguments: &ResolveArgs) -> Option<String> {
     let is_absolute = |url: &str| Parts::parse(url.trim()).scheme.is_some();
     let base = base_of(arguments)?;
     let reference = arguments.references.first()?;
     (!is_absolute(base) && is_absolute(reference) && is_hierarchical(reference)).then(|| {
-        format!("the base comes first, and {base:?} is none: baseref resolve {reference} {base}")
+        format!("the base comes first, and {base:?} is not one: baseref resolve {reference} {base}")
     })
 }
 
@@ -115,7 +115,7 @@ fn compare(arguments: &ResolveArgs, output: &mut Output) -> io::Result<Outcome> 
     Ok(outcome)
 }
 
-/// A fault of ours costs one reference.
+/// A bug in our code costs only one reference.
 fn resolve_guarded<T>(
     number: u64,
     reference: &str,
@@ -129,8 +129,8 @@ fn base_of(arguments: &ResolveArgs) -> Option<&str> {
     Some(arguments.base.as_str()).filter(|base| !base.is_empty())
 }
 
-/// Hands each reference over with its number, 1-based, until `each` says that nobody wants more. A line that is not
-/// UTF-8 has U+FFFD where it is not.
+/// Calls `each` with every reference and its number, 1-based, until it returns that no more are
+/// wanted. Malformed UTF-8 in a line becomes U+FFFD.
 fn each_reference(
     arguments: &ResolveArgs,
     mut each: impl FnMut(u64, &str) -> bool,
@@ -142,7 +142,7 @@ fn each_reference(
     }
     if io::stdin().is_terminal() {
         return Err(io::Error::other(
-            "name the references, or write them to standard input, one a line",
+            "give references as arguments, or on standard input, one per line",
         ));
     }
     let mut stdin = io::stdin().lock();

@@ -1,4 +1,4 @@
-//! `baseref rewrite`: links written anew in the documents that they stand in.
+//! `baseref rewrite`: rewrites links in their documents.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
@@ -24,7 +24,7 @@ use crate::run::{self, Piece};
 use crate::walk::{self, Inputs, Opening};
 
 /// # Errors
-/// On bad usage, and when an output cannot be written.
+/// On bad usage, and if an output cannot be written.
 pub fn run(arguments: RewriteArgs) -> Result<Outcome, Usage> {
     let policy = arguments.reading.base.policy();
     let mut rewriting = Rewriting {
@@ -38,7 +38,7 @@ pub fn run(arguments: RewriteArgs) -> Result<Outcome, Usage> {
         read: links::reading(ReadOptions::default()),
     };
     if rewriting.prefixes.is_none() && rewriting.written.is_none() {
-        let text = "nothing is to be done: give --move OLD=NEW, --relative or --absolute";
+        let text = "nothing to do: give --move OLD=NEW, --relative or --absolute";
         return Err(Usage(text.to_owned()));
     }
     rewriting.read.encoding = arguments.reading.inputs.encoding;
@@ -80,24 +80,24 @@ fn prefixes(moves: &[String]) -> Result<Option<Prefixes>, Usage> {
     Ok((!moves.is_empty()).then_some(prefixes))
 }
 
-/// What is done with every document.
+/// What to do with every document.
 struct Job {
     rewriting: Rewriting,
     fixing: Fixing,
-    /// The one directory, if that is all that is read: names in patches are those below it.
+    /// The only input, if it is a directory: names in patches are relative to it.
     only: Option<PathBuf>,
 }
 
-/// What came of the documents.
+/// The results.
 #[derive(Default)]
 struct Done {
-    /// Patches, or mended files, by the path of the file as it was named.
+    /// Patches, or rewritten files, by the path of the file as named.
     files: Vec<(PathBuf, Vec<u8>)>,
     messages: Vec<Message>,
     edits: u64,
-    /// Links that stand where nothing is edited.
+    /// Links in places that are never edited.
     in_code: u64,
-    /// Something could not be read, or a value not be written.
+    /// Whether something could not be read, or a value could not be written.
     is_lacking: bool,
 }
 
@@ -232,7 +232,7 @@ impl Job {
         })
     }
 
-    /// Writes all that was named into the folder, edited or not.
+    /// Writes all named inputs into the folder, edited or not.
     fn write_folder(
         &self,
         paths: &[PathBuf],
@@ -278,7 +278,7 @@ fn path_within(path: &Path) -> Result<PathBuf, Usage> {
             Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
             Component::ParentDir => {
                 let text = format!(
-                    "{}: has `..` in it, and no place in a folder",
+                    "{}: contains `..`, so it has no place in a folder",
                     path.display()
                 );
                 return Err(Usage(text));

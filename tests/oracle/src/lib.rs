@@ -1,5 +1,5 @@
-//! Holds the WHATWG rule set of baseref against `ada-url`, which passes all of the
-//! web-platform tests for URLs.
+//! Compares the WHATWG rule set of baseref with `ada-url`, which passes all web-platform tests for
+//! URLs.
 
 #![cfg(test)]
 
@@ -45,7 +45,7 @@ const BASES: &[&str] = &[
     "http://h:x/",
 ];
 
-/// What the states of the parser look for, and what they do not expect.
+/// Characters that the states of the parser look for, and unexpected ones.
 #[rustfmt::skip]
 const PIECES: &[&str] = &[
     "http:", "https:", "HTTP:", "file:", "ws:", "wss:", "ftp:", "x:", "mailto:", "1x:",
@@ -59,9 +59,9 @@ const PIECES: &[&str] = &[
     "é", "ß", "☃", "😀", "ｅｘ", "。", "\u{ad}", "\u{200d}", "\u{fffd}", "\u{fdd0}", "xn--a", "xn--nxa", "XN--9CA",
 ];
 
-/// Ranges of characters that hosts are made of besides: scripts on which the IDNA tables
-/// of all Unicode versions agree, without combining marks and right-to-left letters, for the
-/// oracle's normalization and Bidi rule are known differences.
+/// More ranges of characters for hosts: scripts on which the IDNA tables of all Unicode versions
+/// agree, without combining marks and right-to-left letters, since the oracle's normalization and
+/// Bidi rule are known differences.
 const SCRIPTS: &[(char, char)] = &[
     (' ', '~'),
     ('\u{a0}', '\u{17f}'),
@@ -153,16 +153,16 @@ fn first_two_fields(file: &str) -> impl Iterator<Item = (String, String)> {
         .map(|row| (row[0].clone(), row[1].clone()))
 }
 
-/// The oracle's URL. A base that is none does not matter to an absolute reference here, as
-/// it does not in HTML, where no document has such a base.
+/// The oracle's URL. An invalid base does not matter to an absolute reference here, nor in HTML,
+/// where no document has such a base.
 fn by_oracle(base: &str, reference: &str) -> Option<String> {
     let base = Some(base).filter(|base| ada_url::Url::can_parse(*base, None));
     let url = ada_url::Url::parse(reference, base).ok()?;
     Some(url.href().to_owned())
 }
 
-/// A base and a reference: pieces put together, a host of many scripts, or a base or case
-/// of ours with pieces put in, taken out or replaced.
+/// A base and a reference: assembled pieces, a host of many scripts, or one of our bases or cases
+/// with pieces inserted, removed or replaced.
 fn generate(random: &mut fastrand::Rng, seeds: &[(String, String)]) -> (String, String) {
     let base = pick(random, BASES).to_string();
     match random.u8(..5) {

@@ -1,4 +1,4 @@
-//! What `baseref links` says at the end: what the output does not show, and what to do about it.
+//! The closing messages of `baseref links`: what the output does not show, and what to do about it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use crate::cli::message::Message;
 use crate::container::sidecar;
 use crate::resolve::ResolveError;
 
-/// What there is to say. `has_rows`: links without a URL are in the output.
+/// The messages. `has_rows` says that links without a URL are in the output.
 pub(super) fn of(counts: &Counts, has_rows: bool, stats: bool) -> Vec<Message> {
     let mut account = Vec::new();
     account.extend(without_url(counts, has_rows));
@@ -19,7 +19,7 @@ pub(super) fn of(counts: &Counts, has_rows: bool, stats: bool) -> Vec<Message> {
     account
 }
 
-/// Links for which the `url` form has no line are not dropped in silence.
+/// Links without a line in the `url` format are not dropped silently.
 fn without_url(counts: &Counts, has_rows: bool) -> Option<Message> {
     let by_reason = || counts.without_url.by_reason();
     let all: u64 = by_reason().map(|(_, number)| number).sum();
@@ -38,7 +38,7 @@ fn without_url(counts: &Counts, has_rows: bool) -> Option<Message> {
     if without_base > 0 {
         text.push_str("; no base is known: give `--url-map DIR=URL` or `-u URL`");
         if counts.has_unused_mark || has_mark_beside(&counts.baseless) {
-            text.push_str(", or `--saved-from auto`: marks tell where pages were saved from");
+            text.push_str(", or `--saved-from auto`: marks record where pages were saved from");
         }
     }
     if !has_rows {
@@ -47,14 +47,14 @@ fn without_url(counts: &Counts, has_rows: bool) -> Option<Message> {
     Some(Message::info("without-url", text))
 }
 
-/// Whether the file system keeps a mark beside one of these inputs. It is asked at the end, of a
-/// few: to ask for every file would cost what reading a page does.
+/// Whether the file system has a mark beside one of these inputs. Checked at the end, for a few:
+/// checking every file would cost as much as reading a page.
 fn has_mark_beside(inputs: &[Arc<str>]) -> bool {
     let mut paths = inputs.iter().map(|input| Path::new(&**input));
     paths.any(|path| !sidecar::declarations(path).is_empty())
 }
 
-/// How many notes there are, by code.
+/// The number of notes, by code.
 fn notes(counts: &Counts) -> Option<Message> {
     let all: u64 = counts.notes.values().sum();
     let each = each_count(counts.notes.iter().map(|(code, number)| (code, *number)));
@@ -64,7 +64,7 @@ fn notes(counts: &Counts) -> Option<Message> {
     })
 }
 
-/// How the HTML documents were read, a line for each way.
+/// How the HTML documents were read, one line for each way.
 fn reading_stats(counts: &Counts) -> Vec<Message> {
     let by_tree: u64 = counts.by_tree.values().sum();
     let all = counts.by_tags + by_tree;

@@ -28,7 +28,7 @@ use crate::resolve::ResolveError;
 use crate::run::Outbox;
 
 /// # Errors
-/// On bad usage, and when the output cannot be written.
+/// On bad usage, and if the output cannot be written.
 pub fn run(arguments: LinksArgs) -> Result<Outcome, Usage> {
     let Links {
         run,
@@ -68,19 +68,19 @@ struct LinksTask {
     filter: Filter,
     writer: Writer,
     unwrap_archive: bool,
-    /// Links without a URL are in the output too.
+    /// Links without a URL are in the output, too.
     has_rows: bool,
-    /// How documents were read is reported.
+    /// Whether to report how documents were read.
     stats: bool,
 }
 
-/// What is written of links.
+/// What to write about links.
 enum Writer {
-    /// Each; with numbers for URLs, each URL once.
+    /// Each link; with hashes, each URL only once.
     Rows(LinkWriter, Option<KeyedHash>),
     Count(GroupWriter),
     Groups(GroupWriter, GroupBy),
-    /// Each, in batches.
+    /// Each link, in batches.
     #[cfg(feature = "arrow")]
     Columns(Columns<LinkRecord>),
 }
@@ -173,7 +173,7 @@ impl LinksTask {
     }
 }
 
-/// Whether a program left a mark of where the document came from, and marks do not count.
+/// Whether there is a mark of where the document came from, but marks are not used.
 fn has_unused_mark(extraction: &Extraction<'_>) -> bool {
     let mut candidates = extraction.established().candidates.iter();
     candidates.any(|candidate| candidate.verdict == Verdict::OriginOff)

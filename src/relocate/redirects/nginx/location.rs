@@ -6,7 +6,7 @@ use super::program::{Content, Op};
 use crate::relocate::redirects::index::PrefixIndex;
 use crate::relocate::redirects::pattern::{Groups, NoAnswer, Pattern};
 
-/// What stands in a location.
+/// The content of a location.
 #[derive(Debug, Default)]
 pub(super) struct Location {
     pub(super) code: Vec<Op>,

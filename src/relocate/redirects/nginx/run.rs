@@ -328,7 +328,7 @@ impl<'n> Run<'n, '_> {
         }
     }
 
-    /// What stands at a path of the server's disk; outside the site that is taken for nothing.
+    /// What exists at a path on the server's disk; outside the site nothing is assumed to.
     fn kind(&mut self, path: &'n Template, line: usize) -> Result<Option<Kind>, Answer> {
         let path = self.fill(path, line, 0)?;
         let below = path.strip_prefix(DOCUMENT_ROOT.as_bytes());
