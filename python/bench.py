@@ -120,8 +120,10 @@ def by_wheel_urls(path: str) -> int:
 
 def command(binary: str, form: str) -> Callable[[str], int]:
     def run(path: str) -> int:
-        done = subprocess.run([binary, "links", "-j1", "-f", form, path], stdout=subprocess.PIPE)
-        return done.stdout.count(b"\n")
+        links = [binary, "links", "-j1", "-f", form, path]
+        with subprocess.Popen(links, stdout=subprocess.PIPE) as printed:
+            counted = subprocess.run(["wc", "-l"], stdin=printed.stdout, stdout=subprocess.PIPE)
+        return int(counted.stdout)
 
     return run
 

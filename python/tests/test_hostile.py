@@ -12,6 +12,11 @@ import pytest
 import baseref
 from conftest import message, multipart, record
 
+try:
+    import pyarrow
+except ImportError:
+    pyarrow = None
+
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
@@ -25,9 +30,12 @@ def read(source: bytes, name: str = "input") -> None:
         baseref.links(source, name=name, links="all", comments=True, on_error="collect"),
         baseref.bases(source, name=name, on_error="collect"),
     ):
-        for _ in records:
-            pass
+        count = sum(1 for _ in records)
         assert [str(error) for error in records.errors if error.kind == "fault"] == []
+        if pyarrow:
+            table = pyarrow.table(records)
+            table.validate(full=True)
+            assert table.num_rows == count
     try:
         splits = baseref.splits(source, max(1, len(source) // 3), name=name)
     except baseref.ReadError as error:
@@ -89,3 +97,20 @@ def test_what_is_deep_or_long_is_read_to_a_limit() -> None:
     read(b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\nContent-Type: multipart/mixed; boundary=b\n\n" * 5000)
     bomb = gzip.compress(gzip.compress(bytes(50_000_000)))
     read(bomb, "bomb.warc.gz")
+
+
+def test_damaged_trees_are_checked_without_harm(tmp_path: Path) -> None:
+    chance = random.Random(22)
+    for path in (path for path in fixtures() if path.parent.name in ("audit", "html", "tree")):
+        source = path.read_bytes()
+        for number, damaged in enumerate(mutations(source, chance)):
+            (tmp_path / f"{number}-{path.name}").write_bytes(damaged)
+    found = baseref.audit(tmp_path, level="note", with_links=True)
+    assert found.links is not None
+    assert [finding.message for finding in found if "fault in baseref" in finding.message] == []
+    assert sum(1 for _ in found.links) > 100
+    moved = baseref.verify_move(
+        tmp_path, from_="http://a/", to="http://b/c/", level="note", on_error="collect"
+    )
+    assert sum(1 for _ in moved) > 10
+    assert [str(error) for error in moved.errors if error.kind == "fault"] == []
