@@ -3,6 +3,8 @@
 //! Almost all references are plain: of a form in which the rule sets cannot differ. These are
 //! recognised in one pass over their bytes, without resolving anything.
 
+use std::cell::OnceCell;
+
 use encoding_rs::Encoding;
 
 use crate::resolve::{ResolveError, Resolver, Rules, clean, is_hierarchical, rfc1808, rfc3986};
@@ -130,10 +132,12 @@ pub struct Disagreement {
 #[derive(Clone, Debug)]
 pub struct Comparison<'b> {
     bases: [Option<&'b str>; 3],
-    resolvers: [Resolver<'b>; 3],
+    encoding: &'static Encoding,
+    /// Each is made when it is first asked for; for most documents none is.
+    resolvers: [OnceCell<Resolver<'b>>; 3],
     /// How many levels `..` can climb; `None` if the base itself is not plain.
     depth: Option<usize>,
-    /// Nor of a form that any of them rewrites.
+    /// Whether the base is plain and every rule set writes it as it is.
     is_literal: bool,
 }
 
@@ -144,10 +148,10 @@ impl<'b> Comparison<'b> {
         let [first, second, third] = bases;
         let all_equal = first == second && second == third;
         let depth = first.filter(|_| all_equal).and_then(plain_depth);
-        let resolver = |number: usize| Resolver::new(Rules::ALL[number], bases[number], encoding);
         Self {
             bases,
-            resolvers: [resolver(0), resolver(1), resolver(2)],
+            encoding,
+            resolvers: [const { OnceCell::new() }; 3],
             depth,
             is_literal: depth.is_some() && first.is_some_and(is_literal_base),
         }
@@ -177,12 +181,23 @@ impl<'b> Comparison<'b> {
 
     /// What `reference` gives under each of [`Rules::ALL`].
     pub fn urls(&self, reference: &str) -> Urls {
-        if self.is_literal && is_literal(reference) && self.is_plain(reference) {
-            let url = self.resolvers[0].resolve(reference);
+        if self.are_one(reference) {
+            let url = self.resolver(0).resolve(reference);
             return [url.clone(), url.clone(), url];
         }
-        let [first, second, third] = &self.resolvers;
-        [first, second, third].map(|resolver| resolver.resolve(reference))
+        [0, 1, 2].map(|number| self.resolver(number).resolve(reference))
+    }
+
+    /// Whether the rule sets cannot but give the same URL for `reference`, letter for letter, told
+    /// by looking at it.
+    #[must_use]
+    pub fn are_one(&self, reference: &str) -> bool {
+        self.is_literal && is_literal(reference) && self.is_plain(reference)
+    }
+
+    fn resolver(&self, number: usize) -> &Resolver<'b> {
+        let (rules, base) = (Rules::ALL[number], self.bases[number]);
+        self.resolvers[number].get_or_init(|| Resolver::new(rules, base, self.encoding))
     }
 
     /// The disagreement of the three rule sets on `reference`; `None` if they agree, or if none of
@@ -629,7 +644,7 @@ mod tests {
             let comparison = Comparison::new([Some(&base); 3], encoding_rs::UTF_8);
             if comparison.is_plain(&reference) {
                 prop_assert_eq!(comparison.differ(&clean(&reference)), None);
-                let urls = comparison.resolvers.each_ref().map(|rules| rules.resolve(&reference));
+                let urls = [0, 1, 2].map(|rules| comparison.resolver(rules).resolve(&reference));
                 prop_assert_eq!(comparison.urls(&reference), urls);
             }
         }

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 use encoding_rs::Encoding;
 use foldhash::fast::RandomState;
+use memchr::memchr;
 
 use super::class::LinkClass;
 use super::page::Page;
@@ -79,13 +80,18 @@ impl Folder {
         if !is_of_page(reference) || source.is_some() && is_decoded(reference) {
             return None;
         }
-        let (bare, fragment) = syntax::unremarkable(reference.value)?;
+        // What is known was unremarkable.
+        let (bare, fragment) = match memchr(b'#', reference.value.as_bytes()) {
+            Some(hash) => (&reference.value[..hash], Some(&reference.value[hash + 1..])),
+            None => (reference.value, None),
+        };
         let goal = if bare.is_empty() && fragment.is_some() {
             self.own?
         } else {
             *self.goals.get(bare)?
         };
-        Some((goal, fragment))
+        let is_unremarkable = fragment.is_none_or(syntax::is_unremarkable_fragment);
+        is_unremarkable.then_some((goal, fragment))
     }
 
     /// Caches the target of a reference without findings; `own` is the current page.

@@ -83,8 +83,13 @@ impl Page<'_> {
         let reference = &link.reference;
         let mut finding = self.at(rule, reference, cause, message);
         finding.url = link.url.ok().map(|url| self.shown(url));
-        let urls = self.with_comparison(link, |comparison| comparison.urls(reference.value));
-        finding.urls = self.shown_urls(urls);
+        finding.urls = self.with_comparison(link, |comparison| {
+            if finding.url.is_some() && comparison.are_one(reference.value) {
+                [(); 3].map(|()| finding.url.clone())
+            } else {
+                self.shown_urls(comparison.urls(reference.value))
+            }
+        });
         finding.base = Some(if self.has_base_of_page(link) {
             Arc::clone(&self.base)
         } else {

@@ -71,6 +71,14 @@ pub(super) fn unremarkable(value: &str) -> Option<(&str, Option<&str>)> {
     })
 }
 
+/// Whether the fragment of a value breaks none of the rules, and has no white space at its end.
+#[inline]
+pub(super) fn is_unremarkable_fragment(fragment: &str) -> bool {
+    let bytes = fragment.bytes();
+    let kinds = bytes.fold(0, |kinds, byte| kinds | TABLE[usize::from(byte)]);
+    kinds == 0 || kinds == PERCENT && !has_bad_escape(fragment)
+}
+
 fn tell(value: &str, kinds: u8, found: &mut impl FnMut(&'static Rule)) {
     // The grammar of other schemes is their own.
     let scheme = rfc1808::Parts::parse(value).scheme.to_ascii_lowercase();
@@ -204,7 +212,11 @@ mod tests {
             let found = unremarkable(value);
             let breaks_none = broken(value).is_empty() && value == value.trim();
             assert_eq!(found.is_some(), breaks_none, "{value:?}");
+            if !value.contains('#') {
+                assert_eq!(is_unremarkable_fragment(value), breaks_none, "{value:?}");
+            }
         }
+        assert!(!is_unremarkable_fragment("#"));
         assert_eq!(unremarkable("a?b#c"), Some(("a?b", Some("c"))));
         assert_eq!(unremarkable("#"), Some(("", Some(""))));
         assert_eq!(unremarkable("a"), Some(("a", None)));

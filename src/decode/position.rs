@@ -63,6 +63,8 @@ impl<'s> Offsets<'s> {
 pub(crate) struct Positions<'d> {
     text: &'d str,
     offsets: Offsets<'d>,
+    /// Whether the text is ASCII, once that is asked for: then a byte is a scalar value.
+    is_ascii: Option<bool>,
     /// Where the last query was.
     last: Place,
     /// Places to continue from for a query before the last, in text order; the first is the start.
@@ -97,6 +99,7 @@ impl<'d> Positions<'d> {
         Self {
             text,
             offsets,
+            is_ascii: None,
             last: start,
             kept: vec![start],
         }
@@ -128,6 +131,8 @@ impl<'d> Positions<'d> {
     }
 
     fn seek(&mut self, offset: usize) -> Place {
+        let text = self.text;
+        self.is_ascii.get_or_insert_with(|| text.is_ascii());
         let target = self.text.floor_char_boundary(offset);
         let mut place = self.nearest(target);
         while target - place.decoded > STRIDE {
@@ -164,7 +169,8 @@ impl<'d> Positions<'d> {
 
     fn advance(&self, from: Place, target: usize) -> Place {
         let (stored, shift) = self.stored(from, target);
-        let passed = Passed::of(self.text, from.decoded..target);
+        let is_ascii = self.is_ascii == Some(true);
+        let passed = Passed::of(self.text, from.decoded..target, is_ascii);
         let column = if passed.breaks == 0 { from.column } else { 0 };
         Place {
             decoded: target,
@@ -223,7 +229,7 @@ struct Passed {
 
 impl Passed {
     #[inline]
-    fn of(text: &str, range: Range<usize>) -> Self {
+    fn of(text: &str, range: Range<usize>, is_ascii: bool) -> Self {
         let bytes = text.as_bytes();
         let Some(breaks) = line_feeds_alone(&bytes[range.clone()]) else {
             return Self::of_any(bytes, range);
@@ -236,7 +242,11 @@ impl Passed {
                     ..range.end
             }
         };
-        let scalars = scalars(text, last);
+        let scalars = if is_ascii {
+            last.len()
+        } else {
+            scalars(text, last)
+        };
         Self { breaks, scalars }
     }
 

@@ -113,6 +113,16 @@ impl References {
         self.entries.is_empty()
     }
 
+    /// Makes room for the references of a text of so many bytes, with or without positions: for
+    /// half as many as there are in one that is full of them.
+    pub(crate) fn reserve_for(&mut self, bytes: usize, positions: bool) {
+        self.text.reserve(bytes / 16);
+        self.entries.reserve(bytes / 512);
+        if positions {
+            self.positions.reserve(bytes / 512);
+        }
+    }
+
     /// Appends a reference. A value or text of 4 GiB or more is truncated.
     #[inline]
     pub fn push(&mut self, reference: Reference<'_>) {

@@ -18,7 +18,7 @@ use crate::document::{
 };
 use crate::grammar;
 use crate::options::ReadOptions;
-use crate::slots::{Class, Condition, Grammar, Namespace, RelativeTo, Slot};
+use crate::slots::{Class, Classes, Condition, Grammar, Namespace, RelativeTo, Slot};
 
 /// Fills a document. It is told, in document order, when an element begins (first its attributes,
 /// then that it is in the document), when an element whose text is wanted ends, and of the text in
@@ -158,9 +158,13 @@ impl<'s, 'o> Collector<'s, 'o> {
     pub(super) fn new(
         source: &'s str,
         positions: Positions<'s>,
-        document: Document,
+        mut document: Document,
         Settings { options, tables }: Settings<'o>,
     ) -> Self {
+        if options.classes != Classes::default() {
+            let references = &mut document.references;
+            references.reserve_for(source.len(), options.positions);
+        }
         Self {
             source,
             options,
