@@ -131,9 +131,9 @@ impl Format {
         FormatInfo {
             format: Self::Zip,
             name: "zip",
-            what: "pages, messages and containers in a MAFF, a WACZ or a plain zip",
+            what: "pages, messages and containers in a MAFF, an EPUB, a WACZ or a plain zip",
             taken_when: Some("is a zip that you name"),
-            extensions: &["maff", "wacz", "zip"],
+            extensions: &["maff", "epub", "wacz", "zip"],
         },
         FormatInfo {
             format: Self::Har,

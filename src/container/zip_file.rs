@@ -585,13 +585,18 @@ pub(super) mod tests {
 
     /// The documents in an input of that name, each with its first declaration, and the errors.
     fn opened(name: &str, bytes: Vec<u8>, limits: &Limits) -> Vec<String> {
+        opened_as(true, name, bytes, limits)
+    }
+
+    /// The same of one that the user named, or that was met in a directory.
+    fn opened_as(named: bool, name: &str, bytes: Vec<u8>, limits: &Limits) -> Vec<String> {
         let input = Input {
             name: name.into(),
             reader: Reader::Seekable(Box::new(Cursor::new(bytes))),
             size: None,
             format: None,
             format_of_name: Format::of_name(name.as_ref()),
-            named: true,
+            named,
             declarations: Vec::new(),
         };
         let entities = match opening::open(input, limits) {
@@ -632,6 +637,15 @@ pub(super) mod tests {
             writer.write_all(bytes).unwrap();
         }
         writer.finish().unwrap().into_inner()
+    }
+
+    #[test]
+    fn a_zip_that_is_met_is_read_if_its_name_says_what_is_in_it() {
+        let book = packed(&[("mimetype", EPUB), ("c.html", PAGE.as_bytes())]);
+        for (name, pages) in [("a.epub", 1), ("a.EPUB", 1), ("a.zip", 1), ("a.docx", 0)] {
+            let found = opened_as(false, name, book.clone(), &Limits::default());
+            assert_eq!(found.len(), pages, "{name}: {found:?}");
+        }
     }
 
     #[test]
