@@ -1,8 +1,16 @@
-//! Checks the map in ARCHITECTURE.md: rooms import only from lower levels.
+//! Checks the map in ARCHITECTURE.md: rooms import only from lower levels, and no file imports one
+//! that imports it, directly or through others.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use syn::visit::{self, Visit};
+use syn::{Attribute, File, ItemFn, ItemImpl, ItemMod, ItemUse, UseTree, Visibility};
+
+/// The names from the root of the crate to a file or an item.
+type Names = Vec<String>;
 
 /// The level of each room according to the map.
 fn levels() -> BTreeMap<String, u32> {
@@ -29,52 +37,252 @@ fn source_files(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The room of a file, and its code without comments and tests.
-fn code(src: &Path, file: &Path) -> (String, String) {
-    let below = file.strip_prefix(src).expect("a file below src");
-    let room = below.iter().next().and_then(|name| name.to_str());
-    let room = room.expect("a name").trim_end_matches(".rs").to_owned();
-    let text = fs::read_to_string(file).expect("source text");
-    let tests = text.find("\n#[cfg(test)]\nmod tests {");
-    let text = &text[..tests.unwrap_or(text.len())];
-    let code: Vec<&str> = text
-        .lines()
-        .filter(|line| !line.trim_start().starts_with("//"))
-        .collect();
-    (room, code.join("\n"))
+/// The files of the library by their names, each with what it imports.
+static FILES: LazyLock<BTreeMap<Names, Imports>> = LazyLock::new(imports_of_files);
+
+fn imports_of_files() -> BTreeMap<Names, Imports> {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    source_files(&src, &mut files);
+    let parsed = files.iter().filter_map(|file| {
+        let below = file.strip_prefix(&src).expect("a file below src");
+        let mut names: Names = below
+            .with_extension("")
+            .iter()
+            .map(|name| name.to_string_lossy().into_owned())
+            .collect();
+        if ["mod", "lib"].contains(&names.last()?.as_str()) {
+            names.pop();
+        }
+        let is_code = !["main", "tests"].contains(&names.last().map_or("", String::as_str));
+        let text = fs::read_to_string(file).expect("source text");
+        is_code.then(|| (names, syn::parse_file(&text).expect("Rust")))
+    });
+    let parsed: BTreeMap<Names, File> = parsed.collect();
+    let names: BTreeSet<Names> = parsed.keys().cloned().collect();
+    let read = |(own, file): (Names, File)| {
+        let mut imports = Imports::new(&own, &names);
+        imports.visit_file(&file);
+        (own, imports)
+    };
+    parsed.into_iter().map(read).collect()
+}
+
+/// What a file names that stands in other files of the crate, tests left aside.
+struct Imports {
+    own: Names,
+    /// The last names of the files below it.
+    below: BTreeSet<String>,
+    /// From the root of the crate.
+    paths: BTreeSet<Names>,
+    /// What it hands on under a name of its own.
+    handed_on: BTreeMap<String, Names>,
+}
+
+impl Imports {
+    fn new(own: &Names, all: &BTreeSet<Names>) -> Self {
+        let below = all.iter().filter_map(|names| {
+            let (last, parent) = names.split_last()?;
+            (parent == own.as_slice()).then(|| last.clone())
+        });
+        Self {
+            own: own.clone(),
+            below: below.collect(),
+            paths: BTreeSet::new(),
+            handed_on: BTreeMap::new(),
+        }
+    }
+
+    /// A path as it is written to one from the root; `None` if it leads out of the crate.
+    fn path_from_root(&self, written: &[String]) -> Option<Names> {
+        let (first, mut rest) = written.split_first()?;
+        let mut names = match first.as_str() {
+            "crate" => Names::new(),
+            "self" => self.own.clone(),
+            "super" => self.own[..self.own.len().checked_sub(1)?].to_vec(),
+            child if self.below.contains(child) => [self.own.as_slice(), &[child.into()]].concat(),
+            _ => return None,
+        };
+        while let Some((first, after)) = rest.split_first()
+            && first == "super"
+        {
+            names.pop();
+            rest = after;
+        }
+        names.extend(rest.iter().cloned());
+        Some(names)
+    }
+
+    fn tree(&mut self, tree: &UseTree, before: &mut Names, is_handed_on: bool) {
+        let (name, own_name) = match tree {
+            UseTree::Path(path) => {
+                before.push(path.ident.to_string());
+                self.tree(&path.tree, before, is_handed_on);
+                before.pop();
+                return;
+            }
+            UseTree::Group(group) => {
+                for tree in &group.items {
+                    self.tree(tree, before, is_handed_on);
+                }
+                return;
+            }
+            UseTree::Name(name) => (name.ident.to_string(), name.ident.to_string()),
+            UseTree::Rename(rename) => (rename.ident.to_string(), rename.rename.to_string()),
+            UseTree::Glob(_) => ("self".to_owned(), "*".to_owned()),
+        };
+        let mut written = before.clone();
+        if name != "self" {
+            written.push(name);
+        }
+        if let Some(names) = self.path_from_root(&written) {
+            if is_handed_on {
+                self.handed_on.insert(own_name, names.clone());
+            }
+            self.paths.insert(names);
+        }
+    }
+}
+
+fn is_for_tests(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        let condition = attribute
+            .meta
+            .require_list()
+            .map(|list| list.tokens.to_string());
+        attribute.path().is_ident("cfg")
+            && condition
+                .is_ok_and(|condition| condition.split(' ').any(|word| word.contains("test")))
+    })
+}
+
+impl<'f> Visit<'f> for Imports {
+    fn visit_item_mod(&mut self, item: &'f ItemMod) {
+        if !is_for_tests(&item.attrs) {
+            visit::visit_item_mod(self, item);
+        }
+    }
+
+    fn visit_item_fn(&mut self, item: &'f ItemFn) {
+        if !is_for_tests(&item.attrs) {
+            visit::visit_item_fn(self, item);
+        }
+    }
+
+    fn visit_item_impl(&mut self, item: &'f ItemImpl) {
+        if !is_for_tests(&item.attrs) {
+            visit::visit_item_impl(self, item);
+        }
+    }
+
+    fn visit_item_use(&mut self, item: &'f ItemUse) {
+        if !is_for_tests(&item.attrs) {
+            let is_handed_on = !matches!(item.vis, Visibility::Inherited);
+            self.tree(&item.tree, &mut Names::new(), is_handed_on);
+        }
+    }
+
+    /// Who may see an item is no import.
+    fn visit_visibility(&mut self, _: &'f Visibility) {}
+
+    fn visit_path(&mut self, path: &'f syn::Path) {
+        let written: Names = path
+            .segments
+            .iter()
+            .map(|name| name.ident.to_string())
+            .collect();
+        // A single name may be a variable's.
+        if written.len() > 1 {
+            self.paths.extend(self.path_from_root(&written));
+        }
+        visit::visit_path(self, path);
+    }
+}
+
+/// The file that a path leads to, through what files on the way hand on.
+fn file_of(path: &[String], files: &BTreeMap<Names, Imports>) -> Names {
+    let mut path = path.to_vec();
+    // Nothing is handed on more often.
+    for _ in 0..8 {
+        let length = (0..=path.len()).rev();
+        let length = length
+            .into_iter()
+            .find(|&length| files.contains_key(&path[..length]));
+        let (file, item) = path.split_at(length.unwrap_or_default());
+        let handed_on = item
+            .first()
+            .and_then(|item| files[file].handed_on.get(item));
+        match handed_on {
+            Some(other) => path = [other.as_slice(), &item[1..]].concat(),
+            None => return file.to_vec(),
+        }
+    }
+    panic!("{path:?} is handed on without end");
+}
+
+/// A shortest way from a file back to it.
+fn circle(from: &Names, imports: &BTreeMap<Names, BTreeSet<Names>>) -> Option<Vec<Names>> {
+    let mut ways = VecDeque::from([vec![from.clone()]]);
+    let mut seen = BTreeSet::new();
+    while let Some(way) = ways.pop_front() {
+        for next in &imports[way.last()?] {
+            let way = [way.as_slice(), std::slice::from_ref(next)].concat();
+            if next == from {
+                return Some(way);
+            }
+            if seen.insert(next.clone()) {
+                ways.push_back(way);
+            }
+        }
+    }
+    None
 }
 
 #[test]
 fn every_room_is_on_the_map_and_imports_only_from_lower_levels() {
     let levels = levels();
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    source_files(&src, &mut files);
-    let mut wrong = Vec::new();
-    let mut imports = 0;
-    for file in files {
-        let (room, code) = code(&src, &file);
-        if ["lib", "main"].contains(&room.as_str()) || file.ends_with("tests.rs") {
-            continue;
-        }
-        let Some(own) = levels.get(&room) else {
-            wrong.push(format!("{room} is not on the map"));
+    let mut wrong = BTreeSet::new();
+    let mut count = 0;
+    for (file, imports) in &*FILES {
+        let Some(room) = file.first() else {
             continue;
         };
-        for found in code.split("crate::").skip(1) {
-            let end = found.find(|c: char| !c.is_alphanumeric() && c != '_');
-            let other = &found[..end.unwrap_or(found.len())];
-            if other == room || other.is_empty() {
+        let Some(own) = levels.get(room) else {
+            wrong.insert(format!("{room} is not on the map"));
+            continue;
+        };
+        for path in &imports.paths {
+            let Some(other) = path.first().filter(|other| *other != room) else {
                 continue;
-            }
-            imports += 1;
+            };
+            count += 1;
             match levels.get(other) {
                 Some(level) if level < own => {}
-                Some(_) => wrong.push(format!("{}: imports {other}", file.display())),
-                None => wrong.push(format!("{}: {other} is not on the map", file.display())),
+                Some(_) => drop(wrong.insert(format!("{}: imports {other}", file.join("::")))),
+                None => drop(wrong.insert(format!("{}: {other} is no room", file.join("::")))),
             }
         }
     }
-    assert!(imports > 200, "the imports are found");
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count > 200, "the imports are found");
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn no_file_imports_one_that_imports_it() {
+    let files = &*FILES;
+    let read = |(own, imports): (&Names, &Imports)| {
+        let others = imports.paths.iter().map(|path| file_of(path, files));
+        let others: BTreeSet<Names> = others.filter(|other| other != own).collect();
+        (own.clone(), others)
+    };
+    let imports: BTreeMap<Names, BTreeSet<Names>> = files.iter().map(read).collect();
+    let count: usize = imports.values().map(BTreeSet::len).sum();
+    assert!(count > 1000, "the imports are found: {count}");
+    let circles = imports.keys().filter_map(|file| circle(file, &imports));
+    let shown = |circle: Vec<Names>| {
+        let files: Vec<String> = circle.iter().map(|file| file.join("::")).collect();
+        files.join(" -> ")
+    };
+    let circles: Vec<String> = circles.map(shown).collect();
+    assert!(circles.is_empty(), "{circles:#?}");
 }

@@ -156,7 +156,7 @@ fn of_taken(page: &Page<'_>, taken: &Candidate) -> Found {
     if !parts.fragment.is_empty() {
         found.push((&rules::BASE_FRAGMENT, "the base has a fragment".to_owned()));
     }
-    let map = &page.audit.map;
+    let map = &page.known.map;
     let is_inside = |url: &str| matches!(map.locate(url), Location::Inside { .. });
     let retrieval = page.url;
     let is_elsewhere = !is_inside(url) && retrieval.is_none_or(|own| !same_origin(own, url));
@@ -214,7 +214,7 @@ fn differs_under(page: &Page<'_>, base: &str, other: &str) -> bool {
     let options = NormalOptions::default();
     let mut references = page.document().references.iter();
     references.any(|reference| {
-        !is_base(&reference) && page.audit.is_judged(reference.slot) && {
+        !is_base(&reference) && page.known.is_judged(reference.slot) && {
             let url = |resolver: &Resolver<'_>| {
                 let url = resolver.resolve(reference.value);
                 url.map(|url| normal(&url, &options))

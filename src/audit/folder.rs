@@ -12,9 +12,9 @@ use foldhash::fast::RandomState;
 use memchr::memchr;
 
 use super::class::LinkClass;
+use super::file_of::FileOf;
 use super::page::Page;
 use super::syntax;
-use super::target::FileOf;
 use crate::document::{Context, Reference};
 use crate::site::hosting::Folder as Serving;
 
@@ -127,7 +127,7 @@ fn folder_of<'p>(page: &Page<'p>) -> Option<&'p str> {
     // Pages of archives refer to others by URL, those in messages to parts, and the index of a
     // folder with two URLs is judged by both.
     let is_file = page.own.is_some() && page.document().message.is_none();
-    let has_two = page.audit.hosting.folder == Serving::Serve;
+    let has_two = page.known.hosting.folder == Serving::Serve;
     if !is_file || has_two {
         return None;
     }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
-use super::Audit;
 use super::class::{Counts, LinkClass};
 use super::compare::Comparison;
+use super::file_of::FileOf;
 use super::fragment;
+use super::known::Known;
 use super::rules;
 use super::scan::{Fragment, Goal, Pending, Scan};
-use super::target::FileOf;
 use crate::document::{Identifiers, Position, Repeated, hash_of};
 use crate::findings::{Excerpt, Excerpts, Finding, JudgedLink, PageName, Related};
 use crate::resolve::Rules;
@@ -35,7 +35,7 @@ const EXAMPLES: u32 = 8;
 
 /// Judges documents, one after another, once all have been scanned.
 pub struct Judge<'a> {
-    audit: &'a Audit,
+    known: &'a Known,
     excerpts: Excerpts,
     /// For pages of archives, by the hash of their URL, the names of their elements.
     records: HashMap<u64, Box<[u64]>>,
@@ -64,10 +64,9 @@ struct Remark {
 }
 
 impl<'a> Judge<'a> {
-    /// A judge of the documents scanned by `audit`, given all of its scans.
-    #[must_use]
-    pub fn new<'s>(
-        audit: &'a Audit,
+    /// A judge of the documents scanned, given all of their scans.
+    pub(super) fn new<'s>(
+        known: &'a Known,
         excerpts: Excerpts,
         scans: impl Iterator<Item = &'s mut Scan>,
     ) -> Self {
@@ -95,7 +94,7 @@ impl<'a> Judge<'a> {
             );
         }
         Self {
-            audit,
+            known,
             excerpts,
             records,
             referred,
@@ -186,11 +185,11 @@ impl<'a> Judge<'a> {
                 },
                 attr: listed.slot.attr,
                 raw: raw.to_owned(),
-                url: url.map(|url| self.audit.shown(url)),
+                url: url.map(|url| self.known.shown(url)),
                 class: fate.class.as_str(),
                 target: match fate.file {
-                    Some(file) => Some(self.audit.path_of(file)),
-                    None => url.and_then(|url| self.audit.path_below(url)),
+                    Some(file) => Some(self.known.path_of(file)),
+                    None => url.and_then(|url| self.known.path_below(url)),
                 },
                 how: fate.how,
                 fragment_found: match fate.fragment {
@@ -211,7 +210,7 @@ impl<'a> Judge<'a> {
         };
         let fragment = scan.texts.get(fragment);
         let names = match pending.goal {
-            Goal::File(file) => self.audit.names_or_read(file),
+            Goal::File(file) => self.known.names_or_read(file),
             Goal::Record(record) => self.records.get(&record).map(|names| &**names),
         };
         match names {
@@ -227,15 +226,15 @@ impl<'a> Judge<'a> {
         let raw = scan.texts.get(&pending.raw);
         let urls = comparison
             .urls(raw)
-            .map(|url| url.ok().map(|url| self.audit.shown(&url)));
+            .map(|url| url.ok().map(|url| self.known.shown(&url)));
         let policy = Rules::ALL
             .iter()
-            .position(|rules| *rules == self.audit.policy.rules);
+            .position(|rules| *rules == self.known.policy.rules);
         let url = policy.and_then(|place| urls[place].clone());
         let (target, remark, is_example) = match pending.goal {
             Goal::File(file) => {
                 let (remark, is_example) = self.remark(file, fragment);
-                (self.audit.path_of(file), remark, is_example)
+                (self.known.path_of(file), remark, is_example)
             }
             Goal::Record(_) => {
                 let page = url.as_deref().unwrap_or_default();
@@ -256,7 +255,7 @@ impl<'a> Judge<'a> {
         finding.target = Some(target);
         if let Goal::File(file) = pending.goal {
             finding.related.push(Related {
-                doc: self.audit.doc_of(file),
+                doc: self.known.doc_of(file),
                 at: None,
                 what: "The page that the link leads to.",
             });
@@ -274,11 +273,11 @@ impl<'a> Judge<'a> {
             *said += 1;
             return (remark.clone(), *said < EXAMPLES);
         }
-        let audit = self.audit;
+        let known = self.known;
         let names = self
             .names
             .entry(file)
-            .or_insert_with(|| audit.read_names(file));
+            .or_insert_with(|| known.read_names(file));
         let ids = names
             .iter()
             .flat_map(Identifiers::iter)
@@ -307,7 +306,7 @@ impl<'a> Judge<'a> {
         let file = scan.own?;
         let is_known = matches!(&self.source, Some((known, _)) if *known == file);
         if !is_known {
-            self.source = Some((file, self.audit.source_of(file)?));
+            self.source = Some((file, self.known.source_of(file)?));
         }
         let (_, source) = self.source.as_ref()?;
         Excerpt::new(source, scan.encoding, &at.byte)

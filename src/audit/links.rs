@@ -1,10 +1,11 @@
 //! The rules about one link.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::cache::Cache;
 use super::class::LinkClass;
 use super::compare::{Disagreement, Distance};
+use super::file_of::FileOf;
 use super::folder::Goal as Known;
 use super::fragment;
 use super::host;
@@ -12,7 +13,7 @@ use super::page::Page;
 use super::rules;
 use super::scan::{Fate, Fragment, Goal, Pending, Scan};
 use super::syntax;
-use super::target::{self, Cache, FileOf, Remark, Resolved};
+use super::target::{self, Remark, Resolved};
 use crate::base::BaseSource;
 use crate::document::{Naming, Reference, hash_of};
 use crate::extract::{Link, Named};
@@ -128,7 +129,7 @@ fn remember(page: &Page<'_>, link: &Link<'_>, resolved: Resolved, cache: &mut Ca
 /// What a URL leads to.
 fn look_up(page: &Page<'_>, url: &str, cache: &mut Cache) -> Resolved {
     let bare = without_fragment(url);
-    let audit = page.audit;
+    let audit = page.known;
     let resolve = || target::resolved(&audit.map, &audit.hosting, bare, page.encoding);
     if depends_on_encoding(page, bare) {
         resolve()
@@ -140,7 +141,7 @@ fn look_up(page: &Page<'_>, url: &str, cache: &mut Cache) -> Resolved {
 /// The remarks on where a URL leads.
 fn remarks(page: &Page<'_>, url: &str, cache: &mut Cache) -> Arc<[Remark]> {
     let bare = without_fragment(url);
-    let audit = page.audit;
+    let audit = page.known;
     let look_up = || target::remarks(&audit.map, &audit.hosting, bare, page.encoding);
     if depends_on_encoding(page, bare) {
         look_up().into()
@@ -207,7 +208,7 @@ fn of_disagreement(page: &Page<'_>, link: &Link<'_>, found: &Disagreement) -> (F
         Distance::Host => &rules::DISAGREE_HOST,
     };
     let goal = |url: &str| {
-        let resolved = target::resolved(&page.audit.map, &page.audit.hosting, url, page.encoding);
+        let resolved = target::resolved(&page.known.map, &page.known.hosting, url, page.encoding);
         (resolved.file, resolved.class)
     };
     let mut goals = found.urls.iter().flatten().map(|url| goal(url));
@@ -238,7 +239,7 @@ fn notable(
     is_external: bool,
     findings: &mut Vec<Finding>,
 ) {
-    let audit = page.audit;
+    let audit = page.known;
     for remark in remarks.iter().cloned() {
         // A disagreement in which another rule set finds the file is more informative.
         if leads_elsewhere && remark.rule == &rules::MISSING_FILE {
@@ -306,7 +307,7 @@ fn of_page(
     if page.encoding != encoding_rs::UTF_8 && !value.is_ascii() {
         findings.extend(charset_query(page, link));
     }
-    if page.audit.hosting.folder == Folder::Serve
+    if page.known.hosting.folder == Folder::Serve
         && let Some(finding) = slash_dependent(page, link, url, resolved)
     {
         findings.push(finding);
@@ -352,7 +353,7 @@ fn slash_dependent(
     resolved: Resolved,
 ) -> Option<Finding> {
     let FileOf { site, file } = page.own?;
-    let audit = page.audit;
+    let audit = page.known;
     let tree = &audit.map.sites()[site as usize].tree;
     let is_index = audit
         .hosting
@@ -395,7 +396,7 @@ fn points_to(
         Some(file) => Goal::File(file),
         // Pages of archives are identified only by URL.
         None if class == LinkClass::External && page.own.is_none() && page.url.is_some() => {
-            Goal::Record(page.audit.record_key(url))
+            Goal::Record(page.known.record_key(url))
         }
         None => return Fragment::None,
     };
@@ -427,7 +428,7 @@ fn leads_to(
         && class == LinkClass::Ok
         && page.own != Some(file)
     {
-        page.audit.refer_to(file);
+        page.known.refer_to(file);
     }
     let Some(fragment) = fragment.and_then(fragment::judged) else {
         if let Goal::Record(_) = goal {
@@ -440,7 +441,7 @@ fn leads_to(
     }
     if let Goal::File(file) = goal {
         page.referred.insert((file, hash_of(fragment)));
-        let names = page.audit.names_of(file);
+        let names = page.known.names_of(file);
         if names.is_some_and(|names| fragment::is_among(fragment, names)) {
             return Fragment::Found;
         }
@@ -491,16 +492,4 @@ fn use_map(page: &mut Page<'_>, link: &Link<'_>) -> Fate {
         fragment: Fragment::Missing,
         ..Fate::of(LinkClass::Missing)
     }
-}
-
-/// Whether a file could have names that fragments point to: whether it is HTML by its extension.
-pub(super) fn is_html_name(name: &[u8]) -> bool {
-    let name: Cow<'_, str> = String::from_utf8_lossy(name);
-    let extension = name
-        .rsplit_once('.')
-        .map(|(_, extension)| extension.to_ascii_lowercase());
-    matches!(
-        extension.as_deref(),
-        Some("html" | "htm" | "xhtml" | "xht" | "shtml")
-    )
 }

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use encoding_rs::Encoding;
 use foldhash::fast::RandomState;
 
-use super::Audit;
 use super::compare::{Comparison, Urls};
-use super::target::FileOf;
+use super::file_of::FileOf;
+use super::known::Known;
 use crate::base::{Base, Candidate, establish_under};
 use crate::document::{Context, Document, Position, Reference};
 use crate::extract::{Extraction, Link};
@@ -19,7 +19,7 @@ use crate::resolve::Rules;
 
 /// A document, its names, and the findings about it.
 pub(super) struct Page<'p> {
-    pub(super) audit: &'p Audit,
+    pub(super) known: &'p Known,
     pub(super) extraction: &'p Extraction<'p>,
     pub(super) encoding: &'static Encoding,
     /// The document as stored, if it is a whole file.
@@ -46,7 +46,7 @@ impl Page<'_> {
     /// Whether the page is known to come over `https`.
     pub(super) fn is_secure(&self) -> bool {
         let own = self.url.filter(|own| own.starts_with("https:"));
-        own.is_some_and(|own| !self.audit.has_unknown_host(own))
+        own.is_some_and(|own| !self.known.has_unknown_host(own))
     }
 
     /// Whether a link is relative to the base of the page, rather than to a base of its own.
@@ -93,7 +93,7 @@ impl Page<'_> {
         finding.base = Some(if self.has_base_of_page(link) {
             Arc::clone(&self.base)
         } else {
-            Arc::new(self.audit.base_name(link.base))
+            Arc::new(self.known.base_name(link.base))
         });
         finding
     }
@@ -124,7 +124,7 @@ impl Page<'_> {
     }
 
     pub(super) fn shown(&self, url: &str) -> String {
-        self.audit.map.shown(url).to_owned()
+        self.known.map.shown(url).to_owned()
     }
 
     pub(super) fn shown_urls(&self, urls: Urls) -> [Option<String>; 3] {

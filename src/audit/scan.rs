@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::class::{Counts, LinkClass};
-use super::target::FileOf;
+use super::file_of::FileOf;
 use crate::document::{Position, Reference, Repeated};
 use crate::extract::Link;
 use crate::findings::{BaseName, Excerpt, Finding, PageName};

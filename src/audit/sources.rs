@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use flate2::read::MultiGzDecoder;
 
-use super::target::FileOf;
+use super::file_of::FileOf;
 
 /// How many bytes of pages are kept, of those read first; for others the file is read again.
 const ROOM: usize = 16 << 20;

@@ -1,36 +1,16 @@
 //! What a link's URL leads to.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
 use encoding_rs::Encoding;
 
 use super::class::LinkClass;
-use super::folder::Folder;
+use super::file_of::FileOf;
 use super::host;
 use super::rules;
 use crate::findings::{Level, Rule};
 use crate::site::Spelling;
 use crate::site::hosting::Hosting;
-use crate::site::listing::FileId;
 use crate::site::lookup::{Hit, Lookup, Missing, Route, Unmappable, lookup};
 use crate::site::map::{Location, SiteMap};
-
-/// A file of one of the trees.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FileOf {
-    /// The index of the site.
-    pub site: u32,
-    /// The file of its tree.
-    pub file: FileId,
-}
-
-impl FileOf {
-    fn new(site: usize, file: FileId) -> Self {
-        let site = u32::try_from(site).unwrap_or(u32::MAX);
-        Self { site, file }
-    }
-}
 
 /// What a URL leads to, as far as that is independent of the link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -250,51 +230,4 @@ fn suggestions(map: &SiteMap, site: usize, path: &str, missing: Missing) -> Vec<
 pub(super) fn shown_path(path: &str) -> String {
     let decoded = percent_encoding::percent_decode_str(path).decode_utf8();
     decoded.map_or_else(|_| path.to_owned(), std::borrow::Cow::into_owned)
-}
-
-/// A cache of what URLs lead to.
-#[derive(Debug, Default)]
-pub(super) struct Cache {
-    /// The cached targets of the references of the latest folder.
-    pub(super) folder: Folder,
-    resolved: HashMap<Box<str>, Resolved>,
-    remarks: HashMap<Box<str>, Arc<[Remark]>>,
-}
-
-impl Cache {
-    /// The maximum number of entries; then the cache is cleared.
-    const MOST: usize = 1 << 16;
-    /// The maximum number of entries with remarks.
-    const MOST_REMARKS: usize = 1 << 12;
-
-    /// What `bare`, a URL without fragment, leads to; calls `look_up` if it is not cached.
-    pub(super) fn get(&mut self, bare: &str, look_up: impl FnOnce() -> Resolved) -> Resolved {
-        if let Some(known) = self.resolved.get(bare) {
-            return *known;
-        }
-        if self.resolved.len() >= Self::MOST {
-            self.resolved.clear();
-        }
-        let resolved = look_up();
-        self.resolved.insert(bare.into(), resolved);
-        resolved
-    }
-
-    /// The remarks on where `bare` leads. Many links lead to the same missing file, and finding
-    /// suggestions costs more than anything else about a link.
-    pub(super) fn remarks(
-        &mut self,
-        bare: &str,
-        look_up: impl FnOnce() -> Vec<Remark>,
-    ) -> Arc<[Remark]> {
-        if let Some(known) = self.remarks.get(bare) {
-            return Arc::clone(known);
-        }
-        if self.remarks.len() >= Self::MOST_REMARKS {
-            self.remarks.clear();
-        }
-        let remarks: Arc<[Remark]> = look_up().into();
-        self.remarks.insert(bare.into(), Arc::clone(&remarks));
-        remarks
-    }
 }

@@ -1,7 +1,8 @@
 //! The worked cases: one link in one document of one tree, and the findings about it.
 
 use super::*;
-use crate::findings::{Excerpts, Level};
+use crate::document::{Declaration, Place, Retrieval};
+use crate::findings::Level;
 use crate::resolve::Rules;
 use crate::site::listing::tests::made_up;
 use crate::site::map::Address;
@@ -54,7 +55,7 @@ fn judged(audit: &Audit, entities: Vec<Entity>) -> Vec<Judged> {
             scans.push(scan.expect("it can be read"));
         });
     }
-    let mut judge = Judge::new(audit, Excerpts::None, scans.iter_mut());
+    let mut judge = audit.judge(Excerpts::None, scans.iter_mut());
     scans.into_iter().map(|scan| judge.judge(scan)).collect()
 }
 

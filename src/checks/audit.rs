@@ -8,7 +8,7 @@ use encoding_rs::Encoding;
 
 use super::url_filter::UrlFilter;
 use super::{Refused, Take, unless_met};
-use crate::audit::{Audit, Counts, Judge, LinkClass, Scan, rules};
+use crate::audit::{Audit, Counts, LinkClass, Scan, rules};
 use crate::container::detect::Format;
 use crate::error::ReadError;
 use crate::findings::{Class, Config, Finding, Summary};
@@ -128,7 +128,7 @@ fn judge(
     take: &mut dyn Take,
     unreferenced: bool,
 ) -> Result<Summary, Refused> {
-    let mut judge = Judge::new(audit, take.excerpts(), scanned.iter_mut().flatten());
+    let mut judge = audit.judge(take.excerpts(), scanned.iter_mut().flatten());
     let mut summary = Summary::default();
     let mut counts = Counts::default();
     take.begin()?;

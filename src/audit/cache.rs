@@ -1,0 +1,54 @@
+//! What was found out of addresses, for the next links to them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::folder::Folder;
+use super::target::{Remark, Resolved};
+
+/// A cache of what URLs lead to.
+#[derive(Debug, Default)]
+pub(super) struct Cache {
+    /// The cached targets of the references of the latest folder.
+    pub(super) folder: Folder,
+    resolved: HashMap<Box<str>, Resolved>,
+    remarks: HashMap<Box<str>, Arc<[Remark]>>,
+}
+
+impl Cache {
+    /// The maximum number of entries; then the cache is cleared.
+    const MOST: usize = 1 << 16;
+    /// The maximum number of entries with remarks.
+    const MOST_REMARKS: usize = 1 << 12;
+
+    /// What `bare`, a URL without fragment, leads to; calls `look_up` if it is not cached.
+    pub(super) fn get(&mut self, bare: &str, look_up: impl FnOnce() -> Resolved) -> Resolved {
+        if let Some(known) = self.resolved.get(bare) {
+            return *known;
+        }
+        if self.resolved.len() >= Self::MOST {
+            self.resolved.clear();
+        }
+        let resolved = look_up();
+        self.resolved.insert(bare.into(), resolved);
+        resolved
+    }
+
+    /// The remarks on where `bare` leads. Many links lead to the same missing file, and finding
+    /// suggestions costs more than anything else about a link.
+    pub(super) fn remarks(
+        &mut self,
+        bare: &str,
+        look_up: impl FnOnce() -> Vec<Remark>,
+    ) -> Arc<[Remark]> {
+        if let Some(known) = self.remarks.get(bare) {
+            return Arc::clone(known);
+        }
+        if self.remarks.len() >= Self::MOST_REMARKS {
+            self.remarks.clear();
+        }
+        let remarks: Arc<[Remark]> = look_up().into();
+        self.remarks.insert(bare.into(), Arc::clone(&remarks));
+        remarks
+    }
+}
