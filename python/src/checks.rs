@@ -1,5 +1,6 @@
 //! The checks of saved trees: keyword arguments in, batches of findings out.
 
+use std::env;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use baseref::run::guard;
 use baseref::{Origin, ReadError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 
 use crate::errors;
 use crate::options::{self, OnError};
@@ -266,7 +267,15 @@ impl Judging {
             baseline: self.baseline.as_deref(),
             baseline_strict: self.baseline_strict,
         };
-        judging::triage(&request, config, known, OffsetDateTime::now_utc().date())
+        judging::triage(&request, config, known, today()?)
+    }
+}
+
+/// The day in UTC, by `SOURCE_DATE_EPOCH` or the clock.
+fn today() -> Result<Date, Refused> {
+    match env::var("SOURCE_DATE_EPOCH") {
+        Ok(epoch) => judging::day_of_epoch(&epoch),
+        Err(_) => Ok(OffsetDateTime::now_utc().date()),
     }
 }
 

@@ -152,6 +152,21 @@ def test_findings_are_read_anew_and_have_a_schema(site: Path) -> None:
     assert repr(found) == "<baseref.Records: findings>"
 
 
+def test_the_day_is_that_of_source_date_epoch(
+    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tmp_path / "baseref.toml"
+    config.write_text('[[allow]]\nrule = "target/*"\nreason = "r"\nexpires = 2001-01-01\n')
+    found = baseref.audit(site, config=config)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    assert list(found) == []
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
+    assert "target/missing-file" in [finding.rule for finding in found]
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "today")
+    with pytest.raises(ValueError, match="SOURCE_DATE_EPOCH"):
+        baseref.audit(site)
+
+
 def test_files_that_nothing_leads_to_are_listed(site: Path) -> None:
     found = baseref.audit([site], unreferenced=True)
     list(found)

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use time::Date;
+use time::{Date, OffsetDateTime};
 
 use super::Refused;
 use crate::findings::{Baseline, Config, RULES, Rule, Triage};
@@ -33,6 +33,21 @@ pub fn config(named: Option<&Path>, known: &[&'static Rule]) -> Result<(Config, 
     };
     let config = Config::read(&text, known).map_err(|error| refused(&error))?;
     Ok((config, path.to_owned()))
+}
+
+/// The day in UTC of an instant given as `SOURCE_DATE_EPOCH` has it.
+///
+/// # Errors
+/// If it is not a number of seconds since 1970.
+pub fn day_of_epoch(epoch: &str) -> Result<Date, Refused> {
+    let seconds = epoch.parse().ok();
+    let time = seconds.and_then(|seconds| OffsetDateTime::from_unix_timestamp(seconds).ok());
+    let time = time.ok_or_else(|| {
+        Refused(format!(
+            "SOURCE_DATE_EPOCH: {epoch:?} is not a number of seconds since 1970"
+        ))
+    })?;
+    Ok(time.date())
 }
 
 /// What is requested in addition to the configuration.

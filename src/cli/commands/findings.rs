@@ -308,15 +308,8 @@ pub(super) fn refuse_within(path: &Path, trees: &[PathBuf]) -> Result<(), Usage>
 
 /// The day in UTC, by `SOURCE_DATE_EPOCH` or the clock.
 fn today() -> Result<Date, Usage> {
-    let Ok(epoch) = env::var("SOURCE_DATE_EPOCH") else {
-        return Ok(OffsetDateTime::now_utc().date());
-    };
-    let seconds = epoch.parse().ok();
-    let time = seconds.and_then(|seconds| OffsetDateTime::from_unix_timestamp(seconds).ok());
-    let time = time.ok_or_else(|| {
-        Usage(format!(
-            "SOURCE_DATE_EPOCH: {epoch:?} is not a number of seconds since 1970"
-        ))
-    })?;
-    Ok(time.date())
+    match env::var("SOURCE_DATE_EPOCH") {
+        Ok(epoch) => judging::day_of_epoch(&epoch),
+        Err(_) => Ok(OffsetDateTime::now_utc().date()),
+    }
 }
