@@ -133,11 +133,11 @@ pub struct Disagreement {
 pub struct Comparison<'b> {
     bases: [Option<&'b str>; 3],
     encoding: &'static Encoding,
-    /// Each is made when it is first asked for; for most documents none is.
+    /// Each is built on first use; most documents need none.
     resolvers: [OnceCell<Resolver<'b>>; 3],
     /// How many levels `..` can climb; `None` if the base itself is not plain.
     depth: Option<usize>,
-    /// Whether the base is plain and every rule set writes it as it is.
+    /// Whether the base is plain and no rule set rewrites it.
     is_literal: bool,
 }
 
@@ -188,8 +188,8 @@ impl<'b> Comparison<'b> {
         [0, 1, 2].map(|number| self.resolver(number).resolve(reference))
     }
 
-    /// Whether the rule sets cannot but give the same URL for `reference`, letter for letter, told
-    /// by looking at it.
+    /// Whether the rule sets are bound to give the same URL for `reference`, character for
+    /// character, judging by its form.
     #[must_use]
     pub fn are_one(&self, reference: &str) -> bool {
         self.is_literal && is_literal(reference) && self.is_plain(reference)

@@ -80,7 +80,7 @@ impl Folder {
         if !is_of_page(reference) || source.is_some() && is_decoded(reference) {
             return None;
         }
-        // What is known was unremarkable.
+        // Everything cached was without findings.
         let (bare, fragment) = match memchr(b'#', reference.value.as_bytes()) {
             Some(hash) => (&reference.value[..hash], Some(&reference.value[hash + 1..])),
             None => (reference.value, None),

@@ -16,10 +16,10 @@ use crate::resolve::scheme;
 pub struct Value {
     /// The URL, without white space and wrapping; never empty.
     pub url: String,
-    /// How the form of the value deviates from the field's specification, in words that follow "the
-    /// URL is written"; `None` if it does not.
+    /// How the form of the value deviates from the field's specification, in words; `None` if it
+    /// does not.
     pub form: Option<&'static str>,
-    /// The URL has no scheme (RFC 1808 §2.4.2); in `Content-Location` alone.
+    /// The URL has no scheme (RFC 1808 §2.4.2); only in `Content-Location`.
     pub relative: bool,
 }
 
@@ -65,8 +65,8 @@ impl std::error::Error for Rejection {}
 
 /// Parses the value of a field, folded or unfolded.
 ///
-/// `strict` is RFC 1808 to the letter: `Base` alone, and in it `<URL:` with a URL that has a
-/// scheme, white space in it ignored, comments around it (RFC 822 §3.4.3) allowed.
+/// `strict` is RFC 1808 to the letter: only `Base`, and in it `<URL:` with a URL that has a scheme,
+/// white space in it ignored, comments around it (RFC 822 §3.4.3) allowed.
 ///
 /// Otherwise the URL may also be in `<` and `>`, in quotes (RFC 2017 §3.1) or bare; white space in
 /// it and comments or `;...` after it are ignored; and it or the whole value may be encoded-words
@@ -103,7 +103,7 @@ pub fn parse(field: BaseField, value: &str, strict: bool) -> Result<Value, Rejec
     }
     let form = form
         .or(foreign_form(field, wrapping))
-        .or((!url.is_ascii()).then_some("with characters that are not ASCII"));
+        .or((!url.is_ascii()).then_some("the URL has non-ASCII characters"));
     Ok(Value {
         url,
         form,
@@ -127,11 +127,11 @@ fn foreign_form(field: BaseField, wrapping: Wrapping) -> Option<&'static str> {
     match (wrapping, field) {
         (Wrapping::Url, BaseField::Base)
         | (Wrapping::None, BaseField::ContentBase | BaseField::ContentLocation) => None,
-        (Wrapping::None, BaseField::Base) => Some("without <URL: and >"),
-        (Wrapping::Angles, BaseField::Base) => Some("without URL:"),
-        (Wrapping::Url | Wrapping::Angles, _) => Some("in angle brackets"),
-        (Wrapping::Unclosed, _) => Some("without the closing >"),
-        (Wrapping::Quotes, _) => Some("in quotes"),
+        (Wrapping::None, BaseField::Base) => Some("the URL is not in <URL: and >"),
+        (Wrapping::Angles, BaseField::Base) => Some("the URL lacks the prefix URL:"),
+        (Wrapping::Url | Wrapping::Angles, _) => Some("the URL is in angle brackets"),
+        (Wrapping::Unclosed, _) => Some("the closing > is missing"),
+        (Wrapping::Quotes, _) => Some("the URL is in quotes"),
     }
 }
 
@@ -148,7 +148,7 @@ fn words_decoded<'t>(
     match encoded_word::decode(text) {
         Some(decoded) if !strict => {
             if field != BaseField::ContentLocation {
-                *form = Some("in encoded-words");
+                *form = Some("the URL is in encoded-words");
             }
             Ok(Cow::Owned(decoded))
         }
@@ -204,29 +204,33 @@ mod tests {
             (
                 "http://a/",
                 "!wrapper-missing",
-                "http://a/ (without <URL: and >)",
+                "http://a/ (the URL is not in <URL: and >)",
             ),
             (
                 "URL:http://a/",
                 "!wrapper-missing",
-                "http://a/ (without <URL: and >)",
+                "http://a/ (the URL is not in <URL: and >)",
             ),
             (
                 "<http://a/>",
                 "!wrapper-missing",
-                "http://a/ (without URL:)",
+                "http://a/ (the URL lacks the prefix URL:)",
             ),
             (
                 "<URL:http://a/",
                 "!wrapper-missing",
-                "http://a/ (without the closing >)",
+                "http://a/ (the closing > is missing)",
             ),
             (
                 "<http://a/",
                 "!wrapper-missing",
-                "http://a/ (without the closing >)",
+                "http://a/ (the closing > is missing)",
             ),
-            ("\"http://a/\"", "!wrapper-missing", "http://a/ (in quotes)"),
+            (
+                "\"http://a/\"",
+                "!wrapper-missing",
+                "http://a/ (the URL is in quotes)",
+            ),
             ("<URL:sub/>", "!relative", "!relative"),
             ("sub/", "!wrapper-missing", "!relative"),
             ("<URL:>", "!empty", "!empty"),
@@ -238,23 +242,23 @@ mod tests {
             (
                 "=?utf-8?q?http://a/?=",
                 "!encoded-word",
-                "http://a/ (in encoded-words)",
+                "http://a/ (the URL is in encoded-words)",
             ),
             (
                 "=?utf-8?q?=3CURL:http:?= =?utf-8?q?//a/=3E?=",
                 "!encoded-word",
-                "http://a/ (in encoded-words)",
+                "http://a/ (the URL is in encoded-words)",
             ),
             (
                 "<URL:=?utf-8?q?http://a/?= =?utf-8?q?b?=>",
                 "!encoded-word",
-                "http://a/b (in encoded-words)",
+                "http://a/b (the URL is in encoded-words)",
             ),
             ("=?none?q?http://a/?=", "!encoded-word", "!encoded-word"),
             (
                 "<URL:http://a/\u{e9}>",
-                "http://a/\u{e9} (with characters that are not ASCII)",
-                "http://a/\u{e9} (with characters that are not ASCII)",
+                "http://a/\u{e9} (the URL has non-ASCII characters)",
+                "http://a/\u{e9} (the URL has non-ASCII characters)",
             ),
             ("<URL:C:\\a>", "!drive-path", "!drive-path"),
         ] {
@@ -274,22 +278,22 @@ mod tests {
             ("http://a/;p", "http://a/;p", "http://a/;p"),
             (
                 "<URL:http://a/>",
-                "http://a/ (in angle brackets)",
-                "http://a/ (in angle brackets)",
+                "http://a/ (the URL is in angle brackets)",
+                "http://a/ (the URL is in angle brackets)",
             ),
             (
                 "\"file:///E|/a\"",
-                "file:///E|/a (in quotes)",
-                "file:///E|/a (in quotes)",
+                "file:///E|/a (the URL is in quotes)",
+                "file:///E|/a (the URL is in quotes)",
             ),
             (
                 "\"http://a/",
-                "http://a/ (in quotes)",
-                "http://a/ (in quotes)",
+                "http://a/ (the URL is in quotes)",
+                "http://a/ (the URL is in quotes)",
             ),
             (
                 "=?utf-8?q?http://a/?= =?utf-8?q?b?=",
-                "http://a/b (in encoded-words)",
+                "http://a/b (the URL is in encoded-words)",
                 "http://a/b",
             ),
             ("a/b", "!relative", "~a/b"),

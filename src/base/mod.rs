@@ -140,7 +140,7 @@ impl Verdict {
     }
 }
 
-/// One declaration and what became of it.
+/// One declaration and the verdict on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// Its layer.

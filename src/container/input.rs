@@ -1,4 +1,4 @@
-//! A file or stream before its first byte is read, and what it is found to hold.
+//! A file or stream before its first byte is read, and what it turns out to hold.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -39,8 +39,7 @@ pub enum Reader {
 }
 
 impl Reader {
-    /// Reads by the way that each kind has of its own: no buffer is initialized only to be
-    /// overwritten.
+    /// Uses each kind's own implementation, so no buffer is initialized only to be overwritten.
     pub(super) fn append(&mut self, most: u64, buffer: &mut Vec<u8>) -> io::Result<usize> {
         match self {
             Self::File(file) => file.take(most).read_to_end(buffer),

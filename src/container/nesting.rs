@@ -14,8 +14,8 @@ use crate::document::Origin;
 use crate::error::{ReadError, ReadErrorKind};
 use crate::options::Limits;
 
-/// Opens a file of a container as one of its own. A container is given it by what opened the
-/// container, which knows every format.
+/// A function that opens a file in a container. Whatever opens a container passes it in, since it
+/// knows every format.
 #[cfg(feature = "archives")]
 pub(super) type Opener = fn(Input, &Limits, &Nesting) -> Result<Opened, ReadError>;
 

@@ -33,8 +33,8 @@ impl<R: Read> Window<R> {
         })
     }
 
-    /// A window at the start of a stream that knows a cheaper way to append than [`Read::read`],
-    /// for which the buffer must be initialized first.
+    /// A window at the start of a stream with a cheaper way to append than [`Read::read`], which
+    /// requires an initialized buffer.
     pub fn appending(reader: R, append: Append<R>) -> Self {
         Self {
             reader,

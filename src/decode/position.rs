@@ -63,7 +63,7 @@ impl<'s> Offsets<'s> {
 pub(crate) struct Positions<'d> {
     text: &'d str,
     offsets: Offsets<'d>,
-    /// Whether the text is ASCII, once that is asked for: then a byte is a scalar value.
+    /// Whether the text is ASCII, so that each byte is a scalar value; determined on first use.
     is_ascii: Option<bool>,
     /// Where the last query was.
     last: Place,

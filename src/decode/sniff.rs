@@ -79,8 +79,8 @@ pub(crate) fn is_html(text: &[u8]) -> bool {
     })
 }
 
-/// Whether bytes begin a page of HTML, whatever stands before it: a byte order mark, white space,
-/// comments. In UTF-16 too.
+/// Whether bytes begin an HTML page, possibly after a byte order mark, white space and comments.
+/// Also in UTF-16.
 pub(crate) fn is_page(head: &[u8]) -> bool {
     let head = &head[..head.len().min(HEAD)];
     if is_utf16(head) {

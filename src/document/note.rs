@@ -36,13 +36,13 @@ macro_rules! note_codes {
 note_codes! {
     /// A limit of [`crate::options::Limits`] was hit: the depth of the tree.
     TreeDepth = "tree-depth",
-    /// A limit was met: the work that misnested formatting elements make.
+    /// A limit was hit: the work caused by misnested formatting elements.
     TreeWork = "tree-work",
-    /// A limit was met: the depth of `srcdoc` documents.
+    /// A limit was hit: the depth of `srcdoc` documents.
     SrcdocDepth = "srcdoc-depth",
-    /// A limit was met: the length of an attribute value.
+    /// A limit was hit: the length of an attribute value.
     AttributeSize = "attribute-size",
-    /// A limit was met: the length of a link's text.
+    /// A limit was hit: the length of a link's text.
     TextSize = "text-size",
     /// The text of a script should be JSON but is not: it yields no links.
     JsonInvalid = "json-invalid",
@@ -50,17 +50,17 @@ note_codes! {
     XmlInvalid = "xml-invalid",
     /// A reference to an XML entity that contains markup or is external was not expanded.
     EntityUnread = "entity-unread",
-    /// A limit was met: the depth of MIME parts.
+    /// A limit was hit: the depth of MIME parts.
     MimeDepth = "mime-depth",
-    /// A limit was met: the number of MIME parts.
+    /// A limit was hit: the number of MIME parts.
     MimeParts = "mime-parts",
-    /// A limit was met: the size of a header.
+    /// A limit was hit: the size of a header.
     HeadingSize = "heading-size",
-    /// A limit was met: the number of links for the size of the document.
+    /// A limit was hit: the number of links for the size of the document.
     LinkCount = "link-count",
-    /// A limit was met: the number of `base` elements.
+    /// A limit was hit: the number of `base` elements.
     BaseCount = "base-count",
-    /// A limit was met: the length of a base, or of what is listed of others.
+    /// A limit was hit: the length of a base, or of the URLs listed for others.
     BaseSize = "base-size",
     /// A declaration of a base was ignored.
     BaseIgnored = "base-ignored",

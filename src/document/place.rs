@@ -12,7 +12,7 @@ use super::section::Section;
 pub enum Place {
     /// §3.1: the `href` of a `base` element.
     Element(Position),
-    /// The `codebase` of an element (HTML 4.01 §13.3): the base of its other URLs alone.
+    /// The `codebase` of an element (HTML 4.01 §13.3): the base only of its other URLs.
     Codebase {
         /// The element's name.
         element: &'static str,

@@ -113,8 +113,8 @@ impl References {
         self.entries.is_empty()
     }
 
-    /// Makes room for the references of a text of so many bytes, with or without positions: for
-    /// half as many as there are in one that is full of them.
+    /// Reserves memory for the references of a text of so many bytes, with or without positions:
+    /// for half as many as in a text full of them.
     pub(crate) fn reserve_for(&mut self, bytes: usize, positions: bool) {
         self.text.reserve(bytes / 16);
         self.entries.reserve(bytes / 512);

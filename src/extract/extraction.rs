@@ -59,8 +59,8 @@ pub struct ResolvedLink<'r> {
     pub part: Named<'r>,
 }
 
-/// Establishes the base of a document and of the documents embedded in it, and hands each
-/// to `visit`: the document first, then those in it, in document order.
+/// Establishes the base of a document and of the documents embedded in it, and passes each to
+/// `visit`: the document first, then those in it, in document order.
 pub fn extract<'d>(document: &'d Document, policy: Policy, visit: &mut dyn FnMut(&Extraction<'d>)) {
     Extractor::new(policy).extract(document, visit);
 }
@@ -212,8 +212,8 @@ impl<'d> Extraction<'d> {
         &self.notes
     }
 
-    /// Resolves the links, in document order, each against its own base. Every base is
-    /// parsed once; the URL is lent from one buffer until the next link.
+    /// Resolves the links, in document order, each against its own base. Every base is parsed once;
+    /// the URL is borrowed from a buffer until the next link.
     pub fn links(&self, mut each: impl FnMut(Link<'_>)) {
         let mut resolvers = Resolvers::new(self);
         let mut buffer = String::new();
@@ -279,7 +279,7 @@ impl Resolving<'_> {
     /// What the reference resolves to, lent until the next one.
     ///
     /// # Errors
-    /// When it has no absolute form.
+    /// If it has no absolute form.
     pub fn url(&mut self, reference: &Reference<'_>) -> Result<&str, ResolveError> {
         self.buffer.clear();
         let (_, resolved) = self.resolvers.resolve(reference, &mut self.buffer);

@@ -21,7 +21,7 @@ pub(crate) struct MediaType {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Parameter {
-    /// In small letters, with the asterisks of RFC 2231.
+    /// In lower case, with the asterisks of RFC 2231.
     name: Vec<u8>,
     value: Vec<u8>,
 }

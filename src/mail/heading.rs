@@ -10,7 +10,7 @@ use crate::decode::line;
 use crate::header::comment::skip_cfws;
 use crate::header::media_type::{MediaType, unfold};
 
-/// Of a field that is longer, what it says is not told.
+/// The longest field whose text is used.
 pub(super) const FIELD_SIZE: usize = 64 * 1024;
 
 /// Longer message-ids and content-ids are ignored.

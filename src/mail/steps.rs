@@ -29,7 +29,8 @@ const INHERITANCE: usize = 10_000;
 /// One more is allowed per this many bytes of the message.
 const BYTES_PER_DECLARATION: usize = 4;
 
-/// How many times its own size the transfer-encoded composite parts of a message may decode to.
+/// The maximum decoded size of a message's transfer-encoded composite parts, as a multiple of its
+/// own size.
 const EXPANSION: usize = 4;
 
 /// The results of walking a message.

@@ -1,4 +1,4 @@
-//! What is kept while the parts of a message are walked, and what every step of the walk does.
+//! The state of the walk over the parts of a message, and what its steps share.
 
 use std::num::NonZeroU64;
 

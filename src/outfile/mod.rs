@@ -82,8 +82,8 @@ impl OutputFile {
         }))))
     }
 
-    /// The file that must not be an input: the one that will be replaced, or that standard output
-    /// goes to.
+    /// The file that must not be an input: the one that will be replaced, or the one that standard
+    /// output goes to.
     #[must_use]
     pub fn replaces(&self) -> Option<FileId> {
         match &self.0 {

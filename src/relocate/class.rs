@@ -26,7 +26,7 @@ pub enum MoveClass {
     Pinned,
     /// The same, in a place where search engines or browsers read the address of the page itself.
     CanonicalPinned,
-    /// It leads beside or above the new prefix.
+    /// It leads outside the new prefix, beside or above it.
     ClimbsOut,
     /// It leads to a neighbour of the old place, but looks for it at the new one.
     EscapesPrefix,

@@ -184,7 +184,7 @@ impl Record for Candidates {
             name: "verdict",
             kind: CellKind::Text,
             presence: Presence::Always,
-            doc: "what became of it",
+            doc: "its verdict",
             get: |row| Cell::text(row.verdict.as_str()),
         },
     ];

@@ -98,7 +98,7 @@ impl Record for Links {
             name: "text",
             kind: CellKind::Text,
             presence: Presence::Always,
-            doc: "the text of an anchor, white space collapsed, images by their `alt`; null for \
+            doc: "the link text, white space collapsed, images by their `alt`; null for \
                   other links",
             get: |row| Cell::text_or_null(row.link.reference.text),
         },
@@ -120,7 +120,7 @@ impl Record for Links {
             name: "archived_at",
             kind: CellKind::Text,
             presence: Presence::WhereKnown,
-            doc: "only with `--unwrap-archive`, where `url` was taken out of the URL of a web \
+            doc: "only with `--unwrap-archive`, where `url` was extracted from the URL of a web \
                   archive: the time of the capture, 4 to 14 digits of `YYYYMMDDhhmmss`",
             get: |row| match row.capture {
                 Some(capture) => Cell::text(capture.at),
@@ -184,7 +184,8 @@ impl Record for Links {
             presence: Presence::Always,
             doc: "`[start, end)` of the value in the document as stored; in mail, in the part with \
                   its transfer encoding decoded; of a header field of a message, in the file. \
-                  Where `raw` was joined from several lines, all from the first byte to the last",
+                  Where `raw` was joined from several lines, the range from the first byte \
+                  to the last",
             get: |row| match row.link.reference.at {
                 Some(at) => Cell::Range(at.byte.start, at.byte.end),
                 None => Cell::Null,
@@ -207,8 +208,8 @@ impl Record for Links {
             name: "part",
             kind: CellKind::Text,
             presence: Presence::AbsentOrNull,
-            doc: "only in mail, and only for links that name a part of their message: the section \
-                  of the part; null for a `cid:` of no part",
+            doc: "only in mail, and only for links that refer to a part of their message: \
+                  the section of the part; null for a `cid:` that matches no part",
             get: |row| match row.link.part {
                 Named::Nothing => Cell::Absent,
                 Named::Missing => Cell::Null,
@@ -219,18 +220,19 @@ impl Record for Links {
             name: "entity_offset",
             kind: CellKind::Number,
             presence: Presence::OnRequest,
-            doc: "the offset in the input at which the message or record begins that the document \
-                  stands in, a message with its `From ` line; where every record is a gzip \
-                  member of its own that of the member, in other compressed inputs that without \
-                  gzip; 0 where the document is no part of a larger input",
+            doc: "the offset in the input of the message (with its `From ` line) or record \
+                  that contains the document; in an archive in which every record is a \
+                  gzip member of its own, that of the member; in other compressed inputs, \
+                  the offset in the decompressed data; 0 if the document is not part of a \
+                  larger input",
             get: |row| Cell::Number(row.document.origin.offset.unwrap_or_default()),
         },
         Column {
             name: "doc_url",
             kind: CellKind::Text,
             presence: Presence::OnRequest,
-            doc: "the URL that the document was retrieved from, whoever says it: `--url`, \
-                  `--url-map`, the record that a container keeps, `Content-Location`",
+            doc: "the URL that the document was retrieved from, according to `--url`, \
+                  `--url-map`, the record of a container, or `Content-Location`",
             get: |row| Cell::text_or_null(row.retrieval),
         },
         Column {

@@ -79,7 +79,7 @@ pub(super) fn push_line(table: &mut String, line: &str) {
 /// push all other rows off the screen.
 const WIDEST_PADDING: usize = 60;
 
-/// Appends rows, their columns one below the other.
+/// Appends rows with aligned columns.
 pub(super) fn push_rows<const N: usize>(table: &mut String, rows: &[[Cow<'_, str>; N]]) {
     let widths: [usize; N] = std::array::from_fn(|column| {
         let width = rows.iter().map(|row| row[column].chars().count()).max();

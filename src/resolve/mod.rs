@@ -128,7 +128,7 @@ impl<'b> Resolver<'b> {
     ///
     /// # Errors
     ///
-    /// [`ResolveError`] says why there is no URL; `out` is then as it was.
+    /// [`ResolveError`] says why there is no URL; `out` is then unchanged.
     pub fn resolve_into(&self, reference: &str, out: &mut String) -> Result<(), ResolveError> {
         let reference = clean(reference);
         match &self.base {

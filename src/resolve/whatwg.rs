@@ -577,7 +577,7 @@ impl<'o> Parser<'o> {
     }
 }
 
-/// The scheme and what follows its colon.
+/// The scheme and the rest after its colon.
 fn split_scheme(input: &str) -> Option<(&str, &str)> {
     let colon = scheme::end(input)?;
     Some((&input[..colon], &input[colon + 1..]))

@@ -43,8 +43,8 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Keeps the panic hook from printing what a guard reports in its own words; a panic outside
-/// every guard prints as before. For programs: a library leaves the hook alone.
+/// Keeps the panic hook from printing panics that a guard reports; a panic outside every guard is
+/// printed as before. For programs: a library should leave the hook alone.
 pub fn report_only_unguarded_panics() {
     let hook = panic::take_hook();
     panic::set_hook(Box::new(move |info: &PanicHookInfo<'_>| {

@@ -10,7 +10,7 @@ pub trait Input: Send {
     /// Where it is, for messages about it.
     fn origin(&self) -> Origin;
 
-    /// Opens it: one entity, many, or nothing that is read.
+    /// Opens it: one entity, many, or nothing readable.
     ///
     /// # Errors
     /// If it cannot be read.

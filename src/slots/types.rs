@@ -59,7 +59,7 @@ impl Classes {
     /// Every class of links in HTML.
     pub const IN_HTML: Self =
         Self(Self::ALL.0 & !(1 << Class::Header as u16) & !(1 << Class::Text as u16));
-    /// [`Class::Anchor`] alone.
+    /// Only [`Class::Anchor`].
     pub const ANCHORS: Self = Self(1 << Class::Anchor as u16);
 
     /// Whether the class is in the set.

@@ -244,7 +244,7 @@ fn walk_error(error: &walkdir::Error) -> ReadError {
     }
 }
 
-/// What the system says of a file that it does not give.
+/// The system's error for a file that cannot be read.
 pub(super) fn unread(path: &Path, reason: &dyn ToString) -> ReadError {
     let origin = Origin::of_input(path.to_string_lossy());
     ReadError::new(ReadErrorKind::Io, origin, reason.to_string())

@@ -81,7 +81,7 @@ impl RetrievalUrls {
         true
     }
 
-    /// With the marks beside files, if they are wanted.
+    /// Sets whether the marks beside files are wanted.
     #[must_use]
     pub fn with_marks(self, marks: bool) -> Self {
         Self { marks, ..self }

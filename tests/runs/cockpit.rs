@@ -414,7 +414,7 @@ fn a_run_without_a_base_says_what_would_give_one() {
         &map,
         text(&other.join("e")),
     ]));
-    assert!(said.contains("no input lies below"), "{said}");
+    assert!(said.contains("no input is below"), "{said}");
 }
 
 #[test]

@@ -37,7 +37,7 @@ use crate::site::normal::{NormalOptions, normal};
 pub fn audit(arguments: &AuditArgs) -> Result<Outcome, Usage> {
     let known = judging::with_common_rules(audit::rules::ALL);
     if let Some(text) = findings::about_rules(&arguments.findings, &known)? {
-        // Who reads a list may have enough of it.
+        // A closed pipe is not an error: the reader has had enough.
         let _ = std::io::stdout().write_all(text.as_bytes());
         return Ok(Outcome::Done);
     }
@@ -110,7 +110,7 @@ fn configure(arguments: &AuditArgs, config: &mut Config) {
 pub fn verify_move(arguments: &VerifyMoveArgs) -> Result<Outcome, Usage> {
     let known = judging::with_common_rules(relocate::rules::ALL);
     if let Some(text) = findings::about_rules(&arguments.findings, &known)? {
-        // Who reads a list may have enough of it.
+        // A closed pipe is not an error: the reader has had enough.
         let _ = std::io::stdout().write_all(text.as_bytes());
         return Ok(Outcome::Done);
     }

@@ -147,7 +147,7 @@ fn account_of_run(counts: &Counts, opening: &Opening, says_all: bool) -> Vec<Mes
     }
     let unused: Vec<&str> = opening.retrieval.unused().collect();
     for directory in unused {
-        let text = format!("--url-map: no input lies below {directory}");
+        let text = format!("--url-map: no input is below {directory}");
         account.push(Message::info("url-map", text));
     }
     if counts.documents == 0 && counts.unread == 0 {

@@ -11,7 +11,7 @@ pub struct Rule {
     pub to: Option<String>,
     /// Its status; 200 for a rule that serves another file in place.
     pub status: u16,
-    /// Whether the file leaves the status out.
+    /// Whether the file omits the status.
     pub status_is_default: bool,
     /// Whether it matches only one path.
     pub is_exact: bool,
@@ -51,7 +51,7 @@ pub struct Problem {
 /// The answer of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// A redirect to `location`, which is relative to the URL asked for.
+    /// A redirect to `location`, which is relative to the requested URL.
     Redirect {
         /// 3xx.
         status: u16,

@@ -22,7 +22,7 @@ impl Record for Findings {
 /// The columns present only in reports about a move.
 const OF_MOVE: [&str; 5] = ["old_url", "new_url", "expected", "via", "hops"];
 
-/// The columns of a report; those of a move only where something is moved.
+/// The columns of a report; those about a move only if something is moved.
 #[must_use]
 pub fn columns(moved: bool) -> Selection<Findings> {
     let mut selection = Selection::<Findings>::default();
