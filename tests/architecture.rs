@@ -1,5 +1,5 @@
-//! Checks the map in ARCHITECTURE.md: rooms import only from lower levels, and no file imports one
-//! that imports it, directly or through others.
+//! Checks the map in ARCHITECTURE.md: rooms import only from lower levels, and imports between
+//! files have no cycles.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
@@ -68,14 +68,14 @@ fn imports_of_files() -> BTreeMap<Names, Imports> {
     parsed.into_iter().map(read).collect()
 }
 
-/// What a file names that stands in other files of the crate, tests left aside.
+/// The paths in a file that lead to other files of the crate, excluding tests.
 struct Imports {
     own: Names,
-    /// The last names of the files below it.
+    /// The names of its child modules.
     below: BTreeSet<String>,
     /// From the root of the crate.
     paths: BTreeSet<Names>,
-    /// What it hands on under a name of its own.
+    /// Its re-exports, by name.
     handed_on: BTreeMap<String, Names>,
 }
 
@@ -93,7 +93,7 @@ impl Imports {
         }
     }
 
-    /// A path as it is written to one from the root; `None` if it leads out of the crate.
+    /// Converts a path as written to one from the root; `None` if it leads out of the crate.
     fn path_from_root(&self, written: &[String]) -> Option<Names> {
         let (first, mut rest) = written.split_first()?;
         let mut names = match first.as_str() {
@@ -182,7 +182,7 @@ impl<'f> Visit<'f> for Imports {
         }
     }
 
-    /// Who may see an item is no import.
+    /// A visibility such as `pub(in path)` is not an import.
     fn visit_visibility(&mut self, _: &'f Visibility) {}
 
     fn visit_path(&mut self, path: &'f syn::Path) {
@@ -191,7 +191,7 @@ impl<'f> Visit<'f> for Imports {
             .iter()
             .map(|name| name.ident.to_string())
             .collect();
-        // A single name may be a variable's.
+        // A single name may be a variable.
         if written.len() > 1 {
             self.paths.extend(self.path_from_root(&written));
         }
@@ -199,10 +199,10 @@ impl<'f> Visit<'f> for Imports {
     }
 }
 
-/// The file that a path leads to, through what files on the way hand on.
+/// The file that a path leads to, following re-exports.
 fn file_of(path: &[String], files: &BTreeMap<Names, Imports>) -> Names {
     let mut path = path.to_vec();
-    // Nothing is handed on more often.
+    // No item is re-exported through more files than this.
     for _ in 0..8 {
         let length = (0..=path.len()).rev();
         let length = length
@@ -217,10 +217,10 @@ fn file_of(path: &[String], files: &BTreeMap<Names, Imports>) -> Names {
             None => return file.to_vec(),
         }
     }
-    panic!("{path:?} is handed on without end");
+    panic!("{path:?} is re-exported in a cycle");
 }
 
-/// A shortest way from a file back to it.
+/// A shortest cycle of imports through a file.
 fn circle(from: &Names, imports: &BTreeMap<Names, BTreeSet<Names>>) -> Option<Vec<Names>> {
     let mut ways = VecDeque::from([vec![from.clone()]]);
     let mut seen = BTreeSet::new();
@@ -259,11 +259,11 @@ fn every_room_is_on_the_map_and_imports_only_from_lower_levels() {
             match levels.get(other) {
                 Some(level) if level < own => {}
                 Some(_) => drop(wrong.insert(format!("{}: imports {other}", file.join("::")))),
-                None => drop(wrong.insert(format!("{}: {other} is no room", file.join("::")))),
+                None => drop(wrong.insert(format!("{}: {other} is not a room", file.join("::")))),
             }
         }
     }
-    assert!(count > 200, "the imports are found");
+    assert!(count > 200, "too few imports found");
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
@@ -277,7 +277,7 @@ fn no_file_imports_one_that_imports_it() {
     };
     let imports: BTreeMap<Names, BTreeSet<Names>> = files.iter().map(read).collect();
     let count: usize = imports.values().map(BTreeSet::len).sum();
-    assert!(count > 1000, "the imports are found: {count}");
+    assert!(count > 1000, "too few imports found: {count}");
     let circles = imports.keys().filter_map(|file| circle(file, &imports));
     let shown = |circle: Vec<Names>| {
         let files: Vec<String> = circle.iter().map(|file| file.join("::")).collect();

@@ -1,4 +1,4 @@
-//! What was found out of addresses, for the next links to them.
+//! A cache of the targets of URLs, since many links share a target.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::folder::Folder;
 use super::target::{Remark, Resolved};
 
-/// A cache of what URLs lead to.
+/// The cached targets of URLs.
 #[derive(Debug, Default)]
 pub(super) struct Cache {
     /// The cached targets of the references of the latest folder.
@@ -16,12 +16,12 @@ pub(super) struct Cache {
 }
 
 impl Cache {
-    /// The maximum number of entries; then the cache is cleared.
+    /// The number of entries at which the cache is cleared.
     const MOST: usize = 1 << 16;
-    /// The maximum number of entries with remarks.
+    /// The same for remarks.
     const MOST_REMARKS: usize = 1 << 12;
 
-    /// What `bare`, a URL without fragment, leads to; calls `look_up` if it is not cached.
+    /// The target of `bare`, a URL without fragment; calls `look_up` if it is not cached.
     pub(super) fn get(&mut self, bare: &str, look_up: impl FnOnce() -> Resolved) -> Resolved {
         if let Some(known) = self.resolved.get(bare) {
             return *known;
@@ -34,7 +34,7 @@ impl Cache {
         resolved
     }
 
-    /// The remarks on where `bare` leads. Many links lead to the same missing file, and finding
+    /// The remarks on the target of `bare`. Many links lead to the same missing file, and finding
     /// suggestions costs more than anything else about a link.
     pub(super) fn remarks(
         &mut self,

@@ -131,7 +131,7 @@ impl Format {
         FormatInfo {
             format: Self::Zip,
             name: "zip",
-            what: "pages, messages and containers in a MAFF, an EPUB, a WACZ or a plain zip",
+            what: "pages, messages and containers in a MAFF, EPUB, WACZ or plain zip",
             taken_when: Some("is a zip that you name"),
             extensions: &["maff", "epub", "wacz", "zip"],
         },

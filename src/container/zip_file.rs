@@ -588,7 +588,7 @@ pub(super) mod tests {
         opened_as(true, name, bytes, limits)
     }
 
-    /// The same of one that the user named, or that was met in a directory.
+    /// The same of one that the user named or that was found in a directory.
     fn opened_as(named: bool, name: &str, bytes: Vec<u8>, limits: &Limits) -> Vec<String> {
         let input = Input {
             name: name.into(),
