@@ -63,8 +63,6 @@ impl<'s> Offsets<'s> {
 pub(crate) struct Positions<'d> {
     text: &'d str,
     offsets: Offsets<'d>,
-    /// Whether the text is ASCII, so that each byte is a scalar value; determined on first use.
-    is_ascii: Option<bool>,
     /// Where the last query was.
     last: Place,
     /// Places to continue from for a query before the last, in text order; the first is the start.
@@ -99,7 +97,6 @@ impl<'d> Positions<'d> {
         Self {
             text,
             offsets,
-            is_ascii: None,
             last: start,
             kept: vec![start],
         }
@@ -131,8 +128,6 @@ impl<'d> Positions<'d> {
     }
 
     fn seek(&mut self, offset: usize) -> Place {
-        let text = self.text;
-        self.is_ascii.get_or_insert_with(|| text.is_ascii());
         let target = self.text.floor_char_boundary(offset);
         let mut place = self.nearest(target);
         while target - place.decoded > STRIDE {
@@ -169,8 +164,7 @@ impl<'d> Positions<'d> {
 
     fn advance(&self, from: Place, target: usize) -> Place {
         let (stored, shift) = self.stored(from, target);
-        let is_ascii = self.is_ascii == Some(true);
-        let passed = Passed::of(self.text, from.decoded..target, is_ascii);
+        let passed = Passed::of(self.text, from.decoded..target);
         let column = if passed.breaks == 0 { from.column } else { 0 };
         Place {
             decoded: target,
@@ -229,9 +223,9 @@ struct Passed {
 
 impl Passed {
     #[inline]
-    fn of(text: &str, range: Range<usize>, is_ascii: bool) -> Self {
+    fn of(text: &str, range: Range<usize>) -> Self {
         let bytes = text.as_bytes();
-        let Some(breaks) = line_feeds_alone(&bytes[range.clone()]) else {
+        let Some((breaks, is_ascii)) = line_feeds_alone(&bytes[range.clone()]) else {
             return Self::of_any(bytes, range);
         };
         // Only scalar values on the last line count, and most lines are short.
@@ -289,10 +283,11 @@ fn going_on(window: u8x32) -> u8x32 {
     shifted.min(u8x32::splat(0x3F)).simd_eq(shifted)
 }
 
-/// The number of LFs; `None` if there is a CR.
+/// The number of LFs, and whether the text is ASCII; `None` if there is a CR.
 #[inline]
-fn line_feeds_alone(text: &[u8]) -> Option<usize> {
+fn line_feeds_alone(text: &[u8]) -> Option<(usize, bool)> {
     let mut found = 0;
+    let mut bits = u8x32::splat(0);
     // This many windows cannot overflow a counter.
     for text in text.chunks(WINDOW * 255) {
         let mut counters = u8x32::splat(0);
@@ -302,13 +297,15 @@ fn line_feeds_alone(text: &[u8]) -> Option<usize> {
             // An equal lane is 255, that is −1.
             counters -= window.simd_eq(u8x32::splat(b'\n'));
             returns |= window.simd_eq(u8x32::splat(b'\r'));
+            bits |= window;
         }
         if returns.any() {
             return None;
         }
         found += sum(counters);
     }
-    Some(found)
+    let is_ascii = bits.to_bitmask() == 0;
+    Some((found, is_ascii))
 }
 
 /// The sum of the lanes.
