@@ -15,7 +15,7 @@ use crate::document::{
     Declaration, Document, Identifiers, Naming, Origin, Place, Retrieval, hash_of,
 };
 use crate::extract::Link;
-use crate::findings::{BaseName, PageName};
+use crate::findings::{BaseName, PageName, Shown};
 use crate::options::{Policy, ReadOptions};
 use crate::read;
 use crate::site::hosting::Hosting;
@@ -43,6 +43,8 @@ pub(super) struct Known {
     /// The condition for links to be judged; without one, all are.
     pub(super) wanted: Option<Wanted>,
     pub(super) lists_links: bool,
+    /// The findings that are shown.
+    pub(super) shown: Shown,
 }
 
 /// A condition on the URL of a link, which is `None` if the link has none.
@@ -78,6 +80,7 @@ impl Known {
             sources: Sources::default(),
             wanted: None,
             lists_links: false,
+            shown: Shown::default(),
         }
     }
 

@@ -48,7 +48,7 @@ use crate::container::entity::{Entity, Kind};
 use crate::document::Origin;
 use crate::error::ReadError;
 use crate::extract::{Extraction, Extractor};
-use crate::findings::{Excerpts, Finding};
+use crate::findings::{Excerpts, Finding, Shown};
 use crate::options::{Policy, ReadOptions};
 use crate::read;
 use crate::site::hosting::Hosting;
@@ -93,6 +93,17 @@ impl Audit {
     ) -> Self {
         let known = Known {
             wanted: Some(Wanted(Box::new(wanted))),
+            ..self.known
+        };
+        Self { known, ..self }
+    }
+
+    /// Leaves out of findings that are not `shown` what only outputs need: source lines, and the
+    /// URLs by the three rule sets.
+    #[must_use]
+    pub fn with_shown(self, shown: Shown) -> Self {
+        let known = Known {
+            shown,
             ..self.known
         };
         Self { known, ..self }
@@ -245,7 +256,9 @@ impl Audit {
         scan.repeated = repeated
             .map(|repeated| (repeated.clone(), page.excerpt(&repeated.at)))
             .collect();
+        page.complete(&self.known.shown);
         scan.findings = page.findings;
+        scan.findings.shrink_to_fit();
         scan.referred = page.referred.into_iter().collect();
         scan.pending.shrink_to_fit();
         scan.texts.shrink();

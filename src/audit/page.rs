@@ -13,7 +13,7 @@ use super::known::Known;
 use crate::base::{Base, Candidate, establish_under};
 use crate::document::{Context, Document, Position, Reference};
 use crate::extract::{Extraction, Link};
-use crate::findings::{BaseName, Excerpt, Finding, PageName, Rule};
+use crate::findings::{BaseName, Excerpt, Excerpts, Finding, PageName, Rule, Shown};
 use crate::options::Policy;
 use crate::resolve::Rules;
 
@@ -108,7 +108,6 @@ impl Page<'_> {
     ) -> Finding {
         let mut finding = Finding::new(rule, &self.name, cause, message);
         finding.at = reference.at.cloned();
-        finding.excerpt = reference.at.and_then(|at| self.excerpt(at));
         finding.element = if reference.element == reference.slot.element {
             Cow::Borrowed(reference.slot.element)
         } else {
@@ -117,6 +116,20 @@ impl Page<'_> {
         finding.attr = Cow::Borrowed(reference.slot.attr);
         reference.value.clone_into(&mut finding.raw);
         finding
+    }
+
+    /// Gives the findings that are shown their source lines; the others need no more than what they
+    /// are counted by.
+    pub(super) fn complete(&mut self, shown: &Shown) {
+        let mut findings = std::mem::take(&mut self.findings);
+        for finding in &mut findings {
+            if !shown.has(finding) {
+                finding.urls = [const { None }; 3];
+            } else if shown.excerpts != Excerpts::None {
+                finding.excerpt = finding.at.as_ref().and_then(|at| self.excerpt(at));
+            }
+        }
+        self.findings = findings;
     }
 
     pub(super) fn excerpt(&self, at: &Position) -> Option<Excerpt> {

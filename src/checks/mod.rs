@@ -13,7 +13,7 @@ pub mod judging;
 pub mod url_filter;
 pub mod verify_move;
 
-use crate::findings::{Excerpts, Finding, JudgedLink, PageName};
+use crate::findings::{Excerpts, Finding, JudgedLink, PageName, Shown};
 use crate::walk::{FileId, Opening};
 
 /// Why a run cannot continue, in words for the user: the request contradicts itself or names
@@ -26,6 +26,14 @@ pub trait Take {
     /// Which source lines findings should have.
     fn excerpts(&self) -> Excerpts {
         Excerpts::None
+    }
+
+    /// Which findings are shown: the others need not be complete.
+    fn shown(&self) -> Shown {
+        Shown {
+            excerpts: self.excerpts(),
+            ..Shown::default()
+        }
     }
 
     /// The files that will be replaced by outputs: none of them may be read.

@@ -17,6 +17,7 @@ mod judged_link;
 mod level;
 mod levels;
 mod rule;
+mod shown;
 mod summary;
 mod triage;
 
@@ -32,5 +33,6 @@ pub use level::Level;
 pub use levels::Levels;
 pub use rule::Rule;
 pub(crate) use rule::rules;
+pub use shown::Shown;
 pub use summary::{Class, Count, Summary, Totals};
 pub use triage::{RULES, Triage};

@@ -180,6 +180,12 @@ impl Triage {
         finding
     }
 
+    /// The user's levels of rules.
+    #[must_use]
+    pub fn levels(&self) -> &Levels {
+        &self.levels
+    }
+
     /// The totals.
     #[must_use]
     pub fn totals(&self) -> Totals {

@@ -11,7 +11,7 @@ use crate::cli::findings_args::{FindingsArgs, OutFormat};
 use crate::cli::message::{Message, Messages};
 use crate::cli::outcome::{Outcome, Usage};
 use crate::findings::{
-    Config, Excerpts, Finding, JudgedLink, Level, PageName, Rule, Summary, Triage,
+    Config, Excerpts, Finding, JudgedLink, Level, PageName, Rule, Shown, Summary, Triage,
 };
 use crate::outfile::OutputFile;
 use crate::report::findings::{Head, Options, Report, rules};
@@ -155,6 +155,16 @@ impl Take for Checked {
         let outputs = self.outputs.iter();
         let wanted = outputs.map(|output| output.report.excerpts()).max();
         wanted.unwrap_or_default()
+    }
+
+    fn shown(&self) -> Shown {
+        let outputs = self.outputs.iter();
+        let lightest = outputs.map(|output| output.report.level()).min();
+        Shown {
+            excerpts: self.excerpts(),
+            level: lightest.unwrap_or_default(),
+            levels: self.triage.levels().clone(),
+        }
     }
 
     fn replaces(&self) -> Vec<FileId> {

@@ -144,6 +144,12 @@ impl Report {
         }
     }
 
+    /// The lightest level that the report shows.
+    #[must_use]
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
     /// Writes what precedes the first document.
     pub fn begin(&mut self, out: &mut Vec<u8>) {
         self.writer.begin(out);
