@@ -8,8 +8,10 @@ use std::sync::Arc;
 
 use super::{Refused, Take, unless_met};
 use crate::container::entity::Entity;
+use crate::container::input::Opened;
+use crate::document::Document;
 use crate::error::ReadError;
-use crate::findings::{Class, Finding, PageName, Summary};
+use crate::findings::{Class, Excerpts, Finding, PageName, Summary};
 use crate::options::ReadOptions;
 use crate::relocate::addresses::{self, Row, Source, Used};
 use crate::relocate::class::{MoveClass, Via};
@@ -19,13 +21,14 @@ use crate::relocate::occurrences::Occurrences;
 use crate::relocate::page::{ByTrees, Judged, Move, PageAddress};
 use crate::relocate::prefixes::{PrefixError, Prefixes};
 use crate::relocate::redirects::{Dialect, RuleFile};
+use crate::relocate::strings::Strings;
 use crate::relocate::stubs;
 use crate::relocate::two_trees::{self, Compared};
 use crate::relocate::{TreeFiles, old_urls};
-use crate::run::{self, Piece};
+use crate::run::{self, Input, Piece};
 use crate::site::listing::{FileSystem, Tree};
 use crate::site::normal::{NormalOptions, normal};
-use crate::walk::{Inputs, Opening, Walk};
+use crate::walk::{FileInput, Inputs, Opening, Walk};
 
 /// A list of old addresses.
 struct UrlList {
@@ -182,18 +185,18 @@ impl Planned {
             written: take.written(),
             ..Opening::default()
         });
-        let mut gathered = gather(
-            self,
-            &mover,
-            jobs,
-            &self.request.dir,
-            Side::Old,
+        let strings = Strings::default();
+        let reading = Reading {
+            plan: self,
+            mover: &mover,
             mend,
-            &opening,
-        );
+            strings: &strings,
+            opening: &opening,
+        };
+        let mut gathered = reading.gather(jobs, &self.request.dir, Side::Old);
         let mut rebuilt = Gathered::default();
         if let Some(dir) = &self.request.new_tree {
-            rebuilt = gather(self, &mover, jobs, dir, Side::New, mend, &opening);
+            rebuilt = reading.gather(jobs, dir, Side::New);
         }
         gathered.pages.append(&mut rebuilt.pages);
         gathered.unread.append(&mut rebuilt.unread);
@@ -208,7 +211,18 @@ impl Planned {
             ..world
         };
         let compared = match &self.request.new_tree {
-            Some(_) => two_trees::compare(&world, &gathered.files, &rebuilt.files),
+            Some(_) => {
+                let (old, new) = (
+                    std::mem::take(&mut gathered.files),
+                    std::mem::take(&mut rebuilt.files),
+                );
+                let source = |doc: &str| read_again(doc, &opening);
+                let source: Option<&two_trees::Source<'_>> = match take.excerpts() {
+                    Excerpts::None => None,
+                    Excerpts::Examples | Excerpts::All => Some(&source),
+                };
+                two_trees::compare(&world, &strings.into_all(), &old, &new, source)
+            }
             None => Compared::default(),
         };
         unless_met(&opening)?;
@@ -552,60 +566,89 @@ enum Side {
     New,
 }
 
-/// Reads a tree. If it was rebuilt, the links of the new tree are judged in place, and only what
-/// the comparison needs is kept of the old one.
-fn gather(
-    plan: &Planned,
-    mover: &Move<'_>,
-    jobs: NonZeroUsize,
-    dir: &Path,
-    side: Side,
-    mend: Option<&Mend<'_>>,
-    opening: &Arc<Opening>,
-) -> Gathered {
-    // A page in a hidden directory moves like any other.
-    let walk = Walk::new(true, false, &[]).unwrap_or_default();
-    let inputs = Inputs::new(vec![dir.to_owned()], walk, Arc::clone(opening));
-    let compares = plan.new_tree.is_some();
-    run::fold(
-        inputs,
-        jobs,
-        |piece: Piece, gathered: &mut Gathered| match piece {
-            Piece::Entity(entity) => {
-                let address = address(&entity, plan, dir, side);
-                let is_page = entity.origin.member.is_none() && entity.origin.message.is_none();
-                if compares && is_page {
-                    let page = two_trees::Page::new(&entity, &address, &mover.read);
-                    gathered.files.push(page);
-                }
-                let input = Arc::clone(&entity.origin.input);
-                let mut judged = if compares && side == Side::Old {
-                    Judged::default()
-                } else {
-                    mover.judge(entity, &address)
-                };
-                let mended =
-                    mend.map_or_else(Vec::new, |mend| mend(&input, &address.name, &mut judged));
-                let normal = normal(&address.new, &NormalOptions::default());
-                let stub = judged.stub.take().map(|to| (normal, to));
-                gathered.pages.push(Page {
-                    name: address.name,
-                    url: address.old,
-                    is_of_site: is_page && side == Side::Old,
-                    judged,
-                    stub,
-                    mended,
-                });
+/// How trees are read.
+struct Reading<'r> {
+    plan: &'r Planned,
+    mover: &'r Move<'r>,
+    mend: Option<&'r Mend<'r>>,
+    /// The strings of the links that are compared.
+    strings: &'r Strings,
+    opening: &'r Arc<Opening>,
+}
+
+impl Reading<'_> {
+    /// Reads a tree. If it was rebuilt, the links of the new tree are judged in place, and only what
+    /// the comparison needs is kept of the old one.
+    fn gather(&self, jobs: NonZeroUsize, dir: &Path, side: Side) -> Gathered {
+        // A page in a hidden directory moves like any other.
+        let walk = Walk::new(true, false, &[]).unwrap_or_default();
+        let inputs = Inputs::new(vec![dir.to_owned()], walk, Arc::clone(self.opening));
+        run::fold(
+            inputs,
+            jobs,
+            |piece: Piece, gathered: &mut Gathered| match piece {
+                Piece::Entity(entity) => self.entity(entity, dir, side, gathered),
+                Piece::Unread(error) => gathered.unread.push(error),
+                Piece::Skipped(_) => {}
+            },
+            |all, more| {
+                all.pages.extend(more.pages);
+                all.files.extend(more.files);
+                all.unread.extend(more.unread);
+            },
+        )
+    }
+
+    fn entity(&self, entity: Entity, dir: &Path, side: Side, gathered: &mut Gathered) {
+        let address = address(&entity, self.plan, dir, side);
+        let is_page = entity.origin.member.is_none() && entity.origin.message.is_none();
+        let compares = self.plan.new_tree.is_some();
+        let mut page = (compares && is_page).then(|| two_trees::Page::new(&address));
+        let mut first = |document: &Document, bytes: &[u8]| {
+            if let Some(page) = &mut page {
+                page.read(document, bytes, self.strings);
             }
-            Piece::Unread(error) => gathered.unread.push(error),
-            Piece::Skipped(_) => {}
-        },
-        |all, more| {
-            all.pages.extend(more.pages);
-            all.files.extend(more.files);
-            all.unread.extend(more.unread);
-        },
-    )
+        };
+        let input = Arc::clone(&entity.origin.input);
+        let mut judged = if compares && side == Side::Old {
+            if is_page {
+                let bytes = entity.bytes.clone();
+                let documents = links::documents(entity, Some(&address.old), &self.mover.read);
+                documents
+                    .first()
+                    .inspect(|document| first(document, &bytes));
+            }
+            Judged::default()
+        } else {
+            self.mover.judge(entity, &address, &mut first)
+        };
+        gathered.files.extend(page);
+        let mend = self.mend;
+        let mended = mend.map_or_else(Vec::new, |mend| mend(&input, &address.name, &mut judged));
+        let normal = normal(&address.new, &NormalOptions::default());
+        let stub = judged.stub.take().map(|to| (normal, to));
+        gathered.pages.push(Page {
+            name: address.name,
+            url: address.old,
+            is_of_site: is_page && side == Side::Old,
+            judged,
+            stub,
+            mended,
+        });
+    }
+}
+
+/// The bytes of a page of a tree, which was read before.
+fn read_again(doc: &str, opening: &Arc<Opening>) -> Option<Vec<u8>> {
+    match FileInput::new(doc.into(), false, opening).open().ok()? {
+        Opened::One(entity) => Some(entity.bytes),
+        Opened::Many(entities) => {
+            let mut entities = entities.filter_map(Result::ok);
+            let is_page = |entity: &Entity| entity.origin.to_string() == doc;
+            Some(entities.find(is_page)?.bytes)
+        }
+        Opened::Nothing => None,
+    }
 }
 
 /// The names and URLs of a document of a tree. A document of the new tree is already in place.

@@ -10,6 +10,7 @@
 //! - [`edit`]: replacing values, byte for byte;
 //! - [`stubs`]: pages that redirect by themselves;
 //! - [`two_trees`]: a tree and its rebuilt successor;
+//! - [`strings`]: strings that many links share;
 //! - [`occurrences`]: old addresses outside links;
 //! - [`old_urls`]: lists of old addresses;
 //! - [`rewrite`]: rewriting links on request;
@@ -29,6 +30,7 @@ pub mod prefixes;
 pub mod redirects;
 pub mod rewrite;
 pub mod rules;
+pub mod strings;
 pub mod stubs;
 mod tree;
 pub mod two_trees;

@@ -74,18 +74,27 @@ impl Move<'_> {
         self.world.prefixes
     }
 
-    /// Judges the documents of an entity.
+    /// Judges the documents of an entity. `first` sees the first of them, and its bytes.
     #[must_use]
-    pub fn judge(&self, entity: Entity, address: &PageAddress) -> Judged {
+    pub fn judge(
+        &self,
+        entity: Entity,
+        address: &PageAddress,
+        first: &mut dyn FnMut(&Document, &[u8]),
+    ) -> Judged {
         let is_file = links::is_file(&entity);
         let bytes = entity.bytes.clone();
         let frame = links::frame(&entity);
         let mut judged = Judged::default();
-        for mut document in documents(entity, Some(&address.old), &self.read) {
+        let mut documents = documents(entity, Some(&address.old), &self.read);
+        if let Some(document) = documents.first() {
+            first(document, &bytes);
+        }
+        for document in &mut documents {
             let source = is_file.then_some(&bytes[..]);
-            self.document(&mut document, address, source, &frame, &mut judged);
+            self.document(document, address, source, &frame, &mut judged);
             if let Some(source) = source {
-                self.occurrences(&document, address, source, &frame, &mut judged);
+                self.occurrences(document, address, source, &frame, &mut judged);
             }
         }
         Finding::sort(&mut judged.findings);

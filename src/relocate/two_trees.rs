@@ -8,15 +8,14 @@ use std::sync::Arc;
 
 use super::facts::{self, Facts};
 use super::follow::{End, Journey, World};
-use super::links;
 use super::page::PageAddress;
 use super::prefixes::origin;
 use super::rules;
-use crate::container::entity::Entity;
+use super::strings::{StringId, Strings};
 use crate::document::{Document, Naming, Position, hash_of};
 use crate::extract::extract;
 use crate::findings::{Excerpt, Finding, Moved, PageName, Rule};
-use crate::options::{Policy, ReadOptions};
+use crate::options::Policy;
 use crate::site::normal::{NormalOptions, normal};
 use crate::slots::Class;
 
@@ -33,23 +32,22 @@ pub struct Page {
     facts: Facts,
 }
 
+/// A link, kept small: there can be millions. What only findings show is read again for them.
 struct Link {
-    element: Box<str>,
-    attr: Box<str>,
-    raw: Box<str>,
-    text: Box<str>,
+    element: StringId,
+    attr: StringId,
+    raw: StringId,
+    text: StringId,
     /// Where it leads, in normal form.
-    url: Box<str>,
+    url: StringId,
     at: Option<Position>,
-    excerpt: Option<Box<Excerpt>>,
 }
 
-impl Link {
-    fn fragment(&self) -> &str {
-        self.url
-            .split_once('#')
-            .map_or("", |(_, fragment)| fragment)
-    }
+/// Reads the bytes of a page again, by its name in reports; `None` if that is no longer possible.
+pub type Source<'s> = dyn Fn(&str) -> Option<Vec<u8>> + 's;
+
+fn fragment(url: &str) -> &str {
+    url.split_once('#').map_or("", |(_, fragment)| fragment)
 }
 
 fn bare(url: &str) -> &str {
@@ -61,12 +59,10 @@ fn form(url: &str) -> String {
 }
 
 impl Page {
-    /// Reads the page at `address.old`.
+    /// The page at `address.old`, before its document is read.
     #[must_use]
-    pub fn new(entity: &Entity, address: &PageAddress, options: &ReadOptions) -> Self {
-        let bytes = &entity.bytes;
-        let documents = links::documents(entity.clone(), Some(&address.old), options);
-        let mut page = Self {
+    pub fn new(address: &PageAddress) -> Self {
+        Self {
             name: Arc::clone(&address.name),
             url: address.old.clone(),
             encoding: "UTF-8",
@@ -74,14 +70,15 @@ impl Page {
             names: Vec::new(),
             folded: Vec::new(),
             facts: Facts::default(),
-        };
-        if let Some(document) = documents.first() {
-            page.encoding = document.encoding;
-            page.facts = facts::read(bytes, document.encoding);
-            page.read_names(document);
-            page.read_links(document, bytes);
         }
-        page
+    }
+
+    /// Reads its document, which has these bytes.
+    pub fn read(&mut self, document: &Document, bytes: &[u8], strings: &Strings) {
+        self.encoding = document.encoding;
+        self.facts = facts::read(bytes, document.encoding);
+        self.read_names(document);
+        self.read_links(document, strings);
     }
 
     fn read_names(&mut self, document: &Document) {
@@ -93,11 +90,11 @@ impl Page {
         }
         self.names.sort_unstable();
         self.folded.sort_unstable();
+        self.names.shrink_to_fit();
+        self.folded.shrink_to_fit();
     }
 
-    fn read_links(&mut self, document: &Document, bytes: &[u8]) {
-        let encoding = encoding_rs::Encoding::for_label(document.encoding.as_bytes());
-        let encoding = encoding.unwrap_or(encoding_rs::UTF_8);
+    fn read_links(&mut self, document: &Document, strings: &Strings) {
         extract(document, Policy::default(), &mut |extraction| {
             extraction.links(|link| {
                 let class = link.reference.slot.class;
@@ -111,21 +108,17 @@ impl Page {
                 if !is_link || link.reference.slot.source == "de facto" || origin(url).is_empty() {
                     return;
                 }
-                let at = link.reference.at.cloned();
-                let excerpt = at
-                    .as_ref()
-                    .and_then(|at| Excerpt::new(bytes, encoding, &at.byte));
                 self.links.push(Link {
-                    element: link.reference.element.into(),
-                    attr: link.reference.attr.into(),
-                    raw: link.reference.value.into(),
-                    text: link.reference.text.unwrap_or_default().into(),
-                    url: form(url).into(),
-                    at,
-                    excerpt: excerpt.map(Box::new),
+                    element: strings.keep(link.reference.element),
+                    attr: strings.keep(link.reference.attr),
+                    raw: strings.keep(link.reference.value),
+                    text: strings.keep(link.reference.text.unwrap_or_default()),
+                    url: strings.keep(&form(url)),
+                    at: link.reference.at.cloned(),
                 });
             });
         });
+        self.links.shrink_to_fit();
     }
 
     /// Whether a fragment of this page points to something.
@@ -144,21 +137,21 @@ impl Page {
         self.folded.binary_search(&hash).is_ok()
     }
 
-    fn about(
-        &self,
-        link: &Link,
-        rule: &'static Rule,
-        cause: impl Into<String>,
-        message: impl Into<String>,
-    ) -> Finding {
-        let mut finding = Finding::new(rule, &self.name, cause, message);
-        finding.at.clone_from(&link.at);
-        finding.element = link.element.to_string().into();
-        finding.attr = link.attr.to_string().into();
-        finding.raw = link.raw.to_string();
-        finding.url = Some(link.url.to_string());
-        finding.excerpt = link.excerpt.as_deref().cloned();
-        finding
+    /// Adds the source lines to findings about links of this page.
+    fn excerpts(&self, findings: &mut [Finding], source: &Source<'_>) {
+        let has_place = |finding: &Finding| finding.at.is_some();
+        if !findings.iter().any(has_place) {
+            return;
+        }
+        let Some(bytes) = source(&self.name.doc) else {
+            return;
+        };
+        let encoding = encoding_rs::Encoding::for_label(self.encoding.as_bytes());
+        let encoding = encoding.unwrap_or(encoding_rs::UTF_8);
+        for finding in findings {
+            let at = finding.at.as_ref();
+            finding.excerpt = at.and_then(|at| Excerpt::new(&bytes, encoding, &at.byte));
+        }
     }
 }
 
@@ -171,11 +164,21 @@ pub struct Compared {
     pub lines: Vec<String>,
 }
 
-/// Compares the pages of the old tree with those of the new one.
+/// Compares the pages of the old tree with those of the new one. With a `source`, findings get the
+/// source lines that they are about.
 #[must_use]
-pub fn compare(world: &World<'_>, old: &[Page], new: &[Page]) -> Compared {
+pub fn compare(
+    world: &World<'_>,
+    strings: &[Arc<str>],
+    old: &[Page],
+    new: &[Page],
+    source: Option<&Source<'_>>,
+) -> Compared {
     let comparison = Comparison {
         world,
+        strings,
+        targets: RefCell::default(),
+        arrivals: RefCell::default(),
         journeys: RefCell::default(),
         old: by_url(old),
         new: by_url(new),
@@ -204,6 +207,13 @@ pub fn compare(world: &World<'_>, old: &[Page], new: &[Page]) -> Compared {
     for findings in compared.findings.values_mut() {
         Finding::sort(findings);
     }
+    if let Some(source) = source {
+        for page in old.iter().chain(new) {
+            if let Some(findings) = compared.findings.get_mut(&page.name.doc) {
+                page.excerpts(findings, source);
+            }
+        }
+    }
     compared.lines.push(format!(
         "{} pages of the old tree, {} of the new one, {} of them the successors of old ones",
         old.len(),
@@ -217,8 +227,28 @@ fn by_url(pages: &[Page]) -> HashMap<String, &Page> {
     pages.iter().map(|page| (form(&page.url), page)).collect()
 }
 
+/// What a URL of the old tree led to, and leads to now.
+struct Target<'c> {
+    /// Where it leads now; `None` if nowhere.
+    there: Option<String>,
+    /// Whether its file exists in the old tree.
+    was_there: bool,
+    /// The page there before, if the URL has a fragment.
+    old_page: Option<&'c Page>,
+    /// The page there now.
+    new_page: Option<&'c Page>,
+    /// Where links to it should lead now, in normal form.
+    expected: String,
+}
+
 struct Comparison<'c> {
     world: &'c World<'c>,
+    /// The strings of the links.
+    strings: &'c [Arc<str>],
+    /// A cache of where links of the old tree lead: many lead to few URLs.
+    targets: RefCell<HashMap<StringId, Rc<Target<'c>>>>,
+    /// The same for links of the new tree: where they arrive, in normal form, without fragment.
+    arrivals: RefCell<HashMap<StringId, Rc<str>>>,
     /// A cache of the addresses already followed.
     journeys: RefCell<HashMap<String, Rc<Journey>>>,
     old: HashMap<String, &'c Page>,
@@ -226,6 +256,67 @@ struct Comparison<'c> {
 }
 
 impl<'c> Comparison<'c> {
+    fn text(&self, id: StringId) -> &'c str {
+        id.of(self.strings)
+    }
+
+    fn about(
+        &self,
+        page: &Page,
+        link: &Link,
+        rule: &'static Rule,
+        cause: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Finding {
+        let mut finding = Finding::new(rule, &page.name, cause, message);
+        finding.at.clone_from(&link.at);
+        finding.element = self.text(link.element).to_owned().into();
+        finding.attr = self.text(link.attr).to_owned().into();
+        self.text(link.raw).clone_into(&mut finding.raw);
+        finding.url = Some(self.text(link.url).to_owned());
+        finding
+    }
+
+    /// What the URL of a link of the old tree leads to.
+    fn target(&self, id: StringId) -> Rc<Target<'c>> {
+        if let Some(target) = self.targets.borrow().get(&id) {
+            return Rc::clone(target);
+        }
+        let url = self.text(id);
+        let is_old = self.world.prefixes.is_old(url);
+        let there = is_old.then(|| self.follow(bare(url))).flatten();
+        let has_fragment = !fragment(url).is_empty();
+        let page_now = there.as_deref().filter(|_| has_fragment);
+        let expected = match &there {
+            Some(url) => form(url),
+            None => self
+                .world
+                .prefixes
+                .moved(url)
+                .unwrap_or_else(|| url.to_owned()),
+        };
+        let target = Rc::new(Target {
+            was_there: is_old && self.is_in_old(bare(url)),
+            old_page: page_now.and_then(|_| page_at(&self.old, bare(url))),
+            new_page: page_now.and_then(|url| self.new_page(bare(url))),
+            expected,
+            there,
+        });
+        self.targets.borrow_mut().insert(id, Rc::clone(&target));
+        target
+    }
+
+    /// Where a link of the new tree arrives, in normal form, without fragment.
+    fn arrival(&self, id: StringId) -> Rc<str> {
+        if let Some(url) = self.arrivals.borrow().get(&id) {
+            return Rc::clone(url);
+        }
+        let journey = self.journey(bare(self.text(id)));
+        let url: Rc<str> = form(bare(&journey.url)).into();
+        self.arrivals.borrow_mut().insert(id, Rc::clone(&url));
+        url
+    }
+
     fn journey(&self, url: &str) -> Rc<Journey> {
         if let Some(journey) = self.journeys.borrow().get(url) {
             return Rc::clone(journey);
@@ -269,35 +360,33 @@ impl<'c> Comparison<'c> {
     fn old_links(&self, page: &Page, counterpart: Option<&Page>) -> Vec<Finding> {
         let mut findings = Vec::new();
         for link in &page.links {
-            let is_old = self.world.prefixes.is_old(&link.url);
-            if !is_old {
+            let link_url = self.text(link.url);
+            if !self.world.prefixes.is_old(link_url) {
                 continue;
             }
-            let target = bare(&link.url);
-            let there = self.follow(target);
-            let was_there = self.is_in_old(target);
-            let expected = self.world.prefixes.moved(&link.url);
+            let target = bare(link_url);
+            let led = self.target(link.url);
             let mut say = |rule: &'static Rule, cause: &str, message: String| {
-                let mut finding = page.about(link, rule, cause, message);
+                let mut finding = self.about(page, link, rule, cause, message);
                 finding.moved = Some(Box::new(Moved {
-                    old_url: Some(link.url.to_string()),
-                    new_url: there.clone(),
-                    expected: expected.clone(),
+                    old_url: Some(link_url.to_owned()),
+                    new_url: led.there.clone(),
+                    expected: self.world.prefixes.moved(link_url),
                     ..Moved::default()
                 }));
                 findings.push(finding);
             };
             if let Some(counterpart) = counterpart
                 && counterpart.encoding != page.encoding
-                && link
-                    .raw
+                && self
+                    .text(link.raw)
                     .split_once('?')
                     .is_some_and(|(_, query)| !query.is_ascii())
             {
                 let message = format!("from {} to {}", page.encoding, counterpart.encoding);
-                say(&rules::QUERY_ENCODING, &link.url, message);
+                say(&rules::QUERY_ENCODING, link_url, message);
             }
-            match (was_there, &there) {
+            match (led.was_there, &led.there) {
                 (true, None) => {
                     say(
                         &rules::LOST_PAGE,
@@ -312,26 +401,24 @@ impl<'c> Comparison<'c> {
                         "was not there before".to_owned(),
                     );
                 }
-                (_, Some(url)) if !link.fragment().is_empty() => {
-                    let old_page = page_at(&self.old, target);
-                    let new_page = self.new_page(bare(url));
-                    let (Some(old_page), Some(new_page)) = (old_page, new_page) else {
+                (_, Some(_)) if !fragment(link_url).is_empty() => {
+                    let (Some(old_page), Some(new_page)) = (led.old_page, led.new_page) else {
                         continue;
                     };
-                    let fragment = link.fragment();
+                    let fragment = fragment(link_url);
                     if new_page.has(fragment) {
                         continue;
                     }
                     if !old_page.has(fragment) {
                         let message = format!("#{fragment} was not there before");
-                        say(&rules::ALREADY_BROKEN, &link.url, message);
+                        say(&rules::ALREADY_BROKEN, link_url, message);
                     } else if new_page.has_folded(fragment) {
                         let message =
                             format!("#{fragment} differs by case from a name of the new page");
-                        say(&rules::LOST_FRAGMENT, &link.url, message);
+                        say(&rules::LOST_FRAGMENT, link_url, message);
                     } else {
                         let message = format!("no element of the new page has the name {fragment}");
-                        say(&rules::LOST_FRAGMENT, &link.url, message);
+                        say(&rules::LOST_FRAGMENT, link_url, message);
                     }
                 }
                 _ => {}
@@ -343,90 +430,82 @@ impl<'c> Comparison<'c> {
     /// Pairs the links of two pages: by target and element, then by text, each in order. Findings
     /// about new and changed links belong to the new page, those about lost links to the old one.
     fn pair(&self, page: &Page, counterpart: &Page, gone: &mut Vec<Finding>) -> Vec<Finding> {
-        let expected: Vec<String> = page.links.iter().map(|link| self.expected(link)).collect();
+        let targets = page.links.iter().map(|link| self.target(link.url));
+        let targets: Vec<Rc<Target<'_>>> = targets.collect();
         let mut findings = Vec::new();
-        let mut waiting: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
+        let mut waiting: HashMap<(&str, StringId), Vec<usize>> = HashMap::new();
         for (number, link) in page.links.iter().enumerate().rev() {
-            let key = (bare(&expected[number]), &*link.element);
+            let key = (bare(&targets[number].expected), link.element);
             waiting.entry(key).or_default().push(number);
         }
         let mut is_paired = vec![false; page.links.len()];
         let mut left: Vec<&Link> = Vec::new();
-        let targets: Vec<String> = counterpart
-            .links
-            .iter()
-            .map(|link| form(bare(&self.journey(bare(&link.url)).url)))
-            .collect();
-        for (link, target) in counterpart.links.iter().zip(&targets) {
-            let key = (target.as_str(), &*link.element);
+        let arrivals = counterpart.links.iter();
+        let arrivals: Vec<Rc<str>> = arrivals.map(|link| self.arrival(link.url)).collect();
+        for (link, arrival) in counterpart.links.iter().zip(&arrivals) {
+            let key = (&**arrival, link.element);
             match waiting.get_mut(&key).and_then(Vec::pop) {
                 Some(number) => is_paired[number] = true,
                 None => left.push(link),
             }
         }
-        let mut by_text: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
+        let mut by_text: HashMap<(StringId, StringId), Vec<usize>> = HashMap::new();
         for (number, link) in page.links.iter().enumerate().rev() {
-            if !is_paired[number] && !link.text.is_empty() {
-                let key = (&*link.element, &*link.text);
+            if !is_paired[number] && !self.text(link.text).is_empty() {
+                let key = (link.element, link.text);
                 by_text.entry(key).or_default().push(number);
             }
         }
         // The old page's targets are reported there, as lost or as broken before.
-        let known: HashSet<&str> = expected.iter().map(|url| bare(url)).collect();
+        let known: HashSet<&str> = targets
+            .iter()
+            .map(|target| bare(&target.expected))
+            .collect();
         for link in left {
-            let key = (&*link.element, &*link.text);
+            let key = (link.element, link.text);
+            let url = self.text(link.url);
             if let Some(number) = by_text.get_mut(&key).and_then(Vec::pop) {
                 is_paired[number] = true;
                 let was = &page.links[number];
-                let message = format!("the link {:?} led to {}", link.text, was.url);
+                let text = self.text(link.text);
+                let message = format!("the link {text:?} led to {}", self.text(was.url));
                 let mut finding =
-                    counterpart.about(link, &rules::CHANGED_TARGET, &*link.url, message);
+                    self.about(counterpart, link, &rules::CHANGED_TARGET, url, message);
                 finding.moved = Some(Box::new(Moved {
-                    old_url: Some(was.url.to_string()),
-                    new_url: Some(link.url.to_string()),
-                    expected: Some(expected[number].clone()),
+                    old_url: Some(self.text(was.url).to_owned()),
+                    new_url: Some(url.to_owned()),
+                    expected: Some(targets[number].expected.clone()),
                     ..Moved::default()
                 }));
                 findings.push(finding);
             } else {
                 let message = "the old page had no such link";
-                findings.push(counterpart.about(link, &rules::ADDED_LINK, &*link.url, message));
+                findings.push(self.about(counterpart, link, &rules::ADDED_LINK, url, message));
             }
         }
         for (number, link) in page.links.iter().enumerate() {
             if !is_paired[number] {
                 let message = "the new page has no such link";
-                gone.push(page.about(link, &rules::REMOVED_LINK, &*link.url, message));
+                let url = self.text(link.url);
+                gone.push(self.about(page, link, &rules::REMOVED_LINK, url, message));
             }
         }
         findings.extend(self.new_links(counterpart, &known));
         findings
     }
 
-    /// Where a link of the old tree should lead now, in normal form.
-    fn expected(&self, link: &Link) -> String {
-        if let Some(url) = self
-            .follow(bare(&link.url))
-            .filter(|_| self.world.prefixes.is_old(&link.url))
-        {
-            return form(&url);
-        }
-        let moved = self.world.prefixes.moved(&link.url);
-        moved.unwrap_or_else(|| link.url.to_string())
-    }
-
     /// The findings about broken links of a new page, except those that the old page had.
     fn new_links(&self, page: &Page, known: &HashSet<&str>) -> Vec<Finding> {
         let mut findings = Vec::new();
         for link in &page.links {
-            let target = bare(&link.url);
+            let target = bare(self.text(link.url));
             if !self.world.prefixes.is_new(target) || known.contains(target) {
                 continue;
             }
             let journey = self.journey(target);
             if matches!(journey.end, End::Refused(_) | End::Loop) {
                 let message = "nothing is there in the new tree";
-                findings.push(page.about(link, &rules::NEW_BROKEN, target, message));
+                findings.push(self.about(page, link, &rules::NEW_BROKEN, target, message));
             }
         }
         findings
