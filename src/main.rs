@@ -2,6 +2,11 @@
 
 use std::process::ExitCode;
 
+/// That of musl asks the system for each large buffer anew, which takes as long as reading it.
+#[cfg(all(feature = "mimalloc", target_env = "musl"))]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     baseref::cli::run(std::env::args_os())
 }
