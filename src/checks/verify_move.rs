@@ -11,7 +11,7 @@ use crate::container::entity::Entity;
 use crate::container::input::Opened;
 use crate::document::Document;
 use crate::error::ReadError;
-use crate::findings::{Class, Excerpts, Finding, PageName, Summary};
+use crate::findings::{Class, Excerpts, Finding, PageName, Shown, Summary};
 use crate::options::ReadOptions;
 use crate::relocate::addresses::{self, Row, Source, Used};
 use crate::relocate::class::{MoveClass, Via};
@@ -192,6 +192,7 @@ impl Planned {
             mend,
             strings: &strings,
             opening: &opening,
+            shown: take.shown(),
         };
         let mut gathered = reading.gather(jobs, &self.request.dir, Side::Old);
         let mut rebuilt = Gathered::default();
@@ -526,10 +527,10 @@ fn html_files(tree: &Tree) -> impl Iterator<Item = (String, Vec<u8>)> {
     tree.files().filter_map(|file| {
         let below = tree.file_path(file);
         let extension = below.extension()?.to_str()?.to_ascii_lowercase();
-        let is_html = matches!(&*extension, "html" | "htm" | "xhtml");
-        let bytes = fs::read(tree.root().join(&below))
-            .ok()
-            .filter(|_| is_html)?;
+        if !matches!(&*extension, "html" | "htm" | "xhtml") {
+            return None;
+        }
+        let bytes = fs::read(tree.root().join(&below)).ok()?;
         Some((below.to_string_lossy().replace('\\', "/"), bytes))
     })
 }
@@ -574,6 +575,7 @@ struct Reading<'r> {
     /// The strings of the links that are compared.
     strings: &'r Strings,
     opening: &'r Arc<Opening>,
+    shown: Shown,
 }
 
 impl Reading<'_> {
@@ -625,6 +627,11 @@ impl Reading<'_> {
         gathered.files.extend(page);
         let mend = self.mend;
         let mended = mend.map_or_else(Vec::new, |mend| mend(&input, &address.name, &mut judged));
+        for finding in &mut judged.findings {
+            if self.shown.excerpts == Excerpts::None || !self.shown.has(finding) {
+                finding.excerpt = None;
+            }
+        }
         let normal = normal(&address.new, &NormalOptions::default());
         let stub = judged.stub.take().map(|to| (normal, to));
         gathered.pages.push(Page {

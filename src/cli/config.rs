@@ -356,7 +356,9 @@ fn retrieval_urls(base: BaseOfArgs) -> Result<RetrievalUrls, Usage> {
     let mut urls = RetrievalUrls::new(base.url);
     for map in base.url_map {
         let directory = match &map {
-            UrlMap::Below(directory, _) | UrlMap::Mirror(directory, _) => directory.clone(),
+            UrlMap::Below(directory, _)
+            | UrlMap::Mirror(directory, _)
+            | UrlMap::HtTrack(directory) => directory.clone(),
         };
         if !directory.is_dir() {
             return Err(Usage(format!(
@@ -367,6 +369,12 @@ fn retrieval_urls(base: BaseOfArgs) -> Result<RetrievalUrls, Usage> {
         let is_new = match map {
             UrlMap::Below(directory, url) => urls.add_map(&directory, url),
             UrlMap::Mirror(directory, scheme) => urls.add_mirror(&directory, scheme),
+            UrlMap::HtTrack(directory) => urls.add_httrack(&directory).map_err(|error| {
+                Usage(format!(
+                    "--url-map: the log of HTTrack, {}/hts-cache/new.txt, cannot be read: {error}",
+                    directory.display()
+                ))
+            })?,
         };
         if !is_new {
             return Err(Usage(format!(

@@ -1,5 +1,6 @@
 //! An interrupted run removes what it was writing, and dies by the signal.
 
+#[cfg(unix)]
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};

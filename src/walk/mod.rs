@@ -2,6 +2,7 @@
 
 mod directory;
 mod file_id;
+mod httrack;
 mod retrieval;
 mod seeming;
 

@@ -1,13 +1,16 @@
 //! The retrieval URLs of files (RFC 1808 §3.3) from outside them: those given by the user, `--url`
 //! and `--url-map`, and the marks beside the files.
 
+use std::collections::HashMap;
 use std::ffi::OsStr;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use percent_encoding::{AsciiSet, percent_encode};
 
+use super::httrack;
 use crate::container::sidecar;
 use crate::document::{Declaration, Place, Retrieval};
 use crate::resolve::segment::{NOT_PCHAR, NOT_QUERY, push_segment};
@@ -38,6 +41,8 @@ enum To {
     Url(String),
     /// From any number of hosts, by this scheme: the first name is the host.
     Hosts(&'static str),
+    /// From these URLs, by the paths below the directory.
+    Listed(HashMap<PathBuf, String>),
 }
 
 impl RetrievalUrls {
@@ -62,6 +67,16 @@ impl RetrievalUrls {
     #[must_use]
     pub fn add_mirror(&mut self, directory: &Path, scheme: &'static str) -> bool {
         self.add(directory, To::Hosts(scheme))
+    }
+
+    /// Maps files below the directory as the log of HTTrack says, which is kept there. Returns
+    /// `false` if the directory is already mapped.
+    ///
+    /// # Errors
+    /// If the log cannot be read.
+    pub fn add_httrack(&mut self, directory: &Path) -> io::Result<bool> {
+        let urls = httrack::urls(directory)?;
+        Ok(self.add(directory, To::Listed(urls)))
     }
 
     fn add(&mut self, directory: &Path, to: To) -> bool {
@@ -111,6 +126,7 @@ impl RetrievalUrls {
             let url = match &map.to {
                 To::Url(url) => joined(url, below),
                 To::Hosts(scheme) => mirrored(scheme, below)?,
+                To::Listed(urls) => urls.get(below)?.clone(),
             };
             Some(Declaration {
                 value: url.into(),

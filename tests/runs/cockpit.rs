@@ -553,6 +553,35 @@ fn a_mirror_of_many_hosts_is_mapped_at_once() {
 }
 
 #[test]
+fn a_mirror_by_httrack_is_mapped_by_its_log() {
+    let log = [
+        "date\tsize'/'remotesize\tflags\tstatuscode\tstatus\tMIME\tEtag|Date\tURL\tlocalfile\t(from URL)",
+        "1\t5/5\t---M--\t200\tadded ('OK')\ttext/html\t\thttps://a.org/d/\t/old/m/a.org/d/index.html\t(from )",
+        "2\t5/5\t---M--\t200\tadded ('OK')\ttext/html\t\thttp://b.org/p.php?id=3\t/old/m/b.org/pb1f2.html\t(from a.org/d/)",
+    ];
+    let mirror = tree(
+        "httrack",
+        &[
+            ("hts-cache/new.txt", &log.join("\r\n")),
+            ("a.org/d/index.html", "<a href=x>"),
+            ("b.org/pb1f2.html", "<a href='?id=4'>"),
+            ("index.html", "<a href=y>"),
+        ],
+    );
+    let map = format!("httrack:{}", mirror.display());
+    let mapped = baseref(&["links", "--url-map", &map, text(&mirror)]);
+    // HTTrack's own index of its mirrors came from nowhere.
+    assert_eq!(
+        stdout(&mapped),
+        "https://a.org/d/x\nhttp://b.org/p.php?id=4\n"
+    );
+    fs::remove_file(mirror.join("hts-cache/new.txt")).expect("the log");
+    let unmapped = baseref(&["links", "--url-map", &map, text(&mirror)]);
+    assert_eq!(unmapped.status.code(), Some(2));
+    assert!(stderr(&unmapped).contains("hts-cache/new.txt"));
+}
+
+#[test]
 fn manual_pages_and_completions_are_made_of_the_arguments() {
     let page = stdout(&baseref(&["man", "links"]));
     assert!(page.contains(".TH baseref-links 1"), "{page}");

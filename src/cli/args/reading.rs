@@ -83,7 +83,8 @@ pub struct BaseOfArgs {
     /// and --url overrides all. `wget:DIR` is for a mirror of any number of hosts, with files
     /// DIR/HOST/PATH, retrieved by https (`wget+http:DIR` by http): in the last name of the path a
     /// `?`, or a `@` followed by a `=`, begins the query, `.html` at the end of a query is not part
-    /// of it, and `index.html` is the directory
+    /// of it, and `index.html` is the directory. `httrack:DIR` is for a mirror made by HTTrack,
+    /// whose log, DIR/hts-cache/new.txt, has the URL of each file
     #[arg(long, value_name = "DIR=URL", value_parser = parse_url_map)]
     pub url_map: Vec<UrlMap>,
 

@@ -242,6 +242,8 @@ pub enum UrlMap {
     Below(PathBuf, String),
     /// Files below the directory are `HOST/PATH`, retrieved with that scheme.
     Mirror(PathBuf, &'static str),
+    /// Files below the directory are a mirror by HTTrack, with its log.
+    HtTrack(PathBuf),
 }
 
 pub(in crate::cli) fn parse_classes(list: &str) -> Result<Classes, String> {
@@ -266,12 +268,17 @@ pub(super) fn parse_url(url: &str) -> Result<String, String> {
 }
 
 pub(super) fn parse_url_map(map: &str) -> Result<UrlMap, String> {
+    let mirror = |prefix: &str| match map.strip_prefix(prefix)? {
+        "" => Some(Err(format!("write it {prefix}DIR"))),
+        directory => Some(Ok(PathBuf::from(directory))),
+    };
     for (prefix, scheme) in [("wget:", "https"), ("wget+http:", "http")] {
-        match map.strip_prefix(prefix) {
-            Some("") => return Err(format!("write it {prefix}DIR")),
-            Some(directory) => return Ok(UrlMap::Mirror(PathBuf::from(directory), scheme)),
-            None => {}
+        if let Some(directory) = mirror(prefix) {
+            return Ok(UrlMap::Mirror(directory?, scheme));
         }
+    }
+    if let Some(directory) = mirror("httrack:") {
+        return Ok(UrlMap::HtTrack(directory?));
     }
     let (directory, url) = map.split_once('=').ok_or("write it DIR=URL")?;
     if directory.is_empty() {
