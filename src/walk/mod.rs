@@ -8,7 +8,7 @@ mod seeming;
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io;
+use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -168,8 +168,13 @@ impl run::Input for FileInput {
             Some(name) if is_stdin => name,
             _ => &path,
         };
+        // Of a stream, which comes once, only its head can be looked at a second time.
+        let mut head = Vec::new();
         let (reader, size, id) = if is_stdin {
-            (Reader::Stream(Box::new(io::stdin())), None, None)
+            let read = io::stdin().take(seeming::HEAD).read_to_end(&mut head);
+            read.map_err(|error| unread(&path, &error))?;
+            let stream = Cursor::new(head.clone()).chain(io::stdin());
+            (Reader::Stream(Box::new(stream)), None, None)
         } else {
             let file = File::open(&path).map_err(|error| unread(&path, &error))?;
             let metadata = file.metadata().ok();
@@ -200,23 +205,28 @@ impl run::Input for FileInput {
             let _ = opening.met.set(path);
             return Ok(Opened::Nothing);
         }
-        if named && !is_stdin {
-            seen_through(&path, opened)
-        } else {
-            opened
+        match opened {
+            opened if is_stdin => opened.map_err(|error| told(error, || seeming::format_of(&head))),
+            opened if named => seen_through(&path, opened),
+            opened => opened,
         }
     }
+}
+
+/// An error, with what a file in no format that is read seems to be.
+fn told(mut error: ReadError, format: impl FnOnce() -> Option<String>) -> ReadError {
+    if error.kind == ReadErrorKind::Format
+        && let Some(format) = format()
+    {
+        error.reason = format!("{}: it seems to be {format}", error.reason).into();
+    }
+    error
 }
 
 /// The result of opening a file that the user named, with a hint if it seems to be something else.
 fn seen_through(path: &Path, opened: Result<Opened, ReadError>) -> Result<Opened, ReadError> {
     match opened {
-        Err(mut error) if error.kind == ReadErrorKind::Format => {
-            if let Some(format) = seeming::format(path) {
-                error.reason = format!("{}: it seems to be {format}", error.reason).into();
-            }
-            Err(error)
-        }
+        Err(error) => Err(told(error, || seeming::format(path))),
         Ok(Opened::One(entity))
             if entity.kind == Kind::Html && Format::of_content(&entity.bytes).is_none() =>
         {

@@ -7,8 +7,8 @@ use std::path::Path;
 use file_format::FileFormat;
 use flate2::read::MultiGzDecoder;
 
-/// How much of a compressed file is examined.
-const HEAD: u64 = 64 * 1024;
+/// How much of a compressed file, or of a stream, is examined.
+pub(super) const HEAD: u64 = 64 * 1024;
 
 /// Programs that convert unsupported files, by the media type of the file.
 const CONVERTERS: [(&str, &str); 16] = [
@@ -57,8 +57,17 @@ const CONVERTERS: [(&str, &str); 16] = [
 /// The name and media type of a binary format, by its bytes, and what converts it.
 pub(super) fn format(path: &Path) -> Option<String> {
     let outer = FileFormat::from_file(path).ok()?;
+    described(outer, || File::open(path).ok())
+}
+
+/// The same of the first bytes of a stream, as far as they show it.
+pub(super) fn format_of(head: &[u8]) -> Option<String> {
+    described(FileFormat::from_bytes(head), || Some(head))
+}
+
+fn described<R: Read>(outer: FileFormat, open: impl FnOnce() -> Option<R>) -> Option<String> {
     let (format, packing) = match outer {
-        FileFormat::Gzip => (content_of_gzip(path)?, ", compressed by gzip"),
+        FileFormat::Gzip => (content_of_gzip(open()?)?, ", compressed by gzip"),
         outer => (outer, ""),
     };
     if matches!(
@@ -76,11 +85,11 @@ pub(super) fn format(path: &Path) -> Option<String> {
 }
 
 /// The format of the content of a gzip file.
-fn content_of_gzip(path: &Path) -> Option<FileFormat> {
+fn content_of_gzip(file: impl Read) -> Option<FileFormat> {
     let mut head = Vec::new();
-    let content = MultiGzDecoder::new(File::open(path).ok()?);
-    content.take(HEAD).read_to_end(&mut head).ok()?;
-    Some(FileFormat::from_bytes(head))
+    // What is there of a head that is cut off is enough.
+    let read = MultiGzDecoder::new(file).take(HEAD).read_to_end(&mut head);
+    (read.is_ok() || !head.is_empty()).then(|| FileFormat::from_bytes(head))
 }
 
 /// What a text file is, by its extension, if it is not a supported document.

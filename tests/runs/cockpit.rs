@@ -532,6 +532,19 @@ fn standard_input_has_the_name_that_it_is_given() {
 }
 
 #[test]
+fn standard_input_that_is_not_text_is_named_by_its_beginning() {
+    let binary = [b"%PDF-1.4\n".as_slice(), &[0; 4096]].concat();
+    let output = run(&["links"], &binary);
+    assert_eq!(output.status.code(), Some(3));
+    let told = stderr(&output);
+    assert!(
+        told.contains("not text: it seems to be Portable Document Format"),
+        "{told}"
+    );
+    assert!(told.contains("`pdftohtml`"), "{told}");
+}
+
+#[test]
 fn a_mirror_of_many_hosts_is_mapped_at_once() {
     let mirror = tree(
         "mirror",
