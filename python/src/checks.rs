@@ -101,19 +101,19 @@ pub(crate) fn audit(asked: Audit, judging: Judging) -> PyResult<Records> {
         with_links: asked.with_links,
         unreferenced: asked.unreferenced,
     };
-    let (maps, aliases) = (asked.url_map, asked.url_alias);
-    let served = [asked.hosting, asked.dir, asked.case];
-    let (index, ext) = (asked.index, asked.ext);
+    let given = Config {
+        url_map: asked.url_map,
+        url_alias: asked.url_alias,
+        hosting: asked.hosting,
+        index: asked.index,
+        ext: asked.ext,
+        dir: asked.dir,
+        case: asked.case,
+        ..Config::default()
+    };
     let plan = move |config: &mut Config| {
         // Arguments override the configuration.
-        config.url_map.splice(0..0, maps.iter().cloned());
-        config.url_alias.splice(0..0, aliases.iter().cloned());
-        let [hosting, dir, case] = served.clone();
-        config.hosting = hosting.or(config.hosting.take());
-        config.dir = dir.or(config.dir.take());
-        config.case = case.or(config.case.take());
-        config.index = index.clone().or(config.index.take());
-        config.ext = ext.clone().or(config.ext.take());
+        config.override_site(&given);
         let planned = audits::Planned::new(request.clone(), config)?;
         let check = move |jobs, take: &mut dyn Take| Ok((planned.run(jobs, take)?, Vec::new()));
         Ok(Box::new(check) as Check)

@@ -40,11 +40,12 @@ use self::compare::Comparison;
 pub use self::file_of::FileOf;
 pub use self::judge::{Judge, Judged};
 use self::known::{Known, Wanted, sorted_names};
-use self::page::{Page, bases, encoding_of};
+use self::page::{Page, bases};
 pub use self::scan::Scan;
 use self::scan::{Fate, Texts};
 use crate::base::BaseSource;
 use crate::container::entity::{Entity, Kind};
+use crate::decode::encoding;
 use crate::document::Origin;
 use crate::error::ReadError;
 use crate::extract::{Extraction, Extractor};
@@ -76,47 +77,35 @@ impl Audit {
 
     /// Judges only the places of these classes, including non-standard ones.
     #[must_use]
-    pub fn with_places(self, classes: Classes) -> Self {
-        let known = Known {
-            places: Some(classes),
-            ..self.known
-        };
-        Self { known, ..self }
+    pub fn with_places(mut self, classes: Classes) -> Self {
+        self.known.places = Some(classes);
+        self
     }
 
     /// Judges only links for whose URL, as shown in reports or `None`, `wanted` returns true. The
     /// others are [`LinkClass::Filtered`].
     #[must_use]
     pub fn with_filter(
-        self,
+        mut self,
         wanted: impl Fn(Option<&str>) -> bool + Send + Sync + 'static,
     ) -> Self {
-        let known = Known {
-            wanted: Some(Wanted(Box::new(wanted))),
-            ..self.known
-        };
-        Self { known, ..self }
+        self.known.wanted = Some(Wanted(Box::new(wanted)));
+        self
     }
 
     /// Leaves out of findings that are not `shown` what only outputs need: source lines, and the
     /// URLs by the three rule sets.
     #[must_use]
-    pub fn with_shown(self, shown: Shown) -> Self {
-        let known = Known {
-            shown,
-            ..self.known
-        };
-        Self { known, ..self }
+    pub fn with_shown(mut self, shown: Shown) -> Self {
+        self.known.shown = shown;
+        self
     }
 
     /// Lists every link in [`Judged::links`]. Memory then grows with the number of links.
     #[must_use]
-    pub fn with_links(self) -> Self {
-        let known = Known {
-            lists_links: true,
-            ..self.known
-        };
-        Self { known, ..self }
+    pub fn with_links(mut self) -> Self {
+        self.known.lists_links = true;
+        self
     }
 
     /// The trees and their addresses.
@@ -208,7 +197,7 @@ impl Audit {
         let is_page = document.reading.is_some();
         let mut scan = Scan {
             name: Arc::clone(&name),
-            encoding: encoding_of(document),
+            encoding: encoding::named(document.encoding),
             own,
             record,
             names: Box::default(),

@@ -11,6 +11,7 @@ use super::compare::{Comparison, Urls};
 use super::file_of::FileOf;
 use super::known::Known;
 use crate::base::{Base, Candidate, establish_under};
+use crate::decode::encoding;
 use crate::document::{Context, Document, Position, Reference};
 use crate::extract::{Extraction, Link};
 use crate::findings::{BaseName, Excerpt, Excerpts, Finding, PageName, Rule, Shown};
@@ -161,7 +162,7 @@ pub(super) fn bases(extraction: &Extraction<'_>) -> [Option<String>; 3] {
     } else {
         established.outside.clone()
     };
-    let encoding = encoding_of(document);
+    let encoding = encoding::named(document.encoding);
     Rules::ALL.map(|rules| {
         if rules == extraction.policy().rules {
             return established.base.url().map(str::to_owned);
@@ -179,8 +180,4 @@ pub(super) fn bases(extraction: &Extraction<'_>) -> [Option<String>; 3] {
         );
         other.base.url().map(str::to_owned)
     })
-}
-
-pub(super) fn encoding_of(document: &Document) -> &'static Encoding {
-    Encoding::for_label(document.encoding.as_bytes()).unwrap_or(encoding_rs::UTF_8)
 }

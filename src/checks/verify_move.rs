@@ -601,7 +601,7 @@ impl Reading<'_> {
         )
     }
 
-    fn entity(&self, entity: Entity, dir: &Path, side: Side, gathered: &mut Gathered) {
+    fn entity(&self, mut entity: Entity, dir: &Path, side: Side, gathered: &mut Gathered) {
         let address = address(&entity, self.plan, dir, side);
         let is_page = entity.origin.member.is_none() && entity.origin.message.is_none();
         let compares = self.plan.new_tree.is_some();
@@ -614,8 +614,9 @@ impl Reading<'_> {
         let input = Arc::clone(&entity.origin.input);
         let mut judged = if compares && side == Side::Old {
             if is_page {
-                let bytes = entity.bytes.clone();
-                let documents = links::documents(entity, Some(&address.old), &self.mover.read);
+                let bytes = std::mem::take(&mut entity.bytes);
+                let documents =
+                    links::documents(&bytes, entity, Some(&address.old), &self.mover.read);
                 documents
                     .first()
                     .inspect(|document| first(document, &bytes));

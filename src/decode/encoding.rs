@@ -40,6 +40,11 @@ impl Decoded<'_> {
     }
 }
 
+/// The encoding that a document names ([`crate::document::Document::encoding`]).
+pub(crate) fn named(name: &str) -> &'static Encoding {
+    Encoding::for_label(name.as_bytes()).unwrap_or(UTF_8)
+}
+
 /// Decodes a document from the first of these that is known: the encoding of its byte order mark,
 /// the user's, that of `charset` (the parameter of its media type, a label as written), the one the
 /// document itself declares ([`prescan::declaration`]), UTF-8 if the bytes are valid UTF-8, or the

@@ -6,6 +6,7 @@ use encoding_rs::{Encoding, UTF_8};
 
 use super::part_names::{Named, PartNames};
 use crate::base::{self, Base, BaseSource, Established, establish, establish_under};
+use crate::decode::encoding;
 use crate::document::{
     Context, Declaration, Document, Embedded, Note, NoteCode, Part, Place, Reference,
 };
@@ -161,7 +162,7 @@ impl<'d> Extraction<'d> {
         around: &Base,
         parts: Option<(Arc<PartNames>, usize)>,
     ) -> Self {
-        let encoding = encoding_of(document);
+        let encoding = encoding::named(document.encoding);
         let established = establish_under(
             policy,
             around,
@@ -319,7 +320,7 @@ impl<'e> Resolvers<'e> {
         let headings = extraction.outermost.iter();
         Self {
             extraction,
-            encoding: encoding_of(extraction.document),
+            encoding: encoding::named(extraction.document.encoding),
             document: None,
             outside: None,
             headings: headings
@@ -476,8 +477,4 @@ fn outermost(document: &Document, policy: Policy, around: &Base) -> Vec<(u32, Ba
 /// Header fields are UTF-8 (RFC 6532 §3), whatever the encoding of the document.
 fn heading_resolver(policy: Policy, base: &Base) -> Resolver<'_> {
     base.resolver(policy.rules, UTF_8)
-}
-
-fn encoding_of(document: &Document) -> &'static Encoding {
-    Encoding::for_label(document.encoding.as_bytes()).unwrap_or(UTF_8)
 }

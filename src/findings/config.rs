@@ -35,6 +35,25 @@ pub struct Config {
     pub allows: Vec<Allow>,
 }
 
+impl Config {
+    /// Lets what `other` says of sites and their hosting override this: its addresses come first, and
+    /// its single values replace those here.
+    pub fn override_site(&mut self, other: &Self) {
+        fn set<T: Clone>(other: Option<&T>, own: &mut Option<T>) {
+            if other.is_some() {
+                *own = other.cloned();
+            }
+        }
+        self.url_map.splice(0..0, other.url_map.iter().cloned());
+        self.url_alias.splice(0..0, other.url_alias.iter().cloned());
+        set(other.hosting.as_ref(), &mut self.hosting);
+        set(other.index.as_ref(), &mut self.index);
+        set(other.ext.as_ref(), &mut self.ext);
+        set(other.dir.as_ref(), &mut self.dir);
+        set(other.case.as_ref(), &mut self.case);
+    }
+}
+
 /// What is wrong with a configuration, and where, for people.
 #[derive(Debug)]
 pub struct ConfigError(String);

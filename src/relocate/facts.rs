@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use encoding_rs::{Encoding, UTF_8};
+use crate::decode::encoding;
 
 /// How many bytes of a page are examined: no head is longer.
 const HEAD: usize = 256 * 1024;
@@ -24,7 +24,7 @@ pub struct Facts {
 /// Reads the facts from the bytes of a page.
 #[must_use]
 pub fn read(bytes: &[u8], encoding: &str) -> Facts {
-    let encoding = Encoding::for_label(encoding.as_bytes()).unwrap_or(UTF_8);
+    let encoding = encoding::named(encoding);
     let head = bytes.get(..HEAD).unwrap_or(bytes);
     let text = encoding.decode(head).0;
     let mut facts = Facts::default();

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::Encoding;
 
 use crate::base::{Base, Verdict};
 use crate::container::entity::{Entity, Kind};
+use crate::decode::encoding;
 use crate::document::{Context, Declaration, Document, Place, Reference, Retrieval};
 use crate::error::Found;
 use crate::extract::{Extraction, Resolved, Resolving};
@@ -21,16 +22,25 @@ pub fn reading(options: ReadOptions) -> ReadOptions {
     options.classes(Classes::ALL).positions(true)
 }
 
-/// Reads the documents of an entity; those without a retrieval URL get `url`.
+/// Reads the documents of an entity whose bytes are borrowed as `bytes`; its own are ignored. Those
+/// without a retrieval URL get `url`.
 #[must_use]
-pub fn documents(entity: Entity, url: Option<&str>, options: &ReadOptions) -> Vec<Document> {
+pub fn documents(
+    bytes: &[u8],
+    entity: Entity,
+    url: Option<&str>,
+    options: &ReadOptions,
+) -> Vec<Document> {
     let mut found = Vec::new();
-    read_all(entity, url, options, &mut |one| found.extend(one.ok()));
+    read_all(bytes, entity, url, options, &mut |one| {
+        found.extend(one.ok());
+    });
     found
 }
 
 /// The same, including errors.
 pub fn read_all(
+    bytes: &[u8],
     mut entity: Entity,
     url: Option<&str>,
     options: &ReadOptions,
@@ -39,7 +49,7 @@ pub fn read_all(
     if let Some(url) = url.filter(|_| entity.declarations.is_empty()) {
         entity.declarations.push(Declaration::retrieved_from(url));
     }
-    read::documents(entity, options, found);
+    read::documents_in(bytes, entity, options, found);
 }
 
 /// Whether the bytes of an entity are a whole file, so that they can be edited.
@@ -139,7 +149,7 @@ pub(super) fn is_base_relative(extraction: &Extraction<'_>) -> bool {
 
 /// The encoding of a document.
 pub(super) fn encoding(document: &Document) -> &'static Encoding {
-    Encoding::for_label(document.encoding.as_bytes()).unwrap_or(UTF_8)
+    encoding::named(document.encoding)
 }
 
 pub(super) fn form(url: &str) -> String {

@@ -78,15 +78,15 @@ impl Move<'_> {
     #[must_use]
     pub fn judge(
         &self,
-        entity: Entity,
+        mut entity: Entity,
         address: &PageAddress,
         first: &mut dyn FnMut(&Document, &[u8]),
     ) -> Judged {
         let is_file = links::is_file(&entity);
-        let bytes = entity.bytes.clone();
+        let bytes = std::mem::take(&mut entity.bytes);
         let frame = links::frame(&entity);
         let mut judged = Judged::default();
-        let mut documents = documents(entity, Some(&address.old), &self.read);
+        let mut documents = documents(&bytes, entity, Some(&address.old), &self.read);
         if let Some(document) = documents.first() {
             first(document, &bytes);
         }
@@ -206,11 +206,7 @@ impl Move<'_> {
         let Some(mended) = edit::applied(bytes, edits) else {
             return false;
         };
-        let entity = Entity {
-            bytes: mended,
-            ..frame.clone()
-        };
-        let after = documents(entity, Some(&address.new), &self.read);
+        let after = documents(&mended, frame.clone(), Some(&address.new), &self.read);
         after
             .first()
             .is_some_and(|document| links::lead_to(document, Policy::default(), wanted))

@@ -77,12 +77,12 @@ struct Plan {
 impl Rewriting {
     /// Rewrites the links of an entity.
     #[must_use]
-    pub fn rewrite(&self, entity: Entity) -> Rewritten {
+    pub fn rewrite(&self, mut entity: Entity) -> Rewritten {
         let is_file = links::is_file(&entity);
-        let bytes = entity.bytes.clone();
+        let bytes = std::mem::take(&mut entity.bytes);
         let frame = links::frame(&entity);
         let mut rewritten = Rewritten::default();
-        for document in links::documents(entity, None, &self.read) {
+        for document in links::documents(&bytes, entity, None, &self.read) {
             let source = is_file.then_some(&bytes[..]);
             let Some(plan) = self.plan(&document, source, &mut rewritten) else {
                 continue;
@@ -143,11 +143,7 @@ impl Rewriting {
         let Some(bytes) = edit::applied(bytes, edits) else {
             return false;
         };
-        let entity = Entity {
-            bytes,
-            ..frame.clone()
-        };
-        let after = links::documents(entity, None, &self.read);
+        let after = links::documents(&bytes, frame.clone(), None, &self.read);
         let after = after.first();
         after.is_some_and(|document| links::lead_to(document, self.policy, wanted))
     }

@@ -43,8 +43,8 @@ pub fn table(pages: impl Iterator<Item = (String, Vec<u8>)>, prefix: &str) -> Ve
     let _ = table.write_record(["from", "to"]);
     for (path, bytes) in pages {
         let url = super::url_below(prefix, &path);
-        let entity = Entity::html(Origin::of_input(path), bytes.clone());
-        for document in links::documents(entity, Some(&url), &read) {
+        let entity = Entity::html(Origin::of_input(path), Vec::new());
+        for document in links::documents(&bytes, entity, Some(&url), &read) {
             let by_rules = ByRules::new(&document, Policy::default());
             let extractions = by_rules.extractions();
             let whatwg = extractions.first().map(|by_rules| by_rules[2]);

@@ -12,6 +12,7 @@ use super::page::PageAddress;
 use super::prefixes::origin;
 use super::rules;
 use super::strings::{StringId, Strings};
+use crate::decode::encoding;
 use crate::document::{Document, Naming, Position, hash_of};
 use crate::extract::extract;
 use crate::findings::{Excerpt, Finding, Moved, PageName, Rule};
@@ -146,8 +147,7 @@ impl Page {
         let Some(bytes) = source(&self.name.doc) else {
             return;
         };
-        let encoding = encoding_rs::Encoding::for_label(self.encoding.as_bytes());
-        let encoding = encoding.unwrap_or(encoding_rs::UTF_8);
+        let encoding = encoding::named(self.encoding);
         for finding in findings {
             let at = finding.at.as_ref();
             finding.excerpt = at.and_then(|at| Excerpt::new(&bytes, encoding, &at.byte));

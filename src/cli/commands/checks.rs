@@ -36,9 +36,7 @@ use crate::site::normal::{NormalOptions, normal};
 /// On bad usage, and if an output cannot be written.
 pub fn audit(arguments: &AuditArgs) -> Result<Outcome, Usage> {
     let known = judging::with_common_rules(audit::rules::ALL);
-    if let Some(text) = findings::about_rules(&arguments.findings, &known)? {
-        // A closed pipe is not an error: the reader has had enough.
-        let _ = std::io::stdout().write_all(text.as_bytes());
+    if findings::print_about_rules(&arguments.findings, &known)? {
         return Ok(Outcome::Done);
     }
     let is_of_move = |(format, _): &(OutFormat, PathBuf)| !matches!(format, OutFormat::Report(_));
@@ -51,7 +49,7 @@ pub fn audit(arguments: &AuditArgs) -> Result<Outcome, Usage> {
         return Err(Usage(text.to_owned()));
     }
     let (mut config, config_file) = judging::config(arguments.findings.config.as_deref(), &known)?;
-    configure(arguments, &mut config);
+    config.override_site(&typed(arguments));
     let request = audits::Request {
         paths: config::named_paths(&arguments.paths, arguments.files_from.as_deref())?,
         glob: arguments.glob.clone(),
@@ -79,39 +77,31 @@ pub fn audit(arguments: &AuditArgs) -> Result<Outcome, Usage> {
     checked.finish(summary)
 }
 
-/// Command line options override the configuration.
-fn configure(arguments: &AuditArgs, config: &mut Config) {
-    fn set<T: Clone>(typed: Option<&T>, configured: &mut Option<T>) {
-        if typed.is_some() {
-            *configured = typed.cloned();
-        }
-    }
-    config
-        .url_map
-        .splice(0..0, arguments.url_map.iter().cloned());
-    let aliases = &arguments.url_alias;
-    config.url_alias.splice(0..0, aliases.iter().cloned());
-    set(arguments.hosting.as_ref(), &mut config.hosting);
-    set(arguments.index.as_ref(), &mut config.index);
-    set(arguments.ext.as_ref(), &mut config.ext);
-    let folder = arguments
-        .dir
-        .map(|dir| Folder::from(dir).as_str().to_owned());
-    set(folder.as_ref(), &mut config.dir);
+/// What the command line says of sites and their hosting, as a configuration says it.
+fn typed(arguments: &AuditArgs) -> Config {
     let case = arguments.case.map(|case| match case {
-        CaseArg::Sensitive => "sensitive".to_owned(),
-        CaseArg::Insensitive => "insensitive".to_owned(),
+        CaseArg::Sensitive => "sensitive",
+        CaseArg::Insensitive => "insensitive",
     });
-    set(case.as_ref(), &mut config.case);
+    Config {
+        url_map: arguments.url_map.clone(),
+        url_alias: arguments.url_alias.clone(),
+        hosting: arguments.hosting.clone(),
+        index: arguments.index.clone(),
+        ext: arguments.ext.clone(),
+        dir: arguments
+            .dir
+            .map(|dir| Folder::from(dir).as_str().to_owned()),
+        case: case.map(str::to_owned),
+        ..Config::default()
+    }
 }
 
 /// # Errors
 /// On bad usage, and if an output cannot be written.
 pub fn verify_move(arguments: &VerifyMoveArgs) -> Result<Outcome, Usage> {
     let known = judging::with_common_rules(relocate::rules::ALL);
-    if let Some(text) = findings::about_rules(&arguments.findings, &known)? {
-        // A closed pipe is not an error: the reader has had enough.
-        let _ = std::io::stdout().write_all(text.as_bytes());
+    if findings::print_about_rules(&arguments.findings, &known)? {
         return Ok(Outcome::Done);
     }
     let config = judging::config(arguments.findings.config.as_deref(), &known)?;

@@ -279,7 +279,7 @@ impl Comparison<'_> {
         }
     }
 
-    fn documents(&self, entity: Entity, tree: &Tree, found: &mut Found) -> Documents {
+    fn documents(&self, mut entity: Entity, tree: &Tree, found: &mut Found) -> Documents {
         let path = tree.below(&entity.origin.input);
         let url = if tree.is_directory {
             url_below(&self.root, &path)
@@ -293,10 +293,17 @@ impl Comparison<'_> {
         };
         let mut all = Vec::new();
         let mut read = Vec::new();
-        links::read_all(entity, Some(&url), &self.read, &mut |one| match one {
-            Ok(document) => read.push(document),
-            Err(error) => found.unread(&error),
-        });
+        let bytes = std::mem::take(&mut entity.bytes);
+        links::read_all(
+            &bytes,
+            entity,
+            Some(&url),
+            &self.read,
+            &mut |one| match one {
+                Ok(document) => read.push(document),
+                Err(error) => found.unread(&error),
+            },
+        );
         for document in read {
             let documents = links_of(&document, self.policy, root);
             all.extend(

@@ -23,23 +23,26 @@ const STDOUT: &str = "standard output";
 /// How many bytes of a report are buffered before they are written.
 const BUFFER: usize = 256 * 1024;
 
-/// Prints the list of rules, or explains one, if requested.
+/// Prints the list of rules, or explains one, if requested; returns whether it was.
 ///
 /// # Errors
 /// If there is no such rule.
-pub(super) fn about_rules(
+pub(super) fn print_about_rules(
     arguments: &FindingsArgs,
     known: &[&'static Rule],
-) -> Result<Option<String>, Usage> {
-    if arguments.list_rules {
-        return Ok(Some(rules::list(known)));
-    }
-    let Some(id) = &arguments.explain else {
-        return Ok(None);
+) -> Result<bool, Usage> {
+    let text = if arguments.list_rules {
+        rules::list(known)
+    } else if let Some(id) = &arguments.explain {
+        let rule = known.iter().find(|rule| rule.id == id);
+        let rule = rule.ok_or_else(|| Usage(format!("no rule `{id}`: --list-rules lists them")))?;
+        rules::explain(rule)
+    } else {
+        return Ok(false);
     };
-    let rule = known.iter().find(|rule| rule.id == id);
-    let rule = rule.ok_or_else(|| Usage(format!("no rule `{id}`: --list-rules lists them")))?;
-    Ok(Some(rules::explain(rule)))
+    // A closed pipe is not an error: the reader has had enough.
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    Ok(true)
 }
 
 /// The outputs of a checking command, and the triage of its findings.
