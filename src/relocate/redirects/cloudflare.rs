@@ -229,9 +229,22 @@ fn split_https(token: &str) -> Option<(&str, &str)> {
     (!host.is_empty()).then(|| (host, path.strip_prefix('/').unwrap_or(path)))
 }
 
-/// `Number(text)` if it is a permitted status.
+/// `Number(text)` of JavaScript, which also reads whole numbers of other radixes.
+fn number(text: &str) -> Option<f64> {
+    let radix = match text.get(..2).map(str::to_ascii_lowercase).as_deref() {
+        Some("0x") => 16,
+        Some("0o") => 8,
+        Some("0b") => 2,
+        _ => return text.parse().ok(),
+    };
+    // `from_str_radix` takes a sign, JavaScript does not.
+    let digits = text.get(2..).filter(|digits| !digits.starts_with('+'))?;
+    u32::from_str_radix(digits, radix).ok().map(f64::from)
+}
+
+/// [`number`] if it is a permitted status.
 fn permitted_status(text: &str) -> Option<u16> {
-    let number: f64 = text.parse().ok()?;
+    let number = number(text)?;
     [200_u16, 301, 302, 303, 307, 308]
         .into_iter()
         .find(|code| (f64::from(*code) - number).abs() < f64::EPSILON)

@@ -9,7 +9,7 @@ use percent_encoding::percent_decode_str;
 
 use super::index::PrefixIndex;
 use super::pattern::{Groups, Pattern};
-use super::request::{Files, Request};
+use super::request::{Files, Request, has_only_whole_escapes};
 use super::rule::{Answer, Read, Rule, Trouble};
 use crate::resolve::{Rules, resolve};
 
@@ -32,7 +32,8 @@ struct Redirect {
     to: String,
     status: u16,
     is_forced: bool,
-    has_conditions: bool,
+    /// Whether its answer is known: it has no conditions, and its status is one.
+    is_read: bool,
 }
 
 #[derive(Debug)]
@@ -104,11 +105,21 @@ fn is_url(word: &str) -> bool {
     word.starts_with("http://") || word.starts_with("https://")
 }
 
-/// `Number.parseInt`, if it gives a number.
+/// `Number.parseInt` of JavaScript, if it gives a number: what follows the digits does not count. A
+/// number that is too large or negative is 0, which is no status either.
 fn status_of(word: &str) -> Option<u16> {
-    let digits = word.trim_start_matches('+');
-    let end = digits.find(|c: char| !c.is_ascii_digit());
-    digits[..end.unwrap_or(digits.len())].parse().ok()
+    let unsigned = word.strip_prefix(['+', '-']).unwrap_or(word);
+    let hexadecimal = unsigned
+        .strip_prefix("0x")
+        .or_else(|| unsigned.strip_prefix("0X"));
+    let (digits, radix) = hexadecimal.map_or((unsigned, 10), |digits| (digits, 16));
+    let end = digits.find(|c: char| !c.is_digit(radix));
+    let digits = &digits[..end.unwrap_or(digits.len())];
+    if digits.is_empty() {
+        return None;
+    }
+    let status = u16::from_str_radix(digits, radix).unwrap_or(0);
+    Some(if word.starts_with('-') { 0 } else { status })
 }
 
 fn parse(line: &str) -> Result<Line, String> {
@@ -264,6 +275,12 @@ impl Netlify {
                 }
             },
         };
+        let status = parsed.status.unwrap_or(301);
+        let is_status = (100..=999).contains(&status);
+        if !is_status {
+            let message = "the status is not one of 100 to 999, and the server fails: not read";
+            read.problem(line, Trouble::NotRead, message);
+        }
         if !parsed.conditions.is_empty() {
             let message = format!(
                 "whether the rule applies depends on the visitor ({}): not read",
@@ -284,7 +301,7 @@ impl Netlify {
             line,
             from: parsed.from,
             to: Some(parsed.to.clone()),
-            status: parsed.status.unwrap_or(301),
+            status,
             status_is_default: parsed.status.is_none(),
             is_exact: is_exact && parsed.query.is_empty(),
             samples: if parsed.query.is_empty() && origin.is_none() && parsed.conditions.is_empty()
@@ -301,15 +318,16 @@ impl Netlify {
             path: source,
             query: parsed.query,
             to: parsed.to,
-            status: parsed.status.unwrap_or(301),
+            status,
             is_forced: parsed.is_forced,
-            has_conditions: !parsed.conditions.is_empty(),
+            is_read: is_status && parsed.conditions.is_empty(),
         });
     }
 
     pub(super) fn answer(&self, request: &Request<'_>, files: &dyn Files) -> Answer {
-        let Ok(path) = percent_decode_str(request.path).decode_utf8() else {
-            // The dev server cannot decode it and answers with an error.
+        let path = percent_decode_str(request.path).decode_utf8().ok();
+        let Some(path) = path.filter(|_| has_only_whole_escapes(request.path)) else {
+            // The dev server cannot decode it and fails.
             return Answer::Refused {
                 status: 500,
                 rule: None,
@@ -321,7 +339,8 @@ impl Netlify {
             Ok(Some((redirect, to))) if file.is_none() || redirect.is_forced => {
                 redirect.answer(request, &to, file, files)
             }
-            Ok(_) => as_file(file, 200, None),
+            Ok(Some(_)) => as_file(file, 200, None),
+            Ok(None) => as_file(served_file(&path, files), 200, None),
         }
     }
 
@@ -345,7 +364,11 @@ impl Netlify {
             let Some(values) = redirect.values(request, path, &query)? else {
                 continue;
             };
-            if redirect.has_conditions {
+            if !redirect.is_read {
+                return Err(redirect.line);
+            }
+            if values.iter().any(|(_, value)| value.contains('\\')) {
+                // The matcher of the dev server passes targets on without escaping backslashes.
                 return Err(redirect.line);
             }
             let mut to = redirect.to.clone();
@@ -422,9 +445,7 @@ impl Redirect {
             let location = if is_external {
                 url
             } else {
-                url.strip_prefix(&origin_of(&url))
-                    .unwrap_or(&url)
-                    .to_owned()
+                path_and_rest(&url)
             };
             return Answer::Redirect {
                 status: self.status,
@@ -448,10 +469,19 @@ impl Redirect {
     }
 }
 
-fn origin_of(url: &str) -> String {
-    Request::of(url)
-        .map(|request| request.origin())
-        .unwrap_or_default()
+/// `pathname + search + hash` of JavaScript, where an empty query or fragment does not count.
+fn path_and_rest(url: &str) -> String {
+    let origin = Request::of(url).map_or_else(String::new, |request| request.origin());
+    let rest = url.strip_prefix(&origin).unwrap_or(url);
+    let (rest, fragment) = match rest.find('#') {
+        Some(at) => rest.split_at(at),
+        None => (rest, ""),
+    };
+    let rest = rest
+        .strip_suffix('?')
+        .filter(|path| !path.contains('?'))
+        .unwrap_or(rest);
+    format!("{rest}{}", if fragment == "#" { "" } else { fragment })
 }
 
 /// Adds the query of the request if the target has no parameters of its own.
@@ -499,25 +529,34 @@ fn as_file(path: Option<String>, status: u16, rule: Option<usize>) -> Answer {
     }
 }
 
-/// The file at a decoded path: the path itself, with `.html`, or the index of a folder.
+/// The file that a rule finds at a decoded path: the path itself, with or without a slash after it,
+/// or one of its [`alternatives`].
 fn static_file(path: &str, files: &dyn Files) -> Option<String> {
+    let bare = path.strip_suffix('/').unwrap_or(path).to_owned();
+    let mut names = std::iter::once(bare).chain(alternatives(path));
+    names.find(|name| files.is_file(name.as_bytes()))
+}
+
+/// The file that is served at a decoded path where no rule matches.
+fn served_file(path: &str, files: &dyn Files) -> Option<String> {
+    let own = (!path.ends_with('/')).then(|| path.to_owned());
+    let mut names = own.into_iter().chain(alternatives(path));
+    names.find(|name| files.is_file(name.as_bytes()))
+}
+
+/// What else a path may mean: with `.html`, or the index of a folder.
+fn alternatives(path: &str) -> Vec<String> {
     const ASSETS: [&str; 11] = [
         ".html", ".htm", ".png", ".jpg", ".js", ".css", ".svg", ".gif", ".ico", ".woff", ".woff2",
     ];
-    let mut names = Vec::new();
-    let bare = path.strip_suffix('/').unwrap_or(path);
-    names.push(bare.to_owned());
-    if path.ends_with('/') {
-        if path != "/" {
-            names.extend([format!("{bare}.html"), format!("{bare}.htm")]);
-        }
-        names.extend([format!("{path}index.html"), format!("{path}index.htm")]);
-    } else if !ASSETS.iter().any(|asset| path.ends_with(asset)) {
-        for end in [".html", ".htm", "/index.html", "/index.htm"] {
-            names.push(format!("{path}{end}"));
-        }
+    const INDEXES: [&str; 2] = ["index.html", "index.htm"];
+    let with = |start: &str, ends: &[&str]| -> Vec<String> {
+        ends.iter().map(|end| format!("{start}{end}")).collect()
+    };
+    match path.strip_suffix('/') {
+        Some("") => with(path, &INDEXES),
+        Some(bare) => [with(bare, &[".html", ".htm"]), with(path, &INDEXES)].concat(),
+        None if ASSETS.iter().any(|asset| path.ends_with(asset)) => Vec::new(),
+        None => with(path, &[".html", ".htm", "/index.html", "/index.htm"]),
     }
-    names
-        .into_iter()
-        .find(|name| files.is_file(name.as_bytes()))
 }

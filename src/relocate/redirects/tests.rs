@@ -191,6 +191,48 @@ fn netlify_matches_the_decoded_path_and_lets_files_win() {
     );
 }
 
+/// As answered by netlify-cli 26.2.0, measured on 2026-11-22.
+#[test]
+fn netlify_drops_an_empty_query_or_fragment_of_a_path_and_reads_any_javascript_number() {
+    let rules = "/tq0 /t? 301\n/tf0 /t# 301\n/abs https://o.example/?# 301\n/hex /t 0x12d\n\
+                 /three /t 3e2\n/minus /t -301\n/s1/* /u1/:splat\n/about.html /t\n/%zz /t\n";
+    check(
+        Dialect::Netlify,
+        rules,
+        "/",
+        &[
+            ("/tq0", "301 /t"),
+            ("/tq0?x=1", "301 /t?x=1"),
+            ("/tf0", "301 /t"),
+            ("/tf0?x=1", "301 /t?x=1"),
+            ("/abs", "301 https://o.example/?#"),
+            ("/hex", "301 /t"),
+            ("/three", "unknown, line 5"),
+            ("/minus", "unknown, line 6"),
+            ("/s1/a%5Cb", "unknown, line 7"),
+            ("/about.html/", "200 =/about.html"),
+            ("/exists.html/", "404"),
+            ("/%zz", "500"),
+            ("/s1/%E4", "500"),
+        ],
+    );
+    let not_read = [(5, Trouble::NotRead), (6, Trouble::NotRead)];
+    assert_eq!(troubles(Dialect::Netlify, rules), not_read);
+}
+
+/// As answered by wrangler 4.86.0, measured on 2026-11-22.
+#[test]
+fn cloudflare_reads_any_javascript_number_as_a_status() {
+    let rules = "/hex /t 0x12d\n/oct /t 0o455\n/bin /t 0b100101101\n/real /t 301.0\n\
+                 /power /t 3.01e2\n/sign /t +301\n/two /t 0x+12d\n/no /t 3e2\n";
+    let is_read = |path: &str| ask(Dialect::Cloudflare, rules, "/", path) == "301 /t";
+    for path in ["/hex", "/oct", "/bin", "/real", "/power", "/sign"] {
+        assert!(is_read(path), "{path}");
+    }
+    let dropped = [(7, Trouble::Dropped), (8, Trouble::Dropped)];
+    assert_eq!(troubles(Dialect::Cloudflare, rules), dropped);
+}
+
 #[test]
 fn apache_redirects_append_the_rest_and_then_the_query() {
     let rules = "Redirect /a /t\nredirect 301 /sl/ /t/\nRedirect gone /gone\n\
