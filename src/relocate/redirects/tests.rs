@@ -342,6 +342,50 @@ fn htaccess_sees_the_path_below_its_folder() {
     );
 }
 
+/// As answered by Apache 2.4.71, measured on 2026-11-22.
+#[test]
+fn htaccess_rules_see_what_follows_the_file_once_more_after_each_other() {
+    let rules = "RewriteEngine On\nRewriteRule ^v/(.*)$ copied/$1\nRewriteRule ^w/ once [DPI]\n\
+                 RewriteCond %{REQUEST_FILENAME} /c/x$\nRewriteRule ^c/x /file [R,L]\n\
+                 RewriteRule ^(copied|once)(.*)$ http://o.example/$2 [R=301]\n";
+    check(
+        Dialect::Htaccess,
+        rules,
+        "/docs/",
+        &[
+            ("/docs/v", "404"),
+            ("/docs/v/x", "301 http://o.example//x/x"),
+            ("/docs/v/x/y", "301 http://o.example//x/y/x/y"),
+            ("/docs/w/x/y", "301 http://o.example/"),
+            ("/docs/c/x", "404"),
+            ("/docs/c/x/y", "404"),
+        ],
+    );
+}
+
+/// As answered by Apache 2.4.71, measured on 2026-11-22.
+#[test]
+fn apache_ignores_what_follows_the_flags_and_escapes_a_query_with_spaces() {
+    let rules = "RewriteEngine On\nRewriteRule ^/note$ /t [R=301,L] # see /u\n\
+                 RewriteRule ^/more$ /t [R=301,L] [NE]\n\
+                 RewriteRule ^/q/(.*)$ http://o.example/?q=$1 [R=301,L]\n\
+                 RewriteRule ^/ne/(.*)$ http://o.example/?q=$1 [R=301,L,NE]\n\
+                 RewriteRule ^/in/(.*)$ /exists.html?q=$1 [L]\n";
+    check(
+        Dialect::Apache,
+        rules,
+        "/",
+        &[
+            ("/note", "301 /t"),
+            ("/more", "301 /t"),
+            ("/q/a%20b", "301 http://o.example/?q=a%20b"),
+            ("/ne/a%20b", "403"),
+            ("/in/a%20b", "403"),
+        ],
+    );
+    assert_eq!(troubles(Dialect::Apache, rules), [(3, Trouble::Dropped)]);
+}
+
 #[test]
 fn apache_says_what_keeps_it_from_starting_and_what_is_not_read() {
     use Trouble::{Irrelevant, NotRead, Refused};

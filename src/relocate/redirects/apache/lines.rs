@@ -25,12 +25,13 @@ impl Line {
 }
 
 impl Line {
-    /// The words after the name as split by `mod_rewrite`: a word in quotes ends at the quote, a
-    /// backslash before white space keeps the word together, and backslashes are kept.
-    pub(super) fn rewrite_words(&self) -> Vec<String> {
+    /// The first three words after the name as split by `mod_rewrite`, and what it ignores after
+    /// them: a word in quotes ends at the quote, a backslash before white space keeps the word
+    /// together, and backslashes are kept.
+    pub(super) fn rewrite_words(&self) -> (Vec<String>, &str) {
         let mut words = Vec::new();
         let mut rest = self.rest.trim_start();
-        while !rest.is_empty() {
+        while !rest.is_empty() && words.len() < 3 {
             let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''));
             let start = quote.map_or(0, char::len_utf8);
             let mut is_escaped = false;
@@ -46,7 +47,7 @@ impl Line {
             words.push(rest[start..end].to_owned());
             rest = rest.get(end + 1..).unwrap_or_default().trim_start();
         }
-        words
+        (words, rest)
     }
 }
 
@@ -123,8 +124,9 @@ mod tests {
 
     #[test]
     fn a_rewrite_keeps_its_backslashes_and_an_escaped_space() {
-        let lines = lines(r#"RewriteCond %{THE_REQUEST} ^GET\ /(.*)\.html "[NC, OR]""#);
-        let words = lines[0].rewrite_words();
+        let lines = lines(r#"RewriteCond %{THE_REQUEST} ^GET\ /(.*)\.html "[NC, OR]" # c"#);
+        let (words, rest) = lines[0].rewrite_words();
         assert_eq!(words, ["%{THE_REQUEST}", r"^GET\ /(.*)\.html", "[NC, OR]"]);
+        assert_eq!(rest, "# c");
     }
 }

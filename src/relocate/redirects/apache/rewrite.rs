@@ -84,6 +84,7 @@ struct Flags {
     no_subrequest: bool,
     escapes_groups: bool,
     allows_3f: bool,
+    drops_path_info: bool,
     skip: usize,
     is_proxy: bool,
 }
@@ -118,7 +119,7 @@ impl Engine {
     }
 
     pub(super) fn add_condition(&mut self, line: &Line) -> Result<(), String> {
-        let words = line.rewrite_words();
+        let (words, _) = line.rewrite_words();
         let (test, pattern, flags) = match &words[..] {
             [test, pattern] => (test, pattern, ""),
             [test, pattern, flags] => (test, pattern, flags.as_str()),
@@ -157,12 +158,16 @@ impl Engine {
         read: &mut Read,
     ) -> Result<(), String> {
         let conditions = std::mem::take(&mut self.pending);
-        let words = line.rewrite_words();
+        let (words, ignored) = line.rewrite_words();
         let (source, to, flags) = match &words[..] {
             [source, to] => (source, to, ""),
             [source, to, flags] => (source, to, flags.as_str()),
             _ => return Err("it needs a pattern and a substitution".to_owned()),
         };
+        if !ignored.is_empty() && !ignored.starts_with('#') {
+            let message = format!("the server ignores what follows the flags: {ignored:?}");
+            read.problem(line.number, Trouble::Dropped, message);
+        }
         let flags = flags_of(flags)?;
         let bare = source.strip_prefix('!').unwrap_or(source);
         let pattern = match Pattern::new(bare, flags.ignores_case) {
@@ -239,14 +244,19 @@ impl Engine {
         if !self.is_on || state.has_ended || self.rules.is_empty() {
             return Outcome::Unchanged;
         }
+        let (filename, path_info) = match mount {
+            Some(mount) => {
+                let (file, info) = state.uri.split_at(length_of_file(&state.uri, mount, files));
+                ([DOCUMENT_ROOT.as_bytes(), file].concat(), info.to_vec())
+            }
+            None => (state.uri.clone(), Vec::new()),
+        };
         let mut run = Run {
             engine: self,
             mount,
             files,
-            filename: match mount {
-                Some(_) => [DOCUMENT_ROOT.as_bytes(), &state.uri].concat(),
-                None => state.uri.clone(),
-            },
+            filename,
+            path_info,
             args: state.args.clone(),
             status: None,
             no_escape: false,
@@ -309,8 +319,9 @@ fn flags_of(text: &str) -> Result<Flags, String> {
             }
             "b" => flags.escapes_groups = true,
             "unsafeallow3f" => flags.allows_3f = true,
-            "e" | "env" | "co" | "cookie" | "dpi" | "discardpath" | "h" | "handler" | "t"
-            | "type" | "bnp" | "backrefnoplus" | "bctls" | "bne" | "unsafeprefixstat" | "unc" => {}
+            "dpi" | "discardpath" => flags.drops_path_info = true,
+            "e" | "env" | "co" | "cookie" | "h" | "handler" | "t" | "type" | "bnp"
+            | "backrefnoplus" | "bctls" | "bne" | "unsafeprefixstat" | "unc" => {}
             _ => return Err(format!("unknown flag {flag:?}")),
         }
     }
@@ -442,10 +453,29 @@ struct Run<'e, 's, 'u> {
     state: &'s mut State<'u>,
     /// `r->filename`: in a folder a path on the disk, in the server a path on the site, or a URL.
     filename: Vec<u8>,
+    /// `r->path_info`: in a folder, what follows the file of the request; empty in the server. Every
+    /// rule sees it after the file name, even if an earlier rule has already copied it from there.
+    path_info: Vec<u8>,
     args: Option<String>,
     status: Option<u16>,
     no_escape: bool,
     last_rule: Option<usize>,
+}
+
+/// How much of a path below the folder `mount` is the name of a file: as far as it exists on the
+/// disk, plus one name.
+fn length_of_file(path: &[u8], mount: &str, files: &dyn Files) -> usize {
+    let mut end = mount.len().saturating_sub(1).min(path.len());
+    loop {
+        let next = path[end..].iter().skip(1).position(|b| *b == b'/');
+        let Some(next) = next else {
+            return path.len();
+        };
+        end += next + 1;
+        if files.kind(&path[..end]) != Some(Kind::Directory) {
+            return end;
+        }
+    }
 }
 
 /// The result of one rule.
@@ -487,6 +517,9 @@ impl Run<'_, '_, '_> {
                         is_changed = true;
                         self.no_escape = rule.flags.no_escape;
                         self.last_rule = Some(rule.rule);
+                        if rule.flags.drops_path_info {
+                            self.path_info.clear();
+                        }
                         candidates = self.engine.index.candidates(&self.subject());
                     }
                 }
@@ -526,7 +559,7 @@ impl Run<'_, '_, '_> {
         let prefix = self.mount.map(|mount| format!("{DOCUMENT_ROOT}{mount}"));
         let prefix = prefix.unwrap_or_default();
         let below = self.filename.strip_prefix(prefix.as_bytes());
-        below.unwrap_or(&self.filename).to_vec()
+        [below.unwrap_or(&self.filename), &self.path_info].concat()
     }
 
     fn apply(&mut self, rule: &RewriteRule) -> Result<Applied, Answer> {
@@ -680,29 +713,10 @@ impl Run<'_, '_, '_> {
                 _ => "200".to_owned(),
             },
             "REQUEST_URI" => return Some(self.state.uri.clone()),
-            "REQUEST_FILENAME" | "SCRIPT_FILENAME" => return Some(self.file_name()),
+            "REQUEST_FILENAME" | "SCRIPT_FILENAME" => return Some(self.filename.clone()),
             _ => return None,
         };
         Some(text.into_bytes())
-    }
-
-    /// In a folder, the path on the disk as far as it exists, plus one name; in the server, the
-    /// path of the URL.
-    fn file_name(&self) -> Vec<u8> {
-        let Some(path) = self.filename.strip_prefix(DOCUMENT_ROOT.as_bytes()) else {
-            return self.filename.clone();
-        };
-        let mut end = 0;
-        loop {
-            let next = path[end..].iter().skip(1).position(|b| *b == b'/');
-            let Some(next) = next else {
-                return self.filename.clone();
-            };
-            end += next + 1;
-            if self.files.kind(&path[..end]) != Some(Kind::Directory) {
-                return [DOCUMENT_ROOT.as_bytes(), &path[..end]].concat();
-            }
-        }
     }
 
     /// Makes the expanded substitution the new address, and splits off its query.
@@ -813,16 +827,15 @@ impl Run<'_, '_, '_> {
 
     /// The outcome for the request.
     fn outcome(self) -> Outcome {
+        let text = String::from_utf8_lossy(&self.filename).into_owned();
+        let will_escape = is_absolute(&text) && !self.no_escape;
         let is_plain = |b: u8| b > b' ' && b != 0x7f;
-        if self
-            .args
-            .as_ref()
-            .is_some_and(|args| !args.bytes().all(is_plain))
-        {
-            // Apache blocks a query with white space in it that its rules produced.
+        let args = self.args.as_deref().unwrap_or_default();
+        if !will_escape && !args.bytes().all(is_plain) {
+            // Apache blocks a query with white space in it that its rules produced, unless it is
+            // about to escape it.
             return Outcome::Answer(refused(403, self.last_rule));
         }
-        let text = String::from_utf8_lossy(&self.filename).into_owned();
         if is_absolute(&text) {
             return Outcome::Answer(self.redirect(&text));
         }
