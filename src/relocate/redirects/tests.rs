@@ -365,6 +365,23 @@ fn htaccess_rules_see_what_follows_the_file_once_more_after_each_other() {
 
 /// As answered by Apache 2.4.71, measured on 2026-11-22.
 #[test]
+fn htaccess_redirects_its_folder_without_a_slash_but_does_not_rewrite_it() {
+    let rules = "RewriteEngine On\nRewriteRule .* /t [R,L]\nRedirectMatch ^/docs/?$ /u\n";
+    check(
+        Dialect::Htaccess,
+        rules,
+        "/docs/",
+        &[("/docs", "302 /u"), ("/docs/", "302 /t"), ("/doc", "404")],
+    );
+    let rules = "RewriteEngine On\nRewriteRule .* /t [R,L]\n";
+    let answers = [("/docs", "301 /docs/"), ("/docs/", "302 /t")];
+    check(Dialect::Htaccess, rules, "/docs/", &answers);
+    let rules = "RewriteEngine On\nRewriteBase /a b\nRewriteRule ^x$ /t [R]\n";
+    assert_eq!(troubles(Dialect::Htaccess, rules), [(2, Trouble::Refused)]);
+}
+
+/// As answered by Apache 2.4.71, measured on 2026-11-22.
+#[test]
 fn apache_ignores_what_follows_the_flags_and_escapes_a_query_with_spaces() {
     let rules = "RewriteEngine On\nRewriteRule ^/note$ /t [R=301,L] # see /u\n\
                  RewriteRule ^/more$ /t [R=301,L] [NE]\n\

@@ -334,10 +334,16 @@ impl Apache {
 
     /// The "fixups" phase, with the directives of an `.htaccess` at `mount`.
     fn in_folder(&self, mount: &str, state: &mut State<'_>, files: &dyn Files) -> Step {
-        if !is_below(&state.uri, mount) {
+        // Without its slash the folder is not entered, so only `mod_alias` applies.
+        let is_folder = mount.strip_suffix('/').map(str::as_bytes) == Some(&state.uri);
+        if !is_folder && !is_below(&state.uri, mount) {
             return Step::Serve(state.uri.clone());
         }
-        let rewritten = self.main.engine.run(state, Some(mount), files);
+        let rewritten = if is_folder {
+            Outcome::Unchanged
+        } else {
+            self.main.engine.run(state, Some(mount), files)
+        };
         if let Outcome::Answer(answer) = rewritten {
             return Step::Done(answer);
         }

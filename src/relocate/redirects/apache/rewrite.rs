@@ -110,11 +110,14 @@ impl Engine {
     }
 
     pub(super) fn set_base(&mut self, line: &Line) -> Result<(), String> {
-        let base = line.words().into_iter().next().unwrap_or_default();
+        let words = line.words();
+        let [base] = &words[..] else {
+            return Err("it takes one argument, the base URL".to_owned());
+        };
         if !base.starts_with('/') {
             return Err("the base URL must start with a slash".to_owned());
         }
-        self.base = Some(base);
+        self.base = Some(base.clone());
         Ok(())
     }
 
