@@ -2,7 +2,7 @@
 
 use percent_encoding::percent_decode_str;
 
-use crate::document::hash_of;
+use crate::document::{Identifiers, Naming, hash_of};
 
 /// The part of a fragment that names an element; `None` if it is not judged.
 ///
@@ -20,12 +20,53 @@ pub(super) fn judged(fragment: &str) -> Option<&str> {
     is_judged.then_some(name)
 }
 
-/// Whether `fragment`, as written or else percent-decoded, is among the names with these sorted
-/// hashes.
-pub(super) fn is_among(fragment: &str, hashes: &[u64]) -> bool {
-    let has = |name: &str| hashes.binary_search(&hash_of(name)).is_ok();
-    has(fragment)
-        || fragment.contains('%') && has(&percent_decode_str(fragment).decode_utf8_lossy())
+/// The names in a page that fragments can point to, by their hashes.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    /// Of all, sorted.
+    all: Box<[u64]>,
+    /// Of those that several elements have, sorted.
+    repeated: Box<[u64]>,
+}
+
+impl Names {
+    pub(super) fn new(identifiers: &Identifiers) -> Self {
+        let all = identifiers.hashes();
+        let all = all.filter(|(naming, _)| *naming != Naming::Map);
+        let repeated = identifiers.repeated.iter();
+        Self {
+            all: sorted(all.map(|(_, hash)| hash).collect()),
+            repeated: sorted(repeated.map(|repeated| hash_of(&repeated.name)).collect()),
+        }
+    }
+
+    /// The hash of the name that a fragment is, as written or else percent-decoded.
+    pub(super) fn find(&self, fragment: &str) -> Option<u64> {
+        let known = |name: &str| {
+            let hash = hash_of(name);
+            self.all.binary_search(&hash).is_ok().then_some(hash)
+        };
+        known(fragment).or_else(|| {
+            let decoded = || percent_decode_str(fragment).decode_utf8_lossy();
+            fragment.contains('%').then(|| known(&decoded())).flatten()
+        })
+    }
+
+    /// Whether there are names that several elements have.
+    pub(super) fn has_repeated(&self) -> bool {
+        !self.repeated.is_empty()
+    }
+
+    /// Whether several elements have the name with this hash.
+    pub(super) fn is_repeated(&self, hash: u64) -> bool {
+        self.repeated.binary_search(&hash).is_ok()
+    }
+}
+
+fn sorted(mut hashes: Vec<u64>) -> Box<[u64]> {
+    hashes.sort_unstable();
+    hashes.dedup();
+    hashes.into_boxed_slice()
 }
 
 #[cfg(test)]
@@ -50,12 +91,15 @@ mod tests {
 
     #[test]
     fn the_name_as_written_comes_before_the_decoded_one() {
-        let mut hashes = ["a%20b", "\u{e9}", "c d"].map(hash_of);
-        hashes.sort_unstable();
-        assert!(is_among("a%20b", &hashes));
-        assert!(is_among("%C3%A9", &hashes));
-        assert!(is_among("c%20d", &hashes));
-        assert!(!is_among("a b", &hashes));
-        assert!(!is_among("C%20d", &hashes));
+        let mut identifiers = Identifiers::default();
+        for name in ["a%20b", "\u{e9}", "c d"] {
+            identifiers.push(Naming::Id, name);
+        }
+        let names = Names::new(&identifiers);
+        assert_eq!(names.find("a%20b"), Some(hash_of("a%20b")));
+        assert_eq!(names.find("%C3%A9"), Some(hash_of("\u{e9}")));
+        assert_eq!(names.find("c%20d"), Some(hash_of("c d")));
+        assert_eq!(names.find("a b"), None);
+        assert_eq!(names.find("C%20d"), None);
     }
 }

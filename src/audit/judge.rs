@@ -3,12 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use foldhash::fast::RandomState;
-
 use super::class::{Counts, LinkClass};
 use super::compare::Comparison;
 use super::file_of::FileOf;
-use super::fragment;
+use super::fragment::Names;
 use super::known::Known;
 use super::rules;
 use super::scan::{Fragment, Goal, Pending, Scan};
@@ -38,8 +36,8 @@ pub struct Judge<'a> {
     known: &'a Known,
     excerpts: Excerpts,
     /// For pages of archives, by the hash of their URL, the names of their elements.
-    records: HashMap<u64, Box<[u64]>>,
-    /// The fragments that links point to, used when a name is repeated.
+    records: HashMap<u64, Names>,
+    /// The names that links point to, of those that several elements of a page have.
     referred: HashSet<(FileOf, u64)>,
     /// The remark on a missing fragment, and how often it was made.
     missing: HashMap<(FileOf, String), (Remark, u32)>,
@@ -79,19 +77,11 @@ impl<'a> Judge<'a> {
                 records.entry(record).or_insert(names);
             }
         }
-        let repeated: HashSet<FileOf, RandomState> = scans
-            .iter()
-            .filter(|scan| !scan.repeated.is_empty())
-            .filter_map(|scan| scan.own)
-            .collect();
         let mut referred = HashSet::new();
         for scan in &mut scans {
-            let of_scan = std::mem::take(&mut scan.referred);
-            referred.extend(
-                of_scan
-                    .into_iter()
-                    .filter(|(file, _)| repeated.contains(file)),
-            );
+            referred.extend(std::mem::take(&mut scan.referred));
+            let pending = scan.pending.iter();
+            referred.extend(pending.filter_map(|pending| repeated(known, scan, pending)));
         }
         Self {
             known,
@@ -211,11 +201,11 @@ impl<'a> Judge<'a> {
         let fragment = scan.texts.get(fragment);
         let names = match pending.goal {
             Goal::File(file) => self.known.names_or_read(file),
-            Goal::Record(record) => self.records.get(&record).map(|names| &**names),
+            Goal::Record(record) => self.records.get(&record),
         };
         match names {
             None => Lookup::NotJudged,
-            Some(names) if fragment::is_among(fragment, names) => Lookup::Found,
+            Some(names) if names.find(fragment).is_some() => Lookup::Found,
             Some(_) => Lookup::Missing(Box::new(self.missing_fragment(scan, pending, fragment))),
         }
     }
@@ -311,6 +301,16 @@ impl<'a> Judge<'a> {
         let (_, source) = self.source.as_ref()?;
         Excerpt::new(source, scan.encoding, &at.byte)
     }
+}
+
+/// The name that a pending link points to, if several elements of a page of a tree have it.
+fn repeated(known: &Known, scan: &Scan, pending: &Pending) -> Option<(FileOf, u64)> {
+    let Goal::File(file) = pending.goal else {
+        return None;
+    };
+    let names = known.names_of(file).filter(|names| names.has_repeated())?;
+    let found = names.find(scan.texts.get(pending.fragment.as_ref()?))?;
+    names.is_repeated(found).then_some((file, found))
 }
 
 impl Remark {

@@ -6,14 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::file_of::{FileOf, is_html_name};
+use super::fragment::Names;
 use super::sources::Sources;
 use super::target;
 use crate::base::{Base, BaseSource};
 use crate::container::detect::Format;
 use crate::container::entity::Entity;
-use crate::document::{
-    Declaration, Document, Identifiers, Naming, Origin, Place, Retrieval, hash_of,
-};
+use crate::document::{Declaration, Document, Identifiers, Origin, Place, Retrieval, hash_of};
 use crate::extract::Link;
 use crate::findings::{BaseName, PageName, Shown};
 use crate::options::{Policy, ReadOptions};
@@ -35,8 +34,8 @@ pub(super) struct Known {
     /// If set, the places of these classes are judged, whoever defines them; otherwise those of the
     /// standards.
     pub(super) places: Option<Classes>,
-    /// For each file of each tree, the sorted hashes of the names of its elements, once known.
-    pub(super) names: Vec<Vec<OnceLock<Box<[u64]>>>>,
+    /// For each file of each tree, the names of its elements, once known.
+    pub(super) names: Vec<Vec<OnceLock<Names>>>,
     /// For each file of each tree, whether another page links to it.
     pub(super) referred: Vec<Vec<AtomicBool>>,
     pub(super) sources: Sources,
@@ -254,17 +253,17 @@ impl Known {
         self.referred[site as usize][file.index()].load(Ordering::Relaxed)
     }
 
-    pub(super) fn names_cell(&self, FileOf { site, file }: FileOf) -> &OnceLock<Box<[u64]>> {
+    pub(super) fn names_cell(&self, FileOf { site, file }: FileOf) -> &OnceLock<Names> {
         &self.names[site as usize][file.index()]
     }
 
     /// The names in a scanned page.
-    pub(super) fn names_of(&self, file: FileOf) -> Option<&[u64]> {
-        self.names_cell(file).get().map(|names| &**names)
+    pub(super) fn names_of(&self, file: FileOf) -> Option<&Names> {
+        self.names_cell(file).get()
     }
 
     /// The names in a page, which is read for them if it was not among the documents.
-    pub(super) fn names_or_read(&self, file: FileOf) -> Option<&[u64]> {
+    pub(super) fn names_or_read(&self, file: FileOf) -> Option<&Names> {
         if let Some(names) = self.names_of(file) {
             return Some(names);
         }
@@ -272,7 +271,7 @@ impl Known {
         if !is_html_name(tree.file_name(file.file)) {
             return None;
         }
-        let names = sorted_names(&self.read_names(file)?);
+        let names = Names::new(&self.read_names(file)?);
         Some(self.names_cell(file).get_or_init(|| names))
     }
 
@@ -284,7 +283,7 @@ impl Known {
     /// Reads a page for the names in it.
     pub(super) fn read_names(&self, file: FileOf) -> Option<Identifiers> {
         let path = self.file_path(file);
-        let bytes = self.source_of(file)?.to_vec();
+        let bytes = self.source_of(file)?;
         let options = ReadOptions {
             classes: Classes::default(),
             positions: false,
@@ -293,26 +292,14 @@ impl Known {
         let format = Format::of_name(&path);
         let entity = Entity {
             markup: format.and_then(Format::markup).unwrap_or_default(),
-            ..Entity::html(Origin::of_input(path.to_string_lossy()), bytes)
+            ..Entity::html(Origin::of_input(path.to_string_lossy()), Vec::new())
         };
         let mut names = None;
-        read::documents(entity, &options, &mut |found| {
+        read::documents_in(&bytes, entity, &options, &mut |found| {
             if let Ok(Document { identifiers, .. }) = found {
                 names = Some(identifiers);
             }
         });
         names
     }
-}
-
-/// The sorted hashes of the names that fragments can point to.
-pub(super) fn sorted_names(identifiers: &Identifiers) -> Box<[u64]> {
-    let names = identifiers.hashes();
-    let mut names: Vec<u64> = names
-        .filter(|(naming, _)| *naming != Naming::Map)
-        .map(|(_, hash)| hash)
-        .collect();
-    names.sort_unstable();
-    names.dedup();
-    names.into_boxed_slice()
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use memchr::memchr;
+
 use super::cache::Cache;
 use super::class::LinkClass;
 use super::compare::{Disagreement, Distance};
@@ -128,8 +130,10 @@ fn remember(page: &Page<'_>, link: &Link<'_>, resolved: Resolved, cache: &mut Ca
 
 /// What a URL leads to.
 fn look_up(page: &Page<'_>, url: &str, cache: &mut Cache) -> Resolved {
-    let bare = without_fragment(url);
     let audit = page.known;
+    // Of the many different URLs on other hosts, only the hosts matter.
+    let bare = audit.map.foreign_origin(url);
+    let bare = bare.unwrap_or_else(|| without_fragment(url));
     let resolve = || target::resolved(&audit.map, &audit.hosting, bare, page.encoding);
     if depends_on_encoding(page, bare) {
         resolve()
@@ -151,7 +155,7 @@ fn remarks(page: &Page<'_>, url: &str, cache: &mut Cache) -> Arc<[Remark]> {
 }
 
 fn without_fragment(url: &str) -> &str {
-    &url[..url.find('#').unwrap_or(url.len())]
+    &url[..memchr(b'#', url.as_bytes()).unwrap_or(url.len())]
 }
 
 /// Whether the meaning of the escapes in a URL depends on the encoding of the page.
@@ -440,9 +444,11 @@ fn leads_to(
         return Fragment::None;
     }
     if let Goal::File(file) = goal {
-        page.referred.insert((file, hash_of(fragment)));
         let names = page.known.names_of(file);
-        if names.is_some_and(|names| fragment::is_among(fragment, names)) {
+        if let Some((names, found)) = names.and_then(|names| Some((names, names.find(fragment)?))) {
+            if names.is_repeated(found) {
+                page.referred.push((file, found));
+            }
             return Fragment::Found;
         }
     }

@@ -31,15 +31,15 @@ mod target;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use self::cache::Cache;
 pub use self::class::{Counts, LinkClass};
 use self::compare::Comparison;
 pub use self::file_of::FileOf;
+use self::fragment::Names;
 pub use self::judge::{Judge, Judged};
-use self::known::{Known, Wanted, sorted_names};
+use self::known::{Known, Wanted};
 use self::page::{Page, bases};
 pub use self::scan::Scan;
 use self::scan::{Fate, Texts};
@@ -189,7 +189,7 @@ impl Audit {
         let name = Arc::new(self.known.page_name(&document.origin, url));
         let base = Arc::new(self.known.base_name(extraction.base()));
         let bases = bases(extraction);
-        let names = sorted_names(&document.identifiers);
+        let names = Names::new(&document.identifiers);
         let record = url
             .filter(|_| own.is_none())
             .map(|url| self.known.record_key(url));
@@ -200,13 +200,13 @@ impl Audit {
             encoding: encoding::named(document.encoding),
             own,
             record,
-            names: Box::default(),
+            names: Names::default(),
             repeated: Vec::new(),
             base: Arc::clone(&base),
             bases: [const { None }; 3],
             findings: Vec::new(),
             pending: Vec::new(),
-            referred: Box::default(),
+            referred: Vec::new(),
             texts: Texts::default(),
             counts: Counts::default(),
             links: Vec::new(),
@@ -232,7 +232,7 @@ impl Audit {
             url,
             findings: Vec::new(),
             is_of_folder: false,
-            referred: HashSet::default(),
+            referred: Vec::new(),
         };
         for note in document.notes.iter().filter(|note| note.code.is_loss()) {
             let cause = page.name.doc.clone();
@@ -248,7 +248,7 @@ impl Audit {
         page.complete(&self.known.shown);
         scan.findings = page.findings;
         scan.findings.shrink_to_fit();
-        scan.referred = page.referred.into_iter().collect();
+        scan.referred = page.referred;
         scan.pending.shrink_to_fit();
         scan.texts.shrink();
         if !scan.pending.is_empty() {

@@ -1,11 +1,9 @@
 //! A document being scanned: what its findings have in common.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use encoding_rs::Encoding;
-use foldhash::fast::RandomState;
 
 use super::compare::{Comparison, Urls};
 use super::file_of::FileOf;
@@ -36,7 +34,7 @@ pub(super) struct Page<'p> {
     /// Whether the targets of its links can be taken from the cache of its folder.
     pub(super) is_of_folder: bool,
     /// The fragments that it refers to, and where.
-    pub(super) referred: HashSet<(FileOf, u64), RandomState>,
+    pub(super) referred: Vec<(FileOf, u64)>,
 }
 
 impl Page<'_> {

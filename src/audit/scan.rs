@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::class::{Counts, LinkClass};
 use super::file_of::FileOf;
+use super::fragment::Names;
 use crate::document::{Position, Reference, Repeated};
 use crate::extract::Link;
 use crate::findings::{BaseName, Excerpt, Finding, PageName};
@@ -23,8 +24,8 @@ pub struct Scan {
     pub(super) own: Option<FileOf>,
     /// The hash of its URL, if it is a page of an archive.
     pub(super) record: Option<u64>,
-    /// The sorted hashes of the names of its elements, if it is a page of an archive.
-    pub(super) names: Box<[u64]>,
+    /// The names of its elements, if it is a page of an archive.
+    pub(super) names: Names,
     /// Names that an earlier element already has.
     pub(super) repeated: Vec<(Repeated, Option<Excerpt>)>,
     pub(super) base: Arc<BaseName>,
@@ -32,8 +33,8 @@ pub struct Scan {
     pub(super) bases: [Option<String>; 3],
     pub(super) findings: Vec<Finding>,
     pub(super) pending: Vec<Pending>,
-    /// The fragments that it refers to, and where, without duplicates.
-    pub(super) referred: Box<[(FileOf, u64)]>,
+    /// The names that it refers to, and where, of those that several elements of a page have.
+    pub(super) referred: Vec<(FileOf, u64)>,
     pub(super) texts: Texts,
     pub(super) counts: Counts,
     /// Every link, if asked for.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use memchr::{memchr_iter, memchr3};
+use memchr::{memchr_iter, memchr2, memchr3};
 
 use super::listing::{FileId, Tree};
 use super::normal::{NormalOptions, normal};
@@ -210,13 +210,21 @@ impl SiteMap {
         }
     }
 
+    /// A URL up to the end of its host and port, if it certainly is not on the host of a site.
+    pub(crate) fn foreign_origin<'u>(&self, url: &'u str) -> Option<&'u str> {
+        let origin = origin(url);
+        (!origin.is_empty() && !self.may_share_host(origin)).then_some(origin)
+    }
+
     /// Whether a URL, once normalized, could be on the host of a site: a quick test that rules out
     /// almost every URL that is not.
     fn may_share_host(&self, url: &str) -> bool {
-        let Some(after) = url.find("//").map(|slashes| &url[slashes + 2..]) else {
+        let bytes = url.as_bytes();
+        let slashes = memchr_iter(b'/', bytes).find(|at| bytes.get(at + 1) == Some(&b'/'));
+        let Some(after) = slashes.map(|slashes| &url[slashes + 2..]) else {
             return url.starts_with("file:");
         };
-        let end = after.find(['/', '?', '#']).unwrap_or(after.len());
+        let end = memchr3(b'/', b'?', b'#', after.as_bytes()).unwrap_or(after.len());
         let host = &after[..end];
         let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-');
         if !host.bytes().all(is_plain) {
@@ -302,11 +310,11 @@ fn origin(url: &str) -> &str {
 /// The host and port of a URL.
 fn host_of(url: &str) -> &str {
     let origin = origin(url);
-    origin.find("://").map_or("", |at| &origin[at + 3..])
+    origin.split_once("://").map_or("", |(_, host)| host)
 }
 
 fn without_query(url: &str) -> &str {
-    &url[..url.find(['?', '#']).unwrap_or(url.len())]
+    &url[..memchr2(b'?', b'#', url.as_bytes()).unwrap_or(url.len())]
 }
 
 /// Whether a path may contain dot segments, possibly encoded.
