@@ -103,6 +103,8 @@ pub struct SiteMap {
     sites: Vec<Site>,
     /// Every URL of a root, longest first, and the index of its site.
     prefixes: Vec<(String, usize)>,
+    /// The hosts and ports of those URLs, without duplicates.
+    hosts: Vec<String>,
 }
 
 impl SiteMap {
@@ -147,6 +149,10 @@ impl SiteMap {
     fn add_prefix(&mut self, prefix: String, site: usize) -> Result<(), AddressError> {
         if self.prefixes.iter().any(|(known, _)| *known == prefix) {
             return Err(AddressError::Twice(prefix));
+        }
+        let host = host_of(&prefix);
+        if !self.hosts.iter().any(|known| known == host) {
+            self.hosts.push(host.to_owned());
         }
         self.prefixes.push((prefix, site));
         self.prefixes
@@ -230,10 +236,9 @@ impl SiteMap {
         if !host.bytes().all(is_plain) {
             return true;
         }
-        self.prefixes.iter().any(|(prefix, _)| {
-            let own = host_of(prefix);
-            own.len() >= host.len()
-                && own.as_bytes()[..host.len()].eq_ignore_ascii_case(host.as_bytes())
+        self.hosts.iter().any(|own| {
+            let own = own.as_bytes().get(..host.len());
+            own.is_some_and(|own| own.eq_ignore_ascii_case(host.as_bytes()))
         })
     }
 
