@@ -4,7 +4,7 @@ use super::host;
 use super::page::Page;
 use super::rules;
 use crate::base::{Base, BaseSource, Candidate, Verdict, establish_under};
-use crate::document::Reference;
+use crate::document::{InertBase, Reference};
 use crate::findings::{Finding, Rule};
 use crate::options::Policy;
 use crate::resolve::{Resolver, Rules, rfc1808};
@@ -14,6 +14,10 @@ use crate::site::normal::{NormalOptions, normal};
 /// Checks the base of a document, and every `base` element in it.
 pub(super) fn check(page: &mut Page<'_>) {
     let extraction = page.extraction;
+    for inert in &extraction.document().inert_bases {
+        let finding = of_inert(page, inert);
+        page.findings.push(finding);
+    }
     let established = extraction.established();
     let elements: Vec<&Candidate> = established
         .candidates
@@ -74,6 +78,22 @@ pub(super) fn check(page: &mut Page<'_>) {
             page.findings.push(finding);
         }
     }
+}
+
+/// The finding about an element named `base` that declares nothing.
+fn of_inert(page: &Page<'_>, inert: &InertBase) -> Finding {
+    let message = if inert.in_template {
+        "it is in a template"
+    } else {
+        "in SVG and MathML it is no base element"
+    };
+    let rule = &rules::BASE_IGNORED_BY_BROWSER;
+    let mut finding = Finding::new(rule, &page.name, &*inert.value, message);
+    finding.at = Some(inert.at.clone());
+    finding.element = "base".into();
+    finding.attr = "href".into();
+    finding.raw.clone_from(&inert.value);
+    finding
 }
 
 /// Whether a policy keeps browsers from using the first `base` element.

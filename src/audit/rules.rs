@@ -149,7 +149,7 @@ crate::findings::rules! {
     BASE_IGNORED_BY_BROWSER "base/ignored-by-browser" Warning "HTML, \"set the frozen base URL\""
         "browsers ignore this base"
         "A base with the scheme data or javascript is never used, nor one that a Content Security \
-         Policy of the page forbids."
+         Policy of the page forbids, nor one in a template, in SVG or in MathML."
         "<base href=\"data:text/html,\">";
 
     SYNTAX_NON_ASCII "syntax/non-ascii" Warning "RFC 1808 §2.2"

@@ -49,6 +49,8 @@ pub struct Document {
     /// How many of the `base` elements among them precede the body: RFC 1808 §10 provides for no
     /// others.
     pub bases_before_body: usize,
+    /// The elements named `base` that declare nothing, in document order: no browser uses them.
+    pub inert_bases: Vec<InertBase>,
     /// The Content Security Policies in force at its first `base` element: those of its HTTP
     /// response, and those of `meta` elements before it in the head.
     pub policies: Vec<Box<str>>,
@@ -68,6 +70,17 @@ pub struct Document {
     /// The message around it, as far as links can name its parts; `None` outside mail, or if no
     /// links are wanted.
     pub message: Option<PartOf>,
+}
+
+/// An element named `base` with an `href`, whose place keeps it from declaring a base.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InertBase {
+    /// The value of its `href`, character references decoded.
+    pub value: String,
+    /// Where the value is.
+    pub at: Position,
+    /// Whether it is in a `template`; otherwise it is in SVG or `MathML`, whose element it is.
+    pub in_template: bool,
 }
 
 /// A `codebase` attribute: the base of its element's `data`, `classid` and `archive`.
@@ -92,6 +105,7 @@ impl Document {
             encoding,
             declarations: Vec::new(),
             bases_before_body: 0,
+            inert_bases: Vec::new(),
             policies: Vec::new(),
             codebases: Vec::new(),
             references: References::default(),

@@ -14,7 +14,8 @@ use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer, attribute_key};
 use super::xml::Entities;
 use crate::decode::position::Positions;
 use crate::document::{
-    self, Codebase, Context, Declaration, Document, Naming, Note, NoteCode, Reference, Repeated,
+    self, Codebase, Context, Declaration, Document, InertBase, Naming, Note, NoteCode, Reference,
+    Repeated,
 };
 use crate::grammar;
 use crate::options::ReadOptions;
@@ -217,6 +218,9 @@ impl<'s, 'o> Collector<'s, 'o> {
     /// Returns the document, and the documents in it that are still to be read.
     pub(super) fn finish(mut self) -> (Document, Vec<Inner<'s>>) {
         self.find_repeated();
+        // In a tree, the contents of templates come last.
+        let inert = &mut self.document.inert_bases;
+        inert.sort_by_key(|base| base.at.byte.start);
         (self.document, self.inner)
     }
 
@@ -447,6 +451,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         let before = self.count();
         match name {
             Name::Base if namespace == Namespace::Html => self.declare(),
+            Name::Base => self.note_inert_base(false),
             Name::Meta if namespace == Namespace::Html => self.enforce(),
             Name::Iframe | Name::Frame | Name::Embed if namespace == Namespace::Html => {
                 self.frame("src");
@@ -868,6 +873,25 @@ impl<'s, 'o> Collector<'s, 'o> {
         self.document.declarations.push(Declaration {
             value: self.decoded(raw).text.into(),
             at: document::Place::Element(at),
+        });
+    }
+
+    /// Records a `base` element, the current one, that declares nothing.
+    pub(super) fn note_inert_base(&mut self, in_template: bool) {
+        let limit = self.options.limits.declarations;
+        let Some(href) = self.attribute("href") else {
+            return;
+        };
+        if self.in_comment || self.document.inert_bases.len() >= limit {
+            return;
+        }
+        let (raw, _) = self.cut(href);
+        let at = self.positions.of(href.start..href.end);
+        let value = self.decoded(raw).text.into_owned();
+        self.document.inert_bases.push(InertBase {
+            value,
+            at,
+            in_template,
         });
     }
 

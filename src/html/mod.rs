@@ -228,6 +228,13 @@ fn by_tree<'d>(
         Step::Text(text) => collector.text(text),
         Step::Comment(comment) => token_order::comment(comment, &mut collector),
     });
+    tree.walk_templates(|step| match step {
+        Step::Start(element) if element.local_name() == "base" => {
+            collector.read_attributes(element.tags());
+            collector.note_inert_base(true);
+        }
+        _ => {}
+    });
     if let Some(rest) = rest {
         let detail = match rest.limit {
             NoteCode::TreeDepth => {
@@ -261,19 +268,26 @@ mod tests {
         Document::empty(Origin::of_input("-"), "UTF-8")
     }
 
-    fn by_its_tree(text: &str) -> Identifiers {
+    fn tree_document(text: &str) -> Document {
         let options = asked();
         let reason = Fallback::Depth;
         let positions = Positions::of_text(text);
-        let (document, _) = by_tree(text, positions, empty(), Settings::of(&options), reason);
-        document.identifiers
+        by_tree(text, positions, empty(), Settings::of(&options), reason).0
     }
 
-    fn by_its_tags(text: &str) -> Option<Identifiers> {
+    fn tags_document(text: &str) -> Option<Document> {
         let options = asked();
         let positions = Positions::of_text(text);
         let read = by_tags(text, positions, empty(), Settings::of(&options));
-        Some(read.ok()?.0.identifiers)
+        Some(read.ok()?.0)
+    }
+
+    fn by_its_tree(text: &str) -> Identifiers {
+        tree_document(text).identifiers
+    }
+
+    fn by_its_tags(text: &str) -> Option<Identifiers> {
+        Some(tags_document(text)?.identifiers)
     }
 
     fn sorted(identifiers: &Identifiers) -> Vec<(Naming, String)> {
@@ -310,6 +324,26 @@ mod tests {
         .map(|(naming, name)| (naming, name.to_owned()));
         assert_eq!(sorted(&by_its_tree(text)), expected);
         assert_eq!(sorted(&by_its_tags(text).expect("plain tags")), expected);
+    }
+
+    #[test]
+    fn bases_in_templates_and_foreign_elements_declare_nothing() {
+        let text = "<title>t</title><template><p><base href='/a&amp;b/'><base></template>\
+            <svg><base href=/s/ /></svg><base href=/real/><template><svg><base href=/t/></svg>";
+        for document in [
+            tree_document(text),
+            tags_document(text).expect("plain tags"),
+        ] {
+            let inert = document.inert_bases.iter();
+            let inert: Vec<_> = inert
+                .map(|base| (&*base.value, base.in_template, base.at.byte.start))
+                .collect();
+            let expected = [("/a&b/", true, 41), ("/s/", false, 85), ("/t/", true, 141)];
+            assert_eq!(inert, expected);
+            let declared = document.declarations.iter();
+            let declared: Vec<_> = declared.map(|declared| &*declared.value).collect();
+            assert_eq!(declared, ["/real/"]);
+        }
     }
 
     #[test]

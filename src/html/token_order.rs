@@ -42,6 +42,10 @@ pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '
                     place.in_anchor |= collected.anchor;
                     place.in_content = collected.content;
                 }
+                if place.templates > 0 && tag.name == Name::Base {
+                    collector.read_attributes(std::iter::once(tag.start));
+                    collector.note_inert_base(true);
+                }
                 tokenizer.set_content(place.content(tag.name));
             }
             Token::EndTag(tag) => {

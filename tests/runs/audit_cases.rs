@@ -524,6 +524,16 @@ const CASES: &[Case] = &[
     },
     // Beyond the list.
     Case {
+        page: "bases-in-a-template-and-in-svg",
+        classes: &["ok"],
+        findings: &[
+            "warning base/ignored-by-browser",
+            "warning base/ignored-by-browser",
+        ],
+        ..IN_TREE
+    },
+    // Beyond the list.
+    Case {
         page: "a-codebase-that-browsers-ignore",
         classes: &["ok"],
         findings: &["error resolve/disagree-path base-selection"],

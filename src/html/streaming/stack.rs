@@ -109,6 +109,9 @@ impl Reader<'_, '_, '_> {
             open.flags |= FOSTERED;
         }
         if self.templates > 0 {
+            if tag.name == Name::Base {
+                self.collector.note_inert_base(true);
+            }
             return Ok(Collected::default());
         }
         self.collector.identify(open.namespace, tag.name);

@@ -40,8 +40,17 @@ pub(in crate::html) enum Step<'t> {
 
 impl Tree {
     /// Walks through the document in tree order. The contents of templates are not part of it.
-    pub(in crate::html) fn walk<'t>(&'t self, mut each: impl FnMut(Step<'t>)) {
-        let mut at = self.nodes[DOCUMENT as usize].first;
+    pub(in crate::html) fn walk<'t>(&'t self, each: impl FnMut(Step<'t>)) {
+        self.walk_below(DOCUMENT, each);
+    }
+
+    /// Walks through the contents of all templates.
+    pub(in crate::html) fn walk_templates<'t>(&'t self, each: impl FnMut(Step<'t>)) {
+        self.walk_below(TEMPLATE_CONTENTS, each);
+    }
+
+    fn walk_below<'t>(&'t self, root: u32, mut each: impl FnMut(Step<'t>)) {
+        let mut at = self.nodes[root as usize].first;
         while at != NONE {
             let node = &self.nodes[at as usize];
             match &node.kind {
