@@ -14,6 +14,7 @@ pub mod guard;
 mod order;
 mod ordered;
 mod piece;
+mod stock;
 mod supply;
 #[cfg(test)]
 mod tests;

@@ -11,7 +11,8 @@ use std::thread;
 use super::guard::{guarded, lock};
 use super::order::{Order, Outbox, Sink, Turn};
 use super::piece::{Input, Piece};
-use super::supply::{Openings, Pulled, Supply};
+use super::stock::Found;
+use super::supply::{Openings, Pulled, Supply, Work};
 use crate::container::entity::Entity;
 use crate::container::input::Opened;
 use crate::error::ReadError;
@@ -31,7 +32,7 @@ pub fn ordered<I: Input, S: Sink>(
     sink: S,
 ) -> S {
     let pool = Pool {
-        supply: Mutex::new(Supply::new(inputs)),
+        supply: Mutex::new(Supply::new(inputs, jobs)),
         supplied: Condvar::new(),
         order: Mutex::new(Order::new(sink)),
         turned: Condvar::new(),
@@ -99,11 +100,11 @@ where
     ) -> Turn {
         match piece {
             Pulled::Input(input) => self.open(turn, input, outbox, bytes),
-            Pulled::Entity(entity) => {
+            Pulled::Of(Found::Entity(entity)) => {
                 self.work(entity, outbox);
                 turn.next_entity()
             }
-            Pulled::NoEntity(error) => {
+            Pulled::Of(Found::NoEntity(error)) => {
                 (self.work)(Piece::Unread(error), outbox);
                 turn.next_entity()
             }
@@ -111,7 +112,7 @@ where
                 (self.work)(Piece::Unread(error), outbox);
                 turn.next_input()
             }
-            Pulled::End(skipped) => {
+            Pulled::Of(Found::End(skipped)) => {
                 if skipped.total() > 0 {
                     (self.work)(Piece::Skipped(skipped), outbox);
                 }
@@ -174,13 +175,22 @@ where
                 order.unwrap_or_else(PoisonError::into_inner).waiters -= 1;
                 continue;
             }
-            let pieces = supply.take();
-            if !pieces.is_empty() || !supply.may_grow() {
-                return pieces;
+            match supply.take() {
+                Work::Pieces(pieces) => return pieces,
+                Work::Read(input, mut source) => {
+                    drop(supply);
+                    let batch = source.read();
+                    let mut supply = lock(&self.supply);
+                    supply.fill(input, source, batch);
+                    supply.wake(&self.supplied);
+                }
+                Work::Wait => {
+                    supply.waiters += 1;
+                    let supply = self.supplied.wait(supply);
+                    supply.unwrap_or_else(PoisonError::into_inner).waiters -= 1;
+                }
+                Work::End => return Vec::new(),
             }
-            supply.waiters += 1;
-            let supply = self.supplied.wait(supply);
-            supply.unwrap_or_else(PoisonError::into_inner).waiters -= 1;
         }
     }
 

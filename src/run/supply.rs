@@ -1,42 +1,35 @@
 //! Where work comes from: inputs, and the entities of the containers among them.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::sync::{Condvar, Mutex};
 
 use super::guard::{guarded, lock};
 use super::order::Turn;
-use crate::container::entity::Entity;
+use super::stock::{BATCH, Found, PIECES, Source, Stock};
 use crate::container::input::Entities;
-use crate::document::{Origin, Skipped};
+use crate::document::Origin;
 use crate::error::ReadError;
-
-/// How many bytes of input a worker pulls at once, if the pieces are small.
-const BATCH: usize = 128 * 1024;
-
-/// The maximum number of pieces pulled at once.
-const PIECES: usize = 32;
 
 /// What a worker pulls.
 pub(super) enum Pulled<I> {
     Input(I),
     /// An error in place of an input.
     NoInput(ReadError),
-    /// An entity of a container.
-    Entity(Entity),
-    /// An error in place of an entity of a container, which continues.
-    NoEntity(ReadError),
-    /// A container has ended, with the records skipped because they hold no HTML.
-    End(Skipped),
+    /// A piece of a container.
+    Of(Found),
 }
 
-/// A container whose entities are shared out.
-struct OpenContainer {
-    /// `None` after a panic: it cannot go on.
-    entities: Option<Entities>,
-    /// The number of the next entity. The opening itself is number 0.
-    next: u64,
-    /// The origin of the latest entity, or else of the container.
-    latest: Origin,
+/// What a worker that asks for work gets.
+pub(super) enum Work<I> {
+    /// The next pieces.
+    Pieces(Vec<(Turn, Pulled<I>)>),
+    /// A container to read from first, for this worker and the others, by the number of its input.
+    Read(u64, Source),
+    /// None for now.
+    Wait,
+    /// None, and there will be no more.
+    End,
 }
 
 /// Where work comes from. `N` yields the inputs.
@@ -44,25 +37,28 @@ pub(super) struct Supply<N> {
     /// `None` after a panic: there are no more.
     inputs: Option<N>,
     /// Open containers, by the number of their input.
-    containers: BTreeMap<u64, OpenContainer>,
+    containers: BTreeMap<u64, Stock>,
     /// How many inputs are being opened: each can still turn out to be a container.
     opening: usize,
     /// The number of the next input.
     next: u64,
     /// The expected size of an input: an average of those before it, weighted towards the latest.
     size: usize,
+    /// How many workers there are.
+    jobs: usize,
     /// How many workers wait for more. Notifying without waiters still costs a system call.
     pub(super) waiters: usize,
 }
 
 impl<I, N: Iterator<Item = Result<I, ReadError>>> Supply<N> {
-    pub(super) fn new(inputs: N) -> Self {
+    pub(super) fn new(inputs: N, jobs: NonZeroUsize) -> Self {
         Self {
             inputs: Some(inputs),
             containers: BTreeMap::new(),
             opening: 0,
             next: 0,
             size: BATCH,
+            jobs: jobs.get(),
             waiters: 0,
         }
     }
@@ -73,7 +69,7 @@ impl<I, N: Iterator<Item = Result<I, ReadError>>> Supply<N> {
         match self.containers.first_key_value() {
             Some((&input, container)) => Turn {
                 input,
-                entity: container.next,
+                entity: container.next_number(),
             },
             None => Turn {
                 input: self.next,
@@ -82,19 +78,17 @@ impl<I, N: Iterator<Item = Result<I, ReadError>>> Supply<N> {
         }
     }
 
-    /// Whether more may come, though there is nothing now.
-    pub(super) fn may_grow(&self) -> bool {
-        self.opening > 0
-    }
-
     /// Shares out the entities of an input.
     pub(super) fn add(&mut self, input: u64, entities: Entities, origin: Origin) {
-        let container = OpenContainer {
-            entities: Some(entities),
-            next: 1,
-            latest: origin,
-        };
-        self.containers.insert(input, container);
+        let source = Source::new(entities, origin);
+        self.containers.insert(input, Stock::new(source));
+    }
+
+    /// Puts in what a worker has read from a container, as it was asked to by [`Work::Read`].
+    pub(super) fn fill(&mut self, input: u64, source: Source, batch: Vec<Found>) {
+        if let Some(container) = self.containers.get_mut(&input) {
+            container.fill(source, batch);
+        }
     }
 
     /// Wakes workers waiting for work.
@@ -104,8 +98,27 @@ impl<I, N: Iterator<Item = Result<I, ReadError>>> Supply<N> {
         }
     }
 
-    /// The next batch of pieces; empty if there are none for now.
-    pub(super) fn take(&mut self) -> Vec<(Turn, Pulled<I>)> {
+    /// The next work, for a worker that asks.
+    pub(super) fn take(&mut self) -> Work<I> {
+        if let Some((&input, container)) = self.containers.iter_mut().next()
+            && let Some(source) = container.lend(self.jobs)
+        {
+            return Work::Read(input, source);
+        }
+        let pieces = self.pieces();
+        if !pieces.is_empty() {
+            return Work::Pieces(pieces);
+        }
+        // Inputs that are being opened can turn out to be containers.
+        if self.opening > 0 || !self.containers.is_empty() {
+            Work::Wait
+        } else {
+            Work::End
+        }
+    }
+
+    /// The next batch of pieces that are there.
+    fn pieces(&mut self) -> Vec<(Turn, Pulled<I>)> {
         let mut pieces = Vec::new();
         let mut bytes = 0;
         while bytes < BATCH && pieces.len() < PIECES {
@@ -115,8 +128,8 @@ impl<I, N: Iterator<Item = Result<I, ReadError>>> Supply<N> {
             };
             bytes += match &piece {
                 Pulled::Input(_) => self.size,
-                Pulled::Entity(entity) => entity.bytes.len(),
-                Pulled::NoInput(_) | Pulled::NoEntity(_) | Pulled::End(_) => 0,
+                Pulled::Of(found) => found.bytes(),
+                Pulled::NoInput(_) => 0,
             };
             pieces.push((turn, piece));
         }
@@ -125,13 +138,11 @@ impl<I, N: Iterator<Item = Result<I, ReadError>>> Supply<N> {
 
     fn take_one(&mut self) -> Option<Pulled<I>> {
         if let Some(mut container) = self.containers.first_entry() {
-            let open = container.get_mut();
-            open.next += 1;
-            let piece = open.next_piece();
-            if matches!(piece, Pulled::End(_)) {
+            let found = container.get_mut().take()?;
+            if matches!(found, Found::End(_)) {
                 container.remove();
             }
-            return Some(piece);
+            return Some(Pulled::Of(found));
         }
         let piece = match self.next_input()? {
             Ok(input) => {
@@ -151,38 +162,6 @@ impl<I, N: Iterator<Item = Result<I, ReadError>>> Supply<N> {
             self.inputs = None;
             Some(Err(fault))
         })
-    }
-}
-
-impl OpenContainer {
-    /// The next entity, or an error in its place, or the end.
-    fn next_piece<I>(&mut self) -> Pulled<I> {
-        let Some(mut entities) = self.entities.take() else {
-            return Pulled::End(Skipped::default());
-        };
-        let next = guarded(
-            || self.latest.clone(),
-            || match entities.next() {
-                Some(found) => (Some(found), Some(entities), Skipped::default()),
-                None => (None, None, entities.skipped()),
-            },
-        );
-        match next {
-            Ok((Some(Ok(entity)), entities, _)) => {
-                self.entities = entities;
-                self.latest = entity.origin.clone();
-                Pulled::Entity(entity)
-            }
-            Ok((Some(Err(error)), entities, _)) => {
-                self.entities = entities;
-                Pulled::NoEntity(error)
-            }
-            Ok((None, _, skipped)) => Pulled::End(skipped),
-            Err(mut fault) => {
-                fault.reason = format!("nothing after this is read: {}", fault.reason).into();
-                Pulled::NoEntity(fault)
-            }
-        }
     }
 }
 

@@ -1,0 +1,195 @@
+//! The entities of one container, read ahead of the workers that take them.
+//!
+//! Reading a container, which may mean decompressing it, has to be done in order. One worker at a
+//! time does it, without holding any lock, so that the others take what is already there.
+
+use std::collections::VecDeque;
+
+use super::guard::guarded;
+use crate::container::entity::Entity;
+use crate::container::input::Entities;
+use crate::document::{Origin, Skipped};
+use crate::error::ReadError;
+
+/// How many bytes a worker reads at once, if the entities are small.
+pub(super) const BATCH: usize = 128 * 1024;
+
+/// The maximum number of entities read at once.
+pub(super) const PIECES: usize = 32;
+
+/// How many bytes may be ready in a container for each worker beyond the first.
+const AHEAD: usize = 2 * BATCH;
+
+/// What there is at one place of a container.
+pub(super) enum Found {
+    Entity(Entity),
+    /// An error in place of an entity of a container, which continues.
+    NoEntity(ReadError),
+    /// The container has ended, with the records skipped because they hold no HTML.
+    End(Skipped),
+}
+
+impl Found {
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Entity(entity) => entity.bytes.len(),
+            Self::NoEntity(_) | Self::End(_) => 0,
+        }
+    }
+}
+
+/// What is read from a container, by one worker at a time.
+pub(super) struct Source {
+    /// `None` after a panic: it cannot go on.
+    entities: Option<Entities>,
+    /// The origin of the latest entity, or else of the container.
+    latest: Origin,
+}
+
+impl Source {
+    pub(super) fn new(entities: Entities, origin: Origin) -> Self {
+        Self {
+            entities: Some(entities),
+            latest: origin,
+        }
+    }
+
+    /// The next entities, or the last ones and the end.
+    pub(super) fn read(&mut self) -> Vec<Found> {
+        let mut batch = Vec::new();
+        let mut bytes = 0;
+        while bytes < BATCH && batch.len() < PIECES {
+            let found = self.next();
+            let is_end = matches!(found, Found::End(_));
+            bytes += found.bytes();
+            batch.push(found);
+            if is_end {
+                break;
+            }
+        }
+        batch
+    }
+
+    /// The next entity, or an error in its place, or the end.
+    fn next(&mut self) -> Found {
+        let Some(mut entities) = self.entities.take() else {
+            return Found::End(Skipped::default());
+        };
+        let next = guarded(
+            || self.latest.clone(),
+            || match entities.next() {
+                Some(found) => (Some(found), Some(entities), Skipped::default()),
+                None => (None, None, entities.skipped()),
+            },
+        );
+        match next {
+            Ok((Some(Ok(entity)), entities, _)) => {
+                self.entities = entities;
+                self.latest = entity.origin.clone();
+                Found::Entity(entity)
+            }
+            Ok((Some(Err(error)), entities, _)) => {
+                self.entities = entities;
+                Found::NoEntity(error)
+            }
+            Ok((None, _, skipped)) => Found::End(skipped),
+            Err(mut fault) => {
+                fault.reason = format!("nothing after this is read: {}", fault.reason).into();
+                Found::NoEntity(fault)
+            }
+        }
+    }
+}
+
+/// A container whose entities are shared out.
+pub(super) struct Stock {
+    /// `None` while a worker reads from it, and after the end.
+    source: Option<Source>,
+    /// What has been read and not yet taken.
+    ready: VecDeque<Found>,
+    /// How many bytes that is.
+    bytes: usize,
+    /// The number of the next entity. The opening itself is number 0.
+    next: u64,
+}
+
+impl Stock {
+    pub(super) fn new(source: Source) -> Self {
+        Self {
+            source: Some(source),
+            ready: VecDeque::new(),
+            bytes: 0,
+            next: 1,
+        }
+    }
+
+    /// The number of the next entity.
+    pub(super) fn next_number(&self) -> u64 {
+        self.next
+    }
+
+    /// What to read from, if more should be ready for that many workers and no other worker is
+    /// about it. To be given back by [`Stock::fill`].
+    pub(super) fn lend(&mut self, jobs: usize) -> Option<Source> {
+        let most = AHEAD * (jobs - 1);
+        let is_low = self.ready.is_empty() || self.bytes < most && self.ready.len() < jobs * PIECES;
+        self.source.take_if(|_| is_low)
+    }
+
+    /// Puts in what was read.
+    pub(super) fn fill(&mut self, source: Source, batch: Vec<Found>) {
+        let has_ended = matches!(batch.last(), Some(Found::End(_)));
+        self.source = Some(source).filter(|_| !has_ended);
+        self.bytes += batch.iter().map(Found::bytes).sum::<usize>();
+        self.ready.extend(batch);
+    }
+
+    /// The next piece, if it is there.
+    pub(super) fn take(&mut self) -> Option<Found> {
+        let found = self.ready.pop_front()?;
+        self.bytes -= found.bytes();
+        self.next += 1;
+        Some(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::container::input::Container;
+
+    /// Pages of that many bytes, without end.
+    struct Pages(usize);
+
+    impl Iterator for Pages {
+        type Item = Result<Entity, ReadError>;
+
+        fn next(&mut self) -> Option<Self::Item> {
+            let origin = Origin::of_input("pages");
+            Some(Ok(Entity::html(origin, vec![b'x'; self.0])))
+        }
+    }
+
+    impl Container for Pages {}
+
+    /// How much is ready before the first piece is taken.
+    fn ahead(size: usize, jobs: usize) -> (usize, usize) {
+        let source = Source::new(Box::new(Pages(size)), Origin::of_input("pages"));
+        let mut stock = Stock::new(source);
+        while let Some(mut source) = stock.lend(jobs) {
+            let batch = source.read();
+            assert!(stock.lend(jobs).is_none(), "one worker at a time reads");
+            stock.fill(source, batch);
+        }
+        (stock.bytes, stock.ready.len())
+    }
+
+    #[test]
+    fn what_is_read_ahead_is_bounded() {
+        assert_eq!(ahead(BATCH / 4, 1), (BATCH, 4));
+        assert_eq!(ahead(BATCH / 4, 2), (AHEAD, 4 * AHEAD / BATCH));
+        assert_eq!(ahead(10 * AHEAD, 8), (10 * AHEAD, 1));
+        assert_eq!(ahead(0, 1), (0, PIECES));
+        assert_eq!(ahead(0, 8), (0, 8 * PIECES));
+    }
+}
