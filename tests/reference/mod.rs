@@ -136,6 +136,7 @@ pub fn compare(html: &str) -> Result<Option<Fallback>, String> {
 
 /// The bytes of each reference, decoded, are its value.
 fn every_value_is_cut_out(html: &str, document: &Document) -> Result<(), String> {
+    let mut places = LinePlaces::new(html);
     for reference in document.references.iter() {
         let at = reference.at.ok_or("no position")?;
         let cut = usize::try_from(at.byte.start)
@@ -152,14 +153,8 @@ fn every_value_is_cut_out(html: &str, document: &Document) -> Result<(), String>
         if !(has_own && is_written_so) && decoded(cut) != reference.value {
             return Err(format!("{html:?}: {cut:?} is not {:?}", reference.value));
         }
-        let before = &html[..usize::try_from(at.byte.start).map_err(|error| error.to_string())?];
-        let lines: Vec<_> = before
-            .split('\n')
-            .flat_map(|line| line.split('\r'))
-            .collect();
-        // A CR and LF end one line, not two.
-        let line = lines.len() - before.matches("\r\n").count();
-        let column = lines.last().map_or(0, |line| line.chars().count()) + 1;
+        let start = usize::try_from(at.byte.start).map_err(|error| error.to_string())?;
+        let (line, column) = places.line_and_column(start);
         if (at.line.get() as usize, at.column.get() as usize) != (line, column) {
             return Err(format!(
                 "{html:?}: {at:?} is not line {line}, column {column}"
@@ -167,6 +162,45 @@ fn every_value_is_cut_out(html: &str, document: &Document) -> Result<(), String>
         }
     }
     Ok(())
+}
+
+/// Lines and columns of a text. Each is counted on from the one before: long pages of fuzzing have
+/// many links.
+struct LinePlaces<'h> {
+    html: &'h str,
+    /// Where each line begins.
+    starts: Vec<usize>,
+    /// An offset, and the number of characters between it and the start of its line.
+    counted: (usize, usize),
+}
+
+impl<'h> LinePlaces<'h> {
+    fn new(html: &'h str) -> Self {
+        // A CR and LF end one line, not two.
+        let ends = html.match_indices(['\r', '\n']).filter(|(at, end)| {
+            let is_pair = *end == "\r" && html[at + 1..].starts_with('\n');
+            !is_pair
+        });
+        let starts = ends.map(|(at, _)| at + 1);
+        Self {
+            html,
+            starts: std::iter::once(0).chain(starts).collect(),
+            counted: (0, 0),
+        }
+    }
+
+    /// Both 1-based.
+    fn line_and_column(&mut self, at: usize) -> (usize, usize) {
+        let line = self.starts.partition_point(|&start| start <= at);
+        let start = self.starts[line - 1];
+        let (from, before) = match self.counted {
+            (from, before) if (start..=at).contains(&from) => (from, before),
+            _ => (start, 0),
+        };
+        let characters = before + self.html[from..at].chars().count();
+        self.counted = (at, characters);
+        (line, characters + 1)
+    }
 }
 
 /// An attribute value decoded by the tokenizer, which has its own tests.
