@@ -80,6 +80,13 @@ impl Limits {
         self.inflated.saturating_add(more).min(self.message)
     }
 
+    /// How many bytes the layers of a file that is compressed more than once may inflate to, each,
+    /// when `stored` of its bytes have been read.
+    pub(crate) fn inflated_in_layers(&self, stored: u64) -> u64 {
+        let more = stored.saturating_mul(self.inflation as u64);
+        more.saturating_add(self.inflated as u64)
+    }
+
     /// The same with another [`Limits::tree_depth`].
     #[must_use]
     pub fn tree_depth(self, tree_depth: usize) -> Self {

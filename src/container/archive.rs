@@ -140,19 +140,45 @@ impl<R: Read, F: Form> Archive<R, F> {
         }
     }
 
-    /// Whether each record is a gzip member of its own, as judged by the second record; `false` for
-    /// an archive of one record.
+    /// Whether each record is a gzip member of its own, as judged by the second record, or by the
+    /// first if members before it were lost; `false` for an archive of one record.
     pub fn is_by_member(&mut self) -> bool {
-        self.step() && self.is_member_start()
+        loop {
+            self.judge();
+            if let Some(by_member) = self.by_member {
+                return by_member;
+            }
+            if !self.step() {
+                return false;
+            }
+        }
     }
 
-    /// Whether a gzip member begins where the next record does.
-    fn is_member_start(&mut self) -> bool {
+    /// Finds out whether each record is a gzip member of its own, as soon as that can be seen.
+    fn judge(&mut self) {
+        if self.by_member.is_some() {
+            return;
+        }
+        let (is_start, is_first) = self.member_start();
+        if self.number > 0 {
+            self.by_member = Some(is_start);
+        } else if is_start && !is_first {
+            self.by_member = Some(true);
+        }
+    }
+
+    /// Whether a gzip member begins where the next record does, and whether it is the first of the
+    /// archive.
+    fn member_start(&mut self) -> (bool, bool) {
         self.pass_line_ends();
         let at = self.window.offset();
         let is_end = self.window.fill(1).is_empty();
         let member = self.members.as_ref().and_then(|members| members.at(at));
-        !is_end && member.is_some_and(|member| member.content == at)
+        let member = member.filter(|member| !is_end && member.content == at);
+        (
+            member.is_some(),
+            member.is_some_and(|member| member.stored == 0),
+        )
     }
 
     /// Goes past a record, or past something that is not one; `false` at the end. The first
@@ -160,9 +186,7 @@ impl<R: Read, F: Form> Archive<R, F> {
     /// it is 0 either way.
     fn step(&mut self) -> bool {
         self.pass_line_ends();
-        if self.by_member.is_none() && self.number > 0 {
-            self.by_member = Some(self.is_member_start());
-        }
+        self.judge();
         let at = self.window.offset();
         self.window.fill(1);
         self.begin = match &self.members {

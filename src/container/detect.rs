@@ -13,6 +13,11 @@ use crate::decode::sniff::{
 /// How many bytes of an input [`Format::of_content`] needs; more do not help.
 pub const HEAD: usize = sniff::HEAD;
 
+/// How much is read before the format is decided; most documents are smaller.
+pub(super) const FIRST_READ: usize = 64 * 1024;
+
+const _: () = assert!(HEAD <= FIRST_READ);
+
 /// How a zip begins: with a member, or, if it has none, with the end of its directory.
 const ZIP_MAGICS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 
@@ -77,13 +82,14 @@ impl Format {
     }
 
     /// The format shown by the extension of a file name, ASCII case-insensitively; for a compressed
-    /// file, by the extension before `.gz`.
+    /// file, by the extension before every `.gz`.
     #[must_use]
     pub fn of_name(name: &Path) -> Option<Self> {
+        let mut name = name;
         let mut extension = name.extension()?.to_str()?.to_ascii_lowercase();
-        if extension == "gz" {
-            let inner = Path::new(name.file_stem()?);
-            extension = inner.extension()?.to_str()?.to_ascii_lowercase();
+        while extension == "gz" {
+            name = Path::new(name.file_stem()?);
+            extension = name.extension()?.to_str()?.to_ascii_lowercase();
         }
         let mut formats = Self::ALL.iter();
         let named = formats.find(|info| info.extensions.contains(&&*extension))?;

@@ -16,6 +16,7 @@ pub mod maildir;
 pub mod mbox;
 mod nesting;
 pub mod opening;
+mod packed;
 #[cfg(feature = "archives")]
 mod section;
 #[cfg(feature = "walk")]

@@ -7,11 +7,12 @@ use std::io::{Cursor, Read};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::detect::{self, Format};
-use super::gzip::{self, Account, Gunzip, Members};
+use super::detect::{FIRST_READ, Format};
+use super::gzip::{self, Account, Members};
 use super::input::{Container, Entities, Input, Opened, Reader};
 use super::mbox::Mailbox;
 use super::nesting::Nesting;
+use super::packed::Packed;
 #[cfg(feature = "archives")]
 use super::section::Shared;
 #[cfg(feature = "archives")]
@@ -27,9 +28,6 @@ use crate::decode::source::Markup;
 use crate::document::{Declaration, MarkPlace, Note, Origin, Place, Retrieval, Skipped};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::options::Limits;
-
-/// How much is read before the format is decided; most documents are smaller.
-pub(super) const FIRST_READ: usize = 64 * 1024;
 
 /// Finds the format of an input, and reads it whole or prepares to split it. Gzip (RFC 1952) is
 /// decompressed first.
@@ -57,23 +55,69 @@ pub(super) fn open_in(
     window.reserve(room.min(FIRST_READ)).map_err(no_memory)?;
     if !window.fill(FIRST_READ).starts_with(gzip::MAGIC) {
         let whole = Whole::stored(&input, room);
-        return open_window(&input, window, None, whole, limits, nesting);
+        let content = Content {
+            window,
+            members: None,
+            lost: Vec::new(),
+        };
+        return open_window(&input, content, whole, limits, nesting);
     }
-    let members = Members::default();
-    let content = Gunzip::new(window).noting(members.clone());
-    let account = content.account();
-    let unpacked = Reader::Stream(nesting.unpacked(content));
-    let window = Window::appending(unpacked, Reader::append);
-    let whole = Whole {
-        bound: Bound::Inflated(account.clone(), limits.clone()),
-        ..Whole::stored(&input, 0)
+    let Packed {
+        window,
+        members,
+        layers,
+        lost,
+    } = Packed::open(window, &name, limits, nesting)?;
+    let mut whole = Whole::stored(&input, 0);
+    if let Some(outermost) = layers.first() {
+        whole.bound = Bound::Inflated(outermost.clone(), limits.clone());
+    }
+    let content = Content {
+        window,
+        members,
+        lost,
     };
-    let opened = open_window(&input, window, Some(members), whole, limits, nesting)?;
-    Ok(opened.checked(name, account, 0..u64::MAX))
+    let opened = open_window(&input, content, whole, limits, nesting)?;
+    let checked = |opened: Opened, layer| opened.checked(Arc::clone(&name), layer, 0..u64::MAX);
+    Ok(layers.into_iter().rev().fold(opened, checked))
 }
 
-/// Opens an input that has been decompressed.
+/// The bytes of an input, decompressed.
+struct Content {
+    window: Window<Reader>,
+    /// The gzip members that they come from.
+    members: Option<Members>,
+    /// What was damaged before the first of them.
+    lost: Vec<io::Error>,
+}
+
+/// Opens an input that has been decompressed, and reports what was lost before its first byte.
 fn open_window(
+    input: &Input,
+    content: Content,
+    whole: Whole,
+    limits: &Limits,
+    nesting: &Nesting,
+) -> Result<Opened, ReadError> {
+    let Content {
+        mut window,
+        members,
+        mut lost,
+    } = content;
+    if window.fill(FIRST_READ).is_empty() {
+        lost.extend(window.take_failure());
+    }
+    let unread = |failure: &io::Error| unread(&input.name, ReadErrorKind::Io, failure.to_string());
+    let lost: Vec<_> = lost.iter().map(|failure| Err(unread(failure))).collect();
+    if !lost.is_empty() && window.rest(0).is_empty() {
+        return Ok(Opened::Many(Box::new(lost.into_iter())));
+    }
+    let opened = open_format(input, window, members, whole, limits, nesting)?;
+    Ok(opened.after(lost))
+}
+
+/// Opens an input by its format.
+fn open_format(
     input: &Input,
     mut window: Window<Reader>,
     members: Option<Members>,
@@ -89,13 +133,6 @@ fn open_window(
         ..
     } = *input;
     let head = window.fill(FIRST_READ);
-    if head.is_empty()
-        && let Some(failure) = window.take_failure()
-    {
-        return Err(unread(name, ReadErrorKind::Io, failure.to_string()));
-    }
-    let head = window.rest(0);
-
     let of_content = Format::of_content(head);
     let found = format.or(Format::of_both(of_content, format_of_name));
     let format = match found {
@@ -172,6 +209,24 @@ fn open_window(
 }
 
 impl Opened {
+    /// The same, after these errors.
+    fn after(self, errors: Vec<Result<Entity, ReadError>>) -> Self {
+        if errors.is_empty() {
+            return self;
+        }
+        match self {
+            Self::One(entity) => {
+                let all: Vec<_> = errors.into_iter().chain([Ok(entity)]).collect();
+                Self::Many(Box::new(all.into_iter()))
+            }
+            Self::Many(entities) => Self::Many(Box::new(After {
+                errors: errors.into_iter(),
+                entities,
+            })),
+            Self::Nothing => Self::Nothing,
+        }
+    }
+
     /// The same, reporting the gzip members with wrong checksums that begin in that range.
     pub(super) fn checked(self, name: Arc<str>, account: Account, range: Range<u64>) -> Self {
         match self {
@@ -189,6 +244,26 @@ impl Opened {
             })),
             Self::Nothing => Self::Nothing,
         }
+    }
+}
+
+/// The entities of a container, after what was lost before the first.
+struct After {
+    errors: std::vec::IntoIter<Result<Entity, ReadError>>,
+    entities: Entities,
+}
+
+impl Iterator for After {
+    type Item = Result<Entity, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.errors.next().or_else(|| self.entities.next())
+    }
+}
+
+impl Container for After {
+    fn skipped(&self) -> Skipped {
+        self.entities.skipped()
     }
 }
 
@@ -453,8 +528,6 @@ fn unread(name: &Arc<str>, kind: ReadErrorKind, reason: impl Into<Box<str>>) -> 
     ReadError::new(kind, Origin::of_input(name.clone()), reason)
 }
 
-const _: () = assert!(detect::HEAD <= FIRST_READ);
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -521,6 +594,59 @@ mod tests {
             };
             assert!(partial.iter().any(Result::is_ok) && partial.iter().any(told));
         }
+    }
+
+    #[test]
+    fn gzip_in_gzip_is_read_within_one_limit() {
+        let mailbox = "From a@b Fri Jan 27 10:00:00 2017\nFrom: a\nTo: b\n\nd\n";
+        let layers =
+            |text: &str, number| (0..number).fold(text.into(), |bytes: Vec<u8>, _| gzip(&bytes));
+        let limits = Limits::default();
+        for number in 1..=limits.nesting {
+            let page = entities("a.gz", layers("<p>x", number), &limits);
+            assert_eq!(page, [Ok((Kind::Html, "<p>x".to_owned()))]);
+            let mail = entities("a", layers(mailbox, number), &limits);
+            let kind = Kind::Message { unquote: true };
+            assert_eq!(
+                mail,
+                [Ok((kind, mailbox[34..mailbox.len() - 1].to_owned()))]
+            );
+        }
+        let error = "a: is compressed more than 4 times over and is not read".to_owned();
+        let more = layers("<p>x", limits.nesting + 1);
+        assert_eq!(entities("a", more, &limits), [Err(error)]);
+
+        let limits = Limits {
+            inflated: 1000,
+            inflation: 10,
+            ..limits
+        };
+        let error = "its layers of gzip expand to too much for its size: the rest is not read";
+        let bomb = layers(&mailbox.repeat(1000), 2);
+        let found = entities("a", bomb, &limits);
+        assert!(
+            found
+                .iter()
+                .any(|found| found.as_ref().is_err_and(|told| told.ends_with(error))),
+            "{found:?}"
+        );
+        assert!(found.len() < 1000);
+    }
+
+    #[test]
+    fn what_is_damaged_at_its_start_is_read_from_where_it_can_be() {
+        let mut bytes = gzip(b"<p>lost");
+        bytes[10] ^= 0x55;
+        let bytes = [bytes, gzip(b"<p>x")].concat();
+        let found = entities("a", bytes, &Limits::default());
+        let [Err(error), Ok((Kind::Html, text))] = &found[..] else {
+            panic!("{found:?}");
+        };
+        assert!(
+            error.starts_with("a: the gzip member at byte 0 is corrupt"),
+            "{error}"
+        );
+        assert_eq!(text, "<p>x");
     }
 
     #[test]

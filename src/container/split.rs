@@ -19,11 +19,11 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::archive::{Archive, Form, LONGEST_LINE};
-use super::detect::Format;
+use super::detect::{FIRST_READ, Format};
 use super::gzip::{self, Gunzip, Members};
 use super::input::{Input, Opened, Reader};
 use super::mbox::{Mailbox, begins_message};
-use super::opening::{self, FIRST_READ};
+use super::opening;
 use super::window::{CHUNK, Window};
 use super::{arc, warc};
 use crate::document::Origin;
@@ -99,6 +99,10 @@ fn divided(mut input: Input, most: u64, limits: &Limits) -> io::Result<Vec<Split
 pub fn open(mut input: Input, split: &Split, limits: &Limits) -> Result<Opened, ReadError> {
     let name = input.name.clone();
     let failed = |failure: io::Error| unread(&name, &failure);
+    let size = input.reader.seek(SeekFrom::End(0)).map_err(failed)?;
+    if split.range.is_empty() && size > 0 {
+        return Ok(Opened::Nothing);
+    }
     match layout(&mut input, limits).map_err(failed)? {
         Layout::Whole if split.range.start > 0 => Ok(Opened::Nothing),
         Layout::Whole => {
@@ -135,7 +139,8 @@ fn layout(input: &mut Input, limits: &Limits) -> io::Result<Layout> {
     }
     let members = Members::default();
     let mut window = Window::new(Gunzip::new(stored).noting(members.clone()));
-    let found = format(window.fill(FIRST_READ));
+    let head = window.fill_past_damage(FIRST_READ, &mut Vec::new());
+    let found = format(head).filter(|_| !head.starts_with(gzip::MAGIC));
     let members = Some(members);
     let is_by_member = match found {
         Some(Format::Warc) => warc::Records::new(window, name, Vec::new(), limits)
@@ -478,6 +483,22 @@ mod tests {
         parts.flat_map(within).collect()
     }
 
+    /// The entities, and what is said of damaged members: where in a damaged member an error is met
+    /// depends on where the reading begins.
+    fn entities_and_damage(found: Vec<(Option<u64>, String)>) -> Vec<(u64, String)> {
+        let is_entity = |text: &str| text.starts_with("1 Some");
+        let texts = found.into_iter().filter_map(|(offset, text)| {
+            let offset = offset.filter(|_| is_entity(&text)).unwrap_or_default();
+            let is_kept = is_entity(&text) || text.contains("the gzip member");
+            let which = |text: String| text.split(" is corrupt").next().map(str::to_owned);
+            is_kept.then_some((offset, which(text)?))
+        });
+        let mut texts: Vec<_> = texts.collect();
+        // So does when a wrong checksum is seen.
+        texts.sort();
+        texts
+    }
+
     fn planned(bytes: &[u8], most: u64) -> Vec<Split> {
         let most = NonZeroU64::new(most).unwrap();
         splits(input(bytes), most, &Limits::default()).unwrap()
@@ -511,14 +532,14 @@ mod tests {
         })
     }
 
-    fn record() -> impl Strategy<Value = String> {
-        let length = prop_oneof![4 => Just(0_usize), 1 => 1..400_usize];
+    /// A record whose declared length is too large by some bytes.
+    fn record(wrong: impl Strategy<Value = usize>) -> impl Strategy<Value = String> {
         let block = prop_oneof![
             Just("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=x>y</a>".to_owned()),
             Just("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\nx".to_owned()),
             Just("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\nWARC/1.0\r\nWARC-Type: response\r\nContent-Length: 3\r\n\r\nabc\r\n\r\nx".to_owned()),
         ];
-        (block, length, "[a-z]{1,9}").prop_map(|(block, wrong, url)| {
+        (block, wrong, "[a-z]{1,9}").prop_map(|(block, wrong, url)| {
             let length = block.len() + wrong;
             format!(
                 "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://{url}/\r\n\
@@ -551,7 +572,7 @@ mod tests {
 
         #[test]
         fn the_splits_of_an_archive_give_each_record_once(
-            records in prop::collection::vec(record(), 1..12),
+            records in prop::collection::vec(record(prop_oneof![4 => Just(0_usize), 1 => 1..400_usize]), 1..12),
             cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
             most in 1..2000_u64,
         ) {
@@ -574,6 +595,49 @@ mod tests {
             prop_assert_eq!(all_parts(&plain, &between(&plain, &cuts)), whole(&plain));
             prop_assert_eq!(all_parts(&plain, &planned(&plain, most)), whole(&plain));
         }
+    }
+
+    proptest! {
+        #[test]
+        fn the_splits_of_a_damaged_archive_give_what_the_whole_gives(
+            records in prop::collection::vec(record(Just(0)), 2..8),
+            damaged in prop_oneof![4 => Just(0_usize), 1 => 0..8_usize],
+            at in 10..60_usize,
+            cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..4),
+            most in 1..500_u64,
+        ) {
+            let mut members: Vec<_> = records.iter().map(|text| gzip(text.as_bytes())).collect();
+            let damaged = damaged % members.len();
+            let at = at % members[damaged].len();
+            members[damaged][at] ^= 0x55;
+            let bytes = members.concat();
+            let input = || Input { format_of_name: Some(Format::Warc), ..input(&bytes) };
+            let limits = Limits::default();
+            let expected = entities_and_damage(read(opening::open(input(), &limits)));
+            for splits in [between(&bytes, &cuts), planned(&bytes, most)] {
+                let parts = splits.iter().flat_map(|split| read(open(input(), split, &limits)));
+                prop_assert_eq!(&entities_and_damage(parts.collect()), &expected);
+            }
+        }
+    }
+
+    #[test]
+    fn an_archive_whose_first_member_is_damaged_is_read_from_the_second() {
+        let text = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 3\r\n\r\n<p>\r\n\r\n";
+        let good = gzip(text.as_bytes());
+        let mut damaged = good.clone();
+        damaged[10] ^= 0x55;
+        let bytes = [&damaged[..], &good, &good].concat();
+        let second = good.len() as u64;
+        let found = whole(&bytes);
+        assert!(
+            found[0]
+                .1
+                .starts_with("the gzip member at byte 0 is corrupt"),
+            "{found:?}"
+        );
+        let offsets: Vec<_> = found[1..].iter().map(|(offset, _)| *offset).collect();
+        assert_eq!(offsets, [Some(second), Some(2 * second)]);
     }
 
     #[test]

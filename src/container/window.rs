@@ -85,6 +85,21 @@ impl<R: Read> Window<R> {
         self.rest(0)
     }
 
+    /// As [`Window::fill`]. Damage before the first byte is passed over and put into `lost`, as long
+    /// as that is short.
+    pub fn fill_past_damage(&mut self, wanted: usize, lost: &mut Vec<io::Error>) -> &[u8] {
+        const MOST: usize = 1000;
+        while self.fill(wanted).is_empty() && lost.len() < MOST {
+            let is_passed = |failure: &mut io::Error| failure.kind() == ErrorKind::InvalidData;
+            let Some(failure) = self.failure.take_if(is_passed) else {
+                break;
+            };
+            self.at_end = false;
+            lost.push(failure);
+        }
+        self.rest(0)
+    }
+
     /// The bytes in the window from `at` on.
     pub fn rest(&self, at: usize) -> &[u8] {
         let start = self.start.saturating_add(at);
