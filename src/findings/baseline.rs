@@ -30,7 +30,7 @@ impl Recorded {
     /// The entry for a finding.
     fn of(finding: &Finding) -> Self {
         Self {
-            fingerprint: finding.fingerprint.to_string(),
+            fingerprint: finding.fingerprint().to_string(),
             rule: finding.rule.id.to_owned(),
             doc: finding.page.key.clone(),
             raw: finding.raw.clone(),

@@ -110,8 +110,9 @@ pub struct Finding {
     pub related: Vec<Related>,
     /// The edit that fixes it.
     pub fix: Option<Fix>,
-    /// Its fingerprint; [`super::Triage`] fills it in.
-    pub fingerprint: Fingerprint,
+    /// Its 0-based index among the findings of its document with the same rule and value; set by
+    /// [`super::Triage`].
+    pub ordinal: u64,
     /// Whether it is in the baseline; set by [`super::Triage`].
     pub known: bool,
     /// Why the user allows it; set by [`super::Triage`].
@@ -146,7 +147,7 @@ impl Finding {
             moved: None,
             related: Vec::new(),
             fix: None,
-            fingerprint: Fingerprint::default(),
+            ordinal: 0,
             known: false,
             allowed: None,
         }
@@ -158,11 +159,18 @@ impl Finding {
         format!("{} {}", self.rule.id, self.cause)
     }
 
+    /// What identifies it in later runs, once it has its ordinal.
+    #[must_use]
+    pub fn fingerprint(&self) -> Fingerprint {
+        Fingerprint::of(self)
+    }
+
     /// Whether it counts, being neither known nor allowed.
     #[must_use]
     pub fn is_new(&self) -> bool {
         !self.known && self.allowed.is_none()
     }
+
     /// Sorts the findings of one document: by place, those about the document as a whole first,
     /// then by rule.
     pub fn sort(findings: &mut [Self]) {

@@ -5,17 +5,50 @@ use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
+use foldhash::fast::RandomState;
 use sha2::{Digest, Sha256};
 
-use super::Rule;
+use super::Finding;
 
 /// The identity of a finding: the first 16 bytes of SHA-256 over the rule's id, the name of the
-/// document, the value as written and the ordinal, separated by NULs. The ordinal is the 0-based
-/// index, in decimal, among the findings of one document that agree in all the other fields.
+/// document ([`super::PageName::key`]), the value as written and the ordinal, separated by NULs.
+/// The ordinal is the 0-based index, in decimal, among the findings of one document that agree in
+/// all the other fields.
 ///
 /// Prints as 32 lower-case hexadecimal digits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fingerprint([u8; 16]);
+
+impl Fingerprint {
+    /// The fingerprint of a finding that has its ordinal.
+    pub(super) fn of(finding: &Finding) -> Self {
+        let mut hasher = Sha256::new();
+        for field in [finding.rule.id, &finding.page.key, &finding.raw] {
+            hasher.update(field);
+            hasher.update([0]);
+        }
+        hasher.update(finding.ordinal.to_string());
+        let mut bytes = [0; 16];
+        for (byte, digest) in bytes.iter_mut().zip(hasher.finalize()) {
+            *byte = digest;
+        }
+        Self(bytes)
+    }
+}
+
+/// Sets the ordinals of the findings of one document, which are in the order of their places.
+pub(super) fn number(findings: &mut [Finding]) {
+    let mut seen = HashMap::<(&str, &str), u64, RandomState>::default();
+    let ordinals = findings.iter().map(|finding| {
+        let next = seen.entry((finding.rule.id, &finding.raw)).or_default();
+        *next += 1;
+        *next - 1
+    });
+    let ordinals: Vec<u64> = ordinals.collect();
+    for (finding, ordinal) in findings.iter_mut().zip(ordinals) {
+        finding.ordinal = ordinal;
+    }
+}
 
 impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -46,58 +79,39 @@ impl FromStr for Fingerprint {
     }
 }
 
-/// Computes the fingerprints of the findings of one document, in the order of their places.
-#[derive(Debug, Default)]
-pub struct Ordinals {
-    seen: HashMap<(&'static str, String), u64>,
-}
-
-impl Ordinals {
-    /// The fingerprint of the next finding of the document, given the document's
-    /// [`super::PageName::key`] and the value as written.
-    pub fn fingerprint(&mut self, rule: &Rule, page: &str, raw: &str) -> Fingerprint {
-        let ordinal = self.seen.entry((rule.id, raw.to_owned())).or_default();
-        let mut hasher = Sha256::new();
-        for field in [rule.id, page, raw] {
-            hasher.update(field);
-            hasher.update([0]);
-        }
-        hasher.update(ordinal.to_string());
-        *ordinal += 1;
-        let mut bytes = [0; 16];
-        for (byte, digest) in bytes.iter_mut().zip(hasher.finalize()) {
-            *byte = digest;
-        }
-        Fingerprint(bytes)
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::findings::PageName;
     use crate::findings::rule::tests::MISSING;
+
+    fn finding(raw: &str) -> Finding {
+        let page = PageName {
+            key: "dir/a.html".to_owned(),
+            ..PageName::default()
+        };
+        let mut finding = Finding::new(&MISSING, &Arc::new(page), "", "");
+        raw.clone_into(&mut finding.raw);
+        finding
+    }
 
     #[test]
     fn it_is_the_hash_of_rule_document_value_and_ordinal() {
-        let mut ordinals = Ordinals::default();
-        let all: Vec<String> = ["../gone.html", "../gone.html", "other"]
-            .iter()
-            .map(|raw| {
-                ordinals
-                    .fingerprint(&MISSING, "dir/a.html", raw)
-                    .to_string()
-            })
-            .collect();
+        let mut findings = ["../gone.html", "other", "../gone.html"].map(finding);
+        number(&mut findings);
+        let [first, other, second] = findings.map(|finding| finding.fingerprint().to_string());
         // printf 'target/missing-file\0dir/a.html\0../gone.html\0''0' | sha256sum
-        assert_eq!(all[0], "7b3dcc3ea50769c36d6773b401d087af");
+        assert_eq!(first, "7b3dcc3ea50769c36d6773b401d087af");
         // The same with an ordinal of 1.
-        assert_eq!(all[1], "545cd6fa3a9ec5ba7dbb2ec6a5c7596a");
-        assert_ne!(all[2], all[0]);
+        assert_eq!(second, "545cd6fa3a9ec5ba7dbb2ec6a5c7596a");
+        assert_ne!(other, first);
     }
 
     #[test]
     fn it_reads_back_what_it_prints_and_nothing_else() {
-        let fingerprint = Ordinals::default().fingerprint(&MISSING, "dir/a.html", "x");
+        let fingerprint = finding("x").fingerprint();
         assert_eq!(fingerprint.to_string().parse(), Ok(fingerprint));
         for text in [
             "",

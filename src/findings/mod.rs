@@ -1,7 +1,7 @@
 //! Findings as plain data, and the decisions made about them after a check.
 //!
-//! A check makes a [`Finding`] by one [`Rule`]. [`Triage`] then sets its level and [`Fingerprint`],
-//! looks it up in the [`Baseline`] and among the exceptions, and counts it. Findings with the same
+//! A check makes a [`Finding`] by one [`Rule`]. [`Triage`] then sets its level, looks its
+//! [`Fingerprint`] up in the [`Baseline`], looks for exceptions, and counts it. Findings with the same
 //! cause form a [`Group`]. [`crate::report::findings`] writes them.
 //!
 //! Nothing here reads files or the clock: it takes bytes and a date, and returns bytes.
@@ -26,7 +26,7 @@ pub use baseline::{Baseline, BaselineError, Recorded};
 pub use config::{Config, ConfigError};
 pub use excerpt::{Excerpt, Excerpts};
 pub use finding::{BaseName, Finding, Fix, Moved, PageName, Related};
-pub use fingerprint::{Fingerprint, Ordinals};
+pub use fingerprint::Fingerprint;
 pub use group::{Group, Groups};
 pub use judged_link::JudgedLink;
 pub use level::Level;

@@ -6,7 +6,7 @@ use time::Date;
 
 use super::allow::AllowList;
 use super::baseline::NewBaseline;
-use super::{Allow, Baseline, Finding, Level, Levels, Ordinals, PageName, Rule, Totals};
+use super::{Allow, Baseline, Finding, Level, Levels, PageName, Rule, Totals, fingerprint};
 use crate::document::Position;
 
 /// An entry of the configuration that has expired.
@@ -46,7 +46,7 @@ static STALE: Rule = Rule {
 /// The rules about exceptions and baselines.
 pub static RULES: [&Rule; 3] = [&EXPIRED_ALLOW, &UNUSED_ALLOW, &STALE];
 
-/// Sets the level and fingerprint of findings, decides which of them count, and counts them.
+/// Sets the level and ordinal of findings, decides which of them count, and counts them.
 #[derive(Debug)]
 pub struct Triage {
     levels: Levels,
@@ -105,21 +105,19 @@ impl Triage {
     /// Judges the findings of one document, in the order of [`Finding::sort`]. Those of rules that
     /// are off are removed; allowed ones are kept, with the reason.
     pub fn document(&mut self, findings: &mut Vec<Finding>) {
-        let mut ordinals = Ordinals::default();
         findings.retain_mut(|finding| {
             if let Some(level) = self.levels.of(finding.rule) {
                 finding.level = level;
             }
-            if finding.level == Level::Off {
-                return false;
-            }
-            finding.fingerprint =
-                ordinals.fingerprint(finding.rule, &finding.page.key, &finding.raw);
+            finding.level != Level::Off
+        });
+        fingerprint::number(findings);
+        for finding in findings {
             finding.allowed = self.allows.reason(finding);
             finding.known = self
                 .baseline
                 .as_mut()
-                .is_some_and(|known| known.baseline.knows(finding.fingerprint));
+                .is_some_and(|known| known.baseline.knows(finding.fingerprint()));
             self.totals.add(finding);
             if let Some((baseline, level)) = &mut self.new_baseline
                 && finding.level >= *level
@@ -127,8 +125,7 @@ impl Triage {
             {
                 baseline.add(finding);
             }
-            true
-        });
+        }
     }
 
     /// To be called after the last document: returns the findings about the configuration and the

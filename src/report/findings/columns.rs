@@ -178,7 +178,7 @@ static COLUMNS: [Column<Findings>; 28] = [
         kind: CellKind::Text,
         presence: Presence::Always,
         doc: "the finding's identity, independent of line numbers",
-        get: |f| Cell::text(f.fingerprint.to_string()),
+        get: |f| Cell::text(f.fingerprint().to_string()),
     },
     Column {
         name: "known",

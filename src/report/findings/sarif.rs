@@ -56,7 +56,7 @@ impl Sarif {
             "level": finding.level.as_str(),
             "message": message(&words::sentence(finding)),
             "locations": [{"physicalLocation": location(finding)}],
-            "partialFingerprints": {"baserefFinding/v1": finding.fingerprint.to_string()},
+            "partialFingerprints": {"baserefFinding/v1": finding.fingerprint().to_string()},
             "suppressions": suppressions(finding),
             "properties": properties(finding),
         });
