@@ -1,13 +1,16 @@
 //! Entities to documents: chooses the reader of each kind.
 
+#[cfg(feature = "archives")]
+mod attachment;
 mod response;
 
 use crate::container::entity::{Entity, Kind};
+use crate::container::nesting::Nesting;
 use crate::decode::source::Source;
 use crate::document::{Document, Note, Skipped};
 use crate::error::{Found, ReadError, ReadErrorKind};
 use crate::html;
-use crate::mail;
+use crate::mail::{self, Attachment};
 use crate::options::ReadOptions;
 use crate::text::style_sheet;
 
@@ -91,6 +94,7 @@ fn read(
         Kind::Response => response::read(bytes, entity, options, found),
         Kind::Fields => response::read_fields(bytes, entity, options, found),
         Kind::Message { unquote } => {
+            let mut open = attachments(&entity.nesting, bytes.len(), options);
             return mail::documents(
                 mail::Message {
                     bytes,
@@ -101,9 +105,35 @@ fn read(
                     declarations: entity.declarations,
                 },
                 options,
+                &mut open,
                 found,
             );
         }
     }
     Skipped::default()
+}
+
+/// What opens the files attached to a message of `size` bytes.
+#[cfg(feature = "archives")]
+fn attachments(
+    around: &Nesting,
+    size: usize,
+    options: &ReadOptions,
+) -> impl FnMut(Attachment, &mut dyn FnMut(Found)) -> Skipped {
+    let nesting = around.attached(size, &options.limits);
+    move |file, found| attachment::read(file, &nesting, options, found, documents)
+}
+
+/// Without containers inside containers, nothing is opened.
+#[cfg(not(feature = "archives"))]
+fn attachments(
+    _around: &Nesting,
+    _size: usize,
+    _options: &ReadOptions,
+) -> impl FnMut(Attachment, &mut dyn FnMut(Found)) -> Skipped {
+    |file, _| {
+        let mut skipped = Skipped::default();
+        skipped.count(&file.media_type);
+        skipped
+    }
 }

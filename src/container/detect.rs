@@ -6,6 +6,7 @@ use crate::decode::source::Markup;
 
 pub use super::format::Format;
 use super::{arc, emlx, har, http, mbox, warc};
+use crate::decode::encoding::utf_8_of_utf_16;
 use crate::decode::sniff::{
     self, contains_tag, is_heading, is_html, is_page, is_utf16, skip_white_space,
 };
@@ -40,7 +41,11 @@ impl Format {
     pub fn of_content(head: &[u8]) -> Option<Self> {
         let head = &head[..head.len().min(HEAD)];
         if is_utf16(head) {
-            return is_page(head).then_some(Self::Html);
+            return if is_page(head) {
+                Some(Self::Html)
+            } else {
+                Self::of_heading(utf_8_of_utf_16(head)?.as_bytes())
+            };
         }
         if warc::is_warc(head) {
             return Some(Self::Warc);
@@ -72,6 +77,11 @@ impl Format {
         if is_html(text) {
             return Some(Self::Html);
         }
+        Self::of_heading(text)
+    }
+
+    /// The format of a file that begins with the header of a message.
+    fn of_heading(text: &[u8]) -> Option<Self> {
         is_heading(text).then(|| {
             if is_page_heading(text) {
                 Self::Mhtml
@@ -130,6 +140,8 @@ mod tests {
             (b"\xFF\xFE<\0p\0>\0", Some(Format::Html)),
             (b"<\0h\0t\0m\0l\0>\0", Some(Format::Html)),
             (b"<abbrev>", None),
+            (b"\xFF\xFET\0o\0:\0a\0\n\0", Some(Format::Eml)),
+            (b"\0S\0u\0b\0j\0e\0c\0t\0:\0x\0\n\0\n", Some(Format::Eml)),
             (b"<plaintext>\0\0", Some(Format::Html)),
             (b"Subject: x\n\nbody", Some(Format::Eml)),
             (b"Base : <URL:http://a/>\nX: y\n\n", Some(Format::Eml)),

@@ -1,5 +1,6 @@
 //! What containers yield: pieces of an input, each read as a whole.
 
+use super::nesting::Nesting;
 use crate::decode::source::Markup;
 use crate::document::{Declaration, Note, Origin};
 
@@ -28,6 +29,8 @@ pub struct Entity {
     pub date: Option<Box<str>>,
     /// What was repaired on the way to it.
     pub notes: Vec<Note>,
+    /// The containers around it, if it is a message: it may have files attached.
+    pub(crate) nesting: Nesting,
 }
 
 /// What an [`Entity`] is.
@@ -65,6 +68,7 @@ impl Entity {
             declarations: Vec::new(),
             date: None,
             notes: Vec::new(),
+            nesting: Nesting::default(),
         }
     }
 

@@ -12,9 +12,11 @@ pub(crate) mod gzip;
 mod har;
 pub mod http;
 pub mod input;
+#[cfg(feature = "archives")]
+mod inside;
 pub mod maildir;
 pub mod mbox;
-mod nesting;
+pub(crate) mod nesting;
 pub mod opening;
 mod packed;
 #[cfg(feature = "archives")]

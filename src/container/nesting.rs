@@ -1,27 +1,17 @@
-//! Nested containers: a file in a container is opened like a stand-alone file, and the origins of
-//! its content include the path to it.
+//! Nested containers: how deep a file is in them, and how much may be decompressed there.
 
 use std::io::Read;
 
 #[cfg(feature = "archives")]
 use super::budget::{Budget, Charged};
-use super::detect::Format;
-#[cfg(feature = "archives")]
-use super::input::{Entities, Input, Opened};
-#[cfg(feature = "archives")]
-use crate::container::entity::Entity;
+use super::format::Format;
 use crate::document::Origin;
 use crate::error::{ReadError, ReadErrorKind};
 use crate::options::Limits;
 
-/// A function that opens a file in a container. Whatever opens a container passes it in, since it
-/// knows every format.
-#[cfg(feature = "archives")]
-pub(super) type Opener = fn(Input, &Limits, &Nesting) -> Result<Opened, ReadError>;
-
 /// The containers around a file.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Nesting {
+pub(crate) struct Nesting {
     /// How many there are.
     depth: usize,
     /// How much may be decompressed in the outermost of them.
@@ -35,7 +25,21 @@ impl Nesting {
     /// # Errors
     /// If it is nested too deeply.
     pub fn admit(&self, format: Format, name: &str, limits: &Limits) -> Result<(), ReadError> {
-        if format.is_one_document() || self.depth < limits.nesting {
+        let is_admitted = format.is_one_document() || self.depth < limits.nesting;
+        Self::admitted(is_admitted, name, limits)
+    }
+
+    /// Whether a file attached to a message can be opened here.
+    ///
+    /// # Errors
+    /// If it is nested too deeply.
+    #[cfg(feature = "archives")]
+    pub fn admit_attached(&self, name: &str, limits: &Limits) -> Result<(), ReadError> {
+        Self::admitted(self.depth <= limits.nesting, name, limits)
+    }
+
+    fn admitted(is_admitted: bool, name: &str, limits: &Limits) -> Result<(), ReadError> {
+        if is_admitted {
             return Ok(());
         }
         let reason = format!(
@@ -49,7 +53,7 @@ impl Nesting {
     /// The nesting for the files of a container here, and their budget, which is `most` bytes if
     /// the container is the outermost.
     #[cfg(feature = "archives")]
-    pub fn inner(&self, most: u64) -> (Self, Budget) {
+    pub(super) fn inner(&self, most: u64) -> (Self, Budget) {
         let budget = self.budget.clone();
         let budget = budget.unwrap_or_else(|| Budget::new(most));
         let inner = Self {
@@ -59,6 +63,13 @@ impl Nesting {
         (inner, budget)
     }
 
+    /// The nesting for the files attached to a message here of `size` bytes; all of them together
+    /// have the budget of one compressed input, unless they are in a container that has one.
+    #[cfg(feature = "archives")]
+    pub fn attached(&self, size: usize, limits: &Limits) -> Self {
+        self.inner(limits.inflated_in_layers(size as u64)).0
+    }
+
     /// A decompressed stream, limited by the budget.
     pub fn unpacked(&self, stream: impl Read + Send + 'static) -> Box<dyn Read + Send> {
         #[cfg(feature = "archives")]
@@ -66,44 +77,5 @@ impl Nesting {
             return Box::new(Charged::new(stream, budget.clone()));
         }
         Box::new(stream)
-    }
-}
-
-/// The entities of a file in a container.
-#[cfg(feature = "archives")]
-pub(super) struct Inside {
-    entities: Entities,
-    /// The file.
-    file: Origin,
-}
-
-#[cfg(feature = "archives")]
-impl Inside {
-    /// The entities found in the file.
-    pub fn new(entities: Entities, file: Origin) -> Self {
-        Self { entities, file }
-    }
-
-    /// The next entity or error, or at the end the skipped records.
-    pub fn next(&mut self) -> Result<Result<Entity, ReadError>, crate::document::Skipped> {
-        match self.entities.next() {
-            Some(found) => Ok(place(found, &self.file)),
-            None => Err(self.entities.skipped()),
-        }
-    }
-}
-
-/// An entity or error found in a file of a container, with its full origin.
-#[cfg(feature = "archives")]
-pub(super) fn place(found: Result<Entity, ReadError>, file: &Origin) -> Result<Entity, ReadError> {
-    match found {
-        Ok(entity) => Ok(Entity {
-            origin: entity.origin.in_file(file),
-            ..entity
-        }),
-        Err(error) => Err(ReadError {
-            origin: error.origin.in_file(file),
-            ..error
-        }),
     }
 }

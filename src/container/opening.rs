@@ -10,6 +10,8 @@ use std::sync::Arc;
 use super::detect::{FIRST_READ, Format};
 use super::gzip::{self, Account, Members};
 use super::input::{Container, Entities, Input, Opened, Reader};
+#[cfg(feature = "archives")]
+use super::inside::Inside;
 use super::mbox::Mailbox;
 use super::nesting::Nesting;
 use super::packed::Packed;
@@ -23,9 +25,10 @@ use super::{har, http};
 use super::{single_file, zip_file};
 use crate::container::entity::{Entity, Kind};
 use crate::container::{arc, emlx, maildir, warc};
+use crate::decode::encoding::utf_8_of_utf_16;
 use crate::decode::sniff::is_text;
 use crate::decode::source::Markup;
-use crate::document::{Declaration, MarkPlace, Note, Origin, Place, Retrieval, Skipped};
+use crate::document::{Declaration, MarkPlace, Note, NoteCode, Origin, Place, Retrieval, Skipped};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::options::Limits;
 
@@ -80,6 +83,27 @@ pub(super) fn open_in(
     let opened = open_window(&input, content, whole, limits, nesting)?;
     let checked = |opened: Opened, layer| opened.checked(Arc::clone(&name), layer, 0..u64::MAX);
     Ok(layers.into_iter().rev().fold(opened, checked))
+}
+
+/// Opens a file attached to a message, `file`, in these containers; `None` if it is of no known
+/// format.
+#[cfg(feature = "archives")]
+pub(crate) fn open_attached(
+    input: Input,
+    file: Origin,
+    limits: &Limits,
+    around: &Nesting,
+) -> Option<Inside> {
+    let opened = around
+        .admit_attached(&input.name, limits)
+        .and_then(|()| open_in(input, limits, around));
+    let entities: Entities = match opened {
+        Ok(Opened::Nothing) => return None,
+        Ok(Opened::One(entity)) => Box::new(vec![Ok(entity)].into_iter()),
+        Ok(Opened::Many(entities)) => entities,
+        Err(error) => Box::new(vec![Err(error)].into_iter()),
+    };
+    Some(Inside::new(entities, file))
 }
 
 /// The bytes of an input, decompressed.
@@ -169,9 +193,12 @@ fn open_format(
             Ok(Opened::Nothing)
         }
         Format::Eml | Format::Mhtml | Format::Maildir => {
-            whole.read(window, Kind::Message { unquote: false })
+            Ok(whole.message(window)?.nested_in(nesting))
         }
-        Format::Emlx => emlx::open(window, whole.name, whole.declarations, limits),
+        Format::Emlx => {
+            let opened = emlx::open(window, whole.name, whole.declarations, limits)?;
+            Ok(opened.nested_in(nesting))
+        }
         #[cfg(not(feature = "archives"))]
         Format::Webarchive | Format::Zip => not_built_in(&whole.name, named, "archives"),
         #[cfg(feature = "archives")]
@@ -203,12 +230,28 @@ fn open_format(
         Format::Har => whole.entries(window),
         Format::Mbox => {
             let mailbox = Mailbox::of_window(window, whole.name, limits);
-            Ok(Opened::Many(Box::new(mailbox.around(whole.declarations))))
+            let opened = Opened::Many(Box::new(mailbox.around(whole.declarations)));
+            Ok(opened.nested_in(nesting))
         }
     }
 }
 
 impl Opened {
+    /// The same, with messages that know what containers they are in.
+    fn nested_in(self, nesting: &Nesting) -> Self {
+        match self {
+            Self::One(entity) => Self::One(Entity {
+                nesting: nesting.clone(),
+                ..entity
+            }),
+            Self::Many(entities) => Self::Many(Box::new(NestedIn {
+                entities,
+                nesting: nesting.clone(),
+            })),
+            Self::Nothing => Self::Nothing,
+        }
+    }
+
     /// The same, after these errors.
     fn after(self, errors: Vec<Result<Entity, ReadError>>) -> Self {
         if errors.is_empty() {
@@ -244,6 +287,30 @@ impl Opened {
             })),
             Self::Nothing => Self::Nothing,
         }
+    }
+}
+
+/// Messages in containers.
+struct NestedIn {
+    entities: Entities,
+    nesting: Nesting,
+}
+
+impl Iterator for NestedIn {
+    type Item = Result<Entity, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let found = self.entities.next()?;
+        Some(found.map(|entity| Entity {
+            nesting: self.nesting.clone(),
+            ..entity
+        }))
+    }
+}
+
+impl Container for NestedIn {
+    fn skipped(&self) -> Skipped {
+        self.entities.skipped()
     }
 }
 
@@ -353,6 +420,23 @@ impl Whole {
 
     fn read(self, window: Window<Reader>, kind: Kind) -> Result<Opened, ReadError> {
         self.entity(window, kind, Markup::Html)
+    }
+
+    /// The input as a message. Editors that do not know mail store it in UTF-16.
+    fn message(self, window: Window<Reader>) -> Result<Opened, ReadError> {
+        let opened = self.read(window, Kind::Message { unquote: false })?;
+        let Opened::One(mut entity) = opened else {
+            return Ok(opened);
+        };
+        if let Some(text) = utf_8_of_utf_16(&entity.bytes) {
+            entity.bytes = text.into_bytes();
+            entity.notes.push(Note {
+                code: NoteCode::Charset,
+                detail: "the message is in UTF-16: positions are those in UTF-8".to_owned(),
+                line: None,
+            });
+        }
+        Ok(Opened::One(entity))
     }
 
     /// The input as a document to be read by these rules.

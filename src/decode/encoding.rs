@@ -199,6 +199,14 @@ pub(crate) fn utf_16_by_zeros(bytes: &[u8]) -> Option<&'static Encoding> {
     (controls.count() * 20 <= units).then_some(encoding)
 }
 
+/// UTF-16, known by its byte order mark or its zero bytes, as UTF-8; `None` if it is something else.
+pub(crate) fn utf_8_of_utf_16(bytes: &[u8]) -> Option<String> {
+    let marked = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
+    let encoding = marked.or_else(|| utf_16_by_zeros(bytes))?;
+    let is_utf_16 = encoding == UTF_16LE || encoding == UTF_16BE;
+    is_utf_16.then(|| encoding.decode(bytes).0.into_owned())
+}
+
 /// The encoding of a document that declares none.
 fn detected(bytes: &[u8]) -> &'static Encoding {
     if let Some(encoding) = utf_16_by_zeros(bytes) {

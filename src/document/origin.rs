@@ -81,6 +81,19 @@ impl Origin {
         }
     }
 
+    /// The origin of a message that is a file attached to another: its sections begin anew.
+    #[cfg(feature = "archives")]
+    #[must_use]
+    pub(crate) fn of_message(self) -> Self {
+        if self.section.is_empty() {
+            return self;
+        }
+        Self {
+            within: Some(Way(&self).to_string().into()),
+            ..Self::of_input(self.input)
+        }
+    }
+
     /// The origin of a document in an attribute of this one.
     #[must_use]
     pub(crate) fn embedded(&self, step: Embedded) -> Self {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::about::filename;
+use super::attached::is_file;
 use super::heading::{self, Heading};
 use super::part::{Delimiter, delimited, next_delimiter};
 use super::piece::{HeadingLinks, Lead, Leaf, Piece};
@@ -37,6 +38,8 @@ impl Walk<'_> {
                 self.note(NoteCode::BoundaryUnclosed, detail);
             }
             self.read_leaf(kind, buffer, path, entity, body, links);
+        } else if is_file(buffer, entity, body.clone()) {
+            self.attach(buffer, path, entity, body, links);
         } else if entity.media.essence == EXTERNAL_BODY {
             self.phantom(buffer, path, entity, links);
         } else {
@@ -171,7 +174,7 @@ impl Walk<'_> {
     }
 
     /// The body of a part, transfer-decoded as far as possible.
-    fn decode_leaf<'s>(
+    pub fn decode_leaf<'s>(
         &mut self,
         buffer: &'s Buffer<'_>,
         path: &Path,

@@ -1,6 +1,8 @@
 //! Reads the documents in a message (RFC 5322, MIME); the only module that uses mailparse.
 
 mod about;
+mod attached;
+mod attachment;
 mod body;
 mod field_links;
 mod heading;
@@ -17,8 +19,9 @@ use std::sync::Arc;
 
 use encoding_rs::UTF_8;
 
+pub use self::attachment::{Attachment, Opener};
 pub use self::message::Message;
-use self::piece::{Leaf, Piece};
+use self::piece::{Leaf, Piece, say_of_part};
 use crate::decode::sniff;
 use crate::decode::source::{Markup, Source};
 use crate::decode::transfer;
@@ -33,7 +36,8 @@ use crate::text::style_sheet;
 /// Finds the documents of a message, in order and at any depth, through every multipart and every
 /// embedded message: its HTML parts, by type or, where they have none, by name and content; its
 /// text/plain and text/css parts if links of the classes [`crate::slots::Class::Text`] and
-/// [`crate::slots::Class::Resource`] are wanted; and the HTML files uuencoded in its texts. The
+/// [`crate::slots::Class::Resource`] are wanted; and the HTML files uuencoded in its texts. Files that
+/// may hold documents are passed to `open` in their turn. The
 /// links of a header come first in the document of its part; those of a header without a document,
 /// such as a message's or a multipart's, form a document of their own.
 ///
@@ -46,6 +50,7 @@ use crate::text::style_sheet;
 pub fn documents(
     message: Message<'_>,
     options: &ReadOptions,
+    open: &mut Opener<'_>,
     found: &mut dyn FnMut(Found),
 ) -> Skipped {
     let mut all = Vec::new();
@@ -80,6 +85,17 @@ pub fn documents(
                 all.push((Ok(lead.put_before(heading)), part));
             }
         }
+        Piece::File { file, part, about } => {
+            let passed = open(file, &mut |mut result| {
+                if let Ok(document) = &mut result
+                    && document.message.is_none()
+                {
+                    say_of_part(document, &about);
+                }
+                all.push((result, part));
+            });
+            skipped.add(&passed);
+        }
         Piece::Heading(document, part) => all.push((Ok(document), part)),
         Piece::Unread(error) => all.push((Err(error), 0)),
     });
@@ -88,8 +104,10 @@ pub fn documents(
     let parts: Arc<[Part]> = walked.parts.into();
     let links_wanted = options.classes != Classes::default();
     for (mut result, own) in all {
+        // A document of an attached message is part of that.
         if let Ok(document) = &mut result
             && links_wanted
+            && document.message.is_none()
         {
             let parts = Arc::clone(&parts);
             put_in_message(document, &PartOf { parts, own });

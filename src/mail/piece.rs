@@ -1,5 +1,6 @@
 //! The results of the walk over the parts of a message.
 
+use super::attachment::Attachment;
 use crate::decode::source::Source;
 use crate::document::{About, Document, Note, References, Section};
 use crate::error::ReadError;
@@ -12,6 +13,12 @@ pub(super) enum Piece<'p> {
         source: Source<'p>,
         kind: Leaf,
         lead: Lead,
+    },
+    /// An attached file to be opened, and the index and data of its part.
+    File {
+        file: Attachment,
+        part: usize,
+        about: About,
     },
     /// The links of a header whose body gives no document, and the index of its part.
     Heading(Document, usize),
@@ -82,7 +89,7 @@ impl Lead {
 }
 
 /// Fills in the data about a part in its document and in those in its attributes.
-fn say_of_part(document: &mut Document, about: &About) {
+pub(super) fn say_of_part(document: &mut Document, about: &About) {
     let title = document.about.title.take();
     document.about = About {
         title,

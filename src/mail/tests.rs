@@ -34,6 +34,10 @@ fn found_with(text: impl AsRef<[u8]>, limits: &Limits) -> Vec<String> {
                 }
                 words
             }
+            Piece::File { file, .. } => {
+                let bytes = String::from_utf8_lossy(&file.bytes).into_owned();
+                format!("{} file {}", file.origin.section, bytes.escape_debug())
+            }
             Piece::Heading(document, _) => format!("{} heading", document.origin.section),
             Piece::Unread(error) => {
                 let line = error.line.map_or(String::new(), |line| format!(":{line}"));
