@@ -1,5 +1,6 @@
 //! Checks what a move does to every link of a tree, and makes the edits that fix it.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::num::NonZeroUsize;
@@ -11,7 +12,7 @@ use crate::container::entity::Entity;
 use crate::container::input::Opened;
 use crate::document::Document;
 use crate::error::ReadError;
-use crate::findings::{Class, Excerpts, Finding, PageName, Shown, Summary};
+use crate::findings::{Class, Finding, PageName, Summary};
 use crate::options::ReadOptions;
 use crate::relocate::addresses::{self, Row, Source, Used};
 use crate::relocate::class::{MoveClass, Via};
@@ -179,6 +180,7 @@ impl Planned {
                 .identifiers(self.new_tree.is_some()),
             fixes: mend.is_some(),
             occurrences: Occurrences::new(&self.prefixes),
+            shown: take.shown(),
         };
         let opening = Arc::new(Opening {
             replaced: take.replaces(),
@@ -192,7 +194,6 @@ impl Planned {
             mend,
             strings: &strings,
             opening: &opening,
-            shown: take.shown(),
         };
         let mut gathered = reading.gather(jobs, &self.request.dir, Side::Old);
         let mut rebuilt = Gathered::default();
@@ -217,17 +218,40 @@ impl Planned {
                     std::mem::take(&mut gathered.files),
                     std::mem::take(&mut rebuilt.files),
                 );
-                let source = |doc: &str| read_again(doc, &opening);
-                let source: Option<&two_trees::Source<'_>> = match take.excerpts() {
-                    Excerpts::None => None,
-                    Excerpts::Examples | Excerpts::All => Some(&source),
+                let paths = OnceCell::new();
+                let source = |doc: &str| {
+                    let paths = paths.get_or_init(|| self.unwritable_paths());
+                    let path = paths.get(doc).map_or(Path::new(doc), PathBuf::as_path);
+                    read_again(doc, path, &opening)
                 };
-                two_trees::compare(&world, &strings.into_all(), &old, &new, source)
+                let strings = strings.into_all();
+                two_trees::compare(&world, &strings, &old, &new, &mover.shown, &source)
             }
             None => Compared::default(),
         };
         unless_met(&opening)?;
         self.finish(take, after, &world, gathered, compared)
+    }
+
+    /// The paths of the files whose names in reports are not their own, since those are not UTF-8;
+    /// without those that look like others there.
+    fn unwritable_paths(&self) -> HashMap<String, PathBuf> {
+        let mut paths: HashMap<String, Option<PathBuf>> = HashMap::new();
+        for tree in [Some(&self.old_tree), self.new_tree.as_ref()]
+            .into_iter()
+            .flatten()
+        {
+            for file in tree.files() {
+                let path = tree.root().join(tree.file_path(file));
+                if path.to_str().is_none() {
+                    let doc = path.to_string_lossy().into_owned();
+                    let is_known = paths.contains_key(&doc);
+                    paths.insert(doc, (!is_known).then_some(path));
+                }
+            }
+        }
+        let paths = paths.into_iter();
+        paths.filter_map(|(doc, path)| Some((doc, path?))).collect()
     }
 
     /// Passes on the results.
@@ -575,7 +599,6 @@ struct Reading<'r> {
     /// The strings of the links that are compared.
     strings: &'r Strings,
     opening: &'r Arc<Opening>,
-    shown: Shown,
 }
 
 impl Reading<'_> {
@@ -628,11 +651,6 @@ impl Reading<'_> {
         gathered.files.extend(page);
         let mend = self.mend;
         let mended = mend.map_or_else(Vec::new, |mend| mend(&input, &address.name, &mut judged));
-        for finding in &mut judged.findings {
-            if self.shown.excerpts == Excerpts::None || !self.shown.has(finding) {
-                finding.excerpt = None;
-            }
-        }
         let normal = normal(&address.new, &NormalOptions::default());
         let stub = judged.stub.take().map(|to| (normal, to));
         gathered.pages.push(Page {
@@ -646,9 +664,9 @@ impl Reading<'_> {
     }
 }
 
-/// The bytes of a page of a tree, which was read before.
-fn read_again(doc: &str, opening: &Arc<Opening>) -> Option<Vec<u8>> {
-    match FileInput::new(doc.into(), false, opening).open().ok()? {
+/// The bytes of a page of a tree, which was read before from `path`.
+fn read_again(doc: &str, path: &Path, opening: &Arc<Opening>) -> Option<Vec<u8>> {
+    match FileInput::new(path.into(), false, opening).open().ok()? {
         Opened::One(entity) => Some(entity.bytes),
         Opened::Many(entities) => {
             let mut entities = entities.filter_map(Result::ok);

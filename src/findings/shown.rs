@@ -1,6 +1,8 @@
 //! Which findings will be shown, so that the others need not be complete.
 
-use super::{Excerpts, Finding, Level, Levels};
+use encoding_rs::Encoding;
+
+use super::{Excerpt, Excerpts, Finding, Level, Levels};
 
 /// Which findings the outputs show, and with which source lines.
 #[derive(Clone, Debug)]
@@ -30,13 +32,36 @@ impl Shown {
     pub fn has(&self, finding: &Finding) -> bool {
         self.levels.of(finding.rule).unwrap_or(finding.level) >= self.level
     }
+
+    /// Whether an output may show the source line of `finding`.
+    #[must_use]
+    pub fn has_line_of(&self, finding: &Finding) -> bool {
+        self.excerpts != Excerpts::None && finding.at.is_some() && self.has(finding)
+    }
+
+    /// Adds the source lines that outputs may show to findings about a document, given its bytes.
+    pub fn add_lines<'f>(
+        &self,
+        findings: impl IntoIterator<Item = &'f mut Finding>,
+        document: &[u8],
+        encoding: &'static Encoding,
+    ) {
+        for finding in findings {
+            if self.has_line_of(finding) {
+                let at = finding.at.as_ref();
+                finding.excerpt = at.and_then(|at| Excerpt::new(document, encoding, &at.byte));
+            }
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU32;
     use std::sync::Arc;
 
     use super::*;
+    use crate::document::Position;
     use crate::findings::PageName;
     use crate::findings::rule::tests::{BASE_EMPTY, MISSING};
 
@@ -55,5 +80,32 @@ mod tests {
         }
         assert!(!shown.has(&finding(&MISSING)) && shown.has(&finding(&BASE_EMPTY)));
         assert!(Shown::default().has(&finding(&MISSING)));
+    }
+
+    #[test]
+    fn only_shown_findings_with_a_place_get_a_line() {
+        let page = Arc::new(PageName::default());
+        let finding = |rule, has_place: bool| {
+            let mut finding = Finding::new(rule, &page, "", "");
+            finding.at = has_place.then(|| Position {
+                line: NonZeroU32::MIN,
+                column: NonZeroU32::MIN,
+                byte: 8..9,
+            });
+            finding
+        };
+        let mut shown = Shown {
+            level: Level::Error,
+            ..Shown::default()
+        };
+        let lines = |shown: &Shown| {
+            let of = [(&MISSING, true), (&MISSING, false), (&BASE_EMPTY, true)];
+            let mut findings = of.map(|(rule, has_place)| finding(rule, has_place));
+            shown.add_lines(&mut findings, b"<a href=x>", encoding_rs::UTF_8);
+            findings.map(|finding| finding.excerpt.is_some())
+        };
+        assert_eq!(lines(&shown), [true, false, false]);
+        shown.excerpts = Excerpts::None;
+        assert_eq!(lines(&shown), [false; 3]);
     }
 }

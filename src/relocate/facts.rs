@@ -37,7 +37,8 @@ pub fn read(bytes: &[u8], encoding: &str) -> Facts {
         }
         let name_end = rest.find(|c: char| !c.is_ascii_alphanumeric());
         let name = rest[..name_end.unwrap_or(rest.len())].to_ascii_lowercase();
-        let (attributes, after) = attributes(&rest[name.len()..]);
+        let is_of_interest = matches!(name.as_str(), "meta" | "link");
+        let (attributes, after) = attributes(&rest[name.len()..], is_of_interest);
         match name.as_str() {
             "title" if facts.title.is_none() => {
                 let end = find_ignoring_case(after, "</title").unwrap_or(after.len());
@@ -89,8 +90,9 @@ impl Facts {
     }
 }
 
-/// The attributes of a tag, from after its name, and the rest after the tag.
-fn attributes(tag: &str) -> (BTreeMap<String, String>, &str) {
+/// The attributes of a tag, from after its name, or none if they are not `wanted`, and the rest
+/// after the tag.
+fn attributes(tag: &str, wanted: bool) -> (BTreeMap<String, String>, &str) {
     let mut found = BTreeMap::new();
     let mut rest = tag;
     loop {
@@ -106,9 +108,9 @@ fn attributes(tag: &str) -> (BTreeMap<String, String>, &str) {
         let end = rest[first..]
             .find(ends_name)
             .map_or(rest.len(), |at| at + first);
-        let name = rest[..end].to_ascii_lowercase();
+        let name = &rest[..end];
         rest = rest[end..].trim_start();
-        let mut value = String::new();
+        let mut value = "";
         if let Some(after) = rest.strip_prefix('=') {
             let after = after.trim_start();
             let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''));
@@ -119,10 +121,13 @@ fn attributes(tag: &str) -> (BTreeMap<String, String>, &str) {
                 let end = after.find(|c: char| c.is_ascii_whitespace() || c == '>');
                 after.split_at(end.unwrap_or(after.len()))
             };
-            text.clone_into(&mut value);
+            value = text;
             rest = next;
         }
-        found.entry(name).or_insert(value);
+        if wanted {
+            let name = name.to_ascii_lowercase();
+            found.entry(name).or_insert_with(|| value.to_owned());
+        }
     }
 }
 

@@ -4,6 +4,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use foldhash::fast::RandomState;
+
 use super::class::Overlap;
 use super::prefixes::{Prefixes, Side};
 use super::redirects::{Answer, Files, Request, RuleFile};
@@ -18,13 +20,15 @@ pub type Stubs = HashMap<String, String>;
 
 /// Where rules redirect the pages that links name, cached since many links lead to few pages.
 #[derive(Debug, Default)]
-pub struct Targets(RwLock<HashMap<Box<str>, Arc<Target>>>);
+pub struct Targets(RwLock<HashMap<Box<str>, Arc<Target>, RandomState>>);
 
 /// Where rules redirect a page.
 #[derive(Debug, Default)]
 struct Target {
     /// `None` if no rule applies.
     url: Option<String>,
+    /// The same in normal form.
+    form: Option<String>,
     /// The redirects, including those that servers make by themselves.
     hops: Vec<String>,
 }
@@ -221,6 +225,26 @@ impl World<'_> {
         Some(target)
     }
 
+    /// Whether the rules of the old place, if any apply to `url`, redirect it to `wanted`; both are
+    /// in normal form.
+    #[must_use]
+    pub fn leaves_or_sends(&self, url: &str, wanted: &str) -> bool {
+        if self.rules.is_empty() {
+            return true;
+        }
+        let page = without_fragment(url);
+        let target = self.target(page);
+        let Some(form) = &target.form else {
+            return true;
+        };
+        let fragment = if form.contains('#') {
+            ""
+        } else {
+            &url[page.len()..]
+        };
+        wanted.strip_suffix(fragment) == Some(form)
+    }
+
     /// The redirects from the page of a URL, in order.
     #[must_use]
     pub fn hops_of(&self, url: &str) -> Vec<String> {
@@ -238,8 +262,12 @@ impl World<'_> {
         self.targets.get_or_insert(page, || {
             let journey = self.follow(page);
             let is_by_rule = journey.hops.iter().any(|hop| hop.rule.is_some());
+            let url = (is_by_rule && !matches!(journey.end, End::Loop)).then_some(journey.url);
             Target {
-                url: (is_by_rule && !matches!(journey.end, End::Loop)).then_some(journey.url),
+                form: url
+                    .as_ref()
+                    .map(|url| normal(url, &NormalOptions::default())),
+                url,
                 hops: journey.hops.into_iter().map(|hop| hop.to).collect(),
             }
         })

@@ -21,7 +21,7 @@ use crate::base::{Base, BaseSource};
 use crate::container::entity::Entity;
 use crate::document::{Context, Document, Place, Reference};
 use crate::extract::{Extraction, Resolving};
-use crate::findings::{BaseName, Excerpt, Finding, Fix, Level, Moved, PageName, Rule};
+use crate::findings::{BaseName, Finding, Fix, Level, Moved, PageName, Rule, Shown};
 use crate::options::{Policy, ReadOptions};
 use crate::resolve::{Rules, resolve};
 
@@ -35,6 +35,8 @@ pub struct Move<'m> {
     pub fixes: bool,
     /// What to search for outside links.
     pub occurrences: Occurrences,
+    /// Which findings need their source lines.
+    pub shown: Shown,
 }
 
 /// A document that moves.
@@ -126,9 +128,9 @@ impl Move<'_> {
                 text.to_ascii_lowercase(),
                 "is in a script, a comment or text, and is left as it is",
             );
-            finding.excerpt = Excerpt::new(source, encoding, &at.byte);
             finding.raw = text;
             finding.at = Some(at);
+            self.shown.add_lines([&mut finding], source, encoding);
             judged.findings.push(finding);
         }
     }
@@ -164,7 +166,12 @@ impl Move<'_> {
             if let Some(source) = page.source {
                 judged.stub = stubs::target(inner, new[2], source, &address.new);
             }
+            let known = judged.findings.len();
             let outcome = page.judge(judged);
+            if let Some(source) = page.source {
+                let found = judged.findings.iter_mut().skip(known);
+                self.shown.add_lines(found, source, page.encoding());
+            }
             wants_edit |= outcome.wants_edit;
             first.get_or_insert((outcome, new[0]));
         }
@@ -342,7 +349,7 @@ impl PageOf<'_> {
         let base = self.base_name();
         let mended = self.mended_base();
         let mut pins = Pins::default();
-        let depth = self.safe_depth();
+        let simple = self.of_simple_links();
         let has_rules = !self.mover.world.rules.is_empty();
         let mut old = self.old.map(Extraction::resolving);
         let mut new = self.new.map(Extraction::resolving);
@@ -350,9 +357,13 @@ impl PageOf<'_> {
             if !is_judged(&reference) {
                 continue;
             }
-            let is_simple = depth.is_some_and(|depth| is_simple(reference.value, depth));
-            if is_simple && !(has_rules && self.is_redirected(&mut old[0], &reference)) {
-                judged.classes[MoveClass::Moves as usize] += 1;
+            let class = simple.filter(|(depth, _)| is_simple(reference.value, *depth));
+            let class = class.map(|(_, class)| class).filter(|class| {
+                let may_be_sent = has_rules && *class == MoveClass::Moves;
+                !may_be_sent || self.is_sent_along(&mut old[0], &reference)
+            });
+            if let Some(class) = class {
+                judged.classes[class as usize] += 1;
                 continue;
             }
             if is_plainly_external(reference.value, self.mover.prefixes()) {
@@ -445,28 +456,41 @@ impl PageOf<'_> {
         judged.findings.push(finding);
     }
 
-    /// Whether rules redirect the target that a link had before the move.
-    fn is_redirected(&self, old: &mut Resolving<'_>, reference: &Reference<'_>) -> bool {
-        let url = old.url(reference).map(form);
-        url.map_or(true, |url| self.mover.world.target_of(&url).is_some())
+    /// Whether rules redirect the target that a link had before the move to where the move takes it,
+    /// if they redirect it at all.
+    fn is_sent_along(&self, old: &mut Resolving<'_>, reference: &Reference<'_>) -> bool {
+        let Ok(url) = old.url(reference).map(form) else {
+            return false;
+        };
+        let moved = self.mover.prefixes().moved(&url);
+        moved.is_some_and(|moved| self.mover.world.leaves_or_sends(&url, &moved))
     }
 
-    /// How many folders up a [simple](is_simple) link may lead and still move with the tree, under
-    /// every rule set and whatever its target; `None` if that is not certain of any.
-    fn safe_depth(&self) -> Option<usize> {
+    /// The class of all [simple](is_simple) links under every rule set, whatever their targets and
+    /// unless rules redirect those, and how many folders up such a link may lead; `None` if that is
+    /// not certain of any.
+    fn of_simple_links(&self) -> Option<(usize, MoveClass)> {
         let prefixes = self.mover.prefixes();
-        let is_safe = prefixes.is_single()
-            && self.base().source == BaseSource::Retrieval
+        let (old, new) = (self.base(), self.new[0].base());
+        let is_certain = prefixes.is_single()
+            && old.source == BaseSource::Retrieval
             && self.document.codebases.is_empty()
-            && prefixes.side(&self.base().url) == Side::Old
             && !self.is_overlapping();
         let depth = |rest: Option<(&str, &str)>| {
             let path = rest?.1.split(['?', '#']).next()?;
             Some(path.matches('/').count())
         };
-        let old = depth(prefixes.old_rest(&self.base().url))?;
-        let new = depth(prefixes.new_rest(&self.new[0].base().url))?;
-        is_safe.then_some(old.min(new))
+        let of_new = depth(prefixes.new_rest(&new.url))?;
+        let found = match prefixes.side(&old.url) {
+            Side::Old => (
+                depth(prefixes.old_rest(&old.url))?.min(of_new),
+                MoveClass::Moves,
+            ),
+            // A page that is in place already.
+            Side::New if old.url == new.url => (of_new, MoveClass::AlreadyNew),
+            _ => return None,
+        };
+        is_certain.then_some(found)
     }
 
     fn is_overlapping(&self) -> bool {
@@ -538,7 +562,7 @@ impl PageOf<'_> {
             Via::Relative => "written relative to the page".to_owned(),
         };
         let mut finding = Finding::new(rule, &self.name, cause, message);
-        self.place(&mut finding, &link.reference);
+        Self::place(&mut finding, &link.reference);
         finding.base = Some(Arc::clone(base));
         finding.url = some(&decision.old);
         let hops = self.mover.world.hops_of(&decision.old);
@@ -552,14 +576,11 @@ impl PageOf<'_> {
         finding
     }
 
-    fn place(&self, finding: &mut Finding, reference: &Reference<'_>) {
+    fn place(finding: &mut Finding, reference: &Reference<'_>) {
         finding.at = reference.at.cloned();
         finding.element = Cow::Owned(reference.element.to_owned());
         finding.attr = Cow::Owned(reference.attr.to_owned());
         reference.value.clone_into(&mut finding.raw);
-        if let (Some(at), Some(source)) = (reference.at, self.source) {
-            finding.excerpt = Excerpt::new(source, self.encoding(), &at.byte);
-        }
     }
 
     fn depends(&self, link: &LinkOf<'_>, base: &Arc<BaseName>) -> Finding {
@@ -730,7 +751,7 @@ impl PageOf<'_> {
         let element = references
             .find(|reference| reference.context == Context::Outside && reference.element == "base");
         if let Some(reference) = &element {
-            self.place(&mut finding, reference);
+            Self::place(&mut finding, reference);
         }
         finding
     }

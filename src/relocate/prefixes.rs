@@ -216,7 +216,8 @@ fn below<'u>(url: &'u str, prefix: &str) -> Option<&'u str> {
 /// Scheme and authority of a URL, as `http://h`.
 #[must_use]
 pub fn origin(url: &str) -> &str {
-    let Some(start) = url.find("://").map(|at| at + 3) else {
+    let colon = url.find(':').filter(|at| url[*at..].starts_with("://"));
+    let Some(start) = colon.map(|at| at + 3) else {
         return "";
     };
     let end = url[start..].find(['/', '?', '#']);

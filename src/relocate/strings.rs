@@ -3,13 +3,15 @@
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use foldhash::fast::RandomState;
+
 /// The strings kept so far, by all threads.
 #[derive(Debug, Default)]
 pub struct Strings(RwLock<Kept>);
 
 #[derive(Debug, Default)]
 struct Kept {
-    ids: HashMap<Arc<str>, StringId>,
+    ids: HashMap<Arc<str>, StringId, RandomState>,
     all: Vec<Arc<str>>,
 }
 
@@ -47,6 +49,12 @@ impl Strings {
 }
 
 impl StringId {
+    /// Its index among all strings of the [`Strings`].
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0
+    }
+
     /// The string, out of all those of the [`Strings`] that it was kept in.
     #[must_use]
     pub fn of(self, all: &[Arc<str>]) -> &str {

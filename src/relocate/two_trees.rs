@@ -6,6 +6,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
+
 use super::facts::{self, Facts};
 use super::follow::{End, Journey, World};
 use super::page::PageAddress;
@@ -15,7 +17,7 @@ use super::strings::{StringId, Strings};
 use crate::decode::encoding;
 use crate::document::{Document, Naming, Position, hash_of};
 use crate::extract::extract;
-use crate::findings::{Excerpt, Finding, Moved, PageName, Rule};
+use crate::findings::{Finding, Moved, PageName, Rule, Shown};
 use crate::options::Policy;
 use crate::site::normal::{NormalOptions, normal};
 use crate::slots::Class;
@@ -138,19 +140,13 @@ impl Page {
         self.folded.binary_search(&hash).is_ok()
     }
 
-    /// Adds the source lines to findings about links of this page.
-    fn excerpts(&self, findings: &mut [Finding], source: &Source<'_>) {
-        let has_place = |finding: &Finding| finding.at.is_some();
-        if !findings.iter().any(has_place) {
+    /// Adds the source lines to those findings about links of this page that are shown with them.
+    fn add_lines(&self, findings: &mut [Finding], shown: &Shown, source: &Source<'_>) {
+        if !findings.iter().any(|finding| shown.has_line_of(finding)) {
             return;
         }
-        let Some(bytes) = source(&self.name.doc) else {
-            return;
-        };
-        let encoding = encoding::named(self.encoding);
-        for finding in findings {
-            let at = finding.at.as_ref();
-            finding.excerpt = at.and_then(|at| Excerpt::new(&bytes, encoding, &at.byte));
+        if let Some(bytes) = source(&self.name.doc) {
+            shown.add_lines(findings, &bytes, encoding::named(self.encoding));
         }
     }
 }
@@ -164,21 +160,22 @@ pub struct Compared {
     pub lines: Vec<String>,
 }
 
-/// Compares the pages of the old tree with those of the new one. With a `source`, findings get the
-/// source lines that they are about.
+/// Compares the pages of the old tree with those of the new one. Findings that are `shown` with their
+/// source lines get them from `source`.
 #[must_use]
 pub fn compare(
     world: &World<'_>,
     strings: &[Arc<str>],
     old: &[Page],
     new: &[Page],
-    source: Option<&Source<'_>>,
+    shown: &Shown,
+    source: &Source<'_>,
 ) -> Compared {
     let comparison = Comparison {
         world,
         strings,
-        targets: RefCell::default(),
-        arrivals: RefCell::default(),
+        targets: RefCell::new(vec![None; strings.len()]),
+        arrivals: RefCell::new(vec![None; strings.len()]),
         journeys: RefCell::default(),
         old: by_url(old),
         new: by_url(new),
@@ -199,7 +196,7 @@ pub fn compare(
         compared.findings.entry(doc).or_default().extend(findings);
     }
     for page in new.iter().filter(|page| !seen.contains(page.url.as_str())) {
-        let findings = comparison.new_links(page, &HashSet::new());
+        let findings = comparison.new_links(page, &Known::default());
         let doc = page.name.doc.clone();
         compared.findings.entry(doc).or_default().extend(findings);
     }
@@ -207,11 +204,9 @@ pub fn compare(
     for findings in compared.findings.values_mut() {
         Finding::sort(findings);
     }
-    if let Some(source) = source {
-        for page in old.iter().chain(new) {
-            if let Some(findings) = compared.findings.get_mut(&page.name.doc) {
-                page.excerpts(findings, source);
-            }
+    for page in old.iter().chain(new) {
+        if let Some(findings) = compared.findings.get_mut(&page.name.doc) {
+            page.add_lines(findings, shown, source);
         }
     }
     compared.lines.push(format!(
@@ -241,16 +236,19 @@ struct Target<'c> {
     expected: String,
 }
 
+/// The targets of the links of an old page, where they should be now.
+type Known<'k> = HashSet<&'k str, RandomState>;
+
 struct Comparison<'c> {
     world: &'c World<'c>,
     /// The strings of the links.
     strings: &'c [Arc<str>],
-    /// A cache of where links of the old tree lead: many lead to few URLs.
-    targets: RefCell<HashMap<StringId, Rc<Target<'c>>>>,
+    /// Where links of the old tree lead, by the index of their URL: many lead to few.
+    targets: RefCell<Vec<Option<Rc<Target<'c>>>>>,
     /// The same for links of the new tree: where they arrive, in normal form, without fragment.
-    arrivals: RefCell<HashMap<StringId, Rc<str>>>,
+    arrivals: RefCell<Vec<Option<Rc<str>>>>,
     /// A cache of the addresses already followed.
-    journeys: RefCell<HashMap<String, Rc<Journey>>>,
+    journeys: RefCell<HashMap<String, Rc<Journey>, RandomState>>,
     old: HashMap<String, &'c Page>,
     new: HashMap<String, &'c Page>,
 }
@@ -279,7 +277,7 @@ impl<'c> Comparison<'c> {
 
     /// What the URL of a link of the old tree leads to.
     fn target(&self, id: StringId) -> Rc<Target<'c>> {
-        if let Some(target) = self.targets.borrow().get(&id) {
+        if let Some(Some(target)) = self.targets.borrow().get(id.index()) {
             return Rc::clone(target);
         }
         let url = self.text(id);
@@ -302,18 +300,22 @@ impl<'c> Comparison<'c> {
             expected,
             there,
         });
-        self.targets.borrow_mut().insert(id, Rc::clone(&target));
+        if let Some(known) = self.targets.borrow_mut().get_mut(id.index()) {
+            *known = Some(Rc::clone(&target));
+        }
         target
     }
 
     /// Where a link of the new tree arrives, in normal form, without fragment.
     fn arrival(&self, id: StringId) -> Rc<str> {
-        if let Some(url) = self.arrivals.borrow().get(&id) {
+        if let Some(Some(url)) = self.arrivals.borrow().get(id.index()) {
             return Rc::clone(url);
         }
         let journey = self.journey(bare(self.text(id)));
         let url: Rc<str> = form(bare(&journey.url)).into();
-        self.arrivals.borrow_mut().insert(id, Rc::clone(&url));
+        if let Some(known) = self.arrivals.borrow_mut().get_mut(id.index()) {
+            *known = Some(Rc::clone(&url));
+        }
         url
     }
 
@@ -433,7 +435,7 @@ impl<'c> Comparison<'c> {
         let targets = page.links.iter().map(|link| self.target(link.url));
         let targets: Vec<Rc<Target<'_>>> = targets.collect();
         let mut findings = Vec::new();
-        let mut waiting: HashMap<(&str, StringId), Vec<usize>> = HashMap::new();
+        let mut waiting: HashMap<(&str, StringId), Vec<usize>, RandomState> = HashMap::default();
         for (number, link) in page.links.iter().enumerate().rev() {
             let key = (bare(&targets[number].expected), link.element);
             waiting.entry(key).or_default().push(number);
@@ -449,7 +451,8 @@ impl<'c> Comparison<'c> {
                 None => left.push(link),
             }
         }
-        let mut by_text: HashMap<(StringId, StringId), Vec<usize>> = HashMap::new();
+        let mut by_text: HashMap<(StringId, StringId), Vec<usize>, RandomState> =
+            HashMap::default();
         for (number, link) in page.links.iter().enumerate().rev() {
             if !is_paired[number] && !self.text(link.text).is_empty() {
                 let key = (link.element, link.text);
@@ -457,7 +460,7 @@ impl<'c> Comparison<'c> {
             }
         }
         // The old page's targets are reported there, as lost or as broken before.
-        let known: HashSet<&str> = targets
+        let known: Known<'_> = targets
             .iter()
             .map(|target| bare(&target.expected))
             .collect();
@@ -495,7 +498,7 @@ impl<'c> Comparison<'c> {
     }
 
     /// The findings about broken links of a new page, except those that the old page had.
-    fn new_links(&self, page: &Page, known: &HashSet<&str>) -> Vec<Finding> {
+    fn new_links(&self, page: &Page, known: &Known<'_>) -> Vec<Finding> {
         let mut findings = Vec::new();
         for link in &page.links {
             let target = bare(self.text(link.url));

@@ -49,6 +49,18 @@ impl NormalOptions {
         }
     }
 
+    /// Whether only E1 to E9 apply.
+    fn is_default(&self) -> bool {
+        let lists = [
+            &self.index,
+            &self.extensions,
+            &self.ignore_parameters,
+            &self.ignore_path_parameters,
+        ];
+        let switches = [self.ignore_final_slash, self.fold_case, self.https_is_http];
+        lists.iter().all(|list| list.is_empty()) && !switches.contains(&true)
+    }
+
     /// Keeps dot segments as written.
     #[must_use]
     pub fn keep_dots(self) -> Self {
@@ -65,6 +77,9 @@ impl NormalOptions {
 /// characters not allowed in URLs encoded.
 #[must_use]
 pub fn normal(url: &str, options: &NormalOptions) -> String {
+    if options.is_default() && is_plainly_normal(url) {
+        return url.to_owned();
+    }
     let parts = Parts::parse(url);
     let mut out = String::with_capacity(url.len() + 1);
     let scheme = parts.scheme.map(str::to_ascii_lowercase);
@@ -91,6 +106,35 @@ pub fn normal(url: &str, options: &NormalOptions) -> String {
         push_escaped(fragment, false, Component::Fragment, &mut out);
     }
     out
+}
+
+/// Whether a URL is obviously what E1 to E9 make of it, as most URLs are.
+fn is_plainly_normal(url: &str) -> bool {
+    let rest = url
+        .strip_prefix("https://")
+        .or_else(|| url.strip_prefix("http://"));
+    let Some(rest) = rest.map(str::as_bytes) else {
+        return false;
+    };
+    let is_host = |b: &u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'.' | b'-');
+    let host = rest.iter().take_while(|b| is_host(b)).count();
+    let path = &rest[host..];
+    if host == 0 || path.first() != Some(&b'/') {
+        return false;
+    }
+    let mut last = b'/';
+    for byte in path {
+        // A dot after a slash may be a dot segment; an empty query or fragment is dropped.
+        let may_change = match (last, byte) {
+            (b'/', b'.') | (b'?', b'#') | (_, b'%' | b'\'') => true,
+            (_, byte) => is_outside(*byte),
+        };
+        if may_change {
+            return false;
+        }
+        last = *byte;
+    }
+    !matches!(last, b'?' | b'#')
 }
 
 /// E1, E2, E7. User information is significant and kept as it is.
@@ -351,6 +395,43 @@ mod tests {
 
     fn plain(url: &str) -> String {
         normal(url, &NormalOptions::default())
+    }
+
+    #[test]
+    fn what_is_plainly_normal_is_normal() {
+        for url in [
+            "http://a/",
+            "https://a.example/b/c.html?q=1&r#s",
+            "http://a/b//c/;p@:!$()*+,=~[x]",
+            "http://a/?x/.y",
+            "http://a/?x?y#z?w",
+        ] {
+            assert!(is_plainly_normal(url) || url.contains("/."), "{url}");
+            // Ignoring a parameter that it does not have takes the long way.
+            let long = NormalOptions {
+                ignore_path_parameters: vec!["none".to_owned()],
+                ..NormalOptions::default()
+            };
+            assert_eq!(normal(url, &long), url);
+            assert_eq!(plain(url), url);
+        }
+        for url in [
+            "http://A/",
+            "http://a",
+            "http://a:80/",
+            "http://u@a/",
+            "http://a/.",
+            "http://a/%41",
+            "http://a/?'",
+            "http://a/?",
+            "http://a/#",
+            "http://a/?#x",
+            "http://a/\u{e9}",
+            "ftp://a/",
+            "http:///",
+        ] {
+            assert!(!is_plainly_normal(url), "{url}");
+        }
     }
 
     #[test]
