@@ -1,6 +1,5 @@
 //! Checks what a move does to every link of a tree, and makes the edits that fix it.
 
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::num::NonZeroUsize;
@@ -12,7 +11,7 @@ use crate::container::entity::Entity;
 use crate::container::input::Opened;
 use crate::document::Document;
 use crate::error::ReadError;
-use crate::findings::{Class, Finding, PageName, Summary};
+use crate::findings::{Class, Finding, Level, PageName, Summary};
 use crate::options::ReadOptions;
 use crate::relocate::addresses::{self, Row, Source, Used};
 use crate::relocate::class::{MoveClass, Via};
@@ -70,6 +69,8 @@ pub struct Planned {
     rules: Vec<RuleFile>,
     sources: Vec<Source>,
     lists: Vec<UrlList>,
+    /// The paths of the files whose names are not UTF-8, by what reports call them.
+    unwritable: HashMap<String, PathBuf>,
 }
 
 /// Makes the patch of a page, or the fixed page, from the input's name, the page's names and its
@@ -124,6 +125,7 @@ impl Planned {
             });
         }
         Ok(Self {
+            unwritable: unwritable([Some(&old_tree), new_tree.as_ref()].into_iter().flatten()),
             request,
             prefixes,
             old_tree,
@@ -218,11 +220,9 @@ impl Planned {
                     std::mem::take(&mut gathered.files),
                     std::mem::take(&mut rebuilt.files),
                 );
-                let paths = OnceCell::new();
                 let source = |doc: &str| {
-                    let paths = paths.get_or_init(|| self.unwritable_paths());
-                    let path = paths.get(doc).map_or(Path::new(doc), PathBuf::as_path);
-                    read_again(doc, path, &opening)
+                    let path = self.unwritable.get(doc);
+                    read_again(doc, path.map_or(Path::new(doc), PathBuf::as_path), &opening)
                 };
                 let strings = strings.into_all();
                 two_trees::compare(&world, &strings, &old, &new, &mover.shown, &source)
@@ -231,27 +231,6 @@ impl Planned {
         };
         unless_met(&opening)?;
         self.finish(take, after, &world, gathered, compared)
-    }
-
-    /// The paths of the files whose names in reports are not their own, since those are not UTF-8;
-    /// without those that look like others there.
-    fn unwritable_paths(&self) -> HashMap<String, PathBuf> {
-        let mut paths: HashMap<String, Option<PathBuf>> = HashMap::new();
-        for tree in [Some(&self.old_tree), self.new_tree.as_ref()]
-            .into_iter()
-            .flatten()
-        {
-            for file in tree.files() {
-                let path = tree.root().join(tree.file_path(file));
-                if path.to_str().is_none() {
-                    let doc = path.to_string_lossy().into_owned();
-                    let is_known = paths.contains_key(&doc);
-                    paths.insert(doc, (!is_known).then_some(path));
-                }
-            }
-        }
-        let paths = paths.into_iter();
-        paths.filter_map(|(doc, path)| Some((doc, path?))).collect()
     }
 
     /// Passes on the results.
@@ -264,7 +243,7 @@ impl Planned {
         compared: Compared,
     ) -> Result<Summary, Refused> {
         let (rows, used) = self.rows(world, &gathered);
-        let summary = self.summary(&gathered, &compared.lines, world, &rows);
+        let summary = self.summary(&gathered, &compared, world, &rows);
         let by_url: HashMap<&str, &Row> =
             rows.iter().map(|row| (row.old_url.as_str(), row)).collect();
         let mut others = compared.findings;
@@ -357,7 +336,7 @@ impl Planned {
     fn summary(
         &self,
         gathered: &Gathered,
-        more: &[String],
+        compared: &Compared,
         world: &World<'_>,
         rows: &[Row],
     ) -> Summary {
@@ -404,10 +383,17 @@ impl Planned {
                 )
             })
             .collect();
-        lines.extend(more.iter().cloned());
+        lines.extend(compared.lines.iter().cloned());
         if !world.rules.is_empty() || self.new_tree.is_some() {
             lines.push(addresses_in_words(rows));
         }
+        let is_error = |finding: &&Finding| finding.level == Level::Error;
+        let has_rules = !world.rules.is_empty();
+        let is_lost = |row: &&Row| match row.verdict {
+            "lost-page" | "redirect/dead-target" | "redirect/loop" => true,
+            "redirect/missing" => has_rules,
+            _ => false,
+        };
         let causes = ties.keys().filter(|(class, _)| !class.is_harmless());
         let verdict = Verdict {
             harmed,
@@ -415,6 +401,13 @@ impl Planned {
             causes: causes.count() as u64,
             by_base,
             bases,
+            broken: compared
+                .findings
+                .values()
+                .flatten()
+                .filter(is_error)
+                .count() as u64,
+            lost: rows.iter().filter(is_lost).count() as u64,
         };
         Summary {
             documents: gathered.pages.len() as u64,
@@ -465,26 +458,43 @@ struct Verdict {
     causes: u64,
     by_base: u64,
     bases: u64,
+    /// The links that are broken by the new tree.
+    broken: u64,
+    /// The old addresses that lead nowhere.
+    lost: u64,
 }
 
 impl Verdict {
     fn in_words(&self) -> String {
-        if self.harmed == 0 {
-            return "movable as it is: yes".to_owned();
+        let mut losses = Vec::new();
+        if self.harmed > 0 {
+            losses.push(format!(
+                "{} in {} would be lost, by {}",
+                plural(self.harmed, "link", "links"),
+                plural(self.pages, "document", "documents"),
+                plural(self.causes, "cause", "causes"),
+            ));
         }
-        let mut text = format!(
-            "movable as it is: NO; {} in {} would be lost, by {}",
-            plural(self.harmed, "link", "links"),
-            plural(self.pages, "document", "documents"),
-            plural(self.causes, "cause", "causes"),
-        );
         if self.by_base > 0 {
-            text.push_str("; ");
-            text.push_str(&self.by_base.to_string());
-            text.push_str(" of them disappear by fixing ");
-            text.push_str(&plural(self.bases, "base", "bases"));
+            losses.push(format!(
+                "{} of them disappear by fixing {}",
+                self.by_base,
+                plural(self.bases, "base", "bases")
+            ));
         }
-        text
+        if self.broken > 0 {
+            let links = plural(self.broken, "link is", "links are");
+            losses.push(format!("{links} broken by the new tree"));
+        }
+        if self.lost > 0 {
+            let addresses = plural(self.lost, "old address leads", "old addresses lead");
+            losses.push(format!("{addresses} nowhere"));
+        }
+        if losses.is_empty() {
+            "movable as it is: yes".to_owned()
+        } else {
+            format!("movable as it is: NO; {}", losses.join("; "))
+        }
     }
 }
 
@@ -507,6 +517,25 @@ pub(crate) fn read_tree(dir: &Path) -> Result<Tree, Refused> {
         return Err(Refused(format!("{}: contains no files", dir.display())));
     }
     Ok(tree)
+}
+
+/// The paths of the files of some trees whose names are not UTF-8, by their names in reports; without
+/// those that are called the same there.
+fn unwritable<'t>(trees: impl Iterator<Item = &'t Tree>) -> HashMap<String, PathBuf> {
+    let mut paths: HashMap<String, Option<PathBuf>> = HashMap::new();
+    for tree in trees {
+        for file in tree.files() {
+            let path = tree.file_path(file);
+            if path.to_str().is_none() {
+                let path = tree.root().join(path);
+                let doc = path.to_string_lossy().into_owned();
+                let is_known = paths.contains_key(&doc);
+                paths.insert(doc, (!is_known).then_some(path));
+            }
+        }
+    }
+    let paths = paths.into_iter();
+    paths.filter_map(|(doc, path)| Some((doc, path?))).collect()
 }
 
 /// Reads the files of `--redirects`.
@@ -680,9 +709,15 @@ fn read_again(doc: &str, path: &Path, opening: &Arc<Opening>) -> Option<Vec<u8>>
 /// The names and URLs of a document of a tree. A document of the new tree is already in place.
 fn address(entity: &Entity, plan: &Planned, dir: &Path, side: Side) -> PageAddress {
     let doc = entity.origin.to_string();
+    let input = &*entity.origin.input;
+    let real = plan.unwritable.get(input);
+    let real = real.and_then(|path| path.strip_prefix(dir).ok());
     let dir = dir.to_string_lossy();
     let key = crate::relocate::path_below(&doc, &dir);
-    let file = crate::relocate::path_below(&entity.origin.input, &dir);
+    let file = match real {
+        Some(path) => path.as_os_str().as_encoded_bytes().to_vec(),
+        None => crate::relocate::path_below(input, &dir).into_bytes(),
+    };
     let prefix = match side {
         Side::Old => &plan.request.from,
         Side::New => &plan.request.to,

@@ -45,20 +45,20 @@ pub fn path_below(doc: &str, dir: &str) -> String {
     below.trim_start_matches(['/', '\\']).to_owned()
 }
 
-/// The URL of a file below a prefix; for an index, that of its folder.
+/// The URL of a file below a prefix, from the bytes of its path; for an index, that of its folder.
 #[must_use]
-pub fn url_below(prefix: &str, path: &str) -> String {
+pub fn url_below(prefix: &str, path: &[u8]) -> String {
     let mut url = prefix.to_owned();
     if !url.ends_with('/') {
         url.push('/');
     }
-    let names: Vec<&str> = path.split('/').collect();
+    let names: Vec<&[u8]> = path.split(|b| *b == b'/').collect();
     for (number, name) in names.iter().enumerate() {
         let is_last = number + 1 == names.len();
-        if is_last && *name == "index.html" {
+        if is_last && *name == b"index.html" {
             break;
         }
-        crate::resolve::segment::push_segment(name.as_bytes(), &mut url);
+        crate::resolve::segment::push_segment(name, &mut url);
         if !is_last {
             url.push('/');
         }

@@ -42,7 +42,7 @@ pub fn table(pages: impl Iterator<Item = (String, Vec<u8>)>, prefix: &str) -> Ve
     // Writing to memory does not fail.
     let _ = table.write_record(["from", "to"]);
     for (path, bytes) in pages {
-        let url = super::url_below(prefix, &path);
+        let url = super::url_below(prefix, path.as_bytes());
         let entity = Entity::html(Origin::of_input(path), Vec::new());
         for document in links::documents(&bytes, entity, Some(&url), &read) {
             let by_rules = ByRules::new(&document, Policy::default());

@@ -332,3 +332,41 @@ fn every_worked_case_has_its_verdict() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_name_that_is_not_utf8_has_its_url_its_successor_and_its_source_lines() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let (old, new) = (tree(&[("gone.html", "")]), tree(&[("other.html", "")]));
+    let name = OsStr::from_bytes(b"caf\xe9.html");
+    let page = "<title>a</title>\n<a href=gone.html>x</a>";
+    fs::write(old.path().join(name), page).expect("it is there");
+    fs::write(new.path().join(name), page).expect("it is there");
+    let arguments = ["--from", "http://h/", "--to", "http://n/d/", "--new-tree"];
+    let new_tree = new.path().to_str().expect("it is there");
+    let output = verify(&[&arguments[..], &[new_tree]].concat(), old.path());
+    let text = String::from_utf8(output.stdout).expect("it is there");
+    for part in [
+        "2 | <a href=gone.html>x</a>",
+        "1 of them the successors of old ones",
+        "movable as it is: NO; 1 link is broken by the new tree",
+    ] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+    let output = verify(
+        &["--from", "http://h/", "--to", "http://n/", "-fjsonl"],
+        old.path(),
+    );
+    assert_eq!(output.status.code(), Some(0));
+    let rows = old.path().with_extension("urls");
+    let map = format!("urlmap={}", rows.display());
+    verify(
+        &["--from", "http://h/", "--to", "http://n/", "--out", &map],
+        old.path(),
+    );
+    let map = fs::read_to_string(&rows).expect("it is there");
+    fs::remove_file(&rows).expect("it is there");
+    assert!(map.contains("http://h/caf%E9.html,"), "{map}");
+}

@@ -282,7 +282,7 @@ impl Comparison<'_> {
     fn documents(&self, mut entity: Entity, tree: &Tree, found: &mut Found) -> Documents {
         let path = tree.below(&entity.origin.input);
         let url = if tree.is_directory {
-            url_below(&self.root, &path)
+            url_below(&self.root, path.as_bytes())
         } else {
             self.root.clone()
         };
