@@ -136,3 +136,18 @@ fn what_cannot_be_compared_is_bad_usage_with_its_line() {
     fs::write(dir.path().join("a.jsonl"), "").expect("the file is written");
     assert_eq!(diff(&["a.jsonl", "a.jsonl"], dir.path()).0, 0);
 }
+
+#[test]
+fn of_two_pages_each_line_names_the_page_that_it_is_in() {
+    let dir = tree(&[
+        ("a.html", "<a href=x.html>x</a><img src=i.png>"),
+        ("b.html", "<a href=y.html>x</a>"),
+    ]);
+    let (code, lines) = diff(&["a.html", "b.html"], dir.path());
+    assert_eq!(code, 1);
+    let wanted = [
+        "b.html:1:9: changed a[href] /x.html -> /y.html \"x\"",
+        "a.html:1:30: vanished img[src] /i.png",
+    ];
+    assert_eq!(lines, wanted);
+}

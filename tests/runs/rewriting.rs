@@ -175,3 +175,21 @@ fn what_is_to_be_done_must_be_said_and_make_sense() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     }
 }
+
+#[test]
+fn how_much_is_rewritten_is_said_even_if_it_is_nothing() {
+    let page = "<a href=http://old.example.com/a>a</a><a href=http://old.example.com/b>b</a>";
+    let dir = tree(&[("a.html", page), ("b.html", page)]);
+    for (arguments, said) in [
+        (MOVE, "4 values rewritten in 2 documents"),
+        (
+            "--move=http://h/=http://n/",
+            "0 values rewritten in 0 documents",
+        ),
+    ] {
+        let output = rewrite(&[arguments, "."], dir.path());
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{text}");
+        assert!(text.contains(said), "{text}");
+    }
+}

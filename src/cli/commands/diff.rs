@@ -336,7 +336,13 @@ impl Comparison<'_> {
     }
 
     fn write(&self, name: &str, old: &[Link], new: &[Link], found: &mut Found) {
-        for row in differences(name, old, new) {
+        let [first, second] = [&self.old.path, &self.new.path].map(|path| path.to_string_lossy());
+        for mut row in differences(name, old, new) {
+            if row.doc.is_empty() {
+                // One of two pages that were named: the one that the line and column are of.
+                let is_gone = row.change == Change::Vanished;
+                row.doc = if is_gone { &first } else { &second };
+            }
             let number = match row.change {
                 Change::Appeared => 0,
                 Change::Vanished => 1,

@@ -207,6 +207,12 @@ impl Job {
             );
             messages.push(Message::info("in-code", text));
         }
+        let text = format!(
+            "{} rewritten in {}",
+            count(done.edits, "value", "values"),
+            count(done.files.len() as u64, "document", "documents")
+        );
+        messages.push(Message::info("summary", text));
         match &self.fixing {
             Fixing::Patch => {
                 let name = run
