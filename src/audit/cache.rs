@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
+
 use super::folder::Folder;
 use super::target::{Remark, Resolved};
 
@@ -11,8 +13,8 @@ use super::target::{Remark, Resolved};
 pub(super) struct Cache {
     /// The cached targets of the references of the latest folder.
     pub(super) folder: Folder,
-    resolved: HashMap<Box<str>, Resolved>,
-    remarks: HashMap<Box<str>, Arc<[Remark]>>,
+    resolved: HashMap<Box<str>, Resolved, RandomState>,
+    remarks: HashMap<Box<str>, Arc<[Remark]>, RandomState>,
 }
 
 impl Cache {

@@ -166,6 +166,9 @@ struct Directory {
 
 #[derive(Debug)]
 struct Entry {
+    /// The [`beginning`] of its name: searches rarely need to look at the name itself, which is
+    /// elsewhere in memory.
+    beginning: u64,
     name: Box<[u8]>,
     node: Node,
 }
@@ -235,8 +238,12 @@ impl Tree {
                     Node::Directory(id)
                 }
             };
-            let name = name.as_encoded_bytes().into();
-            entries.push(Entry { name, node });
+            let name = name.as_encoded_bytes();
+            entries.push(Entry {
+                beginning: beginning(name),
+                name: name.into(),
+                node,
+            });
         }
         // A stack: the first in order must be on top.
         for id in (first..self.directories.len()).rev() {
@@ -483,7 +490,11 @@ impl Tree {
 
     fn place(&self, directory: DirectoryId, name: &[u8]) -> Option<u32> {
         let entries = &self.directories[directory.index()].entries;
-        let place = entries.binary_search_by(|entry| (*entry.name).cmp(name));
+        let start = beginning(name);
+        let place = entries.binary_search_by(|entry| {
+            let order = entry.beginning.cmp(&start);
+            order.then_with(|| (*entry.name).cmp(name))
+        });
         place.ok().and_then(|place| u32::try_from(place).ok())
     }
 
@@ -573,6 +584,15 @@ impl Directory {
         }
         folded
     }
+}
+
+/// The first eight bytes of a name as a number, in whose order names are, as far as they differ in
+/// them.
+fn beginning(name: &[u8]) -> u64 {
+    let mut bytes = [0; 8];
+    let length = name.len().min(bytes.len());
+    bytes[..length].copy_from_slice(&name[..length]);
+    u64::from_be_bytes(bytes)
 }
 
 impl Entry {
