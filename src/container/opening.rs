@@ -32,6 +32,10 @@ use crate::document::{Declaration, MarkPlace, Note, NoteCode, Origin, Place, Ret
 use crate::error::{ReadError, ReadErrorKind};
 use crate::options::Limits;
 
+/// For how many bytes there is room before the format is decided: most documents are smaller, and
+/// are not copied as they are read.
+const FIRST_ROOM: usize = 1024 * 1024;
+
 /// Finds the format of an input, and reads it whole or prepares to split it. Gzip (RFC 1952) is
 /// decompressed first.
 ///
@@ -55,7 +59,7 @@ pub(super) fn open_in(
         .and_then(|size| usize::try_from(size).ok())
         .unwrap_or(0);
     let no_memory = |_| unread(&name, ReadErrorKind::Limit, "there is no memory for it");
-    window.reserve(room.min(FIRST_READ)).map_err(no_memory)?;
+    window.reserve(room.min(FIRST_ROOM)).map_err(no_memory)?;
     if !window.fill(FIRST_READ).starts_with(gzip::MAGIC) {
         let whole = Whole::stored(&input, room);
         let content = Content {

@@ -162,20 +162,31 @@ impl<'o, S: Sink> Outbox<'o, S> {
 
     /// Hands in all that is done.
     pub(super) fn hand_in(&mut self) {
-        self.close();
-        lock(self.order).take_in(&mut self.done, self.turned);
+        if !self.pass_on() {
+            self.close();
+            lock(self.order).take_in(&mut self.done, self.turned);
+        }
     }
 
     /// Passes on the results so far if it is their turn, so that one large document does not need
     /// memory for all of its results; otherwise does nothing.
     pub fn flush(&mut self) {
+        self.pass_on();
+    }
+
+    /// Passes on the results if it is their turn, and keeps their memory for the next ones.
+    fn pass_on(&mut self) -> bool {
         let mut order = lock(self.order);
         order.take_in(&mut self.done, self.turned);
-        if order.turn == self.first {
+        let is_turn = order.turn == self.first;
+        if is_turn {
             order.sink.take(&mut self.results);
             self.first = self.now;
             let before = std::mem::replace(&mut order.turn, self.now);
             order.turned(before, self.turned);
+            // Others may have been waiting for the turn after these.
+            order.take_in(&mut self.done, self.turned);
         }
+        is_turn
     }
 }

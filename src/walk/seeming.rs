@@ -10,6 +10,9 @@ use flate2::read::MultiGzDecoder;
 /// How much of a compressed file, or of a stream, is examined.
 pub(super) const HEAD: u64 = 64 * 1024;
 
+/// How many layers of gzip are looked through: there is gzip that is its own content.
+const LAYERS: usize = 4;
+
 /// Programs that convert unsupported files, by the media type of the file.
 const CONVERTERS: [(&str, &str); 16] = [
     ("application/msword", "`soffice --convert-to html`"),
@@ -84,12 +87,23 @@ fn described<R: Read>(outer: FileFormat, open: impl FnOnce() -> Option<R>) -> Op
     Some(format!("{} ({media}){packing}{advice}", format.name()))
 }
 
-/// The format of the content of a gzip file.
+/// The format of the content of a gzip file, also if that is gzip.
 fn content_of_gzip(file: impl Read) -> Option<FileFormat> {
+    let mut head = decompressed(file)?;
+    for _ in 0..LAYERS {
+        match FileFormat::from_bytes(&head) {
+            FileFormat::Gzip => head = decompressed(&head[..])?,
+            format => return Some(format),
+        }
+    }
+    None
+}
+
+/// The first bytes of the content of a gzip file. What is there of a head that is cut off is enough.
+fn decompressed(file: impl Read) -> Option<Vec<u8>> {
     let mut head = Vec::new();
-    // What is there of a head that is cut off is enough.
     let read = MultiGzDecoder::new(file).take(HEAD).read_to_end(&mut head);
-    (read.is_ok() || !head.is_empty()).then(|| FileFormat::from_bytes(head))
+    (read.is_ok() || !head.is_empty()).then_some(head)
 }
 
 /// What a text file is, by its extension, if it is not a supported document.
@@ -145,6 +159,10 @@ mod tests {
             ),
             (
                 gzip(&tar),
+                "Tape Archive (application/x-tar), compressed by gzip; convert it with `tar -xf`",
+            ),
+            (
+                gzip(&gzip(&tar)),
                 "Tape Archive (application/x-tar), compressed by gzip; convert it with `tar -xf`",
             ),
             (
