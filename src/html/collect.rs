@@ -860,8 +860,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         if self.declared == limit {
             self.unlisted += 1;
             if !self.in_comment {
-                let detail = format!("the `base` elements after the first {limit} are not listed");
-                self.note_once(NoteCode::BaseCount, detail, href.start);
+                self.note_base_count(href);
             }
             return;
         }
@@ -882,8 +881,11 @@ impl<'s, 'o> Collector<'s, 'o> {
         let Some(href) = self.attribute("href") else {
             return;
         };
-        if self.in_comment || self.document.inert_bases.len() >= limit {
+        if self.in_comment {
             return;
+        }
+        if self.document.inert_bases.len() >= limit {
+            return self.note_base_count(href);
         }
         let (raw, _) = self.cut(href);
         let at = self.positions.of(href.start..href.end);
@@ -893,6 +895,13 @@ impl<'s, 'o> Collector<'s, 'o> {
             at,
             in_template,
         });
+    }
+
+    /// Notes that a `base` element is not listed.
+    fn note_base_count(&mut self, href: Span) {
+        let limit = self.options.limits.declarations;
+        let detail = format!("the `base` elements after the first {limit} are not listed");
+        self.note_once(NoteCode::BaseCount, detail, href.start);
     }
 
     fn codebase(&mut self, element: &'static str) -> Context {
