@@ -2,6 +2,10 @@
 //!
 //! A rule matches the decoded path, ignoring a final slash; its own source is not decoded. A file
 //! wins over a rule without `!`.
+//!
+//! Departs from that server (26.2.0, compared on 2026-11-22) in three of its faults: it serves the start
+//! page for a path that starts with two slashes; it answers 200 with its error page where a rule
+//! with `200!` leads to nothing; and it ends where a target has a `%` that starts no escape.
 
 use std::collections::{HashMap, HashSet};
 
