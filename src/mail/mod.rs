@@ -36,10 +36,10 @@ use crate::text::style_sheet;
 /// Finds the documents of a message, in order and at any depth, through every multipart and every
 /// embedded message: its HTML parts, by type or, where they have none, by name and content; its
 /// text/plain and text/css parts if links of the classes [`crate::slots::Class::Text`] and
-/// [`crate::slots::Class::Resource`] are wanted; and the HTML files uuencoded in its texts. Files that
-/// may hold documents are passed to `open` in their turn. The
-/// links of a header come first in the document of its part; those of a header without a document,
-/// such as a message's or a multipart's, form a document of their own.
+/// [`crate::slots::Class::Resource`] are wanted; and the HTML files uuencoded in its texts. Attached
+/// files that may hold documents are passed to `open` after all other parts. The links of a header
+/// come first in the document of its part; those of a header without a document, such as a
+/// message's or a multipart's, form a document of their own.
 ///
 /// The declarations of each document are the `Base`, `Content-Base` and `Content-Location` fields
 /// of every header around it (RFC 1808 §3.1, §3.2), outermost first, preceded by those of
@@ -54,6 +54,7 @@ pub fn documents(
     found: &mut dyn FnMut(Found),
 ) -> Skipped {
     let mut all = Vec::new();
+    let mut attached = Vec::new();
     let origin = message.origin.clone();
     let mut skipped = Skipped::default();
     let walked = steps::walk(message, options, &mut |piece| match piece {
@@ -85,17 +86,7 @@ pub fn documents(
                 all.push((Ok(lead.put_before(heading)), part));
             }
         }
-        Piece::File { file, part, about } => {
-            let passed = open(file, &mut |mut result| {
-                if let Ok(document) = &mut result
-                    && document.message.is_none()
-                {
-                    say_of_part(document, &about);
-                }
-                all.push((result, part));
-            });
-            skipped.add(&passed);
-        }
+        Piece::File { file, part, about } => attached.push((file, part, about)),
         Piece::Heading(document, part) => all.push((Ok(document), part)),
         Piece::Unread(error) => all.push((Err(error), 0)),
     });
@@ -103,16 +94,31 @@ pub fn documents(
     // A document can refer to parts after it.
     let parts: Arc<[Part]> = walked.parts.into();
     let links_wanted = options.classes != Classes::default();
-    for (mut result, own) in all {
-        // A document of an attached message is part of that.
-        if let Ok(document) = &mut result
-            && links_wanted
-            && document.message.is_none()
-        {
+    let in_message = |document: &mut Document, own| {
+        if links_wanted {
             let parts = Arc::clone(&parts);
             put_in_message(document, &PartOf { parts, own });
         }
+    };
+    for (mut result, own) in all {
+        if let Ok(document) = &mut result {
+            in_message(document, own);
+        }
         found(result);
+    }
+    // What is in attached files can be large, and is passed on at once.
+    for (file, own, about) in attached {
+        let inside = open(file, &mut |mut result| {
+            // A document of an attached message is part of that.
+            if let Ok(document) = &mut result
+                && document.message.is_none()
+            {
+                say_of_part(document, &about);
+                in_message(document, own);
+            }
+            found(result);
+        });
+        skipped.add(&inside);
     }
     skipped.add(&walked.skipped);
     skipped
