@@ -162,7 +162,7 @@ impl Finding {
     /// What identifies it in later runs, once it has its ordinal.
     #[must_use]
     pub fn fingerprint(&self) -> Fingerprint {
-        Fingerprint::of(self)
+        Fingerprint::of(self.rule, &self.page.key, &self.raw, self.ordinal)
     }
 
     /// Whether it counts, being neither known nor allowed.

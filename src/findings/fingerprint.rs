@@ -1,14 +1,12 @@
 //! Fingerprints, by which findings are recognised in later runs. They contain no line numbers, so
 //! an edit above a link does not change them.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
-use foldhash::fast::RandomState;
 use sha2::{Digest, Sha256};
 
-use super::Finding;
+use super::Rule;
 
 /// The identity of a finding: the first 16 bytes of SHA-256 over the rule's id, the name of the
 /// document ([`super::PageName::key`]), the value as written and the ordinal, separated by NULs.
@@ -20,33 +18,18 @@ use super::Finding;
 pub struct Fingerprint([u8; 16]);
 
 impl Fingerprint {
-    /// The fingerprint of a finding that has its ordinal.
-    pub(super) fn of(finding: &Finding) -> Self {
+    pub(super) fn of(rule: &Rule, page: &str, raw: &str, ordinal: u64) -> Self {
         let mut hasher = Sha256::new();
-        for field in [finding.rule.id, &finding.page.key, &finding.raw] {
+        for field in [rule.id, page, raw] {
             hasher.update(field);
             hasher.update([0]);
         }
-        hasher.update(finding.ordinal.to_string());
+        hasher.update(ordinal.to_string());
         let mut bytes = [0; 16];
         for (byte, digest) in bytes.iter_mut().zip(hasher.finalize()) {
             *byte = digest;
         }
         Self(bytes)
-    }
-}
-
-/// Sets the ordinals of the findings of one document, which are in the order of their places.
-pub(super) fn number(findings: &mut [Finding]) {
-    let mut seen = HashMap::<(&str, &str), u64, RandomState>::default();
-    let ordinals = findings.iter().map(|finding| {
-        let next = seen.entry((finding.rule.id, &finding.raw)).or_default();
-        *next += 1;
-        *next - 1
-    });
-    let ordinals: Vec<u64> = ordinals.collect();
-    for (finding, ordinal) in findings.iter_mut().zip(ordinals) {
-        finding.ordinal = ordinal;
     }
 }
 
@@ -81,37 +64,22 @@ impl FromStr for Fingerprint {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use crate::findings::PageName;
     use crate::findings::rule::tests::MISSING;
-
-    fn finding(raw: &str) -> Finding {
-        let page = PageName {
-            key: "dir/a.html".to_owned(),
-            ..PageName::default()
-        };
-        let mut finding = Finding::new(&MISSING, &Arc::new(page), "", "");
-        raw.clone_into(&mut finding.raw);
-        finding
-    }
 
     #[test]
     fn it_is_the_hash_of_rule_document_value_and_ordinal() {
-        let mut findings = ["../gone.html", "other", "../gone.html"].map(finding);
-        number(&mut findings);
-        let [first, other, second] = findings.map(|finding| finding.fingerprint().to_string());
+        let of = |raw, ordinal| Fingerprint::of(&MISSING, "dir/a.html", raw, ordinal).to_string();
         // printf 'target/missing-file\0dir/a.html\0../gone.html\0''0' | sha256sum
-        assert_eq!(first, "7b3dcc3ea50769c36d6773b401d087af");
+        assert_eq!(of("../gone.html", 0), "7b3dcc3ea50769c36d6773b401d087af");
         // The same with an ordinal of 1.
-        assert_eq!(second, "545cd6fa3a9ec5ba7dbb2ec6a5c7596a");
-        assert_ne!(other, first);
+        assert_eq!(of("../gone.html", 1), "545cd6fa3a9ec5ba7dbb2ec6a5c7596a");
+        assert_ne!(of("other", 0), of("../gone.html", 0));
     }
 
     #[test]
     fn it_reads_back_what_it_prints_and_nothing_else() {
-        let fingerprint = finding("x").fingerprint();
+        let fingerprint = Fingerprint::of(&MISSING, "dir/a.html", "x", 0);
         assert_eq!(fingerprint.to_string().parse(), Ok(fingerprint));
         for text in [
             "",

@@ -1,12 +1,14 @@
 //! The decisions made about a finding after a check.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use time::Date;
 
 use super::allow::AllowList;
 use super::baseline::NewBaseline;
-use super::{Allow, Baseline, Finding, Level, Levels, PageName, Rule, Totals, fingerprint};
+use super::{Allow, Baseline, Finding, Level, Levels, PageName, Rule, Totals};
 use crate::document::Position;
 
 /// An entry of the configuration that has expired.
@@ -111,7 +113,7 @@ impl Triage {
             }
             finding.level != Level::Off
         });
-        fingerprint::number(findings);
+        number(findings);
         for finding in findings {
             finding.allowed = self.allows.reason(finding);
             finding.known = self
@@ -193,6 +195,20 @@ impl Triage {
     #[must_use]
     pub fn into_baseline(self) -> Option<Vec<u8>> {
         self.new_baseline.map(|(baseline, _)| baseline.into_bytes())
+    }
+}
+
+/// Sets the ordinals of the findings of one document, which are in the order of their places.
+fn number(findings: &mut [Finding]) {
+    let mut seen = HashMap::<(&str, &str), u64, RandomState>::default();
+    let ordinals = findings.iter().map(|finding| {
+        let next = seen.entry((finding.rule.id, &finding.raw)).or_default();
+        *next += 1;
+        *next - 1
+    });
+    let ordinals: Vec<u64> = ordinals.collect();
+    for (finding, ordinal) in findings.iter_mut().zip(ordinals) {
+        finding.ordinal = ordinal;
     }
 }
 
