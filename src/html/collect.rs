@@ -876,6 +876,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     }
 
     /// Records a `base` element, the current one, that declares nothing.
+    #[cold]
     pub(super) fn note_inert_base(&mut self, in_template: bool) {
         let limit = self.options.limits.declarations;
         let Some(href) = self.attribute("href") else {
@@ -898,6 +899,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     }
 
     /// Notes that a `base` element is not listed.
+    #[cold]
     fn note_base_count(&mut self, href: Span) {
         let limit = self.options.limits.declarations;
         let detail = format!("the `base` elements after the first {limit} are not listed");
