@@ -102,7 +102,7 @@ crate::findings::rules! {
         "The server understands it but this program does not, so its effect on addresses is unknown. Addresses that it may match are marked as unknown, never guessed."
         "RewriteCond %{HTTP_ACCEPT} text/html";
     R_IRRELEVANT "redirect/other-directive" Note "docs/verify-move.md"
-        "a directive does not affect where a URL leads"
+        "a directive is not known to affect where a URL leads"
         "Listed so that nothing in the file is skipped silently."
         "AddType text/html .shtml";
     R_DROPPED "redirect/dropped-line" Warning "docs/verify-move.md"

@@ -4,7 +4,7 @@
 //! the same normal form, a file never wins, and the query of a request is kept unless either
 //! address has one.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
 use serde::Deserialize;
@@ -32,6 +32,10 @@ const TO: [&str; 7] = [
     "to_url",
 ];
 const STATUS: [&str; 4] = ["status", "type", "code", "status_code"];
+/// Columns that only describe a row, the rest of those of a URL map included.
+const REMARKS: [&str; 7] = [
+    "hops", "verdict", "note", "notes", "comment", "title", "hits",
+];
 
 pub(super) fn read_table(text: &str, delimiter: u8, read: &mut Read) -> List {
     let mut list = List::default();
@@ -58,6 +62,9 @@ pub(super) fn read_table(text: &str, delimiter: u8, read: &mut Read) -> List {
             Some(columns) => columns,
             None => match header(&row) {
                 Some(found) => {
+                    for name in &row {
+                        note_unread("column", name, line, read);
+                    }
                     columns = Some(found);
                     continue;
                 }
@@ -86,6 +93,17 @@ fn header(row: &csv::StringRecord) -> Option<(usize, usize, Option<usize>)> {
             .position(|cell| names.contains(&cell.trim().to_ascii_lowercase().as_str()))
     };
     Some((find(&FROM)?, find(&TO)?, find(&STATUS)))
+}
+
+/// Notes a column or member whose name is none of those above: it may narrow or change what its
+/// row means.
+fn note_unread(what: &str, name: &str, line: usize, read: &mut Read) {
+    let lower = name.trim().to_ascii_lowercase();
+    let mut known = [&FROM[..], &TO, &STATUS, &REMARKS].into_iter().flatten();
+    if !lower.is_empty() && !known.any(|known| *known == lower) {
+        let message = format!("the {what} {name:?} is not read");
+        read.problem(line, Trouble::NotRead, message);
+    }
 }
 
 fn is_address(text: &str) -> bool {
@@ -159,6 +177,7 @@ pub(super) fn read_json(text: &str, read: &mut Read) -> List {
             }
         }
         Json::Array(items) => {
+            let mut noted = BTreeSet::new();
             for item in items {
                 let get = |names: &[&str]| names.iter().find_map(|name| text_of(item.get(name)?));
                 let Some(from) = get(&FROM) else {
@@ -169,6 +188,11 @@ pub(super) fn read_json(text: &str, read: &mut Read) -> List {
                 let to = get(&TO).unwrap_or_default();
                 let status = get(&STATUS).unwrap_or_default();
                 let line = lines.find(&from);
+                for name in item.as_object().into_iter().flat_map(|item| item.keys()) {
+                    if noted.insert(name.clone()) {
+                        note_unread("member", name, line, read);
+                    }
+                }
                 list.add(line, &from, &to, &status, read);
             }
         }

@@ -25,7 +25,7 @@ pub struct Rule {
 pub enum Trouble {
     /// The server understands it, but this program does not.
     NotRead,
-    /// A directive that does not affect where a URL leads.
+    /// A directive that is not known to affect where a URL leads.
     Irrelevant,
     /// The server ignores the line.
     Dropped,

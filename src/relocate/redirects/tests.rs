@@ -534,7 +534,7 @@ fn nginx_keeps_what_stands_before_an_error_and_says_where_it_is() {
     let rules = "location = /a { return 301 /t; }\nlocation = /b { return 301 /t }\n";
     assert_eq!(troubles(Dialect::Nginx, rules), [(2, Trouble::Refused)]);
     check(Dialect::Nginx, rules, "/", &[("/a", "301 /t")]);
-    let rules = "location /x { proxy_pass http://b; }\ninclude more.conf;";
+    let rules = "location /x { proxy_pass http://b; }\naccess_by_lua_file x.lua;";
     assert_eq!(
         troubles(Dialect::Nginx, rules),
         [(1, Trouble::NotRead), (2, Trouble::NotRead)]
@@ -571,4 +571,31 @@ fn lists_match_under_the_normal_form_and_keep_their_order() {
         troubles(Dialect::Csv, "x,y\n/a,/b\n"),
         [(1, Trouble::Refused)]
     );
+}
+
+#[test]
+fn columns_and_members_that_may_change_a_row_are_noted_once() {
+    let csv = "source,target,regex,Notes\n/a,/b,1,x\n/c,/d,1,y\n";
+    assert_eq!(troubles(Dialect::Csv, csv), [(1, Trouble::NotRead)]);
+    let map = "old_url,new_url,status,hops,verdict\n/a,/b,301,1,page-ok\n";
+    assert_eq!(troubles(Dialect::Csv, map), []);
+    let json = r#"[{"from": "/a", "to": "/b", "has": []}, {"from": "/c", "to": "/d", "has": []}]"#;
+    assert_eq!(troubles(Dialect::Json, json), [(1, Trouble::NotRead)]);
+}
+
+#[test]
+fn maps_in_conditions_and_negotiation_make_answers_unknown() {
+    let rules = "RewriteEngine On\nRewriteCond ${m:x} y\nRewriteRule ^/a$ /t [R]\n";
+    assert_eq!(troubles(Dialect::Apache, rules), [(3, Trouble::NotRead)]);
+    check(Dialect::Apache, rules, "/", &[("/a", "unknown, line 3")]);
+    let rules = "Options +Indexes +MultiViews\n";
+    assert_eq!(troubles(Dialect::Apache, rules), [(1, Trouble::NotRead)]);
+    let answers = [
+        ("/about", "unknown, line 1"),
+        ("/about.html", "200 =/about.html"),
+    ];
+    check(Dialect::Apache, rules, "/", &answers);
+    let rules = "Options -MultiViews\n";
+    assert_eq!(troubles(Dialect::Apache, rules), [(1, Trouble::Irrelevant)]);
+    check(Dialect::Apache, rules, "/", &[("/about", "404")]);
 }

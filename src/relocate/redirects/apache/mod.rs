@@ -182,14 +182,14 @@ impl Reader<'_> {
                 }
                 Ok(())
             }
-            _ if is_about_addresses(name) => {
+            _ if is_about_addresses(name) || negotiates(name, line) => {
                 self.unread.add(line, name);
                 let message = format!("{} is not read", line.name);
                 self.read.problem(line.number, Trouble::NotRead, message);
                 Ok(())
             }
             _ => {
-                let message = format!("{} does not affect where a URL leads", line.name);
+                let message = format!("{} is not known to affect where a URL leads", line.name);
                 self.read.problem(line.number, Trouble::Irrelevant, message);
                 Ok(())
             }
@@ -224,7 +224,7 @@ impl Reader<'_> {
 
 /// Whether an unsupported directive can change where a URL leads.
 fn is_about_addresses(name: &str) -> bool {
-    const STARTS: [&str; 9] = [
+    const STARTS: [&str; 10] = [
         "redirect",
         "rewrite",
         "alias",
@@ -232,6 +232,7 @@ fn is_about_addresses(name: &str) -> bool {
         "proxypass",
         "include",
         "userdir",
+        "jkmount",
         "virtualdocumentroot",
         "virtualscriptalias",
     ];
@@ -248,6 +249,16 @@ fn is_about_addresses(name: &str) -> bool {
         "sethandler",
     ];
     STARTS.iter().any(|start| name.starts_with(start)) || NAMES.contains(&name)
+}
+
+/// Whether a directive makes the server choose a file for a name that no file has: `/a` for
+/// `/a.html`.
+fn negotiates(name: &str, line: &Line) -> bool {
+    let is_on = |word: &String| {
+        let word = word.strip_prefix('+').unwrap_or(word);
+        word.eq_ignore_ascii_case("multiviews")
+    };
+    name == "options" && line.words().iter().any(is_on)
 }
 
 fn bare_host(name: &str) -> String {

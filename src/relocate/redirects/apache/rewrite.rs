@@ -397,6 +397,9 @@ fn unread_in(conditions: &[Condition], to: &str, flags: &Flags) -> Option<String
         return Some(format!("%{{{name}}}"));
     }
     conditions.iter().find_map(|condition| {
+        if condition.test.contains("${") {
+            return Some(format!("the map in {:?}", condition.test));
+        }
         if let Some(name) = unread_variable(&condition.test) {
             return Some(format!("%{{{name}}}"));
         }

@@ -50,9 +50,11 @@ impl Unread {
         let first = words.first().map_or("", String::as_str);
         let scope = match name {
             "aliasmatch" | "scriptaliasmatch" | "proxypassmatch" => matching(first),
-            "alias" | "scriptalias" | "proxypass" => Scope::Below(first.as_bytes().to_vec()),
+            "alias" | "scriptalias" | "proxypass" | "jkmount" => {
+                Scope::Below(first.as_bytes().to_vec())
+            }
             "userdir" => matching("^/~"),
-            "fallbackresource" | "checkspelling" | "checkcaseonly" => Scope::Missing,
+            "fallbackresource" | "checkspelling" | "checkcaseonly" | "options" => Scope::Missing,
             "directoryslash" if first.eq_ignore_ascii_case("on") => return,
             "directoryslash" => Scope::Slash,
             "include" | "includeoptional" | "use" | "virtualdocumentroot" => Scope::All,

@@ -59,11 +59,9 @@ struct Inside {
 }
 
 /// Unsupported directives that change what is at an address.
-const UNREAD: [&str; 12] = [
+const UNREAD: [&str; 10] = [
     "alias",
     "include",
-    "rewrite_by_lua_block",
-    "content_by_lua_block",
     "auth_request",
     "error_page",
     "js_content",
@@ -235,13 +233,13 @@ impl Reader<'_> {
                 let message = format!("{name} passes the request on: what answers is not known");
                 self.read.problem(directive.line, Trouble::NotRead, message);
             }
-            name if UNREAD.contains(&name) => {
+            name if UNREAD.contains(&name) || name.contains("_by_lua") => {
                 let message = format!("{name} is not read");
                 self.read.problem(directive.line, Trouble::NotRead, message);
             }
             name if QUIET.contains(&name) => {}
             name => {
-                let message = format!("{name} does not affect where a URL leads");
+                let message = format!("{name} is not known to affect where a URL leads");
                 self.read
                     .problem(directive.line, Trouble::Irrelevant, message);
             }
