@@ -12,7 +12,7 @@ use crate::base::{Base, Candidate, establish_under};
 use crate::decode::encoding;
 use crate::document::{Context, Document, Position, Reference};
 use crate::extract::{Extraction, Link};
-use crate::findings::{BaseName, Excerpt, Excerpts, Finding, PageName, Rule, Shown};
+use crate::findings::{BaseName, Excerpt, Finding, PageName, Rule, Shown};
 use crate::options::Policy;
 use crate::resolve::Rules;
 
@@ -120,15 +120,14 @@ impl Page<'_> {
     /// Gives the findings that are shown their source lines; the others need no more than what they
     /// are counted by.
     pub(super) fn complete(&mut self, shown: &Shown) {
-        let mut findings = std::mem::take(&mut self.findings);
-        for finding in &mut findings {
+        for finding in &mut self.findings {
             if !shown.has(finding) {
                 finding.urls = [const { None }; 3];
-            } else if shown.excerpts != Excerpts::None {
-                finding.excerpt = finding.at.as_ref().and_then(|at| self.excerpt(at));
             }
         }
-        self.findings = findings;
+        if let Some(source) = self.source {
+            shown.add_lines(&mut self.findings, source, self.encoding);
+        }
     }
 
     pub(super) fn excerpt(&self, at: &Position) -> Option<Excerpt> {
