@@ -614,10 +614,7 @@ impl PageOf<'_> {
             return None;
         }
         let url = self.mover.prefixes().moved_as_written(&old.url)?;
-        let mut references = self.document.references.iter();
-        let reference = references.find(|reference| {
-            reference.context == Context::Outside && reference.element == "base"
-        })?;
+        let reference = self.base_element()?;
         let source = self.source?;
         let byte = byte_range(reference.at?.byte.clone(), source)?;
         let value = if self.is_base_relative {
@@ -728,6 +725,17 @@ impl PageOf<'_> {
         }
     }
 
+    /// The `base` element in effect; others have no effect.
+    fn base_element(&self) -> Option<Reference<'_>> {
+        let Some(Place::Element(place)) = &self.base().at else {
+            return None;
+        };
+        let mut references = self.document.references.iter();
+        references.find(|reference| {
+            reference.element == "base" && reference.at.is_some_and(|at| at.byte == place.byte)
+        })
+    }
+
     /// The finding about a base that refers to the old place.
     fn base_finding(&self, base: &Arc<BaseName>, pinned: u64) -> Finding {
         let old = self.base();
@@ -747,10 +755,7 @@ impl PageOf<'_> {
             via: Via::Base.as_str(),
             hops: Vec::new(),
         }));
-        let mut references = self.document.references.iter();
-        let element = references
-            .find(|reference| reference.context == Context::Outside && reference.element == "base");
-        if let Some(reference) = &element {
+        if let Some(reference) = &self.base_element() {
             Self::place(&mut finding, reference);
         }
         finding
@@ -758,9 +763,10 @@ impl PageOf<'_> {
 
     /// Sets where links that are not judged lead with the base `base`.
     fn move_wanted(&self, base: &str, outcome: &mut Outcome) {
+        let element = self.base_element().and_then(|element| element.at);
         for (number, reference) in self.document.references.iter().enumerate() {
             let wanted = match reference.context {
-                Context::Outside => Some(form(base)),
+                Context::Outside if reference.at == element => Some(form(base)),
                 Context::Document if !is_judged(&reference) => {
                     let url = resolve(Rules::Rfc1808, Some(base), reference.value);
                     url.ok().map(|url| form(&url))

@@ -118,6 +118,16 @@ fn a_mended_tree_needs_no_mending_and_keeps_every_other_byte() {
 }
 
 #[test]
+fn a_second_base_has_no_effect_and_stays() {
+    let page = "<base href=\"http://old.example.com/g/\"><base href=\"/x/\"><a href=b.html>1</a>";
+    let dir = tree(&[("g/a.html", page)]);
+    let output = verify(&[&MOVE[..], &["--fix", "patch"]].concat(), dir.path());
+    let new = page.replace("http://old.example.com/", "https://www.example.com/docs/");
+    let diff = String::from_utf8(output.stdout).expect("it is there");
+    assert!(diff.contains(&format!("\n+{new}\n")), "{diff}");
+}
+
+#[test]
 fn mail_is_judged_by_its_base_field_and_never_edited() {
     let mail = "From: a@b\nBase: <URL:http://old.example.com/g/>\nContent-Type: text/html\n\n\
         <a href=\"b.html\">x</a>\n";
