@@ -69,6 +69,8 @@ pub struct Judged {
     pub stub: Option<String>,
     /// Whether it is in mail or an archive, but has links that edits would fix.
     pub refused: bool,
+    /// How many of the findings say that something was not edited, and why.
+    pub not_edited: usize,
 }
 
 impl Move<'_> {
@@ -100,6 +102,8 @@ impl Move<'_> {
             }
         }
         Finding::sort(&mut judged.findings);
+        let not_edited = |finding: &&Finding| finding.rule == &rules::NOT_EDITED;
+        judged.not_edited = judged.findings.iter().filter(not_edited).count();
         judged
     }
 

@@ -128,6 +128,20 @@ fn a_second_base_has_no_effect_and_stays() {
 }
 
 #[test]
+fn what_is_not_edited_is_said() {
+    let page =
+        "<meta charset=windows-1252><style>a{background:url(http://old.example.com/i.png)}</style>";
+    let dir = tree(&[("g/a.html", page)]);
+    let output = verify(&[&MOVE[..], &["--fix", "patch"]].concat(), dir.path());
+    assert_eq!((output.status.code(), output.stdout), (Some(1), Vec::new()));
+    let said = String::from_utf8(output.stderr).expect("it is there");
+    assert!(
+        said.contains("1 place not edited: `--level warning`"),
+        "{said}"
+    );
+}
+
+#[test]
 fn mail_is_judged_by_its_base_field_and_never_edited() {
     let mail = "From: a@b\nBase: <URL:http://old.example.com/g/>\nContent-Type: text/html\n\n\
         <a href=\"b.html\">x</a>\n";

@@ -225,6 +225,16 @@ impl Products {
             );
             Messages::default().end(&[Message::error("not-edited", text)]);
         }
+        let not_edited: usize = verified
+            .pages
+            .iter()
+            .map(|page| page.judged.not_edited)
+            .sum();
+        if not_edited > 0 {
+            let places = moves::plural(not_edited as u64, "place", "places");
+            let text = format!("{places} not edited: `--level warning` shows which, and why");
+            Messages::default().end(&[Message::info("not-edited", text)]);
+        }
         let failed =
             |path: &Path, error: std::io::Error| Usage(format!("{}: {error}", path.display()));
         match fix {
