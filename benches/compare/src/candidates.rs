@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::OnceLock;
 
 use baseref::document::{Document, Origin};
-use baseref::html::{Source, layers};
+use baseref::html::{Markup, Source, layers};
 use baseref::options::ReadOptions;
 use baseref::slots::{Classes, Namespace};
 use html5ever::tendril::TendrilSink;
