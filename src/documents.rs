@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::container::detect::Format;
-use crate::container::input::{Entities, Input, Opened, Reader};
+use crate::container::input::{Entities, Input, Reader};
 use crate::container::maildir;
 use crate::container::opening::open;
 use crate::decode::source::{Markup, Source};
@@ -128,14 +128,9 @@ pub struct Documents {
 
 impl Documents {
     fn open(input: Input, options: &ReadOptions) -> Result<Self, ReadError> {
-        let entities: Entities = match open(input, &options.limits)? {
-            Opened::One(entity) => Box::new(vec![Ok(entity)].into_iter()),
-            Opened::Many(entities) => entities,
-            Opened::Nothing => Box::new(Vec::new().into_iter()),
-        };
         Ok(Self {
             options: options.clone(),
-            entities,
+            entities: open(input, &options.limits)?.into_entities(),
             found: VecDeque::new(),
         })
     }

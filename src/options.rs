@@ -75,9 +75,8 @@ impl Limits {
 
     /// How many bytes an entity of `stored` bytes may inflate to.
     pub(crate) fn inflated_from(&self, stored: u64) -> usize {
-        let stored = usize::try_from(stored).unwrap_or(usize::MAX);
-        let more = stored.saturating_mul(self.inflation);
-        self.inflated.saturating_add(more).min(self.message)
+        let most = usize::try_from(self.inflated_in_layers(stored)).unwrap_or(usize::MAX);
+        most.min(self.message)
     }
 
     /// How many bytes the layers of a file that is compressed more than once may inflate to, each,

@@ -99,7 +99,7 @@ pub(super) fn judge(
 /// Judges a link whose target is cached, so that only its fragment can be a finding.
 #[inline]
 pub(super) fn judge_known(
-    page: &mut Page<'_>,
+    page: &Page<'_>,
     reference: &Reference<'_>,
     cache: &Cache,
     scan: &mut Scan,
@@ -388,7 +388,7 @@ fn slash_dependent(
 /// Follows a link to its target page: the fragment is looked up immediately if the names of that
 /// page are known, otherwise later.
 fn points_to(
-    page: &mut Page<'_>,
+    page: &Page<'_>,
     link: &Link<'_>,
     url: &str,
     resolved: Resolved,
@@ -421,7 +421,7 @@ fn may_be_judged(reference: &Reference<'_>) -> bool {
 /// are known, otherwise later.
 #[inline]
 fn leads_to(
-    page: &mut Page<'_>,
+    page: &Page<'_>,
     reference: &Reference<'_>,
     goal: Goal,
     fragment: Option<&str>,
@@ -447,7 +447,7 @@ fn leads_to(
         let names = page.known.names_of(file);
         if let Some((names, found)) = names.and_then(|names| Some((names, names.find(fragment)?))) {
             if names.is_repeated(found) {
-                page.referred.push((file, found));
+                scan.referred.push((file, found));
             }
             return Fragment::Found;
         }

@@ -232,7 +232,6 @@ impl Audit {
             url,
             findings: Vec::new(),
             is_of_folder: false,
-            referred: Vec::new(),
         };
         for note in document.notes.iter().filter(|note| note.code.is_loss()) {
             let cause = page.name.doc.clone();
@@ -248,7 +247,7 @@ impl Audit {
         page.complete(&self.known.shown);
         scan.findings = page.findings;
         scan.findings.shrink_to_fit();
-        scan.referred = page.referred;
+        scan.referred.shrink_to_fit();
         scan.pending.shrink_to_fit();
         scan.texts.shrink();
         if !scan.pending.is_empty() {

@@ -33,8 +33,6 @@ pub(super) struct Page<'p> {
     pub(super) findings: Vec<Finding>,
     /// Whether the targets of its links can be taken from the cache of its folder.
     pub(super) is_of_folder: bool,
-    /// The fragments that it refers to, and where.
-    pub(super) referred: Vec<(FileOf, u64)>,
 }
 
 impl Page<'_> {

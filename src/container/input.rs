@@ -89,6 +89,18 @@ pub enum Opened {
     Nothing,
 }
 
+impl Opened {
+    /// All of its entities.
+    #[must_use]
+    pub fn into_entities(self) -> Entities {
+        match self {
+            Self::One(entity) => Box::new(vec![Ok(entity)].into_iter()),
+            Self::Many(entities) => entities,
+            Self::Nothing => Box::new(Vec::new().into_iter()),
+        }
+    }
+}
+
 /// The entities of a container, one at a time.
 pub type Entities = Box<dyn Container + Send>;
 

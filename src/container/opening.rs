@@ -103,8 +103,7 @@ pub(crate) fn open_attached(
         .and_then(|()| open_in(input, limits, around));
     let entities: Entities = match opened {
         Ok(Opened::Nothing) => return None,
-        Ok(Opened::One(entity)) => Box::new(vec![Ok(entity)].into_iter()),
-        Ok(Opened::Many(entities)) => entities,
+        Ok(opened) => opened.into_entities(),
         Err(error) => Box::new(vec![Err(error)].into_iter()),
     };
     Some(Inside::new(entities, file))
@@ -262,15 +261,11 @@ impl Opened {
             return self;
         }
         match self {
-            Self::One(entity) => {
-                let all: Vec<_> = errors.into_iter().chain([Ok(entity)]).collect();
-                Self::Many(Box::new(all.into_iter()))
-            }
-            Self::Many(entities) => Self::Many(Box::new(After {
-                errors: errors.into_iter(),
-                entities,
-            })),
             Self::Nothing => Self::Nothing,
+            opened => Self::Many(Box::new(After {
+                errors: errors.into_iter(),
+                entities: opened.into_entities(),
+            })),
         }
     }
 
