@@ -35,7 +35,7 @@ fn read(css: &str, last: usize, skips: bool, mut each: impl FnMut(&str, Range<us
     let mut hard = if skips { 0 } else { css.len() };
     loop {
         let mut start = offset + parser.position().byte_index();
-        if !context.awaits_strings() {
+        if context.is_free() {
             if start >= hard && skips {
                 let passed = next_hard(css.as_bytes(), start);
                 hard = passed.end;
@@ -67,25 +67,57 @@ fn read(css: &str, last: usize, skips: bool, mut each: impl FnMut(&str, Range<us
     }
 }
 
-/// Whether the blocks of a style sheet do not matter to its URLs, apart from the functions whose
-/// strings are URLs.
+/// Whether what surrounds the URLs of a style sheet does not matter to them, apart from the
+/// functions whose strings are URLs and the preludes of [`UNLINKED`], which are short and contain
+/// their own blocks whole.
 fn is_simple(css: &str) -> bool {
     let bytes = css.as_bytes();
-    let may_be_unlinked = |at: usize| {
+    memchr_iter(b'@', bytes).all(|at| {
         let after = &bytes[at + 1..];
         let letters = after.iter().take_while(|byte| is_of_name(**byte));
         let ends_in_escape = after.get(letters.count()) == Some(&b'\\');
         // A name with an escape may be any name.
-        ends_in_escape
-            || UNLINKED
-                .iter()
-                .any(|name| begins_with(after, name.as_bytes()))
-    };
-    !memchr_iter(b'@', bytes).any(may_be_unlinked)
+        !ends_in_escape && (!begins_unlinked(after) || ends_prelude(&css[at..]))
+    })
+}
+
+fn begins_unlinked(after: &[u8]) -> bool {
+    UNLINKED
+        .iter()
+        .any(|name| begins_with(after, name.as_bytes()))
+}
+
+/// Whether the at-rule at the start of `css` soon has a `;` or a block, before anything that ends a
+/// block around it.
+fn ends_prelude(css: &str) -> bool {
+    /// Preludes are looked at here and again when they are read.
+    const LONGEST: usize = 256;
+    let mut context = Context::default();
+    let mut rest = &css[..css.floor_char_boundary(LONGEST)];
+    let mut parser = Parser::new(rest);
+    while let Ok(token) = parser.next_including_whitespace_and_comments() {
+        let depth = context.open.len();
+        let opens = context.take(token);
+        match token {
+            Token::Semicolon | Token::CurlyBracketBlock if depth == 0 => return true,
+            Token::CloseParenthesis | Token::CloseSquareBracket | Token::CloseCurlyBracket
+                if context.open.len() == depth =>
+            {
+                return false;
+            }
+            _ => {}
+        }
+        if opens {
+            rest = &rest[parser.position().byte_index()..];
+            parser = Parser::new(rest);
+        }
+    }
+    false
 }
 
 /// In a simple style sheet, the first byte at or after `from` that needs parsing: the beginning of
-/// an `@import` or of a function with URLs, a malformed string, or an escape in a name. The range
+/// an `@import`, of an at-rule in [`UNLINKED`] or of a function with URLs, a malformed string, or
+/// an escape in a name. The range
 /// begins at the end of the last string or comment before it.
 fn next_hard(css: &[u8], from: usize) -> Range<usize> {
     let mut start = from;
@@ -157,7 +189,10 @@ fn find_hard(css: &[u8], at: usize) -> Option<usize> {
         let index = at + found.trailing_zeros() as usize;
         let is_hard = match css[index] {
             b'(' => ends_url_name(&css[..index]),
-            b'@' => begins_with(&css[index + 1..], b"import"),
+            b'@' => {
+                let after = &css[index + 1..];
+                begins_with(after, b"import") || begins_unlinked(after)
+            }
             b'/' => css.get(index + 1) == Some(&b'*'),
             _ => true,
         };
@@ -249,9 +284,9 @@ impl Context {
         self.open.last() == Some(&Block::Images)
     }
 
-    /// Whether a string may be a URL by what is already open.
-    fn awaits_strings(&self) -> bool {
-        self.awaits_url || self.images > 0
+    /// Whether what is open does not tell what the strings and URLs to come are.
+    fn is_free(&self) -> bool {
+        !self.awaits_url && self.images == 0 && self.unlinked.is_none()
     }
 
     /// Goes past a token; returns whether it opens a block.
@@ -479,6 +514,23 @@ mod tests {
             ),
             ("@media x { @namespace y } a { b: url(c) }", &["c"]),
         ]);
+    }
+
+    #[test]
+    fn an_at_rule_without_links_is_simple_if_its_prelude_ends_soon_and_by_itself() {
+        for (css, simple) in [
+            ("@namespace a url(b);", true),
+            ("@-moz-document url-prefix() { a { b: url(c) } }", true),
+            ("a { @namespace 'b'; c: url(d) }", true),
+            ("a { @namespace b } c: url(d)", false),
+            ("a: image-set(@namespace 'b') c: url(d);", false),
+            ("@namespace 'a'", false),
+            ("@n\\61 mespace 'a';", false),
+        ] {
+            assert_eq!(is_simple(css), simple, "{css}");
+        }
+        let long = format!("@namespace '{}';", "a".repeat(300));
+        assert!(!is_simple(&long));
     }
 
     #[test]
