@@ -113,13 +113,17 @@ impl References {
         self.entries.is_empty()
     }
 
-    /// Reserves memory for the references of a text of so many bytes, with or without positions:
-    /// for half as many as in a text full of them.
-    pub(crate) fn reserve_for(&mut self, bytes: usize, positions: bool) {
+    /// Reserves memory for the references of a text of so many bytes, with or without positions and
+    /// texts: for half as many as in a text full of them.
+    pub(crate) fn reserve_for(&mut self, bytes: usize, positions: bool, texts: bool) {
+        let number = bytes / 512;
         self.text.reserve(bytes / 16);
-        self.entries.reserve(bytes / 512);
+        self.entries.reserve(number);
         if positions {
-            self.positions.reserve(bytes / 512);
+            self.positions.reserve(number);
+        }
+        if texts {
+            self.extras.reserve(number);
         }
     }
 

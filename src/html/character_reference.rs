@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
-use memchr::memchr3;
+use memchr::{memchr, memchr3};
 use wide::u8x16;
 
 use super::tokenizer::{Text, TextKind};
@@ -118,7 +118,8 @@ impl<'s> Value<'s> {
     pub(super) fn of_content(source: &'s str, texts: &[Text]) -> Self {
         if let [Text { span, kind }] = *texts {
             let raw = span.of(source);
-            if kind == TextKind::Raw && !raw.contains('\0') || is_literal(raw.as_bytes()) {
+            let has_null = || memchr(0, raw.as_bytes()).is_some();
+            if kind == TextKind::Raw && !has_null() || is_literal(raw.as_bytes()) {
                 return Self::literal(raw);
             }
         }

@@ -10,7 +10,7 @@ use super::data_url::DataUrl;
 use super::link_text::{self, Cut, LinkTexts};
 use super::names::{self, Name};
 use super::rows::{self, Filter, Row, Rows, Tables};
-use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer, attribute_key};
+use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer, attribute_key, is_of_one_name};
 use super::xml::Entities;
 use crate::decode::position::Positions;
 use crate::document::{
@@ -164,7 +164,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     ) -> Self {
         if options.classes != Classes::default() {
             let references = &mut document.references;
-            references.reserve_for(source.len(), options.positions);
+            references.reserve_for(source.len(), options.positions, options.text);
         }
         Self {
             source,
@@ -382,8 +382,9 @@ impl<'s, 'o> Collector<'s, 'o> {
 
     /// Whether the current element has an attribute that is wanted on an HTML element of that name.
     pub(super) fn found_wanted(&self, name: Name) -> bool {
-        let mut rows = self.tables.of_listed(name).attributes.iter();
-        rows.any(|row| self.attribute(row.slot.attr).is_some())
+        let rows = self.tables.of_listed(name);
+        let mut attributes = self.attributes.iter();
+        attributes.any(|attribute| rows.have(*attribute, self.source))
     }
 
     /// A count of everything collected so far.
@@ -640,7 +641,11 @@ impl<'s, 'o> Collector<'s, 'o> {
                     let met = properties.get_or_insert_with(|| self.properties(rows));
                     *met & row.bit != 0
                 }
-                condition => condition.is_met(|name| self.value_of(name)),
+                condition => {
+                    let is_needed = |attribute: &Attribute| attribute.key == row.needs;
+                    (row.needs == 0 || self.attributes.iter().any(is_needed))
+                        && condition.is_met(|name| self.value_of(name))
+                }
             });
             let Some(Row { slot, .. }) = row else {
                 continue;
@@ -929,8 +934,8 @@ impl<'s, 'o> Collector<'s, 'o> {
         let key = attribute_key(name.as_bytes());
         let is_it = |attribute: &&Attribute| {
             attribute.key == key
-                // Long names can share a key.
-                && (name.len() < 8 || attribute.name.of(self.source).eq_ignore_ascii_case(name))
+                && (is_of_one_name(key)
+                    || attribute.name.of(self.source).eq_ignore_ascii_case(name))
         };
         let attribute = self.attributes.iter().find(is_it)?;
         Some(attribute.value)

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::names::{self, Name};
-use super::tokenizer::{Attribute, attribute_key};
+use super::tokenizer::{Attribute, attribute_key, is_of_one_name};
 use crate::slots::{
     CONTENT, Class, Classes, Condition, Namespace, RelativeTo, SLOTS, Slot, Wanted,
 };
@@ -12,8 +12,10 @@ use crate::slots::{
 /// The rows of an element.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rows {
-    /// The rows of its attributes.
-    pub(super) attributes: Vec<Row>,
+    /// The rows of its attributes, each with the bit of its index.
+    attributes: Vec<Row>,
+    /// The bits of the rows of attributes with a key.
+    of_keys: Keys<u64>,
     /// The rows of its text.
     pub(super) contents: Vec<&'static Slot>,
     /// The words that [`Condition::Property`] asks for, sorted, each with the bits of the rows that
@@ -21,15 +23,13 @@ pub(super) struct Rows {
     properties: Vec<(&'static str, u64)>,
 }
 
-/// A row of an attribute, with the key of its name.
+/// A row of an attribute.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
-    /// See [`attribute_key`].
-    key: u64,
     /// The bit of this row.
     pub(super) bit: u64,
-    /// The bits of the rows of the same attribute, this one included.
-    alike: u64,
+    /// The key of the attribute without which the condition is not met; 0 if there is none.
+    pub(super) needs: u64,
     pub(super) slot: &'static Slot,
 }
 
@@ -37,21 +37,26 @@ impl Rows {
     fn of(slots: &[&'static Slot]) -> Self {
         let is_content = |slot: &&&'static Slot| slot.attr == CONTENT;
         let of_attributes = slots.iter().filter(|slot| !is_content(slot));
-        let attributes = of_attributes.clone().zip(bits());
-        let is_alike = |attr| {
-            let alike = attributes.clone().filter(|(slot, _)| slot.attr == attr);
-            alike.fold(0, |bits, (_, bit)| bits | bit)
-        };
         let row = |(slot, bit): (&&'static Slot, u64)| Row {
-            key: attribute_key(slot.attr.as_bytes()),
             bit,
-            alike: is_alike(slot.attr),
+            needs: match slot.condition {
+                Condition::Attribute(attr, _) | Condition::Word(attr, _) => {
+                    attribute_key(attr.as_bytes())
+                }
+                _ => 0,
+            },
             slot,
         };
-        let rows: Vec<_> = attributes.clone().map(row).collect();
+        let rows: Vec<_> = of_attributes.clone().zip(bits()).map(row).collect();
         assert_eq!(rows.len(), of_attributes.count(), "a row has no bit");
+        let mut of_keys = BTreeMap::new();
+        for row in &rows {
+            let key = attribute_key(row.slot.attr.as_bytes());
+            *of_keys.entry(key).or_default() |= row.bit;
+        }
         Self {
             properties: properties(&rows),
+            of_keys: Keys::of(&of_keys),
             attributes: rows,
             contents: slots.iter().filter(is_content).copied().collect(),
         }
@@ -78,17 +83,37 @@ impl Rows {
         source: &str,
         done: &mut u64,
     ) -> impl Iterator<Item = &Row> {
-        let is_it = |row: &Row| {
-            row.key == attribute.key
-                // Long names can share a key.
-                && (row.slot.attr.len() < 8
-                    || attribute.name.of(source).eq_ignore_ascii_case(row.slot.attr))
-        };
-        let first = self.attributes.iter().position(is_it);
-        let rows = first.map_or(&[][..], |first| &self.attributes[first..]);
-        let alike = rows.first().map_or(0, |row| row.alike & !*done);
-        *done |= alike;
-        rows.iter().filter(move |row| row.alike == alike)
+        let bits = self.bits_of(attribute, source) & !*done;
+        *done |= bits;
+        self.with_bits(bits)
+    }
+
+    /// Whether an attribute has any rows.
+    #[inline]
+    pub(super) fn have(&self, attribute: Attribute, source: &str) -> bool {
+        self.bits_of(attribute, source) != 0
+    }
+
+    /// The bits of the rows of an attribute.
+    #[inline]
+    fn bits_of(&self, attribute: Attribute, source: &str) -> u64 {
+        let bits = self.of_keys.get(attribute.key).unwrap_or_default();
+        if bits == 0 || is_of_one_name(attribute.key) {
+            return bits;
+        }
+        let name = attribute.name.of(source);
+        let own = |row: &&Row| name.eq_ignore_ascii_case(row.slot.attr);
+        let rows = self.with_bits(bits).filter(own);
+        rows.fold(0, |bits, row| bits | row.bit)
+    }
+
+    #[inline]
+    fn with_bits(&self, mut bits: u64) -> impl Iterator<Item = &Row> {
+        std::iter::from_fn(move || {
+            let row = self.attributes.get(bits.trailing_zeros() as usize)?;
+            bits &= bits - 1;
+            Some(row)
+        })
     }
 }
 
@@ -206,9 +231,45 @@ fn of_others(wanted: &Wanted) -> impl Iterator<Item = &'static Slot> {
 pub(super) enum Filter {
     /// Every name.
     All,
-    /// The names with these keys, as a hash table with linear probing; 0 marks a free place. Empty
-    /// if the set is empty.
-    Keys(Vec<u64>),
+    Keys(Keys<()>),
+}
+
+/// What belongs to attribute names, by their [`attribute_key`]: a hash table with linear probing.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Keys<T> {
+    /// The key 0 marks a free place. No place at all if the table is empty.
+    places: Vec<(u64, T)>,
+}
+
+impl<T: Copy + Default> Keys<T> {
+    fn of(values: &BTreeMap<u64, T>) -> Self {
+        if values.is_empty() {
+            return Self::default();
+        }
+        // Large enough for most places to be free, so that misses are found quickly.
+        let count = (4 * values.len()).next_power_of_two();
+        let mut places = vec![(0, T::default()); count];
+        for (&key, &value) in values {
+            let mut place = place(key, count);
+            while places[place].0 != 0 {
+                place = (place + 1) % count;
+            }
+            places[place] = (key, value);
+        }
+        Self { places }
+    }
+
+    #[inline]
+    fn get(&self, key: u64) -> Option<T> {
+        let mut place = place(key, self.places.len());
+        loop {
+            match self.places.get(place) {
+                None | Some((0, _)) => return None,
+                Some((found, value)) if *found == key => return Some(*value),
+                Some(_) => place = (place + 1) & (self.places.len() - 1),
+            }
+        }
+    }
 }
 
 impl Filter {
@@ -245,41 +306,24 @@ impl Filter {
     }
 
     fn of_names(names: &[&str]) -> Self {
-        if names.is_empty() {
-            return Self::Keys(Vec::new());
-        }
-        // Large enough for most places to be free, so that misses are found quickly.
-        let mut keys = vec![0; (4 * names.len()).next_power_of_two()];
-        for name in names {
-            let key = attribute_key(name.as_bytes());
-            let mut place = place(key, keys.len());
-            while keys[place] != 0 && keys[place] != key {
-                place = (place + 1) % keys.len();
-            }
-            keys[place] = key;
-        }
-        Self::Keys(keys)
+        let keys = names
+            .iter()
+            .map(|name| (attribute_key(name.as_bytes()), ()));
+        Self::Keys(Keys::of(&keys.collect()))
     }
 
     /// Whether it is empty.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
-        matches!(self, Self::Keys(keys) if keys.is_empty())
+        matches!(self, Self::Keys(keys) if keys.places.is_empty())
     }
 
     /// Whether it contains the attribute's name.
     #[inline]
     pub(super) fn has(&self, attribute: Attribute) -> bool {
-        let Self::Keys(keys) = self else {
-            return true;
-        };
-        let mut place = place(attribute.key, keys.len());
-        loop {
-            match keys.get(place) {
-                None | Some(0) => return false,
-                Some(key) if *key == attribute.key => return true,
-                Some(_) => place = (place + 1) & (keys.len() - 1),
-            }
+        match self {
+            Self::All => true,
+            Self::Keys(keys) => keys.get(attribute.key).is_some(),
         }
     }
 }
@@ -345,6 +389,25 @@ mod tests {
         assert!(Filter::All.has(attribute("x")) && !Filter::All.is_empty());
         let filter = Filter::of_names(&[]);
         assert!(filter.is_empty() && !filter.has(attribute("x")));
+    }
+
+    #[test]
+    fn an_attribute_has_the_rows_of_its_name_once() {
+        let tables = tables(Classes::ALL);
+        let rows = tables.of_listed(Name::Meta);
+        let mut done = 0;
+        let of = |name, done: &mut u64| rows.of_attribute(attribute(name), name, done).count();
+        assert!(of("CONTENT", &mut done) > 10);
+        assert_eq!(of("content", &mut done), 0);
+        assert_eq!(of("data-hx-delete", &mut done), 1);
+        for other in ["data-hx-xx-delete", "contents", "nonsense"] {
+            assert_eq!(of(other, &mut 0), 0, "{other}");
+            assert!(!rows.have(attribute(other), other), "{other}");
+        }
+        assert_eq!(
+            attribute_key(b"data-hx-delete"),
+            attribute_key(b"data-hx-xx-delete")
+        );
     }
 
     #[test]

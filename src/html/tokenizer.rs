@@ -98,11 +98,12 @@ pub(super) struct Attribute {
     pub(super) value: Span,
 }
 
+/// Set in no key of a name of up to seven letters.
+const LONG_OR_STRANGE: u64 = 1 << 63;
+
 /// The [`Attribute::key`] of an attribute's name.
 #[inline]
 pub(super) fn attribute_key(name: &[u8]) -> u64 {
-    /// Not the key of any name of up to seven letters.
-    const LONG_OR_STRANGE: u64 = 1 << 63;
     if let (Some(first), Some(last)) = (name.first_chunk::<8>(), name.last_chunk::<8>()) {
         let first = u64::from_le_bytes(*first) | CASES;
         let last = u64::from_le_bytes(*last) | CASES;
@@ -116,6 +117,12 @@ pub(super) fn attribute_key(name: &[u8]) -> u64 {
     } else {
         key
     }
+}
+
+/// Whether all names with this [`attribute_key`] are the same, letter case aside.
+#[inline]
+pub(super) fn is_of_one_name(key: u64) -> bool {
+    key & LONG_OR_STRANGE == 0
 }
 
 /// How a tag ended.
