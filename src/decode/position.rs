@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 
 use encoding_rs::{Decoder, DecoderResult, Encoding, ISO_2022_JP, UTF_16BE, UTF_16LE};
-use memchr::{memchr_iter, memrchr};
+use memchr::{memchr, memchr_iter};
 use wide::u8x32;
 
 use crate::document::Position;
@@ -13,7 +13,7 @@ use crate::simd::{WINDOW, window};
 /// The greatest distance in bytes of text between two kept places. A query never reads more than
 /// twice that again, so all queries together are linear in the length of the text and their number,
 /// whatever their order.
-const STRIDE: usize = 1024;
+const STRIDE: usize = 4096;
 
 /// Maps offsets in a decoded text back to the bytes it was decoded from.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +63,8 @@ impl<'s> Offsets<'s> {
 pub(crate) struct Positions<'d> {
     text: &'d str,
     offsets: Offsets<'d>,
+    /// Whether it contains a CR; `None` until the first query.
+    has_returns: Option<bool>,
     /// Where the last query was.
     last: Place,
     /// Places to continue from for a query before the last, in text order; the first is the start.
@@ -97,6 +99,7 @@ impl<'d> Positions<'d> {
         Self {
             text,
             offsets,
+            has_returns: None,
             last: start,
             kept: vec![start],
         }
@@ -127,25 +130,36 @@ impl<'d> Positions<'d> {
         self.seek(offset).line
     }
 
+    #[inline]
     fn seek(&mut self, offset: usize) -> Place {
         let target = self.text.floor_char_boundary(offset);
+        let from = match target.checked_sub(self.last.decoded) {
+            Some(distance) if distance <= STRIDE && self.has_returns.is_some() => self.last,
+            _ => self.approach(target),
+        };
+        let place = self.advance(from, target);
+        self.keep(place);
+        self.last = place;
+        place
+    }
+
+    /// A place less than a stride before a target.
+    #[inline(never)]
+    fn approach(&mut self, target: usize) -> Place {
+        let text = self.text.as_bytes();
+        self.has_returns
+            .get_or_insert_with(|| memchr(b'\r', text).is_some());
         let mut place = self.nearest(target);
         while target - place.decoded > STRIDE {
             place = self.advance(place, self.text.floor_char_boundary(place.decoded + STRIDE));
             self.keep(place);
         }
-        place = self.advance(place, target);
-        self.keep(place);
-        self.last = place;
         place
     }
 
     /// The last known place at or before an offset.
     fn nearest(&self, target: usize) -> Place {
         let known = |place: Place| place.decoded <= target;
-        if known(self.last) && target - self.last.decoded <= STRIDE {
-            return self.last;
-        }
         let before = self.kept.partition_point(|&place| known(place));
         let kept = self.kept[before.saturating_sub(1)];
         if known(self.last) && self.last.decoded > kept.decoded {
@@ -155,6 +169,7 @@ impl<'d> Positions<'d> {
         }
     }
 
+    #[inline]
     fn keep(&mut self, place: Place) {
         let is_due = |last: &Place| place.decoded >= last.decoded + STRIDE;
         if self.kept.last().is_some_and(is_due) {
@@ -162,9 +177,15 @@ impl<'d> Positions<'d> {
         }
     }
 
+    #[inline]
     fn advance(&self, from: Place, target: usize) -> Place {
         let (stored, shift) = self.stored(from, target);
-        let passed = Passed::of(self.text, from.decoded..target);
+        let (text, range) = (self.text.as_bytes(), from.decoded..target);
+        let passed = if self.has_returns == Some(false) {
+            Passed::of_lines(text, range)
+        } else {
+            Passed::of_any(text, range)
+        };
         let column = if passed.breaks == 0 { from.column } else { 0 };
         Place {
             decoded: target,
@@ -177,6 +198,7 @@ impl<'d> Positions<'d> {
 
     /// The stored offset for an offset in the text at or after a known place, and the shift state
     /// there.
+    #[inline]
     fn stored(&self, from: Place, target: usize) -> (usize, Shift) {
         let Offsets { bytes, unit, .. } = self.offsets;
         let passed = from.decoded..target.max(from.decoded);
@@ -222,29 +244,20 @@ struct Passed {
 }
 
 impl Passed {
+    /// For a text without CR, up to [`STRIDE`] bytes of it.
     #[inline]
-    fn of(text: &str, range: Range<usize>) -> Self {
-        let bytes = text.as_bytes();
-        let Some((breaks, is_ascii)) = line_feeds_alone(&bytes[range.clone()]) else {
-            return Self::of_any(bytes, range);
-        };
-        // Only scalar values on the last line count, and most lines are short.
-        let last = match breaks {
-            0 => range,
-            _ => {
-                memrchr(b'\n', &bytes[range.clone()]).map_or(0, |at| range.start + at + 1)
-                    ..range.end
-            }
-        };
-        let scalars = if is_ascii {
-            last.len()
-        } else {
-            scalars(text, last)
+    fn of_lines(text: &[u8], range: Range<usize>) -> Self {
+        let breaks = matches(text, range.clone(), |window| {
+            window.simd_eq(u8x32::splat(b'\n'))
+        });
+        let scalars = match breaks {
+            0 => range.len() - matches(text, range, going_on),
+            _ => after_last_line_feed(text, range.end),
         };
         Self { breaks, scalars }
     }
 
-    /// The same for any kind of line end.
+    /// For any kind of line end.
     fn of_any(text: &[u8], range: Range<usize>) -> Self {
         let mut passed = Self::default();
         let mut at = range.start;
@@ -283,29 +296,59 @@ fn going_on(window: u8x32) -> u8x32 {
     shifted.min(u8x32::splat(0x3F)).simd_eq(shifted)
 }
 
-/// The number of LFs, and whether the text is ASCII; `None` if there is a CR.
+/// The number of bytes in a range that `is` marks with all bits set.
 #[inline]
-fn line_feeds_alone(text: &[u8]) -> Option<(usize, bool)> {
-    let mut found = 0;
-    let mut bits = u8x32::splat(0);
+fn matches(text: &[u8], range: Range<usize>, is: impl Fn(u8x32) -> u8x32) -> usize {
     // This many windows cannot overflow a counter.
-    for text in text.chunks(WINDOW * 255) {
-        let mut counters = u8x32::splat(0);
-        let mut returns = counters;
-        for at in (0..text.len()).step_by(WINDOW) {
-            let window = window(text, at);
-            // An equal lane is 255, that is −1.
-            counters -= window.simd_eq(u8x32::splat(b'\n'));
-            returns |= window.simd_eq(u8x32::splat(b'\r'));
-            bits |= window;
-        }
-        if returns.any() {
-            return None;
-        }
-        found += sum(counters);
+    const { assert!(STRIDE <= WINDOW * 255) };
+    debug_assert!(range.len() <= STRIDE);
+    let (windows, rest) = text[range.clone()].as_chunks::<WINDOW>();
+    let last = window(text, range.end - rest.len());
+    // A marked lane is 255, that is −1.
+    let mut counters = u8x32::splat(0) - (is(last) & first_lanes(rest.len()));
+    for window in windows {
+        counters -= is(u8x32::new(*window));
     }
-    let is_ascii = bits.to_bitmask() == 0;
-    Some((found, is_ascii))
+    sum(counters)
+}
+
+/// All bits of the first lanes set.
+#[inline]
+fn first_lanes(number: usize) -> u8x32 {
+    static SET: [u8; 2 * WINDOW] = {
+        let mut set = [0; 2 * WINDOW];
+        let mut lane = 0;
+        while lane < WINDOW {
+            set[lane] = u8::MAX;
+            lane += 1;
+        }
+        set
+    };
+    window(&SET, WINDOW - number.min(WINDOW))
+}
+
+/// The number of scalar values between the last LF before `end` and `end`.
+#[inline]
+fn after_last_line_feed(text: &[u8], mut end: usize) -> usize {
+    let mut scalars = 0;
+    // Most lines are short.
+    while end > 0 {
+        let start = end.saturating_sub(WINDOW);
+        let window = window(text, start);
+        let counted = u32::MAX >> (WINDOW - (end - start));
+        let line_feeds = window.simd_eq(u8x32::splat(b'\n')).to_bitmask() & counted;
+        let after = match line_feeds.leading_zeros() {
+            0 => 0,
+            bits => u32::MAX << (u32::BITS - bits),
+        };
+        let begins = !going_on(window).to_bitmask() & counted & after;
+        scalars += begins.count_ones() as usize;
+        if line_feeds != 0 {
+            break;
+        }
+        end = start;
+    }
+    scalars
 }
 
 /// The sum of the lanes.

@@ -19,8 +19,8 @@ pub(crate) struct LinkTexts {
     text: String,
     /// The texts of links that have ended inside one that is still open.
     ended: Vec<EndedAnchor>,
-    /// A link's text with white space collapsed; the buffer is reused.
-    collapsed: String,
+    /// For a link's text with white space collapsed.
+    buffer: String,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -108,9 +108,9 @@ impl LinkTexts {
         links: &mut References,
     ) -> Option<Cut> {
         let (text, cut) = kept(text, limit);
-        collapse(text, &mut self.collapsed);
+        let collapsed = collapse(text, &mut self.buffer);
         for index in references.into_iter().flatten() {
-            links.set_text(index, &self.collapsed);
+            links.set_text(index, collapsed);
         }
         cut
     }
@@ -144,8 +144,7 @@ impl LinkTexts {
 /// The title of a document: the text truncated to the limit, white space collapsed.
 pub(crate) fn title(text: &str, limit: usize) -> Box<str> {
     let mut collapsed = String::new();
-    collapse(kept(text, limit).0, &mut collapsed);
-    collapsed.into()
+    collapse(kept(text, limit).0, &mut collapsed).into()
 }
 
 /// A text truncated to the limit, in bytes.
@@ -216,19 +215,21 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     start..start + own.trim_matches(' ').len()
 }
 
-/// Writes the text with each run of ASCII white space as one space, and none at either end.
-fn collapse(text: &str, collapsed: &mut String) {
-    collapsed.clear();
+/// The text with each run of ASCII white space as one space, and none at either end; `buffer` holds
+/// it if it is not a part of the text.
+fn collapse<'t>(text: &'t str, buffer: &'t mut String) -> &'t str {
+    let text = text.trim_ascii();
     if is_collapsed(text.as_bytes()) {
-        collapsed.push_str(text);
-        return;
+        return text;
     }
+    buffer.clear();
     for word in text.split_ascii_whitespace() {
-        if !collapsed.is_empty() {
-            collapsed.push(' ');
+        if !buffer.is_empty() {
+            buffer.push(' ');
         }
-        collapsed.push_str(word);
+        buffer.push_str(word);
     }
+    buffer
 }
 
 #[cfg(test)]
@@ -243,8 +244,8 @@ mod tests {
             words in proptest::collection::vec("[a-zé]{0,40}[ \t\n\u{b}]{0,2}", 0..8)
         ) {
             let text = words.concat();
-            let mut collapsed = String::from("of the text before");
-            collapse(&text, &mut collapsed);
+            let mut buffer = String::from("of the text before");
+            let collapsed = collapse(&text, &mut buffer);
             let words: Vec<&str> = text.split_ascii_whitespace().collect();
             prop_assert_eq!(collapsed, words.join(" "));
         }
