@@ -146,6 +146,8 @@ fn judge(
                 take.links(&judged.page, &judged.links)?;
                 take.document(&judged.page, judged.counts.judged(), judged.findings)?;
             }
+            // Nothing is lost: as with such notes on documents, the links are all there.
+            Err(error) if !error.kind.is_loss() => {}
             Err(error) => {
                 summary.unreadable += 1;
                 take.findings(vec![audit.unreadable(&error)])?;

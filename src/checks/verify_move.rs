@@ -387,6 +387,7 @@ impl Planned {
         if !world.rules.is_empty() || self.new_tree.is_some() {
             lines.push(addresses_in_words(rows));
         }
+        let loses = |error: &&ReadError| error.kind.is_loss();
         let is_error = |finding: &&Finding| finding.level == Level::Error;
         let has_rules = !world.rules.is_empty();
         let is_lost = |row: &&Row| match row.verdict {
@@ -411,7 +412,7 @@ impl Planned {
         };
         Summary {
             documents: gathered.pages.len() as u64,
-            unreadable: gathered.unread.len() as u64,
+            unreadable: gathered.unread.iter().filter(loses).count() as u64,
             classes: MoveClass::ALL
                 .into_iter()
                 .zip(classes)

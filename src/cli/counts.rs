@@ -66,6 +66,13 @@ impl WithoutUrl {
 }
 
 impl Counts {
+    /// What was skipped in directories, if anything was.
+    pub fn passed_over_in_words(&self) -> Option<String> {
+        let each = self.passed_over.iter();
+        let each = each.map(|(what, number)| (what, *number));
+        (!self.passed_over.is_empty()).then(|| format!("passed over: {}", each_count(each)))
+    }
+
     /// Counts a document by how it was read.
     pub fn document(&mut self, document: &Document) {
         self.documents += 1;

@@ -138,6 +138,17 @@ impl Message {
         }
     }
 
+    /// The message about what was passed over, if messages are about that: each of them is shown
+    /// only to those who ask for notes.
+    pub fn passed_over(messages: &[Self]) -> Option<Self> {
+        let mut counts = Counts::default();
+        for message in messages {
+            message.count(&mut counts);
+        }
+        let text = counts.passed_over_in_words()?;
+        Some(Self::info("summary", text))
+    }
+
     /// A line for people, without control characters.
     fn line(&self) -> String {
         let mut line = String::new();

@@ -161,6 +161,24 @@ fn the_exit_code_says_what_was_found() {
 }
 
 #[test]
+fn what_is_malformed_but_read_whole_is_not_unreadable() {
+    let record = |kind: &str, length: usize, block: &str| {
+        format!(
+            "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: http://h/p\r\n\
+             Content-Length: {length}\r\n\r\n{block}\r\n\r\n"
+        )
+    };
+    let page = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>t</title><a href=#top>";
+    let page = record("response", page.len(), page);
+    for (length, outcome) in [(9, Some(0)), (20, Some(0)), (3, Some(3))] {
+        let archive = record("metadata", length, "a: b c: d") + &page;
+        let tree = Tree::new(&[("a.warc", &archive)]);
+        let output = tree.audit(&["site/a.warc"]);
+        assert_eq!(code(&output), outcome, "{length}: {}", stderr(&output));
+    }
+}
+
+#[test]
 fn a_report_in_the_tree_it_is_about_is_refused() {
     let tree = Tree::new(&[("a.html", "<a href=a.html>")]);
     for arguments in [

@@ -514,6 +514,49 @@ fn linked_files_are_read_by_their_own_names_and_linked_directories_only_with_fol
     assert_eq!(of(&["-L", "--fail-on", "note"]).status.code(), Some(3));
 }
 
+#[cfg(unix)]
+#[test]
+fn linked_directories_are_passed_over_by_each_command_and_lose_nothing() {
+    let names: Vec<String> = (0..25).map(|number| format!("d{number}/p.html")).collect();
+    let pages: Vec<_> = names
+        .iter()
+        .map(|name| (&**name, "<a href=p.html>"))
+        .collect();
+    let site = tree("linked", &pages);
+    for number in 0..25 {
+        for link in ["first", "second"] {
+            let target = format!("../d{}", (number + 1) % 25);
+            let link = site.join(format!("d{number}/{link}"));
+            std::os::unix::fs::symlink(target, link).expect("the link can be made");
+        }
+    }
+    let site = text(&site);
+    let said = "passed over: symbolic link to a directory (-L follows it) 50";
+    for (command, arguments) in [
+        ("links", &[site][..]),
+        (
+            "verify-move",
+            &["--from", "http://a/", "--to", "http://b/", site],
+        ),
+        ("rewrite", &["--absolute", "-u", "http://a/", site]),
+        ("audit", &[site]),
+    ] {
+        let output = baseref(&[&[command], arguments].concat());
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{command}: {}",
+            stderr(&output)
+        );
+        // An audit follows them, as a server does.
+        assert_eq!(
+            stderr(&output).contains(said),
+            command != "audit",
+            "{command}"
+        );
+    }
+}
+
 #[test]
 fn standard_input_has_the_name_that_it_is_given() {
     let mail = "From: a\nTo: b\nContent-Type: text/html\n\n<a href=http://a/>";

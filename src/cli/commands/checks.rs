@@ -134,7 +134,8 @@ pub fn verify_move(arguments: &VerifyMoveArgs) -> Result<Outcome, Usage> {
     let mut refused = false;
     let mut after = |verified: &Verified<'_>| {
         products.write_tables(verified)?;
-        let unread: Vec<Message> = verified.unread.iter().map(Message::of_error).collect();
+        let mut unread: Vec<Message> = verified.unread.iter().map(Message::of_error).collect();
+        unread.extend(Message::passed_over(&unread));
         Messages::default().end(&unread);
         refused = products.write_fixes(verified)?;
         Ok(())

@@ -90,6 +90,8 @@ fn finish(arguments: &DiffArgs, writer: &DiffWriter, found: &Found) -> Result<Ou
         found.pages[1],
         found.pages[2],
     );
+    let passed_over = Message::passed_over(&found.messages);
+    messages.end(&Vec::from_iter(passed_over));
     messages.end(&[Message::info("summary", text)]);
     let differ = found.counts.iter().any(|count| *count > 0);
     Ok(match (found.is_lacking, differ) {

@@ -163,14 +163,7 @@ fn account_of_run(counts: &Counts, opening: &Opening, says_all: bool) -> Vec<Mes
         );
         account.push(Message::error("unread", text));
     }
-    let mut last = Vec::new();
-    if !counts.passed_over.is_empty() {
-        let each = counts
-            .passed_over
-            .iter()
-            .map(|(what, number)| (what, *number));
-        last.push(format!("passed over: {}", each_count(each)));
-    }
+    let mut last: Vec<String> = counts.passed_over_in_words().into_iter().collect();
     if counts.filtered > 0 && (io::stderr().is_terminal() || says_all) {
         let links = count(counts.filtered, "link", "links");
         last.push(format!("{links} of {} filtered out", counts.links));
