@@ -169,7 +169,8 @@ fn is_url_like_specifier(string: &str) -> bool {
 /// paths that are not in words, and none that cannot occur in URLs. A blank node label (`_:b0`) is
 /// not one.
 fn looks_like_url(string: &str) -> bool {
-    let is_foreign = |c: char| c.is_whitespace() || c.is_control() || "<>\"{}".contains(c);
+    let is_foreign =
+        |c: char| c.is_whitespace() || c.is_control() || matches!(c, '<' | '>' | '"' | '{' | '}');
     if string.contains(is_foreign) || string.starts_with("_:") {
         return false;
     }

@@ -20,6 +20,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use encoding_rs::Encoding;
+use memchr::memchr3;
 
 pub use self::error::ResolveError;
 
@@ -168,9 +169,7 @@ pub fn resolve(rules: Rules, base: Option<&str>, reference: &str) -> Result<Stri
 #[must_use]
 pub fn clean(value: &str) -> Cow<'_, str> {
     let trimmed = value.trim_matches(|c: char| c <= ' ');
-    // Not `any`: without an early exit the loop is vectorised.
-    let has_break = |found, b| found | matches!(b, b'\t' | b'\r' | b'\n');
-    if trimmed.bytes().fold(false, has_break) {
+    if memchr3(b'\t', b'\r', b'\n', trimmed.as_bytes()).is_some() {
         Cow::Owned(trimmed.replace(['\t', '\r', '\n'], ""))
     } else {
         Cow::Borrowed(trimmed)

@@ -1,5 +1,7 @@
 //! The columns of the table: kinds of places, values and conditions.
 
+use memchr::memchr;
+
 /// In place of an attribute: the text of the element, a style sheet or data.
 pub const CONTENT: &str = "#text";
 
@@ -250,8 +252,10 @@ impl Condition {
                 words.any(|word| wanted.iter().any(|one| word.eq_ignore_ascii_case(one)))
             }),
             Self::Type(wanted) => value_of("type").is_some_and(|value| {
-                let essence = value.as_ref().split(';').next().unwrap_or_default();
-                essence.trim_ascii().eq_ignore_ascii_case(wanted)
+                let value = value.as_ref().as_bytes();
+                let length = memchr(b';', value).unwrap_or(value.len());
+                let essence = value[..length].trim_ascii();
+                essence.eq_ignore_ascii_case(wanted.as_bytes())
             }),
             Self::StyleSheet => value_of("type")
                 .is_none_or(|value| value.as_ref().is_empty() || is(value, "text/css")),
