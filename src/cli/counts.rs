@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::document::{Document, Fallback, Reading, Skipped};
 use crate::resolve::ResolveError;
+use crate::walk;
 
 /// How many inputs whose links lack a base are remembered.
 const MOST_BASELESS: usize = 16;
@@ -66,10 +67,18 @@ impl WithoutUrl {
 }
 
 impl Counts {
-    /// What was skipped in directories, if anything was.
-    pub fn passed_over_in_words(&self) -> Option<String> {
-        let each = self.passed_over.iter();
-        let each = each.map(|(what, number)| (what, *number));
+    /// What was skipped in directories, if anything was; with the options that change this, if the
+    /// command has them.
+    pub fn passed_over_in_words(&self, has_options: bool) -> Option<String> {
+        let each = self.passed_over.iter().map(|(what, number)| {
+            let option = match &**what {
+                walk::LINKED => " (-L follows it)",
+                walk::HIDDEN => " (--hidden enters it)",
+                _ => "",
+            };
+            let option = if has_options { option } else { "" };
+            (format!("{what}{option}"), *number)
+        });
         (!self.passed_over.is_empty()).then(|| format!("passed over: {}", each_count(each)))
     }
 

@@ -139,13 +139,13 @@ impl Message {
     }
 
     /// The message about what was passed over, if messages are about that: each of them is shown
-    /// only to those who ask for notes.
-    pub fn passed_over(messages: &[Self]) -> Option<Self> {
+    /// only to those who ask for notes. See [`Counts::passed_over_in_words`].
+    pub fn passed_over(messages: &[Self], has_options: bool) -> Option<Self> {
         let mut counts = Counts::default();
         for message in messages {
             message.count(&mut counts);
         }
-        let text = counts.passed_over_in_words()?;
+        let text = counts.passed_over_in_words(has_options)?;
         Some(Self::info("summary", text))
     }
 

@@ -180,9 +180,10 @@ enum Fate {
     PassedOver(&'static str),
 }
 
-/// Why a directory is skipped.
-const LINKED: &str = "symbolic link to a directory (-L follows it)";
-const HIDDEN: &str = "hidden directory (--hidden enters it)";
+/// Why a directory is skipped, unless [`Walk`] follows links.
+pub const LINKED: &str = "symbolic link to a directory";
+/// Why a directory is skipped, unless [`Walk`] enters hidden ones.
+pub const HIDDEN: &str = "hidden directory";
 const READ_ALREADY: &str = "directory that has already been read";
 const CACHE: &str = "cache of HTTrack";
 

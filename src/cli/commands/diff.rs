@@ -90,7 +90,7 @@ fn finish(arguments: &DiffArgs, writer: &DiffWriter, found: &Found) -> Result<Ou
         found.pages[1],
         found.pages[2],
     );
-    let passed_over = Message::passed_over(&found.messages);
+    let passed_over = Message::passed_over(&found.messages, false);
     messages.end(&Vec::from_iter(passed_over));
     messages.end(&[Message::info("summary", text)]);
     let differ = found.counts.iter().any(|count| *count > 0);

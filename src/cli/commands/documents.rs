@@ -163,7 +163,7 @@ fn account_of_run(counts: &Counts, opening: &Opening, says_all: bool) -> Vec<Mes
         );
         account.push(Message::error("unread", text));
     }
-    let mut last: Vec<String> = counts.passed_over_in_words().into_iter().collect();
+    let mut last: Vec<String> = counts.passed_over_in_words(true).into_iter().collect();
     if counts.filtered > 0 && (io::stderr().is_terminal() || says_all) {
         let links = count(counts.filtered, "link", "links");
         last.push(format!("{links} of {} filtered out", counts.links));

@@ -200,7 +200,7 @@ impl Job {
 
     fn write(&self, mut run: Run, mut output: OutputFile, done: Done) -> Result<Outcome, Usage> {
         let mut messages = done.messages;
-        messages.extend(Message::passed_over(&messages));
+        messages.extend(Message::passed_over(&messages, true));
         if done.in_code > 0 {
             let text = format!(
                 "{} left as they are in style sheets, scripts and text",
