@@ -17,7 +17,7 @@ const RECORDED: &[(&str, usize)] = &[
     ("tests/cli/links.md", 16),
     ("tests/cli/mail.md", 4),
     ("tests/cli/packed.md", 4),
-    ("tests/cli/parts.md", 2),
+    ("tests/cli/parts.md", 3),
     ("tests/cli/saved_from.md", 4),
     ("tests/cli/resolve.md", 5),
     ("tests/cli/trouble.md", 7),

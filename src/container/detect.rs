@@ -220,5 +220,7 @@ mod tests {
         assert!(is_text(b"\xFF\xFE<\0"));
         assert!(is_text(b"one \0 stray byte"));
         assert!(!is_text(b"\x89PNG\r\n\x1a\n\0"));
+        assert!(!is_text(b"%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>"));
+        assert!(is_text(b"% PDF in words, GIF89a"));
     }
 }

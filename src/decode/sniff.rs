@@ -5,10 +5,25 @@ use super::encoding::utf_16_by_zeros;
 /// How many bytes are examined; more do not help.
 pub(crate) const HEAD: usize = 4096;
 
+/// Signatures of MIME Sniffing §6.1 and §7.1; without `BM`, which words begin with, too.
+const BINARY: [&[u8]; 6] = [
+    b"%PDF-",
+    b"%!PS-Adobe-",
+    b"GIF87a",
+    b"GIF89a",
+    b"\x89PNG\r\n\x1A\n",
+    b"\xFF\xD8\xFF",
+];
+
 /// Whether the bytes can be text in an encoding used on the web or in mail: at most one in twenty
 /// is a "binary data byte" (MIME Sniffing §3), as real pages have a stray one now and then. Empty
 /// input is text.
+///
+/// Nor do they begin like a document or image of another format, which can be nearly all ASCII.
 pub(crate) fn is_text(head: &[u8]) -> bool {
+    if BINARY.iter().any(|signature| head.starts_with(signature)) {
+        return false;
+    }
     let head = &head[..head.len().min(HEAD)];
     let binary = head
         .iter()

@@ -75,10 +75,10 @@ pub fn documents(
             match kind {
                 Leaf::Html => found(Ok(html::read(source, options))),
                 Leaf::Text(layout) => {
-                    files(&source, options, &mut skipped, &mut found);
                     if options.classes.contains(Class::Text) {
-                        plain::read(source, layout, options, &mut found);
+                        plain::read(source.clone(), layout, options, &mut found);
                     }
+                    files(&source, options, &mut skipped, &mut found);
                 }
                 Leaf::StyleSheet => style_sheet::read(source, options, &mut found),
             }
