@@ -1,7 +1,7 @@
 //! The rows of the table of places, indexed by element and attribute for the readers of tags.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::names::{self, Name};
 use super::tokenizer::{Attribute, attribute_key, is_of_one_name};
@@ -139,11 +139,11 @@ fn properties(rows: &[Row]) -> Vec<(&'static str, u64)> {
 pub(super) struct Tables {
     wanted: Wanted,
     /// By the element's number in [`Wanted`].
-    numbered: Vec<Rows>,
+    numbered: Vec<Arc<Rows>>,
     /// For elements without rows of their own, by namespace.
-    any: [Rows; Namespace::ALL.len()],
+    any: [Arc<Rows>; Namespace::ALL.len()],
     /// By the number of the HTML element's [`Name`].
-    listed: [(Rows, Filter); names::COUNT],
+    listed: [(Arc<Rows>, Filter); names::COUNT],
     /// Whether any row is about the text of an element.
     contents: bool,
 }
@@ -161,17 +161,31 @@ pub(super) fn tables(classes: Classes) -> &'static Tables {
 
 impl Tables {
     pub(super) fn new(wanted: Wanted) -> Self {
+        let numbered: Vec<_> = wanted.of_numbers().map(Rows::of).map(Arc::new).collect();
+        let any = Namespace::ALL.map(|namespace| Arc::new(Rows::of(wanted.of_any(namespace))));
+        // Elements with the same rows share them, and their filter if they need no more.
+        let mut filters = vec![None; numbered.len() + 1];
         let listed = Name::all().map(|name| {
             if name == Name::Other {
-                return (Rows::default(), Filter::of(name, of_others(&wanted)));
+                return (Arc::default(), Filter::of(name, of_others(&wanted)));
             }
             // The tree builder reads `image` as `img`.
             let text = match name {
                 Name::Image => "img",
                 name => name.text(),
             };
-            let slots = wanted.of(Namespace::Html, text);
-            (Rows::of(slots), Filter::of(name, slots.iter().copied()))
+            let number = wanted.number(Namespace::Html, text);
+            let rows = number.map_or(&any[Namespace::Html as usize], |number| &numbered[number]);
+            let slots = wanted.of(Namespace::Html, text).iter().copied();
+            let filter = if needed(name).is_empty() {
+                let shared = &mut filters[number.unwrap_or(numbered.len())];
+                shared
+                    .get_or_insert_with(|| Filter::of(name, slots))
+                    .clone()
+            } else {
+                Filter::of(name, slots)
+            };
+            (Arc::clone(rows), filter)
         });
         let contents = ["script", "style"].into_iter().any(|name| {
             let spaces = [Namespace::Html, Namespace::Svg].into_iter();
@@ -179,9 +193,9 @@ impl Tables {
             rows.any(|slot| slot.attr == CONTENT)
         });
         Self {
-            numbered: wanted.of_numbers().map(Rows::of).collect(),
-            any: Namespace::ALL.map(|namespace| Rows::of(wanted.of_any(namespace))),
             wanted,
+            numbered,
+            any,
             listed,
             contents,
         }
@@ -226,6 +240,21 @@ fn of_others(wanted: &Wanted) -> impl Iterator<Item = &'static Slot> {
     })
 }
 
+/// The attributes of an HTML element that its readers look at, whatever its rows.
+fn needed(name: Name) -> &'static [&'static str] {
+    match name {
+        Name::Base => &["href"],
+        Name::Meta => &["http-equiv", "content"],
+        Name::Iframe => &["src", "srcdoc"],
+        Name::Frame | Name::Embed => &["src"],
+        Name::Object => &["data"],
+        Name::Img | Name::Image | Name::Area => &["alt"],
+        Name::Input => &["type"],
+        Name::AnnotationXml => &["encoding"],
+        _ => &[],
+    }
+}
+
 /// A set of attribute names. For names longer than seven letters it may have false positives.
 #[derive(Clone, Debug)]
 pub(super) enum Filter {
@@ -238,7 +267,7 @@ pub(super) enum Filter {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Keys<T> {
     /// The key 0 marks a free place. No place at all if the table is empty.
-    places: Vec<(u64, T)>,
+    places: Arc<[(u64, T)]>,
 }
 
 impl<T: Copy + Default> Keys<T> {
@@ -256,7 +285,9 @@ impl<T: Copy + Default> Keys<T> {
             }
             places[place] = (key, value);
         }
-        Self { places }
+        Self {
+            places: places.into(),
+        }
     }
 
     #[inline]
@@ -291,17 +322,7 @@ impl Filter {
                 Condition::Property(_) => names.extend(Condition::PROPERTY),
             }
         }
-        match name {
-            Name::Base => names.push("href"),
-            Name::Meta => names.extend(["http-equiv", "content"]),
-            Name::Iframe => names.extend(["src", "srcdoc"]),
-            Name::Frame | Name::Embed => names.push("src"),
-            Name::Object => names.push("data"),
-            Name::Img | Name::Image | Name::Area => names.push("alt"),
-            Name::Input => names.push("type"),
-            Name::AnnotationXml => names.push("encoding"),
-            _ => {}
-        }
+        names.extend(needed(name));
         Self::of_names(&names)
     }
 
