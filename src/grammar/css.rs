@@ -206,12 +206,16 @@ fn find_hard(css: &[u8], at: usize) -> Option<usize> {
 
 /// Whether `css` ends with the name, without escapes, of a function that holds URLs.
 fn ends_url_name(css: &[u8]) -> bool {
-    [&b"url"[..], b"src", b"image-set", b"image"]
-        .iter()
-        .any(|name| {
-            let end = css.get(css.len().saturating_sub(name.len())..);
-            end.is_some_and(|end| end.eq_ignore_ascii_case(name))
-        })
+    // Each name has another last letter.
+    let name = match css.last().map(u8::to_ascii_lowercase) {
+        Some(b'l') => &b"url"[..],
+        Some(b'c') => b"src",
+        Some(b't') => b"image-set",
+        Some(b'e') => b"image",
+        _ => return false,
+    };
+    let end = css.get(css.len().saturating_sub(name.len())..);
+    end.is_some_and(|end| end.eq_ignore_ascii_case(name))
 }
 
 /// CSS Syntax 3 §4.2 "ident code point".

@@ -641,11 +641,7 @@ impl<'s, 'o> Collector<'s, 'o> {
                     let met = properties.get_or_insert_with(|| self.properties(rows));
                     *met & row.bit != 0
                 }
-                condition => {
-                    let is_needed = |attribute: &Attribute| attribute.key == row.needs;
-                    (row.needs == 0 || self.attributes.iter().any(is_needed))
-                        && condition.is_met(|name| self.value_of(name))
-                }
+                condition => condition.is_met(|name| self.value_with(row.key, name)),
             });
             let Some(Row { slot, .. }) = row else {
                 continue;
@@ -931,7 +927,12 @@ impl<'s, 'o> Collector<'s, 'o> {
     /// The value of the current element's attribute of that name, as written.
     #[inline]
     fn attribute(&self, name: &str) -> Option<Span> {
-        let key = attribute_key(name.as_bytes());
+        self.attribute_with(attribute_key(name.as_bytes()), name)
+    }
+
+    /// The same, given the key of the name.
+    #[inline]
+    fn attribute_with(&self, key: u64, name: &str) -> Option<Span> {
         let is_it = |attribute: &&Attribute| {
             attribute.key == key
                 && (is_of_one_name(key)
@@ -943,7 +944,13 @@ impl<'s, 'o> Collector<'s, 'o> {
 
     /// The value of the current element's attribute of that name.
     pub(super) fn value_of(&self, name: &str) -> Option<Cow<'s, str>> {
-        let value = self.attribute(name)?;
+        self.value_with(attribute_key(name.as_bytes()), name)
+    }
+
+    /// The same, given the key of the name.
+    #[inline]
+    fn value_with(&self, key: u64, name: &str) -> Option<Cow<'s, str>> {
+        let value = self.attribute_with(key, name)?;
         Some(self.decoded(value.of(self.source)).text)
     }
 

@@ -28,8 +28,8 @@ pub(super) struct Rows {
 pub(super) struct Row {
     /// The bit of this row.
     pub(super) bit: u64,
-    /// The key of the attribute without which the condition is not met; 0 if there is none.
-    pub(super) needs: u64,
+    /// The key of the attribute that the condition asks for, if it is one.
+    pub(super) key: u64,
     pub(super) slot: &'static Slot,
 }
 
@@ -39,11 +39,12 @@ impl Rows {
         let of_attributes = slots.iter().filter(|slot| !is_content(slot));
         let row = |(slot, bit): (&&'static Slot, u64)| Row {
             bit,
-            needs: match slot.condition {
+            key: match slot.condition {
                 Condition::Attribute(attr, _) | Condition::Word(attr, _) => {
                     attribute_key(attr.as_bytes())
                 }
-                _ => 0,
+                Condition::Type(_) | Condition::StyleSheet => attribute_key(b"type"),
+                Condition::Always | Condition::Property(_) => 0,
             },
             slot,
         };
