@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 
 use encoding_rs::{Decoder, DecoderResult, Encoding, ISO_2022_JP, UTF_16BE, UTF_16LE};
-use memchr::{memchr, memchr_iter};
+use memchr::memchr_iter;
 use wide::u8x32;
 
 use crate::document::Position;
@@ -63,8 +63,8 @@ impl<'s> Offsets<'s> {
 pub(crate) struct Positions<'d> {
     text: &'d str,
     offsets: Offsets<'d>,
-    /// Whether it contains a CR; `None` until the first query.
-    has_returns: Option<bool>,
+    /// Whether it contains a CR without LF after it; `None` until the first query.
+    has_lone_returns: Option<bool>,
     /// Where the last query was.
     last: Place,
     /// Places to continue from for a query before the last, in text order; the first is the start.
@@ -99,7 +99,7 @@ impl<'d> Positions<'d> {
         Self {
             text,
             offsets,
-            has_returns: None,
+            has_lone_returns: None,
             last: start,
             kept: vec![start],
         }
@@ -134,7 +134,7 @@ impl<'d> Positions<'d> {
     fn seek(&mut self, offset: usize) -> Place {
         let target = self.text.floor_char_boundary(offset);
         let from = match target.checked_sub(self.last.decoded) {
-            Some(distance) if distance <= STRIDE && self.has_returns.is_some() => self.last,
+            Some(distance) if distance <= STRIDE && self.has_lone_returns.is_some() => self.last,
             _ => self.approach(target),
         };
         let place = self.advance(from, target);
@@ -147,8 +147,10 @@ impl<'d> Positions<'d> {
     #[inline(never)]
     fn approach(&mut self, target: usize) -> Place {
         let text = self.text.as_bytes();
-        self.has_returns
-            .get_or_insert_with(|| memchr(b'\r', text).is_some());
+        self.has_lone_returns.get_or_insert_with(|| {
+            let is_lone = |at: usize| text.get(at + 1) != Some(&b'\n');
+            memchr_iter(b'\r', text).any(is_lone)
+        });
         let mut place = self.nearest(target);
         while target - place.decoded > STRIDE {
             place = self.advance(place, self.text.floor_char_boundary(place.decoded + STRIDE));
@@ -181,7 +183,7 @@ impl<'d> Positions<'d> {
     fn advance(&self, from: Place, target: usize) -> Place {
         let (stored, shift) = self.stored(from, target);
         let (text, range) = (self.text.as_bytes(), from.decoded..target);
-        let passed = if self.has_returns == Some(false) {
+        let passed = if self.has_lone_returns == Some(false) {
             Passed::of_lines(text, range)
         } else {
             Passed::of_any(text, range)
@@ -244,7 +246,7 @@ struct Passed {
 }
 
 impl Passed {
-    /// For a text without CR, up to [`STRIDE`] bytes of it.
+    /// For a text in which every CR is part of a CRLF, up to [`STRIDE`] bytes of it.
     #[inline]
     fn of_lines(text: &[u8], range: Range<usize>) -> Self {
         let breaks = matches(text, range.clone(), |window| {
@@ -810,10 +812,12 @@ mod tests {
         #[test]
         fn lines_and_columns_are_as_defined(
             text in text(),
+            has_lone_returns: bool,
             times in 1..80_usize,
             order in proptest::collection::vec(any::<proptest::sample::Index>(), 1..20),
         ) {
-            let text = text.repeat(times) + "x";
+            let return_as = if has_lone_returns { "\r" } else { "\r\n" };
+            let text = text.replace('\r', return_as).repeat(times) + "x";
             let offsets: Vec<_> = text.char_indices().map(|(at, _)| at).collect();
             let mut positions = Positions::of_text(&text);
             for index in order {
