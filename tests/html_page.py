@@ -13,6 +13,7 @@ import base64
 import json
 import os
 import pathlib
+import select
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,7 @@ import time
 from checks import Checks
 
 LARGE = 100_000
+PATIENCE = 120
 HOSTILE = [
     '"><img src=x onerror=window.pwned=1>',
     "</script><script>window.pwned=1</script>",
@@ -58,9 +60,13 @@ class Browser:
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ["Page", "Runtime", "Log", "Network"]:
             self.call(f"{domain}.enable")
+        self.call("Page.setLifecycleEventsEnabled", enabled=True)
 
     def message(self):
         while b"\0" not in self.buffer:
+            # An event that never comes is a failure with a name, not a run without an end.
+            if not select.select([self.read], [], [], PATIENCE)[0]:
+                raise TimeoutError(f"Chromium has said nothing for {PATIENCE} s")
             piece = os.read(self.read.fileno(), 1 << 20)
             if not piece:
                 raise EOFError("Chromium went away")
@@ -84,21 +90,26 @@ class Browser:
                 return message["result"]
             self.events.append(message)
 
-    def wait(self, method):
+    def wait(self, method, **parameters):
+        """The first event of this name that has these parameters."""
         while True:
             for place, event in enumerate(self.events):
-                if event.get("method") == method:
+                if event.get("method") == method and parameters.items() <= event["params"].items():
                     return self.events.pop(place)
             self.events.append(self.message())
 
-    def open(self, path, address=""):
-        self.call("Page.navigate", url="about:blank")
-        self.wait("Page.loadEventFired")
-        self.events.clear()
-        opened = self.call("Page.navigate", url=path.as_uri() + address)
+    def navigate(self, address):
+        """Goes there, and waits until this very document is loaded, whatever loaded before it."""
+        opened = self.call("Page.navigate", url=address)
         if "errorText" in opened:
-            raise SystemExit(f"{path}: {opened['errorText']}")
-        self.wait("Page.loadEventFired")
+            raise SystemExit(f"{address}: {opened['errorText']}")
+        self.wait("Page.lifecycleEvent", name="load", loaderId=opened["loaderId"])
+
+    def open(self, path, address=""):
+        # By way of an empty page, since another fragment alone would load nothing.
+        self.navigate("about:blank")
+        self.events.clear()
+        self.navigate(path.as_uri() + address)
 
     def run(self, script):
         """The value of a script, a promise awaited."""
@@ -111,6 +122,12 @@ class Browser:
         """Does something that changes the address, and waits until the page has followed."""
         self.run("new Promise(done => { addEventListener('hashchange', () => done(), {once: true});"
                  f"{script} }})")
+
+    def act_by_key(self, key):
+        """Presses a key that changes the address, and waits until the page has followed."""
+        self.run("window.followed = new Promise(done => addEventListener('hashchange', () => done(), {once: true})); 0")
+        self.key(key)
+        self.run("window.followed")
 
     def key(self, key):
         codes = {"ArrowDown": 40, "Enter": 13, "Escape": 27, "End": 35}
@@ -240,16 +257,14 @@ def small_page(browser, checks, page, planted, shots):
     browser.key("ArrowDown")
     active = browser.run("document.getElementById('list').getAttribute('aria-activedescendant')")
     checks.equal("arrow keys move in the list", active, "row-1")
-    browser.key("Enter")
-    browser.run("new Promise(requestAnimationFrame)")
+    browser.act_by_key("Enter")
     detail = browser.run("document.getElementById('detail').textContent")
     for part in ["Source, line", "RFC 1808", "RFC 3986", "Browsers", "Base", "The rule"]:
         checks.true(f"details have {part}", part in detail)
     checks.true("the value is marked in its line", browser.run("document.querySelector('#detail mark').textContent"))
     browser.screenshot(shots and shots / "detail.png")
-    browser.key("Escape")
-    checks.true("Escape closes the details", browser.run(
-        "new Promise(done => requestAnimationFrame(() => done(document.getElementById('detail').hidden)))"))
+    browser.act_by_key("Escape")
+    checks.true("Escape closes the details", browser.run("document.getElementById('detail').hidden"))
     browser.key("End")
     last = browser.run("document.getElementById('list').getAttribute('aria-activedescendant')")
     checks.equal("End goes to the last one", last, f"row-{planted - 1}")
