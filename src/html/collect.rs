@@ -9,7 +9,7 @@ use super::character_reference::{Null, Value, decode_text};
 use super::data_url::DataUrl;
 use super::link_text::{self, Cut, LinkTexts};
 use super::names::{self, Name};
-use super::rows::{self, Filter, Row, Rows, Tables};
+use super::rows::{self, Rows, Tables};
 use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer, attribute_key, is_of_one_name};
 use super::xml::Entities;
 use crate::decode::position::Positions;
@@ -19,7 +19,7 @@ use crate::document::{
 };
 use crate::grammar;
 use crate::options::ReadOptions;
-use crate::slots::{Class, Classes, Condition, Grammar, Namespace, RelativeTo, Slot};
+use crate::slots::{Class, Classes, Grammar, Namespace, RelativeTo, Slot};
 
 /// Fills a document. It is told, in document order, when an element begins (first its attributes,
 /// then that it is in the document), when an element whose text is wanted ends, and of the text in
@@ -235,7 +235,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     }
 
     /// Begins an element whose tag is being read. The caller pushes its attributes, at least those
-    /// that [`Collector::asks_for`] asks for.
+    /// that [`Collector::rows_of`] its name look at.
     #[inline]
     pub(super) fn begin(&mut self) -> &mut Vec<Attribute> {
         self.attributes.clear();
@@ -374,17 +374,17 @@ impl<'s, 'o> Collector<'s, 'o> {
         !self.attributes.is_empty()
     }
 
-    /// The attributes of use on an HTML element of that name.
+    /// The rows of an HTML element of that name, which look at its attributes of use.
     #[inline]
-    pub(super) fn asks_for(&self, name: Name) -> &'static Filter {
-        self.tables.filter(name)
+    pub(super) fn rows_of(&self, name: Name) -> &'static Rows {
+        self.tables.of_listed(name)
     }
 
     /// Whether the current element has an attribute that is wanted on an HTML element of that name.
     pub(super) fn found_wanted(&self, name: Name) -> bool {
         let rows = self.tables.of_listed(name);
         let mut attributes = self.attributes.iter();
-        attributes.any(|attribute| rows.have(*attribute, self.source))
+        attributes.any(|attribute| rows.of_attribute(*attribute, self.source) != 0)
     }
 
     /// A count of everything collected so far.
@@ -460,20 +460,19 @@ impl<'s, 'o> Collector<'s, 'o> {
             Name::Object if namespace == Namespace::Html => self.frame("data"),
             _ => {}
         }
-        let references = self.references(rows, namespace, local_name);
+        let met = rows.met(|asked| self.value_with(asked.key, asked.attr));
+        let references = self.references(rows, met, namespace, local_name);
         let anchor = self.options.text && self.open_text(namespace, name, references);
         Collected {
             any: self.count() != before,
             anchor,
-            content: self.open_content(rows),
+            content: self.open_content(rows, met),
         }
     }
 
     /// Opens the text of the current element, if it can hold URLs.
-    fn open_content(&mut self, rows: &Rows) -> bool {
-        let mut slots = rows.contents.iter();
-        let Some(slot) = slots.find(|slot| slot.condition.is_met(|name| self.value_of(name)))
-        else {
+    fn open_content(&mut self, rows: &Rows, met: u64) -> bool {
+        let Some(slot) = rows.first(rows.contents & met) else {
             return false;
         };
         let texts = Vec::new();
@@ -614,10 +613,11 @@ impl<'s, 'o> Collector<'s, 'o> {
     }
 
     /// Pushes the current element's references, in the order of its attributes; returns the indices
-    /// of those that have a text.
+    /// of those that have a text. `met` has the bits of the rows whose conditions are met.
     fn references(
         &mut self,
         rows: &Rows,
+        met: u64,
         namespace: Namespace,
         local_name: &str,
     ) -> [Option<usize>; 2] {
@@ -629,21 +629,13 @@ impl<'s, 'o> Collector<'s, 'o> {
         }
         let mut anchor = [None; 2];
         let mut codebase = None;
-        let mut properties = None;
         let mut done = 0;
         for index in 0..self.attributes.len() {
             let attribute = self.attributes[index];
-            // The first row of an attribute whose condition is met wins.
-            let mut own = rows.of_attribute(attribute, self.source, &mut done);
-            let row = own.find(|row| match row.slot.condition {
-                Condition::Always => true,
-                Condition::Property(_) => {
-                    let met = properties.get_or_insert_with(|| self.properties(rows));
-                    *met & row.bit != 0
-                }
-                condition => condition.is_met(|name| self.value_with(row.key, name)),
-            });
-            let Some(Row { slot, .. }) = row else {
+            // The first attribute of a name wins, and of its rows the first whose condition is met.
+            let bits = rows.of_attribute(attribute, self.source) & !done;
+            done |= bits;
+            let Some(slot) = rows.first(bits & met) else {
                 continue;
             };
             if slot.class == Class::Anchor {
@@ -679,16 +671,6 @@ impl<'s, 'o> Collector<'s, 'o> {
             }
         }
         anchor
-    }
-
-    /// The bits of the rows whose property the current element has: [`Condition::Property`].
-    fn properties(&self, rows: &Rows) -> u64 {
-        let values = Condition::PROPERTY.into_iter();
-        let values = values.filter_map(|attr| self.value_of(attr));
-        values.fold(0, |bits, value| {
-            let words = value.split_ascii_whitespace();
-            words.fold(bits, |bits, word| bits | rows.with_property(word))
-        })
     }
 
     /// Pushes the references in the value of one attribute.

@@ -1,6 +1,5 @@
 //! The rows of the table of places, indexed by element and attribute for the readers of tags.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use super::names::{self, Name};
@@ -12,127 +11,192 @@ use crate::slots::{
 /// The rows of an element.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rows {
-    /// The rows of its attributes, each with the bit of its index.
-    attributes: Vec<Row>,
-    /// The bits of the rows of attributes with a key.
-    of_keys: Keys<u64>,
-    /// The rows of its text.
-    pub(super) contents: Vec<&'static Slot>,
-    /// The words that [`Condition::Property`] asks for, sorted, each with the bits of the rows that
-    /// ask for it.
-    properties: Vec<(&'static str, u64)>,
+    /// Each row has the bit of its index.
+    slots: Vec<&'static Slot>,
+    /// The attributes that are looked at, each with the bits of its rows.
+    attributes: Keys,
+    /// The bits of the rows of the element's text.
+    pub(super) contents: u64,
+    /// The bits of the rows that have no condition.
+    unconditional: u64,
+    /// The attributes that decide conditions.
+    asked: Vec<Asked>,
+    /// The words that [`Condition::Property`] asks for, each with the bits of its rows.
+    properties: Keys,
 }
 
-/// A row of an attribute.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
-    /// The bit of this row.
-    pub(super) bit: u64,
-    /// The key of the attribute that the condition asks for, if it is one.
+/// An attribute that conditions ask for.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    pub(super) attr: &'static str,
+    /// The key of its name.
     pub(super) key: u64,
-    pub(super) slot: &'static Slot,
+    /// The bits of the rows whose condition asks for it alone.
+    rows: u64,
+    /// The bits of those whose condition is met if there is no such attribute.
+    without: u64,
+    /// Whether it is one of [`Condition::PROPERTY`], and rows ask for those.
+    names_properties: bool,
 }
 
 impl Rows {
-    fn of(slots: &[&'static Slot]) -> Self {
-        let is_content = |slot: &&&'static Slot| slot.attr == CONTENT;
-        let of_attributes = slots.iter().filter(|slot| !is_content(slot));
-        let row = |(slot, bit): (&&'static Slot, u64)| Row {
-            bit,
-            key: match slot.condition {
-                Condition::Attribute(attr, _) | Condition::Word(attr, _) => {
-                    attribute_key(attr.as_bytes())
-                }
-                Condition::Type(_) | Condition::StyleSheet => attribute_key(b"type"),
-                Condition::Always | Condition::Property(_) => 0,
-            },
-            slot,
+    /// The rows of an element that needs some attributes whatever its rows.
+    ///
+    /// # Panics
+    /// If they are more than the bits of a `u64`.
+    fn of(slots: &[&'static Slot], needed: &[&'static str]) -> Self {
+        assert!(slots.len() <= u64::BITS as usize, "a row has no bit");
+        let mut rows = Self {
+            slots: slots.to_vec(),
+            ..Self::default()
         };
-        let rows: Vec<_> = of_attributes.clone().zip(bits()).map(row).collect();
-        assert_eq!(rows.len(), of_attributes.count(), "a row has no bit");
-        let mut of_keys = BTreeMap::new();
-        for row in &rows {
-            let key = attribute_key(row.slot.attr.as_bytes());
-            *of_keys.entry(key).or_default() |= row.bit;
+        for name in needed {
+            rows.attributes.add(name, 0);
         }
-        Self {
-            properties: properties(&rows),
-            of_keys: Keys::of(&of_keys),
-            attributes: rows,
-            contents: slots.iter().filter(is_content).copied().collect(),
+        for (slot, bit) in slots.iter().zip(bits()) {
+            for name in looked_at(slot) {
+                rows.attributes.add(name, 0);
+            }
+            match slot.attr {
+                CONTENT => rows.contents |= bit,
+                name => rows.attributes.add(name, bit),
+            }
+            match slot.condition {
+                Condition::Always => rows.unconditional |= bit,
+                Condition::Property(words) => {
+                    for word in words {
+                        rows.properties.add(word, bit);
+                    }
+                    for attr in Condition::PROPERTY {
+                        rows.asked(attr).names_properties = true;
+                    }
+                }
+                condition => {
+                    let without = rows.meeting(bit, None);
+                    for attr in condition.attributes() {
+                        let asked = rows.asked(attr);
+                        asked.rows |= bit;
+                        asked.without |= without;
+                    }
+                }
+            }
         }
+        rows
+    }
+
+    /// An attribute that conditions ask for.
+    fn asked(&mut self, attr: &'static str) -> &mut Asked {
+        let known = self.asked.iter().position(|asked| asked.attr == attr);
+        let number = known.unwrap_or(self.asked.len());
+        if known.is_none() {
+            self.asked.push(Asked {
+                attr,
+                key: attribute_key(attr.as_bytes()),
+                rows: 0,
+                without: 0,
+                names_properties: false,
+            });
+        }
+        &mut self.asked[number]
+    }
+
+    /// Looks at these attributes, but has no rows.
+    fn without_rows(attributes: impl Iterator<Item = &'static str>) -> Self {
+        let mut rows = Self::default();
+        for name in attributes {
+            rows.attributes.add(name, 0);
+        }
+        rows
+    }
+
+    /// The row of a bit, the lowest of some bits; `None` if there are none.
+    #[inline]
+    pub(super) fn first(&self, bits: u64) -> Option<&'static Slot> {
+        self.slots.get(bits.trailing_zeros() as usize).copied()
+    }
+
+    /// The bits of the rows whose conditions an element meets; `value_of` gives the value of the
+    /// attribute that is asked for.
+    #[inline]
+    pub(super) fn met<V: AsRef<str>>(&self, value_of: impl Fn(&Asked) -> Option<V>) -> u64 {
+        self.asked.iter().fold(self.unconditional, |met, asked| {
+            met | match value_of(asked) {
+                Some(value) => self.met_by(asked, value.as_ref()),
+                None => asked.without,
+            }
+        })
+    }
+
+    /// The bits of the rows whose condition is met by an attribute with this value.
+    fn met_by(&self, asked: &Asked, value: &str) -> u64 {
+        let met = self.meeting(asked.rows, Some(value));
+        if !asked.names_properties {
+            return met;
+        }
+        let words = value.split_ascii_whitespace();
+        words.fold(met, |met, word| met | self.with_property(word))
+    }
+
+    /// Those of some bits whose row's condition is met by the value of the one attribute that it
+    /// asks for.
+    fn meeting(&self, bits: u64, value: Option<&str>) -> u64 {
+        self.only(bits, |slot| slot.condition.is_met(|_| value))
     }
 
     /// The bits of the rows that ask for a property, its name in any case.
-    pub(super) fn with_property(&self, word: &str) -> u64 {
-        let compare = |other: &str| {
-            let lower_case = word.bytes().map(|byte| byte.to_ascii_lowercase());
-            other.bytes().cmp(lower_case)
-        };
-        let found = self
-            .properties
-            .binary_search_by(|(property, _)| compare(property));
-        found.map_or(0, |found| self.properties[found].1)
+    fn with_property(&self, word: &str) -> u64 {
+        let key = attribute_key(word.as_bytes());
+        let bits = self.properties.get(key).unwrap_or_default();
+        if bits == 0 || is_of_one_name(key) {
+            return bits;
+        }
+        self.only(bits, |slot| match slot.condition {
+            Condition::Property(words) => words.iter().any(|one| one.eq_ignore_ascii_case(word)),
+            _ => false,
+        })
     }
 
-    /// The rows of an attribute; none if `done`, with a bit for each row, already has them: the
-    /// first attribute of a name wins.
-    #[inline]
-    pub(super) fn of_attribute(
-        &self,
-        attribute: Attribute,
-        source: &str,
-        done: &mut u64,
-    ) -> impl Iterator<Item = &Row> {
-        let bits = self.bits_of(attribute, source) & !*done;
-        *done |= bits;
-        self.with_bits(bits)
+    /// Those of some bits for whose rows something holds.
+    fn only(&self, mut bits: u64, holds: impl Fn(&Slot) -> bool) -> u64 {
+        let mut held = 0;
+        while let Some(slot) = self.first(bits) {
+            let bit = bits & bits.wrapping_neg();
+            bits ^= bit;
+            if holds(slot) {
+                held |= bit;
+            }
+        }
+        held
     }
 
-    /// Whether an attribute has any rows.
+    /// Whether no attribute is looked at.
     #[inline]
-    pub(super) fn have(&self, attribute: Attribute, source: &str) -> bool {
-        self.bits_of(attribute, source) != 0
+    pub(super) fn look_at_none(&self) -> bool {
+        self.attributes.is_empty()
+    }
+
+    /// Whether the attribute is looked at. For names longer than seven letters it may be said of
+    /// others, too.
+    #[inline]
+    pub(super) fn look_at(&self, attribute: Attribute) -> bool {
+        self.attributes.get(attribute.key).is_some()
     }
 
     /// The bits of the rows of an attribute.
     #[inline]
-    fn bits_of(&self, attribute: Attribute, source: &str) -> u64 {
-        let bits = self.of_keys.get(attribute.key).unwrap_or_default();
+    pub(super) fn of_attribute(&self, attribute: Attribute, source: &str) -> u64 {
+        let bits = self.attributes.get(attribute.key).unwrap_or_default();
         if bits == 0 || is_of_one_name(attribute.key) {
             return bits;
         }
         let name = attribute.name.of(source);
-        let own = |row: &&Row| name.eq_ignore_ascii_case(row.slot.attr);
-        let rows = self.with_bits(bits).filter(own);
-        rows.fold(0, |bits, row| bits | row.bit)
-    }
-
-    #[inline]
-    fn with_bits(&self, mut bits: u64) -> impl Iterator<Item = &Row> {
-        std::iter::from_fn(move || {
-            let row = self.attributes.get(bits.trailing_zeros() as usize)?;
-            bits &= bits - 1;
-            Some(row)
-        })
+        self.only(bits, |slot| name.eq_ignore_ascii_case(slot.attr))
     }
 }
 
 /// The bits available to rows.
-fn bits() -> impl Iterator<Item = u64> + Clone {
+fn bits() -> impl Iterator<Item = u64> {
     (0..u64::BITS).map(|bit| 1 << bit)
-}
-
-fn properties(rows: &[Row]) -> Vec<(&'static str, u64)> {
-    let mut properties = BTreeMap::new();
-    for row in rows {
-        if let Condition::Property(words) = row.slot.condition {
-            for word in words {
-                *properties.entry(*word).or_default() |= row.bit;
-            }
-        }
-    }
-    properties.into_iter().collect()
 }
 
 /// The rows for a choice of classes.
@@ -143,8 +207,9 @@ pub(super) struct Tables {
     numbered: Vec<Arc<Rows>>,
     /// For elements without rows of their own, by namespace.
     any: [Arc<Rows>; Namespace::ALL.len()],
-    /// By the number of the HTML element's [`Name`].
-    listed: [(Arc<Rows>, Filter); names::COUNT],
+    /// By the number of the HTML element's [`Name`]; for [`Name::Other`], what any of the elements
+    /// without a name of their own looks at.
+    listed: [Arc<Rows>; names::COUNT],
     /// Whether any row is about the text of an element.
     contents: bool,
 }
@@ -162,31 +227,23 @@ pub(super) fn tables(classes: Classes) -> &'static Tables {
 
 impl Tables {
     pub(super) fn new(wanted: Wanted) -> Self {
-        let numbered: Vec<_> = wanted.of_numbers().map(Rows::of).map(Arc::new).collect();
-        let any = Namespace::ALL.map(|namespace| Arc::new(Rows::of(wanted.of_any(namespace))));
-        // Elements with the same rows share them, and their filter if they need no more.
-        let mut filters = vec![None; numbered.len() + 1];
+        let of = |slots: &[&'static Slot]| Arc::new(Rows::of(slots, &[]));
+        let numbered: Vec<_> = wanted.of_numbers().map(of).collect();
+        let any = Namespace::ALL.map(|namespace| of(wanted.of_any(namespace)));
+        // Elements with the same rows share them if they need no more.
         let listed = Name::all().map(|name| {
-            if name == Name::Other {
-                return (Arc::default(), Filter::of(name, of_others(&wanted)));
-            }
+            let needed = needed(name);
             // The tree builder reads `image` as `img`.
             let text = match name {
+                Name::Other => return Arc::new(of_others(&wanted)),
                 Name::Image => "img",
                 name => name.text(),
             };
+            if !needed.is_empty() {
+                return Arc::new(Rows::of(wanted.of(Namespace::Html, text), needed));
+            }
             let number = wanted.number(Namespace::Html, text);
-            let rows = number.map_or(&any[Namespace::Html as usize], |number| &numbered[number]);
-            let slots = wanted.of(Namespace::Html, text).iter().copied();
-            let filter = if needed(name).is_empty() {
-                let shared = &mut filters[number.unwrap_or(numbered.len())];
-                shared
-                    .get_or_insert_with(|| Filter::of(name, slots))
-                    .clone()
-            } else {
-                Filter::of(name, slots)
-            };
-            (Arc::clone(rows), filter)
+            Arc::clone(number.map_or(&any[Namespace::Html as usize], |number| &numbered[number]))
         });
         let contents = ["script", "style"].into_iter().any(|name| {
             let spaces = [Namespace::Html, Namespace::Svg].into_iter();
@@ -213,10 +270,10 @@ impl Tables {
         }
     }
 
-    /// The rows of an HTML element of that name, which must not be [`Name::Other`].
+    /// The rows of an HTML element of that name; for [`Name::Other`] only what they look at.
     #[inline]
     pub(super) fn of_listed(&self, name: Name) -> &Rows {
-        &self.listed[name as usize].0
+        &self.listed[name as usize]
     }
 
     /// Whether the text of any script or style sheet is of use.
@@ -224,21 +281,22 @@ impl Tables {
     pub(super) fn ask_for_contents(&self) -> bool {
         self.contents
     }
-
-    /// The attributes of an HTML element of that name that the rows and the readers look at.
-    #[inline]
-    pub(super) fn filter(&self, name: Name) -> &Filter {
-        &self.listed[name as usize].1
-    }
 }
 
-/// All rows of HTML elements whose names are not a [`Name`].
-fn of_others(wanted: &Wanted) -> impl Iterator<Item = &'static Slot> {
-    SLOTS.iter().filter(|slot| {
-        let mut rows = wanted.of(Namespace::Html, slot.element).iter();
-        Name::of(slot.element.as_bytes()) == Name::Other
-            && rows.any(|row| std::ptr::eq(*row, *slot))
-    })
+/// The attributes that the HTML elements whose names are not a [`Name`] look at.
+fn of_others(wanted: &Wanted) -> Rows {
+    let elements = SLOTS.iter().map(|slot| slot.element);
+    let others = elements.filter(|element| Name::of(element.as_bytes()) == Name::Other);
+    let slots = others.flat_map(|element| wanted.of(Namespace::Html, element));
+    Rows::without_rows(slots.flat_map(|slot| looked_at(slot)))
+}
+
+/// The attributes that a row looks at.
+fn looked_at(slot: &'static Slot) -> impl Iterator<Item = &'static str> {
+    let own = (slot.attr != CONTENT).then_some(slot.attr);
+    let codebase = (slot.relative_to == RelativeTo::Codebase).then_some("codebase");
+    let of_row = own.into_iter().chain(codebase);
+    of_row.chain(slot.condition.attributes())
 }
 
 /// The attributes of an HTML element that its readers look at, whatever its rows.
@@ -256,104 +314,76 @@ fn needed(name: Name) -> &'static [&'static str] {
     }
 }
 
-/// A set of attribute names. For names longer than seven letters it may have false positives.
+/// Names with bits, by their [`attribute_key`]: a hash table with linear probing.
 #[derive(Clone, Debug)]
-pub(super) enum Filter {
-    /// Every name.
-    All,
-    Keys(Keys<()>),
+struct Keys {
+    /// The number of an entry, from 1; 0 marks a free place. Most places are free, so that misses
+    /// are found quickly, and bytes, so that the tables of all elements stay in the cache.
+    places: [u8; 1 << u8::BITS],
+    entries: Vec<(u64, u64)>,
 }
 
-/// What belongs to attribute names, by their [`attribute_key`]: a hash table with linear probing.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Keys<T> {
-    /// The key 0 marks a free place. No place at all if the table is empty.
-    places: Arc<[(u64, T)]>,
-}
-
-impl<T: Copy + Default> Keys<T> {
-    fn of(values: &BTreeMap<u64, T>) -> Self {
-        if values.is_empty() {
-            return Self::default();
-        }
-        // Large enough for most places to be free, so that misses are found quickly.
-        let count = (4 * values.len()).next_power_of_two();
-        let mut places = vec![(0, T::default()); count];
-        for (&key, &value) in values {
-            let mut place = place(key, count);
-            while places[place].0 != 0 {
-                place = (place + 1) % count;
-            }
-            places[place] = (key, value);
-        }
+impl Default for Keys {
+    fn default() -> Self {
         Self {
-            places: places.into(),
-        }
-    }
-
-    #[inline]
-    fn get(&self, key: u64) -> Option<T> {
-        let mut place = place(key, self.places.len());
-        loop {
-            match self.places.get(place) {
-                None | Some((0, _)) => return None,
-                Some((found, value)) if *found == key => return Some(*value),
-                Some(_) => place = (place + 1) & (self.places.len() - 1),
-            }
+            places: [0; 1 << u8::BITS],
+            entries: Vec::new(),
         }
     }
 }
 
-impl Filter {
-    /// The attributes that rows of an element of that name look at, and those that the element
-    /// itself needs.
-    fn of(name: Name, slots: impl Iterator<Item = &'static Slot>) -> Self {
-        let mut names = Vec::new();
-        for slot in slots {
-            if slot.attr != CONTENT {
-                names.push(slot.attr);
+impl Keys {
+    /// Adds bits to those of a name. Names with the same key have the bits of all of them.
+    ///
+    /// # Panics
+    /// If there are more names than half of the places.
+    fn add(&mut self, name: &str, bits: u64) {
+        let key = attribute_key(name.as_bytes());
+        let mut place = place(key);
+        while let Some(entry) = self.at(place) {
+            if self.entries[entry].0 == key {
+                self.entries[entry].1 |= bits;
+                return;
             }
-            if slot.relative_to == RelativeTo::Codebase {
-                names.push("codebase");
-            }
-            match slot.condition {
-                Condition::Always => {}
-                Condition::Attribute(attr, _) | Condition::Word(attr, _) => names.push(attr),
-                Condition::Type(_) | Condition::StyleSheet => names.push("type"),
-                Condition::Property(_) => names.extend(Condition::PROPERTY),
-            }
+            place = place.wrapping_add(1);
         }
-        names.extend(needed(name));
-        Self::of_names(&names)
+        self.entries.push((key, bits));
+        let number = u8::try_from(self.entries.len()).unwrap_or(u8::MAX);
+        assert!(
+            usize::from(number) <= self.places.len() / 2,
+            "too many names"
+        );
+        self.places[usize::from(place)] = number;
     }
 
-    fn of_names(names: &[&str]) -> Self {
-        let keys = names
-            .iter()
-            .map(|name| (attribute_key(name.as_bytes()), ()));
-        Self::Keys(Keys::of(&keys.collect()))
-    }
-
-    /// Whether it is empty.
+    /// The index of the entry at a place.
     #[inline]
-    pub(super) fn is_empty(&self) -> bool {
-        matches!(self, Self::Keys(keys) if keys.places.is_empty())
+    fn at(&self, place: u8) -> Option<usize> {
+        usize::from(self.places[usize::from(place)]).checked_sub(1)
     }
 
-    /// Whether it contains the attribute's name.
     #[inline]
-    pub(super) fn has(&self, attribute: Attribute) -> bool {
-        match self {
-            Self::All => true,
-            Self::Keys(keys) => keys.get(attribute.key).is_some(),
+    fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    #[inline]
+    fn get(&self, key: u64) -> Option<u64> {
+        let mut place = place(key);
+        while let Some((found, bits)) = self.at(place).and_then(|entry| self.entries.get(entry)) {
+            if *found == key {
+                return Some(*bits);
+            }
+            place = place.wrapping_add(1);
         }
+        None
     }
 }
 
-/// The place of a key in a table whose size is a power of two.
+/// The first place to look for a key.
 #[inline]
-fn place(key: u64, places: usize) -> usize {
-    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48) as usize & places.wrapping_sub(1)
+fn place(key: u64) -> u8 {
+    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as u8
 }
 
 #[cfg(test)]
@@ -378,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_holds_the_attributes_of_the_rows_and_no_other_of_seven_letters() {
+    fn rows_look_at_their_attributes_and_at_no_other_of_seven_letters() {
         let tables = tables(Classes::ALL);
         for (name, held, not) in [
             (
@@ -397,34 +427,34 @@ mod tests {
                 &["width", "href", "type"],
             ),
             (Name::Script, &["src", "type"], &["async"]),
+            (Name::Object, &["data", "codebase"], &["type"]),
+            (Name::Other, &["src", "icon", "data-src"], &["type"]),
         ] {
-            let filter = tables.filter(name);
+            let rows = tables.of_listed(name);
             assert!(
-                held.iter().all(|name| filter.has(attribute(name))),
+                held.iter().all(|name| rows.look_at(attribute(name))),
                 "{name:?}"
             );
             assert!(
-                !not.iter().any(|name| filter.has(attribute(name))),
+                !not.iter().any(|name| rows.look_at(attribute(name))),
                 "{name:?}"
             );
+            assert!(!rows.look_at_none());
         }
-        assert!(Filter::All.has(attribute("x")) && !Filter::All.is_empty());
-        let filter = Filter::of_names(&[]);
-        assert!(filter.is_empty() && !filter.has(attribute("x")));
+        let none = Rows::of(&[], &[]);
+        assert!(none.look_at_none() && !none.look_at(attribute("x")));
     }
 
     #[test]
-    fn an_attribute_has_the_rows_of_its_name_once() {
+    fn an_attribute_has_the_rows_of_its_name_in_any_case() {
         let tables = tables(Classes::ALL);
         let rows = tables.of_listed(Name::Meta);
-        let mut done = 0;
-        let of = |name, done: &mut u64| rows.of_attribute(attribute(name), name, done).count();
-        assert!(of("CONTENT", &mut done) > 10);
-        assert_eq!(of("content", &mut done), 0);
-        assert_eq!(of("data-hx-delete", &mut done), 1);
+        let of = |name| rows.of_attribute(attribute(name), name);
+        assert!(of("content").count_ones() > 10);
+        assert_eq!(of("content"), of("CONTENT"));
+        assert_eq!(of("data-hx-delete").count_ones(), 1);
         for other in ["data-hx-xx-delete", "contents", "nonsense"] {
-            assert_eq!(of(other, &mut 0), 0, "{other}");
-            assert!(!rows.have(attribute(other), other), "{other}");
+            assert_eq!(of(other), 0, "{other}");
         }
         assert_eq!(
             attribute_key(b"data-hx-delete"),
@@ -436,14 +466,56 @@ mod tests {
     fn a_property_is_that_of_its_rows_in_any_case() {
         let tables = tables(Classes::ALL);
         let rows = tables.of_listed(Name::Meta);
-        for row in &rows.attributes {
-            if let Condition::Property(words) = row.slot.condition {
+        for (slot, bit) in rows.slots.iter().zip(bits()) {
+            if let Condition::Property(words) = slot.condition {
                 for word in words {
                     let bits = rows.with_property(&word.to_ascii_uppercase());
-                    assert_ne!(bits & row.bit, 0, "{word}");
+                    assert_ne!(bits & bit, 0, "{word}");
                 }
             }
         }
-        assert_eq!(rows.with_property("og:title"), 0);
+        // The second has the key of the first.
+        for other in ["og:title", "og:image:xx:og:image:url", ""] {
+            assert_eq!(rows.with_property(other), 0, "{other}");
+        }
+    }
+
+    #[test]
+    fn the_conditions_met_are_those_that_the_rows_have() {
+        let values = [
+            "",
+            "text/css",
+            "text/css;x",
+            "IMPORTMAP",
+            "application/ld+json; a",
+            "refresh",
+            "x og:image",
+            "icon",
+            "ref",
+            "thumbnail Refresh",
+        ];
+        let names = [
+            "type",
+            "http-equiv",
+            "name",
+            "property",
+            "itemprop",
+            "rel",
+            "valuetype",
+        ];
+        let tables = tables(Classes::ALL);
+        for rows in tables.numbered.iter().chain(&tables.any) {
+            for name in names {
+                for value in values {
+                    let met = rows.met(|asked| (asked.attr == name).then_some(value));
+                    for (slot, bit) in rows.slots.iter().zip(bits()) {
+                        let is_met = slot
+                            .condition
+                            .is_met(|attr| (attr == name).then_some(value));
+                        assert_eq!(met & bit != 0, is_met, "{slot:?}: {name}={value}");
+                    }
+                }
+            }
+        }
     }
 }

@@ -240,6 +240,17 @@ impl Condition {
     /// The attributes that [`Condition::Property`] looks at.
     pub const PROPERTY: [&'static str; 3] = ["name", "property", "itemprop"];
 
+    /// The attributes that it asks for.
+    pub(crate) fn attributes(self) -> impl Iterator<Item = &'static str> {
+        let (one, others): (_, &[_]) = match self {
+            Self::Always => (None, &[]),
+            Self::Attribute(attr, _) | Self::Word(attr, _) => (Some(attr), &[]),
+            Self::Type(_) | Self::StyleSheet => (Some("type"), &[]),
+            Self::Property(_) => (None, &Self::PROPERTY),
+        };
+        one.into_iter().chain(others.iter().copied())
+    }
+
     /// Whether an element meets it; `value_of` gives the value of the attribute of that name.
     #[must_use]
     pub fn is_met<V: AsRef<str>>(self, value_of: impl Fn(&'static str) -> Option<V>) -> bool {

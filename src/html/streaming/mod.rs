@@ -25,7 +25,7 @@ mod text;
 use self::open_elements::{ActiveFormatting, OpenElements};
 use super::collect::{Collector, Last};
 use super::names::Name;
-use super::rows::Filter;
+use super::rows::Rows;
 use super::token_order;
 use super::tokenizer::{Span, TagEnd, TagName, Token, Tokenizer};
 use crate::document::Fallback;
@@ -220,26 +220,26 @@ impl Reader<'_, '_, '_> {
     #[inline]
     fn start_tag(&mut self, tag: TagName) -> Result<(), Fallback> {
         self.ignore_lf = false;
-        let filter = match tag.name {
+        let rows = match tag.name {
             // Their attributes decide how they are treated.
-            Name::Svg | Name::Math => &Filter::All,
-            _ if self.open.is_foreign() => &Filter::All,
-            name => self.collector.asks_for(name),
+            Name::Svg | Name::Math => None,
+            _ if self.open.is_foreign() => None,
+            name => Some(self.collector.rows_of(name)),
         };
         let wants_names = self.collector.wants_names();
         let (attributes, named) = self.collector.begin_named();
         let end = if wants_names {
             self.tokenizer.attributes(|attribute| {
                 named.take(attribute);
-                if filter.has(attribute) {
+                if rows.is_none_or(|rows| rows.look_at(attribute)) {
                     attributes.push(attribute);
                 }
             })
-        } else if filter.is_empty() {
+        } else if rows.is_some_and(Rows::look_at_none) {
             self.tokenizer.attributes(|_| {})
         } else {
             self.tokenizer.attributes(|attribute| {
-                if filter.has(attribute) {
+                if rows.is_none_or(|rows| rows.look_at(attribute)) {
                     attributes.push(attribute);
                 }
             })
