@@ -41,8 +41,8 @@ pub(super) fn urls(
         return Ok(());
     }
     serde_json::from_str::<IgnoredAny>(json).map_err(|error| error.to_string())?;
-    strings(json, |path, string, range| {
-        if vocabulary.may_have(path, string) {
+    strings(json, |path, role, range| {
+        if vocabulary.may_have(path, role) {
             let url = decoded(&json[range.clone()]);
             if vocabulary.has(&url) {
                 each(&url, range);
@@ -107,8 +107,8 @@ const SCHEMA_PROPERTIES: &[&str] = &[
 
 impl Vocabulary {
     /// Whether a string at this path may be a URL.
-    fn may_have(self, path: &[Step<'_>], string: Role) -> bool {
-        match (self, path, string) {
+    fn may_have(self, path: &[Step<'_>], role: Role) -> bool {
+        match (self, path, role) {
             (Self::ImportMap, [Step::Member(map), Step::Member(_)], Role::Value) => {
                 map == "imports"
             }
@@ -169,9 +169,13 @@ fn is_url_like_specifier(string: &str) -> bool {
 /// paths that are not in words, and none that cannot occur in URLs. A blank node label (`_:b0`) is
 /// not one.
 fn looks_like_url(string: &str) -> bool {
-    let is_foreign =
-        |c: char| c.is_whitespace() || c.is_control() || matches!(c, '<' | '>' | '"' | '{' | '}');
-    if string.contains(is_foreign) || string.starts_with("_:") {
+    let is_foreign_ascii =
+        |byte: u8| byte <= b' ' || matches!(byte, b'<' | b'>' | b'"' | b'{' | b'}' | 0x7F);
+    let is_foreign = |c: char| c.is_whitespace() || c.is_control();
+    if string.bytes().any(is_foreign_ascii)
+        || !string.is_ascii() && string.contains(is_foreign)
+        || string.starts_with("_:")
+    {
         return false;
     }
     scheme::end(string).is_some()
@@ -335,7 +339,8 @@ mod tests {
                 ),
                 (
                     r#"{"image": "A picture", "url": "word", "@id": "_:b0", "mainEntityOfPage": true,
-                        "target": "/search?q={term}", "video": ""}"#,
+                        "target": "/search?q={term}", "video": "", "logo": "/a\u007f", "photo": "/ä\u00a0",
+                        "audio": "/ä\u0085", "menu": "/a\tb", "hasMap": "/<b>"}"#,
                     &[],
                 ),
                 (
