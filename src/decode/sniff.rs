@@ -16,10 +16,9 @@ const BINARY: [&[u8]; 6] = [
 ];
 
 /// Whether the bytes can be text in an encoding used on the web or in mail: at most one in twenty
-/// is a "binary data byte" (MIME Sniffing §3), as real pages have a stray one now and then. Empty
-/// input is text.
-///
-/// Nor do they begin like a document or image of another format, which can be nearly all ASCII.
+/// is a "binary data byte" (MIME Sniffing §3), as real pages have a stray one now and then, and
+/// they do not begin as a document or an image in another format does, since that can be nearly all
+/// ASCII. Empty input is text.
 pub(crate) fn is_text(head: &[u8]) -> bool {
     if BINARY.iter().any(|signature| head.starts_with(signature)) {
         return false;

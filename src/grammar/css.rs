@@ -117,8 +117,7 @@ fn ends_prelude(css: &str) -> bool {
 
 /// In a simple style sheet, the first byte at or after `from` that needs parsing: the beginning of
 /// an `@import`, of an at-rule in [`UNLINKED`] or of a function with URLs, a malformed string, or
-/// an escape in a name. The range
-/// begins at the end of the last string or comment before it.
+/// an escape in a name. The range begins at the end of the last string or comment before it.
 fn next_hard(css: &[u8], from: usize) -> Range<usize> {
     let mut start = from;
     loop {

@@ -91,8 +91,9 @@ fn finish(arguments: &DiffArgs, writer: &DiffWriter, found: &Found) -> Result<Ou
         found.pages[2],
     );
     let passed_over = Message::passed_over(&found.messages, false);
-    messages.end(&Vec::from_iter(passed_over));
-    messages.end(&[Message::info("summary", text)]);
+    let summary = Message::info("summary", text);
+    let last: Vec<_> = passed_over.into_iter().chain([summary]).collect();
+    messages.end(&last);
     let differ = found.counts.iter().any(|count| *count > 0);
     Ok(match (found.is_lacking, differ) {
         (true, _) => Outcome::Unread,
