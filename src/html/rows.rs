@@ -100,15 +100,6 @@ impl Rows {
         &mut self.asked[number]
     }
 
-    /// Looks at these attributes, but has no rows.
-    fn without_rows(attributes: impl Iterator<Item = &'static str>) -> Self {
-        let mut rows = Self::default();
-        for name in attributes {
-            rows.attributes.add(name, 0);
-        }
-        rows
-    }
-
     /// The row of a bit, the lowest of some bits; `None` if there are none.
     #[inline]
     pub(super) fn first(&self, bits: u64) -> Option<&'static Slot> {
@@ -146,14 +137,21 @@ impl Rows {
     /// The bits of the rows that ask for a property, its name in any case.
     fn with_property(&self, word: &str) -> u64 {
         let key = attribute_key(word.as_bytes());
-        let bits = self.properties.get(key).unwrap_or_default();
-        if bits == 0 || is_of_one_name(key) {
-            return bits;
-        }
-        self.only(bits, |slot| match slot.condition {
+        self.of_name(&self.properties, key, |slot| match slot.condition {
             Condition::Property(words) => words.iter().any(|one| one.eq_ignore_ascii_case(word)),
             _ => false,
         })
+    }
+
+    /// The bits of a name, given its key; `has_name` says whether it is that of a row, for names
+    /// that share their key.
+    #[inline]
+    fn of_name(&self, keys: &Keys, key: u64, has_name: impl Fn(&Slot) -> bool) -> u64 {
+        let bits = keys.get(key).unwrap_or_default();
+        if bits == 0 || is_of_one_name(key) {
+            return bits;
+        }
+        self.only(bits, has_name)
     }
 
     /// Those of some bits for whose rows something holds.
@@ -185,12 +183,9 @@ impl Rows {
     /// The bits of the rows of an attribute.
     #[inline]
     pub(super) fn of_attribute(&self, attribute: Attribute, source: &str) -> u64 {
-        let bits = self.attributes.get(attribute.key).unwrap_or_default();
-        if bits == 0 || is_of_one_name(attribute.key) {
-            return bits;
-        }
-        let name = attribute.name.of(source);
-        self.only(bits, |slot| name.eq_ignore_ascii_case(slot.attr))
+        self.of_name(&self.attributes, attribute.key, |slot| {
+            attribute.name.of(source).eq_ignore_ascii_case(slot.attr)
+        })
     }
 }
 
@@ -288,7 +283,8 @@ fn of_others(wanted: &Wanted) -> Rows {
     let elements = SLOTS.iter().map(|slot| slot.element);
     let others = elements.filter(|element| Name::of(element.as_bytes()) == Name::Other);
     let slots = others.flat_map(|element| wanted.of(Namespace::Html, element));
-    Rows::without_rows(slots.flat_map(|slot| looked_at(slot)))
+    let attributes: Vec<_> = slots.flat_map(|slot| looked_at(slot)).collect();
+    Rows::of(&[], &attributes)
 }
 
 /// The attributes that a row looks at.
@@ -339,27 +335,34 @@ impl Keys {
     /// If there are more names than half of the places.
     fn add(&mut self, name: &str, bits: u64) {
         let key = attribute_key(name.as_bytes());
-        let mut place = place(key);
-        while let Some(entry) = self.at(place) {
-            if self.entries[entry].0 == key {
+        let free = match self.find(key) {
+            Ok(entry) => {
                 self.entries[entry].1 |= bits;
                 return;
             }
-            place = place.wrapping_add(1);
-        }
+            Err(free) => free,
+        };
         self.entries.push((key, bits));
         let number = u8::try_from(self.entries.len()).unwrap_or(u8::MAX);
         assert!(
             usize::from(number) <= self.places.len() / 2,
             "too many names"
         );
-        self.places[usize::from(place)] = number;
+        self.places[usize::from(free)] = number;
     }
 
-    /// The index of the entry at a place.
+    /// The index of a key's entry, or else the free place where it would be noted.
     #[inline]
-    fn at(&self, place: u8) -> Option<usize> {
-        usize::from(self.places[usize::from(place)]).checked_sub(1)
+    fn find(&self, key: u64) -> Result<usize, u8> {
+        let mut place = place(key);
+        loop {
+            let number = usize::from(self.places[usize::from(place)]);
+            match self.entries.get(number.wrapping_sub(1)) {
+                None => return Err(place),
+                Some((found, _)) if *found == key => return Ok(number - 1),
+                Some(_) => place = place.wrapping_add(1),
+            }
+        }
     }
 
     #[inline]
@@ -369,14 +372,8 @@ impl Keys {
 
     #[inline]
     fn get(&self, key: u64) -> Option<u64> {
-        let mut place = place(key);
-        while let Some((found, bits)) = self.at(place).and_then(|entry| self.entries.get(entry)) {
-            if *found == key {
-                return Some(*bits);
-            }
-            place = place.wrapping_add(1);
-        }
-        None
+        let entry = self.find(key).ok()?;
+        Some(self.entries[entry].1)
     }
 }
 
