@@ -118,16 +118,17 @@ class Browser:
             raise RuntimeError(f"{script}: {result['exceptionDetails']}")
         return result["result"].get("value")
 
-    def act(self, script):
+    def follow(self, do, what):
         """Does something that changes the address, and waits until the page has followed."""
-        self.run("new Promise(done => { addEventListener('hashchange', () => done(), {once: true});"
-                 f"{script} }})")
+        self.run("window.followed = new Promise(done => addEventListener('hashchange', () => done(), {once: true})); 0")
+        do(what)
+        self.run("window.followed")
+
+    def act(self, script):
+        self.follow(self.run, script)
 
     def act_by_key(self, key):
-        """Presses a key that changes the address, and waits until the page has followed."""
-        self.run("window.followed = new Promise(done => addEventListener('hashchange', () => done(), {once: true})); 0")
-        self.key(key)
-        self.run("window.followed")
+        self.follow(self.key, key)
 
     def key(self, key):
         codes = {"ArrowDown": 40, "Enter": 13, "Escape": 27, "End": 35}
