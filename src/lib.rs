@@ -115,7 +115,7 @@ pub mod read;
 pub mod relocate;
 #[cfg(feature = "report")]
 pub mod report;
-pub mod resolve;
+pub use baseref_resolve as resolve;
 pub mod run;
 mod simd;
 #[cfg(feature = "audit")]
@@ -131,8 +131,8 @@ pub use self::documents::{Documents, read_bytes, read_from, read_html, read_path
 pub use self::error::{ReadError, ReadErrorKind};
 pub use self::extract::{Resolved, ResolvedLink};
 pub use self::options::{Limits, Policy, ReadOptions};
-pub use self::resolve::{ResolveError, Rules, resolve};
 pub use self::slots::{Class, Classes};
+pub use baseref_resolve::{ResolveError, Rules, resolve};
 
 /// Makes the README's examples doctests.
 #[cfg(doctest)]

@@ -4,26 +4,29 @@
 ///
 /// Source: RFC 3986 §3.1; the URL Standard's "scheme start state" and "scheme state".
 #[inline]
-pub(crate) fn end(url: &str) -> Option<usize> {
+#[must_use]
+pub fn end(url: &str) -> Option<usize> {
     end_of_rfc_1808(url).filter(|_| url.as_bytes()[0].is_ascii_alphabetic())
 }
 
 /// The same by RFC 1808 §2.4.2, where a scheme may begin with a digit, `+`, `.` or `-`, and has at
 /// least one character.
 #[inline]
-pub(crate) fn end_of_rfc_1808(url: &str) -> Option<usize> {
+#[must_use]
+pub fn end_of_rfc_1808(url: &str) -> Option<usize> {
     let colon = url.bytes().position(|byte| !is_part(byte))?;
     (colon > 0 && url.as_bytes()[colon] == b':').then_some(colon)
 }
 
 /// Whether the text is a scheme and nothing else (RFC 3986 §3.1).
-pub(crate) fn is_scheme(text: &str) -> bool {
+pub fn is_scheme(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphabetic()) && text.bytes().all(is_part)
 }
 
 /// Whether a byte can occur in a scheme.
 #[inline]
-pub(crate) fn is_part(byte: u8) -> bool {
+#[must_use]
+pub fn is_part(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')
 }
 

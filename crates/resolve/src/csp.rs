@@ -8,7 +8,7 @@ use url::{Origin, Url};
 ///
 /// Departs: where the document's own URL is unknown, `'self'` allows every URL: its author wrote
 /// the policy and the base for the same place.
-pub(crate) fn allow<'p>(
+pub fn allow<'p>(
     policies: impl IntoIterator<Item = &'p str>,
     url: &str,
     own: Option<&str>,

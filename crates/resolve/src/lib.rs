@@ -6,14 +6,13 @@
 //! accept strings that are not valid URLs and keep their characters as written: nothing is
 //! re-encoded, lower-cased or given a slash. The WHATWG rule set gives what a browser gives.
 
-pub(crate) mod csp;
+pub mod csp;
 mod delimiter;
 mod error;
 pub mod rfc1808;
 pub mod rfc3986;
-pub(crate) mod scheme;
-#[cfg(any(feature = "audit", feature = "walk"))]
-pub(crate) mod segment;
+pub mod scheme;
+pub mod segment;
 mod whatwg;
 
 use std::borrow::Cow;
@@ -148,7 +147,7 @@ impl<'b> Resolver<'b> {
 /// references, or in another encoding, make a [`Resolver`].
 ///
 /// ```
-/// use baseref::resolve::{Rules, resolve};
+/// use baseref_resolve::{Rules, resolve};
 ///
 /// let url = resolve(Rules::Rfc1808, Some("http://a/b/c/d;p?q#f"), "../g");
 /// assert_eq!(url.as_deref(), Ok("http://a/b/g"));

@@ -3,7 +3,7 @@
 use percent_encoding::{AsciiSet, CONTROLS, percent_encode};
 
 /// What RFC 3986 §3.4 does not allow in a query.
-pub(crate) const NOT_QUERY: &AsciiSet = &CONTROLS
+pub const NOT_QUERY: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
     .add(b'#')
@@ -20,9 +20,9 @@ pub(crate) const NOT_QUERY: &AsciiSet = &CONTROLS
 
 /// What RFC 1808 §2.2 does not allow in a path segment: everything but `pchar`. Departs: `~`, a
 /// `national` character there, is kept, as RFC 3986 §2.3 and every server do.
-pub(crate) const NOT_PCHAR: &AsciiSet = &NOT_QUERY.add(b'%').add(b'/').add(b';').add(b'?');
+pub const NOT_PCHAR: &AsciiSet = &NOT_QUERY.add(b'%').add(b'/').add(b';').add(b'?');
 
 /// Appends a file name, percent-encoded for the path of a URL.
-pub(crate) fn push_segment(name: &[u8], out: &mut String) {
+pub fn push_segment(name: &[u8], out: &mut String) {
     out.extend(percent_encode(name, NOT_PCHAR));
 }
