@@ -26,7 +26,7 @@ fn main() -> Result<(), ReadError> {
                 continue;
             }
         };
-        let resolved = document.resolve(&Policy::default());
+        let resolved = Policy::default().resolve(&document);
         let base = resolved.base();
         println!("{}: {}", document.origin, base.url().unwrap_or("no base"));
         for extraction in resolved.extractions() {

@@ -33,7 +33,7 @@ fn main() -> Result<(), ReadError> {
     };
     for document in documents {
         let document = document?;
-        for link in document.resolve(&Policy::default()).links() {
+        for link in Policy::default().resolve(&document).links() {
             match link.part {
                 Named::Part(section) => {
                     let value = link.reference.value;

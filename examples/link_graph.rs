@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (url, path) in &pages {
         let bytes = fs::read(path)?;
         let document = baseref::read_html(&bytes, Some(url), &ReadOptions::default());
-        for link in document.resolve(&Policy::default()).links() {
+        for link in Policy::default().resolve(&document).links() {
             let Ok(target) = link.url else { continue };
             let target = target.split('#').next().unwrap_or_default().to_owned();
             if pages.contains_key(&target) && target != *url {

@@ -13,7 +13,7 @@ fn main() -> Result<(), ReadError> {
     let path = path.as_deref().unwrap_or("fixtures/example/page.html");
     let options = ReadOptions::default().classes(Classes::ALL);
     for document in baseref::read_path(path, &options)? {
-        for link in document?.resolve(&Policy::default()).links() {
+        for link in Policy::default().resolve(&document?).links() {
             let place = format!("{} {}", link.reference.element, link.reference.attr);
             match link.url {
                 Ok(url) => println!("{place}: {url}"),

@@ -30,7 +30,7 @@ use crate::read;
 /// use baseref::{Policy, ReadOptions};
 ///
 /// for document in baseref::read_path("page.html", &ReadOptions::default())? {
-///     for link in document?.resolve(&Policy::default()).links() {
+///     for link in Policy::default().resolve(&document?).links() {
 ///         println!("{:?}", link.url);
 ///     }
 /// }
@@ -81,7 +81,7 @@ pub fn read_from(
 /// let mail = b"Base: <URL:http://a/b/>\nContent-Type: text/html\n\n<a href=c>";
 /// let mut documents = baseref::read_bytes("mail.eml", *mail, &ReadOptions::default())?;
 /// let document = documents.next().expect("the message has a part of HTML")?;
-/// assert_eq!(document.resolve(&Policy::default()).base().url(), Some("http://a/b/"));
+/// assert_eq!(Policy::default().resolve(&document).base().url(), Some("http://a/b/"));
 /// # Ok::<(), baseref::ReadError>(())
 /// ```
 pub fn read_bytes(
@@ -101,7 +101,7 @@ pub fn read_bytes(
 ///
 /// let page = br#"<a href="../x">up</a>"#;
 /// let document = baseref::read_html(page, Some("http://a/b/c"), &ReadOptions::default());
-/// let resolved = document.resolve(&Policy::default());
+/// let resolved = Policy::default().resolve(&document);
 /// let urls: Vec<_> = resolved.links().map(|link| link.url).collect();
 /// assert_eq!(urls, [Ok("http://a/x".to_owned())]);
 /// ```

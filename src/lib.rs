@@ -4,7 +4,7 @@
 //! use baseref::{Policy, ReadOptions};
 //!
 //! for document in baseref::read_path("page.html", &ReadOptions::default())? {
-//!     for link in document?.resolve(&Policy::default()).links() {
+//!     for link in Policy::default().resolve(&document?).links() {
 //!         println!("{:?}", link.url);
 //!     }
 //! }
@@ -25,7 +25,7 @@
 //! let page = b"<base href=http://a/b/><img src=c.png>";
 //! let options = ReadOptions::default().classes(Classes::ALL);
 //! let document = baseref::read_html(page, None, &options);
-//! let resolved = document.resolve(&Policy::default());
+//! let resolved = Policy::default().resolve(&document);
 //! let urls: Vec<_> = resolved.links().filter_map(|link| link.url.ok()).collect();
 //! assert_eq!(urls, ["http://a/b/", "http://a/b/c.png"]);
 //! ```
@@ -38,7 +38,7 @@
 //! let mail = b"Content-Base: http://a/b/\nContent-Type: text/html\n\n<base href=http://c/><a href=d>";
 //! for document in baseref::read_bytes("mail.eml", *mail, &ReadOptions::default())? {
 //!     let document = document?;
-//!     let resolved = document.resolve(&Policy::default());
+//!     let resolved = Policy::default().resolve(&document);
 //!     assert_eq!(resolved.base().source, BaseSource::Element);
 //!     let first = resolved.extractions().next().expect("the document itself");
 //!     let verdicts = first.established().candidates.iter();
@@ -94,9 +94,7 @@ pub mod checks;
 pub mod cli;
 pub mod container;
 mod decode;
-pub mod document;
 mod documents;
-pub mod error;
 pub mod extract;
 #[cfg(feature = "audit")]
 pub mod findings;
@@ -105,7 +103,6 @@ mod header;
 pub mod html;
 mod keyed_hash;
 pub mod mail;
-pub mod options;
 #[cfg(feature = "cli")]
 pub mod outfile;
 #[cfg(feature = "rcdom")]
@@ -115,12 +112,28 @@ pub mod read;
 pub mod relocate;
 #[cfg(feature = "report")]
 pub mod report;
+pub use baseref_document as document;
+pub use baseref_document::slots;
 pub use baseref_resolve as resolve;
+
+pub mod error {
+    //! What cannot be read: where, what kind of error, and the details.
+
+    pub use baseref_document::{Found, ReadError, ReadErrorKind};
+}
+
+pub mod options {
+    //! What to read from an input, within which limits, and by which rules.
+
+    pub use baseref_document::{Limits, ReadOptions};
+
+    pub use crate::base::Policy;
+}
+
 pub mod run;
 mod simd;
 #[cfg(feature = "audit")]
 pub mod site;
-pub mod slots;
 mod text;
 #[cfg(feature = "walk")]
 pub mod walk;

@@ -38,7 +38,7 @@ use crate::slots::{CONTENT, Class, Grammar, Namespace, RelativeTo, Slot, Wanted}
 /// let dom = html5ever::parse_document(RcDom::default(), html5ever::ParseOpts::default())
 ///     .one("<base href=http://a/b/><a href=../c>up</a>");
 /// let document = baseref::rcdom::document(&dom, None, &ReadOptions::default());
-/// let resolved = document.resolve(&Policy::default());
+/// let resolved = Policy::default().resolve(&document);
 /// let urls: Vec<_> = resolved.links().map(|link| link.url).collect();
 /// assert_eq!(urls, [Ok("http://a/c".to_owned())]);
 /// ```
@@ -384,12 +384,8 @@ impl<'w> Walk<'w> {
             return;
         }
         let written = format!("<!--{contents}-->");
-        let options = ReadOptions {
-            positions: false,
-            marks: false,
-            identifiers: false,
-            ..self.options.clone()
-        };
+        let options = self.options.clone();
+        let options = options.positions(false).marks(false).identifiers(false);
         let read = html::read(
             Source {
                 markup: Markup::Html,

@@ -6,7 +6,7 @@ use baseref::{
 };
 
 fn urls(document: &Document, policy: Policy) -> Vec<Result<String, ResolveError>> {
-    let resolved = document.resolve(&policy);
+    let resolved = policy.resolve(document);
     resolved.links().map(|link| link.url).collect()
 }
 
@@ -55,7 +55,7 @@ fn a_document_in_the_data_url_of_a_frame_has_that_for_its_base() {
     for rules in Rules::ALL {
         let document = baseref::read_html(page.as_bytes(), None, &ReadOptions::default());
         let policy = Policy::default().rules(rules);
-        let resolved = document.resolve(&policy);
+        let resolved = policy.resolve(&document);
         let found = resolved.links().map(|link| {
             let origin = &link.document.origin;
             format!("{origin} {} {:?}", link.reference.value, link.url)
@@ -96,7 +96,7 @@ fn links_of_documents_in_a_page_are_among_its_links_and_have_its_base() {
     let page = br#"<base href=http://a/b/><iframe srcdoc="<a href=c>"></iframe><a href=d>"#;
     let options = ReadOptions::default().classes(Classes::ALL);
     let document = baseref::read_html(page, None, &options);
-    let resolved = document.resolve(&Policy::default());
+    let resolved = Policy::default().resolve(&document);
     let found: Vec<String> = resolved
         .links()
         .map(|link| format!("{} {:?}", link.document.origin, link.url))
@@ -119,7 +119,7 @@ fn links_of_documents_in_a_page_are_among_its_links_and_have_its_base() {
 #[test]
 fn the_url_that_a_page_was_retrieved_from_is_its_base() {
     let document = baseref::read_html(b"<a href=x>", Some("http://a/b"), &ReadOptions::default());
-    let resolved = document.resolve(&Policy::default());
+    let resolved = Policy::default().resolve(&document);
     assert_eq!(resolved.base().source, BaseSource::Retrieval);
     assert_eq!(
         urls(&document, Policy::default()),

@@ -3,10 +3,10 @@
 use super::host;
 use super::page::Page;
 use super::rules;
+use crate::base::Policy;
 use crate::base::{Base, BaseSource, Candidate, Verdict, establish_under};
 use crate::document::{InertBase, Reference};
 use crate::findings::{Finding, Rule};
-use crate::options::Policy;
 use crate::resolve::{Resolver, Rules, rfc1808};
 use crate::site::map::Location;
 use crate::site::normal::{NormalOptions, normal};

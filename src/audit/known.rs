@@ -9,13 +9,14 @@ use super::file_of::{FileOf, is_html_name};
 use super::fragment::Names;
 use super::sources::Sources;
 use super::target;
+use crate::base::Policy;
 use crate::base::{Base, BaseSource};
 use crate::container::detect::Format;
 use crate::container::entity::Entity;
 use crate::document::{Declaration, Document, Identifiers, Origin, Place, Retrieval, hash_of};
 use crate::extract::Link;
 use crate::findings::{BaseName, PageName, Shown};
-use crate::options::{Policy, ReadOptions};
+use crate::options::ReadOptions;
 use crate::read;
 use crate::site::hosting::Hosting;
 use crate::site::listing::Node;
@@ -68,13 +69,11 @@ impl Known {
             map,
             hosting,
             policy,
-            read: ReadOptions {
-                classes: Classes::ALL,
-                text: false,
-                positions: true,
-                identifiers: true,
-                ..read
-            },
+            read: read
+                .classes(Classes::ALL)
+                .text(false)
+                .positions(true)
+                .identifiers(true),
             places: None,
             sources: Sources::default(),
             wanted: None,
@@ -284,11 +283,8 @@ impl Known {
     pub(super) fn read_names(&self, file: FileOf) -> Option<Identifiers> {
         let path = self.file_path(file);
         let bytes = self.source_of(file)?;
-        let options = ReadOptions {
-            classes: Classes::default(),
-            positions: false,
-            ..self.read.clone()
-        };
+        let options = self.read.clone();
+        let options = options.classes(Classes::default()).positions(false);
         let format = Format::of_name(&path);
         let entity = Entity {
             markup: format.and_then(Format::markup).unwrap_or_default(),

@@ -8,12 +8,12 @@ use encoding_rs::Encoding;
 use super::compare::{Comparison, Urls};
 use super::file_of::FileOf;
 use super::known::Known;
+use crate::base::Policy;
 use crate::base::{Base, Candidate, establish_under};
 use crate::decode::encoding;
 use crate::document::{Context, Document, Position, Reference};
 use crate::extract::{Extraction, Link};
 use crate::findings::{BaseName, Excerpt, Finding, PageName, Rule, Shown};
-use crate::options::Policy;
 use crate::resolve::Rules;
 
 /// A document, its names, and the findings about it.

@@ -148,8 +148,8 @@ fn has_saved_links(declarations: &[Declaration]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Policy;
     use crate::base::{Base, establish};
-    use crate::options::Policy;
 
     #[test]
     fn the_number_of_the_mark_of_the_web_must_not_exceed_its_url() {

@@ -3,13 +3,14 @@
 
 pub mod field;
 mod mark;
+mod policy;
 
 use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
+pub use self::policy::Policy;
 use crate::document::{BaseField, Declaration, NoteCode, Place, Retrieval};
-use crate::options::Policy;
 use crate::resolve::{self, Resolver, Rules, csp};
 
 /// The maximum length of a base, in bytes. Links relative to a longer one would be longer still and

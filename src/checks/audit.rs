@@ -9,10 +9,11 @@ use encoding_rs::Encoding;
 use super::url_filter::UrlFilter;
 use super::{Refused, Take, unless_met};
 use crate::audit::{Audit, Counts, LinkClass, Scan, rules};
+use crate::base::Policy;
 use crate::container::detect::Format;
 use crate::error::ReadError;
 use crate::findings::{Class, Config, Finding, Summary};
-use crate::options::{Limits, Policy, ReadOptions};
+use crate::options::{Limits, ReadOptions};
 use crate::resolve::Rules;
 use crate::run::{self, Piece};
 use crate::site::hosting::{Folder, Hosting};
@@ -176,10 +177,7 @@ fn audit(request: &Request, map: SiteMap, hosting: Hosting) -> Audit {
         rules: request.rules,
         ..Policy::default()
     };
-    let read = ReadOptions {
-        encoding: request.encoding,
-        ..ReadOptions::default()
-    };
+    let read = ReadOptions::default().encoding(request.encoding);
     let mut audit = Audit::new(map, hosting, policy, read);
     if let Some(classes) = request.links {
         audit = audit.with_places(classes);

@@ -16,9 +16,10 @@ use super::args::{
 use super::filter::{Filter, Side};
 use super::message::{Messages, Verbosity};
 use super::outcome::Usage;
+use crate::base::Policy;
 use crate::checks::url_filter::UrlFilter;
 use crate::container::detect::Format;
-use crate::options::{Limits, Policy, ReadOptions};
+use crate::options::ReadOptions;
 use crate::report::bases::BasesFormat;
 use crate::report::column::Selection;
 use crate::report::groups::GroupBy;
@@ -137,18 +138,14 @@ impl Links {
             return Err(Usage(text.to_owned()));
         }
         let selection = form.fields.unwrap_or_default();
-        let mut options = ReadOptions {
-            classes: links,
-            text: false,
-            positions: false,
+        let mut options = ReadOptions::default()
+            .classes(links)
+            .text(false)
+            .positions(false)
             // If no base is known, a hint says whether a mark in a page gives one.
-            marks: reading.base.url.is_none() || reading.base.policy().marks,
-            comments,
-            identifiers: false,
-            about: false,
-            encoding: reading.inputs.encoding,
-            limits: Limits::default(),
-        };
+            .marks(reading.base.url.is_none() || reading.base.policy().marks)
+            .comments(comments)
+            .encoding(reading.inputs.encoding);
         if has_fields {
             options = selection.needed(options);
         }
@@ -259,17 +256,12 @@ impl Bases {
     /// When no input is named, or the list of inputs cannot be read.
     pub fn new(arguments: BaseArgs) -> Result<Self, Usage> {
         let BaseArgs { reading, format } = arguments;
-        let options = ReadOptions {
-            classes: Classes::default(),
-            text: false,
-            positions: false,
-            marks: true,
-            comments: false,
-            identifiers: false,
-            about: false,
-            encoding: reading.inputs.encoding,
-            limits: Limits::default(),
-        };
+        let options = ReadOptions::default()
+            .classes(Classes::default())
+            .text(false)
+            .positions(false)
+            .marks(true)
+            .encoding(reading.inputs.encoding);
         let run = Run::new(reading, options, true)?;
         #[cfg(feature = "arrow")]
         let is_columns = format == BasesFormatArg::Arrow;

@@ -46,9 +46,6 @@ pub(super) fn place(found: Result<Entity, ReadError>, file: &Origin) -> Result<E
                 ..entity
             })
         }
-        Err(error) => Err(ReadError {
-            origin: error.origin.in_file(file),
-            ..error
-        }),
+        Err(error) => Err(error.in_file(file)),
     }
 }

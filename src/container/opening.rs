@@ -699,11 +699,7 @@ mod tests {
         let more = layers("<p>x", limits.nesting + 1);
         assert_eq!(entities("a", more, &limits), [Err(error)]);
 
-        let limits = Limits {
-            inflated: 1000,
-            inflation: 10,
-            ..limits
-        };
+        let limits = limits.inflated(1000).inflation(10);
         let error = "its layers of gzip expand to too much for its size: the rest is not read";
         let bomb = layers(&mailbox.repeat(1000), 2);
         let found = entities("a", bomb, &limits);
@@ -734,10 +730,7 @@ mod tests {
 
     #[test]
     fn what_is_compressed_is_bounded() {
-        let limits = Limits {
-            message: 1000,
-            ..Limits::default()
-        };
+        let limits = Limits::default().message(1000);
         let bomb = gzip(&[b"<p>".as_slice(), &b" ".repeat(100_000)].concat());
         assert_eq!(
             entities("a", bomb, &limits),

@@ -223,10 +223,7 @@ mod tests {
         let length = 100_000;
         let record =
             format!("WARC/1.0\nWARC-Type: response\nContent-Length: {length}\n\nHTTP/1.1 200 OK\n");
-        let limits = Limits {
-            heading: 1000,
-            ..Limits::default()
-        };
+        let limits = Limits::default().heading(1000);
         let page = response("u", PAGE);
         let (lines, without_html) = read_within((record.repeat(50) + &page).as_bytes(), &limits);
         // The headers of the responses are not read beyond their records, where they would exceed
@@ -426,10 +423,7 @@ mod tests {
 
     #[test]
     fn a_record_beyond_the_limit_is_skipped() {
-        let limits = Limits {
-            message: 1_000_000,
-            ..Limits::default()
-        };
+        let limits = Limits::default().message(1_000_000);
         let large = PAGE.to_owned() + &"x".repeat(6_000_000);
         let image =
             "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n".to_owned() + &large[PAGE.len()..];

@@ -550,10 +550,7 @@ pub(super) mod tests {
 
     #[test]
     fn what_is_unpacked_is_bounded() {
-        let limits = Limits {
-            message: 10_000,
-            ..Limits::default()
-        };
+        let limits = Limits::default().message(10_000);
         let bytes = zip(&[("a.html", &" ".repeat(100_000)), ("b.html", "x")]);
         let told = "z!a.html: is larger than 10000 bytes and is not read".to_owned();
         let expected = (vec![Err(told), Ok("z!b.html - -".to_owned())], 0);
@@ -563,10 +560,7 @@ pub(super) mod tests {
         let names: Vec<String> = (0..20).map(|number| format!("{number}.html")).collect();
         let texts = [blank.as_str(), ""].into_iter().cycle();
         let members: Vec<(&str, &str)> = names.iter().map(String::as_str).zip(texts).collect();
-        let limits = Limits {
-            message: 2_000_000,
-            ..Limits::default()
-        };
+        let limits = Limits::default().message(2_000_000);
         let (found, _) = read(&zip(&members), &limits);
         let told = found.iter().filter(|item| item.is_err()).count();
         assert_eq!((told > 5, found.len()), (true, 20), "{found:?}");
@@ -706,10 +700,7 @@ pub(super) mod tests {
 
     #[test]
     fn all_that_is_unpacked_in_a_zip_has_one_bound() {
-        let limits = Limits {
-            message: 1_000_000,
-            ..Limits::default()
-        };
+        let limits = Limits::default().message(1_000_000);
         let blank = [&warc().into_bytes()[..], &b"\n".repeat(600_000)].concat();
         let inner = packed(&[("b.warc.gz", &gzip(&blank)), ("c.warc.gz", &gzip(&blank))]);
         let found = opened(

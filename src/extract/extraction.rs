@@ -5,12 +5,12 @@ use std::sync::Arc;
 use encoding_rs::{Encoding, UTF_8};
 
 use super::part_names::{Named, PartNames};
+use crate::base::Policy;
 use crate::base::{self, Base, BaseSource, Established, establish, establish_under};
 use crate::decode::encoding;
 use crate::document::{
     Context, Declaration, Document, Embedded, Note, NoteCode, Part, Place, Reference,
 };
-use crate::options::Policy;
 use crate::resolve::{ResolveError, Resolver};
 use crate::slots::Class;
 

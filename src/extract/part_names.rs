@@ -16,10 +16,10 @@ use std::sync::Arc;
 use encoding_rs::UTF_8;
 use percent_encoding::percent_decode_str;
 
+use crate::base::Policy;
 use crate::base::{Base, establish, field};
 use crate::document::{BaseField, Declaration, Part, PartKind, Place, Section};
 use crate::keyed_hash::KeyedHash;
-use crate::options::Policy;
 use crate::resolve::{ResolveError, Resolver, is_hierarchical};
 
 /// RFC 2557 §5 (e).

@@ -1,9 +1,8 @@
 //! A document with every link resolved, as iterators.
 
 use super::extraction::{Extraction, Extractor, Link, ResolvedLink};
-use crate::base::Base;
+use crate::base::{Base, Policy};
 use crate::document::Document;
-use crate::options::Policy;
 
 /// A document and the documents in its attributes, each with its base.
 #[derive(Debug)]
@@ -13,15 +12,18 @@ pub struct Resolved<'d> {
     embedded: Vec<Extraction<'d>>,
 }
 
-impl Document {
-    /// Establishes the base of the document (RFC 1808 §3), and of the documents in its attributes.
+impl Policy {
+    /// Establishes the base of a document (RFC 1808 §3), and of the documents in its attributes.
     #[must_use]
-    pub fn resolve(&self, policy: &Policy) -> Resolved<'_> {
-        let mut extractor = Extractor::new(*policy);
-        let document = extractor.extraction(self, &Base::default());
+    pub fn resolve<'d>(&self, document: &'d Document) -> Resolved<'d> {
+        let mut extractor = Extractor::new(*self);
+        let extraction = extractor.extraction(document, &Base::default());
         let mut embedded = Vec::new();
-        extractor.embedded(self, document.base(), &mut embedded);
-        Resolved { document, embedded }
+        extractor.embedded(document, extraction.base(), &mut embedded);
+        Resolved {
+            document: extraction,
+            embedded,
+        }
     }
 }
 

@@ -257,11 +257,9 @@ mod tests {
     use proptest::prelude::*;
 
     fn asked() -> ReadOptions {
-        ReadOptions {
-            identifiers: true,
-            classes: crate::slots::Classes::ALL,
-            ..ReadOptions::default()
-        }
+        ReadOptions::default()
+            .identifiers(true)
+            .classes(crate::slots::Classes::ALL)
     }
 
     fn empty() -> Document {

@@ -19,14 +19,14 @@ impl OfMessage {
     pub fn new(heading: &Heading<'_>) -> Self {
         let text = |name| heading.first(name).and_then(text);
         let message_id = heading.first("Message-ID").and_then(Field::id);
+        let mut fields = MessageFields::default();
+        fields.message_id = message_id.map(String::into_boxed_str);
+        fields.from = text("From");
+        fields.to = text("To");
+        fields.subject = text("Subject");
+        fields.list_id = text("List-Id");
         Self {
-            fields: Arc::new(MessageFields {
-                message_id: message_id.map(String::into_boxed_str),
-                from: text("From"),
-                to: text("To"),
-                subject: text("Subject"),
-                list_id: text("List-Id"),
-            }),
+            fields: Arc::new(fields),
             date: heading.first("Date").and_then(sent),
         }
     }

@@ -91,10 +91,8 @@ impl Lead {
 /// Fills in the data about a part in its document and in those in its attributes.
 pub(super) fn say_of_part(document: &mut Document, about: &About) {
     let title = document.about.title.take();
-    document.about = About {
-        title,
-        ..about.clone()
-    };
+    document.about = about.clone();
+    document.about.title = title;
     for embedded in &mut document.embedded {
         say_of_part(embedded, about);
     }

@@ -14,10 +14,7 @@ fn found(text: impl AsRef<[u8]>) -> Vec<String> {
 }
 
 fn walk(message: Message<'_>, limits: &Limits, sink: &mut dyn FnMut(Piece<'_>)) -> Vec<Note> {
-    let options = ReadOptions {
-        limits: limits.clone(),
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions::default().limits(limits.clone());
     walk_with_options(message, &options, sink).notes
 }
 
@@ -452,12 +449,7 @@ fn from_lines_of_bodies_are_unquoted_where_the_mailbox_quotes() {
 
 #[test]
 fn a_limit_is_noted_on_the_next_part_or_else_after_all() {
-    let limits = Limits {
-        mime_depth: 2,
-        parts: 5,
-        heading: 60,
-        ..Limits::default()
-    };
+    let limits = Limits::default().mime_depth(2).parts(5).heading(60);
     let deep = format!("Content-Type: message/rfc822\n\n{HTML}x");
     assert_eq!(
         found_with(

@@ -121,11 +121,7 @@ mod tests {
 
     #[test]
     fn all_attached_files_have_one_budget() {
-        let limits = Limits {
-            inflated: 1000,
-            inflation: 1,
-            ..Limits::default()
-        };
+        let limits = Limits::default().inflated(1000).inflation(1);
         let page = [b"<a href=http://a/>".as_slice(), &[b' '; 800]].concat();
         let file = gzip(&page);
         let (links, errors) = read(message(1, &file), limits.clone());

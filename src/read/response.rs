@@ -340,10 +340,7 @@ mod tests {
                 kind: Kind::Response,
                 ..Entity::html(Origin::of_input("r"), bytes)
             };
-            let options = ReadOptions {
-                classes,
-                ..ReadOptions::default()
-            };
+            let options = ReadOptions::default().classes(classes);
             let mut read = Vec::new();
             documents(entity, &options, &mut |found| {
                 let document = found.unwrap();

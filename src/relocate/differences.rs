@@ -3,9 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::links::form;
+use crate::base::Policy;
 use crate::document::Document;
 use crate::extract::Extraction;
-use crate::options::Policy;
 use crate::report::differences::{Change, DifferenceRow, Side};
 use crate::slots::Class;
 
@@ -55,7 +55,7 @@ impl Link {
 /// stripped from their URLs.
 #[must_use]
 pub fn links_of(document: &Document, policy: Policy, root: &str) -> Documents {
-    let resolved = document.resolve(&policy);
+    let resolved = policy.resolve(document);
     let of_one = |extraction: &Extraction<'_>| {
         let mut links = Vec::with_capacity(extraction.document().references.len());
         extraction.links(|link| {

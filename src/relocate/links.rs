@@ -4,13 +4,14 @@ use std::ops::Range;
 
 use encoding_rs::Encoding;
 
+use crate::base::Policy;
 use crate::base::{Base, Verdict};
 use crate::container::entity::{Entity, Kind};
 use crate::decode::encoding;
 use crate::document::{Context, Declaration, Document, Place, Reference, Retrieval};
 use crate::error::Found;
 use crate::extract::{Extraction, Resolved, Resolving};
-use crate::options::{Policy, ReadOptions};
+use crate::options::ReadOptions;
 use crate::read;
 use crate::resolve::{ResolveError, Rules, resolve};
 use crate::site::normal::{NormalOptions, normal};
@@ -74,7 +75,7 @@ pub(super) fn frame(entity: &Entity) -> Entity {
 
 /// Whether each link of a document leads where it should by RFC 1808, in normal form.
 pub(super) fn lead_to(document: &Document, policy: Policy, wanted: &[Option<String>]) -> bool {
-    let resolved = document.resolve(&policy.rules(Rules::Rfc1808));
+    let resolved = policy.rules(Rules::Rfc1808).resolve(document);
     let mut extractions = resolved.extractions();
     extractions.next().is_some_and(|extraction| {
         let mut resolving = extraction.resolving();
@@ -106,7 +107,7 @@ pub(super) struct ByRules<'d>([Resolved<'d>; 3]);
 
 impl<'d> ByRules<'d> {
     pub(super) fn new(document: &'d Document, policy: Policy) -> Self {
-        Self(Rules::ALL.map(|rules| document.resolve(&policy.rules(rules))))
+        Self(Rules::ALL.map(|rules| policy.rules(rules).resolve(document)))
     }
 
     /// The document and those in its attributes, each by every rule set.

@@ -17,12 +17,13 @@ use super::occurrences::Occurrences;
 use super::prefixes::{Prefixes, Side};
 use super::rules;
 use super::stubs;
+use crate::base::Policy;
 use crate::base::{Base, BaseSource};
 use crate::container::entity::Entity;
 use crate::document::{Context, Document, Place, Reference};
 use crate::extract::{Extraction, Resolving};
 use crate::findings::{BaseName, Finding, Fix, Level, Moved, PageName, Rule, Shown};
-use crate::options::{Policy, ReadOptions};
+use crate::options::ReadOptions;
 use crate::resolve::{Rules, resolve};
 
 /// What to do with every document.

@@ -1,10 +1,11 @@
 //! Pages that redirect by a meta refresh, for sites without control over their server.
 
 use super::links::{self, ByRules, form, tag_around};
+use crate::base::Policy;
 use crate::container::entity::Entity;
 use crate::document::{Document, Origin};
 use crate::extract::Extraction;
-use crate::options::{Policy, ReadOptions};
+use crate::options::ReadOptions;
 use crate::slots::Grammar;
 
 /// The longest delay in seconds that counts as a redirect; with a longer one the page is meant to

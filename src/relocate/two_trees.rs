@@ -14,11 +14,11 @@ use super::page::PageAddress;
 use super::prefixes::origin;
 use super::rules;
 use super::strings::{StringId, Strings};
+use crate::base::Policy;
 use crate::decode::encoding;
 use crate::document::{Document, Naming, Position, hash_of};
 use crate::extract::extract;
 use crate::findings::{Finding, Moved, PageName, Rule, Shown};
-use crate::options::Policy;
 use crate::site::normal::{NormalOptions, normal};
 use crate::slots::Class;
 

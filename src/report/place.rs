@@ -4,49 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::base::{self, Base, BaseFact, BaseNote, Verdict};
-use crate::document::{MarkPlace, Place, Retrieval};
-
-/// `<base> line 4`, `Content-Base line 7 (part 1.2)`, `--url`.
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Element(at) => write!(f, "<base> line {}", at.line),
-            Self::Codebase { element, at } => write!(f, "<{element} codebase> line {}", at.line),
-            Self::FormerElement(at) => write!(f, "commented <base> line {}", at.line),
-            Self::Field {
-                field,
-                section,
-                line,
-                ..
-            } => {
-                f.write_str(field.name())?;
-                if let Some(line) = line {
-                    write!(f, " line {line}")?;
-                }
-                if !section.is_empty() {
-                    write!(f, " (part {section})")?;
-                }
-                Ok(())
-            }
-            Self::Retrieval(retrieval) => retrieval.fmt(f),
-        }
-    }
-}
-
-impl fmt::Display for Retrieval {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Url => f.write_str("--url"),
-            Self::UrlMap(directory) => write!(f, "--url-map {directory}"),
-            Self::Record(name) => f.write_str(name),
-            Self::Data => f.write_str("data: URL"),
-            Self::Mark { mark, at } => match at {
-                MarkPlace::Inside(at) => write!(f, "{} line {}", mark.name(), at.line),
-                MarkPlace::Beside | MarkPlace::BesideCollection => f.write_str(mark.name()),
-            },
-        }
-    }
-}
+use crate::document::Place;
 
 /// The details of the note, its place first.
 impl fmt::Display for BaseNote {

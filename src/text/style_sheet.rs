@@ -45,10 +45,7 @@ mod tests {
     use crate::slots::Classes;
 
     fn references(css: &[u8], charset: Option<&str>, classes: Classes) -> Vec<(String, Vec<u8>)> {
-        let options = ReadOptions {
-            classes,
-            ..ReadOptions::default()
-        };
+        let options = ReadOptions::default().classes(classes);
         let source = Source {
             markup: Markup::Html,
             bytes: css,

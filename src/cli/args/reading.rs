@@ -9,7 +9,7 @@ use super::values::{
     ColorArg, FailOnArg, InputArg, MessagesArg, RulesArg, SavedFromArg, UrlMap, parse_encoding,
     parse_glob, parse_jobs, parse_url, parse_url_map,
 };
-use crate::options::Policy;
+use crate::base::Policy;
 
 /// What to read, how, and what to report about it.
 #[derive(Debug, Args)]

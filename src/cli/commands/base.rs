@@ -37,10 +37,7 @@ pub fn run(arguments: BaseArgs) -> Result<Outcome, Usage> {
         writer: BaseWriter::new(format),
         shown: run.shown,
         // For a message, the notes report which references to its parts lead nowhere.
-        of_message: ReadOptions {
-            classes: Classes::IN_HTML,
-            ..run.options.clone()
-        },
+        of_message: run.options.clone().classes(Classes::IN_HTML),
         options: run.options.clone(),
     };
     documents::run(run, &task)

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::checks::jobs;
 use super::fixing::unless_closed;
+use crate::base::Policy;
 use crate::cli::counts::count;
 use crate::cli::diff_args::DiffArgs;
 use crate::cli::message::{Message, Messages};
@@ -16,7 +17,7 @@ use crate::cli::outcome::{Outcome, Usage};
 use crate::container::entity::Entity;
 use crate::container::input::Opened;
 use crate::error::ReadError;
-use crate::options::{Policy, ReadOptions};
+use crate::options::ReadOptions;
 use crate::outfile::OutputFile;
 use crate::relocate::differences::{
     Documents, Link, below_their_trees, differences, links_of, read_records,

@@ -1,8 +1,7 @@
-//! What to read from an input, within which limits, and by which rules.
+//! What to read from an input, and within which limits.
 
 use encoding_rs::Encoding;
 
-use crate::resolve::Rules;
 use crate::slots::Classes;
 
 /// Limits on what a reader does with one input. Hitting one produces a note or an error.
@@ -68,20 +67,23 @@ impl Default for Limits {
 
 impl Limits {
     /// How many links a document of `size` bytes may have.
-    pub(crate) fn links_of(&self, size: usize) -> usize {
+    #[must_use]
+    pub fn links_of(&self, size: usize) -> usize {
         const FREE: usize = 65_536;
         FREE + size / self.bytes_per_link.max(1)
     }
 
     /// How many bytes an entity of `stored` bytes may inflate to.
-    pub(crate) fn inflated_from(&self, stored: u64) -> usize {
+    #[must_use]
+    pub fn inflated_from(&self, stored: u64) -> usize {
         let most = usize::try_from(self.inflated_in_layers(stored)).unwrap_or(usize::MAX);
         most.min(self.message)
     }
 
     /// How many bytes the layers of a file that is compressed more than once may inflate to, each,
     /// when `stored` of its bytes have been read.
-    pub(crate) fn inflated_in_layers(&self, stored: u64) -> u64 {
+    #[must_use]
+    pub fn inflated_in_layers(&self, stored: u64) -> u64 {
         let more = stored.saturating_mul(self.inflation as u64);
         more.saturating_add(self.inflated as u64)
     }
@@ -195,16 +197,16 @@ pub struct ReadOptions {
     /// Whether positions (line, column, bytes) of references are wanted.
     pub positions: bool,
     /// Whether marks that record where a page was saved from are wanted
-    /// ([`crate::document::Mark`]), along with the `base` elements that browsers move into
+    /// ([`crate::Mark`]), along with the `base` elements that browsers move into
     /// comments.
     pub marks: bool,
     /// Whether links in conditional comments are wanted, too.
     pub comments: bool,
     /// Whether the names that fragments can point to are wanted
-    /// ([`crate::document::Identifiers`]).
+    /// ([`crate::Identifiers`]).
     pub identifiers: bool,
     /// Whether descriptive data is wanted: dates, titles, fields of the message
-    /// ([`crate::document::About`]).
+    /// ([`crate::About`]).
     pub about: bool,
     /// The encoding of the documents according to the user.
     pub encoding: Option<&'static Encoding>,
@@ -284,39 +286,5 @@ impl ReadOptions {
     #[must_use]
     pub fn limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
-    }
-}
-
-/// How the rules of RFC 1808 §3 are read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Policy {
-    /// The rule set that resolves relative declarations and decides what can serve as a base.
-    pub rules: Rules,
-    /// RFC 1808 to the letter: only `Base: <URL:absoluteURL>` in headers (§3.1), only an absolute
-    /// `href` in a `base` element (§10).
-    pub strict: bool,
-    /// Whether marks that record where a document was saved from ([`crate::document::Mark`]) can
-    /// give the base. They are the weakest retrieval URLs: any other one overrides them.
-    pub marks: bool,
-}
-
-impl Policy {
-    /// The same with another [`Policy::rules`].
-    #[must_use]
-    pub fn rules(self, rules: Rules) -> Self {
-        Self { rules, ..self }
-    }
-
-    /// The same with another [`Policy::strict`].
-    #[must_use]
-    pub fn strict(self, strict: bool) -> Self {
-        Self { strict, ..self }
-    }
-
-    /// The same with another [`Policy::marks`].
-    #[must_use]
-    pub fn marks(self, marks: bool) -> Self {
-        Self { marks, ..self }
     }
 }

@@ -140,7 +140,8 @@ impl Wanted {
     }
 
     /// The 0-based number of an element that has rows of its own; its name in any case.
-    pub(crate) fn number(&self, namespace: Namespace, element: &str) -> Option<usize> {
+    #[must_use]
+    pub fn number(&self, namespace: Namespace, element: &str) -> Option<usize> {
         let (start, end) = self.buckets[bucket(element)];
         let mut elements = self.elements[start..end].iter();
         let is_it = |known: &WantedElement| {
@@ -151,12 +152,13 @@ impl Wanted {
 
     /// For each element that has rows of its own, in the order of their numbers, the rows that can
     /// match it.
-    pub(crate) fn of_numbers(&self) -> impl Iterator<Item = &[&'static Slot]> {
+    pub fn of_numbers(&self) -> impl Iterator<Item = &[&'static Slot]> {
         self.elements.iter().map(|element| &*element.slots)
     }
 
     /// The rows that can match any other element.
-    pub(crate) fn of_any(&self, namespace: Namespace) -> &[&'static Slot] {
+    #[must_use]
+    pub fn of_any(&self, namespace: Namespace) -> &[&'static Slot] {
         &self.any[namespace as usize]
     }
 }

@@ -241,7 +241,7 @@ impl Condition {
     pub const PROPERTY: [&'static str; 3] = ["name", "property", "itemprop"];
 
     /// The attributes that it asks for.
-    pub(crate) fn attributes(self) -> impl Iterator<Item = &'static str> {
+    pub fn attributes(self) -> impl Iterator<Item = &'static str> {
         let (one, others): (_, &[_]) = match self {
             Self::Always => (None, &[]),
             Self::Attribute(attr, _) | Self::Word(attr, _) => (Some(attr), &[]),

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::num::NonZeroU64;
 
-use crate::document::{Document, Origin};
+use crate::{Document, Origin};
 
 /// An input, or a part of one, that cannot be read. The rest is still read.
 ///
@@ -31,12 +31,12 @@ pub enum ReadErrorKind {
     Format,
     /// The format is known, but support for it was not compiled in (a Cargo feature).
     NotBuiltIn,
-    /// A size exceeds a limit of [`crate::options::Limits`].
+    /// A size exceeds a limit of [`crate::Limits`].
     Limit,
     /// The bytes are truncated or malformed: something is lost.
     Damaged,
     /// The bytes are malformed but were still read: nothing is known to be lost. For a document
-    /// this is a [`crate::document::Note`]; it is an error where there is no document to attach one
+    /// this is a [`crate::Note`]; it is an error where there is no document to attach one
     /// to.
     Repaired,
     /// It was found in a directory and skipped on purpose, not having been asked for by name.
@@ -87,6 +87,14 @@ impl ReadError {
             kind,
             reason: reason.into(),
         }
+    }
+
+    /// The same error, where the file it is about is `file` inside a container
+    /// ([`Origin::in_file`]).
+    #[must_use]
+    pub fn in_file(self, file: &Origin) -> Self {
+        let origin = self.origin.in_file(file);
+        Self { origin, ..self }
     }
 
     /// The same error, located at a line of the file (1-based).

@@ -1,12 +1,12 @@
 //! Where a document was retrieved from, and who says so (RFC 1808 §3.3).
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::position::Position;
 
 /// Who states the URL a document was retrieved from (RFC 1808 §3.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Retrieval {
     /// The user, for every input: `--url`.
     Url,
@@ -75,6 +75,21 @@ impl Mark {
             Self::ScrapBook => "data-scrapbook-source",
             Self::HtTrack => "HTTrack",
             Self::SavedFrom { .. } => "saved from url",
+        }
+    }
+}
+
+impl fmt::Display for Retrieval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Url => f.write_str("--url"),
+            Self::UrlMap(directory) => write!(f, "--url-map {directory}"),
+            Self::Record(name) => f.write_str(name),
+            Self::Data => f.write_str("data: URL"),
+            Self::Mark { mark, at } => match at {
+                MarkPlace::Inside(at) => write!(f, "{} line {}", mark.name(), at.line),
+                MarkPlace::Beside | MarkPlace::BesideCollection => f.write_str(mark.name()),
+            },
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 /// What a document, its container and the message around it say about it.
 ///
-/// Only what [`crate::options::ReadOptions::about`] asks for is filled in. Texts are decoded (RFC
+/// Only what [`crate::ReadOptions::about`] asks for is filled in. Texts are decoded (RFC
 /// 2047, RFC 2231) with white space collapsed; a field is `None` where the source is silent or
 /// unreadable.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

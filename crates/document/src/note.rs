@@ -34,7 +34,7 @@ macro_rules! note_codes {
 }
 
 note_codes! {
-    /// A limit of [`crate::options::Limits`] was hit: the depth of the tree.
+    /// A limit of [`crate::Limits`] was hit: the depth of the tree.
     TreeDepth = "tree-depth",
     /// A limit was hit: the work caused by misnested formatting elements.
     TreeWork = "tree-work",

@@ -66,9 +66,8 @@ impl Origin {
 
     /// This origin, of something in a stand-alone file, as the origin of the same thing when that
     /// file is `file` inside a container. The file as a whole keeps the container's origin.
-    #[cfg(feature = "archives")]
     #[must_use]
-    pub(crate) fn in_file(self, file: &Self) -> Self {
+    pub fn in_file(self, file: &Self) -> Self {
         if self == Self::of_input(Arc::clone(&self.input)) {
             return file.clone();
         }
@@ -82,9 +81,8 @@ impl Origin {
     }
 
     /// The origin of a message that is a file attached to another: its sections begin anew.
-    #[cfg(feature = "archives")]
     #[must_use]
-    pub(crate) fn of_message(self) -> Self {
+    pub fn of_message(self) -> Self {
         if self.section.is_empty() {
             return self;
         }
@@ -96,7 +94,7 @@ impl Origin {
 
     /// The origin of a document in an attribute of this one.
     #[must_use]
-    pub(crate) fn embedded(&self, step: Embedded) -> Self {
+    pub fn embedded(&self, step: Embedded) -> Self {
         let way = self.embedded.iter().copied();
         Self {
             embedded: way.chain([step]).collect(),
@@ -106,7 +104,7 @@ impl Origin {
 
     /// The origin of a file of that name inside the text here.
     #[must_use]
-    pub(crate) fn attached(&self, name: String) -> Self {
+    pub fn attached(&self, name: String) -> Self {
         let mut origin = self.clone();
         if let Some(outer) = origin.member.replace(name.into()) {
             let within = origin.within.as_deref().map_or("", String::as_str);
@@ -146,7 +144,7 @@ impl fmt::Display for Origin {
     }
 }
 
-#[cfg(all(test, feature = "archives"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

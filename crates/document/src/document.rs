@@ -1,35 +1,15 @@
-//! What a reader produces: plain data, never changed once made.
-//!
-//! A [`Document`] says what is in a file and where. It decides nothing: which declaration gives the
-//! base is up to [`crate::base`], and what a reference resolves to is up to [`mod@crate::resolve`].
-
-mod about;
-mod declaration;
-mod identifier;
-mod note;
-mod origin;
-mod part;
-mod place;
-mod position;
-mod reference;
-mod retrieval;
-mod section;
-mod skipped;
+//! One document, as readers produce it.
 
 use std::ops::Range;
 
-pub use self::about::{About, MessageFields};
-pub use self::declaration::Declaration;
-pub use self::identifier::{Identifiers, Naming, Repeated, hash_of};
-pub use self::note::{Fallback, Note, NoteCode, Reading};
-pub use self::origin::{Embedded, Origin};
-pub use self::part::{Part, PartKind, PartOf};
-pub use self::place::{BaseField, Place};
-pub use self::position::Position;
-pub use self::reference::{Context, Reference, References};
-pub use self::retrieval::{Mark, MarkPlace, Retrieval};
-pub use self::section::Section;
-pub use self::skipped::Skipped;
+use super::about::About;
+use super::declaration::Declaration;
+use super::identifier::Identifiers;
+use super::note::{Note, Reading};
+use super::origin::Origin;
+use super::part::PartOf;
+use super::position::Position;
+use super::reference::References;
 
 /// One document with its links and every declaration of a base.
 #[derive(Clone, Debug)]
@@ -54,7 +34,7 @@ pub struct Document {
     /// The Content Security Policies in force at its first `base` element: those of its HTTP
     /// response, and those of `meta` elements before it in the head.
     pub policies: Vec<Box<str>>,
-    /// The `codebase` values that [`Context::Codebase`] names, as written.
+    /// The `codebase` values that [`Context::Codebase`](crate::Context::Codebase) names, as written.
     pub codebases: Vec<Codebase>,
     /// Its links, in document order, preceded by those of its header, if it has one.
     pub references: References,

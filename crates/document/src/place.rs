@@ -1,14 +1,15 @@
 //! Where a base is declared.
 
+use std::fmt;
 use std::num::NonZeroU64;
 
 use super::position::Position;
 use super::retrieval::Retrieval;
 use super::section::Section;
 
-/// Where a base is declared, by the layers of RFC 1808 §3.
+/// Where a base is declared, by the layers of RFC 1808 §3. Exhaustive on purpose: whoever ranks
+/// declarations has to decide where a new kind of place stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Place {
     /// §3.1: the `href` of a `base` element.
     Element(Position),
@@ -56,6 +57,33 @@ impl BaseField {
             Self::Base => "Base",
             Self::ContentBase => "Content-Base",
             Self::ContentLocation => "Content-Location",
+        }
+    }
+}
+
+/// `<base> line 4`, `Content-Base line 7 (part 1.2)`, `--url`.
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Element(at) => write!(f, "<base> line {}", at.line),
+            Self::Codebase { element, at } => write!(f, "<{element} codebase> line {}", at.line),
+            Self::FormerElement(at) => write!(f, "commented <base> line {}", at.line),
+            Self::Field {
+                field,
+                section,
+                line,
+                ..
+            } => {
+                f.write_str(field.name())?;
+                if let Some(line) = line {
+                    write!(f, " line {line}")?;
+                }
+                if !section.is_empty() {
+                    write!(f, " (part {section})")?;
+                }
+                Ok(())
+            }
+            Self::Retrieval(retrieval) => retrieval.fmt(f),
         }
     }
 }

@@ -12,11 +12,11 @@ pub enum Context {
     Document,
     /// The base of the layers outside the document: for the `href` of a `base` element.
     Outside,
-    /// The `codebase` of its own element (HTML 4.01 §13.3): an index into [`crate::document::Document::codebases`].
+    /// The `codebase` of its own element (HTML 4.01 §13.3): an index into [`crate::Document::codebases`].
     Codebase(u32),
     /// Nothing: a host in running text that begins with `www.`, to be prefixed with `http://`.
     Http,
-    /// The base given by the first so many of [`crate::document::Document::declarations`],
+    /// The base given by the first so many of [`crate::Document::declarations`],
     /// outermost first: for a header field, those up to its own header (RFC 1808 §3.1), or those
     /// around it.
     Outermost(u32),
@@ -41,7 +41,7 @@ pub struct Reference<'d> {
     pub context: Context,
     /// Where it is, if asked for.
     pub at: Option<&'d Position>,
-    /// The value exceeded [`crate::options::Limits::attribute`] and was truncated.
+    /// The value exceeded [`crate::Limits::attribute`] and was truncated.
     pub cut: bool,
 }
 
@@ -80,14 +80,14 @@ struct Extra {
 
 /// The range of a string in [`References::text`], which several references can share.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Kept {
+pub struct Kept {
     start: usize,
     length: u32,
 }
 
 impl Kept {
     /// A subrange of it.
-    pub(crate) fn part(self, range: Range<usize>) -> Self {
+    pub fn part(self, range: Range<usize>) -> Self {
         let start = range.start.min(self.length as usize);
         let end = range.end.clamp(start, self.length as usize);
         Self {
@@ -115,7 +115,7 @@ impl References {
 
     /// Reserves memory for the references of a text of so many bytes, with or without positions and
     /// texts: for half as many as in a text full of them.
-    pub(crate) fn reserve_for(&mut self, bytes: usize, positions: bool, texts: bool) {
+    pub fn reserve_for(&mut self, bytes: usize, positions: bool, texts: bool) {
         let number = bytes / 512;
         self.text.reserve(bytes / 16);
         self.entries.reserve(number);
@@ -179,7 +179,7 @@ impl References {
     }
 
     /// Sets the text of the reference at `index` to one already stored.
-    pub(crate) fn share_text(&mut self, index: usize, text: Kept) {
+    pub fn share_text(&mut self, index: usize, text: Kept) {
         if let Some(extra) = self.extra(index) {
             extra.text = Some(text);
         }
@@ -250,7 +250,7 @@ impl References {
 
     /// Stores a string.
     #[inline]
-    pub(crate) fn keep(&mut self, text: &str) -> Kept {
+    pub fn keep(&mut self, text: &str) -> Kept {
         let start = self.text.len();
         let Ok(length) = u32::try_from(text.len()) else {
             return self.keep(&text[..text.floor_char_boundary(u32::MAX as usize)]);

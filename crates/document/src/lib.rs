@@ -1,0 +1,40 @@
+//! The plain data of a saved document: its links, every declaration of a base, and what was odd
+//! about it. Never changed once made.
+//!
+//! A [`Document`] says what is in a file and where. It decides nothing: which declaration gives the
+//! base, and what a reference resolves to, is up to the crates above. [`slots`] is the table of
+//! places where a URL may occur, [`ReadOptions`] says what readers are to look for and within which
+//! limits, and a [`ReadError`] stands for what they could not read.
+
+mod about;
+mod declaration;
+mod document;
+mod error;
+mod identifier;
+mod note;
+mod options;
+mod origin;
+mod part;
+mod place;
+mod position;
+mod reference;
+mod retrieval;
+mod section;
+mod skipped;
+pub mod slots;
+
+pub use self::about::{About, MessageFields};
+pub use self::declaration::Declaration;
+pub use self::document::{Codebase, Document, InertBase};
+pub use self::error::{Found, ReadError, ReadErrorKind};
+pub use self::identifier::{Identifiers, Naming, Repeated, hash_of};
+pub use self::note::{Fallback, Note, NoteCode, Reading};
+pub use self::options::{Limits, ReadOptions};
+pub use self::origin::{Embedded, Origin};
+pub use self::part::{Part, PartKind, PartOf};
+pub use self::place::{BaseField, Place};
+pub use self::position::Position;
+pub use self::reference::{Context, Reference, References};
+pub use self::retrieval::{Mark, MarkPlace, Retrieval};
+pub use self::section::Section;
+pub use self::skipped::Skipped;
