@@ -93,13 +93,10 @@ pub mod checks;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod container;
-mod decode;
 mod documents;
 pub mod extract;
 #[cfg(feature = "audit")]
 pub mod findings;
-mod grammar;
-mod header;
 pub mod html;
 mod keyed_hash;
 pub mod mail;
@@ -115,6 +112,7 @@ pub mod report;
 pub use baseref_document as document;
 pub use baseref_document::slots;
 pub use baseref_resolve as resolve;
+use baseref_text::{decode, grammar, header, simd};
 
 pub mod error {
     //! What cannot be read: where, what kind of error, and the details.
@@ -131,7 +129,6 @@ pub mod options {
 }
 
 pub mod run;
-mod simd;
 #[cfg(feature = "audit")]
 pub mod site;
 mod text;

@@ -9,7 +9,7 @@ use crate::header::comment::skip_cfws;
 
 /// How a URL is wrapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wrapping {
+pub enum Wrapping {
     /// `<URL:` and `>`.
     Url,
     /// `<` and `>`.
@@ -24,7 +24,8 @@ pub(crate) enum Wrapping {
 
 /// Strips comments and wrapping from a value, folded or not: returns the wrapping and the byte
 /// range of the URL, with white space in and around it.
-pub(crate) fn unwrap(value: &str) -> (Wrapping, Range<usize>) {
+#[must_use]
+pub fn unwrap(value: &str) -> (Wrapping, Range<usize>) {
     let start = value.len() - skip_cfws(value.as_bytes()).len();
     let text = &value[start..];
     if let Some(inner) = text.strip_prefix('<') {
@@ -50,7 +51,8 @@ pub(crate) fn unwrap(value: &str) -> (Wrapping, Range<usize>) {
 }
 
 /// The length of a leading `URL:`, in any case, and of white space before it; 0 if there is none.
-pub(crate) fn prefix_length(text: &str) -> usize {
+#[must_use]
+pub fn prefix_length(text: &str) -> usize {
     let trimmed = text.trim_ascii_start();
     match trimmed.split_at_checked(4) {
         Some((prefix, _)) if prefix.eq_ignore_ascii_case("URL:") => text.len() - trimmed.len() + 4,

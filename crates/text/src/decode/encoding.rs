@@ -21,27 +21,29 @@ const LABEL: usize = 40;
 
 /// A document's text.
 #[derive(Debug)]
-pub(crate) struct Decoded<'s> {
+pub struct Decoded<'s> {
     /// The text without byte order mark; borrowed where the bytes are already UTF-8.
-    pub(crate) text: Cow<'s, str>,
+    pub text: Cow<'s, str>,
     /// The encoding it was read in.
-    pub(crate) encoding: &'static Encoding,
+    pub encoding: &'static Encoding,
     /// Maps offsets in the text back to the bytes.
-    pub(crate) offsets: Offsets<'s>,
+    pub offsets: Offsets<'s>,
     /// An unknown charset, or bytes that are malformed in the declared encoding, in words without
     /// control characters. Malformed sequences become U+FFFD in the text.
-    pub(crate) problem: Option<String>,
+    pub problem: Option<String>,
 }
 
 impl Decoded<'_> {
     /// Finds the positions of values in the text.
-    pub(crate) fn positions(&self) -> Positions<'_> {
+    #[must_use]
+    pub fn positions(&self) -> Positions<'_> {
         Positions::new(&self.text, self.offsets)
     }
 }
 
-/// The encoding that a document names ([`crate::document::Document::encoding`]).
-pub(crate) fn named(name: &str) -> &'static Encoding {
+/// The encoding that a document names ([`baseref_document::Document::encoding`]).
+#[must_use]
+pub fn named(name: &str) -> &'static Encoding {
     Encoding::for_label(name.as_bytes()).unwrap_or(UTF_8)
 }
 
@@ -49,7 +51,7 @@ pub(crate) fn named(name: &str) -> &'static Encoding {
 /// the user's, that of `charset` (the parameter of its media type, a label as written), the one the
 /// document itself declares ([`prescan::declaration`]), UTF-8 if the bytes are valid UTF-8, or the
 /// result of frequency analysis. Labels that name no encoding are skipped.
-pub(crate) fn decode<'s>(
+pub fn decode<'s>(
     bytes: &'s [u8],
     charset: Option<&str>,
     user: Option<&'static Encoding>,
@@ -59,7 +61,7 @@ pub(crate) fn decode<'s>(
 
 /// As [`decode`], for an XML document: it declares its encoding in the XML declaration, and is
 /// UTF-8 if it declares none (XML 1.0 §4.3.3).
-pub(crate) fn decode_xml<'s>(
+pub fn decode_xml<'s>(
     bytes: &'s [u8],
     charset: Option<&str>,
     user: Option<&'static Encoding>,
@@ -68,7 +70,7 @@ pub(crate) fn decode_xml<'s>(
 }
 
 /// As [`decode`], for a text that cannot declare an encoding itself.
-pub(crate) fn decode_plain<'s>(
+pub fn decode_plain<'s>(
     bytes: &'s [u8],
     charset: Option<&str>,
     user: Option<&'static Encoding>,
@@ -117,7 +119,7 @@ fn decode_declared<'s>(
 /// Decodes a style sheet (CSS Syntax 3 §3.2) from the first of these that is known: the encoding of
 /// its byte order mark, the user's, that of `charset` (the parameter of its media type, a label as
 /// written), that of its `@charset`, or UTF-8. Labels that name no encoding are skipped.
-pub(crate) fn decode_style_sheet<'s>(
+pub fn decode_style_sheet<'s>(
     bytes: &'s [u8],
     charset: Option<&str>,
     user: Option<&'static Encoding>,
@@ -174,7 +176,8 @@ fn declared<'s>(
 
 /// The byte order of UTF-16 without a byte order mark, judged by its zero bytes: markup and most
 /// white space are ASCII, so every other byte is zero.
-pub(crate) fn utf_16_by_zeros(bytes: &[u8]) -> Option<&'static Encoding> {
+#[must_use]
+pub fn utf_16_by_zeros(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(ZEROS) & !1];
     memchr(0, head)?;
     let zeros = |offset: usize| {
@@ -200,7 +203,8 @@ pub(crate) fn utf_16_by_zeros(bytes: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// UTF-16, known by its byte order mark or its zero bytes, as UTF-8; `None` if it is something else.
-pub(crate) fn utf_8_of_utf_16(bytes: &[u8]) -> Option<String> {
+#[must_use]
+pub fn utf_8_of_utf_16(bytes: &[u8]) -> Option<String> {
     let marked = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
     let encoding = marked.or_else(|| utf_16_by_zeros(bytes))?;
     let is_utf_16 = encoding == UTF_16LE || encoding == UTF_16BE;

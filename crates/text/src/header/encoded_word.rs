@@ -16,7 +16,8 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 /// `None` if it contains anything else, an unknown charset or encoding, or bytes invalid in the
 /// charset. A character may be split between words of one charset, which RFC 2047 §5 forbids but
 /// programs do.
-pub(crate) fn decode(text: &str) -> Option<String> {
+#[must_use]
+pub fn decode(text: &str) -> Option<String> {
     let mut decoded = String::new();
     let mut pending: Option<(&'static Encoding, Vec<u8>)> = None;
     let mut rest = text.trim_ascii_start();
@@ -41,7 +42,8 @@ pub(crate) fn decode(text: &str) -> Option<String> {
 
 /// The text of an unstructured field (RFC 2047 §5): encoded-words are decoded, or kept as written
 /// if they cannot be; white space is collapsed.
-pub(crate) fn text(value: &str) -> String {
+#[must_use]
+pub fn text(value: &str) -> String {
     let mut decoded_text = String::with_capacity(value.len());
     let mut rest = value;
     while let Some(at) = rest.find("=?") {

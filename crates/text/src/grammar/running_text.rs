@@ -13,7 +13,7 @@ use std::ops::Range;
 use memchr::{memchr2, memrchr2};
 
 use crate::decode::line;
-use crate::resolve::scheme;
+use baseref_resolve::scheme;
 
 /// The longest URL in angle brackets, in bytes and in lines.
 const BRACKETED_BYTES: usize = 2048;
@@ -33,7 +33,7 @@ const USUAL: [&str; 12] = [
 
 /// A URL in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct TextUrl<'t> {
+pub struct TextUrl<'t> {
     /// The URL, without white space, and without quote marks at the beginnings of its lines.
     pub value: Cow<'t, str>,
     /// It begins with `www.` and has no scheme: mail programs assume `http://`.
@@ -43,7 +43,7 @@ pub(crate) struct TextUrl<'t> {
 }
 
 /// The URLs of a text, in order, in time linear in its length.
-pub(crate) fn urls(text: &str) -> impl Iterator<Item = TextUrl<'_>> {
+pub fn urls(text: &str) -> impl Iterator<Item = TextUrl<'_>> {
     let mut scanner = Scanner {
         text,
         at: 0,

@@ -3,7 +3,8 @@
 use memchr::{memchr_iter, memchr2};
 
 /// The number of line ends in `bytes`.
-pub(crate) fn count(bytes: &[u8]) -> u64 {
+#[must_use]
+pub fn count(bytes: &[u8]) -> u64 {
     let fed = memchr_iter(b'\n', bytes).count();
     let returned = memchr_iter(b'\r', bytes)
         .filter(|&at| bytes.get(at + 1) != Some(&b'\n'))
@@ -13,7 +14,8 @@ pub(crate) fn count(bytes: &[u8]) -> u64 {
 
 /// Where the line containing `at` ends, and where the next one begins; for the last line both are
 /// the length of `bytes`.
-pub(crate) fn end(bytes: &[u8], at: usize) -> (usize, usize) {
+#[must_use]
+pub fn end(bytes: &[u8], at: usize) -> (usize, usize) {
     let Some(length) = bytes.get(at..).and_then(|rest| memchr2(b'\r', b'\n', rest)) else {
         return (bytes.len(), bytes.len());
     };
@@ -22,7 +24,8 @@ pub(crate) fn end(bytes: &[u8], at: usize) -> (usize, usize) {
 }
 
 /// `bytes` without one line end at their end.
-pub(crate) fn without_end(bytes: &[u8]) -> &[u8] {
+#[must_use]
+pub fn without_end(bytes: &[u8]) -> &[u8] {
     bytes
         .strip_suffix(b"\r\n")
         .or_else(|| bytes.strip_suffix(b"\n"))
@@ -31,7 +34,8 @@ pub(crate) fn without_end(bytes: &[u8]) -> &[u8] {
 }
 
 /// The length of the line end that `bytes` begin with, 0 if there is none.
-pub(crate) fn end_length(bytes: &[u8]) -> usize {
+#[must_use]
+pub fn end_length(bytes: &[u8]) -> usize {
     match bytes {
         [b'\r', b'\n', ..] => 2,
         [b'\r' | b'\n', ..] => 1,

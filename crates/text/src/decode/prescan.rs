@@ -17,17 +17,17 @@ const TEXT_ELEMENTS: [&[u8]; 5] = [b"script", b"style", b"title", b"textarea", b
 
 /// The result of [`declaration`].
 #[derive(Debug, Default)]
-pub(crate) struct Declaration<'s> {
+pub struct Declaration<'s> {
     /// The encoding; `None` if the document names none that exists.
-    pub(crate) encoding: Option<&'static Encoding>,
+    pub encoding: Option<&'static Encoding>,
     /// The first label that names no encoding.
-    pub(crate) unknown: Option<Cow<'s, str>>,
+    pub unknown: Option<Cow<'s, str>>,
 }
 
 /// The encoding that a document without byte order mark declares: by HTML "prescan a byte stream to
 /// determine its encoding" in its first 1024 bytes, or by a `meta` in the rest of its head, on
 /// which browsers "change the encoding while parsing".
-pub(crate) fn declaration(bytes: &[u8]) -> Declaration<'_> {
+pub fn declaration(bytes: &[u8]) -> Declaration<'_> {
     let first = &bytes[..bytes.len().min(PRESCAN)];
     let head = &bytes[..bytes.len().min(HEAD)];
     let mut declaration = Declaration::default();
@@ -41,7 +41,7 @@ pub(crate) fn declaration(bytes: &[u8]) -> Declaration<'_> {
 }
 
 /// The encoding that an XML document without byte order mark declares.
-pub(crate) fn xml_declaration(bytes: &[u8]) -> Declaration<'_> {
+pub fn xml_declaration(bytes: &[u8]) -> Declaration<'_> {
     let first = &bytes[..bytes.len().min(PRESCAN)];
     let mut declaration = Declaration::default();
     declaration.encoding = utf_16_xml_declaration(first).or_else(|| declaration.of_xml(first));
@@ -53,7 +53,7 @@ pub(crate) fn xml_declaration(bytes: &[u8]) -> Declaration<'_> {
 /// Departs: a label of the replacement encoding (`iso-2022-kr`, `hz-gb-2312`) is treated as
 /// unknown, so the document is read and its links are found. Browsers show only U+FFFD as a defence
 /// against scripts, which nothing here runs.
-pub(crate) fn encoding_of_label(label: &[u8]) -> Option<&'static Encoding> {
+pub fn encoding_of_label(label: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label_no_replacement(label)
 }
 

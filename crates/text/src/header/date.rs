@@ -4,7 +4,8 @@ use std::time::{Duration, SystemTime};
 
 /// A date in an RFC 3339 form, with or without fractional seconds and with any offset; a space or
 /// `t` in place of `T` is accepted, too.
-pub(crate) fn of_rfc3339(text: &str) -> Option<Box<str>> {
+#[must_use]
+pub fn of_rfc3339(text: &str) -> Option<Box<str>> {
     /// `+hh:mm`.
     const OFFSET: usize = 6;
     let text = text.trim_ascii();
@@ -23,7 +24,8 @@ pub(crate) fn of_rfc3339(text: &str) -> Option<Box<str>> {
 }
 
 /// The 14 digits of ARC and of Wayback URLs, in UTC: `20140403040000`; of 12, the seconds are 0.
-pub(crate) fn of_digits(digits: &str) -> Option<Box<str>> {
+#[must_use]
+pub fn of_digits(digits: &str) -> Option<Box<str>> {
     if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
@@ -39,7 +41,8 @@ pub(crate) fn of_digits(digits: &str) -> Option<Box<str>> {
 }
 
 /// Seconds since 1970; `None` before that and after the year 9999.
-pub(crate) fn of_timestamp(seconds: i64) -> Option<Box<str>> {
+#[must_use]
+pub fn of_timestamp(seconds: i64) -> Option<Box<str>> {
     /// 9999-12-31T23:59:59Z.
     const LAST: u64 = 253_402_300_799;
     let seconds = u64::try_from(seconds)

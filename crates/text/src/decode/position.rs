@@ -7,8 +7,8 @@ use encoding_rs::{Decoder, DecoderResult, Encoding, ISO_2022_JP, UTF_16BE, UTF_1
 use memchr::memchr_iter;
 use wide::u8x32;
 
-use crate::document::Position;
 use crate::simd::{WINDOW, window};
+use baseref_document::Position;
 
 /// The greatest distance in bytes of text between two kept places. A query never reads more than
 /// twice that again, so all queries together are linear in the length of the text and their number,
@@ -17,7 +17,7 @@ const STRIDE: usize = 4096;
 
 /// Maps offsets in a decoded text back to the bytes it was decoded from.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Offsets<'s> {
+pub struct Offsets<'s> {
     /// The document as stored.
     bytes: &'s [u8],
     /// The length of its byte order mark.
@@ -40,13 +40,15 @@ enum Unit {
 
 impl<'s> Offsets<'s> {
     /// For a text that is the bytes after a byte order mark of that length.
-    pub(crate) fn same(bytes: &'s [u8], mark: usize) -> Self {
+    #[must_use]
+    pub fn same(bytes: &'s [u8], mark: usize) -> Self {
         let unit = Unit::Byte;
         Self { bytes, mark, unit }
     }
 
     /// For a text decoded from the bytes after a byte order mark of that length.
-    pub(crate) fn transcoded(bytes: &'s [u8], mark: usize, encoding: &'static Encoding) -> Self {
+    #[must_use]
+    pub fn transcoded(bytes: &'s [u8], mark: usize, encoding: &'static Encoding) -> Self {
         let unit = if encoding.is_single_byte() {
             Unit::Scalar
         } else if encoding == UTF_16LE || encoding == UTF_16BE {
@@ -60,7 +62,7 @@ impl<'s> Offsets<'s> {
 
 /// Finds the positions of values. Cheapest if asked in text order.
 #[derive(Clone, Debug)]
-pub(crate) struct Positions<'d> {
+pub struct Positions<'d> {
     text: &'d str,
     offsets: Offsets<'d>,
     /// Whether it contains a CR without LF after it; `None` until the first query.
@@ -88,7 +90,8 @@ struct Place {
 
 impl<'d> Positions<'d> {
     /// For a text and the document it was decoded from.
-    pub(crate) fn new(text: &'d str, offsets: Offsets<'d>) -> Self {
+    #[must_use]
+    pub fn new(text: &'d str, offsets: Offsets<'d>) -> Self {
         let start = Place {
             decoded: 0,
             stored: offsets.mark,
@@ -106,7 +109,8 @@ impl<'d> Positions<'d> {
     }
 
     /// For a text that is itself the document.
-    pub(crate) fn of_text(text: &'d str) -> Self {
+    #[must_use]
+    pub fn of_text(text: &'d str) -> Self {
         Self::new(text, Offsets::same(text.as_bytes(), 0))
     }
 
@@ -115,7 +119,7 @@ impl<'d> Positions<'d> {
     /// The stored bytes in the range, decoded on their own, give the value, except in two cases
     /// that no range can express: in ISO-2022-JP a value in the shift state JIS X 0201 Roman that
     /// was switched to before it, and in GB18030 a value that ends with a malformed sequence.
-    pub(crate) fn of(&mut self, value: Range<usize>) -> Position {
+    pub fn of(&mut self, value: Range<usize>) -> Position {
         let start = self.seek(value.start);
         let (end, _) = self.stored(start, self.text.floor_char_boundary(value.end));
         Position {
@@ -126,7 +130,7 @@ impl<'d> Positions<'d> {
     }
 
     /// The line of an offset in the text, 1-based.
-    pub(crate) fn line(&mut self, offset: usize) -> NonZeroU32 {
+    pub fn line(&mut self, offset: usize) -> NonZeroU32 {
         self.seek(offset).line
     }
 

@@ -3,23 +3,23 @@
 //! URLs are found, not judged: an image candidate that a browser would drop for its descriptors, or
 //! a directive that it would ignore, still has a URL in it.
 
-pub(crate) mod css;
+pub mod css;
 mod json;
-pub(crate) mod running_text;
+pub mod running_text;
 
 use std::ops::Range;
 
 use memchr::{memchr, memchr2};
 
 use self::json::Vocabulary;
-use crate::slots::Grammar;
+use baseref_document::slots::Grammar;
 
 /// Calls `each` with every URL in a value, in order: the URL decoded, and its byte range as
 /// written. They differ where the grammar has escapes of its own, as CSS and JSON do.
 ///
 /// # Errors
 /// Why the value cannot be read: it should be JSON but is not. Then it has no URLs.
-pub(crate) fn each_url(
+pub fn each_url(
     grammar: Grammar,
     value: &str,
     mut each: impl FnMut(&str, Range<usize>),
@@ -51,7 +51,7 @@ pub(crate) fn each_url(
 ///
 /// A range can be empty (`href=""` is a reference), is not stripped of white space, and lies on
 /// character boundaries.
-pub(crate) fn urls(grammar: Grammar, value: &str) -> Urls<'_> {
+pub fn urls(grammar: Grammar, value: &str) -> Urls<'_> {
     let many = |next| {
         Urls::Many(
             Input {
@@ -86,7 +86,7 @@ pub(crate) fn urls(grammar: Grammar, value: &str) -> Urls<'_> {
 }
 
 /// What [`urls`] gives.
-pub(crate) enum Urls<'v> {
+pub enum Urls<'v> {
     /// At most one URL.
     One(Option<Range<usize>>),
     /// A list, and the function that finds its next URL.
@@ -105,7 +105,7 @@ impl Iterator for Urls<'_> {
 }
 
 /// A value and how far it has been read: the standard's "input" and "position".
-pub(crate) struct Input<'v> {
+pub struct Input<'v> {
     bytes: &'v [u8],
     position: usize,
     /// The end of the directive whose URLs are being read; for policies only.

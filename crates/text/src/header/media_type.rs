@@ -9,11 +9,11 @@ use crate::header::comment::skip_cfws;
 use crate::header::encoded_word;
 
 /// The type of a part whose body is stored elsewhere (RFC 2046 §5.2.3).
-pub(crate) const EXTERNAL_BODY: &str = "message/external-body";
+pub const EXTERNAL_BODY: &str = "message/external-body";
 
 /// A media type and its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct MediaType {
+pub struct MediaType {
     /// `type/subtype`, in lower case.
     pub essence: String,
     parameters: Vec<Parameter>,
@@ -28,6 +28,7 @@ struct Parameter {
 
 impl MediaType {
     /// A type without parameters.
+    #[must_use]
     pub fn plain(essence: &str) -> Self {
         Self {
             essence: essence.to_owned(),
@@ -36,6 +37,7 @@ impl MediaType {
     }
 
     /// Parses the value of a `Content-Type` field; `None` if it has no `type/subtype`.
+    #[must_use]
     pub fn parse(value: &[u8]) -> Option<Self> {
         let value = unfold(value);
         let mut cursor = Cursor { rest: &value };
@@ -53,6 +55,7 @@ impl MediaType {
 
     /// Parses the value of a `Content-Disposition` field (RFC 2183); the disposition becomes the
     /// essence.
+    #[must_use]
     pub fn parse_disposition(value: &[u8]) -> Option<Self> {
         let value = unfold(value);
         let mut cursor = Cursor { rest: &value };
@@ -68,6 +71,7 @@ impl MediaType {
 
     /// The value of a parameter as text: in the charset of its RFC 2231 §4 prefix, else UTF-8 or
     /// Latin-1; encoded-words, which are common though not allowed there, are decoded.
+    #[must_use]
     pub fn text_parameter(&self, name: &str) -> Option<String> {
         let value = self.parameter(name)?;
         let text = match self.charset_of(name) {
@@ -95,6 +99,7 @@ impl MediaType {
 
     /// The value of a parameter, `None` if it is absent. Of a repeated parameter the first wins;
     /// one split into continuations (RFC 2231 §3) is joined and percent-decoded (§4).
+    #[must_use]
     pub fn parameter(&self, name: &str) -> Option<Vec<u8>> {
         let plain = self
             .parameters
@@ -108,6 +113,7 @@ impl MediaType {
 
     /// The boundary of a multipart, without trailing white space (RFC 2046 §5.1.1 does not allow
     /// any); `None` if it is absent or empty.
+    #[must_use]
     pub fn boundary(&self) -> Option<Vec<u8>> {
         if !self.essence.starts_with("multipart/") {
             return None;
@@ -118,6 +124,7 @@ impl MediaType {
     }
 
     /// The charset parameter, as written.
+    #[must_use]
     pub fn charset(&self) -> Option<String> {
         let label = self.parameter("charset")?;
         Some(String::from_utf8_lossy(&label).into_owned())
@@ -190,7 +197,7 @@ fn percent_decode(value: &[u8], decoded: &mut Vec<u8>) {
 
 /// The transfer encoding that a header declares.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum TransferEncoding {
+pub enum TransferEncoding {
     /// `7bit`, `8bit`, `binary`, or undeclared.
     Identity,
     /// To be decoded.
@@ -201,6 +208,7 @@ pub(crate) enum TransferEncoding {
 
 impl TransferEncoding {
     /// Parses the value of a `Content-Transfer-Encoding` field.
+    #[must_use]
     pub fn parse(value: &[u8]) -> Self {
         let value = unfold(value);
         let mut cursor = Cursor { rest: &value };
@@ -218,7 +226,8 @@ impl TransferEncoding {
 }
 
 /// `value` without the line ends that fold it (RFC 5322 §2.2.3).
-pub(crate) fn unfold(value: &[u8]) -> Vec<u8> {
+#[must_use]
+pub fn unfold(value: &[u8]) -> Vec<u8> {
     value
         .iter()
         .copied()

@@ -3,7 +3,7 @@
 use super::encoding::utf_16_by_zeros;
 
 /// How many bytes are examined; more do not help.
-pub(crate) const HEAD: usize = 4096;
+pub const HEAD: usize = 4096;
 
 /// Signatures of MIME Sniffing §6.1 and §7.1; without `BM`, which words begin with, too.
 const BINARY: [&[u8]; 6] = [
@@ -19,7 +19,8 @@ const BINARY: [&[u8]; 6] = [
 /// is a "binary data byte" (MIME Sniffing §3), as real pages have a stray one now and then, and
 /// they do not begin as a document or an image in another format does, since that can be nearly all
 /// ASCII. Empty input is text.
-pub(crate) fn is_text(head: &[u8]) -> bool {
+#[must_use]
+pub fn is_text(head: &[u8]) -> bool {
     if BINARY.iter().any(|signature| head.starts_with(signature)) {
         return false;
     }
@@ -32,14 +33,17 @@ pub(crate) fn is_text(head: &[u8]) -> bool {
 }
 
 /// Whether there is a UTF-16 byte order mark, or the zero bytes of ASCII in UTF-16.
-pub(crate) fn is_utf16(head: &[u8]) -> bool {
+#[must_use]
+pub fn is_utf16(head: &[u8]) -> bool {
     head.starts_with(b"\xFF\xFE")
         || head.starts_with(b"\xFE\xFF")
         || matches!(head, [b'<', 0, c, 0, ..] | [0, b'<', 0, c, ..] if *c != 0)
         || utf_16_by_zeros(head).is_some()
 }
 
-pub(crate) fn skip_white_space(text: &[u8]) -> &[u8] {
+/// The text from its first byte that is not white space.
+#[must_use]
+pub fn skip_white_space(text: &[u8]) -> &[u8] {
     let start = text
         .iter()
         .position(|byte| !byte.is_ascii_whitespace())
@@ -65,7 +69,8 @@ const HTML_TAGS: &[&str] = &[
 ];
 
 /// Whether text begins like HTML: with a tag, after comments and white space.
-pub(crate) fn is_html(text: &[u8]) -> bool {
+#[must_use]
+pub fn is_html(text: &[u8]) -> bool {
     let mut text = text;
     loop {
         text = skip_white_space(text);
@@ -95,7 +100,8 @@ pub(crate) fn is_html(text: &[u8]) -> bool {
 
 /// Whether bytes begin an HTML page, possibly after a byte order mark, white space and comments.
 /// Also in UTF-16.
-pub(crate) fn is_page(head: &[u8]) -> bool {
+#[must_use]
+pub fn is_page(head: &[u8]) -> bool {
     let head = &head[..head.len().min(HEAD)];
     if is_utf16(head) {
         // ASCII in UTF-16 is ASCII with zero bytes in between; the byte order mark is not ASCII.
@@ -107,7 +113,8 @@ pub(crate) fn is_page(head: &[u8]) -> bool {
 }
 
 /// Whether the text contains a tag or name, ASCII case-insensitively.
-pub(crate) fn contains_tag(text: &[u8], tag: &[u8]) -> bool {
+#[must_use]
+pub fn contains_tag(text: &[u8], tag: &[u8]) -> bool {
     text.windows(tag.len())
         .any(|window| window.eq_ignore_ascii_case(tag))
 }
@@ -143,7 +150,8 @@ const MAIL_FIELDS: &[&str] = &[
 
 /// Whether the text begins like a header: only fields and folded lines, with at least one mail
 /// field.
-pub(crate) fn is_heading(text: &[u8]) -> bool {
+#[must_use]
+pub fn is_heading(text: &[u8]) -> bool {
     let mut known = false;
     for (number, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
         let whole = line.ends_with(b"\n");

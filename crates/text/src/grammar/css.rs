@@ -19,7 +19,7 @@ use crate::simd::{WINDOW, window};
 /// These are the `url()` and `src()` of any value (CSS Values 4 §4.5), the string of an `@import`
 /// (CSS Cascade 5 §2), and the strings that are images in `image-set()` and `image()` (CSS Images 4
 /// §2). Namespaces and the URLs that a `@document` rule matches are not links and are left out.
-pub(crate) fn urls(css: &str, each: impl FnMut(&str, Range<usize>)) {
+pub fn urls(css: &str, each: impl FnMut(&str, Range<usize>)) {
     if let Some(last) = last_beginning(css) {
         read(css, last, is_simple(css), each);
     }

@@ -220,7 +220,8 @@ fn escape(bytes: &[u8]) -> Escape {
 }
 
 /// The value of a hexadecimal digit; lower case is illegal in RFC 2045 but in wide use.
-pub(crate) fn hex(digit: u8) -> Option<u8> {
+#[must_use]
+pub fn hex(digit: u8) -> Option<u8> {
     match digit {
         b'0'..=b'9' => Some(digit - b'0'),
         b'A'..=b'F' => Some(digit - b'A' + 10),

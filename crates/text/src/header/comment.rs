@@ -3,7 +3,8 @@
 /// `text` without leading comments and white space, folding line ends included. Comments nest to
 /// any depth; an unclosed one extends to the end. The result begins at a character boundary if
 /// `text` is UTF-8.
-pub(crate) fn skip_cfws(text: &[u8]) -> &[u8] {
+#[must_use]
+pub fn skip_cfws(text: &[u8]) -> &[u8] {
     let mut rest = text;
     let mut depth = 0_usize;
     loop {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::encoding::Decoded;
-use crate::document::{Declaration, Document, Note, NoteCode, Origin};
+use baseref_document::{Declaration, Document, Note, NoteCode, Origin};
 
 /// The rules for reading markup.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub struct Source<'s> {
     pub bytes: &'s [u8],
     /// Where it is.
     pub origin: Origin,
-    /// See [`crate::document::Document::part_byte`].
+    /// See [`baseref_document::Document::part_byte`].
     pub part_byte: Option<Range<u64>>,
     /// The charset parameter of its media type, as written.
     pub charset: Option<&'s str>,
@@ -48,7 +48,8 @@ pub struct Source<'s> {
 
 impl Source<'_> {
     /// The document with nothing read into it yet, except a note on its encoding if there is one.
-    pub(crate) fn begin(self, decoded: &Decoded<'_>) -> Document {
+    #[must_use]
+    pub fn begin(self, decoded: &Decoded<'_>) -> Document {
         let mut document = Document::empty(self.origin, decoded.encoding.name());
         document
             .notes

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use serde::de::IgnoredAny;
 
-use crate::resolve::scheme;
+use baseref_resolve::scheme;
 
 /// Which values of a JSON document are URLs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,10 @@
+//! Bytes to text: which encoding a document is in, and how positions in its text map back to its
+//! bytes.
+
+pub mod encoding;
+pub mod line;
+pub mod position;
+mod prescan;
+pub mod sniff;
+pub mod source;
+pub mod transfer;
