@@ -97,13 +97,10 @@ mod documents;
 pub mod extract;
 #[cfg(feature = "audit")]
 pub mod findings;
-pub mod html;
 mod keyed_hash;
 pub mod mail;
 #[cfg(feature = "cli")]
 pub mod outfile;
-#[cfg(feature = "rcdom")]
-pub mod rcdom;
 pub mod read;
 #[cfg(feature = "audit")]
 pub mod relocate;
@@ -111,6 +108,10 @@ pub mod relocate;
 pub mod report;
 pub use baseref_document as document;
 pub use baseref_document::slots;
+pub use baseref_html as html;
+#[cfg(feature = "rcdom")]
+pub use baseref_html::rcdom;
+use baseref_html::text;
 pub use baseref_resolve as resolve;
 use baseref_text::{decode, grammar, header, simd};
 
@@ -131,7 +132,6 @@ pub mod options {
 pub mod run;
 #[cfg(feature = "audit")]
 pub mod site;
-mod text;
 #[cfg(feature = "walk")]
 pub mod walk;
 

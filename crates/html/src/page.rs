@@ -1,0 +1,379 @@
+//! Reads the bytes of an HTML document into a [`Document`].
+
+use crate::collect::{Collector, Inner, Settings, has_content};
+use crate::tokenizer::Tokenizer;
+use crate::tree::{ElementRef, Step, Wants};
+use crate::{marks, streaming, token_order, tree, xml};
+use baseref_document::ReadOptions;
+use baseref_document::slots::Namespace;
+use baseref_document::{Document, Embedded, Fallback, Note, NoteCode, Reading};
+use baseref_text::decode::encoding::{self, Decoded};
+use baseref_text::decode::position::Positions;
+use baseref_text::decode::source::{Markup, Source};
+
+/// Reads one HTML, XHTML or SVG document.
+#[must_use]
+pub fn read(source: Source<'_>, options: &ReadOptions) -> Document {
+    match source.markup {
+        Markup::Html => read_html(source, options),
+        Markup::Xml => read_xml(source, options),
+    }
+}
+
+fn read_html(source: Source<'_>, options: &ReadOptions) -> Document {
+    let decoded = encoding::decode(source.bytes, source.charset, options.encoding);
+    let document = begin(source, &decoded, options);
+    let positions = decoded.positions();
+    read_text(&decoded.text, positions, document, Settings::of(options))
+}
+
+/// Begins a document, with the bases that its marks declare.
+fn begin(source: Source<'_>, decoded: &Decoded<'_>, options: &ReadOptions) -> Document {
+    let mut document = source.begin(decoded);
+    if options.marks {
+        document
+            .declarations
+            .extend(marks::read(&decoded.text, decoded.positions()));
+    }
+    document
+}
+
+/// Reads a document by the rules of XML, as browsers do. Browsers stop at the first well-formedness
+/// error; here such a document is read by the rules of HTML, or in the order of its tags where
+/// those rules would hide the rest after a tag that XML closes with `/>`.
+fn read_xml(source: Source<'_>, options: &ReadOptions) -> Document {
+    let decoded = encoding::decode_xml(source.bytes, source.charset, options.encoding);
+    let document = begin(source.clone(), &decoded, options);
+    let (by_xml, fault) = by_xml(&decoded, document, Settings::of(options));
+    let Some(fault) = fault else {
+        return by_xml;
+    };
+    let by_html = read_html(source, options);
+    let mut document = if by_html.references.len() < by_xml.references.len() {
+        by_xml
+    } else {
+        by_html
+    };
+    document.notes.push(Note {
+        code: NoteCode::XmlInvalid,
+        detail: format!("not read by the rules of XML: {}", fault.reason),
+        line: Some(decoded.positions().line(fault.offset)),
+    });
+    document
+}
+
+/// Reads a document by the rules of XML, and from the first error on in the order of its tags.
+fn by_xml(
+    decoded: &Decoded<'_>,
+    document: Document,
+    settings: Settings<'_>,
+) -> (Document, Option<xml::Malformed>) {
+    let limits = &settings.options.limits;
+    let entities = xml::entities(&decoded.text, limits);
+    let source = xml::source(&decoded.text);
+    let mut collector = Collector::new(&source, decoded.positions(), document, settings);
+    collector.read_values_by(Some(&entities));
+    let fault = xml::read(&source, &entities, limits, &mut collector).err();
+    if let Some(fault) = &fault {
+        collector.read_values_by(None);
+        let rest = Tokenizer::at(&source[..decoded.text.len()], fault.offset);
+        token_order::read(rest, &mut collector);
+    }
+    let (mut document, srcdocs) = finish(collector);
+    document.reading = Some(Reading::Xml);
+    (with_embedded((document, srcdocs), settings), fault)
+}
+
+/// Reads decoded text into a document whose origin is already set.
+///
+/// Recurses for the documents in attributes, as deep as [`baseref_document::Limits::srcdoc_depth`].
+pub(crate) fn read_text<'d>(
+    text: &'d str,
+    positions: Positions<'d>,
+    document: Document,
+    settings: Settings<'_>,
+) -> Document {
+    let read = by_tags(text, positions.clone(), document.clone(), settings)
+        .unwrap_or_else(|reason| by_tree(text, positions, document, settings, reason));
+    with_embedded(read, settings)
+}
+
+/// Reads the documents in a document's attributes.
+pub(crate) fn with_embedded((mut document, all): Read<'_>, settings: Settings<'_>) -> Document {
+    let (mut srcdocs, mut data_urls) = (1.., 1..);
+    for inner in all {
+        let part_byte = document.part_byte.clone();
+        let read = match inner {
+            Inner::Srcdoc(text) => {
+                let number = srcdocs.next().unwrap_or_default();
+                let origin = document.origin.embedded(Embedded::Srcdoc(number));
+                let mut inner = Document::empty(origin, document.encoding);
+                inner.part_byte = part_byte;
+                read_text(&text, Positions::of_text(&text), inner, settings)
+            }
+            Inner::Data(data) => {
+                let number = data_urls.next().unwrap_or_default();
+                let origin = document.origin.embedded(Embedded::Data(number));
+                let source = Source {
+                    part_byte,
+                    ..data.source(origin)
+                };
+                read(source, settings.options)
+            }
+        };
+        document.embedded.push(read);
+    }
+    document
+}
+
+/// Whether a document is "an iframe srcdoc document".
+fn is_srcdoc(document: &Document) -> bool {
+    matches!(document.origin.embedded.last(), Some(Embedded::Srcdoc(_)))
+}
+
+/// A document, and those in its attributes still to be read.
+type Read<'d> = (Document, Vec<Inner<'d>>);
+
+/// Reads a document in the order of its tags, if that is tree order.
+pub(crate) fn by_tags<'d>(
+    text: &'d str,
+    positions: Positions<'d>,
+    document: Document,
+    settings: Settings<'_>,
+) -> Result<Read<'d>, Fallback> {
+    let srcdoc = is_srcdoc(&document);
+    let mut collector = Collector::new(text, positions, document, settings);
+    streaming::read(text, srcdoc, &mut collector)?;
+    let (mut document, srcdocs) = finish(collector);
+    document.reading = Some(Reading::Tags);
+    Ok((document, srcdocs))
+}
+
+/// Ends a document with the comments that come last in it.
+fn finish<'d>(mut collector: Collector<'d, '_>) -> Read<'d> {
+    for comment in collector.end_tree() {
+        token_order::comment(comment, &mut collector);
+    }
+    collector.finish()
+}
+
+/// Reads a document by building its tree, within the limits.
+pub(crate) fn by_tree<'d>(
+    text: &'d str,
+    positions: Positions<'d>,
+    document: Document,
+    settings: Settings<'_>,
+    reason: Fallback,
+) -> Read<'d> {
+    let wants = Wants {
+        text: settings.options.text,
+        content: settings.tables.ask_for_contents(),
+        comments: settings.options.comments,
+        srcdoc: is_srcdoc(&document),
+    };
+    let (tree, rest) = tree::parse(text, wants, &settings.options.limits);
+    let mut collector = Collector::new(text, positions, document, settings);
+    // For each open `a` element, whether the collector must be told of its end.
+    let mut anchors = Vec::new();
+    // The same for scripts and style sheets.
+    let mut contents = Vec::new();
+    let is_a = |element: ElementRef<'_>| element.local_name() == "a";
+    tree.walk(|step| match step {
+        Step::Start(element) => {
+            if matches!(element.local_name(), "body" | "frameset") {
+                collector.begin_body();
+            }
+            if element.local_name() == "title"
+                && element.namespace() == Namespace::Html
+                && let Some(tag) = element.tags().next()
+            {
+                collector.title(tag);
+            }
+            collector.read_attributes(element.tags());
+            let collected = collector.element_named(element.namespace(), element.local_name());
+            if is_a(element) {
+                anchors.push(collected.anchor);
+            }
+            if has_content(element.local_name()) {
+                contents.push(collected.content);
+            }
+        }
+        Step::End(element) => {
+            if has_content(element.local_name()) && contents.pop() == Some(true) {
+                for text in element.contents() {
+                    collector.content(text);
+                }
+                collector.end_content();
+            }
+            if is_a(element) && anchors.pop() == Some(true) {
+                collector.end_anchor();
+            }
+        }
+        Step::Text(text) => collector.text(text),
+        Step::Comment(comment) => token_order::comment(comment, &mut collector),
+    });
+    tree.walk_templates(|step| match step {
+        Step::Start(element) if element.local_name() == "base" => {
+            collector.read_attributes(element.tags());
+            collector.note_inert_base(true);
+        }
+        _ => {}
+    });
+    if let Some(rest) = rest {
+        let detail = match rest.limit {
+            NoteCode::TreeDepth => {
+                "the tree is too deep: from here on tags are read in their order"
+            }
+            _ => "the tree takes too much work: from here on tags are read in their order",
+        };
+        collector.note(rest.limit, detail.to_owned(), rest.tokenizer.offset());
+        token_order::read(rest.tokenizer, &mut collector);
+    }
+    let (mut document, srcdocs) = finish(collector);
+    document.reading = Some(Reading::Tree(reason));
+    (document, srcdocs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use baseref_document::{Identifiers, Naming, Origin};
+    use proptest::prelude::*;
+
+    fn asked() -> ReadOptions {
+        ReadOptions::default()
+            .identifiers(true)
+            .classes(baseref_document::slots::Classes::ALL)
+    }
+
+    fn empty() -> Document {
+        Document::empty(Origin::of_input("-"), "UTF-8")
+    }
+
+    fn tree_document(text: &str) -> Document {
+        let options = asked();
+        let reason = Fallback::Depth;
+        let positions = Positions::of_text(text);
+        by_tree(text, positions, empty(), Settings::of(&options), reason).0
+    }
+
+    fn tags_document(text: &str) -> Option<Document> {
+        let options = asked();
+        let positions = Positions::of_text(text);
+        let read = by_tags(text, positions, empty(), Settings::of(&options));
+        Some(read.ok()?.0)
+    }
+
+    fn by_its_tree(text: &str) -> Identifiers {
+        tree_document(text).identifiers
+    }
+
+    fn by_its_tags(text: &str) -> Option<Identifiers> {
+        Some(tags_document(text)?.identifiers)
+    }
+
+    fn sorted(identifiers: &Identifiers) -> Vec<(Naming, String)> {
+        let names = identifiers.iter();
+        let mut names: Vec<_> = names
+            .map(|(naming, name)| (naming, name.to_owned()))
+            .collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    #[test]
+    fn the_names_of_elements_are_those_that_fragments_point_to() {
+        let text = "<p ID=a&amp;b class=c><a name=n id=i href=x>t</a><div name=d><map name=m>\
+            <td id=ignored><textarea id=t><p id=in-text></textarea><template id=o><p id=in></template>\
+            <svg id=s><a name=sn id=g></a></svg><b id=''><!-- <p id=c> --><h2 id=h><em id=e>\
+            <img id=v><input id=w name=x><script id=k>'<p id=no>'</script>";
+        let expected = [
+            (Naming::Id, "a&b"),
+            (Naming::Id, "e"),
+            (Naming::Id, "g"),
+            (Naming::Id, "h"),
+            (Naming::Id, "i"),
+            (Naming::Id, "k"),
+            (Naming::Id, "o"),
+            (Naming::Id, "s"),
+            (Naming::Id, "t"),
+            (Naming::Id, "v"),
+            (Naming::Id, "w"),
+            (Naming::Anchor, "n"),
+            (Naming::Map, "m"),
+        ]
+        .map(|(naming, name)| (naming, name.to_owned()));
+        assert_eq!(sorted(&by_its_tree(text)), expected);
+        assert_eq!(sorted(&by_its_tags(text).expect("plain tags")), expected);
+    }
+
+    #[test]
+    fn bases_in_templates_and_foreign_elements_declare_nothing() {
+        let text = "<title>t</title><template><p><base href='/a&amp;b/'><base></template>\
+            <svg><base href=/s/ /></svg><base href=/real/><template><svg><base href=/t/></svg>";
+        for document in [
+            tree_document(text),
+            tags_document(text).expect("plain tags"),
+        ] {
+            let inert = document.inert_bases.iter();
+            let inert: Vec<_> = inert
+                .map(|base| (&*base.value, base.in_template, base.at.byte.start))
+                .collect();
+            let expected = [("/a&b/", true, 41), ("/s/", false, 85), ("/t/", true, 141)];
+            assert_eq!(inert, expected);
+            let declared = document.declarations.iter();
+            let declared: Vec<_> = declared.map(|declared| &*declared.value).collect();
+            assert_eq!(declared, ["/real/"]);
+        }
+    }
+
+    #[test]
+    fn what_is_repeated_is_told_with_its_place() {
+        let text =
+            "<p id=a>\n<a id=a name=a></a><a id=b name=b></a><p id=c><map name=c></map><p id=a>";
+        for identifiers in [by_its_tree(text), by_its_tags(text).expect("plain tags")] {
+            let repeated = identifiers.repeated.iter();
+            let places: Vec<_> = repeated
+                .map(|repeated| {
+                    let [first, at] = [&repeated.first, &repeated.at];
+                    (repeated.name.as_str(), at.byte.start, first.byte.start)
+                })
+                .collect();
+            let second = text.find("<a id=a").expect("it is there") as u64;
+            let last = text.rfind("<p id=a").expect("it is there") as u64;
+            assert_eq!(places, [("a", second + 6, 6), ("a", last + 6, 6)]);
+        }
+    }
+
+    proptest! {
+        /// Whatever the tags, the names are those of the tree. A formatting element that is
+        /// reopened outside the template in which it was named has no name.
+        #[test]
+        fn the_names_by_tags_are_those_of_the_tree(tags in proptest::collection::vec(
+            (0..16_usize, proptest::bool::ANY, 0..6_usize), 0..16,
+        )) {
+            const NAMES: [&str; 16] = [
+                "p", "a", "div", "b", "td", "tr", "table", "li", "ul", "select", "svg", "option",
+                "map", "form", "h1", "body",
+            ];
+            let mut text = String::new();
+            for (name, ends, id) in tags {
+                let name = NAMES[name];
+                let tag = if ends {
+                    format!("</{name}>")
+                } else {
+                    format!("<{name} id={id} name={id}>")
+                };
+                text.push_str(&tag);
+            }
+            if let Some(by_tags) = by_its_tags(&text) {
+                let by_tree = by_its_tree(&text);
+                // A second body adds only the attributes that the first lacks.
+                if !text.contains("<body") {
+                    prop_assert_eq!(sorted(&by_tags), sorted(&by_tree), "{}", text);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! "Rules for parsing tokens in foreign content".
+
+use super::open_elements::HTML_ANNOTATION;
+use super::{DONE, Reader, Step, Tag};
+use crate::names::Name;
+use baseref_document::slots::Namespace;
+
+impl Reader<'_, '_, '_> {
+    /// Whether those rules apply to a start tag, given that the current node is foreign.
+    pub(super) fn is_foreign_start(&self, name: Name) -> bool {
+        let Some(current) = self.open.current() else {
+            return false;
+        };
+        if current.is_math_text() {
+            return matches!(name, Name::Mglyph | Name::Malignmark);
+        }
+        if current.is_svg_html() {
+            return false;
+        }
+        if current.name == Name::AnnotationXml && current.namespace == Namespace::MathMl {
+            return name != Name::Svg && current.flags & HTML_ANNOTATION == 0;
+        }
+        true
+    }
+
+    /// Whether those rules apply to text.
+    pub(super) fn is_foreign_text(&self) -> bool {
+        self.open.current().is_some_and(|current| {
+            let integration_point = current.is_math_text()
+                || current.is_svg_html()
+                || current.flags & HTML_ANNOTATION != 0;
+            current.namespace != Namespace::Html && !integration_point
+        })
+    }
+
+    pub(super) fn in_foreign_start(&mut self, tag: Tag) -> Step {
+        let leaves = tag.name.kind().leaves_foreign()
+            || (tag.name == Name::Font
+                && ["color", "face", "size"]
+                    .iter()
+                    .any(|name| self.collector.value_of(name).is_some()));
+        if leaves {
+            while let Some(open) = self.open.current() {
+                if open.namespace == Namespace::Html || open.is_math_text() || open.is_svg_html() {
+                    break;
+                }
+                self.pop();
+            }
+            return self.start(tag);
+        }
+        let namespace = self
+            .open
+            .current()
+            .map_or(Namespace::Html, |open| open.namespace);
+        self.insert_foreign(tag, namespace)
+    }
+
+    pub(super) fn in_foreign_end(&mut self, tag: Tag) -> Step {
+        if matches!(tag.name, Name::Br | Name::P) {
+            while let Some(open) = self.open.current() {
+                if open.namespace == Namespace::Html || open.is_math_text() || open.is_svg_html() {
+                    break;
+                }
+                self.pop();
+            }
+            return self.end(tag);
+        }
+        let last = self.open.len().saturating_sub(1);
+        for index in (1..=last).rev() {
+            let Some(open) = self.open.get(index) else {
+                break;
+            };
+            if index != last && open.namespace == Namespace::Html {
+                return self.end(tag);
+            }
+            if self.is_named(open, tag) {
+                self.truncate(index);
+                break;
+            }
+        }
+        DONE
+    }
+}

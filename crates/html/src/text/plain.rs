@@ -1,0 +1,70 @@
+//! Reads the URLs in plain text.
+//!
+//! The scanner is our own: `linkify`, the maintained crate for this, cannot join lines and finds
+//! neither `mailto:`, `news:` and `cid:` URLs nor hosts that are IP literals.
+
+use super::flowed;
+pub use super::flowed::Layout;
+use baseref_document::Found;
+use baseref_document::ReadOptions;
+use baseref_document::slots::{Class, of_plain_text};
+use baseref_document::{Context, Note, NoteCode, Reference};
+use baseref_text::decode::encoding::decode_plain;
+use baseref_text::decode::source::Source;
+use baseref_text::grammar::running_text;
+
+/// Reads a text, decoding it by its byte order mark, the user's choice, `charset` or its content,
+/// and passes its document to `found`.
+pub fn read(
+    source: Source<'_>,
+    layout: Layout,
+    options: &ReadOptions,
+    found: &mut dyn FnMut(Found),
+) {
+    let decoded = decode_plain(source.bytes, source.charset, options.encoding);
+    let mut document = source.begin(&decoded);
+    let Some(slot) = of_plain_text().filter(|_| options.classes.contains(Class::Text)) else {
+        return found(Ok(document));
+    };
+    let joined = flowed::join(&decoded.text, layout);
+    let mut positions = decoded.positions();
+    let limit = options.limits.attribute;
+    let mut noted = false;
+    for url in running_text::urls(&joined.text) {
+        let range = joined.in_source(url.range);
+        let (value, cut) = cut(&url.value, limit);
+        if cut && !noted {
+            noted = true;
+            document.notes.push(Note {
+                code: NoteCode::AttributeSize,
+                detail: format!("a URL of {} bytes is truncated", url.value.len()),
+                line: Some(positions.line(range.start)),
+            });
+        }
+        let at = options.positions.then(|| positions.of(range));
+        document.references.push(Reference {
+            slot,
+            element: slot.element,
+            attr: slot.attr,
+            value,
+            text: None,
+            context: if url.without_scheme {
+                Context::Http
+            } else {
+                Context::Document
+            },
+            at: at.as_ref(),
+            cut,
+        });
+    }
+    found(Ok(document));
+}
+
+/// The value truncated to the limit, and whether that cut it.
+fn cut(value: &str, limit: usize) -> (&str, bool) {
+    let mut end = value.len().min(limit);
+    while !value.is_char_boundary(end) {
+        end -= 1;
+    }
+    (&value[..end], end < value.len())
+}

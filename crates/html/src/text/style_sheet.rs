@@ -1,0 +1,76 @@
+//! Reads the URLs in a stand-alone style sheet.
+
+use baseref_document::Found;
+use baseref_document::ReadOptions;
+use baseref_document::slots::of_style_sheet;
+use baseref_document::{Context, Reference};
+use baseref_text::decode::encoding::decode_style_sheet;
+use baseref_text::decode::source::Source;
+use baseref_text::grammar::css;
+
+/// Reads one style sheet and passes its document to `found`.
+///
+/// Its links are reported as those of a `style` element and are relative to the sheet's own base
+/// (CSS Values 4 §4.5.2).
+///
+/// Departs: a fragment-only URL refers to the document that uses the sheet (CSS Values 4 §4.5.1),
+/// which is not known here; it is relative to the sheet like any other.
+pub fn read(source: Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Found)) {
+    let decoded = decode_style_sheet(source.bytes, source.charset, options.encoding);
+    let mut document = source.begin(&decoded);
+    if let Some(slot) = of_style_sheet().filter(|slot| options.classes.contains(slot.class)) {
+        let mut positions = decoded.positions();
+        css::urls(&decoded.text, |url, range| {
+            let at = options.positions.then(|| positions.of(range));
+            document.references.push(Reference {
+                slot,
+                element: slot.element,
+                attr: slot.attr,
+                value: url,
+                text: None,
+                context: Context::Document,
+                at: at.as_ref(),
+                cut: false,
+            });
+        });
+    }
+    found(Ok(document));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use baseref_document::Origin;
+    use baseref_document::slots::Classes;
+    use baseref_text::decode::source::Markup;
+
+    fn references(css: &[u8], charset: Option<&str>, classes: Classes) -> Vec<(String, Vec<u8>)> {
+        let options = ReadOptions::default().classes(classes);
+        let source = Source {
+            markup: Markup::Html,
+            bytes: css,
+            origin: Origin::of_input("-"),
+            part_byte: None,
+            charset,
+            declarations: Vec::new(),
+        };
+        let mut references = Vec::new();
+        read(source, &options, &mut |found| {
+            for reference in found.expect("nothing wrong").references.iter() {
+                let byte = reference.at.expect("a position").byte.clone();
+                let [start, end] = [byte.start, byte.end].map(|at| usize::try_from(at).unwrap());
+                references.push((reference.value.to_owned(), css[start..end].to_vec()));
+            }
+        });
+        references
+    }
+
+    #[test]
+    fn the_urls_of_a_sheet_are_found_in_its_bytes() {
+        let css = b"@import 'a\xE9.css'; b { c: url( d\\29 ) }";
+        let expected = [("aé.css", &b"a\xE9.css"[..]), ("d)", b"d\\29 ")];
+        let expected = expected.map(|(url, bytes)| (url.to_owned(), bytes.to_vec()));
+        assert_eq!(references(css, Some("latin1"), Classes::ALL), expected);
+        assert_eq!(references(css, Some("latin1"), Classes::ANCHORS), []);
+    }
+}

@@ -1,0 +1,148 @@
+//! Reads fragments in the order of their tags: the rest of a document where a limit stopped the
+//! tree builder, and the content of conditional comments.
+
+use std::ops::Range;
+
+use super::character_reference::{Null, decode_text};
+use super::collect::Collector;
+use super::names::{Content, Name};
+use super::tokenizer::{TagEnd, TextKind, Token, Tokenizer};
+use baseref_document::slots::Namespace;
+
+/// Passes the elements of a fragment to the collector as if its tags were well nested: no link is
+/// lost, but one that the tree would have moved or duplicated appears once, where its tag is.
+pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '_>) {
+    let mut place = Place::default();
+    loop {
+        let start = tokenizer.offset();
+        match tokenizer.next(|| place.namespace != Namespace::Html) {
+            Token::Text(text) => {
+                if place.in_content {
+                    collector.content(text);
+                } else if place.in_anchor && !place.in_script {
+                    let references = matches!(text.kind, TextKind::Data | TextKind::Rcdata);
+                    let raw = text.span.of(tokenizer.source());
+                    collector.text(&decode_text(raw, references, Null::Replace));
+                }
+            }
+            Token::StartTag(tag) => {
+                let end = tokenizer.attributes(|_| {});
+                if end == TagEnd::Eof {
+                    continue;
+                }
+                place.end_content(collector);
+                place.start(tag.name, end);
+                if place.templates == 0 {
+                    if tag.name == Name::A {
+                        place.end_anchor(collector);
+                    }
+                    collector.read_attributes(std::iter::once(tag.start));
+                    let name = tag.span.of(tokenizer.source());
+                    let collected = collector.element_named(place.namespace, name);
+                    place.in_anchor |= collected.anchor;
+                    place.in_content = collected.content;
+                }
+                if place.templates > 0 && tag.name == Name::Base {
+                    collector.read_attributes(std::iter::once(tag.start));
+                    collector.note_inert_base(true);
+                }
+                tokenizer.set_content(place.content(tag.name));
+            }
+            Token::EndTag(tag) => {
+                if tokenizer.attributes(|_| {}) == TagEnd::Eof {
+                    continue;
+                }
+                place.end_content(collector);
+                if place.templates == 0 && tag.name == Name::A {
+                    place.end_anchor(collector);
+                }
+                place.end(tag.name);
+            }
+            Token::Comment => {
+                if place.templates == 0 {
+                    comment(start..tokenizer.offset(), collector);
+                }
+            }
+            Token::Doctype(_) | Token::MissingEndTagName => {}
+            Token::Eof => return place.end_content(collector),
+        }
+    }
+}
+
+/// Reads a comment, at its place in the document. A downlevel-hidden conditional comment can hold
+/// links: its content is read in the order of its tags, since it is a fragment rather than a
+/// document.
+pub(super) fn comment(comment: Range<usize>, collector: &mut Collector<'_, '_>) {
+    let Some((content, outside)) = collector.begin_comment(comment) else {
+        return;
+    };
+    read(content, collector);
+    collector.end_comment(outside);
+}
+
+/// The reader's context in the document.
+#[derive(Debug)]
+struct Place {
+    namespace: Namespace,
+    templates: usize,
+    in_anchor: bool,
+    in_script: bool,
+    /// In a script or style sheet whose text is wanted.
+    in_content: bool,
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Self {
+            namespace: Namespace::Html,
+            templates: 0,
+            in_anchor: false,
+            in_script: false,
+            in_content: false,
+        }
+    }
+}
+
+impl Place {
+    fn start(&mut self, name: Name, end: TagEnd) {
+        if self.namespace == Namespace::Html && end == TagEnd::Open {
+            match name {
+                Name::Svg => self.namespace = Namespace::Svg,
+                Name::Math => self.namespace = Namespace::MathMl,
+                Name::Template => self.templates += 1,
+                _ => {}
+            }
+        }
+        self.in_script = matches!(name, Name::Script | Name::Style);
+    }
+
+    fn end(&mut self, name: Name) {
+        match name {
+            Name::Svg | Name::Math => self.namespace = Namespace::Html,
+            Name::Template => self.templates = self.templates.saturating_sub(1),
+            _ => {}
+        }
+        self.in_script = false;
+    }
+
+    fn end_anchor(&mut self, collector: &mut Collector<'_, '_>) {
+        if self.in_anchor {
+            collector.end_anchor();
+            self.in_anchor = false;
+        }
+    }
+
+    fn end_content(&mut self, collector: &mut Collector<'_, '_>) {
+        if std::mem::take(&mut self.in_content) {
+            collector.end_content();
+        }
+    }
+
+    /// The state that a start tag switches the tokenizer to.
+    fn content(&self, name: Name) -> Content {
+        match self.namespace {
+            Namespace::Html => name.content(),
+            _ => Content::Data,
+        }
+    }
+}

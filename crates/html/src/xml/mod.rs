@@ -1,0 +1,425 @@
+//! XHTML and SVG by the rules of XML, for well-formed documents only. The only module here that
+//! uses quick-xml, which finds the tags and checks that they match.
+
+mod entities;
+
+use std::borrow::Cow;
+
+use memchr::memmem;
+use quick_xml::Reader as Tags;
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::name::{Namespace as Uri, NamespaceResolver, QName, ResolveResult};
+
+pub(super) use self::entities::Entities;
+use self::entities::{Replacement, each_piece, is_allowed, predefined};
+use super::character_reference::{Null, decode_text};
+use super::collect::{Collector, has_content};
+use super::names::{self, Name};
+use super::token_order;
+use super::tokenizer::{Attribute, Span, Text, TextKind, attribute_key};
+use baseref_document::Limits;
+use baseref_document::NoteCode;
+use baseref_document::slots::Namespace;
+
+/// Why a document could not be read by the rules of XML, and how far it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Malformed {
+    pub(super) reason: Cow<'static, str>,
+    /// The offset of the first tag or text not processed.
+    pub(super) offset: usize,
+}
+
+type Step = Result<(), Malformed>;
+
+const XHTML: &str = "http://www.w3.org/1999/xhtml";
+const SVG: &str = "http://www.w3.org/2000/svg";
+const MATHML: &str = "http://www.w3.org/1998/Math/MathML";
+const XLINK: &str = "http://www.w3.org/1999/xlink";
+
+/// The name of the `XLink` namespace's `href` in the table of places.
+const XLINK_HREF: &str = "xlink:href";
+
+/// A document's text for the collector, followed by the name of an attribute that the document may
+/// write with another prefix.
+pub(super) fn source(text: &str) -> String {
+    [text, XLINK_HREF].concat()
+}
+
+/// The entities of a document, from its document type declaration if it has one.
+pub(super) fn entities(text: &str, limits: &Limits) -> Entities {
+    let mut tags = Tags::from_str(text);
+    loop {
+        match tags.read_event() {
+            Ok(Event::DocType(declaration)) => {
+                return Entities::declared_by(&declaration, limits.entities);
+            }
+            Ok(Event::Decl(_) | Event::PI(_) | Event::Comment(_) | Event::Text(_)) => {}
+            Ok(_) | Err(_) => return Entities::declared_by("", limits.entities),
+        }
+    }
+}
+
+/// Passes the elements and texts of a document to the collector, whose source is the result of
+/// [`source`].
+///
+/// # Errors
+/// If it is not well-formed, or its root is not an HTML, SVG or MathML element: the collector then
+/// holds everything before the error.
+pub(super) fn read<'s>(
+    source: &'s str,
+    entities: &'s Entities,
+    limits: &Limits,
+    collector: &mut Collector<'s, '_>,
+) -> Step {
+    let text = source.strip_suffix(XLINK_HREF).unwrap_or(source);
+    if let Some((offset, _)) = text.char_indices().find(|(_, c)| !is_allowed(*c)) {
+        return malformed(
+            "a character that XML does not allow",
+            offset.min(text.len()),
+        );
+    }
+    Reader {
+        text,
+        entities,
+        collector,
+        namespaces: NamespaceResolver::default(),
+        depth: limits.tree_depth,
+        open: Vec::new(),
+        templates: 0,
+        has_root: false,
+    }
+    .read()
+}
+
+fn malformed(reason: impl Into<Cow<'static, str>>, offset: usize) -> Step {
+    Err(Malformed {
+        reason: reason.into(),
+        offset,
+    })
+}
+
+struct Reader<'s, 'c, 'o> {
+    text: &'s str,
+    entities: &'s Entities,
+    collector: &'c mut Collector<'s, 'o>,
+    namespaces: NamespaceResolver,
+    /// The maximum number of open elements.
+    depth: usize,
+    open: Vec<Open>,
+    /// The number of open templates: their content is not in the document.
+    templates: usize,
+    has_root: bool,
+}
+
+/// What is remembered about an open element.
+#[derive(Clone, Copy, Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent consequences of its end"
+)]
+struct Open {
+    /// The collector takes its content as the text of a link.
+    anchor: bool,
+    /// The collector takes its text as a style sheet or data.
+    content: bool,
+    template: bool,
+    /// A script or style sheet: its text is not text of the document.
+    hides_text: bool,
+}
+
+impl<'s> Reader<'s, '_, '_> {
+    fn read(mut self) -> Step {
+        let mut tags = Tags::from_str(self.text);
+        tags.config_mut().check_comments = true;
+        loop {
+            let start = offset(tags.buffer_position());
+            let event = match tags.read_event() {
+                Ok(event) => event,
+                Err(error) => return malformed(error.to_string(), start),
+            };
+            let span = Span {
+                start,
+                end: offset(tags.buffer_position()),
+            };
+            match event {
+                Event::Start(tag) => self.start(&tag, start, span.end)?,
+                Event::Empty(tag) => {
+                    self.start(&tag, start, self.text.len())?;
+                    self.end();
+                }
+                Event::End(_) => self.end(),
+                Event::Text(_) => self.characters(span)?,
+                Event::CData(_) => self.cdata_section(span)?,
+                Event::GeneralRef(_) => self.reference(span)?,
+                Event::Comment(_) if self.templates == 0 => {
+                    token_order::comment(span.start..span.end, self.collector);
+                }
+                Event::DocType(_) if self.has_root => {
+                    return malformed("a document type declaration inside the document", start);
+                }
+                Event::Comment(_) | Event::DocType(_) | Event::Decl(_) | Event::PI(_) => {}
+                Event::Eof if self.open.is_empty() && self.has_root => return Ok(()),
+                Event::Eof => return malformed("an element that is not closed", start),
+            }
+        }
+    }
+
+    /// Begins an element with its tag at `start` and its content at `content`.
+    fn start(&mut self, tag: &BytesStart<'s>, start: usize, content: usize) -> Step {
+        let at_start = |reason: &'static str| Malformed {
+            reason: reason.into(),
+            offset: start,
+        };
+        if self.open.is_empty() && self.has_root {
+            return Err(at_start("a second root element"));
+        }
+        if self.open.len() >= self.depth {
+            return Err(at_start("elements nested too deeply"));
+        }
+        self.bind(tag).map_err(|reason| Malformed {
+            reason,
+            offset: start,
+        })?;
+        let (namespace, local_name) = match self.namespaces.resolve_element(tag.name()) {
+            (ResolveResult::Bound(Uri(XHTML)), name) => (Some(Namespace::Html), name),
+            (ResolveResult::Bound(Uri(SVG)), name) => (Some(Namespace::Svg), name),
+            (ResolveResult::Bound(Uri(MATHML)), name) => (Some(Namespace::MathMl), name),
+            (ResolveResult::Unknown(_), _) => {
+                return Err(at_start("a prefix that is bound to no namespace"));
+            }
+            (_, name) => (None, name),
+        };
+        let local_name = local_name.into_inner();
+        if !self.has_root && namespace.is_none() {
+            return Err(at_start(
+                "a root that is not an HTML, SVG or MathML element",
+            ));
+        }
+        self.has_root = true;
+        self.attributes(tag).map_err(at_start)?;
+        let open = self.collect(namespace, local_name);
+        if self.templates == 0 && namespace == Some(Namespace::Html) && local_name == "title" {
+            self.title(content);
+        }
+        self.templates += usize::from(open.template);
+        self.open.push(open);
+        Ok(())
+    }
+
+    /// The title whose content begins at an offset, as far as it is text.
+    fn title(&mut self, content: usize) {
+        if self.collector.wants_title() {
+            let rest = self.text.get(content..).unwrap_or_default();
+            let title = rest.split('<').next().unwrap_or_default();
+            self.collector.set_title(&self.entities.value(title).text);
+        }
+    }
+
+    /// Namespaces in XML §3: the namespace declarations of a tag.
+    fn bind(&mut self, tag: &BytesStart<'s>) -> Result<(), Cow<'static, str>> {
+        // It is below the depth limit, which fits.
+        let level = u16::try_from(self.open.len() + 1).unwrap_or(u16::MAX);
+        self.namespaces.set_level(level);
+        let mut names: Vec<&str> = Vec::new();
+        let attributes = tag.attributes();
+        for attribute in attributes.clone().with_checks(false) {
+            let attribute = attribute.map_err(|error| Cow::Owned(error.to_string()))?;
+            if let Some(prefix) = attribute.key.as_namespace_binding() {
+                let uri = self.entities.value(&attribute.value).text;
+                let added = self.namespaces.add(prefix, Uri(&uri));
+                added.map_err(|error| Cow::Owned(error.to_string()))?;
+            }
+            names.push(attribute.key.into_inner());
+        }
+        names.sort_unstable();
+        if names.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err("two attributes with the same name".into());
+        }
+        Ok(())
+    }
+
+    /// Begins an element with the attributes of its tag.
+    fn attributes(&mut self, tag: &BytesStart<'s>) -> Result<(), &'static str> {
+        let (attributes, named) = self.collector.begin_named();
+        for attribute in tag.attributes().with_checks(false).flatten() {
+            if each_piece(&attribute.value, self.entities, |_, _| ()).is_none() {
+                return Err("an attribute value with a < or a reference that is not to text");
+            }
+            let name = attribute.key.into_inner();
+            let (Some(value), Some(mut span)) = (
+                span_in(self.text, &attribute.value),
+                span_in(self.text, name),
+            ) else {
+                continue;
+            };
+            let Some(name) = canonical(&self.namespaces, attribute.key)? else {
+                continue;
+            };
+            if name == XLINK_HREF {
+                let start = self.text.len();
+                let end = start + name.len();
+                span = Span { start, end };
+            }
+            let attribute = Attribute {
+                name: span,
+                key: attribute_key(name.as_bytes()),
+                value,
+            };
+            named.take(attribute);
+            attributes.push(attribute);
+        }
+        Ok(())
+    }
+
+    /// Collects the current element.
+    fn collect(&mut self, namespace: Option<Namespace>, local_name: &str) -> Open {
+        let Some(namespace) = namespace else {
+            return Open::default();
+        };
+        let template = namespace == Namespace::Html && local_name == Name::Template.text();
+        let hides_text = has_content(local_name);
+        if self.templates > 0 {
+            return Open {
+                template,
+                hides_text,
+                ..Open::default()
+            };
+        }
+        // Names are case-sensitive.
+        let is_known = match namespace {
+            Namespace::Svg => names::svg(local_name) == local_name,
+            _ => !local_name.bytes().any(|byte| byte.is_ascii_uppercase()),
+        };
+        if namespace == Namespace::Html && local_name == Name::Body.text() {
+            self.collector.begin_body();
+        }
+        let collected = if is_known {
+            self.collector.element_named(namespace, local_name)
+        } else {
+            self.collector.unknown_element(namespace, local_name)
+        };
+        Open {
+            anchor: collected.anchor,
+            content: collected.content,
+            template,
+            hides_text,
+        }
+    }
+
+    fn end(&mut self) {
+        let Some(open) = self.open.pop() else {
+            return;
+        };
+        if open.content {
+            self.collector.end_content();
+        }
+        if open.anchor {
+            self.collector.end_anchor();
+        }
+        self.templates -= usize::from(open.template);
+        let level = u16::try_from(self.open.len()).unwrap_or(u16::MAX);
+        self.namespaces.set_level(level);
+    }
+
+    /// Text without references.
+    fn characters(&mut self, span: Span) -> Step {
+        let text = span.of(self.text);
+        if self.open.is_empty() && !text.bytes().all(|byte| byte.is_ascii_whitespace()) {
+            return malformed("text outside of the root element", span.start);
+        }
+        if memmem::find(text.as_bytes(), b"]]>").is_some() {
+            return malformed("]]> in text", span.start);
+        }
+        self.text(span, TextKind::Raw);
+        Ok(())
+    }
+
+    fn cdata_section(&mut self, span: Span) -> Step {
+        if self.open.is_empty() {
+            return malformed("text outside of the root element", span.start);
+        }
+        let inside = Span {
+            start: span.start + "<![CDATA[".len(),
+            end: span.end.saturating_sub("]]>".len()),
+        };
+        self.text(inside, TextKind::CdataSection);
+        Ok(())
+    }
+
+    /// A text, as written except for its line ends.
+    fn text(&mut self, span: Span, kind: TextKind) {
+        let Some(open) = self.open.last().filter(|_| self.templates == 0) else {
+            return;
+        };
+        if open.content {
+            if span.start < span.end {
+                self.collector.content(Text { span, kind });
+            }
+        } else if !open.hides_text && self.collector.in_anchor() {
+            let text = decode_text(span.of(self.text), false, Null::Keep);
+            self.collector.text(&text);
+        }
+    }
+
+    /// `&name;` in text.
+    fn reference(&mut self, span: Span) -> Step {
+        let raw = span.of(self.text);
+        let name = raw.strip_prefix('&').and_then(|raw| raw.strip_suffix(';'));
+        let replacement = name.and_then(|name| self.entities.resolve(name));
+        let (Some(name), Some(replacement)) = (name, replacement) else {
+            return malformed("a reference to an entity that is not declared", span.start);
+        };
+        let Some(open) = self.open.last().copied() else {
+            return malformed("text outside of the root element", span.start);
+        };
+        if self.templates > 0 {
+            return Ok(());
+        }
+        match replacement {
+            // The collector decodes HTML's references, which include these.
+            _ if open.content && predefined(name).is_some() => {
+                let kind = TextKind::Data;
+                self.collector.content(Text { span, kind });
+            }
+            Replacement::Text(text) if !open.hides_text => self.collector.text(&text),
+            Replacement::Text(_) if !open.content => {}
+            Replacement::Text(_) | Replacement::NoText => {
+                let detail = format!("the entity {name:?} is not expanded");
+                self.collector
+                    .note_once(NoteCode::EntityUnread, detail, span.start);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The name of an attribute in the table of places; `None` if it cannot be in the table.
+fn canonical<'n>(
+    namespaces: &NamespaceResolver,
+    key: QName<'n>,
+) -> Result<Option<&'n str>, &'static str> {
+    let name = key.into_inner();
+    let exact = Some(name).filter(|name| !name.bytes().any(|byte| byte.is_ascii_uppercase()));
+    if key.prefix().is_none() || key.as_namespace_binding().is_some() {
+        return Ok(exact);
+    }
+    match namespaces.resolve_attribute(key) {
+        (ResolveResult::Unknown(_), _) => Err("a prefix that is bound to no namespace"),
+        (ResolveResult::Bound(Uri(XLINK)), local) if local.into_inner() == "href" => {
+            Ok(Some(XLINK_HREF))
+        }
+        _ => Ok(exact.filter(|name| *name == "xml:base")),
+    }
+}
+
+/// The span of a substring within its text.
+fn span_in(text: &str, part: &str) -> Option<Span> {
+    let start = part.as_ptr().addr().checked_sub(text.as_ptr().addr())?;
+    let end = start + part.len();
+    (end <= text.len()).then_some(Span { start, end })
+}
+
+/// An offset in a text in memory.
+fn offset(position: u64) -> usize {
+    usize::try_from(position).unwrap_or(usize::MAX)
+}
