@@ -13,8 +13,9 @@ use syn::{Attribute, File, ItemFn, ItemImpl, ItemMod, ItemUse, UseTree, Visibili
 type Names = Vec<String>;
 
 /// The rooms that are crates of their own: what they import is the compiler's to check.
-const CRATES: [&str; 12] = [
-    "decode", "document", "error", "grammar", "header", "simd", "options", "resolve", "slots",
+const CRATES: &[&str] = &[
+    "decode", "document", "error", "grammar", "header", "html", "options", "rcdom", "resolve",
+    "simd", "slots", "text",
 ];
 
 /// The level of each room according to the map.
@@ -115,7 +116,9 @@ impl Imports {
             rest = after;
         }
         names.extend(rest.iter().cloned());
-        let is_crate = names.first().is_some_and(|name| CRATES.contains(&&**name));
+        let is_crate = names
+            .first()
+            .is_some_and(|name| CRATES.contains(&name.as_str()));
         (!is_crate).then_some(names)
     }
 
@@ -269,7 +272,7 @@ fn every_room_is_on_the_map_and_imports_only_from_lower_levels() {
             }
         }
     }
-    assert!(count > 200, "too few imports found");
+    assert!(count > 100, "too few imports found");
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
@@ -283,7 +286,7 @@ fn no_file_imports_one_that_imports_it() {
     };
     let imports: BTreeMap<Names, BTreeSet<Names>> = files.iter().map(read).collect();
     let count: usize = imports.values().map(BTreeSet::len).sum();
-    assert!(count > 1000, "too few imports found: {count}");
+    assert!(count > 500, "too few imports found: {count}");
     let circles = imports.keys().filter_map(|file| circle(file, &imports));
     let shown = |circle: Vec<Names>| {
         let files: Vec<String> = circle.iter().map(|file| file.join("::")).collect();
