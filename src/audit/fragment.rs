@@ -4,22 +4,6 @@ use percent_encoding::percent_decode_str;
 
 use crate::document::{Identifiers, Naming, hash_of};
 
-/// The part of a fragment that names an element; `None` if it is not judged.
-///
-/// Not judged are the empty fragment and `top` (HTML "select the indicated part"), text directives
-/// (URL Fragment Text Directives §3.1), and the internal routes of single-page applications: `#/…`
-/// and `#!…`.
-pub(super) fn judged(fragment: &str) -> Option<&str> {
-    // Tildes are rare.
-    let name = match memchr::memchr(b'~', fragment.as_bytes()) {
-        Some(_) => fragment.split(":~:").next().unwrap_or_default(),
-        None => fragment,
-    };
-    let is_judged =
-        !name.is_empty() && !name.eq_ignore_ascii_case("top") && !name.starts_with(['/', '!']);
-    is_judged.then_some(name)
-}
-
 /// The names in a page that fragments can point to, by their hashes.
 #[derive(Debug, Default)]
 pub(super) struct Names {
@@ -72,22 +56,6 @@ fn sorted(mut hashes: Vec<u64>) -> Box<[u64]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn text_directives_applications_and_the_top_are_not_judged() {
-        for (fragment, expected) in [
-            ("a", Some("a")),
-            ("a:~:text=b", Some("a")),
-            (":~:text=b", None),
-            ("", None),
-            ("TOP", None),
-            ("/route", None),
-            ("!route", None),
-            ("t=10", Some("t=10")),
-        ] {
-            assert_eq!(judged(fragment), expected, "{fragment}");
-        }
-    }
 
     #[test]
     fn the_name_as_written_comes_before_the_decoded_one() {

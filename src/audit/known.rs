@@ -23,7 +23,7 @@ use crate::site::listing::Node;
 use crate::site::lookup::decoded_names;
 use crate::site::map::{Location, SiteMap};
 use crate::site::normal::{NormalOptions, normal};
-use crate::slots::{Class, Classes, Condition, Slot};
+use crate::slots::{Class, Classes, Fetched, Slot};
 
 /// The trees, what to judge in them, and what is known of their files.
 #[derive(Debug)]
@@ -43,6 +43,8 @@ pub(super) struct Known {
     /// The condition for links to be judged; without one, all are.
     pub(super) wanted: Option<Wanted>,
     pub(super) lists_links: bool,
+    /// Whether the targets of links that are not judged are looked up, too.
+    pub(super) follows_all: bool,
     /// The findings that are shown.
     pub(super) shown: Shown,
 }
@@ -78,6 +80,7 @@ impl Known {
             sources: Sources::default(),
             wanted: None,
             lists_links: false,
+            follows_all: false,
             shown: Shown::default(),
         }
     }
@@ -99,12 +102,9 @@ impl Known {
         match slot.class {
             // A `codebase` is a prefix of URLs and is not itself requested.
             Class::Anchor | Class::Resource | Class::Document | Class::Form => {
-                slot.is_standard() && slot.attr != "codebase"
+                slot.standard && slot.attr != "codebase"
             }
-            // Those that browsers fetch with the page.
-            Class::Metadata => {
-                slot.element == "link" && matches!(slot.condition, Condition::Word(..))
-            }
+            Class::Metadata => slot.fetched != Fetched::No,
             Class::Header | Class::Text => false,
         }
     }
@@ -239,7 +239,7 @@ impl Known {
         self.referred[site as usize][file.index()].store(true, Ordering::Relaxed);
     }
 
-    /// The files that no judged link of another page leads to, in order.
+    /// The files that no link of another page leads to, in order.
     pub(super) fn unreferenced(&self) -> impl Iterator<Item = FileOf> {
         let sites = (0_u32..).zip(self.map.sites());
         sites.flat_map(move |(site, found)| {

@@ -9,7 +9,6 @@ use super::class::LinkClass;
 use super::compare::{Disagreement, Distance};
 use super::file_of::FileOf;
 use super::folder::Goal as Known;
-use super::fragment;
 use super::host;
 use super::page::Page;
 use super::rules;
@@ -21,8 +20,9 @@ use crate::document::{Naming, Reference, hash_of};
 use crate::extract::{Link, Named};
 use crate::findings::{Finding, Related, Rule};
 use crate::resolve::{ResolveError, Resolver, clean};
+use crate::site::fragment::name_in;
 use crate::site::hosting::Folder;
-use crate::slots::{Class, Condition};
+use crate::slots::{Class, Fetched};
 
 /// Judges a link: adds findings about it to those of its page, or records what must be looked up
 /// once all pages are known.
@@ -112,6 +112,20 @@ pub(super) fn judge_known(
         fate.fragment = leads_to(page, reference, goal, fragment, class, scan);
     }
     Some(fate)
+}
+
+/// Records which file a link that is not judged leads to.
+pub(super) fn refer(page: &Page<'_>, link: &Link<'_>, cache: &mut Cache) {
+    let Ok(url) = link.url else {
+        return;
+    };
+    let resolved = look_up(page, url, cache);
+    if let Some(file) = resolved.file
+        && resolved.class == LinkClass::Ok
+        && page.own != Some(file)
+    {
+        page.known.refer_to(file);
+    }
 }
 
 /// Caches the target of a link without findings for the other pages of the folder.
@@ -323,13 +337,10 @@ fn mixed(page: &Page<'_>, link: &Link<'_>, url: &str) -> Option<Finding> {
     if !page.is_secure() {
         return None;
     }
-    let slot = link.reference.slot;
-    let is_style_sheet = slot.element == "link" && matches!(slot.condition, Condition::Word(..));
-    let rule = match (slot.class, slot.element) {
-        (_, "script" | "iframe" | "frame" | "object" | "embed" | "applet") => &rules::MIXED_ACTIVE,
-        _ if is_style_sheet => &rules::MIXED_ACTIVE,
-        (Class::Resource, _) => &rules::MIXED_PASSIVE,
-        _ => return None,
+    let rule = match link.reference.slot.fetched {
+        Fetched::Applied => &rules::MIXED_ACTIVE,
+        Fetched::Shown => &rules::MIXED_PASSIVE,
+        Fetched::No => return None,
     };
     Some(page.about(rule, link, url, rule.summary))
 }
@@ -434,7 +445,7 @@ fn leads_to(
     {
         page.known.refer_to(file);
     }
-    let Some(fragment) = fragment.and_then(fragment::judged) else {
+    let Some(fragment) = fragment.and_then(name_in) else {
         if let Goal::Record(_) = goal {
             wait(goal, reference, None, scan);
         }

@@ -47,7 +47,7 @@ use crate::base::BaseSource;
 use crate::base::Policy;
 use crate::container::entity::{Entity, Kind};
 use crate::decode::encoding;
-use crate::document::Origin;
+use crate::document::{Context, Origin};
 use crate::error::ReadError;
 use crate::extract::{Extraction, Extractor};
 use crate::findings::{Excerpts, Finding, Shown};
@@ -109,6 +109,14 @@ impl Audit {
         self
     }
 
+    /// Also looks up the targets of links that are not judged, so that [`Self::unreferenced`] counts
+    /// every reference of any kind.
+    #[must_use]
+    pub fn with_references(mut self) -> Self {
+        self.known.follows_all = true;
+        self
+    }
+
     /// The trees and their addresses.
     #[must_use]
     pub fn map(&self) -> &SiteMap {
@@ -167,7 +175,8 @@ impl Audit {
         self.known.path_of(file)
     }
 
-    /// The files that no judged link of another page leads to, in their order.
+    /// The files that no link of another page leads to, in their order: no judged link, unless
+    /// [`Self::with_references`] was asked for.
     pub fn unreferenced(&self) -> impl Iterator<Item = FileOf> {
         self.known.unreferenced()
     }
@@ -266,6 +275,9 @@ impl Audit {
         for (seq, reference) in (1..).zip(extraction.document().references.iter()) {
             let is_judged = self.known.is_judged(reference.slot);
             if !is_judged && !is_shown {
+                if self.known.follows_all && reference.context != Context::Outside {
+                    links::refer(page, &resolving.link(seq, reference), cache);
+                }
                 scan.counts.add(LinkClass::NotJudged);
                 continue;
             }
@@ -275,13 +287,23 @@ impl Audit {
                 scan.counts.add(fate.class);
                 continue;
             }
+            let is_base = reference.context == Context::Outside;
             let link = resolving.link(seq, reference);
-            let fate = if !is_judged {
-                Fate::of(LinkClass::NotJudged)
+            let unjudged = if !is_judged {
+                Some(LinkClass::NotJudged)
             } else if !self.known.is_wanted(&link) {
-                Fate::of(LinkClass::Filtered)
+                Some(LinkClass::Filtered)
             } else {
-                links::judge(page, &link, cache, scan)
+                None
+            };
+            let fate = match unjudged {
+                Some(class) => {
+                    if self.known.follows_all && !is_base {
+                        links::refer(page, &link, cache);
+                    }
+                    Fate::of(class)
+                }
+                None => links::judge(page, &link, cache, scan),
             };
             scan.add(&link, fate, self.known.lists_links);
         }

@@ -226,7 +226,7 @@ crate::findings::rules! {
         "<script src=\"http://a.example/a.js\">";
 
     MIXED_PASSIVE "policy/mixed-passive" Warning "Mixed Content, \"upgradeable content\""
-        "an https page loads an image, audio or video over http"
+        "an https page loads an image, an icon, audio or video over http"
         "Browsers request it over https, or warn."
         "<img src=\"http://a.example/a.png\">";
 

@@ -92,7 +92,10 @@ impl Planned {
     pub fn run(self, jobs: NonZeroUsize, take: &mut dyn Take) -> Result<Summary, Refused> {
         let opening = opening(self.request.format, &self.map, take);
         let unreferenced = self.request.unreferenced;
-        let audit = audit(&self.request, self.map, self.hosting).with_shown(take.shown());
+        let mut audit = audit(&self.request, self.map, self.hosting).with_shown(take.shown());
+        if unreferenced {
+            audit = audit.with_references();
+        }
         let documents = self.documents.into_iter();
         let inputs = documents.map(|document| Ok(document.input(&opening)));
         let scanned = run::fold(

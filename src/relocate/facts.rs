@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::decode::encoding;
+use crate::html::tags::{Tag, Tags};
 
 /// How many bytes of a page are examined: no head is longer.
 const HEAD: usize = 256 * 1024;
@@ -11,13 +12,13 @@ const HEAD: usize = 256 * 1024;
 /// The facts of one page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// White space collapsed, character references as written.
+    /// White space collapsed.
     pub title: Option<String>,
-    /// As written.
+    /// As written, character references decoded.
     pub canonical: Option<String>,
     /// Whether a robots directive says `noindex` or `none`.
     pub is_hidden: bool,
-    /// The URLs by language, as written.
+    /// The URLs by language, as written, character references decoded.
     pub languages: BTreeMap<String, String>,
 }
 
@@ -28,113 +29,54 @@ pub fn read(bytes: &[u8], encoding: &str) -> Facts {
     let head = bytes.get(..HEAD).unwrap_or(bytes);
     let text = encoding.decode(head).0;
     let mut facts = Facts::default();
-    let mut rest: &str = &text;
-    while let Some(open) = rest.find('<') {
-        rest = &rest[open + 1..];
-        if let Some(comment) = rest.strip_prefix("!--") {
-            rest = comment.find("-->").map_or("", |end| &comment[end + 3..]);
+    let mut tags = Tags::new(&text, &["title", "meta", "link", "body"]);
+    while let Some(tag) = tags.next() {
+        if tag.is("body") {
+            break;
+        }
+        if tag.in_noscript {
             continue;
         }
-        let name_end = rest.find(|c: char| !c.is_ascii_alphanumeric());
-        let name = rest[..name_end.unwrap_or(rest.len())].to_ascii_lowercase();
-        let is_of_interest = matches!(name.as_str(), "meta" | "link");
-        let (attributes, after) = attributes(&rest[name.len()..], is_of_interest);
-        match name.as_str() {
-            "title" if facts.title.is_none() => {
-                let end = find_ignoring_case(after, "</title").unwrap_or(after.len());
-                let words: Vec<&str> = after[..end].split_whitespace().collect();
-                facts.title = Some(words.join(" "));
-                rest = &after[end..];
-                continue;
-            }
-            "script" | "style" | "textarea" | "noscript" | "template" => {
-                let close = format!("</{name}");
-                let end = find_ignoring_case(after, &close).unwrap_or(after.len());
-                rest = &after[end..];
-                continue;
-            }
-            "body" => break,
-            "meta" => facts.meta(&attributes),
-            "link" => facts.link(&attributes),
-            _ => {}
-        }
-        if !name.is_empty() {
-            rest = after;
+        if tag.is("meta") {
+            facts.meta(&tag);
+        } else if tag.is("link") {
+            facts.link(&tag);
+        } else if facts.title.is_none() {
+            let title = tags.text();
+            let words: Vec<&str> = title.split_whitespace().collect();
+            facts.title = Some(words.join(" "));
         }
     }
     facts
 }
 
 impl Facts {
-    fn meta(&mut self, attributes: &BTreeMap<String, String>) {
-        let get = |name: &str| attributes.get(name).map_or("", String::as_str);
-        if get("name").eq_ignore_ascii_case("robots") {
-            let mut words = get("content").split([',', ' ']);
+    fn meta(&mut self, tag: &Tag<'_>) {
+        let is_robots = tag
+            .value("name")
+            .is_some_and(|name| name.trim_ascii().eq_ignore_ascii_case("robots"));
+        if is_robots && let Some(content) = tag.value("content") {
+            let mut words = content.split(|c: char| c == ',' || c.is_ascii_whitespace());
             self.is_hidden |= words.any(|word| {
                 word.eq_ignore_ascii_case("noindex") || word.eq_ignore_ascii_case("none")
             });
         }
     }
 
-    fn link(&mut self, attributes: &BTreeMap<String, String>) {
-        let get = |name: &str| attributes.get(name).map_or("", String::as_str);
-        let rel = get("rel").to_ascii_lowercase();
-        let has = |word: &str| rel.split_ascii_whitespace().any(|one| one == word);
-        let href = get("href").trim().to_owned();
-        if has("canonical") {
+    fn link(&mut self, tag: &Tag<'_>) {
+        let href = tag
+            .value("href")
+            .unwrap_or_default()
+            .trim_ascii()
+            .to_owned();
+        let language = tag.value("hreflang").unwrap_or_default();
+        let language = language.trim_ascii().to_ascii_lowercase();
+        if tag.has_word("rel", "canonical") {
             self.canonical.get_or_insert(href);
-        } else if has("alternate") && !get("hreflang").is_empty() {
-            let language = get("hreflang").to_ascii_lowercase();
+        } else if tag.has_word("rel", "alternate") && !language.is_empty() {
             self.languages.entry(language).or_insert(href);
         }
     }
-}
-
-/// The attributes of a tag, from after its name, or none if they are not `wanted`, and the rest
-/// after the tag.
-fn attributes(tag: &str, wanted: bool) -> (BTreeMap<String, String>, &str) {
-    let mut found = BTreeMap::new();
-    let mut rest = tag;
-    loop {
-        rest = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '/');
-        if rest.is_empty() {
-            return (found, rest);
-        }
-        if let Some(after) = rest.strip_prefix('>') {
-            return (found, after);
-        }
-        let ends_name = |c: char| c.is_ascii_whitespace() || matches!(c, '=' | '>' | '/');
-        let first = rest.chars().next().map_or(1, char::len_utf8);
-        let end = rest[first..]
-            .find(ends_name)
-            .map_or(rest.len(), |at| at + first);
-        let name = &rest[..end];
-        rest = rest[end..].trim_start();
-        let mut value = "";
-        if let Some(after) = rest.strip_prefix('=') {
-            let after = after.trim_start();
-            let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''));
-            let (text, next) = if let Some(quote) = quote {
-                let inner = &after[1..];
-                inner.split_once(quote).unwrap_or((inner, ""))
-            } else {
-                let end = after.find(|c: char| c.is_ascii_whitespace() || c == '>');
-                after.split_at(end.unwrap_or(after.len()))
-            };
-            value = text;
-            rest = next;
-        }
-        if wanted {
-            let name = name.to_ascii_lowercase();
-            found.entry(name).or_insert_with(|| value.to_owned());
-        }
-    }
-}
-
-fn find_ignoring_case(text: &str, wanted: &str) -> Option<usize> {
-    let (text, wanted) = (text.as_bytes(), wanted.as_bytes());
-    text.windows(wanted.len())
-        .position(|window| window.eq_ignore_ascii_case(wanted))
 }
 
 /// What differs, by kind and in words. `moved` maps a URL to its new one.
@@ -209,6 +151,10 @@ mod tests {
         assert_eq!(facts.canonical.as_deref(), Some("/a"));
         assert!(facts.is_hidden);
         assert_eq!(facts.languages.get("de").map(String::as_str), Some("/de/"));
+        let written_otherwise = b"<title>A&#32;b</title><META CONTENT=\"none,follow\" NAME=Robots>\
+            <link href='&#x2f;a' title=\"x > y\" REL=\"x Canonical\">\
+            <link hreflang=\"DE\" href=\"/de/\" rel=Alternate>";
+        assert_eq!(read(written_otherwise, "UTF-8"), facts);
         let changed = changes(&facts, &Facts::default(), &str::to_owned);
         let what: Vec<&str> = changed.iter().map(|(what, _)| *what).collect();
         assert_eq!(what, ["title", "canonical", "robots", "hreflang"]);

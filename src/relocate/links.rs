@@ -160,13 +160,12 @@ pub(super) fn form(url: &str) -> String {
 /// Whether links in this place are judged: if a standard defines it, in documents.
 pub(super) fn is_judged(reference: &Reference<'_>) -> bool {
     let slot = reference.slot;
-    let is_standard = slot.source != "de facto";
     let is_base = reference.context == Context::Outside || reference.attr == "xml:base";
     let is_link = matches!(
         slot.class,
         Class::Anchor | Class::Resource | Class::Document | Class::Form
     );
-    !is_base && (is_link && is_standard || is_judged_metadata(reference))
+    !is_base && (is_link && slot.standard || is_judged_metadata(reference))
 }
 
 /// Metadata leads somewhere, too, unless it is an identifier: of a type, an item, a vocabulary.
@@ -176,53 +175,11 @@ fn is_judged_metadata(reference: &Reference<'_>) -> bool {
     ];
     let slot = reference.slot;
     let is_link = slot.class == Class::Metadata
-        && slot.is_standard()
+        && slot.standard
         && reference.attr != CONTENT
         && !NAMES.contains(&reference.attr)
         && matches!(slot.grammar, Grammar::Url | Grammar::SpaceList);
-    is_link || is_address_of_page(reference)
-}
-
-/// Whether a place holds the URL of its own page: `og:url` and the like, a refresh.
-pub(super) fn is_address_of_page(reference: &Reference<'_>) -> bool {
-    reference.element == "meta" && matches!(reference.slot.grammar, Grammar::Url | Grammar::Refresh)
-}
-
-/// Whether the element is a link with one of these relations, judging by the tag itself.
-pub(super) fn has_relation(bytes: &[u8], reference: &Reference<'_>, relations: &[&str]) -> bool {
-    if reference.element != "link" {
-        return false;
-    }
-    let Some(at) = reference.at else {
-        return false;
-    };
-    let tag = tag_around(bytes, &at.byte);
-    let text = String::from_utf8_lossy(tag)
-        .replace('\0', "")
-        .to_ascii_lowercase();
-    let Some(rel) = text.split("rel").nth(1) else {
-        return false;
-    };
-    let value = rel
-        .trim_start()
-        .strip_prefix('=')
-        .unwrap_or_default()
-        .trim_start();
-    let value = match value.chars().next() {
-        Some(quote @ ('"' | '\'')) => value[1..].split(quote).next(),
-        _ => value.split([' ', '>']).next(),
-    };
-    let mut words = value.unwrap_or_default().split_ascii_whitespace();
-    words.any(|word| relations.contains(&word))
-}
-
-/// The bytes of the tag that contains a value.
-pub(super) fn tag_around<'b>(bytes: &'b [u8], value: &Range<u64>) -> &'b [u8] {
-    let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(bytes.len());
-    let (start, end) = (place(value.start), place(value.end));
-    let open = memchr::memrchr(b'<', &bytes[..start]).unwrap_or(start);
-    let close = memchr::memchr(b'>', &bytes[end..]).map_or(bytes.len(), |at| end + at);
-    &bytes[open..close]
+    is_link || slot.of_document
 }
 
 /// The bytes of a value that can be edited, or why it cannot.

@@ -10,9 +10,7 @@ use encoding_rs::Encoding;
 use super::class::{Decision, MoveClass, Overlap, Via, decide, level};
 use super::edit::{self, Edit};
 use super::follow::World;
-use super::links::{
-    self, ByRules, Urls, byte_range, documents, form, is_address_of_page, is_judged,
-};
+use super::links::{self, ByRules, Urls, byte_range, documents, form, is_judged};
 use super::occurrences::Occurrences;
 use super::prefixes::{Prefixes, Side};
 use super::rules;
@@ -166,7 +164,6 @@ impl Move<'_> {
                 old,
                 new,
                 is_base_relative: links::is_base_relative(old[0]),
-                canonical_source: source,
             };
             if let Some(source) = page.source {
                 judged.stub = stubs::target(inner, new[2], source, &address.new);
@@ -302,8 +299,6 @@ struct PageOf<'p> {
     name: Arc<PageName>,
     /// The bytes, if it is a whole file.
     source: Option<&'p [u8]>,
-    /// The bytes of the file that contains it.
-    canonical_source: Option<&'p [u8]>,
     old: [&'p Extraction<'p>; 3],
     new: [&'p Extraction<'p>; 3],
     /// Whether its base is declared by a relative reference.
@@ -418,7 +413,10 @@ impl PageOf<'_> {
         judged: &mut Judged,
         outcome: &mut Outcome,
     ) {
-        let class = self.canonical(link.decision().class, &link.reference);
+        let class = match link.decision().class {
+            MoveClass::Pinned if link.reference.slot.of_document => MoveClass::CanonicalPinned,
+            class => class,
+        };
         judged.classes[class as usize] += 1;
         if !link.agrees() {
             judged.findings.push(self.depends(link, base));
@@ -514,21 +512,6 @@ impl PageOf<'_> {
                 &|url| world.target_of(url),
             )
         })
-    }
-
-    /// The class of a link that holds the URL of its own page.
-    fn canonical(&self, class: MoveClass, reference: &Reference<'_>) -> MoveClass {
-        let relations = ["canonical", "alternate"];
-        let is_canonical = || {
-            is_address_of_page(reference)
-                || self
-                    .canonical_source
-                    .is_some_and(|bytes| links::has_relation(bytes, reference, &relations))
-        };
-        match class {
-            MoveClass::Pinned if is_canonical() => MoveClass::CanonicalPinned,
-            class => class,
-        }
     }
 
     fn base_name(&self) -> Arc<BaseName> {

@@ -1,10 +1,12 @@
 //! Pages that redirect by a meta refresh, for sites without control over their server.
 
-use super::links::{self, ByRules, form, tag_around};
+use super::links::{self, ByRules, form};
 use crate::base::Policy;
 use crate::container::entity::Entity;
 use crate::document::{Document, Origin};
 use crate::extract::Extraction;
+use crate::grammar::urls;
+use crate::html::tags::Tags;
 use crate::options::ReadOptions;
 use crate::slots::Grammar;
 
@@ -24,8 +26,8 @@ pub(super) fn target(
     let refresh = references.find(|reference| {
         reference.element == "meta" && reference.slot.grammar == Grammar::Refresh
     })?;
-    let tag = tag_around(source, &refresh.at?.byte);
-    if delay(tag)? >= LONGEST_DELAY {
+    let text = links::encoding(document).decode(source).0;
+    if delay(&text, refresh.value)? >= LONGEST_DELAY {
         return None;
     }
     let mut resolving = whatwg.resolving();
@@ -57,27 +59,23 @@ pub fn table(pages: impl Iterator<Item = (String, Vec<u8>)>, prefix: &str) -> Ve
     table.into_inner().unwrap_or_default()
 }
 
-/// The seconds in the `content` of a tag.
-fn delay(tag: &[u8]) -> Option<u32> {
-    let text = String::from_utf8_lossy(tag)
-        .replace('\0', "")
-        .to_ascii_lowercase();
-    let value = text.match_indices("content").find_map(|(at, name)| {
-        let rest = text[at + name.len()..].trim_start();
-        rest.strip_prefix('=')
+/// The delay in seconds of the first refresh in a page to this URL, as written.
+fn delay(page: &str, url: &str) -> Option<u32> {
+    let content = Tags::new(page, &["meta"]).find_map(|tag| {
+        let kind = tag.value("http-equiv")?;
+        let content = tag.value("content")?;
+        let mut urls = urls(Grammar::Refresh, &content);
+        let leads_there = kind.eq_ignore_ascii_case("refresh")
+            && urls.any(|range| content.get(range) == Some(url));
+        leads_there.then_some(content)
     })?;
-    let value = value
-        .trim_start()
-        .trim_start_matches(['"', '\''])
-        .trim_start();
-    let end = value
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(value.len());
-    let digits = &value[..end];
-    if digits.is_empty() {
-        return value.starts_with('.').then_some(0);
+    let value = content.trim_ascii_start();
+    let end = value.find(|c: char| !c.is_ascii_digit());
+    match &value[..end.unwrap_or(value.len())] {
+        // HTML "shared declarative refresh steps" 6 and 7: a fraction alone is 0.
+        "" => value.starts_with('.').then_some(0),
+        digits => Some(digits.parse().unwrap_or(u32::MAX)),
     }
-    Some(digits.parse().unwrap_or(u32::MAX))
 }
 
 #[cfg(test)]
@@ -86,17 +84,30 @@ mod tests {
 
     #[test]
     fn a_delay_is_read_as_browsers_do() {
-        for (tag, wanted) in [
-            ("<meta http-equiv=refresh content=\"0; url=x\"", Some(0)),
-            ("<meta content = ' 2;url=x' http-equiv=refresh", Some(2)),
-            ("<meta http-equiv=refresh content=.5,url=x", Some(0)),
+        for (page, wanted) in [
+            ("<meta http-equiv=refresh content=\"0; url=x\">", Some(0)),
+            ("<meta content = ' 2;url=x' http-equiv=REFRESH>", Some(2)),
+            ("<meta http-equiv=refresh content=.5,url=x>", Some(0)),
             (
-                "<meta http-equiv=refresh content=99999999999;x",
+                "<meta http-equiv=refresh content=99999999999;x>",
                 Some(u32::MAX),
             ),
-            ("<meta http-equiv=refresh content=x", None),
+            ("<meta http-equiv=refresh content=x>", None),
+            (
+                "<meta name=\"content=9\" content=\"&#49;; url='x'\" http-equiv=refresh>",
+                Some(1),
+            ),
+            (
+                "<meta title=\">\" data-content=7 http-equiv=refresh content=\"2; x\">",
+                Some(2),
+            ),
+            (
+                "<meta http-equiv=refresh content=\"9; url=y\">\
+                 <meta http-equiv=refresh content=\"1; url=x\">",
+                Some(1),
+            ),
         ] {
-            assert_eq!(delay(tag.as_bytes()), wanted, "{tag}");
+            assert_eq!(delay(page, "x"), wanted, "{page}");
         }
     }
 }

@@ -19,6 +19,7 @@ use crate::decode::encoding;
 use crate::document::{Document, Naming, Position, hash_of};
 use crate::extract::extract;
 use crate::findings::{Finding, Moved, PageName, Rule, Shown};
+use crate::site::fragment::name_in;
 use crate::site::normal::{NormalOptions, normal};
 use crate::slots::Class;
 
@@ -108,7 +109,7 @@ impl Page {
                 let Ok(url) = link.url else {
                     return;
                 };
-                if !is_link || link.reference.slot.source == "de facto" || origin(url).is_empty() {
+                if !is_link || !link.reference.slot.standard || origin(url).is_empty() {
                     return;
                 }
                 self.links.push(Link {
@@ -126,16 +127,18 @@ impl Page {
 
     /// Whether a fragment of this page points to something.
     fn has(&self, fragment: &str) -> bool {
-        let decoded = percent_encoding::percent_decode_str(fragment).decode_utf8_lossy();
-        let is_top = fragment.is_empty() || decoded.eq_ignore_ascii_case("top");
-        let is_other = fragment.starts_with('/') || fragment.starts_with('!');
+        let Some(name) = name_in(fragment) else {
+            return true;
+        };
+        let decoded = percent_encoding::percent_decode_str(name).decode_utf8_lossy();
         let has = |name: &str| self.names.binary_search(&hash_of(name)).is_ok();
-        is_top || is_other || has(fragment) || has(&decoded)
+        has(name) || has(&decoded)
     }
 
     /// Whether a name differs from a fragment only by case.
     fn has_folded(&self, fragment: &str) -> bool {
-        let decoded = percent_encoding::percent_decode_str(fragment).decode_utf8_lossy();
+        let name = name_in(fragment).unwrap_or_default();
+        let decoded = percent_encoding::percent_decode_str(name).decode_utf8_lossy();
         let hash = hash_of(&decoded.to_lowercase());
         self.folded.binary_search(&hash).is_ok()
     }

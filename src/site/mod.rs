@@ -5,11 +5,13 @@
 //! - [`listing`]: the names below a directory, read once;
 //! - [`map`]: maps between directories and the URLs they are served at;
 //! - [`lookup`]: the file that a URL path names;
+//! - [`fragment`]: which part of a fragment names an element;
 //! - [`suggest`]: what the author of a broken link may have meant.
 //!
 //! Names are looked up in directory listings, never with `stat`, so the answers are the same
 //! whether or not the file system folds case or normalizes Unicode.
 
+pub mod fragment;
 pub mod hosting;
 pub mod listing;
 pub mod lookup;

@@ -444,3 +444,72 @@ fn sarif_says_where_else_to_look() {
     );
     assert!(related("base/relative").is_empty());
 }
+
+#[test]
+fn an_icon_over_http_is_no_blocked_style_sheet() {
+    let tree = Tree::new(&[(
+        "index.html",
+        "<link href=http://h.example/i.png rel='shortcut icon'>\
+         <link REL=\"Apple-Touch-Icon\" href=http://h.example/t.png>\
+         <link rel=prefetch href=http://h.example/n.html>\
+         <link href=http://h.example/s.css rel='alternate stylesheet'>\
+         <link rel=search href=http://h.example/s.xml>",
+    )]);
+    let mixed = tree.findings(&["--url-map", "site=https://a.example/", "--level", "note"]);
+    assert_eq!(
+        mixed,
+        [
+            "policy/mixed-passive http://h.example/i.png http://h.example/i.png",
+            "policy/mixed-passive http://h.example/t.png http://h.example/t.png",
+            "policy/mixed-active http://h.example/n.html http://h.example/n.html",
+            "policy/mixed-active http://h.example/s.css http://h.example/s.css",
+        ]
+    );
+}
+
+#[test]
+fn a_file_is_referenced_by_links_of_every_kind() {
+    let tree = Tree::new(&[
+        (
+            "index.html",
+            "<link href=search.xml rel=search><link rel=next href=next.html>\
+             <meta property=og:image content=/og.png><img longdesc=long.html data-src=lazy.png>\
+             <blockquote cite=cite.html></blockquote><a href=a.html>",
+        ),
+        ("a.html", ""),
+        ("search.xml", ""),
+        ("next.html", "<base href=base.html>"),
+        ("base.html", ""),
+        ("og.png", ""),
+        ("long.html", ""),
+        ("lazy.png", ""),
+        ("cite.html", ""),
+        ("alone.html", "<link rel=search href=alone.html>"),
+    ]);
+    let listed = |more: &[&str]| {
+        let output = tree.audit(&[&["site", "--unreferenced"], more].concat());
+        let text = String::from_utf8(output.stdout).expect("text");
+        let lines = text.lines().filter(|line| line.starts_with("unreferenced"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let alone = [
+        "unreferenced: alone.html",
+        "unreferenced: base.html",
+        "unreferenced: index.html",
+    ];
+    assert_eq!(listed(&[]), alone);
+    assert_eq!(listed(&["--exclude", "a.html"]), alone);
+    assert_eq!(listed(&["--with-links", "-f", "text"]), alone);
+}
+
+#[test]
+fn the_top_of_a_page_needs_no_element_however_it_is_written() {
+    let tree = Tree::new(&[(
+        "index.html",
+        "<a href=#top><a href=#TOP><a href=#%74op><a href='#%54o%50'><a href=#%74opp>",
+    )]);
+    assert_eq!(
+        tree.findings(&[]),
+        ["target/missing-fragment #%74opp /#%74opp"]
+    );
+}

@@ -394,3 +394,27 @@ fn a_name_that_is_not_utf8_has_its_url_its_successor_and_its_source_lines() {
     fs::remove_file(&rows).expect("it is there");
     assert!(map.contains("http://h/caf%E9.html,"), "{map}");
 }
+
+#[test]
+fn a_canonical_link_is_one_however_its_tag_is_written() {
+    for link in [
+        "<link rel=canonical href=http://old.example.com/release/a.html>",
+        "<link href=http://old.example.com/release/a.html rel=canonical>",
+        "<LINK REL=' x Canonical ' HREF=http://old.example.com/release/a.html>",
+        "<link title='a>b rel=icon' rel='&#99;anonical' href=http://old.example.com/release/a.html>",
+        "<link data-rel=icon title=rel rel=\"alternate\" href=http://old.example.com/release/a.html>",
+    ] {
+        let dir = tree(&[("release/a.html", link)]);
+        assert_eq!(
+            findings(&MOVE, dir.path()),
+            ["move/canonical-pinned http://old.example.com/release/a.html"],
+            "{link}"
+        );
+    }
+    let link = "<link href=http://old.example.com/a.css rel='alternate stylesheet'>";
+    let dir = tree(&[("a.html", link), ("a.css", "")]);
+    assert_eq!(
+        findings(&MOVE, dir.path()),
+        ["move/pinned-to-old http://old.example.com/a.css"]
+    );
+}

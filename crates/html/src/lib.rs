@@ -17,6 +17,7 @@ mod page;
 pub mod rcdom;
 mod rows;
 mod streaming;
+pub mod tags;
 pub mod text;
 mod token_order;
 mod tokenizer;

@@ -4,39 +4,42 @@ use super::table::SLOTS;
 use super::types::{Condition, Namespace, Slot};
 
 /// The table in Markdown, for the manual: elements, attribute, class, how URLs are written in it,
-/// and where it is specified. Rows that differ only in the element share a line.
+/// and where it is specified. Rows that differ in nothing else share a line.
 #[must_use]
 pub fn markdown() -> String {
-    let mut lines: Vec<(&Slot, String)> = Vec::new();
+    let mut lines: Vec<([String; 4], String)> = Vec::new();
     for slot in SLOTS {
-        let same = lines.iter_mut().find(|(first, _)| {
-            let Slot { element, .. } = **first;
-            Slot { element, ..*slot } == **first
-        });
-        match same {
+        let columns = columns(slot);
+        let element = element_in_words(slot);
+        match lines.iter_mut().find(|(known, _)| *known == columns) {
             Some((_, elements)) => {
                 elements.push_str(", ");
-                elements.push_str(&element_in_words(slot));
+                elements.push_str(&element);
             }
-            None => lines.push((slot, element_in_words(slot))),
+            None => lines.push((columns, element)),
         }
     }
     let mut table = String::from(
         "| element | attribute | class | written as | source |\n|---|---|---|---|---|\n",
     );
-    for (slot, elements) in lines {
-        let row = [
-            elements,
-            attr_in_words(slot),
-            slot.class.as_str().to_owned(),
-            slot.grammar.in_words().to_owned(),
-            slot.source.to_owned(),
-        ];
+    for (columns, elements) in lines {
         table.push_str("| ");
-        table.push_str(&row.join(" | "));
+        table.push_str(&elements);
+        table.push_str(" | ");
+        table.push_str(&columns.join(" | "));
         table.push_str(" |\n");
     }
     table
+}
+
+/// The columns after the element.
+fn columns(slot: &Slot) -> [String; 4] {
+    [
+        attr_in_words(slot),
+        slot.class.as_str().to_owned(),
+        slot.grammar.in_words().to_owned(),
+        slot.source.to_owned(),
+    ]
 }
 
 fn element_in_words(slot: &Slot) -> String {

@@ -16,7 +16,9 @@ mod types;
 pub use self::index::{Wanted, of_header_field, of_plain_text, of_response_field, of_style_sheet};
 pub use self::markdown::markdown;
 pub use self::table::SLOTS;
-pub use self::types::{CONTENT, Class, Classes, Condition, Grammar, Namespace, RelativeTo, Slot};
+pub use self::types::{
+    CONTENT, Class, Classes, Condition, Fetched, Grammar, Namespace, RelativeTo, Slot,
+};
 
 #[cfg(test)]
 mod tests {

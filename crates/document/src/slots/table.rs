@@ -1,20 +1,27 @@
 //! The rows of the table.
 
-use super::types::{CONTENT, Class, Condition, Grammar, Namespace, RelativeTo, Slot};
+use super::types::{CONTENT, Class, Condition, Fetched, Grammar, Namespace, RelativeTo, Slot};
 
-/// Link types whose targets a browser fetches, along with the page or ahead of the next one.
-const FETCHED: &[&str] = &[
+/// Link types whose targets a browser applies to the page, or loads ahead of their use.
+const APPLIED: &[&str] = &[
     "stylesheet",
-    "icon",
-    "apple-touch-icon",
-    "apple-touch-icon-precomposed",
-    "mask-icon",
     "manifest",
     "preload",
     "modulepreload",
     "prefetch",
     "prerender",
 ];
+
+/// Link types whose targets are images.
+const ICONS: &[&str] = &[
+    "icon",
+    "apple-touch-icon",
+    "apple-touch-icon-precomposed",
+    "mask-icon",
+];
+
+/// Link types whose targets are the document itself, at its own address or in another form.
+const SAME_DOCUMENT: &[&str] = &["canonical", "alternate"];
 
 /// Every place, grouped by source; readers of documents do not depend on the order.
 pub static SLOTS: &[Slot] = &[
@@ -24,7 +31,15 @@ pub static SLOTS: &[Slot] = &[
     html("a", "ping", Class::Metadata).written(Grammar::SpaceList),
     html("area", "ping", Class::Metadata).written(Grammar::SpaceList),
     html("base", "href", Class::Metadata).relative_to(RelativeTo::Outside),
-    html("link", "href", Class::Metadata).only(Condition::Word("rel", FETCHED)),
+    html("link", "href", Class::Metadata)
+        .only(Condition::Word("rel", APPLIED))
+        .fetched(Fetched::Applied),
+    html("link", "href", Class::Metadata)
+        .only(Condition::Word("rel", ICONS))
+        .fetched(Fetched::Shown),
+    html("link", "href", Class::Metadata)
+        .only(Condition::Word("rel", SAME_DOCUMENT))
+        .of_document(),
     html("link", "href", Class::Metadata),
     html("link", "imagesrcset", Class::Resource).written(Grammar::Srcset),
     // HTML: embedded content
@@ -36,12 +51,14 @@ pub static SLOTS: &[Slot] = &[
     html("video", "src", Class::Resource),
     html("video", "poster", Class::Resource),
     html("track", "src", Class::Resource),
-    html("script", "src", Class::Resource),
+    html("script", "src", Class::Resource).fetched(Fetched::Applied),
     html("input", "src", Class::Resource),
-    html("iframe", "src", Class::Document),
-    html("embed", "src", Class::Document),
+    html("iframe", "src", Class::Document).fetched(Fetched::Applied),
+    html("embed", "src", Class::Document).fetched(Fetched::Applied),
     html("iframe", "srcdoc", Class::Document).written(Grammar::Html),
-    html("object", "data", Class::Document).relative_to(RelativeTo::Codebase),
+    html("object", "data", Class::Document)
+        .relative_to(RelativeTo::Codebase)
+        .fetched(Fetched::Applied),
     // HTML: forms
     html("form", "action", Class::Form),
     html("button", "formaction", Class::Form),
@@ -56,7 +73,8 @@ pub static SLOTS: &[Slot] = &[
     // HTML: pragmas
     html("meta", "content", Class::Document)
         .written(Grammar::Refresh)
-        .when("http-equiv", "refresh"),
+        .when("http-equiv", "refresh")
+        .of_document(),
     html("meta", "content", Class::Metadata)
         .written(Grammar::Csp)
         .when("http-equiv", "content-security-policy")
@@ -74,30 +92,37 @@ pub static SLOTS: &[Slot] = &[
     html("frame", "longdesc", Class::Metadata).of("HTML 4.01"),
     html("iframe", "longdesc", Class::Metadata).of("HTML 4.01"),
     html("img", "lowsrc", Class::Resource),
-    html("img", "dynsrc", Class::Resource).of("de facto"),
+    html("img", "dynsrc", Class::Resource).de_facto(),
     html("img", "usemap", Class::Metadata).of("HTML 4.01"),
     html("input", "usemap", Class::Metadata).of("HTML 4.01"),
     html("object", "usemap", Class::Metadata).of("HTML 4.01"),
     html("object", "classid", Class::Document)
         .relative_to(RelativeTo::Codebase)
-        .of("HTML 4.01"),
+        .of("HTML 4.01")
+        .fetched(Fetched::Applied),
     html("object", "codebase", Class::Document).of("HTML 4.01"),
     html("object", "archive", Class::Document)
         .written(Grammar::SpaceList)
         .relative_to(RelativeTo::Codebase)
-        .of("HTML 4.01"),
+        .of("HTML 4.01")
+        .fetched(Fetched::Applied),
     html("applet", "code", Class::Document)
         .relative_to(RelativeTo::Codebase)
-        .of("HTML 4.01"),
+        .of("HTML 4.01")
+        .fetched(Fetched::Applied),
     html("applet", "object", Class::Document)
         .relative_to(RelativeTo::Codebase)
-        .of("HTML 4.01"),
+        .of("HTML 4.01")
+        .fetched(Fetched::Applied),
     html("applet", "archive", Class::Document)
         .written(Grammar::CommaList)
         .relative_to(RelativeTo::Codebase)
-        .of("HTML 4.01"),
+        .of("HTML 4.01")
+        .fetched(Fetched::Applied),
     html("applet", "codebase", Class::Document).of("HTML 4.01"),
-    html("applet", "src", Class::Document).of("de facto"),
+    html("applet", "src", Class::Document)
+        .de_facto()
+        .fetched(Fetched::Applied),
     html("param", "value", Class::Resource)
         .when("valuetype", "ref")
         .of("HTML 4.01"),
@@ -105,18 +130,20 @@ pub static SLOTS: &[Slot] = &[
         .written(Grammar::SpaceList)
         .of("HTML 4.01"),
     html("html", "manifest", Class::Metadata).of("HTML 5.0"),
-    html("frame", "src", Class::Document).of("HTML 4.01"),
-    html("isindex", "action", Class::Form).of("de facto"),
-    html("portal", "src", Class::Document).of("Portals"),
+    html("frame", "src", Class::Document)
+        .of("HTML 4.01")
+        .fetched(Fetched::Applied),
+    html("isindex", "action", Class::Form).de_facto(),
+    html("portal", "src", Class::Document).by("Portals"),
     // HTML as browsers implemented it, before or outside a specification
-    html("bgsound", "src", Class::Resource).of("de facto"),
-    html("embed", "pluginspage", Class::Metadata).of("de facto"),
-    html("embed", "pluginurl", Class::Metadata).of("de facto"),
-    html("layer", "src", Class::Document).of("de facto"),
-    html("ilayer", "src", Class::Document).of("de facto"),
-    html("layer", "background", Class::Resource).of("de facto"),
-    html("ilayer", "background", Class::Resource).of("de facto"),
-    html("xmp", "href", Class::Metadata).of("de facto"),
+    html("bgsound", "src", Class::Resource).de_facto(),
+    html("embed", "pluginspage", Class::Metadata).de_facto(),
+    html("embed", "pluginurl", Class::Metadata).de_facto(),
+    html("layer", "src", Class::Document).de_facto(),
+    html("ilayer", "src", Class::Document).de_facto(),
+    html("layer", "background", Class::Resource).de_facto(),
+    html("ilayer", "background", Class::Resource).de_facto(),
+    html("xmp", "href", Class::Metadata).de_facto(),
     html("fig", "src", Class::Resource).of("HTML 3.0"),
     html("overlay", "src", Class::Resource).of("HTML 3.0"),
     html("command", "icon", Class::Resource).of("HTML 5.0"),
@@ -126,13 +153,16 @@ pub static SLOTS: &[Slot] = &[
     // Header fields in a `meta` element: browsers ignore them, old tools do not
     html("meta", "content", Class::Metadata)
         .when("http-equiv", "base")
-        .of("RFC 1808"),
+        .of("RFC 1808")
+        .of_document(),
     html("meta", "content", Class::Metadata)
         .when("http-equiv", "content-base")
-        .of("RFC 2110"),
+        .of("RFC 2110")
+        .of_document(),
     html("meta", "content", Class::Metadata)
         .when("http-equiv", "content-location")
-        .of("RFC 2557"),
+        .of("RFC 2557")
+        .of_document(),
     html("meta", "content", Class::Metadata)
         .written(Grammar::LinkHeader)
         .when("http-equiv", "link")
@@ -147,8 +177,10 @@ pub static SLOTS: &[Slot] = &[
     svg("use", "xlink:href", Class::Resource).of("SVG 1.1"),
     svg("feImage", "href", Class::Resource),
     svg("feImage", "xlink:href", Class::Resource).of("SVG 1.1"),
-    svg("script", "href", Class::Resource),
-    svg("script", "xlink:href", Class::Resource).of("SVG 1.1"),
+    svg("script", "href", Class::Resource).fetched(Fetched::Applied),
+    svg("script", "xlink:href", Class::Resource)
+        .of("SVG 1.1")
+        .fetched(Fetched::Applied),
     svg("textPath", "href", Class::Resource),
     svg("textPath", "xlink:href", Class::Resource).of("SVG 1.1"),
     svg("mpath", "href", Class::Resource),
@@ -167,17 +199,17 @@ pub static SLOTS: &[Slot] = &[
     svg("radialGradient", "xlink:href", Class::Resource).of("SVG 1.1"),
     svg("pattern", "href", Class::Resource),
     svg("pattern", "xlink:href", Class::Resource).of("SVG 1.1"),
-    svg("filter", "href", Class::Resource).of("de facto"),
+    svg("filter", "href", Class::Resource).de_facto(),
     svg("filter", "xlink:href", Class::Resource).of("SVG 1.1"),
-    svg("cursor", "href", Class::Resource).of("de facto"),
+    svg("cursor", "href", Class::Resource).de_facto(),
     svg("cursor", "xlink:href", Class::Resource).of("SVG 1.1"),
-    svg("tref", "href", Class::Resource).of("de facto"),
+    svg("tref", "href", Class::Resource).de_facto(),
     svg("tref", "xlink:href", Class::Resource).of("SVG 1.1"),
-    svg("animateColor", "href", Class::Resource).of("de facto"),
+    svg("animateColor", "href", Class::Resource).de_facto(),
     svg("animateColor", "xlink:href", Class::Resource).of("SVG 1.1"),
-    svg("font-face-uri", "href", Class::Resource).of("de facto"),
+    svg("font-face-uri", "href", Class::Resource).de_facto(),
     svg("font-face-uri", "xlink:href", Class::Resource).of("SVG 1.1"),
-    svg("color-profile", "href", Class::Resource).of("de facto"),
+    svg("color-profile", "href", Class::Resource).de_facto(),
     svg("color-profile", "xlink:href", Class::Resource).of("SVG 1.1"),
     svg("*", "xml:base", Class::Metadata).of("XML Base"),
     // MathML: any element can be a link
@@ -227,129 +259,136 @@ pub static SLOTS: &[Slot] = &[
     // Vocabularies of metadata
     html("meta", "content", Class::Metadata)
         .only(Condition::Property(OPEN_GRAPH))
-        .of("Open Graph"),
+        .by("Open Graph")
+        .of_document(),
     html("meta", "content", Class::Metadata)
         .only(Condition::Property(TWITTER))
-        .of("de facto"),
+        .de_facto()
+        .of_document(),
     html("meta", "content", Class::Metadata)
         .only(Condition::Property(HIGHWIRE))
-        .of("de facto"),
+        .de_facto()
+        .of_document(),
     html("meta", "content", Class::Metadata)
         .only(Condition::Property(PINNED_SITE))
-        .of("de facto"),
+        .de_facto()
+        .of_document(),
     html("meta", "content", Class::Metadata)
         .written(Grammar::PinnedSite)
         .only(Condition::Property(PINNED_SITE_PARAMETERS))
-        .of("de facto"),
+        .de_facto(),
     html("meta", "content", Class::Metadata)
         .only(Condition::Property(APP_LINKS))
-        .of("App Links"),
+        .by("App Links")
+        .of_document(),
     html("meta", "content", Class::Metadata)
         .only(Condition::Property(PLAIN_PROPERTIES))
-        .of("de facto"),
+        .de_facto()
+        .of_document(),
     html("meta", "content", Class::Metadata)
         .when("scheme", "dcterms.uri")
-        .of("DCMI"),
+        .by("DCMI")
+        .of_document(),
     html("*", "about", Class::Metadata).of("RDFa 1.1"),
     html("*", "resource", Class::Metadata).of("RDFa 1.1"),
     html("a", "attributionsrc", Class::Metadata)
         .written(Grammar::SpaceList)
-        .of("Attribution Reporting"),
+        .by("Attribution Reporting"),
     html("area", "attributionsrc", Class::Metadata)
         .written(Grammar::SpaceList)
-        .of("Attribution Reporting"),
+        .by("Attribution Reporting"),
     html("img", "attributionsrc", Class::Metadata)
         .written(Grammar::SpaceList)
-        .of("Attribution Reporting"),
+        .by("Attribution Reporting"),
     html("script", "attributionsrc", Class::Metadata)
         .written(Grammar::SpaceList)
-        .of("Attribution Reporting"),
+        .by("Attribution Reporting"),
     // Attributes that scripts read URLs from
-    html("*", "data-src", Class::Resource).of("de facto"),
-    html("*", "data-original", Class::Resource).of("de facto"),
-    html("*", "data-lazy", Class::Resource).of("de facto"),
-    html("*", "data-lazy-src", Class::Resource).of("de facto"),
-    html("*", "data-full-src", Class::Resource).of("de facto"),
-    html("*", "data-iframe-src", Class::Resource).of("de facto"),
-    html("*", "data-poster", Class::Resource).of("de facto"),
+    html("*", "data-src", Class::Resource).de_facto(),
+    html("*", "data-original", Class::Resource).de_facto(),
+    html("*", "data-lazy", Class::Resource).de_facto(),
+    html("*", "data-lazy-src", Class::Resource).de_facto(),
+    html("*", "data-full-src", Class::Resource).de_facto(),
+    html("*", "data-iframe-src", Class::Resource).de_facto(),
+    html("*", "data-poster", Class::Resource).de_facto(),
     html("*", "data-srcset", Class::Resource)
         .written(Grammar::Srcset)
-        .of("de facto"),
+        .de_facto(),
     html("*", "data-original-set", Class::Resource)
         .written(Grammar::Srcset)
-        .of("de facto"),
+        .de_facto(),
     html("*", "data-lazy-srcset", Class::Resource)
         .written(Grammar::Srcset)
-        .of("de facto"),
+        .de_facto(),
     html("*", "data-bg", Class::Resource)
         .written(Grammar::CssOrUrl)
-        .of("de facto"),
+        .de_facto(),
     html("*", "data-background", Class::Resource)
         .written(Grammar::CssOrUrl)
-        .of("de facto"),
+        .de_facto(),
     html("*", "data-background-image", Class::Resource)
         .written(Grammar::CssOrUrl)
-        .of("de facto"),
-    html("*", "data-href", Class::Metadata).of("de facto"),
-    html("*", "data-url", Class::Metadata).of("de facto"),
-    html("*", "data-uri", Class::Metadata).of("de facto"),
-    html("*", "ng-href", Class::Metadata).of("AngularJS"),
-    html("*", "ng-src", Class::Resource).of("AngularJS"),
+        .de_facto(),
+    html("*", "data-href", Class::Metadata).de_facto(),
+    html("*", "data-url", Class::Metadata).de_facto(),
+    html("*", "data-uri", Class::Metadata).de_facto(),
+    html("*", "ng-href", Class::Metadata).by("AngularJS"),
+    html("*", "ng-src", Class::Resource).by("AngularJS"),
     html("*", "ng-srcset", Class::Resource)
         .written(Grammar::Srcset)
-        .of("AngularJS"),
-    html("*", "hx-get", Class::Metadata).of("htmx"),
-    html("*", "hx-post", Class::Metadata).of("htmx"),
-    html("*", "hx-put", Class::Metadata).of("htmx"),
-    html("*", "hx-patch", Class::Metadata).of("htmx"),
-    html("*", "hx-delete", Class::Metadata).of("htmx"),
-    html("*", "data-hx-get", Class::Metadata).of("htmx"),
-    html("*", "data-hx-post", Class::Metadata).of("htmx"),
-    html("*", "data-hx-put", Class::Metadata).of("htmx"),
-    html("*", "data-hx-patch", Class::Metadata).of("htmx"),
-    html("*", "data-hx-delete", Class::Metadata).of("htmx"),
-    html("turbo-frame", "src", Class::Document).of("Turbo"),
-    html("model", "src", Class::Resource).of("de facto"),
+        .by("AngularJS"),
+    html("*", "hx-get", Class::Metadata).by("htmx"),
+    html("*", "hx-post", Class::Metadata).by("htmx"),
+    html("*", "hx-put", Class::Metadata).by("htmx"),
+    html("*", "hx-patch", Class::Metadata).by("htmx"),
+    html("*", "hx-delete", Class::Metadata).by("htmx"),
+    html("*", "data-hx-get", Class::Metadata).by("htmx"),
+    html("*", "data-hx-post", Class::Metadata).by("htmx"),
+    html("*", "data-hx-put", Class::Metadata).by("htmx"),
+    html("*", "data-hx-patch", Class::Metadata).by("htmx"),
+    html("*", "data-hx-delete", Class::Metadata).by("htmx"),
+    html("turbo-frame", "src", Class::Document).by("Turbo"),
+    html("model", "src", Class::Resource).de_facto(),
     // AMP
-    html("amp-img", "src", Class::Resource).of("AMP"),
-    html("amp-anim", "src", Class::Resource).of("AMP"),
-    html("amp-video", "src", Class::Resource).of("AMP"),
-    html("amp-audio", "src", Class::Resource).of("AMP"),
-    html("amp-list", "src", Class::Resource).of("AMP"),
-    html("amp-state", "src", Class::Resource).of("AMP"),
-    html("amp-ad", "src", Class::Resource).of("AMP"),
-    html("amp-iframe", "src", Class::Document).of("AMP"),
-    html("amp-install-serviceworker", "src", Class::Resource).of("AMP"),
+    html("amp-img", "src", Class::Resource).by("AMP"),
+    html("amp-anim", "src", Class::Resource).by("AMP"),
+    html("amp-video", "src", Class::Resource).by("AMP"),
+    html("amp-audio", "src", Class::Resource).by("AMP"),
+    html("amp-list", "src", Class::Resource).by("AMP"),
+    html("amp-state", "src", Class::Resource).by("AMP"),
+    html("amp-ad", "src", Class::Resource).by("AMP"),
+    html("amp-iframe", "src", Class::Document).by("AMP"),
+    html("amp-install-serviceworker", "src", Class::Resource).by("AMP"),
     html("amp-img", "srcset", Class::Resource)
         .written(Grammar::Srcset)
-        .of("AMP"),
+        .by("AMP"),
     html("amp-anim", "srcset", Class::Resource)
         .written(Grammar::Srcset)
-        .of("AMP"),
-    html("amp-video", "poster", Class::Resource).of("AMP"),
-    html("form", "action-xhr", Class::Form).of("AMP"),
-    html("form", "verify-xhr", Class::Form).of("AMP"),
-    html("amp-story", "publisher-logo-src", Class::Resource).of("AMP"),
-    html("amp-story", "poster-portrait-src", Class::Resource).of("AMP"),
-    html("amp-story", "poster-square-src", Class::Resource).of("AMP"),
-    html("amp-story", "poster-landscape-src", Class::Resource).of("AMP"),
+        .by("AMP"),
+    html("amp-video", "poster", Class::Resource).by("AMP"),
+    html("form", "action-xhr", Class::Form).by("AMP"),
+    html("form", "verify-xhr", Class::Form).by("AMP"),
+    html("amp-story", "publisher-logo-src", Class::Resource).by("AMP"),
+    html("amp-story", "poster-portrait-src", Class::Resource).by("AMP"),
+    html("amp-story", "poster-square-src", Class::Resource).by("AMP"),
+    html("amp-story", "poster-landscape-src", Class::Resource).by("AMP"),
     // VML: Outlook draws with it, mostly in conditional comments. Its `href` is not classed as an
     // anchor, though Outlook makes a button of it: no other program follows it.
-    html("v:roundrect", "href", Class::Metadata).of("VML"),
-    html("v:rect", "href", Class::Metadata).of("VML"),
-    html("v:shape", "href", Class::Metadata).of("VML"),
-    html("v:oval", "href", Class::Metadata).of("VML"),
-    html("v:line", "href", Class::Metadata).of("VML"),
-    html("v:polyline", "href", Class::Metadata).of("VML"),
-    html("v:group", "href", Class::Metadata).of("VML"),
-    html("v:image", "href", Class::Metadata).of("VML"),
-    html("v:fill", "src", Class::Resource).of("VML"),
-    html("v:stroke", "src", Class::Resource).of("VML"),
-    html("v:image", "src", Class::Resource).of("VML"),
-    html("v:imagedata", "src", Class::Resource).of("VML"),
-    html("v:fill", "o:href", Class::Resource).of("VML"),
-    html("v:stroke", "o:href", Class::Resource).of("VML"),
-    html("v:imagedata", "o:href", Class::Resource).of("VML"),
+    html("v:roundrect", "href", Class::Metadata).by("VML"),
+    html("v:rect", "href", Class::Metadata).by("VML"),
+    html("v:shape", "href", Class::Metadata).by("VML"),
+    html("v:oval", "href", Class::Metadata).by("VML"),
+    html("v:line", "href", Class::Metadata).by("VML"),
+    html("v:polyline", "href", Class::Metadata).by("VML"),
+    html("v:group", "href", Class::Metadata).by("VML"),
+    html("v:image", "href", Class::Metadata).by("VML"),
+    html("v:fill", "src", Class::Resource).by("VML"),
+    html("v:stroke", "src", Class::Resource).by("VML"),
+    html("v:image", "src", Class::Resource).by("VML"),
+    html("v:imagedata", "src", Class::Resource).by("VML"),
+    html("v:fill", "o:href", Class::Resource).by("VML"),
+    html("v:stroke", "o:href", Class::Resource).by("VML"),
+    html("v:imagedata", "o:href", Class::Resource).by("VML"),
     // Header fields of messages and their parts
     header("List-Help", Grammar::BracketList, "RFC 2369"),
     header("List-Unsubscribe", Grammar::BracketList, "RFC 2369"),
@@ -358,12 +397,13 @@ pub static SLOTS: &[Slot] = &[
     header("List-Owner", Grammar::BracketList, "RFC 2369"),
     header("List-Archive", Grammar::BracketList, "RFC 2369"),
     header("Archived-At", Grammar::Wrapped, "RFC 5064"),
-    header("X-Archived-At", Grammar::Wrapped, "de facto"),
+    header("X-Archived-At", Grammar::Wrapped, "").de_facto(),
     header("Link", Grammar::LinkHeader, "RFC 8288"),
     header("Base", Grammar::Wrapped, "RFC 1808").relative_to(RelativeTo::Outside),
     header("Content-Base", Grammar::Wrapped, "RFC 2110").relative_to(RelativeTo::Outside),
     header("Content-Location", Grammar::Wrapped, "RFC 2557").relative_to(RelativeTo::Outside),
-    header("Snapshot-Content-Location", Grammar::Wrapped, "de facto")
+    header("Snapshot-Content-Location", Grammar::Wrapped, "")
+        .de_facto()
         .relative_to(RelativeTo::Outside),
     header("Content-Type", Grammar::Parameter, "RFC 2017").when("access-type", "url"),
     // Header fields of HTTP responses
@@ -485,6 +525,12 @@ impl Slot {
             class,
             condition: Condition::Always,
             relative_to: RelativeTo::Document,
+            fetched: match class {
+                Class::Resource => Fetched::Shown,
+                _ => Fetched::No,
+            },
+            of_document: false,
+            standard: true,
             source,
         }
     }
@@ -508,7 +554,33 @@ impl Slot {
         }
     }
 
+    const fn fetched(self, fetched: Fetched) -> Self {
+        Self { fetched, ..self }
+    }
+
+    const fn of_document(self) -> Self {
+        Self {
+            of_document: true,
+            ..self
+        }
+    }
+
+    /// Specified by a standards body.
     const fn of(self, source: &'static str) -> Self {
         Self { source, ..self }
+    }
+
+    /// Specified by somebody else: a framework, a vendor, an incubator.
+    const fn by(self, source: &'static str) -> Self {
+        Self {
+            source,
+            standard: false,
+            ..self
+        }
+    }
+
+    /// Specified by nobody.
+    const fn de_facto(self) -> Self {
+        self.by("de facto")
     }
 }

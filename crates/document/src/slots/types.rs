@@ -203,6 +203,19 @@ pub enum RelativeTo {
     Codebase,
 }
 
+/// Whether browsers fetch the target of a link by themselves, along with the page or ahead of the
+/// next one, and what Mixed Content makes of an `http` target on an `https` page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fetched {
+    /// They do not: a person follows the link, or only other programs read it.
+    No,
+    /// They fetch it to show it: images, audio, video, icons. "Upgradeable".
+    Shown,
+    /// They fetch it to run it, to apply it or to frame it: scripts, style sheets, documents in
+    /// frames, and what is loaded ahead. "Blockable".
+    Applied,
+}
+
 /// One place where a URL may occur.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Slot {
@@ -221,19 +234,15 @@ pub struct Slot {
     pub condition: Condition,
     /// What the URL is relative to.
     pub relative_to: RelativeTo,
+    /// Whether browsers fetch its target.
+    pub fetched: Fetched,
+    /// Whether it holds the address of its own document, as search engines, feed readers and
+    /// browsers understand it: `canonical` and `alternate` links, `og:url` and the like, a refresh.
+    pub of_document: bool,
+    /// Whether a standards body specifies the place, rather than a framework, a vendor or nobody.
+    pub standard: bool,
     /// The specification that defines it, or `de facto` where none does.
     pub source: &'static str,
-}
-
-impl Slot {
-    /// Whether a standards body specifies the place, rather than a framework, a vendor or nobody.
-    #[must_use]
-    pub fn is_standard(&self) -> bool {
-        const STANDARDS: [&str; 9] = [
-            "HTML", "SVG ", "MathML", "RFC ", "CSS", "CSP", "RDFa", "JSON-LD", "XML ",
-        ];
-        STANDARDS.iter().any(|name| self.source.starts_with(name))
-    }
 }
 
 impl Condition {

@@ -1,0 +1,207 @@
+//! The start tags of a page in the order of the source, for readers that want a few of them and no
+//! tree: names and attributes are those of the tokenizer, so that case, quotes, character references
+//! and the order of attributes make no difference.
+
+use std::borrow::Cow;
+
+use super::character_reference::{Null, Value, decode_text};
+use super::names::{Content, Name};
+use super::tokenizer::{Span, TagEnd, TextKind, Token, Tokenizer};
+
+/// A start tag.
+#[derive(Clone, Debug)]
+pub struct Tag<'s> {
+    source: &'s str,
+    name: Span,
+    attributes: Vec<(Span, Span)>,
+    /// Whether it is in a `noscript` element.
+    pub in_noscript: bool,
+}
+
+impl<'s> Tag<'s> {
+    /// Whether it has this name, which is given in lower case.
+    #[must_use]
+    pub fn is(&self, name: &str) -> bool {
+        self.name.of(self.source).eq_ignore_ascii_case(name)
+    }
+
+    /// The value of an attribute, its name given in lower case: decoded, and of a repeated attribute
+    /// the first.
+    #[must_use]
+    pub fn value(&self, name: &str) -> Option<Cow<'s, str>> {
+        let mut attributes = self.attributes.iter();
+        let (_, value) =
+            attributes.find(|(known, _)| known.of(self.source).eq_ignore_ascii_case(name))?;
+        Some(Value::of_attribute(value.of(self.source)).text)
+    }
+
+    /// Whether the value of an attribute, a white-space-separated list, has this word, which is
+    /// given in lower case.
+    #[must_use]
+    pub fn has_word(&self, name: &str, word: &str) -> bool {
+        self.value(name).is_some_and(|value| {
+            let mut words = value.split_ascii_whitespace();
+            words.any(|one| one.eq_ignore_ascii_case(word))
+        })
+    }
+}
+
+/// The start tags of a page that have certain names; those in templates, SVG and MathML are left out.
+pub struct Tags<'s, 'w> {
+    tokenizer: Tokenizer<'s>,
+    /// In lower case.
+    wanted: &'w [&'w str],
+    is_foreign: bool,
+    templates: usize,
+    noscripts: usize,
+}
+
+impl<'s, 'w> Tags<'s, 'w> {
+    /// The start tags of `source` with a name that is among `wanted`, given in lower case.
+    #[must_use]
+    pub fn new(source: &'s str, wanted: &'w [&'w str]) -> Self {
+        Self {
+            tokenizer: Tokenizer::new(source),
+            wanted,
+            is_foreign: false,
+            templates: 0,
+            noscripts: 0,
+        }
+    }
+
+    /// The text that follows the last tag, decoded: all of it after a `title` or `textarea`.
+    #[must_use]
+    pub fn text(&mut self) -> String {
+        let mut text = String::new();
+        loop {
+            let before = self.tokenizer.clone();
+            let Token::Text(found) = self.tokenizer.next(|| false) else {
+                self.tokenizer = before;
+                return text;
+            };
+            let references = matches!(found.kind, TextKind::Data | TextKind::Rcdata);
+            let raw = found.span.of(self.tokenizer.source());
+            text.push_str(&decode_text(raw, references, Null::Replace));
+        }
+    }
+
+    /// Follows a start tag to the elements that hide others.
+    fn open(&mut self, name: Name, end: TagEnd) {
+        if self.is_foreign {
+            return;
+        }
+        let is_open = end == TagEnd::Open;
+        self.is_foreign = is_open && matches!(name, Name::Svg | Name::Math);
+        self.templates += usize::from(name == Name::Template);
+        self.noscripts += usize::from(name == Name::Noscript);
+        let content = if self.is_foreign {
+            Content::Data
+        } else {
+            name.content()
+        };
+        self.tokenizer.set_content(content);
+    }
+
+    fn close(&mut self, name: Name) {
+        match name {
+            Name::Svg | Name::Math => self.is_foreign = false,
+            Name::Template => self.templates = self.templates.saturating_sub(1),
+            Name::Noscript => self.noscripts = self.noscripts.saturating_sub(1),
+            _ => {}
+        }
+    }
+}
+
+impl<'s> Iterator for Tags<'s, '_> {
+    type Item = Tag<'s>;
+
+    fn next(&mut self) -> Option<Tag<'s>> {
+        let source = self.tokenizer.source();
+        loop {
+            let is_foreign = self.is_foreign;
+            match self.tokenizer.next(|| is_foreign) {
+                Token::StartTag(tag) => {
+                    let name = tag.span.of(source);
+                    let is_wanted = !is_foreign
+                        && self.templates == 0
+                        && self.wanted.iter().any(|one| name.eq_ignore_ascii_case(one));
+                    let mut attributes = Vec::new();
+                    let end = self.tokenizer.attributes(|attribute| {
+                        if is_wanted {
+                            attributes.push((attribute.name, attribute.value));
+                        }
+                    });
+                    if end == TagEnd::Eof {
+                        return None;
+                    }
+                    self.open(tag.name, end);
+                    if is_wanted {
+                        return Some(Tag {
+                            source,
+                            name: tag.span,
+                            attributes,
+                            in_noscript: self.noscripts > 0,
+                        });
+                    }
+                }
+                Token::EndTag(tag) => {
+                    if self.tokenizer.attributes(|_| {}) == TagEnd::Eof {
+                        return None;
+                    }
+                    self.close(tag.name);
+                }
+                Token::Eof => return None,
+                Token::Text(_) | Token::Comment | Token::Doctype(_) | Token::MissingEndTagName => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_tag_says_does_not_depend_on_how_it_is_written() {
+        for text in [
+            "<link rel=canonical href=/a?b&amp;c>",
+            "<LINK HREF='/a?b&c' title=\"a > b < c\" REL=\" x CANONICAL \">",
+            "<link rel=\"&#99;anonical\" rel=icon href = \"/a?b&#38;c\" />",
+            "<link data-rel=icon rel='canonical\n'href=/a?b&c>",
+        ] {
+            let tags: Vec<Tag<'_>> = Tags::new(text, &["link"]).collect();
+            let [tag] = tags.as_slice() else {
+                panic!("one tag: {text}");
+            };
+            assert!(tag.is("link") && tag.has_word("rel", "canonical"), "{text}");
+            assert_eq!(tag.value("href").as_deref(), Some("/a?b&c"), "{text}");
+        }
+    }
+
+    #[test]
+    fn tags_in_comments_scripts_templates_and_svg_are_left_out() {
+        let text = "<!-- <title>c</title> --><script>'<title>s</title>'</script>\
+            <template><title>t</title></template><svg><title>g</title></svg>\
+            <noscript><title>n</title></noscript><textarea><title></textarea>\
+            <TITLE lang=x>A &amp; <b>\nB</TITLE><title>2</title>";
+        let mut tags = Tags::new(text, &["title"]);
+        let mut titles = Vec::new();
+        while let Some(tag) = tags.next() {
+            titles.push((tag.in_noscript, tags.text()));
+        }
+        let titles: Vec<_> = titles.iter().map(|(n, text)| (*n, text.as_str())).collect();
+        assert_eq!(titles, [(true, "n"), (false, "A & <b>\nB"), (false, "2")]);
+    }
+
+    #[test]
+    fn a_tag_that_does_not_end_is_none() {
+        assert_eq!(
+            Tags::new("<link rel=canonical href=/a", &["link"]).count(),
+            0
+        );
+        assert_eq!(
+            Tags::new("<link rel=\"canonical href=/a>", &["link"]).count(),
+            0
+        );
+    }
+}
