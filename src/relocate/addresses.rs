@@ -342,7 +342,8 @@ pub fn of_address(row: &Row, page: &Arc<PageName>, world: &World<'_>) -> Option<
         crate::site::normal::normal(&row.old_url, &crate::site::normal::NormalOptions::default());
     finding.moved = Some(Box::new(Moved {
         old_url: Some(row.old_url.clone()),
-        new_url: Some(row.new_url.clone()),
+        // No page is there.
+        new_url: None,
         expected: world.prefixes.moved(&form),
         ..Moved::default()
     }));

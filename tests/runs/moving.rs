@@ -418,3 +418,32 @@ fn a_canonical_link_is_one_however_its_tag_is_written() {
         ["move/pinned-to-old http://old.example.com/a.css"]
     );
 }
+
+#[test]
+fn an_address_without_a_page_is_said_as_what_it_is() {
+    let old = tree(&[("b.html", ""), ("c.html", "")]);
+    let new = tree(&[("c.html", "")]);
+    let new = new.path().to_str().expect("it is there");
+    let same = ["--from", "http://h.example/", "--to", "http://h.example/"];
+    let output = verify(&[&same[..], &["--new-tree", new]].concat(), old.path());
+    let text = String::from_utf8(output.stdout).expect("it is there");
+    let line = text.lines().find(|line| line.contains("b.html: "));
+    let line = line.expect("a finding").rsplit_once("b.html: ");
+    assert_eq!(
+        line.map(|(_, said)| said),
+        Some("http://h.example/b.html leads nowhere"),
+        "{text}"
+    );
+    let rules = tree(&[("_redirects", "/x /y\n")]);
+    let rules = format!("netlify:{}", rules.path().join("_redirects").display());
+    let moves = ["--from", "http://h.example/", "--to", "http://i.example/"];
+    let output = verify(&[&moves[..], &["--redirects", &rules]].concat(), old.path());
+    let text = String::from_utf8(output.stdout).expect("it is there");
+    assert!(
+        text.contains(
+            "b.html: http://h.example/b.html leads nowhere, should be http://i.example/b.html"
+        ),
+        "{text}"
+    );
+    assert!(!text.contains("\"\""), "{text}");
+}

@@ -87,11 +87,14 @@ pub(super) fn place(finding: &Finding) -> String {
     }
 }
 
-/// The value as written and its URL, if the finding is about a link: `"../x" → /dir/x`; otherwise
-/// empty. In a move, [`moved`] gives the URLs.
+/// The value as written and its URL, if the finding is about a link: `"../x" → /dir/x`; the URL alone
+/// if it is about an address; otherwise empty. In a move, [`moved`] gives the URLs.
 pub(super) fn link(finding: &Finding) -> String {
-    if finding.raw.is_empty() && finding.url.is_none() {
-        return String::new();
+    // An address by itself is no link with an empty value.
+    if finding.element.is_empty() && finding.raw.is_empty() {
+        let is_moved = finding.moved.is_some();
+        let url = finding.url.clone().filter(|_| !is_moved);
+        return url.unwrap_or_default();
     }
     let quoted = format!("\"{}\"", finding.raw);
     match &finding.url {
@@ -129,15 +132,24 @@ pub(super) fn moved(finding: &Finding) -> String {
     let Some(moved) = &finding.moved else {
         return String::new();
     };
-    let says = [
-        ("was", &moved.old_url),
-        ("becomes", &moved.new_url),
-        ("should be", &moved.expected),
-    ];
-    let mut words: Vec<String> = says
-        .iter()
-        .filter_map(|(word, url)| url.as_ref().map(|url| format!("{word} {url}")))
-        .collect();
+    let is_link = !finding.element.is_empty() || !finding.raw.is_empty();
+    let mut words: Vec<String> = Vec::new();
+    match (&moved.old_url, &moved.new_url) {
+        (Some(old), Some(new)) if old == new => words.push(format!("stays {old}")),
+        (Some(old), Some(new)) => words.push(format!("was {old}, becomes {new}")),
+        (Some(old), None) if is_link => words.push(format!("was {old}, leads nowhere")),
+        (Some(old), None) => words.push(format!("{old} leads nowhere")),
+        (None, Some(new)) => words.push(format!("becomes {new}")),
+        (None, None) => {}
+    }
+    // Whatever is wrong, it is not the address, if that is where it should be.
+    let is_there = |url: &String| {
+        let [old, new] = [&moved.old_url, &moved.new_url].map(Option::as_ref);
+        old == Some(url) && new.is_none_or(|new| new == url)
+    };
+    if let Some(expected) = moved.expected.as_ref().filter(|url| !is_there(url)) {
+        words.push(format!("should be {expected}"));
+    }
     if !moved.hops.is_empty() {
         words.push(format!("redirected via {}", moved.hops.join(", ")));
     }
