@@ -1,28 +1,29 @@
 //! The table as shown in the documentation.
 
 use super::table::SLOTS;
-use super::types::{Condition, Namespace, Slot};
+use super::types::{Condition, Namespace, RelativeTo, Slot};
 
 /// The table in Markdown, for the manual: elements, attribute, class, how URLs are written in it,
-/// and where it is specified. Rows that differ in nothing else share a line.
+/// and where it is specified. Rows of a namespace that differ only in the
+/// element share a line.
 #[must_use]
 pub fn markdown() -> String {
-    let mut lines: Vec<([String; 4], String)> = Vec::new();
+    let mut lines = Vec::<((Namespace, RelativeTo, [String; 4]), String)>::new();
     for slot in SLOTS {
-        let columns = columns(slot);
+        let rest = (slot.namespace, slot.relative_to, columns(slot));
         let element = element_in_words(slot);
-        match lines.iter_mut().find(|(known, _)| *known == columns) {
+        match lines.iter_mut().find(|(known, _)| *known == rest) {
             Some((_, elements)) => {
                 elements.push_str(", ");
                 elements.push_str(&element);
             }
-            None => lines.push((columns, element)),
+            None => lines.push((rest, element)),
         }
     }
     let mut table = String::from(
         "| element | attribute | class | written as | source |\n|---|---|---|---|---|\n",
     );
-    for (columns, elements) in lines {
+    for ((_, _, columns), elements) in lines {
         table.push_str("| ");
         table.push_str(&elements);
         table.push_str(" | ");
