@@ -122,7 +122,10 @@ fn full(paint: Paint, group: &Group, out: &mut Vec<u8>) {
         let mut said = words::link(example);
         let moved = words::moved(example);
         if !moved.is_empty() {
-            said = format!("{said} {moved}");
+            if !said.is_empty() {
+                said.push(' ');
+            }
+            said += &moved;
         }
         push(
             out,
