@@ -7,6 +7,7 @@ use crate::base::Policy;
 use crate::base::{Base, BaseSource, Candidate, Verdict, establish_under};
 use crate::document::{InertBase, Reference};
 use crate::findings::{Finding, Rule};
+use crate::resolve::parts::{has_scheme, same_origin};
 use crate::resolve::{Resolver, Rules, rfc1808};
 use crate::site::map::Location;
 use crate::site::normal::{NormalOptions, normal};
@@ -212,18 +213,7 @@ fn of_taken(page: &Page<'_>, taken: &Candidate) -> Found {
 }
 
 fn is_private_base(url: &str) -> bool {
-    host::scheme(url).as_deref() == Some("file") || host::is_private(url)
-}
-
-fn same_origin(one: &str, other: &str) -> bool {
-    let origin = |url: &str| {
-        let parts = rfc1808::Parts::parse(url);
-        (
-            parts.scheme.to_ascii_lowercase(),
-            parts.net_loc.to_ascii_lowercase(),
-        )
-    };
-    origin(one) == origin(other)
+    has_scheme(url, "file") || host::is_private(url)
 }
 
 /// Whether a link of the document has another URL under another base.

@@ -7,6 +7,7 @@ use std::cell::OnceCell;
 
 use encoding_rs::Encoding;
 
+use crate::resolve::parts::{self, is_opaque, without_fragment, without_query};
 use crate::resolve::{ResolveError, Resolver, Rules, clean, is_hierarchical, rfc1808, rfc3986};
 use crate::site::normal::{NormalOptions, normal};
 
@@ -168,7 +169,7 @@ impl<'b> Comparison<'b> {
     #[must_use]
     pub fn plain_folder(&self) -> Option<&'b str> {
         let base = self.bases[0].filter(|_| self.depth.is_some())?;
-        let (before, _) = cut_query(base);
+        let before = without_query(base);
         let end = before.rfind('/')? + 1;
         Some(&before[..end])
     }
@@ -223,7 +224,7 @@ impl<'b> Comparison<'b> {
         if found.is_empty() {
             return None;
         }
-        let (path, query) = cut_query(reference);
+        let (path, query) = (without_query(reference), parts::query(reference));
         let distance = if found.len() < urls.len() {
             Distance::Fail
         } else {
@@ -284,11 +285,11 @@ impl<'b> Comparison<'b> {
             Cause::Fragment
         } else if path.is_empty() {
             Cause::EmptyQuery
-        } else if has_dot_escape(path) || has_dot_escape(cut_query(base).0) {
+        } else if has_dot_escape(path) || has_dot_escape(without_query(base)) {
             Cause::PctDots
         } else if distance == Distance::Minor {
             Cause::DotOverflow
-        } else if path.contains(';') || cut_query(base).0.contains(';') {
+        } else if path.contains(';') || without_query(base).contains(';') {
             Cause::Params
         } else if is_file && has_drive(path, base) {
             Cause::Drive
@@ -322,7 +323,7 @@ fn distance(urls: &[&str], ignore_query: bool) -> Option<Distance> {
     let compared = |url: &str, options: &NormalOptions| {
         let normal = normal(url, options);
         if ignore_query {
-            cut_query(&normal).0.to_owned()
+            without_query(&normal).to_owned()
         } else {
             normal
         }
@@ -337,16 +338,16 @@ fn distance(urls: &[&str], ignore_query: bool) -> Option<Distance> {
     let own: Vec<(String, String)> = Rules::ALL
         .iter()
         .zip(urls)
-        .map(|(rules, url)| host(*rules, url))
+        .map(|(rules, url)| scheme_and_host(*rules, url))
         .collect();
     if own.windows(2).any(|pair| pair[0] != pair[1]) {
         return Some(Distance::Host);
     }
-    let without_fragment = |url: &str| {
+    let bare = |url: &str| {
         let normal = compared(url, &plain);
-        normal.split('#').next().unwrap_or_default().to_owned()
+        without_fragment(&normal).to_owned()
     };
-    if all_equal(&without_fragment) {
+    if all_equal(&bare) {
         Some(Distance::Minor)
     } else {
         Some(Distance::Path)
@@ -354,7 +355,7 @@ fn distance(urls: &[&str], ignore_query: bool) -> Option<Distance> {
 }
 
 /// Scheme and host of a URL, parsed by its rule set, in normal form.
-fn host(rules: Rules, url: &str) -> (String, String) {
+fn scheme_and_host(rules: Rules, url: &str) -> (String, String) {
     let (scheme, host) = match rules {
         Rules::Rfc1808 => {
             let parts = rfc1808::Parts::parse(url);
@@ -376,7 +377,7 @@ fn host_cause(reference: &str, urls: &Urls) -> Cause {
         .authority
         .unwrap_or_default();
     let of_browser = match &urls[2] {
-        Ok(url) => host(Rules::Whatwg, url).1,
+        Ok(url) => scheme_and_host(Rules::Whatwg, url).1,
         Err(_) if authority.contains(char::is_whitespace) => return Cause::Whitespace,
         Err(_) => return Cause::HostRefused,
     };
@@ -399,26 +400,7 @@ fn has_drive(path: &str, base: &str) -> bool {
         let name = name.as_bytes();
         name.len() == 2 && name[0].is_ascii_alphabetic() && matches!(name[1], b':' | b'|')
     };
-    path.split('/').any(is_drive) || cut_query(base).0.split('/').any(is_drive)
-}
-
-/// A reference without its query and fragment, and its query.
-fn cut_query(reference: &str) -> (&str, Option<&str>) {
-    let bare = &reference[..reference.find('#').unwrap_or(reference.len())];
-    match bare.find('?') {
-        Some(mark) => (&bare[..mark], Some(&bare[mark + 1..])),
-        None => (bare, None),
-    }
-}
-
-/// Whether a reference has a non-hierarchical scheme: no rule set changes it.
-fn is_opaque(reference: &str) -> bool {
-    let scheme = rfc3986::Parts::parse(reference).scheme;
-    scheme.is_some_and(|scheme| {
-        !["http", "https", "ftp", "file", "ws", "wss"]
-            .iter()
-            .any(|special| scheme.eq_ignore_ascii_case(special))
-    })
+    path.split('/').any(is_drive) || without_query(base).split('/').any(is_drive)
 }
 
 /// How many levels `..` can climb from a base, if it is plain.
@@ -426,7 +408,7 @@ fn plain_depth(base: &str) -> Option<usize> {
     let rest = ["http://", "https://", "file://"]
         .iter()
         .find_map(|start| base.strip_prefix(start))?;
-    let (path, _) = cut_query(rest);
+    let path = without_query(rest);
     let slash = path.find('/')?;
     let (host, path) = path.split_at(slash);
     let may_be_empty = base.starts_with("file:");

@@ -2,28 +2,22 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use crate::resolve::rfc3986::Parts;
+use crate::resolve::parts::host;
 use crate::resolve::{Resolver, Rules};
-
-/// The scheme of a URL in lower case, if it has one.
-pub(super) fn scheme(url: &str) -> Option<String> {
-    Parts::parse(url).scheme.map(str::to_ascii_lowercase)
-}
 
 /// Whether a URL is hierarchical and its host, as parsed by a browser, is this machine, in a
 /// private network, or a name without a domain: `0x7f.1` is 127.0.0.1.
 pub(super) fn is_private(url: &str) -> bool {
-    let parts = Parts::parse(url);
-    let Some(authority) = parts.authority else {
+    let Some(own) = host(url) else {
         return false;
     };
-    if is_read_otherwise(host(authority)) {
+    if is_read_otherwise(&own) {
         let resolver = Resolver::new(Rules::Whatwg, None, encoding_rs::UTF_8);
         let read = resolver.resolve(url).ok();
-        let authority = read.as_deref().and_then(|url| Parts::parse(url).authority);
-        return authority.is_some_and(|authority| is_private_host(host(authority)));
+        let read = read.as_deref().and_then(host);
+        return read.is_some_and(|host| is_private_host(&host));
     }
-    is_private_host(host(authority))
+    is_private_host(&own)
 }
 
 /// Whether a browser may parse a host differently: it decodes escapes, maps characters, and treats
@@ -37,7 +31,6 @@ fn is_read_otherwise(host: &str) -> bool {
 }
 
 fn is_private_host(host: &str) -> bool {
-    let host = host.to_ascii_lowercase();
     if let Some(address) = host
         .strip_prefix('[')
         .and_then(|host| host.strip_suffix(']'))
@@ -63,26 +56,6 @@ fn is_private_host(host: &str) -> bool {
         before.is_some_and(|before| before.is_empty() || before.ends_with('.'))
     };
     !host.is_empty() && (!host.contains('.') || ends.into_iter().any(is_reserved))
-}
-
-/// Whether a URL contains a user name or password.
-pub(super) fn has_userinfo(url: &str) -> bool {
-    let parts = Parts::parse(url);
-    let authority = parts.authority.unwrap_or_default();
-    authority
-        .rsplit_once('@')
-        .is_some_and(|(user, _)| !user.is_empty())
-}
-
-/// The host of an authority, without user and port.
-fn host(authority: &str) -> &str {
-    let host = authority
-        .rsplit_once('@')
-        .map_or(authority, |(_, host)| host);
-    match host.rfind(':') {
-        Some(colon) if !host[colon..].contains(']') => &host[..colon],
-        _ => host,
-    }
 }
 
 #[cfg(test)]
@@ -119,12 +92,5 @@ mod tests {
         ] {
             assert!(!is_private(url), "{url}");
         }
-    }
-
-    #[test]
-    fn credentials_stand_before_the_host() {
-        assert!(has_userinfo("https://me:secret@a.example/"));
-        assert!(!has_userinfo("https://a.example/@me"));
-        assert!(!has_userinfo("mailto:me@a.example"));
     }
 }

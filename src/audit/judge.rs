@@ -13,6 +13,7 @@ use super::scan::{Fragment, Goal, Pending, Scan};
 use crate::document::{Identifiers, Position, Repeated, hash_of};
 use crate::findings::{Excerpt, Excerpts, Finding, JudgedLink, PageName, Related};
 use crate::resolve::Rules;
+use crate::resolve::parts::without_fragment;
 use crate::site::suggest::nearest_id;
 
 /// A judged document.
@@ -228,8 +229,11 @@ impl<'a> Judge<'a> {
             }
             Goal::Record(_) => {
                 let page = url.as_deref().unwrap_or_default();
-                let page = page.split('#').next().unwrap_or_default();
-                (page.to_owned(), Remark::none(fragment), false)
+                (
+                    without_fragment(page).to_owned(),
+                    Remark::none(fragment),
+                    false,
+                )
             }
         };
         let cause = format!("{target}#{fragment}");

@@ -18,6 +18,7 @@ use crate::extract::Link;
 use crate::findings::{BaseName, PageName, Shown};
 use crate::options::ReadOptions;
 use crate::read;
+use crate::resolve::parts::without_fragment;
 use crate::site::hosting::Hosting;
 use crate::site::listing::Node;
 use crate::site::lookup::decoded_names;
@@ -222,8 +223,7 @@ impl Known {
     /// The hash of the URL of a page of an archive.
     #[expect(clippy::unused_self, reason = "the audit decides which URLs are equal")]
     pub(super) fn record_key(&self, url: &str) -> u64 {
-        let bare = url.split('#').next().unwrap_or_default();
-        hash_of(&normal(bare, &NormalOptions::default()))
+        hash_of(&normal(without_fragment(url), &NormalOptions::default()))
     }
 
     /// Whether a file is an SVG image by its name.

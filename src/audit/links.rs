@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use memchr::memchr;
-
 use super::cache::Cache;
 use super::class::LinkClass;
 use super::compare::{Disagreement, Distance};
@@ -19,6 +17,7 @@ use crate::base::BaseSource;
 use crate::document::{Naming, Reference, hash_of};
 use crate::extract::{Link, Named};
 use crate::findings::{Finding, Related, Rule};
+use crate::resolve::parts::{self, has_scheme, has_userinfo, without_fragment};
 use crate::resolve::{ResolveError, Resolver, clean};
 use crate::site::fragment::name_in;
 use crate::site::hosting::Folder;
@@ -168,10 +167,6 @@ fn remarks(page: &Page<'_>, url: &str, cache: &mut Cache) -> Arc<[Remark]> {
     }
 }
 
-fn without_fragment(url: &str) -> &str {
-    &url[..memchr(b'#', url.as_bytes()).unwrap_or(url.len())]
-}
-
 /// Whether the meaning of the escapes in a URL depends on the encoding of the page.
 fn depends_on_encoding(page: &Page<'_>, url: &str) -> bool {
     page.encoding != encoding_rs::UTF_8 && url.contains('%')
@@ -276,14 +271,13 @@ fn notable(
         }
         findings.push(finding);
     }
-    let scheme = host::scheme(url).unwrap_or_default();
-    let is_own = |url: &str| host::scheme(url).as_deref() == Some("file");
-    if scheme == "file" && !page.url.is_some_and(is_own) {
+    let is_file = |url: &str| has_scheme(url, "file");
+    if is_file(url) && !page.url.is_some_and(is_file) {
         let message = "a file of the reader's machine";
         findings.push(page.about(&rules::FILE_URL, link, url, message));
     }
-    if matches!(&*scheme, "http" | "https" | "ftp" | "ws" | "wss") {
-        if host::has_userinfo(url) {
+    if parts::is_special(url) && !is_file(url) {
+        if has_userinfo(url) {
             let message = "a user name or password";
             findings.push(page.about(&rules::USERINFO, link, url, message));
         }
@@ -351,8 +345,7 @@ fn charset_query(page: &Page<'_>, link: &Link<'_>) -> Option<Finding> {
         return None;
     }
     let value = clean(link.reference.value);
-    let bare = value.split('#').next().unwrap_or_default();
-    let (_, query) = bare.split_once('?')?;
+    let query = parts::query(&value)?;
     let rule = &rules::CHARSET_QUERY;
     (!query.is_ascii()).then(|| {
         let message = format!("a browser writes it in {}", page.encoding.name());
@@ -415,8 +408,7 @@ fn points_to(
         }
         None => return Fragment::None,
     };
-    let fragment = url.find('#').map(|hash| &url[hash + 1..]);
-    let fragment = fragment
+    let fragment = parts::fragment(url)
         // Only in RFC 1808 does an empty link inherit the base's fragment.
         .filter(|_| reference.value.contains('#'))
         .filter(|_| page.has_base_of_page(link) && may_be_judged(reference));

@@ -7,6 +7,7 @@ use super::file_of::FileOf;
 use super::host;
 use super::rules;
 use crate::findings::{Level, Rule};
+use crate::resolve::parts;
 use crate::site::Spelling;
 use crate::site::hosting::Hosting;
 use crate::site::lookup::{Hit, Lookup, Missing, Route, Unmappable, lookup};
@@ -69,17 +70,16 @@ pub(super) fn resolved(
 }
 
 fn external(url: &str) -> Resolved {
-    let scheme = host::scheme(url).unwrap_or_default();
-    let is_web = matches!(&*scheme, "http" | "https" | "ftp" | "ws" | "wss");
-    let class = if is_web && !has_host(url) {
+    let is_file = parts::has_scheme(url, "file");
+    let is_web = parts::is_special(url) && !is_file;
+    let class = if is_web && !parts::has_host(url) {
         LinkClass::Malformed
-    } else if is_web || scheme == "file" {
+    } else if is_web || is_file {
         LinkClass::External
     } else {
         LinkClass::Opaque
     };
-    let is_notable =
-        scheme == "file" || is_web && (host::has_userinfo(url) || host::is_private(url));
+    let is_notable = is_file || is_web && (parts::has_userinfo(url) || host::is_private(url));
     Resolved::nothing(class, is_notable)
 }
 
@@ -93,11 +93,6 @@ fn how(hit: Hit) -> &'static str {
         (Spelling::Exact, Route::Extension) => "extension",
         (spelling, _) => spelling.as_str(),
     }
-}
-
-fn has_host(url: &str) -> bool {
-    let after = url.split_once("://").map(|(_, after)| after);
-    after.is_some_and(|after| !after.is_empty() && !after.starts_with(['/', '?', '#']))
 }
 
 /// A remark on the file that a URL leads to, or on its absence.
@@ -120,7 +115,7 @@ pub(super) fn remarks(
     url: &str,
     encoding: &'static Encoding,
 ) -> Vec<Remark> {
-    let bare = &url[..url.find(['?', '#']).unwrap_or(url.len())];
+    let bare = parts::without_query(url);
     let address = map.shown(bare).to_owned();
     let remark = |rule: &'static Rule, message: String| Remark {
         rule,

@@ -20,6 +20,7 @@ use crate::base::Policy;
 use crate::base::{Base, establish, field};
 use crate::document::{BaseField, Declaration, Part, PartKind, Place, Section};
 use crate::keyed_hash::KeyedHash;
+use crate::resolve::parts::without_fragment;
 use crate::resolve::{ResolveError, Resolver, is_hierarchical};
 
 /// RFC 2557 §5 (e).
@@ -182,8 +183,7 @@ impl PartNames {
             }
             Err(_) => return None,
         };
-        let without_fragment = url.split('#').next().unwrap_or_default();
-        let number = self.numbers.of(without_fragment);
+        let number = self.numbers.of(without_fragment(&url));
         self.sets_around(own).find_map(|set| {
             let locations = self.locations.get(&set)?;
             let part = *locations.get(&number)?;

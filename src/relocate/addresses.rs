@@ -9,6 +9,7 @@ use super::redirects::{Answer, Dialect, Request, RuleFile, Trouble};
 use super::rules;
 use crate::document::Position;
 use crate::findings::{Finding, Moved, PageName, Rule};
+use crate::resolve::parts;
 
 /// One row of the URL map.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -246,7 +247,7 @@ fn address(sample: &str, dialect: Dialect, world: &World<'_>) -> Option<String> 
     } else {
         new
     };
-    Some(format!("{}{sample}", super::prefixes::origin(place)))
+    Some(format!("{}{sample}", parts::origin(place)))
 }
 
 /// The single other rule that answers all samples of a rule, if there is one.
@@ -265,7 +266,7 @@ fn shadow(answers: &[(Answer, &String)], rank: usize) -> Option<usize> {
 }
 
 fn has_page(url: &str, world: &World<'_>) -> bool {
-    let path = &url[super::prefixes::origin(url).len()..];
+    let path = &url[parts::origin(url).len()..];
     let path: Vec<u8> = percent_encoding::percent_decode_str(path).collect();
     let with = |end: &[u8]| [&path[..], end].concat();
     let names = if path.ends_with(b"/") {
@@ -374,7 +375,7 @@ pub fn of_list<'r>(
     list: &Arc<PageName>,
     world: &World<'_>,
 ) -> Vec<Finding> {
-    let has_query = |url: &str| url.split('#').next().is_some_and(|url| url.contains('?'));
+    let has_query = |url: &str| parts::query(url).is_some();
     let mut findings = Vec::new();
     for row in rows {
         let found = match near_miss(row, world) {

@@ -1,10 +1,11 @@
 //! What happens to a link when its document and its target move: the classes, and the decision for
 //! one link under one rule set.
 
-use super::prefixes::{Prefixes, Side, origin};
+use super::prefixes::{Prefixes, Side};
 use crate::base::BaseSource;
 use crate::findings::Level;
-use crate::resolve::ResolveError;
+use crate::resolve::parts::{has_host, has_scheme, is_opaque, origin};
+use crate::resolve::{ResolveError, scheme};
 use crate::site::normal::{NormalOptions, normal};
 
 /// What happens to a link.
@@ -144,7 +145,7 @@ impl Via {
     #[must_use]
     pub fn of(reference: &str, source: BaseSource, is_base_relative: bool) -> Self {
         let is_declared = matches!(source, BaseSource::Element | BaseSource::Header);
-        if has_scheme(reference) {
+        if scheme::end(reference).is_some() {
             Self::Absolute
         } else if reference.starts_with("//") {
             Self::NetPath
@@ -158,13 +159,6 @@ impl Via {
             Self::Relative
         }
     }
-}
-
-fn has_scheme(reference: &str) -> bool {
-    let is_mark = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
-    reference.split_once(':').is_some_and(|(scheme, _)| {
-        scheme.starts_with(|c: char| c.is_ascii_alphabetic()) && scheme.chars().all(is_mark)
-    })
 }
 
 /// Whether a URL below both an old and a new prefix is old.
@@ -216,7 +210,7 @@ pub fn decide(
         return decision;
     }
     // 5
-    let is_whole = |url: &str| !origin(url).is_empty() && has_host(url);
+    let is_whole = |url: &str| has_host(url) || has_scheme(url, "file") && !origin(url).is_empty();
     if !(old.is_ok_and(is_whole) && new.is_ok_and(is_whole)) {
         return decision;
     }
@@ -289,22 +283,6 @@ fn class_of(
     } else {
         MoveClass::ChangedMeaning
     }
-}
-
-/// Whether a URL's scheme is one whose URLs cannot serve as bases.
-fn is_opaque(url: &str) -> bool {
-    let scheme = url.split(':').next().unwrap_or_default();
-    let is_hierarchical = ["http", "https", "ftp", "file", "ws", "wss"];
-    let is_known = |known: &&str| scheme.eq_ignore_ascii_case(known);
-    !is_hierarchical.iter().any(is_known) && !url.contains("://")
-}
-
-fn has_host(url: &str) -> bool {
-    let origin = origin(url);
-    origin.len() > origin.find("://").map_or(0, |at| at + 3)
-        || url
-            .get(..5)
-            .is_some_and(|s| s.eq_ignore_ascii_case("file:"))
 }
 
 /// The level of findings of a class, which for neighbours depends on the move.

@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
+use crate::resolve::parts;
+
 /// A replacement of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
@@ -208,11 +210,11 @@ fn quoted(side: &str, name: &str) -> String {
 /// `target` relative to `base`; `None` unless both are absolute URLs of the same origin.
 #[must_use]
 pub fn relative(base: &str, target: &str) -> Option<String> {
-    let origin = super::prefixes::origin(base);
-    if origin.is_empty() || super::prefixes::origin(target) != origin {
+    let origin = parts::origin(base);
+    if origin.is_empty() || parts::origin(target) != origin {
         return None;
     }
-    let base_path = base[origin.len()..].split(['?', '#']).next()?;
+    let base_path = parts::path(base);
     let rest = &target[origin.len()..];
     let cut = rest.find(['?', '#']).unwrap_or(rest.len());
     let (path, tail) = rest.split_at(cut);

@@ -9,6 +9,7 @@ use foldhash::fast::RandomState;
 use super::class::Overlap;
 use super::prefixes::{Prefixes, Side};
 use super::redirects::{Answer, Files, Request, RuleFile};
+use crate::resolve::parts::{same_origin, without_fragment, without_query};
 use crate::resolve::{Rules, resolve};
 use crate::site::normal::{NormalOptions, normal};
 
@@ -197,7 +198,7 @@ impl World<'_> {
             return None;
         }
         let form = normal(without_fragment(url), &NormalOptions::default());
-        let page = form.split('?').next().unwrap_or(&form);
+        let page = without_query(&form);
         let page = page.strip_suffix("index.html").unwrap_or(page);
         let mut to = self.stubs.get(page)?.clone();
         if !to.contains('#')
@@ -315,7 +316,7 @@ impl World<'_> {
         let on_new_origin = self
             .prefixes
             .pairs()
-            .any(|(_, new)| super::prefixes::origin(new) == super::prefixes::origin(&form));
+            .any(|(_, new)| same_origin(new, &form));
         if is_new || on_new_origin {
             let ask = |rules: &RuleFile| !rules.dialect().is_of_old_site();
             if let Some(step) = self.ask(url, &request, &ask, self.new, true) {
@@ -435,8 +436,4 @@ fn file(request: &Request<'_>, files: &dyn Files) -> Step {
         }),
         None => Step::End(End::Refused(404), 404),
     }
-}
-
-fn without_fragment(url: &str) -> &str {
-    url.split('#').next().unwrap_or(url)
 }

@@ -5,9 +5,10 @@ use std::ops::Range;
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 use regex::{Regex, bytes};
 
-use super::prefixes::{Prefixes, origin};
+use super::prefixes::Prefixes;
 use crate::decode::encoding::decode;
 use crate::document::Position;
+use crate::resolve::parts::origin;
 
 /// Finds the old addresses of a move.
 #[derive(Debug)]

@@ -22,7 +22,7 @@ use crate::document::{Context, Document, Place, Reference};
 use crate::extract::{Extraction, Resolving};
 use crate::findings::{BaseName, Finding, Fix, Level, Moved, PageName, Rule, Shown};
 use crate::options::ReadOptions;
-use crate::resolve::{Rules, resolve};
+use crate::resolve::{Rules, parts, resolve};
 
 /// What to do with every document.
 pub struct Move<'m> {
@@ -536,8 +536,7 @@ impl PageOf<'_> {
             }
             Via::Absolute | Via::NetPath => {
                 let old = self.mover.prefixes().old_rest(&decision.old);
-                let old =
-                    old.map_or_else(|| super::prefixes::origin(&decision.old), |(old, _)| old);
+                let old = old.map_or_else(|| parts::origin(&decision.old), |(old, _)| old);
                 format!("{} {old}", via.as_str())
             }
             Via::RootPath | Via::Relative => via.as_str().to_owned(),
@@ -846,12 +845,8 @@ pub struct ByTrees<'t> {
 
 impl Overlap for ByTrees<'_> {
     fn is_old(&self, url: &str) -> Option<bool> {
-        let origin = super::prefixes::origin(url);
-        let path = url[origin.len()..]
-            .split(['?', '#'])
-            .next()
-            .unwrap_or_default();
-        let path: Vec<u8> = percent_encoding::percent_decode_str(path).collect();
+        let path = percent_encoding::percent_decode_str(parts::path(url));
+        let path: Vec<u8> = path.collect();
         if self.old.kind(&path).is_some() {
             return Some(true);
         }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
+use crate::resolve::parts::origin;
 use crate::resolve::rfc3986::Parts;
 use crate::site::normal::{NormalOptions, normal};
 
@@ -211,17 +212,6 @@ fn below<'u>(url: &'u str, prefix: &str) -> Option<&'u str> {
     }
     let rest = url.strip_prefix(prefix.strip_suffix('/')?)?;
     (rest.is_empty() || rest.starts_with(['?', '#'])).then_some(rest)
-}
-
-/// Scheme and authority of a URL, as `http://h`.
-#[must_use]
-pub fn origin(url: &str) -> &str {
-    let colon = url.find(':').filter(|at| url[*at..].starts_with("://"));
-    let Some(start) = colon.map(|at| at + 3) else {
-        return "";
-    };
-    let end = url[start..].find(['/', '?', '#']);
-    &url[..end.map_or(url.len(), |end| start + end)]
 }
 
 fn prefix(url: &str) -> Result<String, PrefixError> {

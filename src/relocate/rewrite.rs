@@ -5,13 +5,14 @@ use std::num::NonZeroU32;
 
 use super::edit::{self, Edit};
 use super::links::{self, ByRules, Urls, form};
-use super::prefixes::{Prefixes, origin};
+use super::prefixes::Prefixes;
 use crate::base::Policy;
 use crate::base::{Base, BaseSource};
 use crate::container::entity::Entity;
 use crate::document::{Context, Document, Reference};
 use crate::extract::Extraction;
 use crate::options::ReadOptions;
+use crate::resolve::parts::origin;
 use crate::resolve::{Resolver, Rules, resolve};
 
 /// How to rewrite links.

@@ -8,6 +8,7 @@ use crate::extract::Extraction;
 use crate::grammar::urls;
 use crate::html::tags::Tags;
 use crate::options::ReadOptions;
+use crate::resolve::parts::without_fragment;
 use crate::slots::Grammar;
 
 /// The longest delay in seconds that counts as a redirect; with a longer one the page is meant to
@@ -32,7 +33,7 @@ pub(super) fn target(
     }
     let mut resolving = whatwg.resolving();
     let target = resolving.url(&refresh).ok()?.to_owned();
-    let bare = |url: &str| form(url.split('#').next().unwrap_or_default());
+    let bare = |url: &str| form(without_fragment(url));
     (bare(&target) != bare(url)).then_some(target)
 }
 

@@ -1,6 +1,7 @@
 //! The files of a saved tree, as on a server at its address.
 
 use super::redirects::{Files, Kind};
+use crate::resolve::parts;
 use crate::site::listing::{Node, Tree};
 
 /// A tree below the path of a URL.
@@ -15,7 +16,7 @@ impl<'t> TreeFiles<'t> {
     #[must_use]
     pub fn new<'u>(tree: &'t Tree, urls: impl Iterator<Item = &'u str>) -> Self {
         let path = |url: &str| {
-            let path = &url[super::prefixes::origin(url).len()..];
+            let path = &url[parts::origin(url).len()..];
             percent_encoding::percent_decode_str(path).collect::<Vec<u8>>()
         };
         Self {

@@ -11,7 +11,6 @@ use foldhash::fast::RandomState;
 use super::facts::{self, Facts};
 use super::follow::{End, Journey, World};
 use super::page::PageAddress;
-use super::prefixes::origin;
 use super::rules;
 use super::strings::{StringId, Strings};
 use crate::base::Policy;
@@ -19,6 +18,7 @@ use crate::decode::encoding;
 use crate::document::{Document, Naming, Position, hash_of};
 use crate::extract::extract;
 use crate::findings::{Finding, Moved, PageName, Rule, Shown};
+use crate::resolve::parts::{self, origin, without_fragment as bare};
 use crate::site::fragment::name_in;
 use crate::site::normal::{NormalOptions, normal};
 use crate::slots::Class;
@@ -51,11 +51,7 @@ struct Link {
 pub type Source<'s> = dyn Fn(&str) -> Option<Vec<u8>> + 's;
 
 fn fragment(url: &str) -> &str {
-    url.split_once('#').map_or("", |(_, fragment)| fragment)
-}
-
-fn bare(url: &str) -> &str {
-    url.split('#').next().unwrap_or(url)
+    parts::fragment(url).unwrap_or_default()
 }
 
 fn form(url: &str) -> String {
@@ -538,14 +534,13 @@ impl<'c> Comparison<'c> {
 /// The page at a URL, which may be an index.
 fn page_at<'p>(pages: &HashMap<String, &'p Page>, url: &str) -> Option<&'p Page> {
     let url = form(bare(url));
-    let path = url.split('?').next().unwrap_or(&url).to_owned();
+    let path = parts::without_query(&url).to_owned();
     let folder = path.strip_suffix("index.html").unwrap_or(&path);
     pages.get(&path).or_else(|| pages.get(folder)).copied()
 }
 
 fn exists(files: &dyn super::redirects::Files, url: &str) -> bool {
-    let path = &url[origin(url).len()..];
-    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let path = parts::path(url);
     let path: Vec<u8> = percent_encoding::percent_decode_str(path).collect();
     if path.ends_with(b"/") {
         return files.is_file(&[&path[..], b"index.html"].concat());

@@ -1,31 +1,6 @@
 //! The parts of a URL that reports have columns for.
 
-use std::borrow::Cow;
-
-use crate::resolve::rfc3986::Parts;
-
-/// The scheme, in lower case.
-#[must_use]
-pub fn scheme(url: &str) -> Option<Cow<'_, str>> {
-    Parts::parse(url).scheme.map(small)
-}
-
-/// The host, in lower case, without user and port; `None` if the URL has no authority or an empty
-/// host.
-#[must_use]
-pub fn host(url: &str) -> Option<Cow<'_, str>> {
-    let authority = Parts::parse(url).authority?;
-    let host_and_port = authority
-        .rsplit_once('@')
-        .map_or(authority, |(_, host)| host);
-    let host = match host_and_port.find(']') {
-        // RFC 3986 §3.2.2 IP-literal: its colons are its own.
-        Some(end) if host_and_port.starts_with('[') => &host_and_port[..=end],
-        None if host_and_port.starts_with('[') => return None,
-        _ => host_and_port.split(':').next().unwrap_or_default(),
-    };
-    (!host.is_empty()).then(|| small(host))
-}
+pub use crate::resolve::parts::{host, path, scheme};
 
 /// The registrable domain of the host by the Public Suffix List, private suffixes included: what a
 /// single owner controls. `None` for IP addresses and for public suffixes themselves.
@@ -40,22 +15,10 @@ pub fn site(url: &str) -> Option<String> {
     psl::domain_str(host).map(str::to_owned)
 }
 
-/// The path, as written.
-#[must_use]
-pub fn path(url: &str) -> &str {
-    Parts::parse(url).path
-}
-
-fn small(text: &str) -> Cow<'_, str> {
-    if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        Cow::Owned(text.to_ascii_lowercase())
-    } else {
-        Cow::Borrowed(text)
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
+
     use super::*;
 
     #[test]

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use memchr::{memchr_iter, memchr2, memchr3};
+use memchr::{memchr_iter, memchr3};
 
 use super::listing::{FileId, Tree};
 use super::normal::{NormalOptions, normal};
+use crate::resolve::parts::{self, origin, without_query};
 use crate::resolve::rfc3986::Parts;
 use crate::resolve::segment::push_segment;
 
@@ -150,7 +151,7 @@ impl SiteMap {
         if self.prefixes.iter().any(|(known, _)| *known == prefix) {
             return Err(AddressError::Twice(prefix));
         }
-        let host = host_of(&prefix);
+        let host = parts::authority(&prefix).unwrap_or_default();
         if !self.hosts.iter().any(|known| known == host) {
             self.hosts.push(host.to_owned());
         }
@@ -298,28 +299,6 @@ fn prefix(url: &str) -> Result<String, AddressError> {
         prefix.push('/');
     }
     Ok(prefix)
-}
-
-/// Scheme, host and port of a URL: everything before its path.
-fn origin(url: &str) -> &str {
-    let bytes = url.as_bytes();
-    let Some(slashes) = memchr_iter(b':', bytes).find(|at| bytes[at + 1..].starts_with(b"//"))
-    else {
-        return "";
-    };
-    let host = slashes + "://".len();
-    let length = memchr3(b'/', b'?', b'#', &bytes[host..]);
-    &url[..length.map_or(url.len(), |length| host + length)]
-}
-
-/// The host and port of a URL.
-fn host_of(url: &str) -> &str {
-    let origin = origin(url);
-    origin.split_once("://").map_or("", |(_, host)| host)
-}
-
-fn without_query(url: &str) -> &str {
-    &url[..memchr2(b'?', b'#', url.as_bytes()).unwrap_or(url.len())]
 }
 
 /// Whether a path may contain dot segments, possibly encoded.

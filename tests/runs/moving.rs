@@ -447,3 +447,17 @@ fn an_address_without_a_page_is_said_as_what_it_is() {
     );
     assert!(!text.contains("\"\""), "{text}");
 }
+
+#[test]
+fn what_is_no_address_of_a_page_moves_nowhere_whatever_it_quotes() {
+    let page = "<a href='mailto:?body=https://old.example.com/a.html'>\
+        <a href=\"javascript:open('http://old.example.com/')\"><a href='data:,http://x.example/'>\
+        <a href='tel:+1'><a href='magnet:?tr=udp://t.example:80'>";
+    let dir = tree(&[("a.html", page)]);
+    let output = verify(&[&MOVE[..], &["-f", "jsonl"]].concat(), dir.path());
+    assert_eq!(output.status.code(), Some(0));
+    let text = String::from_utf8(output.stdout).expect("it is there");
+    let summary: serde_json::Value = serde_json::from_str(text.trim()).expect("one line");
+    assert_eq!(summary["classes"]["opaque"], 5, "{text}");
+    assert_eq!(summary["links"], 5, "{text}");
+}

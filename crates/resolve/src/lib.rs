@@ -9,6 +9,7 @@
 pub mod csp;
 mod delimiter;
 mod error;
+pub mod parts;
 pub mod rfc1808;
 pub mod rfc3986;
 pub mod scheme;

@@ -1,0 +1,302 @@
+//! The parts of a URL as it stands, by the generic syntax (RFC 3986 §3): slices of it, nothing
+//! decoded and nothing normalized.
+//!
+//! For URLs that a rule set gave. What a reference is under RFC 1808 or for a browser, the parsers of
+//! those rule sets say.
+
+use std::borrow::Cow;
+
+use memchr::{memchr, memchr2, memchr3};
+
+use crate::scheme;
+
+/// The scheme, in lower case (RFC 3986 §3.1).
+#[must_use]
+pub fn scheme(url: &str) -> Option<Cow<'_, str>> {
+    Some(in_lower_case(&url[..scheme::end(url)?]))
+}
+
+/// Whether a URL has this scheme, which is given in lower case.
+#[must_use]
+pub fn has_scheme(url: &str, wanted: &str) -> bool {
+    scheme::end(url).is_some_and(|end| url[..end].eq_ignore_ascii_case(wanted))
+}
+
+/// Whether the scheme is special (URL Standard, "special scheme"), so that browsers read the rest
+/// as a host and a path whatever it looks like.
+#[must_use]
+pub fn is_special(url: &str) -> bool {
+    const SPECIAL: [&str; 6] = ["http", "https", "ftp", "file", "ws", "wss"];
+    scheme::end(url).is_some_and(|end| {
+        SPECIAL
+            .iter()
+            .any(|one| url[..end].eq_ignore_ascii_case(one))
+    })
+}
+
+/// Whether a URL has a scheme and an opaque path (URL Standard, "opaque path"): it names no place in
+/// a hierarchy, whatever the text in it looks like: `mailto:?body=https://a.example/`,
+/// `javascript:open('http://a.example/')`, `data:,x`.
+#[must_use]
+pub fn is_opaque(url: &str) -> bool {
+    let end = scheme::end(url);
+    end.is_some_and(|end| !url[end + 1..].starts_with('/')) && !is_special(url)
+}
+
+/// Where the authority begins and ends, as offsets.
+fn authority_at(url: &str) -> Option<(usize, usize)> {
+    let start = scheme::end(url).map_or(0, |colon| colon + 1);
+    let start = start + url[start..].strip_prefix("//").map(|_| "//".len())?;
+    let length = memchr3(b'/', b'?', b'#', &url.as_bytes()[start..]);
+    Some((start, length.map_or(url.len(), |length| start + length)))
+}
+
+/// The authority (RFC 3986 §3.2): user, host and port, as written; `None` if there is no `//` before
+/// it, and empty in `file:///a`.
+#[must_use]
+pub fn authority(url: &str) -> Option<&str> {
+    authority_at(url).map(|(start, end)| &url[start..end])
+}
+
+/// Scheme and authority, as written: `http://h:80`. Empty if the URL lacks one of them; `file://` for
+/// `file:///a`.
+#[must_use]
+pub fn origin(url: &str) -> &str {
+    let end = authority_at(url).filter(|_| scheme::end(url).is_some());
+    end.map_or("", |(_, end)| &url[..end])
+}
+
+/// Whether two URLs have the same scheme and authority, case aside; ports are compared as written.
+/// Not so if neither has them.
+#[must_use]
+pub fn same_origin(one: &str, other: &str) -> bool {
+    let own = origin(one);
+    !own.is_empty() && own.eq_ignore_ascii_case(origin(other))
+}
+
+/// The host of an authority, as written; `None` if it is empty, or a bracket is not closed.
+fn host_of(authority: &str) -> Option<&str> {
+    let host = match authority.rsplit_once('@') {
+        Some((_, host)) => host,
+        None => authority,
+    };
+    let host = if host.starts_with('[') {
+        // RFC 3986 §3.2.2 IP-literal: its colons are its own.
+        &host[..=host.find(']')?]
+    } else {
+        &host[..memchr(b':', host.as_bytes()).unwrap_or(host.len())]
+    };
+    (!host.is_empty()).then_some(host)
+}
+
+/// The host, in lower case, without user and port; `None` if there is no authority, or none in it.
+#[must_use]
+pub fn host(url: &str) -> Option<Cow<'_, str>> {
+    host_of(authority(url)?).map(in_lower_case)
+}
+
+/// Whether a URL names a host.
+#[must_use]
+pub fn has_host(url: &str) -> bool {
+    authority(url).and_then(host_of).is_some()
+}
+
+/// Whether a URL contains a user name or password.
+#[must_use]
+pub fn has_userinfo(url: &str) -> bool {
+    let authority = authority(url).unwrap_or_default();
+    authority
+        .rsplit_once('@')
+        .is_some_and(|(user, _)| !user.is_empty())
+}
+
+/// The path, as written: what follows the authority, or the scheme, up to the query.
+#[must_use]
+pub fn path(url: &str) -> &str {
+    let start = match authority_at(url) {
+        Some((_, end)) => end,
+        None => scheme::end(url).map_or(0, |colon| colon + 1),
+    };
+    without_query(&url[start..])
+}
+
+/// The URL up to its query or fragment.
+#[must_use]
+pub fn without_query(url: &str) -> &str {
+    &url[..memchr2(b'?', b'#', url.as_bytes()).unwrap_or(url.len())]
+}
+
+/// The query, as written; `None` if there is no question mark before the fragment.
+#[must_use]
+pub fn query(url: &str) -> Option<&str> {
+    let bare = without_fragment(url);
+    memchr(b'?', bare.as_bytes()).map(|mark| &bare[mark + 1..])
+}
+
+/// The URL up to its fragment.
+#[must_use]
+pub fn without_fragment(url: &str) -> &str {
+    &url[..memchr(b'#', url.as_bytes()).unwrap_or(url.len())]
+}
+
+/// The fragment, as written; `None` if there is no number sign.
+#[must_use]
+pub fn fragment(url: &str) -> Option<&str> {
+    memchr(b'#', url.as_bytes()).map(|hash| &url[hash + 1..])
+}
+
+fn in_lower_case(text: &str) -> Cow<'_, str> {
+    if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(text.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_is_taken_apart() {
+        type Parts = (
+            Option<&'static str>,
+            &'static str,
+            Option<&'static str>,
+            &'static str,
+            Option<&'static str>,
+            Option<&'static str>,
+        );
+        let cases: [(&str, Parts); 13] = [
+            (
+                "HTTP://u:p@WWW.Example:80/a%20b?c#d",
+                (
+                    Some("http"),
+                    "HTTP://u:p@WWW.Example:80",
+                    Some("www.example"),
+                    "/a%20b",
+                    Some("c"),
+                    Some("d"),
+                ),
+            ),
+            (
+                "http://[::1]:80/",
+                (
+                    Some("http"),
+                    "http://[::1]:80",
+                    Some("[::1]"),
+                    "/",
+                    None,
+                    None,
+                ),
+            ),
+            (
+                "http://[::1/",
+                (Some("http"), "http://[::1", None, "/", None, None),
+            ),
+            (
+                "http://h",
+                (Some("http"), "http://h", Some("h"), "", None, None),
+            ),
+            (
+                "http://h?",
+                (Some("http"), "http://h", Some("h"), "", Some(""), None),
+            ),
+            (
+                "http://:80/",
+                (Some("http"), "http://:80", None, "/", None, None),
+            ),
+            ("http:/h/x", (Some("http"), "", None, "/h/x", None, None)),
+            (
+                "file:///a#b?c",
+                (Some("file"), "file://", None, "/a", None, Some("b?c")),
+            ),
+            ("//h/a", (None, "", Some("h"), "/a", None, None)),
+            (
+                "mailto:a@b?body=http://c/#",
+                (
+                    Some("mailto"),
+                    "",
+                    None,
+                    "a@b",
+                    Some("body=http://c/"),
+                    Some(""),
+                ),
+            ),
+            (
+                "javascript:open('http://x/y')",
+                (
+                    Some("javascript"),
+                    "",
+                    None,
+                    "open('http://x/y')",
+                    None,
+                    None,
+                ),
+            ),
+            ("a/b://c", (None, "", None, "a/b://c", None, None)),
+            ("", (None, "", None, "", None, None)),
+        ];
+        for (url, parts) in cases {
+            let [scheme, host] = [scheme(url), host(url)];
+            let found = (
+                scheme.as_deref(),
+                origin(url),
+                host.as_deref(),
+                path(url),
+                query(url),
+                fragment(url),
+            );
+            assert_eq!(found, parts, "{url}");
+            assert_eq!(has_host(url), parts.2.is_some(), "{url}");
+        }
+    }
+
+    #[test]
+    fn opaque_is_what_has_no_hierarchy_whatever_its_text_looks_like() {
+        for url in [
+            "mailto:?body=https://a.example/",
+            "javascript:open('http://a.example/')",
+            "JAVASCRIPT:x",
+            "data:text/html,<a href=http://a.example/>",
+            "tel:1",
+            "urn:a:b",
+            "about:blank",
+            "magnet:?tr=udp://a.example",
+            "cid:a@b",
+        ] {
+            assert!(is_opaque(url), "{url}");
+        }
+        for url in [
+            "http:a",
+            "https://h/",
+            "FILE:x",
+            "ws:h",
+            "gemini://h/a",
+            "x:/a",
+            "a/b:c",
+            "",
+            "//h",
+            ":x",
+        ] {
+            assert!(!is_opaque(url), "{url}");
+        }
+    }
+
+    #[test]
+    fn origins_are_compared_as_written_but_for_case() {
+        assert!(same_origin("http://H/a", "HTTP://h?b"));
+        assert!(same_origin("file:///a", "file:///b"));
+        assert!(!same_origin("http://h/", "https://h/"));
+        assert!(!same_origin("http://h/", "http://h:80/"));
+        assert!(!same_origin("mailto:a", "mailto:a"));
+    }
+
+    #[test]
+    fn credentials_stand_before_the_host() {
+        assert!(has_userinfo("https://me:secret@a.example/"));
+        assert!(!has_userinfo("https://@a.example/"));
+        assert!(!has_userinfo("https://a.example/@me"));
+        assert!(!has_userinfo("mailto:me@a.example"));
+    }
+}
