@@ -6,7 +6,9 @@ use clap::{Args, ValueEnum};
 use encoding_rs::Encoding;
 use regex::Regex;
 
-use super::args::{InputArg, RulesArg, parse_classes, parse_encoding, parse_glob, parse_regex};
+use super::args::{
+    ADVANCED, InputArg, RulesArg, parse_classes, parse_encoding, parse_glob, parse_regex,
+};
 use super::findings_args::FindingsArgs;
 use crate::site::hosting::{Folder, PRESETS};
 use crate::slots::Classes;
@@ -18,79 +20,89 @@ pub struct AuditArgs {
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
-    /// The URL that a directory is served at, or a path on an unknown host
+    /// The URL that a directory is served at, or a path on an unknown host: `DIR=/docs/`
     #[arg(long, value_name = "DIR=URL")]
     pub url_map: Vec<String>,
 
     /// Another URL for what is served at a URL: with www, with http
-    #[arg(long, value_name = "URL=URL")]
+    #[arg(long, value_name = "URL=URL", help_heading = ADVANCED)]
     pub url_alias: Vec<String>,
 
-    /// How the site is served
+    /// The rules of the server or host: index files, folders, extensions
     #[arg(long, value_name = "PRESET", value_parser = PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>())]
     pub hosting: Option<String>,
 
     /// The names of index files
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = ADVANCED)]
     pub index: Option<Vec<String>>,
 
     /// The extensions that can be omitted: `.html,.htm`
-    #[arg(long, value_name = "EXT,...", value_delimiter = ',')]
+    #[arg(long, value_name = "EXT,...", value_delimiter = ',', help_heading = ADVANCED)]
     pub ext: Option<Vec<String>>,
 
     /// The answer for a folder without its slash
-    #[arg(long, value_name = "ANSWER")]
+    #[arg(long, value_name = "ANSWER", help_heading = ADVANCED)]
     pub dir: Option<FolderArg>,
 
     /// Whether `A` and `a` are different names
-    #[arg(long, value_name = "WHETHER")]
+    #[arg(long, value_name = "WHETHER", help_heading = ADVANCED)]
     pub case: Option<CaseArg>,
 
-    /// The links to judge [default: anchors, resources, documents and forms defined by standards]
-    #[arg(long, value_name = "CLASS,...", value_parser = parse_classes)]
+    /// The classes of links to check [default: all but metadata]
+    ///
+    /// By default anchors, resources, documents and forms are checked, as defined by standards.
+    /// The values are anchors, all, and the classes anchor, resource, document, form, metadata,
+    /// header, text.
+    #[arg(long, value_name = "CLASS,...", value_parser = parse_classes, help_heading = "What is checked")]
     pub links: Option<Classes>,
 
-    /// The rule set that resolves references, with which the others are compared
-    #[arg(long, value_name = "RULES", default_value = "rfc1808")]
+    /// The standard by which references are resolved; the others are compared with it
+    #[arg(long, value_name = "RULES", default_value = "rfc1808", help_heading = ADVANCED)]
     pub resolver: RulesArg,
 
     /// The format of the inputs
-    #[arg(long, value_name = "FORMAT", default_value = "auto")]
+    #[arg(long, value_name = "FORMAT", default_value = "auto", help_heading = ADVANCED)]
     pub input: InputArg,
 
     /// The character encoding of the documents, overriding what they declare
-    #[arg(long, value_name = "LABEL", value_parser = parse_encoding)]
+    #[arg(long, value_name = "LABEL", value_parser = parse_encoding, help_heading = ADVANCED)]
     pub encoding: Option<&'static Encoding>,
 
-    /// In directories, judge only documents whose name or path below the directory matches; with a
-    /// leading `!`, exclude those that do. The last matching pattern wins; excluded files can still
-    /// be link targets
-    #[arg(long, value_name = "PATTERN", value_parser = parse_glob)]
+    /// In directories, check only the links of files that match; `!PATTERN` excludes
+    ///
+    /// A pattern is held against the name and against the path below the directory. The last
+    /// matching pattern wins. Excluded files can still be link targets.
+    #[arg(long, value_name = "PATTERN", value_parser = parse_glob, help_heading = "What is checked")]
     pub glob: Vec<String>,
 
-    /// Judge only links whose URL, as shown in the report, matches one of these expressions; the
-    /// others are counted as `filtered`
-    #[arg(long, value_name = "REGEX", value_parser = parse_regex)]
+    /// Check only links whose URL matches an expression
+    ///
+    /// The URL is the one shown in the report. Other links are counted as `filtered`.
+    #[arg(long, value_name = "REGEX", value_parser = parse_regex, help_heading = "What is checked")]
     pub include: Vec<Regex>,
 
-    /// Do not judge links whose URL matches one of these expressions
-    #[arg(long, value_name = "REGEX", value_parser = parse_regex)]
+    /// Do not check links whose URL matches an expression
+    #[arg(long, value_name = "REGEX", value_parser = parse_regex, help_heading = "What is checked")]
     pub exclude: Vec<Regex>,
 
     /// List every link with its class and the file it leads to, in the format `jsonl`
-    #[arg(long)]
+    #[arg(long, help_heading = ADVANCED)]
     pub with_links: bool,
 
     /// List the files that no other page links to
-    #[arg(long)]
+    #[arg(long, help_heading = "What is checked")]
     pub unreferenced: bool,
 
-    /// The number of threads; the output is the same for any number [default: all cores]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    /// The number of threads [default: all cores]
+    ///
+    /// The output is the same for any number.
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = ADVANCED)]
     pub jobs: Option<u16>,
 
-    /// Read more paths from FILE, one per line or NUL-terminated; `-` for standard input
-    #[arg(long, value_name = "FILE|-")]
+    /// Read more paths from FILE, `-` for standard input
+    ///
+    /// One per line, or each ended by NUL.
+    #[arg(long, value_name = "FILE|-", help_heading = ADVANCED)]
     pub files_from: Option<PathBuf>,
 
     /// Which findings count, and where they go.

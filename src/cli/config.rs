@@ -10,8 +10,8 @@ use std::thread;
 #[cfg(feature = "arrow")]
 use super::args::BasesFormatArg;
 use super::args::{
-    BaseArgs, BaseOfArgs, ChoiceArgs, ColorArg, FailOnArg, FormArgs, LinksArgs, LinksFormatArg,
-    OutputArgs, ReadingArgs, UrlMap,
+    BaseArgs, BaseOfArgs, ChoiceArgs, ColorArg, FormArgs, LinksArgs, LinksFormatArg, OutputArgs,
+    ReadingArgs, UrlMap,
 };
 use super::filter::{Filter, Side};
 use super::message::{Messages, Verbosity};
@@ -299,7 +299,7 @@ impl Run {
             quiet,
             verbose,
             messages,
-            fail_on,
+            notes_as_errors,
         } = output;
         let output = output.filter(|path| path.as_os_str() != "-");
         let is_terminal = output.is_none() && io::stdout().is_terminal();
@@ -332,7 +332,7 @@ impl Run {
             shown: is_terminal || color,
             color,
             messages: Messages::new(verbosity, messages.into()),
-            fails_on_notes: fail_on == FailOnArg::Note,
+            fails_on_notes: notes_as_errors,
         })
     }
 }

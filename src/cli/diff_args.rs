@@ -4,26 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::args::{RulesArg, parse_classes};
+use super::args::{ADVANCED, RulesArg, parse_classes};
 use crate::report::differences::DiffFormat;
 use crate::slots::Classes;
-
-/// The end of the help of `diff`.
-pub const DIFF_EXAMPLES: &str = "\
-Two links are equal if they lead to the same URL: case of the host, default ports, escapes and dot
-segments do not matter, nor does how a link is written.
-
-Examples:
-  Which links were lost in the new build?
-    baseref diff old public
-  The same for trees served below a URL, which absolute links use:
-    baseref diff -u https://www.example.com/docs/ old public
-  Compare two earlier runs that wrote their links to files:
-    baseref links --links all -f jsonl -o old.jsonl old
-    baseref links --links all -f jsonl -o new.jsonl new
-    baseref diff old.jsonl new.jsonl
-
-Exit codes: 0 no link differs, 1 some do, 2 bad usage, 3 something could not be read.";
 
 /// `baseref diff`.
 #[derive(Debug, Args)]
@@ -44,11 +27,11 @@ pub struct DiffArgs {
     #[arg(long, value_name = "CLASSES", default_value = "all", value_parser = parse_classes)]
     pub links: Classes,
 
-    /// The rule set that resolves references
+    /// The standard by which references are resolved
     #[arg(long, value_name = "RULES", default_value = "rfc1808")]
     pub resolver: RulesArg,
 
-    /// The form of the output
+    /// The output format
     #[arg(short, long, value_name = "FORMAT", default_value = "text")]
     pub format: DiffFormatArg,
 
@@ -56,8 +39,10 @@ pub struct DiffArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// The number of threads; the output is the same for any number [default: all cores]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    /// The number of threads [default: all cores]
+    ///
+    /// The output is the same for any number.
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = ADVANCED)]
     pub jobs: Option<u16>,
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
+use super::args::ADVANCED;
 use crate::findings::Level;
 use crate::relocate::redirects::Dialect;
 use crate::report::findings::Format;
@@ -21,61 +22,71 @@ pub struct FindingsArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Write another report to FILE, in another format; can be repeated
-    #[arg(long, value_name = "FORMAT=FILE", value_parser = parse_out)]
+    /// Also write a report to FILE in another format; can be repeated
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = parse_out, help_heading = "Findings")]
     pub out: Vec<(OutFormat, PathBuf)>,
 
-    /// Show findings of this level and above; those below are only counted [default: that of
-    /// --fail-on, or error]
-    #[arg(long, value_name = "LEVEL")]
+    /// Show findings of this level and above, and count the others [default: that of --fail-on]
+    #[arg(long, value_name = "LEVEL", help_heading = "Findings")]
     pub level: Option<LevelArg>,
 
-    /// End with exit code 1 if there is a finding of this level or above
-    #[arg(long, value_name = "LEVEL", default_value = "error")]
+    /// End with exit code 1 on a finding of this level or above
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        default_value = "error",
+        help_heading = "Findings"
+    )]
     pub fail_on: FailOnArg,
 
-    /// Set the level of the rules that match a glob: `syntax/*=note`, `target/dir-no-index=off`
-    #[arg(long, value_name = "ID=LEVEL")]
+    /// Set the level of rules, `off` included: `syntax/*=note`; can be repeated
+    ///
+    /// ID is a rule or a glob.
+    #[arg(long, value_name = "ID=LEVEL", help_heading = "Findings")]
     pub rule: Vec<String>,
 
-    /// Do not count findings of a rule, of links to a URL, in a document
-    #[arg(long, value_name = "RULE[:URLGLOB][@DOCGLOB]")]
+    /// Do not count these findings: of a rule, of links to a URL, in a document
+    #[arg(
+        long,
+        value_name = "RULE[:URLGLOB][@DOCGLOB]",
+        help_heading = "Findings"
+    )]
     pub allow: Vec<String>,
 
     /// The configuration file [default: baseref.toml, if it exists]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = ADVANCED)]
     pub config: Option<PathBuf>,
 
-    /// Do not count the findings in FILE
+    /// Do not count the findings that FILE, a baseline, lists
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
 
     /// Fail if a finding of the baseline no longer occurs
-    #[arg(long, requires = "baseline")]
+    #[arg(long, requires = "baseline", help_heading = ADVANCED)]
     pub baseline_strict: bool,
 
-    /// Write the shown findings to FILE, so that later runs do not count them
-    #[arg(long, value_name = "FILE")]
+    /// Write the shown findings to FILE, for --baseline in later runs
+    #[arg(long, value_name = "FILE", help_heading = "Findings")]
     pub write_baseline: Option<PathBuf>,
 
-    /// Show every finding, instead of grouping those with the same cause
-    #[arg(long)]
+    /// Show every finding, not groups with the same cause
+    #[arg(long, help_heading = "Findings")]
     pub no_group: bool,
 
-    /// The maximum number of results in a SARIF file
-    #[arg(long, value_name = "N", default_value_t = 5000)]
+    /// The maximum number of results in a SARIF file; the most severe are kept
+    #[arg(long, value_name = "N", default_value_t = 5000, help_heading = ADVANCED)]
     pub sarif_max: usize,
 
-    /// Let the HTML page link to the URLs of findings
-    #[arg(long)]
+    /// Let the HTML report link to the URLs of findings
+    #[arg(long, help_heading = ADVANCED)]
     pub live_links: bool,
 
     /// List the rules and exit
-    #[arg(long)]
+    #[arg(long, help_heading = "Findings")]
     pub list_rules: bool,
 
     /// Explain a rule and exit
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", help_heading = "Findings")]
     pub explain: Option<String>,
 }
 

@@ -278,7 +278,7 @@ fn what_is_imperfect_is_a_note_and_what_is_lost_is_an_error() {
         stderr(&with(&["-v"]))
     );
     assert_eq!(stderr(&with(&["-q"])), "");
-    assert_eq!(with(&["--fail-on", "note"]).status.code(), Some(3));
+    assert_eq!(with(&["--notes-as-errors"]).status.code(), Some(3));
     let object = stderr(&with(&["--messages", "jsonl"]));
     assert!(
         object.contains("\"code\":\"charset\",\"severity\":\"note\""),
@@ -511,7 +511,7 @@ fn linked_files_are_read_by_their_own_names_and_linked_directories_only_with_fol
         "{}",
         stderr(&output)
     );
-    assert_eq!(of(&["-L", "--fail-on", "note"]).status.code(), Some(3));
+    assert_eq!(of(&["-L", "--notes-as-errors"]).status.code(), Some(3));
 }
 
 #[cfg(unix)]

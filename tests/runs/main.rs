@@ -6,6 +6,7 @@ mod cockpit;
 #[cfg(feature = "arrow")]
 mod columns;
 mod differing;
+mod first_minutes;
 mod hostile;
 mod moving;
 mod outputs;

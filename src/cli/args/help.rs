@@ -1,115 +1,469 @@
-//! The texts of `--help` that are longer than a line.
+//! What the help and the manual page of a command say beside its options.
 
+use std::fmt::Write as _;
+
+/// The sentence that describes the program.
 pub(super) const ABOUT: &str =
-    "Finds the base URL of saved HTML and mail, and resolves every link against it";
+    "Works out the base URL of saved HTML and email, and prints every link as an absolute URL";
 
+/// Lines that begin with a space are kept as they are, here and in [`Texts::sections`].
 pub(super) const LONG_ABOUT: &str = "\
-Finds the base URL of saved HTML and mail, and resolves every link against it.
+Works out the base URL of saved HTML and email, and prints every link as an \
+absolute URL. Checks the links of a saved site, and what a move would do to them.
 
-The base of a document is, by RFC 1808 §3, the first of these that is present:
+The base of a document is the first of these that is present (RFC 1808 §3):
   1. element    the <base href> in the HTML
-  2. header     Base:, Content-Base: or Content-Location: in the headings of the
-                message around it, from its own part outwards
-  3. retrieval  the URL it was retrieved from: --url, --url-map, or the record
-                that a saved page keeps of it
+  2. header     Base:, Content-Base: or Content-Location: in the headers
+                of the message around it, from its own part outwards
+  3. retrieval  the URL it was retrieved from: --url, --url-map, or the
+                record that a saved page keeps of it
   4. none       absolute links resolve, relative ones have no URL
 
 Nothing is ever fetched. `baseref PATH...` alone means `baseref links PATH...`.";
 
-pub(super) const AFTER_HELP: &str = "\
-Exit codes:
-  0  done; what was read in spite of faults is a note (-v shows them)
-  2  bad usage, or the output could not be written
-  3  something could not be read or was lost (the rest was done; standard error says what)
+/// The heading of the options that few people need. `-h` only names them.
+pub const ADVANCED: &str = "Advanced";
 
-Examples:
-  baseref page.html -u http://example.org/dir/page.html
-  baseref links --links all --format jsonl mail.eml
-  baseref base archive.mbox
-  baseref resolve http://a/b/c/d ../g '?y'";
+/// What is said of a command after its options.
+pub struct Texts {
+    /// Sections with their headings.
+    pub sections: &'static [(&'static str, &'static str)],
+    /// The exit codes that the command has, with their meaning.
+    pub exit_codes: &'static [(u8, &'static str)],
+    /// What each example is for, and its command lines. `-h` shows the first three.
+    pub examples: &'static [(&'static str, &'static str)],
+}
 
-pub(super) const LINKS_EXAMPLES: &str = "\
-Examples:
-  The links of a page that was saved from http://example.org/dir/page.html:
-    baseref links -u http://example.org/dir/page.html page.html
-  Every link of a mailbox, images and forms included, with its place:
-    baseref links --links all -f jsonl box.mbox
-  The List-* header links of a mailing list, and the URLs in the plain text of its mail:
-    baseref links --links header,text list.mbox
-  A saved site, every file below ./site from http://example.org/, each URL once:
-    baseref links --url-map site=http://example.org/ --unique site
-  Pages saved by browsers and other programs, by the marks that these left:
-    baseref links --saved-from auto saved
-  A page from the Wayback Machine, with its original links:
-    baseref links --unwrap-archive page.html
-  The same links as a browser resolves them:
-    baseref links --resolver whatwg page.html
-  Only frames and forms, as a table for a spreadsheet:
-    baseref links --links document,form -f csv -o links.csv page.html
-  Files listed by another program, on two threads, URLs terminated by NUL:
-    find . -name '*.eml' | baseref links --files-from - -j 2 -0 | xargs -0 -n1 echo
-  How many of these pages had to be read by building their tree, and why?
-    baseref links --stats site >links.txt
-  The external links of a site, counted by the site they lead to, largest first:
-    baseref links --url-map site=http://example.org/ --external --group-by site site
-  Which message has which link, for a spreadsheet:
-    baseref links -f csv --fields doc,doc_date,from,subject,url --scheme http,https box.mbox
-  The default fields and the page's own URL:
-    baseref links -f jsonl --fields +doc_url page.html
-  Places that an editor can open, for links to one host except its images:
-    baseref links -H --links all --host '*.example.org' --exclude '[.](png|jpe?g)$' page.html
-  The links without a URL, and why:
-    baseref links --errors -f jsonl page.html
-  How many links to matching pages does each page have?
-    baseref links --internal --include /docs/ --count -u http://a/ page.html
-  For a ticket: nothing clickable, no long data: URLs, no colors:
-    baseref links --defang --max-url 80 --color never mail.eml
-  Pages below a folder by name, except one, entering hidden folders and symbolic links:
-    baseref links --glob '*.html' --glob '!old.html' --hidden -L site
-  Every mirrored host below a folder written by wget:
-    baseref links --url-map wget:mirror mirror
-  A compressed archive from another program, with a name:
-    cat x.warc.gz | baseref links --stdin-name x.warc.gz
-  In a script: only errors, as JSON, and exit code 3 for notes, too:
-    baseref links -q --messages jsonl --fail-on note mail.eml
-  Every message about the inputs:
-    baseref links -v box.mbox
-  A page on standard input, in an encoding it does not declare:
-    baseref links --input html --encoding windows-1251 - <page.html";
+/// How many examples `-h` shows.
+const FIRST_EXAMPLES: usize = 3;
 
-pub(super) const BASE_EXAMPLES: &str = "\
-Examples:
-  Which base does each part of this mail have, and where is it declared?
-    baseref base mail.eml
-  The same for programs, every candidate of every layer with its verdict:
-    baseref base -f jsonl mail.eml
-  Where was this page saved from, according to its marks, and would that give its base?
-    baseref base --saved-from auto page.html
-  Only what RFC 1808 itself allows: Base: <URL:...> and absolute <base href>:
-    baseref base --strict mail.eml";
+impl Texts {
+    /// The end of `-h`; `advanced` are the options that it leaves out.
+    pub(super) fn short(&self, advanced: &[String]) -> String {
+        let mut text = String::new();
+        if !advanced.is_empty() {
+            let names = wrapped(advanced);
+            let _ = write!(text, "{ADVANCED} (--help explains these too):\n{names}\n");
+        }
+        let examples = self.examples.len().min(FIRST_EXAMPLES);
+        text += &self.exit_codes_and(&self.examples[..examples]);
+        text.trim_end().to_owned()
+    }
 
-pub(super) const RESOLVE_EXAMPLES: &str = "\
-Examples:
-  baseref resolve http://a/b/c/d ../g           http://a/b/g
-  baseref resolve '' ../g                       no base: an empty line, exit code 0
-  baseref resolve --compare http://a/b '?' '../../g' '//h:80'
-  printf '%s\\n' g ../g | baseref resolve -f jsonl http://a/b/c/d";
+    /// The end of `--help`.
+    pub(super) fn long(&self) -> String {
+        let mut text = String::new();
+        for (heading, body) in self.sections {
+            let _ = write!(text, "{heading}:\n{body}\n\n");
+        }
+        text += &self.exit_codes_and(self.examples);
+        text.trim_end().to_owned()
+    }
 
-pub(super) const AUDIT_EXAMPLES: &str = "\
-Exit codes:
-  0  nothing of the level of --fail-on was found
-  1  something was
-  2  bad usage, or an output could not be written
-  3  something could not be read (the reports are written; this comes before 1)
+    fn exit_codes_and(&self, examples: &[(&str, &str)]) -> String {
+        let mut text = String::new();
+        if !self.exit_codes.is_empty() {
+            text += "Exit codes:\n";
+            for (code, meaning) in self.exit_codes {
+                let _ = writeln!(text, "  {code}  {meaning}");
+            }
+            text.push('\n');
+        }
+        if !examples.is_empty() {
+            text += "Examples:\n";
+        }
+        for (what, lines) in examples {
+            let _ = writeln!(text, "  {what}");
+            for line in lines.lines() {
+                let _ = writeln!(text, "    {line}");
+            }
+        }
+        text
+    }
+}
 
-Examples:
-  Which targets are missing in this tree, and who links to them?
-    baseref audit public
-  The same for a tree that is served at https://www.example.com/docs/:
-    baseref audit public --url-map public=https://www.example.com/docs/
-  On GitHub Pages, for GitHub's code scanning, and as a page for people:
-    baseref audit public --hosting github-pages --out sarif=links.sarif --out html=links.html
-  Only what is new since yesterday:
-    baseref audit public --baseline known.jsonl
-  What is this rule about?
-    baseref audit --explain base/retargets-fragment";
+/// Words in indented lines of at most 80 columns.
+fn wrapped(words: &[String]) -> String {
+    const WIDTH: usize = 80;
+    let mut text = String::new();
+    let mut column = WIDTH;
+    for word in words {
+        if column + 1 + word.len() > WIDTH {
+            let end = if text.is_empty() { "" } else { "\n" };
+            let _ = write!(text, "{end}  {word}");
+            column = 2 + word.len();
+        } else {
+            let _ = write!(text, " {word}");
+            column += 1 + word.len();
+        }
+    }
+    text + "\n"
+}
+
+const READING_CODES: &[(u8, &str)] = &[
+    (
+        0,
+        "done; what was read in spite of faults is a note (-v shows them)",
+    ),
+    (2, "bad usage, or the output could not be written"),
+    (
+        3,
+        "some input could not be read or something was lost; the rest was done",
+    ),
+];
+
+const CHECKING_CODES: &[(u8, &str)] = &[
+    (0, "no finding of the level of --fail-on or above"),
+    (1, "there are such findings"),
+    (2, "bad usage, or an output could not be written"),
+    (
+        3,
+        "some input could not be read; the reports are written (wins over 1)",
+    ),
+];
+
+/// The texts of a command, or of the program for any other name.
+pub fn texts(command: &str) -> &'static Texts {
+    match command {
+        "links" => &LINKS,
+        "base" => &BASE,
+        "audit" => &AUDIT,
+        "verify-move" => &VERIFY_MOVE,
+        "rewrite" => &REWRITE,
+        "diff" => &DIFF,
+        "resolve" => &RESOLVE,
+        "man" | "completions" | "help" => &NONE,
+        _ => &PROGRAM,
+    }
+}
+
+const NONE: Texts = Texts {
+    sections: &[],
+    exit_codes: &[],
+    examples: &[],
+};
+
+const PROGRAM: Texts = Texts {
+    sections: &[],
+    exit_codes: &[
+        (0, "done"),
+        (1, "audit, verify-move and diff: something was found"),
+        (2, "bad usage, or the output could not be written"),
+        (
+            3,
+            "some input could not be read or something was lost; the rest was done",
+        ),
+    ],
+    examples: &[
+        (
+            "The links of a page saved from http://example.org/dir/page.html:",
+            "baseref page.html -u http://example.org/dir/page.html",
+        ),
+        (
+            "Which links of a site are broken, and what is behind them?",
+            "baseref audit public",
+        ),
+        (
+            "Every link of a mail, with its place, for a program:",
+            "baseref links --links all --format jsonl mail.eml",
+        ),
+    ],
+};
+
+const LINKS: Texts = Texts {
+    sections: &[],
+    exit_codes: READING_CODES,
+    examples: &[
+        (
+            "The links of a page saved from http://example.org/dir/page.html:",
+            "baseref links -u http://example.org/dir/page.html page.html",
+        ),
+        (
+            "Every link of a mailbox, images and forms included, with its place:",
+            "baseref links --links all -f jsonl box.mbox",
+        ),
+        (
+            "A saved site, every file below ./site from http://example.org/:",
+            "baseref links --url-map site=http://example.org/ site",
+        ),
+        (
+            "The same, each URL once:",
+            "baseref links --url-map site=http://example.org/ --unique site",
+        ),
+        (
+            "The List-* headers of a mailing list, and URLs in the text of its mail:",
+            "baseref links --links header,text list.mbox",
+        ),
+        (
+            "Pages saved by browsers and other programs, by the URLs these recorded:",
+            "baseref links --saved-from auto saved",
+        ),
+        (
+            "A page from the Wayback Machine, with its original links:",
+            "baseref links --unwrap-archive page.html",
+        ),
+        (
+            "Links as a browser resolves them:",
+            "baseref links --resolver whatwg page.html",
+        ),
+        (
+            "Only frames and forms, as a table for a spreadsheet:",
+            "baseref links --links document,form -f csv -o links.csv page.html",
+        ),
+        (
+            "Files listed by another program, on two threads, URLs ended by NUL:",
+            "find . -name '*.eml' | baseref links --files-from - -j 2 -0 |\n  xargs -0 -n1 echo",
+        ),
+        (
+            "How many of these pages had to be read by building their tree, and why?",
+            "baseref links --stats site >links.txt",
+        ),
+        (
+            "The external links of a site, counted by site, most frequent first:",
+            "baseref links --url-map site=http://example.org/ --external \\\n  --group-by site site",
+        ),
+        (
+            "Which message has which link, for a spreadsheet:",
+            "baseref links -f csv --fields doc,doc_date,from,subject,url box.mbox",
+        ),
+        (
+            "The default fields and the page's own URL:",
+            "baseref links -f jsonl --fields +doc_url page.html",
+        ),
+        (
+            "Places that an editor can open, for links to one host except images:",
+            "baseref links -H --links all --host '*.example.org' \\\n  --exclude '[.](png|jpe?g)$' page.html",
+        ),
+        (
+            "The links without a URL, and why:",
+            "baseref links --errors -f jsonl page.html",
+        ),
+        (
+            "How many links to matching pages does each page have?",
+            "baseref links --internal --include /docs/ --count \\\n  -u http://a/ page.html",
+        ),
+        (
+            "Only links of these schemes:",
+            "baseref links --scheme http,https page.html",
+        ),
+        (
+            "For a ticket: nothing clickable, no long data: URLs, no colors:",
+            "baseref links --defang --max-url 80 --color never mail.eml",
+        ),
+        (
+            "Pages by name, except one, in hidden folders and symbolic links too:",
+            "baseref links --glob '*.html' --glob '!old.html' --hidden -L site",
+        ),
+        (
+            "Every mirrored host below a folder written by wget:",
+            "baseref links --url-map wget:mirror mirror",
+        ),
+        (
+            "A compressed archive from another program, with a name:",
+            "cat x.warc.gz | baseref links --stdin-name x.warc.gz",
+        ),
+        (
+            "In a script: only errors, as JSON, with exit code 3 for notes too:",
+            "baseref links -q --messages jsonl --notes-as-errors mail.eml",
+        ),
+        (
+            "Every message about the inputs:",
+            "baseref links -v box.mbox",
+        ),
+        (
+            "A page on standard input, in an encoding it does not declare:",
+            "baseref links --input html --encoding windows-1251 - <page.html",
+        ),
+    ],
+};
+
+const BASE: Texts = Texts {
+    sections: &[],
+    exit_codes: READING_CODES,
+    examples: &[
+        (
+            "Which base does each part of this mail have, and where is it declared?",
+            "baseref base mail.eml",
+        ),
+        (
+            "For programs, every candidate of every layer with its verdict:",
+            "baseref base -f jsonl mail.eml",
+        ),
+        (
+            "Where was this page saved from, and would that give its base?",
+            "baseref base --saved-from auto page.html",
+        ),
+        (
+            "Only what RFC 1808 itself allows: Base: <URL:...>, absolute <base href>:",
+            "baseref base --strict mail.eml",
+        ),
+    ],
+};
+
+const RESOLVE: Texts = Texts {
+    sections: &[],
+    exit_codes: &[
+        (0, "done; a reference without a URL gives an empty line"),
+        (2, "bad usage, or the output could not be written"),
+        (3, "standard input could not be read to its end"),
+    ],
+    examples: &[
+        (
+            "Prints http://a/b/g:",
+            "baseref resolve http://a/b/c/d ../g",
+        ),
+        (
+            "No base, so there is no URL, and an empty line:",
+            "baseref resolve '' ../g",
+        ),
+        (
+            "RFC 1808, RFC 3986 and browsers side by side:",
+            "baseref resolve --compare http://a/b '?' '../../g' '//h:80'",
+        ),
+        (
+            "References from standard input:",
+            "printf '%s\\n' g ../g | baseref resolve -f jsonl http://a/b/c/d",
+        ),
+    ],
+};
+
+const AUDIT: Texts = Texts {
+    sections: &[],
+    exit_codes: CHECKING_CODES,
+    examples: &[
+        (
+            "Which targets are missing in this tree, and who links to them?",
+            "baseref audit public",
+        ),
+        (
+            "The tree is served at https://www.example.com/docs/:",
+            "baseref audit public --url-map public=https://www.example.com/docs/",
+        ),
+        (
+            "A page for people, for a site on GitHub Pages:",
+            "baseref audit public --hosting github-pages -f html -o links.html",
+        ),
+        (
+            "Text here, and a report for GitHub's code scanning:",
+            "baseref audit public --out sarif=links.sarif",
+        ),
+        (
+            "Accept what is broken today, then report only what is new:",
+            "baseref audit public --write-baseline known.jsonl\n\
+             baseref audit public --baseline known.jsonl",
+        ),
+        (
+            "What is this rule about?",
+            "baseref audit --explain base/retargets-fragment",
+        ),
+    ],
+};
+
+const VERIFY_MOVE: Texts = Texts {
+    sections: &[(
+        "Verdicts",
+        "  moves-with-tree  leads to the same page at its new place: nothing to do
+  pinned-to-old    keeps leading to the old place
+  climbs-out       leads above the new place, or beside it
+  escapes-prefix   leads beside the old place, after the move beside the new
+  changed-meaning  leads to another page than before
+  outside-prefix, external, already-new, opaque
+                   lead where they led before
+
+The rule of a finding is move/ and its verdict.",
+    )],
+    exit_codes: CHECKING_CODES,
+    examples: &[
+        (
+            "Can this tree move as it is? http and https are the same site:",
+            "baseref verify-move --from http://old.example.com/ \\\n  \
+               --also-old https://old.example.com/ \\\n  \
+               --to https://www.example.com/docs/ site",
+        ),
+        (
+            "Fix what holds it back, look at the patch, apply it:",
+            "baseref verify-move --from URL --to URL --fix patch site >move.diff\n\
+             patch -d site -p1 <move.diff",
+        ),
+        (
+            "Write the fixed tree, and the report as a page:",
+            "baseref verify-move --from URL --to URL --fix mended \\\n  --out html=move.html site",
+        ),
+        (
+            "A rebuilt site, with its redirects and the addresses of a sitemap:",
+            "baseref verify-move --from https://d.example/ \\\n  \
+               --to https://d.example/ --new-tree public \\\n  \
+               --redirects cloudflare:public/_redirects \\\n  \
+               --urls sitemap.xml --out urlmap=urls.csv old",
+        ),
+        (
+            "From a disk to the web:",
+            "baseref verify-move --from file:///srv/www/ \\\n  \
+               --to https://www.example.com/ /srv/www",
+        ),
+    ],
+};
+
+const REWRITE: Texts = Texts {
+    sections: &[(
+        "What is edited",
+        "The values of attributes, srcset and refreshes included, byte for byte; quotes,
+character references and the encoding stay. Not edited are style sheets, scripts,
+text and comments, mail and archives (exit code 3), and links that RFC 1808,
+RFC 3986 and browsers read differently.",
+    )],
+    exit_codes: &[
+        (0, "done"),
+        (2, "bad usage, or an output could not be written"),
+        (3, "some input could not be read, or a value not be written"),
+    ],
+    examples: &[
+        (
+            "Another host for all links below the old one, however they are written:",
+            "baseref rewrite --url-map site=http://old.example.com/ \\\n  \
+               --move http://old.example.com/=https://www.example.com/ \\\n  \
+               site >move.diff\n\
+             patch -d site -p1 <move.diff",
+        ),
+        (
+            "Make links to the site's own host relative, so that the tree can move:",
+            "baseref rewrite --url-map site=https://www.example.com/ \\\n  \
+               --relative --fix relative site",
+        ),
+        (
+            "Make all links absolute, for a newsletter made from a page:",
+            "baseref rewrite -u https://www.example.com/news/1.html \\\n  \
+               --absolute news.html | patch -p1",
+        ),
+    ],
+};
+
+const DIFF: Texts = Texts {
+    sections: &[(
+        "What is equal",
+        "Two links are equal if they lead to the same URL: the case of the host, default
+ports, escapes and dot segments do not matter, nor does how a link is written.",
+    )],
+    exit_codes: &[
+        (0, "no link differs"),
+        (1, "some links differ"),
+        (2, "bad usage, or the output could not be written"),
+        (3, "some input could not be read (wins over 1)"),
+    ],
+    examples: &[
+        (
+            "Which links were lost in the new build?",
+            "baseref diff old public",
+        ),
+        (
+            "Trees served below a URL that absolute links use:",
+            "baseref diff -u https://www.example.com/docs/ old public",
+        ),
+        (
+            "Compare two earlier runs that wrote their links to files:",
+            "baseref links --links all -f jsonl -o old.jsonl old\n\
+             baseref links --links all -f jsonl -o new.jsonl new\n\
+             baseref diff old.jsonl new.jsonl",
+        ),
+    ],
+};

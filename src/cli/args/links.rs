@@ -4,6 +4,7 @@ use clap::Args;
 use globset::GlobMatcher;
 use regex::Regex;
 
+use super::help::ADVANCED;
 use super::reading::ReadingArgs;
 use super::values::{
     GroupByArg, LinksFormatArg, parse_classes, parse_fields, parse_host, parse_regex,
@@ -30,60 +31,71 @@ pub struct LinksArgs {
 
 /// Which links to print.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Links")]
 #[expect(clippy::struct_excessive_bools, reason = "independent flags")]
 pub struct ChoiceArgs {
-    /// The links to print: `anchors` (a, area), `all`, or classes: anchor, resource,
-    /// document, form, metadata; of messages also header (List-Help, Archived-At...) and text
-    /// (plain text)
+    /// The links to print: anchors, all, or any of the classes anchor, resource, document, form,
+    /// metadata, header, text
+    ///
+    /// Anchors are `a` and `area`; resources what a page loads, such as images and scripts;
+    /// documents other pages shown in it, such as frames. Messages also have the classes header
+    /// (List-Help, Archived-At...) and text (URLs in plain text).
     #[arg(long, value_name = "CLASS,...", default_value = "anchors", value_parser = parse_classes)]
     pub links: Classes,
 
-    /// Include the links in conditional comments (`<!--[if mso]>`, where Outlook has its own)
-    #[arg(long)]
+    /// Include links in conditional comments (`<!--[if mso]>`, where Outlook has its own)
+    #[arg(long, help_heading = ADVANCED)]
     pub comments: bool,
 
     /// Print links to captures in Wayback-style web archives as the captured URL
-    #[arg(long)]
+    #[arg(long, help_heading = ADVANCED)]
     pub unwrap_archive: bool,
 
     /// Print only links whose URL has one of these schemes
-    #[arg(long, value_name = "SCHEME,...", value_delimiter = ',')]
+    #[arg(
+        long,
+        value_name = "SCHEME,...",
+        value_delimiter = ',',
+        help_heading = "Which links"
+    )]
     pub scheme: Vec<String>,
 
     /// Print only links to hosts that match a pattern, such as `*.example.org`
-    #[arg(long, value_name = "GLOB", value_parser = parse_host)]
+    #[arg(long, value_name = "GLOB", value_parser = parse_host, help_heading = "Which links")]
     pub host: Vec<GlobMatcher>,
 
-    /// Print only links whose URL matches one of these expressions
-    #[arg(long, value_name = "REGEX", value_parser = parse_regex)]
+    /// Print only links whose URL matches an expression
+    #[arg(long, value_name = "REGEX", value_parser = parse_regex, help_heading = "Which links")]
     pub include: Vec<Regex>,
 
-    /// Do not print links whose URL matches one of these expressions
-    #[arg(long, value_name = "REGEX", value_parser = parse_regex)]
+    /// Leave out links whose URL matches an expression
+    #[arg(long, value_name = "REGEX", value_parser = parse_regex, help_heading = "Which links")]
     pub exclude: Vec<Regex>,
 
-    /// Print only links to hosts other than the document's own; if its URL is unknown, only
-    /// absolute links
-    #[arg(long, conflicts_with = "internal")]
+    /// Print only links to hosts other than the document's own
+    ///
+    /// If its URL is unknown, these are the absolute links.
+    #[arg(long, conflicts_with = "internal", help_heading = "Which links")]
     pub external: bool,
 
-    /// Print only links to the document's own host; if its URL is unknown, only relative links
-    #[arg(long)]
+    /// Print only links to the document's own host
+    ///
+    /// If its URL is unknown, these are the relative links.
+    #[arg(long, help_heading = "Which links")]
     pub internal: bool,
 
     /// Print only links without a URL
-    #[arg(long, conflicts_with_all = ["scheme", "host", "include", "exclude"])]
+    #[arg(long, conflicts_with_all = ["scheme", "host", "include", "exclude"], help_heading = "Which links")]
     pub errors: bool,
 
-    /// Print only the first link with each URL; all links without a URL are kept
-    #[arg(long)]
+    /// Print only the first link with each URL
+    ///
+    /// All links without a URL are kept.
+    #[arg(long, help_heading = "Which links")]
     pub unique: bool,
 }
 
 /// How to print links.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Output")]
 #[expect(clippy::struct_excessive_bools, reason = "independent flags")]
 pub struct FormArgs {
     /// The output format
@@ -92,47 +104,52 @@ pub struct FormArgs {
 
     // Its help lists the columns: see `fields_help`.
     #[expect(missing_docs, reason = "a doc comment would be used as the help")]
-    #[arg(long, value_name = "NAME,...", value_parser = parse_fields, help = fields_help())]
+    #[arg(long, value_name = "NAME,...", value_parser = parse_fields, help_heading = "Output", help = FIELDS_HELP, long_help = fields_help())]
     pub fields: Option<Selection<Links>>,
 
     /// Print the number of links in each document instead of the links
-    #[arg(long, conflicts_with_all = ["unique", "group_by", "fields"])]
+    #[arg(long, conflicts_with_all = ["unique", "group_by", "fields"], help_heading = "Output")]
     pub count: bool,
 
-    /// Print the number of links by something they share, largest first
-    #[arg(long, value_name = "WHAT", conflicts_with_all = ["unique", "fields"])]
+    /// Print the number of links by something they share, most frequent first
+    #[arg(long, value_name = "WHAT", conflicts_with_all = ["unique", "fields"], help_heading = "Output")]
     pub group_by: Option<GroupByArg>,
 
     /// Terminate each URL with NUL instead of a newline (only with the format `url`)
-    #[arg(short = '0', long = "null")]
+    #[arg(short = '0', long = "null", help_heading = ADVANCED)]
     pub nul: bool,
 
-    /// Print the place, `DOC:LINE:COLUMN:`, before each URL (only with the format `url`)
-    #[arg(short = 'H', long)]
+    /// Print the place, `DOC:LINE:COLUMN:`, before each URL
+    ///
+    /// Only with the format `url`; the others have columns for it.
+    #[arg(short = 'H', long, help_heading = "Output")]
     pub with_filename: bool,
 
-    /// Defang URLs so that nothing takes them for links: `hxxp://example[.]org/` (only with the
-    /// format `url`)
-    #[arg(long)]
+    /// Print URLs that cannot be clicked: `hxxp://example[.]org/`
+    ///
+    /// Only with the format `url`.
+    #[arg(long, help_heading = "Output")]
     pub defang: bool,
 
     /// Truncate `data:` URLs after N characters (only with the format `url`) [default: 2000 at a
     /// terminal, else no limit]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = ADVANCED)]
     pub max_url: Option<usize>,
 
-    /// Report on standard error how the documents were read: in the order of their tags, or by
-    /// building their tree, and why
-    #[arg(long)]
+    /// Report how the documents were read: in the order of their tags, or by building their tree,
+    /// and why
+    #[arg(long, help_heading = ADVANCED)]
     pub stats: bool,
 }
 
-/// The help of `--fields`, with the names of the columns.
+const FIELDS_HELP: &str = "The fields of each link; `+` before the first adds to the default ones";
+
+/// The long help of `--fields`, with the names of the columns.
 fn fields_help() -> String {
     let names: Vec<&str> = Links::COLUMNS.iter().map(|column| column.name).collect();
     format!(
-        "The fields of each link and their order (not with the format `url`); with `+` before \
-         the first name they are added to the default ones. There are {}",
+        "{FIELDS_HELP}\n\nThey are printed in this order, except in the format `url`, which has \
+         none. There are {}.",
         names.join(", ")
     )
 }

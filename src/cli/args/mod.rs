@@ -10,24 +10,21 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 
-use self::help::{
-    ABOUT, AFTER_HELP, AUDIT_EXAMPLES, BASE_EXAMPLES, LINKS_EXAMPLES, LONG_ABOUT, RESOLVE_EXAMPLES,
-};
+use self::help::{ABOUT, LONG_ABOUT};
+pub use self::help::{ADVANCED, Texts, texts};
 pub use self::links::{ChoiceArgs, FormArgs, LinksArgs};
 pub use self::reading::{BaseOfArgs, InputArgs, OutputArgs, ReadingArgs};
 use self::values::ResolveFormatArg;
-pub use self::values::{
-    BasesFormatArg, ColorArg, FailOnArg, InputArg, LinksFormatArg, RulesArg, UrlMap,
-};
+pub use self::values::{BasesFormatArg, ColorArg, InputArg, LinksFormatArg, RulesArg, UrlMap};
 pub(in crate::cli) use self::values::{parse_classes, parse_encoding, parse_glob, parse_regex};
 use super::audit_args::AuditArgs;
 
 /// The whole command line.
 #[derive(Debug, Parser)]
-#[command(name = "baseref", version, about = ABOUT, long_about = LONG_ABOUT, after_help = AFTER_HELP)]
+#[command(name = "baseref", version, about = ABOUT, long_about = LONG_ABOUT)]
 pub struct CommandLine {
     /// What to do.
     #[command(subcommand)]
@@ -37,28 +34,21 @@ pub struct CommandLine {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Print every link of the documents, resolved
-    #[command(after_help = LINKS_EXAMPLES)]
+    /// Print every link of the documents as an absolute URL
     Links(LinksArgs),
     /// Print the base URL of each document and how it was found
-    #[command(after_help = BASE_EXAMPLES)]
     Base(BaseArgs),
-    /// Check whether every link of a saved tree leads where its author thinks
-    #[command(after_help = AUDIT_EXAMPLES)]
+    /// Find the broken and misleading links of a saved site
     Audit(Box<AuditArgs>),
-    /// Check whether every link still means the same after a move, and fix those that would not
-    #[command(after_help = super::move_args::VERIFY_MOVE_EXAMPLES)]
+    /// Find the links that a move would break, and fix them
     VerifyMove(Box<super::move_args::VerifyMoveArgs>),
-    /// Rewrite links in their documents as relative, absolute, or below another URL
-    #[command(after_help = super::rewrite_args::REWRITE_EXAMPLES)]
+    /// Make links relative, absolute, or lead below another URL
     Rewrite(Box<super::rewrite_args::RewriteArgs>),
     /// Print the links that appear, vanish or change between two trees
-    #[command(after_help = super::diff_args::DIFF_EXAMPLES)]
     Diff(Box<super::diff_args::DiffArgs>),
     /// Resolve references against a base, without any document
-    #[command(after_help = RESOLVE_EXAMPLES)]
     Resolve(ResolveArgs),
-    /// Print the manual page of the program or of one of its commands, in roff
+    /// Print the manual page of the program or of a command, in roff
     Man(ManArgs),
     /// Print completions for a shell
     Completions(CompletionsArgs),
@@ -86,14 +76,8 @@ pub struct BaseArgs {
     #[command(flatten)]
     pub reading: ReadingArgs,
 
-    /// The form of the output
-    #[arg(
-        short,
-        long,
-        value_name = "FORMAT",
-        default_value = "text",
-        help_heading = "Output"
-    )]
+    /// The output format
+    #[arg(short, long, value_name = "FORMAT", default_value = "text")]
     pub format: BasesFormatArg,
 }
 
@@ -107,15 +91,15 @@ pub struct ResolveArgs {
     #[arg(value_name = "REF")]
     pub references: Vec<String>,
 
-    /// The rule set that resolves references
+    /// The standard by which references are resolved
     #[arg(long, value_name = "RULES", default_value = "rfc1808")]
     pub resolver: RulesArg,
 
-    /// The form of the output
+    /// The output format
     #[arg(short, long, value_name = "FORMAT", default_value = "url")]
     pub format: ResolveFormatArg,
 
-    /// Print the results of every rule set side by side, and mark differences with `!`
+    /// Print the results of all standards side by side, and mark differences with `!`
     #[arg(long, conflicts_with = "resolver")]
     pub compare: bool,
 }
@@ -141,8 +125,44 @@ impl CommandLine {
         if is_of_links {
             arguments.insert(1, "links".into());
         }
-        Self::try_parse_from(arguments).map_err(with_near_suggestion)
+        let mut program = program();
+        let matches = program
+            .try_get_matches_from_mut(arguments)
+            .map_err(with_fitting_tips)?;
+        Self::from_arg_matches(&matches).map_err(|error| error.format(&mut program))
     }
+}
+
+/// The program for manual pages and completions, which leave no option out.
+pub fn manual_program() -> clap::Command {
+    CommandLine::command()
+}
+
+/// The width of the help, unless the terminal is narrower.
+const WIDTH: usize = 80;
+
+/// The program as it parses arguments and prints its help: with the texts after the options, and
+/// without the advanced options in `-h`.
+fn program() -> clap::Command {
+    let shown = |command: clap::Command| {
+        let texts = texts(command.get_name());
+        let is_advanced = |arg: &clap::Arg| arg.get_help_heading() == Some(ADVANCED);
+        let advanced: Vec<String> = command
+            .get_arguments()
+            .filter(|arg| is_advanced(arg))
+            .filter_map(|arg| Some(format!("--{}", arg.get_long()?)))
+            .collect();
+        command
+            .mut_args(|arg| {
+                let is_hidden = is_advanced(&arg);
+                arg.hide_short_help(is_hidden)
+            })
+            .after_help(texts.short(&advanced))
+            .after_long_help(texts.long())
+    };
+    shown(CommandLine::command())
+        .max_term_width(WIDTH)
+        .mut_subcommands(shown)
 }
 
 /// Parses the absolute URL of documents given with `-u`.
@@ -174,17 +194,22 @@ fn mistyped(first: &OsStr) -> Option<clap::Error> {
     })
 }
 
-/// The error without the tip to use another option, unless that is close to the one typed.
-fn with_near_suggestion(mut error: clap::Error) -> clap::Error {
+/// The error without tips that do not fit: to use an option that is not close to the one typed, or
+/// to write `-- --option` where there is no file of that name.
+fn with_fitting_tips(mut error: clap::Error) -> clap::Error {
     let of = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.clone()),
         _ => None,
     };
-    if let (Some(typed), Some(suggested)) =
-        (of(ContextKind::InvalidArg), of(ContextKind::SuggestedArg))
-        && strsim::damerau_levenshtein(&typed, &suggested) > 2
-    {
+    let (typed, suggested) = (of(ContextKind::InvalidArg), of(ContextKind::SuggestedArg));
+    let Some(typed) = typed.filter(|_| error.kind() == ErrorKind::UnknownArgument) else {
+        return error;
+    };
+    if suggested.is_some_and(|known| strsim::damerau_levenshtein(&typed, &known) > 2) {
         error.remove(ContextKind::SuggestedArg);
+    }
+    if !Path::new(&typed).exists() {
+        error.remove(ContextKind::Suggested);
     }
     error
 }

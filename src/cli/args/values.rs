@@ -196,15 +196,6 @@ impl From<MessagesArg> for message::Form {
     }
 }
 
-/// `--fail-on`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum FailOnArg {
-    /// Something could not be read or was lost
-    Loss,
-    /// Also on any note
-    Note,
-}
-
 /// `--group-by`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum GroupByArg {
