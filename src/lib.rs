@@ -87,33 +87,28 @@
 
 #[cfg(feature = "audit")]
 pub mod audit;
-pub mod base;
 #[cfg(all(feature = "audit", feature = "walk"))]
 pub mod checks;
 #[cfg(feature = "cli")]
 pub mod cli;
-pub mod container;
-mod documents;
-pub mod extract;
 #[cfg(feature = "audit")]
 pub mod findings;
-mod keyed_hash;
-pub mod mail;
 #[cfg(feature = "cli")]
 pub mod outfile;
-pub mod read;
 #[cfg(feature = "audit")]
 pub mod relocate;
 #[cfg(feature = "report")]
 pub mod report;
+pub use baseref_container as container;
 pub use baseref_document as document;
 pub use baseref_document::slots;
 pub use baseref_html as html;
 #[cfg(feature = "rcdom")]
 pub use baseref_html::rcdom;
-use baseref_html::text;
+use baseref_reader::keyed_hash;
+pub use baseref_reader::{base, extract, mail, read};
 pub use baseref_resolve as resolve;
-use baseref_text::{decode, grammar, header, simd};
+use baseref_text::{decode, simd};
 
 pub mod error {
     //! What cannot be read: where, what kind of error, and the details.
@@ -135,13 +130,14 @@ pub mod site;
 #[cfg(feature = "walk")]
 pub mod walk;
 
-pub use self::base::{Base, BaseSource};
 pub use self::document::{Document, Note, Origin, Position, Reference};
-pub use self::documents::{Documents, read_bytes, read_from, read_html, read_path};
 pub use self::error::{ReadError, ReadErrorKind};
-pub use self::extract::{Resolved, ResolvedLink};
 pub use self::options::{Limits, Policy, ReadOptions};
 pub use self::slots::{Class, Classes};
+pub use baseref_reader::{
+    Base, BaseSource, Documents, Resolved, ResolvedLink, read_bytes, read_from, read_html,
+    read_path,
+};
 pub use baseref_resolve::{ResolveError, Rules, resolve};
 
 /// Makes the README's examples doctests.

@@ -14,8 +14,24 @@ type Names = Vec<String>;
 
 /// The rooms that are crates of their own: what they import is the compiler's to check.
 const CRATES: &[&str] = &[
-    "decode", "document", "error", "grammar", "header", "html", "options", "rcdom", "resolve",
-    "simd", "slots", "text",
+    "base",
+    "container",
+    "decode",
+    "document",
+    "error",
+    "extract",
+    "grammar",
+    "header",
+    "html",
+    "keyed_hash",
+    "mail",
+    "options",
+    "rcdom",
+    "read",
+    "resolve",
+    "simd",
+    "slots",
+    "text",
 ];
 
 /// The level of each room according to the map.
@@ -286,7 +302,7 @@ fn no_file_imports_one_that_imports_it() {
     };
     let imports: BTreeMap<Names, BTreeSet<Names>> = files.iter().map(read).collect();
     let count: usize = imports.values().map(BTreeSet::len).sum();
-    assert!(count > 500, "too few imports found: {count}");
+    assert!(count > 300, "too few imports found: {count}");
     let circles = imports.keys().filter_map(|file| circle(file, &imports));
     let shown = |circle: Vec<Names>| {
         let files: Vec<String> = circle.iter().map(|file| file.join("::")).collect();

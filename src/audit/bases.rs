@@ -3,7 +3,6 @@
 use super::host;
 use super::page::Page;
 use super::rules;
-use crate::base::Policy;
 use crate::base::{Base, BaseSource, Candidate, Verdict, establish_under};
 use crate::document::{InertBase, Reference};
 use crate::findings::{Finding, Rule};
@@ -103,10 +102,7 @@ fn is_forbidden(page: &Page<'_>) -> bool {
     if document.policies.is_empty() {
         return false;
     }
-    let policy = Policy {
-        rules: Rules::Whatwg,
-        ..page.extraction.policy()
-    };
+    let policy = page.extraction.policy().rules(Rules::Whatwg);
     let of_browsers = establish_under(
         policy,
         &Base::default(),

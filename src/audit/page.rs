@@ -8,7 +8,6 @@ use encoding_rs::Encoding;
 use super::compare::{Comparison, Urls};
 use super::file_of::FileOf;
 use super::known::Known;
-use crate::base::Policy;
 use crate::base::{Base, Candidate, establish_under};
 use crate::decode::encoding;
 use crate::document::{Context, Document, Position, Reference};
@@ -162,10 +161,7 @@ pub(super) fn bases(extraction: &Extraction<'_>) -> [Option<String>; 3] {
         if rules == extraction.policy().rules {
             return established.base.url().map(str::to_owned);
         }
-        let policy = Policy {
-            rules,
-            ..extraction.policy()
-        };
+        let policy = extraction.policy().rules(rules);
         let other = establish_under(
             policy,
             &around,

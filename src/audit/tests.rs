@@ -650,10 +650,7 @@ fn what_is_known_of_a_folder_is_what_a_look_at_each_link_finds() {
             let at = Address::Url(address.to_owned());
             map.add(made_up(TREE), &at).expect("an address");
             let hosting = Hosting::named(hosting).expect("a preset");
-            let policy = Policy {
-                rules,
-                ..Policy::default()
-            };
+            let policy = Policy::default().rules(rules);
             let mut audit = Audit::new(map, hosting, policy, ReadOptions::default());
             if is_filtered {
                 // Whoever asks for a link is shown its URL.

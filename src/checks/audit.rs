@@ -176,10 +176,7 @@ fn judge(
 }
 
 fn audit(request: &Request, map: SiteMap, hosting: Hosting) -> Audit {
-    let policy = Policy {
-        rules: request.rules,
-        ..Policy::default()
-    };
+    let policy = Policy::default().rules(request.rules);
     let read = ReadOptions::default().encoding(request.encoding);
     let mut audit = Audit::new(map, hosting, policy, read);
     if let Some(classes) = request.links {

@@ -5,11 +5,11 @@ use crate::base::Policy;
 use crate::container::entity::Entity;
 use crate::document::{Document, Origin};
 use crate::extract::Extraction;
-use crate::grammar::urls;
 use crate::html::tags::Tags;
 use crate::options::ReadOptions;
 use crate::resolve::parts::without_fragment;
 use crate::slots::Grammar;
+use baseref_text::grammar::urls;
 
 /// The longest delay in seconds that counts as a redirect; with a longer one the page is meant to
 /// be read.

@@ -1,42 +1,9 @@
 //! Places, and notes about them, in words.
 
-use std::fmt;
 use std::sync::Arc;
 
-use crate::base::{self, Base, BaseFact, BaseNote, Verdict};
+use crate::base::Base;
 use crate::document::Place;
-
-/// The details of the note, its place first.
-impl fmt::Display for BaseNote {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { at, value, fact } = self;
-        match fact {
-            BaseFact::Ignored(Verdict::TooLong) => {
-                write!(
-                    f,
-                    "{at}: the base is longer than {} bytes and is not taken",
-                    base::LONGEST
-                )
-            }
-            BaseFact::UrlsLeftOut => {
-                write!(
-                    f,
-                    "{at}: the URLs of other declarations from here on are omitted"
-                )
-            }
-            BaseFact::Ignored(verdict) | BaseFact::Repeated(verdict) => {
-                write!(f, "{at}: {value:?} is not the base: {}", verdict.as_str())
-            }
-            BaseFact::Relative => {
-                write!(
-                    f,
-                    "{at}: relative base {value:?} resolved against the layers outside it"
-                )
-            }
-            BaseFact::Form(form) => write!(f, "{at}: {form}"),
-        }
-    }
-}
 
 /// A base, formatted for rows about its links.
 #[derive(Debug, Default)]

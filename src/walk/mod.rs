@@ -5,6 +5,7 @@ mod file_id;
 mod httrack;
 mod retrieval;
 mod seeming;
+pub mod sidecar;
 
 use std::collections::VecDeque;
 use std::fs::File;

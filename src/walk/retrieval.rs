@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use percent_encoding::{AsciiSet, percent_encode};
 
 use super::httrack;
-use crate::container::sidecar;
+use super::sidecar;
 use crate::document::{Declaration, Place, Retrieval};
 use crate::resolve::segment::{NOT_PCHAR, NOT_QUERY, push_segment};
 

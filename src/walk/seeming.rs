@@ -124,7 +124,10 @@ pub(super) fn kind_of_text(path: &Path) -> Option<&'static str> {
 #[cfg(feature = "cli")]
 mod tests {
     use super::*;
-    use crate::container::gzip::tests::gzip;
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
 
     fn seen(bytes: &[u8]) -> Option<String> {
         let directory = tempfile::tempdir().unwrap();
@@ -174,5 +177,11 @@ mod tests {
             assert_eq!(seen(&bytes).as_deref(), Some(seeming));
         }
         assert_eq!(seen(&[0, 1, 2, 3, 255]), None);
+    }
+
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
     }
 }

@@ -166,10 +166,9 @@ impl BaseOfArgs {
     /// How to choose bases.
     #[must_use]
     pub fn policy(&self) -> Policy {
-        Policy {
-            rules: self.resolver.into(),
-            strict: self.strict,
-            marks: self.saved_from == SavedFromArg::Auto,
-        }
+        Policy::default()
+            .rules(self.resolver.into())
+            .strict(self.strict)
+            .marks(self.saved_from == SavedFromArg::Auto)
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::cli::counts::{Counts, count, each_count};
 use crate::cli::message::Message;
-use crate::container::sidecar;
 use crate::resolve::ResolveError;
+use crate::walk::sidecar;
 
 /// The messages. `has_rows` says that links without a URL are in the output.
 pub(super) fn of(counts: &Counts, has_rows: bool, stats: bool) -> Vec<Message> {

@@ -49,7 +49,7 @@ pub fn run(arguments: LinksArgs) -> Result<Outcome, Usage> {
                 unique,
             } => {
                 let writer = LinkWriter::new(format, lines, selection);
-                Writer::Rows(writer, unique.then(KeyedHash::new))
+                Writer::Rows(writer, unique.then(KeyedHash::with_random_key))
             }
             Print::Count => Writer::Count(GroupWriter::new(format)),
             Print::Groups(by) => Writer::Groups(GroupWriter::new(format), by),

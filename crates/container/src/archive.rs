@@ -1,0 +1,542 @@
+//! Reads the records of a web archive that hold HTML: what WARC and ARC have in common.
+//!
+//! A record is a header that declares the length of the block after it. Where the length is wrong,
+//! or a compressed archive is damaged, the record is reported and the next one is searched for.
+
+use std::collections::VecDeque;
+use std::io::Read;
+use std::num::NonZeroU64;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::gzip::Members;
+use super::input::Container;
+use super::window::{CHUNK, Window};
+use crate::entity::{Entity, Kind};
+use crate::http;
+use baseref_document::Limits;
+use baseref_document::{Declaration, Note, NoteCode, Origin, Place, Retrieval, Skipped};
+use baseref_document::{ReadError, ReadErrorKind};
+use baseref_text::decode::line;
+use baseref_text::decode::sniff::is_page;
+use baseref_text::decode::source::Markup;
+use baseref_text::header::media_type::MediaType;
+
+/// How records are delimited in a format.
+pub(super) trait Form {
+    /// The name of the field with the URL that a record was retrieved from.
+    const URL: &'static str;
+
+    /// Whether a record begins at the start of `bytes`.
+    fn is_record(bytes: &[u8]) -> bool;
+
+    /// Where the first record found in `bytes` begins; `bytes` need not begin at the start of a
+    /// line.
+    fn find(bytes: &[u8]) -> Option<usize>;
+
+    /// The header of the record that `bytes` begin with, or what is wrong with it.
+    fn heading(bytes: &[u8]) -> Result<Heading, &'static str>;
+
+    /// The date of a record, in RFC 3339 and UTC.
+    fn date(written: &str) -> Option<Box<str>>;
+}
+
+/// The header of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Heading {
+    /// The offset in the record at which the block begins.
+    pub block: usize,
+    /// How many bytes the block has.
+    pub length: u64,
+    /// The URL that the block was retrieved from, as written.
+    pub url: Option<String>,
+    /// When it was retrieved, as written.
+    pub date: Option<String>,
+    /// What the block holds.
+    pub content: Content,
+}
+
+/// What a block holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    /// What a server sent: an HTTP response or, over other protocols, just a body. With its media
+    /// type, if declared.
+    Sent(Option<MediaType>),
+    /// Data about other records, or derived from them.
+    About,
+}
+
+/// A block that is not read is held in memory up to this size, to find its true end.
+const HELD: usize = 4 * 1024 * 1024;
+
+/// At most this many bytes of line ends are examined after a block.
+const LINE_ENDS: usize = 64;
+
+/// The first line of a record is found if it is no longer than this.
+pub(super) const LONGEST_LINE: usize = 16 * 1024;
+
+/// The records of a web archive.
+pub(super) struct Archive<R, F> {
+    window: Window<R>,
+    input: Arc<str>,
+    limits: Limits,
+    declarations: Vec<Declaration>,
+    number: u64,
+    /// Where the current record begins: see [`Origin::offset`].
+    begin: u64,
+    /// The gzip members that the archive was decompressed from.
+    members: Option<Members>,
+    /// Whether each record is a member of its own; `None` until the second record shows it.
+    by_member: Option<bool>,
+    /// Only records that begin in this range are wanted; they are identified by offset instead of
+    /// number.
+    range: Option<Range<u64>>,
+    skipped: Skipped,
+    /// Entities and errors found but not yet returned.
+    ready: VecDeque<Result<Entity, ReadError>>,
+    form: std::marker::PhantomData<F>,
+}
+
+impl<R: Read, F: Form> Archive<R, F> {
+    /// The records that hold HTML, with the user's declarations about the archive.
+    pub fn new(
+        window: Window<R>,
+        input: Arc<str>,
+        declarations: Vec<Declaration>,
+        limits: &Limits,
+    ) -> Self {
+        Self {
+            window,
+            input,
+            limits: limits.clone(),
+            declarations,
+            number: 0,
+            begin: 0,
+            members: None,
+            by_member: Some(false),
+            range: None,
+            skipped: Skipped::default(),
+            ready: VecDeque::new(),
+            form: std::marker::PhantomData,
+        }
+    }
+
+    /// The same archive, decompressed from these gzip members.
+    pub fn unpacked(self, members: Option<Members>) -> Self {
+        Self {
+            by_member: members.is_none().then_some(false),
+            members,
+            ..self
+        }
+    }
+
+    /// Only the records that begin in `range`, identified by their offsets. The window begins with
+    /// a record; if the archive is compressed, it must be compressed record by record.
+    pub fn in_range(self, range: Range<u64>) -> Self {
+        Self {
+            by_member: Some(self.members.is_some()),
+            range: Some(range),
+            ..self
+        }
+    }
+
+    /// Whether each record is a gzip member of its own, as judged by the second record, or by the
+    /// first if members before it were lost; `false` for an archive of one record.
+    pub fn is_by_member(&mut self) -> bool {
+        loop {
+            self.judge();
+            if let Some(by_member) = self.by_member {
+                return by_member;
+            }
+            if !self.step() {
+                return false;
+            }
+        }
+    }
+
+    /// Finds out whether each record is a gzip member of its own, as soon as that can be seen.
+    fn judge(&mut self) {
+        if self.by_member.is_some() {
+            return;
+        }
+        let (is_start, is_first) = self.member_start();
+        if self.number > 0 {
+            self.by_member = Some(is_start);
+        } else if is_start && !is_first {
+            self.by_member = Some(true);
+        }
+    }
+
+    /// Whether a gzip member begins where the next record does, and whether it is the first of the
+    /// archive.
+    fn member_start(&mut self) -> (bool, bool) {
+        self.pass_line_ends();
+        let at = self.window.offset();
+        let is_end = self.window.fill(1).is_empty();
+        let member = self.members.as_ref().and_then(|members| members.at(at));
+        let member = member.filter(|member| !is_end && member.content == at);
+        (
+            member.is_some(),
+            member.is_some_and(|member| member.stored == 0),
+        )
+    }
+
+    /// Goes past a record, or past something that is not one; `false` at the end. The first
+    /// record's entities need no new offset when the archive turns out to be compressed by record:
+    /// it is 0 either way.
+    fn step(&mut self) -> bool {
+        self.pass_line_ends();
+        self.judge();
+        let at = self.window.offset();
+        self.window.fill(1);
+        self.begin = match &self.members {
+            Some(members) if self.by_member == Some(true) => {
+                members.at(at).map_or(at, |member| member.stored)
+            }
+            _ => at,
+        };
+        let Some(range) = &self.range else {
+            return self.read();
+        };
+        if self.begin >= range.end {
+            // No other range begins with a member that does not decompress to a record.
+            if !F::is_record(self.window.rest(0))
+                && let Some(failure) = self.window.take_failure()
+            {
+                self.unread(ReadErrorKind::Io, failure.to_string());
+            }
+            return false;
+        }
+        let is_wanted = self.begin >= range.start;
+        let skipped = (!is_wanted).then(|| self.skipped.clone());
+        let goes_on = self.read();
+        if let Some(skipped) = skipped {
+            self.ready.clear();
+            self.skipped = skipped;
+        }
+        goes_on
+    }
+
+    /// Reads a record, or goes past something that is not one; `false` at the end.
+    fn read(&mut self) -> bool {
+        let start = self.begin;
+        let bytes = self.window.fill(self.limits.heading);
+        if bytes.is_empty() {
+            let Some(failure) = self.window.take_failure() else {
+                return false;
+            };
+            self.unread(ReadErrorKind::Io, failure.to_string());
+        } else if F::is_record(bytes) {
+            let heading = F::heading(&bytes[..bytes.len().min(self.limits.heading)]);
+            self.number += 1;
+            match heading {
+                Ok(heading) => {
+                    self.window.advance(heading.block);
+                    self.block(start, &heading);
+                }
+                Err(fault) => {
+                    self.unread(
+                        ReadErrorKind::Damaged,
+                        format!("the record at byte {start} {fault}"),
+                    );
+                    self.window.advance(1);
+                    self.seek(u64::MAX);
+                }
+            }
+        } else {
+            let length = self.seek(u64::MAX);
+            self.unread(
+                ReadErrorKind::Damaged,
+                format!("{length} bytes at byte {start} belong to no record"),
+            );
+        }
+        true
+    }
+
+    fn pass_line_ends(&mut self) {
+        loop {
+            let bytes = self.window.fill(CHUNK);
+            let line_end = |byte: &&u8| matches!(byte, b'\r' | b'\n');
+            let length = bytes.iter().take_while(line_end).count();
+            if length == 0 {
+                return;
+            }
+            self.window.advance(length);
+        }
+    }
+
+    /// Advances to the next record that can be found, by at most `limit` bytes, or to the end.
+    /// Returns how many bytes were passed.
+    fn seek(&mut self, limit: u64) -> u64 {
+        let start = self.window.offset();
+        loop {
+            let left = limit - (self.window.offset() - start);
+            self.window.fill(CHUNK);
+            let bytes = self.window.rest(0);
+            let found = F::find(bytes);
+            let length = match found {
+                Some(at) => at,
+                None if self.window.is_at_end() => bytes.len(),
+                // The line may be incomplete.
+                None => bytes.len().saturating_sub(LONGEST_LINE),
+            };
+            let length = usize::try_from(left).map_or(length, |left| length.min(left));
+            self.window.advance(length);
+            let passed = self.window.offset() - start;
+            if found.is_some() || passed == limit || self.window.rest(0).is_empty() {
+                return passed;
+            }
+        }
+    }
+
+    /// Reads a block or skips it.
+    fn block(&mut self, start: u64, heading: &Heading) {
+        let length = usize::try_from(heading.length).unwrap_or(usize::MAX);
+        let first = self.window.fill(length.min(self.limits.heading));
+        let first = &first[..first.len().min(length)];
+        // The block ends where another record begins, whatever its declared length.
+        let first = &first[..F::find(first).unwrap_or(first.len())];
+        let held = match held(&heading.content, first, self.limits.heading) {
+            Ok(held) => held,
+            Err(fault) => {
+                self.unread(
+                    ReadErrorKind::Damaged,
+                    format!("the record at byte {start} {fault}"),
+                );
+                Held::default()
+            }
+        };
+        let how = held.how;
+        if how.is_none() {
+            self.skipped.count(&held.essence);
+        }
+        if let Some(bytes) = held.fields {
+            let offset = self.is_counted().then(|| self.window.offset());
+            let how = How {
+                kind: Kind::Fields,
+                markup: Markup::Html,
+                charset: None,
+            };
+            let entity = self.entity(how, bytes, offset, heading);
+            self.ready.push_back(Ok(entity));
+        }
+        let room = match how {
+            Some(_) => self.limits.message,
+            None => length.min(HELD).min(self.limits.message),
+        };
+        self.window.fill(room.min(length).saturating_add(CHUNK));
+        if length > room && !self.window.is_at_end() {
+            return self.pass_large(start, heading, how.is_some());
+        }
+        let (taken, note) = self.measure(start, length);
+        let offset = self.window.offset();
+        if let Some(how) = how {
+            let bytes = self.window.rest(0)[..taken].to_vec();
+            let offset = self.is_counted().then_some(offset);
+            let mut entity = self.entity(how, bytes, offset, heading);
+            entity.notes.extend(note);
+            self.ready.push_back(Ok(entity));
+        } else if let Some(note) = note {
+            self.unread(ReadErrorKind::Repaired, note.detail);
+        }
+        self.window.advance(taken);
+    }
+
+    /// The length of a block that is wholly in the window: the declared length if that leads to the
+    /// next record or the end, else up to where the next record is found.
+    fn measure(&mut self, start: u64, length: usize) -> (usize, Option<Note>) {
+        let bytes = self.window.rest(0);
+        if let Some(after) = bytes.get(length..) {
+            let line_ends = after
+                .iter()
+                .take(LINE_ENDS)
+                .take_while(|byte| matches!(byte, b'\r' | b'\n'));
+            let after = &after[line_ends.count()..];
+            if after.is_empty() || F::is_record(after) {
+                return (length, None);
+            }
+        }
+        let block = &bytes[..bytes.len().min(length)];
+        // The first line of the next record may extend beyond the block.
+        let around = &bytes[..bytes.len().min(length.saturating_add(LONGEST_LINE))];
+        if let Some(next) = F::find(around).filter(|&next| next < block.len()) {
+            let taken = line::without_end(line::without_end(&block[..next])).len();
+            let detail = format!(
+                "the record at byte {start} has a block of {taken} bytes, not the declared \
+                 {length}"
+            );
+            let note = Note {
+                code: NoteCode::RecordLength,
+                detail,
+                line: None,
+            };
+            return (taken, Some(note));
+        }
+        let taken = block.len();
+        // What follows it is reported when it is reached.
+        if taken < length {
+            let reason = match self.window.take_failure() {
+                Some(failure) => format!("the record at byte {start} is cut off: {failure}"),
+                None => format!(
+                    "the record at byte {start} is cut off after {taken} bytes, not the declared \
+                 {length}"
+                ),
+            };
+            self.unread(ReadErrorKind::Damaged, reason);
+        }
+        (taken, None)
+    }
+
+    /// Skips a block that is too large to hold. Its length is not trusted if there are fewer bytes
+    /// than that.
+    fn pass_large(&mut self, start: u64, heading: &Heading, holds_html: bool) {
+        let length = heading.length;
+        let limit = self.limits.message;
+        if holds_html {
+            self.unread(
+                ReadErrorKind::Limit,
+                format!("the record at byte {start} is larger than {limit} bytes and is skipped"),
+            );
+        }
+        let passed = if length > limit as u64 {
+            self.seek(length)
+        } else {
+            self.window.skip(length)
+        };
+        if passed < length {
+            let reason = match self.window.take_failure() {
+                Some(failure) => format!("is cut off: {failure}"),
+                None => format!("has a block of {passed} bytes, not the declared {length}"),
+            };
+            self.unread(
+                ReadErrorKind::Damaged,
+                format!("the record at byte {start} {reason}"),
+            );
+        }
+    }
+
+    fn entity(
+        &self,
+        How {
+            kind,
+            markup,
+            charset,
+        }: How,
+        bytes: Vec<u8>,
+        offset: Option<u64>,
+        heading: &Heading,
+    ) -> Entity {
+        let recorded = heading.url.clone().map(|value| Declaration {
+            value: value.into(),
+            at: Place::Retrieval(Retrieval::Record(F::URL)),
+        });
+        Entity {
+            kind,
+            markup,
+            offset,
+            charset,
+            declarations: recorded
+                .into_iter()
+                .chain(self.declarations.iter().cloned())
+                .collect(),
+            date: heading.date.as_deref().and_then(F::date),
+            ..Entity::html(self.origin(), bytes)
+        }
+    }
+
+    fn origin(&self) -> Origin {
+        let is_numbered = self.range.is_none();
+        Origin {
+            message: NonZeroU64::new(self.number).filter(|_| is_numbered),
+            offset: (self.number > 0 || !is_numbered).then_some(self.begin),
+            ..Origin::of_input(Arc::clone(&self.input))
+        }
+    }
+
+    /// Whether the window's offset in the decompressed archive is known.
+    fn is_counted(&self) -> bool {
+        self.members.is_none() || self.range.as_ref().is_none_or(|range| range.start == 0)
+    }
+
+    fn unread(&mut self, kind: ReadErrorKind, reason: String) {
+        let error = ReadError::new(kind, self.origin(), reason);
+        self.ready.push_back(Err(error));
+    }
+}
+
+/// How to read a block.
+#[derive(Debug)]
+struct How {
+    kind: Kind,
+    markup: Markup,
+    charset: Option<String>,
+}
+
+/// What a block turns out to hold.
+#[derive(Debug, Default)]
+struct Held {
+    /// How to read it; `None` if it holds no HTML.
+    how: Option<How>,
+    /// The media type, if it is not read.
+    essence: String,
+    /// The HTTP header, if only its fields are read, for their links.
+    fields: Option<Vec<u8>>,
+}
+
+/// What a block that begins with `first` holds.
+fn held(content: &Content, first: &[u8], limit: usize) -> Result<Held, String> {
+    let Content::Sent(media) = content else {
+        return Ok(Held::default());
+    };
+    if http::is_response(first) {
+        let Some(heading) = http::Heading::read(first, limit) else {
+            return Err(format!("has an HTTP header of more than {limit} bytes"));
+        };
+        if first.len() > heading.body && heading.is_html(first) {
+            return Ok(Held {
+                how: Some(How {
+                    kind: Kind::Response,
+                    markup: Markup::Html,
+                    charset: None,
+                }),
+                ..Held::default()
+            });
+        }
+        let essence = heading.media_type().map(|media| media.essence);
+        return Ok(Held {
+            essence: essence.unwrap_or_default(),
+            fields: heading.has_links().then(|| first[..heading.body].to_vec()),
+            ..Held::default()
+        });
+    }
+    let markup = match media {
+        Some(media) => Markup::of_media_type(&media.essence),
+        None => is_page(first).then_some(Markup::Html),
+    };
+    let essence = media.as_ref().map(|media| media.essence.clone());
+    let how = markup.filter(|_| !first.is_empty()).map(|markup| How {
+        kind: Kind::Resource,
+        markup,
+        charset: media.as_ref().and_then(MediaType::charset),
+    });
+    Ok(Held {
+        how,
+        essence: essence.unwrap_or_default(),
+        fields: None,
+    })
+}
+
+impl<R: Read, F: Form> Iterator for Archive<R, F> {
+    type Item = Result<Entity, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.ready.is_empty() && self.step() {}
+        self.ready.pop_front()
+    }
+}
+
+impl<R: Read, F: Form> Container for Archive<R, F> {
+    fn skipped(&self) -> Skipped {
+        self.skipped.clone()
+    }
+}

@@ -1,0 +1,83 @@
+//! What containers yield: pieces of an input, each read as a whole.
+
+use super::nesting::Nesting;
+use baseref_document::{Declaration, Note, Origin};
+use baseref_text::decode::source::Markup;
+
+/// One piece of an input that is read as a whole, in memory: a file, a message of a mailbox,
+/// a record of a web archive.
+#[derive(Clone, Debug)]
+pub struct Entity {
+    /// What it is.
+    pub kind: Kind,
+    /// The rules to read a document in it by; responses and messages declare that themselves.
+    pub markup: Markup,
+    /// Where it is.
+    pub origin: Origin,
+    /// Its bytes as stored.
+    pub bytes: Vec<u8>,
+    /// The offset of those bytes in the decompressed file; `None` in a split of a compressed file,
+    /// where the bytes before it are not counted.
+    pub offset: Option<u64>,
+    /// The line in the file on which they begin, 1-based.
+    pub line: u64,
+    /// The charset of a document according to its container, as written.
+    pub charset: Option<String>,
+    /// The container's and the user's declarations about it: retrieval URLs, outermost first.
+    pub declarations: Vec<Declaration>,
+    /// When it was retrieved according to its container, in RFC 3339 and UTC.
+    pub date: Option<Box<str>>,
+    /// What was repaired on the way to it.
+    pub notes: Vec<Note>,
+    /// The containers around it, if it is a message: it may have files attached.
+    pub nesting: Nesting,
+}
+
+/// What an [`Entity`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One HTML document.
+    Html,
+    /// One style sheet.
+    StyleSheet,
+    /// One HTML document stored verbatim in a container, so that its byte range there is reported.
+    Resource,
+    /// One HTTP response with an HTML document.
+    Response,
+    /// The header of an HTTP response without HTML: only its fields can hold links.
+    Fields,
+    /// One message.
+    Message {
+        /// It is in a mailbox that quotes `From ` lines in bodies with `>`.
+        unquote: bool,
+    },
+}
+
+impl Entity {
+    /// A whole file that is an HTML document, with nothing declared around it.
+    #[must_use]
+    pub fn html(origin: Origin, bytes: Vec<u8>) -> Self {
+        Self {
+            kind: Kind::Html,
+            markup: Markup::Html,
+            origin,
+            bytes,
+            offset: Some(0),
+            line: 1,
+            charset: None,
+            declarations: Vec::new(),
+            date: None,
+            notes: Vec::new(),
+            nesting: Nesting::default(),
+        }
+    }
+
+    /// A whole file that is a message, with nothing declared around it.
+    #[must_use]
+    pub fn message(origin: Origin, bytes: Vec<u8>) -> Self {
+        Self {
+            kind: Kind::Message { unquote: false },
+            ..Self::html(origin, bytes)
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! Reads the HTML responses in a browser's traffic log (HTTP Archive, HAR 1.2); each has its URL,
+//! date and header fields.
+//!
+//! Bodies are stored without content codings, as text or in base64.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::num::NonZeroU64;
+use std::sync::Arc;
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+
+use super::http::Heading;
+use super::input::Container;
+use crate::entity::{Entity, Kind};
+use baseref_document::{Declaration, Origin, Place, Retrieval, Skipped};
+use baseref_document::{ReadError, ReadErrorKind};
+use baseref_text::decode::sniff::skip_white_space;
+use baseref_text::decode::transfer::{self, Encoding};
+use baseref_text::header::date;
+
+/// Whether JSON begins like a HAR: with an object whose first name is `log`.
+pub(super) fn is_har(text: &[u8]) -> bool {
+    let after = |text: &'_ [u8], token: &[u8]| {
+        let rest = text.strip_prefix(token)?;
+        Some(text.len() - skip_white_space(rest).len())
+    };
+    let mut at = 0;
+    for token in [&b"{"[..], b"\"log\"", b":", b"{"] {
+        match after(&text[at..], token) {
+            Some(length) => at += length,
+            None => return false,
+        }
+    }
+    true
+}
+
+/// The responses of a HAR that hold HTML, and errors for what cannot be read.
+pub(super) struct Entries {
+    /// Entities and errors not yet returned.
+    pub ready: Vec<Result<Entity, ReadError>>,
+    skipped: Skipped,
+}
+
+/// Reads the entries of a HAR.
+pub(super) fn entries(bytes: &[u8], name: &Arc<str>, declarations: &[Declaration]) -> Entries {
+    let mut found = Entries {
+        ready: Vec::new(),
+        skipped: Skipped::default(),
+    };
+    let mut number = 0;
+    let mut each = |entry: &Value| {
+        number += 1;
+        let origin = Origin {
+            message: NonZeroU64::new(number),
+            ..Origin::of_input(Arc::clone(name))
+        };
+        let entity = entity(entry, origin, declarations, &mut found.skipped);
+        found.ready.extend(entity.map(Ok));
+    };
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let text = without_lone_surrogates(String::from_utf8_lossy(bytes));
+    let mut reader = serde_json::Deserializer::from_str(&text);
+    let seed = In("log", In("entries", Each(&mut each)));
+    if let Err(error) = seed.deserialize(&mut reader) {
+        let reason = format!("is not a complete HAR: {error}");
+        let origin = Origin::of_input(Arc::clone(name));
+        let error = ReadError::new(ReadErrorKind::Damaged, origin, reason);
+        found.ready.push(Err(error));
+    }
+    found.ready.reverse();
+    found
+}
+
+/// The response of an entry as received, but without its codings; `None` if it can hold no links.
+fn entity(
+    entry: &Value,
+    origin: Origin,
+    declarations: &[Declaration],
+    skipped: &mut Skipped,
+) -> Option<Entity> {
+    let content = &entry["response"]["content"];
+    let text = content["text"].as_str().unwrap_or_default();
+    let is_encoded = content["encoding"].as_str() == Some("base64");
+    let body = if is_encoded {
+        Cow::Owned(transfer::decode(Encoding::Base64, text.as_bytes()).bytes)
+    } else {
+        Cow::Borrowed(text.as_bytes())
+    };
+    let mut bytes = heading(&entry["response"]);
+    let start = bytes.len();
+    bytes.extend_from_slice(&body);
+    let heading = Heading::read(&bytes, start)?;
+    let holds_html = !body.is_empty() && heading.is_html(&bytes);
+    let has_links = heading.has_links();
+    if !holds_html {
+        let media = heading.media_type();
+        skipped.count(&media.map(|media| media.essence).unwrap_or_default());
+        bytes.truncate(start);
+    }
+    let recorded = entry["request"]["url"].as_str().map(|url| Declaration {
+        value: url.into(),
+        at: Place::Retrieval(Retrieval::Record("request.url")),
+    });
+    (holds_html || has_links).then(|| Entity {
+        kind: if holds_html {
+            Kind::Response
+        } else {
+            Kind::Fields
+        },
+        // It was already text when it was written.
+        charset: (!is_encoded).then(|| "utf-8".to_owned()),
+        offset: None,
+        declarations: recorded
+            .into_iter()
+            .chain(declarations.iter().cloned())
+            .collect(),
+        date: entry["startedDateTime"].as_str().and_then(date::of_rfc3339),
+        ..Entity::html(origin, bytes)
+    })
+}
+
+/// The header of a response, without the codings already removed from its body.
+fn heading(response: &Value) -> Vec<u8> {
+    const UNDONE: [&str; 2] = ["content-encoding", "transfer-encoding"];
+    let status = response["status"].as_u64().unwrap_or_default() % 1000;
+    let mut heading = format!("HTTP/1.1 {status:03}\r\n");
+    let fields = response["headers"].as_array().into_iter().flatten();
+    let fields =
+        fields.filter_map(|field| Some((field["name"].as_str()?, field["value"].as_str()?)));
+    // Browsers record the media type; some record that there was none.
+    let media = response["content"]["mimeType"].as_str();
+    let media = media.filter(|media| !matches!(*media, "" | "x-unknown"));
+    let last = media.map(|media| ("Content-Type", media));
+    for (name, value) in fields.chain(last) {
+        let is_undone = UNDONE
+            .iter()
+            .any(|undone| name.eq_ignore_ascii_case(undone));
+        if !is_undone
+            && !name.is_empty()
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_graphic() && byte != b':')
+        {
+            let value = value.replace(['\r', '\n'], " ");
+            heading.extend([name, ": ", &value, "\r\n"]);
+        }
+    }
+    heading.push_str("\r\n");
+    heading.into_bytes()
+}
+
+/// JSON with each lone surrogate replaced by U+FFFD: scripts write them, but the JSON parser
+/// rejects them.
+fn without_lone_surrogates(text: Cow<'_, str>) -> Cow<'_, str> {
+    /// `\uD800`.
+    const ESCAPE: usize = 6;
+    let code = |at: usize| {
+        let escape = text.get(at..at + ESCAPE)?.strip_prefix("\\u")?;
+        u16::from_str_radix(escape, 16).ok()
+    };
+    let mut lone = Vec::new();
+    let mut at = 0;
+    while let Some(distance) = memchr::memchr(b'\\', text.as_bytes().get(at..).unwrap_or_default())
+    {
+        at += distance;
+        match code(at) {
+            Some(0xD800..=0xDBFF) if matches!(code(at + ESCAPE), Some(0xDC00..=0xDFFF)) => {
+                at += 2 * ESCAPE;
+            }
+            Some(0xD800..=0xDFFF) => {
+                lone.push(at);
+                at += ESCAPE;
+            }
+            // The escaped character may be a backslash.
+            _ => at += 2,
+        }
+    }
+    if lone.is_empty() {
+        return text;
+    }
+    let mut mended = String::with_capacity(text.len());
+    let mut done = 0;
+    for at in lone {
+        mended.push_str(&text[done..at]);
+        mended.push_str("\\uFFFD");
+        done = at + ESCAPE;
+    }
+    mended.push_str(&text[done..]);
+    Cow::Owned(mended)
+}
+
+/// The value of a name in an object; everything else is skipped.
+struct In<S>(&'static str, S);
+
+impl<'de, S: DeserializeSeed<'de, Value = ()>> DeserializeSeed<'de> for In<S> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de, S: DeserializeSeed<'de, Value = ()>> Visitor<'de> for In<S> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "an object with `{}`", self.0)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let Self(wanted, seed) = self;
+        let mut seed = Some(seed);
+        while let Some(name) = map.next_key::<Cow<'de, str>>()? {
+            match seed.take_if(|_| name == wanted) {
+                Some(seed) => map.next_value_seed(seed)?,
+                None => _ = map.next_value::<IgnoredAny>()?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Each element of an array, one at a time.
+struct Each<'f>(&'f mut dyn FnMut(&Value));
+
+impl<'de> DeserializeSeed<'de> for Each<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Each<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<(), A::Error> {
+        while let Some(element) = elements.next_element()? {
+            (self.0)(&element);
+        }
+        Ok(())
+    }
+}
+
+impl Iterator for Entries {
+    type Item = Result<Entity, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.ready.pop()
+    }
+}
+
+impl Container for Entries {
+    fn skipped(&self) -> Skipped {
+        self.skipped.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The entities in a HAR with these entries, each as its number, URL, date and charset, and
+    /// what follows its header.
+    fn read(har: &str) -> (Vec<String>, u64) {
+        let mut entries = entries(har.as_bytes(), &"h".into(), &[]);
+        let found = entries.by_ref().map(|found| match found {
+            Err(error) => error.to_string(),
+            Ok(entity) => {
+                let text = String::from_utf8_lossy(&entity.bytes).into_owned();
+                let (heading, body) = text.split_once("\r\n\r\n").unwrap();
+                let url = entity.declarations.first().map_or("-", |by| &by.value);
+                let date = entity.date.as_deref().unwrap_or("-");
+                let charset = entity.charset.as_deref().unwrap_or("-");
+                let fields = heading.lines().count() - 1;
+                format!("{} {url} {date} {charset} {fields} {body}", entity.origin)
+            }
+        });
+        (found.collect(), entries.without_html())
+    }
+
+    fn har(entries: &str) -> String {
+        format!(r#"{{"log":{{"version":"1.2","entries":[{entries}],"x":{{}}}}}}"#)
+    }
+
+    #[test]
+    fn a_response_has_its_url_its_date_and_its_fields() {
+        let whole = har(
+            r#"{"startedDateTime":"2026-01-02T03:04:05.678+01:00","request":{"url":"http://a/b"},
+                "response":{"status":200,"headers":[{"name":"Content-Encoding","value":"gzip"},
+                {"name":":status","value":"200"},{"name":"Link","value":"<x>\r\n<y>"}],
+                "content":{"mimeType":"text/html; charset=koi8-r","text":"<a href=\"c\">\u00e9"}}},
+            {"request":{"url":"http://i/"},"response":{"content":{"mimeType":"image/png","text":"x"}}},
+            {"request":{"url":"http://e/"},"response":{"content":{"mimeType":"text/html",
+                "encoding":"base64","text":"PGEgaHJlZj1kPg=="}}},
+            {"request":{"url":"http://m/"},"response":{"status":301,"headers":[{"name":"Location",
+                "value":"n"}],"content":{}}},
+            {}, null"#,
+        );
+        let lines = [
+            "h#1 http://a/b 2026-01-02T02:04:05.678000000Z utf-8 2 <a href=\"c\">é",
+            "h#3 http://e/ - - 1 <a href=d>",
+            "h#4 http://m/ - utf-8 1 ",
+        ];
+        assert_eq!(read(&whole), (lines.map(str::to_owned).to_vec(), 4));
+    }
+
+    #[test]
+    fn entries_before_damage_are_read() {
+        let entry = r#"{"response":{"content":{"mimeType":"text/html","text":"<p>"}}}"#;
+        let whole = har(&[entry, entry].join(","));
+        let end = whole.rfind(entry).unwrap() + 9;
+        let (found, _) = read(&whole[..end]);
+        assert_eq!(found[0], "h#1 - - utf-8 1 <p>");
+        assert!(
+            found[1].starts_with("h: is not a complete HAR: EOF"),
+            "{found:?}"
+        );
+        for length in 0..whole.len() {
+            assert!(read(&whole[..length]).0.last().unwrap().starts_with("h: "));
+        }
+        let deep = har(&"[".repeat(100_000));
+        assert!(read(&deep).0[0].contains("recursion limit"));
+    }
+
+    #[test]
+    fn halves_of_surrogate_pairs_are_replaced() {
+        let whole = har(r#"{"response":{"content":{"mimeType":"text/html",
+            "text":"\ud800 \uD83D\ude00 \\ud800 \udc00\ud800"}}}"#);
+        let text = "\u{fffd} \u{1F600} \\ud800 \u{fffd}\u{fffd}";
+        assert_eq!(read(&whole).0, [format!("h#1 - - utf-8 1 {text}")]);
+    }
+
+    #[test]
+    fn a_har_is_known_by_its_first_name() {
+        for (text, is) in [
+            ("{\"log\":{", true),
+            ("{\n \"log\" : {\n", true),
+            ("{\"log\":1}", false),
+            ("{\"logs\":{", false),
+            ("{", false),
+            ("", false),
+        ] {
+            assert_eq!(is_har(text.as_bytes()), is, "{text}");
+        }
+    }
+}

@@ -1,0 +1,449 @@
+//! HTTP responses as received (RFC 9112), header and body: in a web archive, or in a file written
+//! by `curl -i` or `wget --save-headers`.
+
+use std::borrow::Cow;
+use std::io::Read;
+
+use flate2::read::{DeflateDecoder, ZlibDecoder};
+#[cfg(feature = "archives")]
+use ruzstd::decoding::StreamingDecoder;
+
+use super::gzip::{self, Gunzip};
+use super::window::Window;
+use baseref_document::Note;
+use baseref_document::ReadErrorKind;
+use baseref_document::slots::of_response_field;
+use baseref_text::decode::line;
+use baseref_text::decode::sniff::{HEAD, is_page, is_text};
+use baseref_text::decode::source::Markup;
+use baseref_text::header::media_type::MediaType;
+
+/// The header of a response.
+#[derive(Debug)]
+pub struct Heading<'r> {
+    /// Names and values, without surrounding white space.
+    fields: Vec<(&'r [u8], Cow<'r, [u8]>)>,
+    /// The offset at which the body begins.
+    pub body: usize,
+}
+
+/// Whether `bytes` begin with a status line (RFC 9112 §4, RFC 9113 §8.3.2 as printed by programs):
+/// `HTTP/1.1 200 OK`, `HTTP/2 200`.
+pub(super) fn is_response(bytes: &[u8]) -> bool {
+    let status = bytes.strip_prefix(b"HTTP/").and_then(|rest| {
+        let version = rest.iter().position(|&byte| byte == b' ')?;
+        let is_version = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+        let known = (1..=3).contains(&version) && rest[..version].iter().all(is_version);
+        known.then(|| rest[version..].trim_ascii_start())
+    });
+    matches!(status, Some([a, b, c, after @ ..])
+        if [a, b, c].into_iter().all(u8::is_ascii_digit)
+            && after.first().is_none_or(u8::is_ascii_whitespace))
+}
+
+impl<'r> Heading<'r> {
+    /// Parses the header of the response that `bytes` begin with. Of several in a row (from a
+    /// proxy, `100 Continue`, redirections) the last one is used.
+    ///
+    /// `None` if no response begins there, or if its header does not end within `limit` bytes
+    /// though there are more.
+    #[must_use]
+    pub fn read(bytes: &'r [u8], limit: usize) -> Option<Self> {
+        let mut heading = None;
+        let mut at = 0;
+        while is_response(&bytes[at..]) {
+            let next = Self::read_one(bytes, at, limit)?;
+            at = next.body;
+            heading = Some(next);
+        }
+        heading
+    }
+
+    fn read_one(bytes: &'r [u8], start: usize, limit: usize) -> Option<Self> {
+        let mut heading = Self {
+            fields: Vec::new(),
+            body: bytes.len(),
+        };
+        let (_, mut at) = line::end(bytes, start);
+        while at < bytes.len() {
+            if at > limit {
+                return None;
+            }
+            let (end, next) = line::end(bytes, at);
+            let text = &bytes[at..end];
+            at = next;
+            if text.is_empty() {
+                heading.body = next;
+                break;
+            }
+            heading.add(text);
+        }
+        Some(heading)
+    }
+
+    /// Adds a line: a field, or the continuation of one (RFC 9112 §5.2).
+    fn add(&mut self, text: &'r [u8]) {
+        if matches!(text, [b' ' | b'\t', ..]) {
+            if let Some((_, value)) = self.fields.last_mut() {
+                let value = value.to_mut();
+                value.push(b' ');
+                value.extend_from_slice(text.trim_ascii());
+            }
+        } else if let Some(colon) = memchr::memchr(b':', text) {
+            let value = Cow::Borrowed(text[colon + 1..].trim_ascii());
+            self.fields.push((text[..colon].trim_ascii(), value));
+        }
+    }
+
+    /// The values of all fields of that name, in order.
+    #[must_use]
+    pub fn all(&self, name: &str) -> impl DoubleEndedIterator<Item = &[u8]> {
+        self.fields
+            .iter()
+            .filter(move |(own, _)| own.eq_ignore_ascii_case(name.as_bytes()))
+            .map(|(_, value)| &**value)
+    }
+
+    /// The media type of the last field with a valid one (Fetch "extract a MIME type").
+    pub fn media_type(&self) -> Option<MediaType> {
+        self.all("Content-Type").rev().find_map(MediaType::parse)
+    }
+
+    /// Whether the response holds HTML, by its media type, or by its body if it has none. `bytes`
+    /// are the response or its first bytes.
+    #[must_use]
+    pub fn is_html(&self, bytes: &[u8]) -> bool {
+        let media = self.media_type();
+        match media.as_ref().map(|media| media.essence.as_str()) {
+            // MIME Sniffing §7 step 1.
+            None | Some("unknown/unknown" | "application/unknown" | "*/*") => {
+                let body = self.decoded(&bytes[self.body..], HEAD);
+                is_page(&body.bytes)
+            }
+            Some(essence) => is_html(essence),
+        }
+    }
+
+    /// The names and values of its fields, in order.
+    pub fn fields(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
+        self.fields.iter().map(|(name, value)| (*name, &**value))
+    }
+
+    /// Whether its fields can hold links.
+    #[must_use]
+    pub fn has_links(&self) -> bool {
+        self.fields()
+            .any(|(name, _)| of_response_field(name).is_some())
+    }
+
+    /// The policies of its `Content-Security-Policy` fields, split at commas (CSP3 §3.1).
+    pub fn policies(&self) -> Vec<Box<str>> {
+        self.all("Content-Security-Policy")
+            .map(String::from_utf8_lossy)
+            .flat_map(|value| value.split(',').map(Box::from).collect::<Vec<Box<str>>>())
+            .collect()
+    }
+
+    /// Decodes the transfer and content codings of `body`, which may produce `limit` bytes in all.
+    pub fn decoded<'b>(&self, body: &'b [u8], limit: usize) -> Decoded<'b> {
+        let mut decoded = Decoded {
+            bytes: Cow::Borrowed(body),
+            room: limit,
+            problems: Vec::new(),
+            notes: Vec::new(),
+        };
+        for name in ["Transfer-Encoding", "Content-Encoding"] {
+            let codings: Vec<&[u8]> = self
+                .all(name)
+                .flat_map(|value| value.split(|&byte| byte == b','))
+                .map(<[u8]>::trim_ascii)
+                .collect();
+            // RFC 9110 §8.4: they are listed in the order in which they were applied. Real
+            // responses never have many.
+            for coding in codings.iter().rev().take(4) {
+                decoded.undo(coding);
+            }
+        }
+        decoded
+    }
+}
+
+/// Whether the media type is that of HTML, XHTML or SVG.
+#[must_use]
+pub fn is_html(essence: &str) -> bool {
+    Markup::of_media_type(essence).is_some()
+}
+
+/// A body, and the problems with its codings.
+#[derive(Debug)]
+pub struct Decoded<'b> {
+    /// The body, decoded as far as possible.
+    pub bytes: Cow<'b, [u8]>,
+    /// How many more bytes the remaining codings may produce.
+    room: usize,
+    /// What could not be decoded, and the kind of error.
+    pub problems: Vec<(ReadErrorKind, String)>,
+    /// Oddities of the codings.
+    pub notes: Vec<Note>,
+}
+
+impl Decoded<'_> {
+    /// Decodes one coding. Archives and programs often store a decoded body under its original
+    /// header: a body that is text and does not have the form of its coding is kept as it is.
+    fn undo(&mut self, coding: &[u8]) {
+        let stored = &*self.bytes;
+        let limit = self.room;
+        let undone = match coding.to_ascii_lowercase().as_slice() {
+            b"" | b"identity" => return,
+            // Without chunks it is already decoded, whatever it holds.
+            b"chunked" => match dechunk(stored) {
+                None => return,
+                undone => undone,
+            },
+            b"gzip" | b"x-gzip" => stored
+                .starts_with(gzip::MAGIC)
+                .then(|| gunzip(stored, limit, &mut self.notes)),
+            b"deflate" => Some(inflate(stored, limit)),
+            #[cfg(feature = "archives")]
+            b"br" => {
+                let reader = brotli_decompressor::Decompressor::new(stored, 4096);
+                Some(read(reader, "br", limit))
+            }
+            #[cfg(feature = "archives")]
+            b"zstd" => Some(unzstd(stored, limit)),
+            #[cfg(not(feature = "archives"))]
+            b"br" | b"zstd" if !is_text(stored) => {
+                let name = String::from_utf8_lossy(coding);
+                let reason = format!(
+                    "the coding {name} of the body is not built in: it needs the feature `archives`"
+                );
+                self.problems.push((ReadErrorKind::NotBuiltIn, reason));
+                self.bytes = Cow::Owned(Vec::new());
+                return;
+            }
+            _ => None,
+        };
+        match undone {
+            Some((bytes, problem)) if !(bytes.is_empty() && problem.is_some()) => {
+                self.room -= bytes.len().min(self.room);
+                self.bytes = Cow::Owned(bytes);
+                let damaged = |problem| (ReadErrorKind::Damaged, problem);
+                self.problems.extend(problem.map(damaged));
+            }
+            _ if is_text(stored) => {}
+            _ => {
+                let name = String::from_utf8_lossy(coding);
+                let name: String = name.escape_debug().take(40).collect();
+                let reason = format!("the coding {name} of the body cannot be decoded");
+                self.problems.push((ReadErrorKind::Damaged, reason));
+                self.bytes = Cow::Owned(Vec::new());
+            }
+        }
+    }
+}
+
+/// Decompresses gzip; a wrong checksum gives a note.
+fn gunzip(stored: &[u8], limit: usize, notes: &mut Vec<Note>) -> (Vec<u8>, Option<String>) {
+    let content = Gunzip::new(Window::new(stored));
+    let account = content.account();
+    let read = read(content, "gzip", limit);
+    notes.extend(account.take_wrong().into_iter().map(gzip::checksum_note));
+    read
+}
+
+/// RFC 8878: consecutive frames. RFC 9659: none may ask for a larger window.
+#[cfg(feature = "archives")]
+fn unzstd(mut stored: &[u8], limit: usize) -> (Vec<u8>, Option<String>) {
+    const WINDOW: u64 = 8 * 1024 * 1024;
+    let mut bytes = Vec::new();
+    while !stored.is_empty() {
+        let frame = StreamingDecoder::new_with_max_window_size(&mut stored, WINDOW);
+        let (more, problem) = match frame {
+            Ok(frame) => read(frame, "zstd", limit - bytes.len()),
+            Err(error) => (
+                Vec::new(),
+                Some(format!("the body is not complete zstd: {error}")),
+            ),
+        };
+        bytes.extend(more);
+        if problem.is_some() {
+            return (bytes, problem);
+        }
+    }
+    (bytes, None)
+}
+
+/// The output of a decoder, up to `limit` bytes or to an error, and that problem.
+fn read(reader: impl Read, coding: &str, limit: usize) -> (Vec<u8>, Option<String>) {
+    let mut bytes = Vec::new();
+    let problem = match reader.take(limit as u64 + 1).read_to_end(&mut bytes) {
+        Ok(_) if bytes.len() > limit => {
+            bytes.truncate(limit);
+            Some(format!(
+                "the body inflates to more than {limit} bytes and is truncated there"
+            ))
+        }
+        Ok(_) => None,
+        Err(error) => Some(format!("the body is not complete {coding}: {error}")),
+    };
+    (bytes, problem)
+}
+
+/// RFC 9110 §8.4.1.2: a zlib stream, or, as sent by some servers, a bare deflate stream.
+fn inflate(stored: &[u8], limit: usize) -> (Vec<u8>, Option<String>) {
+    let is_zlib = matches!(*stored, [cmf, flags, ..]
+        if cmf & 0x0F == 8 && (u16::from(cmf) << 8 | u16::from(flags)) % 31 == 0);
+    if is_zlib {
+        read(ZlibDecoder::new(stored), "deflate", limit)
+    } else {
+        read(DeflateDecoder::new(stored), "deflate", limit)
+    }
+}
+
+/// `body` without its chunked coding (RFC 9112 §7.1), and any problem with it; `None` if it does
+/// not begin with a chunk.
+fn dechunk(body: &[u8]) -> Option<(Vec<u8>, Option<String>)> {
+    let mut data = Vec::new();
+    let mut at = 0;
+    loop {
+        let Some((size, start)) = chunk_size(body, at) else {
+            let reason = format!("the chunked body is truncated at byte {at}");
+            return (at > 0).then_some((data, Some(reason)));
+        };
+        if size == 0 {
+            return Some((data, None));
+        }
+        let rest = &body[start..];
+        let Some(chunk) = rest.get(..size) else {
+            data.extend_from_slice(rest);
+            let reason = format!("the chunk at byte {at} of the body is cut off");
+            return Some((data, Some(reason)));
+        };
+        let end = line::end_length(&rest[size..]);
+        if end == 0 && at == 0 && rest.len() > size {
+            return None;
+        }
+        data.extend_from_slice(chunk);
+        at = start + size + end;
+    }
+}
+
+/// The size of the chunk whose line begins at `at`, and where its data begins.
+fn chunk_size(body: &[u8], at: usize) -> Option<(usize, usize)> {
+    const LONGEST: usize = 16;
+    let (end, next) = line::end(&body[..body.len().min(at + 4096)], at);
+    if next == end {
+        return None;
+    }
+    let text = body[at..end]
+        .split(|&byte| byte == b';')
+        .next()?
+        .trim_ascii();
+    if text.is_empty() || text.len() > LONGEST || !text.iter().all(u8::is_ascii_hexdigit) {
+        return None;
+    }
+    let text = std::str::from_utf8(text).ok()?;
+    Some((usize::from_str_radix(text, 16).ok()?, next))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gzip::tests::gzip;
+    use baseref_document::Limits;
+
+    const PAGE: &[u8] = b"<a href=x>y</a>";
+
+    #[test]
+    fn a_status_line_is_told_from_text() {
+        for (text, is) in [
+            ("HTTP/1.1 200 OK", true),
+            ("HTTP/1.0 404", true),
+            ("HTTP/2 200 \r\n", true),
+            ("HTTP/1.1 20", false),
+            ("HTTP/1.1 2000", false),
+            ("HTTP/ 200", false),
+            ("HTTP/1.1 is", false),
+            ("GET / HTTP/1.1", false),
+        ] {
+            assert_eq!(is_response(text.as_bytes()), is, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_media_type_says_whether_it_is_html_or_the_body_if_there_is_none() {
+        for (fields, body, is) in [
+            ("Content-Type: text/html", &b"x"[..], true),
+            ("Content-Type: Application/XHTML+xml; charset=x", b"x", true),
+            ("Content-Type: text/plain", PAGE, false),
+            (
+                "Content-Type: text/html\nContent-Type: image/png",
+                PAGE,
+                false,
+            ),
+            ("X: y", PAGE, true),
+            ("Content-Encoding: gzip", &gzip(PAGE), true),
+            ("X: y", b"\x89PNG", false),
+            ("X: y", b"", false),
+        ] {
+            let bytes = [format!("HTTP/1.1 200 OK\n{fields}\n\n").as_bytes(), body].concat();
+            let heading = Heading::read(&bytes, 1000).unwrap();
+            assert_eq!(heading.is_html(&bytes), is, "{fields}");
+        }
+    }
+
+    #[test]
+    fn a_heading_is_bounded() {
+        let large = format!("HTTP/1.1 200 OK\n{}\n\n{}", "X: y\n".repeat(1000), "<p>");
+        assert!(Heading::read(large.as_bytes(), 1000).is_none());
+        assert!(Heading::read(large.as_bytes(), 10_000).is_some());
+        assert_eq!(
+            Heading::read(b"HTTP/1.1 200 OK\nA: b", 1000).unwrap().body,
+            20
+        );
+    }
+
+    #[test]
+    fn a_body_is_bounded() {
+        let bytes = gzip(&b" ".repeat(100_000));
+        let (decoded, problem) = read(Gunzip::new(Window::new(&bytes[..])), "gzip", 1000);
+        assert_eq!(decoded.len(), 1000);
+        assert!(problem.is_some_and(|problem| problem.contains("more than 1000 bytes")));
+    }
+
+    #[test]
+    fn the_codings_of_a_body_have_one_bound_together() {
+        let head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip, gzip, gzip\r\n\r\n";
+        let page = [PAGE, &b" ".repeat(985)].concat();
+        let inner = gzip(&page);
+        let whole = [&head[..], &gzip(&gzip(&inner))].concat();
+        let heading = Heading::read(&whole, 1000).unwrap();
+        let body = &whole[heading.body..];
+        let codings = gzip(&inner).len() + inner.len();
+        let decoded = heading.decoded(body, page.len() + codings);
+        assert_eq!((&*decoded.bytes, decoded.problems.len()), (&page[..], 0));
+        let decoded = heading.decoded(body, page.len());
+        assert_eq!(decoded.bytes.len(), page.len() - codings);
+        assert_eq!(decoded.problems.len(), 1);
+    }
+
+    #[test]
+    fn nothing_hostile_is_trouble() {
+        let whole = [
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n3\r\n",
+            &gzip(PAGE)[..],
+        ]
+        .concat();
+        let limit = Limits::default().heading;
+        for length in 0..whole.len() {
+            let bytes = &whole[..length];
+            if let Some(heading) = Heading::read(bytes, limit) {
+                assert!(heading.decoded(&bytes[heading.body..], 1000).bytes.len() <= 1000);
+            }
+        }
+        assert_eq!(dechunk(b"ffffffffffffffff\r\nx").unwrap().0, b"x");
+        assert!(dechunk(b"fffffffffffffffff\r\nx").is_none());
+        let many = b"1\r\nx\r\n".repeat(10_000);
+        assert_eq!(dechunk(&many).unwrap().0.len(), 10_000);
+    }
+}

@@ -1,0 +1,36 @@
+//! Files and streams to entities, with one module per format.
+//!
+//! An [`entity::Entity`] is a page, a message or a resource as stored, with the bases that its
+//! container declares for it. [`opening::open`] detects the format of an input and gives its entities
+//! one by one, each in memory, none of them read further.
+
+mod arc;
+mod archive;
+#[cfg(feature = "archives")]
+mod budget;
+pub mod detect;
+mod emlx;
+pub mod entity;
+pub mod format;
+pub mod gzip;
+mod har;
+pub mod http;
+pub mod input;
+#[cfg(feature = "archives")]
+mod inside;
+pub mod maildir;
+pub mod mbox;
+pub mod nesting;
+pub mod opening;
+mod packed;
+#[cfg(feature = "archives")]
+mod section;
+#[cfg(feature = "archives")]
+mod single_file;
+pub mod split;
+mod warc;
+#[cfg(feature = "archives")]
+mod webarchive;
+mod window;
+#[cfg(feature = "archives")]
+mod zip_file;

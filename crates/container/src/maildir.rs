@@ -1,0 +1,51 @@
+//! Maildir: a directory whose messages are the files in its directories `cur` and `new`,
+//! whatever their names.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+/// Whether a file belongs to a maildir: whether it is in one of the directories `cur`, `new` and
+/// `tmp`, with the others that identify a maildir beside it.
+#[must_use]
+pub fn is_file(file: &Path) -> bool {
+    let maildir = file.parent().and_then(Path::parent);
+    let has = |name: &str| maildir.is_some_and(|maildir| maildir.join(name).is_dir());
+    match directory(file).and_then(OsStr::to_str) {
+        // Version control drops empty directories, exports drop those without messages.
+        Some("cur") => has("new") || has("tmp"),
+        Some("new") => has("cur"),
+        Some("tmp") => has("cur") && has("new"),
+        _ => false,
+    }
+}
+
+/// Whether a file is where a maildir keeps messages: those in `tmp` were never delivered.
+pub(super) fn is_delivered(file: &Path) -> bool {
+    directory(file).is_some_and(|own| own == "cur" || own == "new")
+}
+
+/// The name of the directory that a file is in.
+fn directory(file: &Path) -> Option<&OsStr> {
+    file.parent()?.file_name()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_a_maildir_are_told_by_the_directories_beside_theirs() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/maildir");
+        for (file, is, delivered) in [
+            ("cur/1700000000.1.host:2,S", true, true),
+            ("new/1700000000.2.host", true, true),
+            ("tmp/1700000000.3.host", true, false),
+            ("maildirsize", false, false),
+            ("cur/new/x", false, true),
+        ] {
+            assert_eq!(is_file(&root.join(file)), is, "{file}");
+            assert_eq!(is_delivered(&root.join(file)), delivered, "{file}");
+        }
+        assert!(!is_file(Path::new("x")));
+    }
+}

@@ -1,0 +1,779 @@
+//! Files and streams to entities: opens them, finds their format, and reads them whole or splits
+//! them.
+
+use std::io;
+#[cfg(feature = "archives")]
+use std::io::{Cursor, Read};
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::detect::{FIRST_READ, Format};
+use super::gzip::{self, Account, Members};
+use super::input::{Container, Entities, Input, Opened, Reader};
+#[cfg(feature = "archives")]
+use super::inside::Inside;
+use super::mbox::Mailbox;
+use super::nesting::Nesting;
+use super::packed::Packed;
+#[cfg(feature = "archives")]
+use super::section::Shared;
+#[cfg(feature = "archives")]
+use super::webarchive::Resources;
+use super::window::Window;
+use super::{har, http};
+#[cfg(feature = "archives")]
+use super::{single_file, zip_file};
+use crate::entity::{Entity, Kind};
+use crate::{arc, emlx, maildir, warc};
+use baseref_document::Limits;
+use baseref_document::{Declaration, MarkPlace, Note, NoteCode, Origin, Place, Retrieval, Skipped};
+use baseref_document::{ReadError, ReadErrorKind};
+use baseref_text::decode::encoding::utf_8_of_utf_16;
+use baseref_text::decode::sniff::is_text;
+use baseref_text::decode::source::Markup;
+
+/// For how many bytes there is room before the format is decided: most documents are smaller, and
+/// are not copied as they are read.
+const FIRST_ROOM: usize = 1024 * 1024;
+
+/// Finds the format of an input, and reads it whole or prepares to split it. Gzip (RFC 1952) is
+/// decompressed first.
+///
+/// # Errors
+/// If it cannot be read, or the user named it and it is not text.
+pub fn open(input: Input, limits: &Limits) -> Result<Opened, ReadError> {
+    open_in(input, limits, &Nesting::default())
+}
+
+/// As [`open`], for a file in a container.
+pub(super) fn open_in(
+    mut input: Input,
+    limits: &Limits,
+    nesting: &Nesting,
+) -> Result<Opened, ReadError> {
+    let name = Arc::clone(&input.name);
+    let reader = std::mem::replace(&mut input.reader, Reader::Stream(Box::new(io::empty())));
+    let mut window = Window::appending(reader, Reader::append);
+    let room = input
+        .size
+        .and_then(|size| usize::try_from(size).ok())
+        .unwrap_or(0);
+    let no_memory = |_| unread(&name, ReadErrorKind::Limit, "there is no memory for it");
+    window.reserve(room.min(FIRST_ROOM)).map_err(no_memory)?;
+    if !window.fill(FIRST_READ).starts_with(gzip::MAGIC) {
+        let whole = Whole::stored(&input, room);
+        let content = Content {
+            window,
+            members: None,
+            lost: Vec::new(),
+        };
+        return open_window(&input, content, whole, limits, nesting);
+    }
+    let Packed {
+        window,
+        members,
+        layers,
+        lost,
+    } = Packed::open(window, &name, limits, nesting)?;
+    let mut whole = Whole::stored(&input, 0);
+    if let Some(outermost) = layers.first() {
+        whole.bound = Bound::Inflated(outermost.clone(), limits.clone());
+    }
+    let content = Content {
+        window,
+        members,
+        lost,
+    };
+    let opened = open_window(&input, content, whole, limits, nesting)?;
+    let checked = |opened: Opened, layer| opened.checked(Arc::clone(&name), layer, 0..u64::MAX);
+    Ok(layers.into_iter().rev().fold(opened, checked))
+}
+
+/// Opens a file attached to a message, `file`, in these containers; `None` if it is of no known
+/// format.
+#[cfg(feature = "archives")]
+#[must_use]
+pub fn open_attached(
+    input: Input,
+    file: Origin,
+    limits: &Limits,
+    around: &Nesting,
+) -> Option<Inside> {
+    let opened = around
+        .admit_attached(&input.name, limits)
+        .and_then(|()| open_in(input, limits, around));
+    let entities: Entities = match opened {
+        Ok(Opened::Nothing) => return None,
+        Ok(opened) => opened.into_entities(),
+        Err(error) => Box::new(vec![Err(error)].into_iter()),
+    };
+    Some(Inside::new(entities, file))
+}
+
+/// The bytes of an input, decompressed.
+struct Content {
+    window: Window<Reader>,
+    /// The gzip members that they come from.
+    members: Option<Members>,
+    /// What was damaged before the first of them.
+    lost: Vec<io::Error>,
+}
+
+/// Opens an input that has been decompressed, and reports what was lost before its first byte.
+fn open_window(
+    input: &Input,
+    content: Content,
+    whole: Whole,
+    limits: &Limits,
+    nesting: &Nesting,
+) -> Result<Opened, ReadError> {
+    let Content {
+        mut window,
+        members,
+        mut lost,
+    } = content;
+    if window.fill(FIRST_READ).is_empty() {
+        lost.extend(window.take_failure());
+    }
+    let unread = |failure: &io::Error| unread(&input.name, ReadErrorKind::Io, failure.to_string());
+    let lost: Vec<_> = lost.iter().map(|failure| Err(unread(failure))).collect();
+    if !lost.is_empty() && window.rest(0).is_empty() {
+        return Ok(Opened::Many(Box::new(lost.into_iter())));
+    }
+    let opened = open_format(input, window, members, whole, limits, nesting)?;
+    Ok(opened.after(lost))
+}
+
+/// Opens an input by its format.
+fn open_format(
+    input: &Input,
+    mut window: Window<Reader>,
+    members: Option<Members>,
+    whole: Whole,
+    limits: &Limits,
+    nesting: &Nesting,
+) -> Result<Opened, ReadError> {
+    let Input {
+        ref name,
+        format,
+        format_of_name,
+        named,
+        ..
+    } = *input;
+    let head = window.fill(FIRST_READ);
+    let of_content = Format::of_content(head);
+    let found = format.or(Format::of_both(of_content, format_of_name));
+    let format = match found {
+        // The user's choice wins, whatever it looks like.
+        Some(Format::Html | Format::Xhtml | Format::Svg | Format::Css) | None
+            if format.is_none() && of_content.is_none() && !is_text(head) =>
+        {
+            return if named || format_of_name.is_some() {
+                Err(unread(name, ReadErrorKind::Format, "not text"))
+            } else {
+                Ok(Opened::Nothing)
+            };
+        }
+        Some(format) => format,
+        None if named => Format::Html,
+        None => return Ok(Opened::Nothing),
+    };
+    nesting.admit(format, name, limits)?;
+    let whole = Whole {
+        declarations: of_format(whole.declarations, format),
+        ..whole
+    };
+    match format {
+        #[cfg(feature = "archives")]
+        Format::Html if single_file::is_packed(window.rest(0)) => {
+            whole.packed_page(window, limits, nesting)
+        }
+        Format::Html | Format::Xhtml | Format::Svg => {
+            let markup = format.markup().unwrap_or_default();
+            whole.document(window, markup)
+        }
+        Format::Css => whole.read(window, Kind::StyleSheet),
+        Format::Maildir if !named && !maildir::is_delivered(whole.name.as_ref().as_ref()) => {
+            Ok(Opened::Nothing)
+        }
+        Format::Eml | Format::Mhtml | Format::Maildir => {
+            Ok(whole.message(window)?.nested_in(nesting))
+        }
+        Format::Emlx => {
+            let opened = emlx::open(window, whole.name, whole.declarations, limits)?;
+            Ok(opened.nested_in(nesting))
+        }
+        #[cfg(not(feature = "archives"))]
+        Format::Webarchive | Format::Zip => not_built_in(&whole.name, named, "archives"),
+        #[cfg(feature = "archives")]
+        Format::Webarchive => whole.resources(window),
+        #[cfg(feature = "archives")]
+        // Many other formats are zip files inside: one only found in a directory must be named as a
+        // zip.
+        Format::Zip if !named && format_of_name != Some(Format::Zip) => Ok(Opened::Nothing),
+        #[cfg(feature = "archives")]
+        Format::Zip => whole.members(window, limits, nesting),
+        Format::Http => {
+            let heading = http::Heading::read(window.rest(0), limits.heading);
+            match heading {
+                // Its fields can still hold links.
+                Some(heading) if !heading.is_html(window.rest(0)) => {
+                    Ok(whole.fields(heading.body, &window))
+                }
+                _ => whole.read(window, Kind::Response),
+            }
+        }
+        Format::Warc => {
+            let records = warc::Records::new(window, whole.name, whole.declarations, limits);
+            Ok(Opened::Many(Box::new(records.unpacked(members))))
+        }
+        Format::Arc => {
+            let records = arc::Records::new(window, whole.name, whole.declarations, limits);
+            Ok(Opened::Many(Box::new(records.unpacked(members))))
+        }
+        Format::Har => whole.entries(window),
+        Format::Mbox => {
+            let mailbox = Mailbox::of_window(window, whole.name, limits);
+            let opened = Opened::Many(Box::new(mailbox.around(whole.declarations)));
+            Ok(opened.nested_in(nesting))
+        }
+    }
+}
+
+impl Opened {
+    /// The same, with messages that know what containers they are in.
+    fn nested_in(self, nesting: &Nesting) -> Self {
+        match self {
+            Self::One(entity) => Self::One(Entity {
+                nesting: nesting.clone(),
+                ..entity
+            }),
+            Self::Many(entities) => Self::Many(Box::new(NestedIn {
+                entities,
+                nesting: nesting.clone(),
+            })),
+            Self::Nothing => Self::Nothing,
+        }
+    }
+
+    /// The same, after these errors.
+    fn after(self, errors: Vec<Result<Entity, ReadError>>) -> Self {
+        if errors.is_empty() {
+            return self;
+        }
+        match self {
+            Self::Nothing => Self::Nothing,
+            opened => Self::Many(Box::new(After {
+                errors: errors.into_iter(),
+                entities: opened.into_entities(),
+            })),
+        }
+    }
+
+    /// The same, reporting the gzip members with wrong checksums that begin in that range.
+    pub(super) fn checked(self, name: Arc<str>, account: Account, range: Range<u64>) -> Self {
+        match self {
+            Self::One(mut entity) => {
+                let wrong = account.take_wrong().into_iter();
+                entity.notes.extend(wrong.map(gzip::checksum_note));
+                Self::One(entity)
+            }
+            Self::Many(entities) => Self::Many(Box::new(Checked {
+                entities,
+                name,
+                account,
+                range,
+                wrong: Vec::new().into_iter(),
+            })),
+            Self::Nothing => Self::Nothing,
+        }
+    }
+}
+
+/// Messages in containers.
+struct NestedIn {
+    entities: Entities,
+    nesting: Nesting,
+}
+
+impl Iterator for NestedIn {
+    type Item = Result<Entity, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let found = self.entities.next()?;
+        Some(found.map(|entity| Entity {
+            nesting: self.nesting.clone(),
+            ..entity
+        }))
+    }
+}
+
+impl Container for NestedIn {
+    fn skipped(&self) -> Skipped {
+        self.entities.skipped()
+    }
+}
+
+/// The entities of a container, after what was lost before the first.
+struct After {
+    errors: std::vec::IntoIter<Result<Entity, ReadError>>,
+    entities: Entities,
+}
+
+impl Iterator for After {
+    type Item = Result<Entity, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.errors.next().or_else(|| self.entities.next())
+    }
+}
+
+impl Container for After {
+    fn skipped(&self) -> Skipped {
+        self.entities.skipped()
+    }
+}
+
+/// The entities of a compressed container, with reports on its gzip members.
+struct Checked {
+    entities: Entities,
+    name: Arc<str>,
+    account: Account,
+    range: Range<u64>,
+    /// The offsets of the members still to be reported.
+    wrong: std::vec::IntoIter<u64>,
+}
+
+impl Iterator for Checked {
+    type Item = Result<Entity, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(error) = self.next_wrong() {
+            return Some(Err(error));
+        }
+        let found = self.entities.next();
+        self.wrong = self.account.take_wrong().into_iter();
+        found.or_else(|| self.next_wrong().map(Err))
+    }
+}
+
+impl Checked {
+    fn next_wrong(&mut self) -> Option<ReadError> {
+        let range = self.range.clone();
+        let start = self.wrong.find(|start| range.contains(start))?;
+        let Note { code, detail, .. } = gzip::checksum_note(start);
+        let reason = format!("{}: {detail}", code.as_str());
+        Some(unread(&self.name, ReadErrorKind::Repaired, reason))
+    }
+}
+
+impl Container for Checked {
+    fn skipped(&self) -> Skipped {
+        self.entities.skipped()
+    }
+}
+
+/// An input that is read whole.
+#[derive(Clone)]
+struct Whole {
+    name: Arc<str>,
+    declarations: Vec<Declaration>,
+    /// Its maximum size.
+    bound: Bound,
+    /// Its size in bytes if known, else 0.
+    room: usize,
+}
+
+/// The maximum size of an input.
+#[derive(Clone)]
+enum Bound {
+    /// None: a file has its size.
+    None,
+    /// A number of bytes.
+    #[cfg(feature = "archives")]
+    Bytes(usize),
+    /// What the bytes read so far may inflate to.
+    Inflated(Account, Limits),
+}
+
+impl Bound {
+    fn bytes(&self) -> usize {
+        match self {
+            Self::None => usize::MAX - 1,
+            #[cfg(feature = "archives")]
+            Self::Bytes(bytes) => *bytes,
+            Self::Inflated(account, limits) => limits.inflated_from(account.stored()),
+        }
+    }
+}
+
+impl Whole {
+    /// An input that is not compressed.
+    fn stored(input: &Input, room: usize) -> Self {
+        Self {
+            name: Arc::clone(&input.name),
+            declarations: input.declarations.clone(),
+            bound: Bound::None,
+            room,
+        }
+    }
+
+    fn read(self, window: Window<Reader>, kind: Kind) -> Result<Opened, ReadError> {
+        self.entity(window, kind, Markup::Html)
+    }
+
+    /// The input as a message. Editors that do not know mail store it in UTF-16.
+    fn message(self, window: Window<Reader>) -> Result<Opened, ReadError> {
+        let opened = self.read(window, Kind::Message { unquote: false })?;
+        let Opened::One(mut entity) = opened else {
+            return Ok(opened);
+        };
+        if let Some(text) = utf_8_of_utf_16(&entity.bytes) {
+            entity.bytes = text.into_bytes();
+            entity.notes.push(Note {
+                code: NoteCode::Charset,
+                detail: "the message is in UTF-16: positions are those in UTF-8".to_owned(),
+                line: None,
+            });
+        }
+        Ok(Opened::One(entity))
+    }
+
+    /// The input as a document to be read by these rules.
+    fn document(self, window: Window<Reader>, markup: Markup) -> Result<Opened, ReadError> {
+        self.entity(window, Kind::Html, markup)
+    }
+
+    fn entity(
+        self,
+        window: Window<Reader>,
+        kind: Kind,
+        markup: Markup,
+    ) -> Result<Opened, ReadError> {
+        let (bytes, failure) = self.bytes(window)?;
+        let entity = Entity {
+            kind,
+            markup,
+            declarations: self.declarations,
+            ..Entity::html(Origin::of_input(self.name.clone()), bytes)
+        };
+        Ok(match failure {
+            None => Opened::One(entity),
+            // What precedes the damage is available.
+            Some(failure) => {
+                let error = unread(&self.name, ReadErrorKind::Io, failure.to_string());
+                Opened::Many(Box::new(vec![Err(error), Ok(entity)].into_iter()))
+            }
+        })
+    }
+
+    /// The header of an HTTP response without HTML, of that length.
+    fn fields(self, length: usize, window: &Window<Reader>) -> Opened {
+        let bytes = window.rest(0)[..length].to_vec();
+        Opened::One(Entity {
+            kind: Kind::Fields,
+            declarations: self.declarations,
+            ..Entity::html(Origin::of_input(self.name), bytes)
+        })
+    }
+
+    /// The resources of a Safari web archive, whose index may be at its end.
+    #[cfg(feature = "archives")]
+    fn resources(self, window: Window<Reader>) -> Result<Opened, ReadError> {
+        let (name, declarations) = (self.name.clone(), self.declarations.clone());
+        let (bytes, failure) = self.bytes(window)?;
+        if let Some(failure) = failure {
+            // The index of a binary property list is at its end.
+            return Err(unread(&name, ReadErrorKind::Io, failure.to_string()));
+        }
+        let resources = Resources::new(bytes, name, declarations);
+        Ok(Opened::Many(Box::new(resources)))
+    }
+
+    /// The members of a zip. Its directory is at its end, so a stream is read whole.
+    #[cfg(feature = "archives")]
+    fn members(
+        self,
+        window: Window<Reader>,
+        limits: &Limits,
+        nesting: &Nesting,
+    ) -> Result<Opened, ReadError> {
+        let (read, reader) = window.into_parts();
+        let reader = match reader {
+            Reader::File(_) | Reader::Seekable(_) => reader,
+            Reader::Stream(stream) => {
+                let stream = Reader::Stream(Box::new(Cursor::new(read).chain(stream)));
+                let bounded = Self {
+                    bound: Bound::Bytes(limits.message),
+                    ..self.clone()
+                };
+                let (bytes, failure) = bounded.bytes(Window::new(stream))?;
+                if let Some(failure) = failure {
+                    let reason = failure.to_string();
+                    return Err(unread(&self.name, ReadErrorKind::Io, reason));
+                }
+                Reader::Seekable(Box::new(Cursor::new(bytes)))
+            }
+        };
+        let shared = Shared::new(reader);
+        let (name, around) = (self.name, self.declarations);
+        let members = zip_file::Members::new(shared, name, around, limits, nesting, open_in)?;
+        Ok(Opened::Many(Box::new(members)))
+    }
+
+    /// The page packed inside a page, if there is one.
+    #[cfg(feature = "archives")]
+    fn packed_page(
+        self,
+        window: Window<Reader>,
+        limits: &Limits,
+        nesting: &Nesting,
+    ) -> Result<Opened, ReadError> {
+        let opened = self.clone().document(window, Markup::Html)?;
+        let Opened::One(entity) = opened else {
+            return Ok(opened);
+        };
+        if !single_file::has_zip(&entity.bytes) {
+            return Ok(Opened::One(entity));
+        }
+        nesting.admit(Format::Zip, &self.name, limits)?;
+        let bytes: Arc<[u8]> = entity.bytes.as_slice().into();
+        let shared = Shared::new(Reader::Seekable(Box::new(Cursor::new(bytes))));
+        let (name, around) = (self.name, self.declarations);
+        Ok(
+            match zip_file::Members::new(shared, name, around, limits, nesting, open_in) {
+                Ok(members) => Opened::Many(Box::new(members)),
+                Err(error) => Opened::Many(Box::new(vec![Err(error), Ok(entity)].into_iter())),
+            },
+        )
+    }
+
+    /// The responses of a HAR.
+    fn entries(self, window: Window<Reader>) -> Result<Opened, ReadError> {
+        let (bytes, failure) = self.bytes(window)?;
+        let mut found = har::entries(&bytes, &self.name, &self.declarations);
+        if let Some(failure) = failure {
+            let error = unread(&self.name, ReadErrorKind::Io, failure.to_string());
+            found.ready.insert(0, Err(error));
+        }
+        Ok(Opened::Many(Box::new(found)))
+    }
+
+    /// All bytes of the input, and the error if it could not be read to its end.
+    fn bytes(&self, mut window: Window<Reader>) -> Result<(Vec<u8>, Option<io::Error>), ReadError> {
+        let missing = self.room.saturating_sub(window.rest(0).len());
+        if window.reserve(missing).is_err() {
+            let reason = format!("there is no memory for its {} bytes", self.room);
+            return Err(unread(&self.name, ReadErrorKind::Limit, reason));
+        }
+        loop {
+            let limit = self.bound.bytes();
+            if window.fill(limit + 1).len() <= limit {
+                break;
+            }
+            // With more input read, its bound may allow the size.
+            if self.bound.bytes() <= limit {
+                let reason = format!("is larger than {limit} bytes and is not read");
+                return Err(unread(&self.name, ReadErrorKind::Limit, reason));
+            }
+        }
+        let failure = window.take_failure();
+        Ok((window.into_parts().0, failure))
+    }
+}
+
+/// The declarations of a file, each mark beside it adapted to whether the file is one document or a
+/// collection.
+pub(super) fn of_format(mut declarations: Vec<Declaration>, format: Format) -> Vec<Declaration> {
+    if !format.is_one_document() {
+        for declaration in &mut declarations {
+            if let Place::Retrieval(Retrieval::Mark { at, .. }) = &mut declaration.at
+                && *at == MarkPlace::Beside
+            {
+                *at = MarkPlace::BesideCollection;
+            }
+        }
+    }
+    declarations
+}
+
+/// A format not supported by this build: a file only found in a directory is left alone, like any
+/// other file that is not read.
+#[cfg(not(feature = "archives"))]
+fn not_built_in(name: &Arc<str>, named: bool, feature: &str) -> Result<Opened, ReadError> {
+    if !named {
+        return Ok(Opened::Nothing);
+    }
+    let reason = format!("the format is not built in: it needs the feature `{feature}`");
+    Err(unread(name, ReadErrorKind::NotBuiltIn, reason))
+}
+
+fn unread(name: &Arc<str>, kind: ReadErrorKind, reason: impl Into<Box<str>>) -> ReadError {
+    ReadError::new(kind, Origin::of_input(name.clone()), reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gzip::tests::gzip;
+
+    /// The content of an input of that name: each entity's kind and bytes, or the error.
+    fn entities(
+        name: &str,
+        bytes: Vec<u8>,
+        limits: &Limits,
+    ) -> Vec<Result<(Kind, String), String>> {
+        let input = Input {
+            name: name.into(),
+            format_of_name: Format::of_name(name.as_ref()),
+            reader: Reader::Stream(Box::new(io::Cursor::new(bytes))),
+            size: None,
+            format: None,
+            named: true,
+            declarations: Vec::new(),
+        };
+        let shown = |entity: Entity| {
+            let text = String::from_utf8(entity.bytes).unwrap();
+            (entity.kind, text)
+        };
+        match open(input, limits) {
+            Ok(Opened::One(entity)) => vec![Ok(shown(entity))],
+            Ok(Opened::Many(entities)) => entities
+                .map(|entity| entity.map(shown).map_err(|error| error.to_string()))
+                .collect(),
+            Ok(Opened::Nothing) => Vec::new(),
+            Err(error) => vec![Err(error.to_string())],
+        }
+    }
+
+    const MESSAGE: Kind = Kind::Message { unquote: false };
+
+    #[test]
+    fn what_is_compressed_is_read_as_what_it_is_without() {
+        let mail = "From: a\nTo: b\nSubject: c\n\nd";
+        let mailbox = format!("From a@b Fri Jan 27 10:00:00 2017\n{mail}\n\n");
+        let limits = Limits::default();
+        for (name, text, kind, inner) in [
+            ("a", "<p>x", Kind::Html, "<p>x"),
+            ("a", mail, MESSAGE, mail),
+            (
+                "a",
+                &mailbox,
+                Kind::Message { unquote: true },
+                &mailbox[34..mailbox.len() - 1],
+            ),
+            ("a.eml.gz", "x", MESSAGE, "x"),
+        ] {
+            let bytes = gzip(text.as_bytes());
+            assert_eq!(
+                entities(name, bytes.clone(), &limits),
+                [Ok((kind, inner.to_owned()))]
+            );
+            let short = bytes[..bytes.len() - 9].to_vec();
+            let partial = entities(name, short, &limits);
+            let told = |found: &Result<_, String>| {
+                found
+                    .as_ref()
+                    .is_err_and(|error| error.ends_with("is cut off"))
+            };
+            assert!(partial.iter().any(Result::is_ok) && partial.iter().any(told));
+        }
+    }
+
+    #[test]
+    fn gzip_in_gzip_is_read_within_one_limit() {
+        let mailbox = "From a@b Fri Jan 27 10:00:00 2017\nFrom: a\nTo: b\n\nd\n";
+        let layers =
+            |text: &str, number| (0..number).fold(text.into(), |bytes: Vec<u8>, _| gzip(&bytes));
+        let limits = Limits::default();
+        for number in 1..=limits.nesting {
+            let page = entities("a.gz", layers("<p>x", number), &limits);
+            assert_eq!(page, [Ok((Kind::Html, "<p>x".to_owned()))]);
+            let mail = entities("a", layers(mailbox, number), &limits);
+            let kind = Kind::Message { unquote: true };
+            assert_eq!(
+                mail,
+                [Ok((kind, mailbox[34..mailbox.len() - 1].to_owned()))]
+            );
+        }
+        let error = "a: is compressed more than 4 times over and is not read".to_owned();
+        let more = layers("<p>x", limits.nesting + 1);
+        assert_eq!(entities("a", more, &limits), [Err(error)]);
+
+        let limits = limits.inflated(1000).inflation(10);
+        let error = "its layers of gzip expand to too much for its size: the rest is not read";
+        let bomb = layers(&mailbox.repeat(1000), 2);
+        let found = entities("a", bomb, &limits);
+        assert!(
+            found
+                .iter()
+                .any(|found| found.as_ref().is_err_and(|told| told.ends_with(error))),
+            "{found:?}"
+        );
+        assert!(found.len() < 1000);
+    }
+
+    #[test]
+    fn what_is_damaged_at_its_start_is_read_from_where_it_can_be() {
+        let mut bytes = gzip(b"<p>lost");
+        bytes[10] ^= 0x55;
+        let bytes = [bytes, gzip(b"<p>x")].concat();
+        let found = entities("a", bytes, &Limits::default());
+        let [Err(error), Ok((Kind::Html, text))] = &found[..] else {
+            panic!("{found:?}");
+        };
+        assert!(
+            error.starts_with("a: the gzip member at byte 0 is corrupt"),
+            "{error}"
+        );
+        assert_eq!(text, "<p>x");
+    }
+
+    #[test]
+    fn what_is_compressed_is_bounded() {
+        let limits = Limits::default().message(1000);
+        let bomb = gzip(&[b"<p>".as_slice(), &b" ".repeat(100_000)].concat());
+        assert_eq!(
+            entities("a", bomb, &limits),
+            [Err(
+                "a: is larger than 1000 bytes and is not read".to_owned()
+            )]
+        );
+    }
+
+    #[test]
+    fn a_message_of_apple_mail_ends_where_its_length_says() {
+        let limits = Limits::default();
+        for (text, found) in [
+            ("3\nA: \n<plist>", vec![Ok((MESSAGE, "A: ".to_owned()))]),
+            ("0   \r\n", vec![Ok((MESSAGE, String::new()))]),
+            (
+                "9\nA: ",
+                vec![
+                    Err("a.emlx: the message is cut off after 3 of 9 bytes".to_owned()),
+                    Ok((MESSAGE, "A: ".to_owned())),
+                ],
+            ),
+            (
+                "99999999999\nA: ",
+                vec![Err(
+                    "a.emlx: is larger than 536870912 bytes and is not read".to_owned(),
+                )],
+            ),
+            (
+                "A: b",
+                vec![Err(
+                    "a.emlx: does not begin with the length of a message".to_owned()
+                )],
+            ),
+            (
+                "",
+                vec![Err(
+                    "a.emlx: does not begin with the length of a message".to_owned()
+                )],
+            ),
+        ] {
+            assert_eq!(entities("a.emlx", text.into(), &limits), found, "{text}");
+        }
+    }
+}

@@ -1,0 +1,491 @@
+//! WARC (ISO 28500): a web archive whose records have named fields.
+
+use std::borrow::Cow;
+
+use memchr::memmem;
+
+use super::archive::{Archive, Content, Form, Heading};
+use baseref_text::decode::line;
+use baseref_text::header::date;
+use baseref_text::header::media_type::MediaType;
+
+/// The records of a WARC.
+pub(super) type Records<R> = Archive<R, Warc>;
+
+/// The form of a WARC.
+pub(super) struct Warc;
+
+/// The beginning of a record, followed by a version.
+const MAGIC: &[u8] = b"WARC/";
+
+/// The fields that are read. None of their values contain spaces, so the lines of a folded one (RFC
+/// 2616 §2.2, from which ISO 28500 takes its fields) are joined without any.
+const NAMES: [&[u8]; 5] = [
+    b"warc-type",
+    b"content-length",
+    b"warc-target-uri",
+    b"content-type",
+    b"warc-date",
+];
+
+/// The longest version line.
+const LONGEST_VERSION: usize = 32;
+
+/// Whether `bytes` begin with a version line: `WARC/1.0`.
+pub(super) fn is_warc(bytes: &[u8]) -> bool {
+    fields(bytes).is_some()
+}
+
+/// The offset after the version line that `bytes` begin with.
+fn fields(bytes: &[u8]) -> Option<usize> {
+    let version = bytes.strip_prefix(MAGIC)?;
+    let [b'0'..=b'9', b'.', b'0'..=b'9', ..] = version else {
+        return None;
+    };
+    let (end, next) = line::end(&bytes[..bytes.len().min(LONGEST_VERSION)], MAGIC.len());
+    let minor = bytes[MAGIC.len() + 2..end].trim_ascii_end();
+    (next > end && minor.iter().all(u8::is_ascii_digit)).then_some(next)
+}
+
+impl Form for Warc {
+    const URL: &'static str = "WARC-Target-URI";
+
+    fn is_record(bytes: &[u8]) -> bool {
+        is_warc(bytes)
+    }
+
+    fn find(bytes: &[u8]) -> Option<usize> {
+        memmem::find_iter(bytes, MAGIC).find(|&at| {
+            let first = |next: usize| bytes.get(at + next);
+            fields(&bytes[at..])
+                .and_then(first)
+                .is_some_and(u8::is_ascii_alphabetic)
+        })
+    }
+
+    fn heading(bytes: &[u8]) -> Result<Heading, &'static str> {
+        let mut at = fields(bytes).ok_or("has no version")?;
+        let mut values: [Option<Cow<'_, [u8]>>; NAMES.len()] = [const { None }; NAMES.len()];
+        // The field that a folded line continues.
+        let mut open = None;
+        loop {
+            let (end, next) = line::end(bytes, at);
+            if next == end {
+                return Err("has a header that does not end");
+            }
+            let text = &bytes[at..end];
+            if text.starts_with(MAGIC) && is_warc(&bytes[at..]) {
+                return Err("has a header that does not end before the next record");
+            }
+            at = next;
+            if text.is_empty() {
+                break;
+            }
+            if matches!(text, [b' ' | b'\t', ..]) {
+                let folded = open.and_then(|open: usize| values.get_mut(open)?.as_mut());
+                if let Some(value) = folded {
+                    value.to_mut().extend_from_slice(text.trim_ascii());
+                }
+                continue;
+            }
+            let Some(colon) = memchr::memchr(b':', text) else {
+                continue;
+            };
+            let name = text[..colon].trim_ascii();
+            let is_name = |known: &&[u8]| name.eq_ignore_ascii_case(known);
+            // Of a repeated field the first wins.
+            open = NAMES
+                .iter()
+                .position(is_name)
+                .filter(|&at| values[at].is_none());
+            if let Some(open) = open {
+                values[open] = Some(Cow::Borrowed(text[colon + 1..].trim_ascii()));
+            }
+        }
+        let [kind, length, url, media, date] = values;
+        let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
+        let length = length.ok_or("has no Content-Length")?;
+        let length = text(&length)
+            .parse()
+            .map_err(|_| "has no valid Content-Length")?;
+        let is_sent = kind.is_some_and(|kind| {
+            kind.eq_ignore_ascii_case(b"response") || kind.eq_ignore_ascii_case(b"resource")
+        });
+        Ok(Heading {
+            block: at,
+            length,
+            url: url.map(|url| text(unbracketed(&url))),
+            date: date.map(|date| text(&date)),
+            content: if is_sent {
+                Content::Sent(media.and_then(|media| MediaType::parse(&media)))
+            } else {
+                Content::About
+            },
+        })
+    }
+
+    fn date(written: &str) -> Option<Box<str>> {
+        date::of_rfc3339(written)
+    }
+}
+
+/// WARC 1.0 has the URI in angle brackets in its grammar but not in its examples, and writers do
+/// both.
+fn unbracketed(uri: &[u8]) -> &[u8] {
+    let inner = uri
+        .strip_prefix(b"<")
+        .and_then(|uri| uri.strip_suffix(b">"));
+    inner.unwrap_or(uri)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use super::*;
+    use crate::entity::Kind;
+    use crate::gzip::tests::gzip;
+    use crate::input::Container;
+    use crate::window::Window;
+    use crate::window::tests::Trickle;
+    use baseref_document::Limits;
+    use baseref_document::Origin;
+
+    const PAGE: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=x>y</a>";
+
+    fn record(fields: &str, block: &str) -> String {
+        let length = block.len();
+        format!("WARC/1.0\r\n{fields}\r\nContent-Length: {length}\r\n\r\n{block}\r\n\r\n")
+    }
+
+    fn response(url: &str, block: &str) -> String {
+        let fields = format!("WARC-Type: response\r\nWARC-Target-URI: {url}");
+        record(&fields, block)
+    }
+
+    /// The content of an archive: a line for each entity (`number url` or `number url charset`) and
+    /// each error, and how many records held no HTML.
+    fn read(bytes: &[u8]) -> (Vec<String>, u64) {
+        read_within(bytes, &Limits::default())
+    }
+
+    fn read_within(bytes: &[u8], limits: &Limits) -> (Vec<String>, u64) {
+        let window = Window::new(Trickle(bytes, 0));
+        let mut records = Records::new(window, "w".into(), Vec::new(), limits);
+        let mut found = Vec::new();
+        for item in records.by_ref() {
+            found.push(match item {
+                Err(error) => error.to_string(),
+                Ok(entity) => {
+                    let start = usize::try_from(entity.offset.unwrap()).unwrap();
+                    assert!(bytes[start..].starts_with(&entity.bytes));
+                    let number = entity.origin.message.unwrap();
+                    assert_eq!(
+                        entity.origin,
+                        Origin {
+                            message: Some(number),
+                            offset: entity.origin.offset,
+                            ..Origin::of_input("w")
+                        }
+                    );
+                    let url = entity.declarations.first().map_or("-", |by| &by.value);
+                    let mut line = format!("{number} {url}");
+                    if entity.kind == Kind::Resource {
+                        let charset = entity.charset.as_deref().unwrap_or("-");
+                        write!(line, " {charset}").unwrap();
+                    }
+                    for note in entity.notes {
+                        write!(line, " [{}: {}]", note.code.as_str(), note.detail).unwrap();
+                    }
+                    line
+                }
+            });
+        }
+        (found, records.without_html())
+    }
+
+    fn strings(lines: &[&str]) -> Vec<String> {
+        lines.iter().map(|&line| line.to_owned()).collect()
+    }
+
+    #[test]
+    fn a_heading_ends_where_the_next_record_begins() {
+        let unended = "WARC/1.0\nContent-Length: 9\nA: b\n".repeat(3);
+        let (lines, _) = read((unended + &response("u", PAGE)).as_bytes());
+        assert_eq!(lines.len(), 4, "{lines:?}");
+        let fault = "has a header that does not end before the next record";
+        assert!(lines[..3].iter().all(|line| line.ends_with(fault)));
+        assert_eq!(lines[3], "4 u");
+    }
+
+    #[test]
+    fn a_block_is_looked_at_up_to_the_next_record() {
+        let length = 100_000;
+        let record =
+            format!("WARC/1.0\nWARC-Type: response\nContent-Length: {length}\n\nHTTP/1.1 200 OK\n");
+        let limits = Limits::default().heading(1000);
+        let page = response("u", PAGE);
+        let (lines, without_html) = read_within((record.repeat(50) + &page).as_bytes(), &limits);
+        // The headers of the responses are not read beyond their records, where they would exceed
+        // the limit.
+        assert!(
+            !lines.iter().any(|line| line.contains("HTTP header")),
+            "{lines:?}"
+        );
+        assert_eq!(
+            (lines.last().map(String::as_str), without_html),
+            (Some("51 u"), 50)
+        );
+    }
+
+    #[test]
+    fn what_was_sent_and_is_html_is_read_and_the_rest_counted() {
+        for (claim, archive, lines, without_html) in [
+            (
+                "a response",
+                response("http://a/", PAGE),
+                &["1 http://a/"][..],
+                0,
+            ),
+            (
+                "a response without URL",
+                record("warc-type: Response", PAGE),
+                &["1 -"],
+                0,
+            ),
+            (
+                "in angle brackets",
+                response("<http://a/b>", PAGE),
+                &["1 http://a/b"],
+                0,
+            ),
+            (
+                "with a space",
+                response("http://a/b c", PAGE),
+                &["1 http://a/b c"],
+                0,
+            ),
+            (
+                "a resource",
+                record(
+                    "WARC-Type: resource\r\nContent-Type: text/html; charset=koi8-r",
+                    "x",
+                ),
+                &["1 - koi8-r"],
+                0,
+            ),
+            (
+                "a resource by its content",
+                record("WARC-Type: resource", "<p>"),
+                &["1 - -"],
+                0,
+            ),
+            (
+                "an image",
+                response("u", "HTTP/1.1 200 OK\nContent-Type: image/png\n\nx"),
+                &[],
+                1,
+            ),
+            (
+                "a response without a body",
+                response("u", PAGE.split('<').next().unwrap()),
+                &[],
+                1,
+            ),
+            ("an empty block", response("u", ""), &[], 1),
+            (
+                "a request",
+                record("WARC-Type: request", "GET / HTTP/1.1\r\n\r\n"),
+                &[],
+                1,
+            ),
+            ("a revisit", record("WARC-Type: revisit", PAGE), &[], 1),
+            (
+                "a conversion",
+                record("WARC-Type: conversion\nContent-Type: text/html", PAGE),
+                &[],
+                1,
+            ),
+            ("an unknown type", record("WARC-Type: x", PAGE), &[], 1),
+            (
+                "all are numbered",
+                [
+                    record("WARC-Type: warcinfo", "x"),
+                    response("u", PAGE),
+                    response("v", PAGE),
+                ]
+                .concat(),
+                &["2 u", "3 v"],
+                1,
+            ),
+            (
+                "LF alone",
+                response("u", PAGE)
+                    .replace('\r', "")
+                    .replace(": 59", ": 56"),
+                &["1 u"],
+                0,
+            ),
+        ] {
+            let (found, counted) = read(archive.as_bytes());
+            assert_eq!((found, counted), (strings(lines), without_html), "{claim}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_length_costs_no_other_record() {
+        let [first, second] = ["u", "v"].map(|url| response(url, PAGE));
+        let length = format!("Content-Length: {}", PAGE.len());
+        for wrong in [
+            "1",
+            "30",
+            "90",
+            "9999",
+            "999999999999",
+            "18446744073709551615",
+        ] {
+            let broken = first.replace(&length, &format!("Content-Length: {wrong}"));
+            let (found, _) = read((broken + &second).as_bytes());
+            assert_eq!(found.last().unwrap(), "2 v", "{wrong}: {found:?}");
+            assert!(
+                found.iter().any(|line| line.contains(" byte ")),
+                "{wrong}: {found:?}"
+            );
+        }
+        for (wrong, fault) in [
+            ("-1", "has no valid Content-Length"),
+            ("x", "has no valid Content-Length"),
+        ] {
+            let broken = first.replace(&length, &format!("Content-Length: {wrong}"));
+            let (found, _) = read((broken + &second).as_bytes());
+            assert_eq!(
+                found,
+                [
+                    format!("w#1: the record at byte 0 {fault}"),
+                    "2 v".to_owned()
+                ]
+            );
+        }
+        let request =
+            record("WARC-Type: request", "GET / HTTP/1.1\r\n\r\n").replace(": 18", ": 9999");
+        let told = "w#1: the record at byte 0 has a block of 18 bytes, not the declared 9999";
+        assert_eq!(
+            read((request + &second).as_bytes()),
+            (strings(&[told, "2 v"]), 1)
+        );
+    }
+
+    #[test]
+    fn what_belongs_to_no_record_is_told() {
+        let archive = format!(
+            "junk WARC/1.0\n\n{}more junk\n{}",
+            response("u", PAGE),
+            response("v", PAGE)
+        );
+        let (found, _) = read(archive.as_bytes());
+        let second = 15 + response("u", PAGE).len();
+        assert_eq!(
+            found,
+            [
+                "w: 15 bytes at byte 0 belong to no record".to_owned(),
+                "1 u".to_owned(),
+                format!("w#1: 10 bytes at byte {second} belong to no record"),
+                "2 v".to_owned(),
+            ]
+        );
+    }
+
+    #[test]
+    fn an_archive_can_be_cut_off_anywhere() {
+        let archive = [response("u", PAGE), response("v", PAGE)].concat();
+        for length in 0..archive.len() {
+            let (found, _) = read(&archive.as_bytes()[..length]);
+            let entities = found
+                .iter()
+                .filter(|line| line.ends_with(['u', 'v']))
+                .count();
+            assert!(entities + 2 >= found.len(), "{length}: {found:?}");
+        }
+        let (found, _) = read(&archive.as_bytes()[..archive.len() - 10]);
+        let second = response("u", PAGE).len();
+        let (held, said) = (PAGE.len() - 6, PAGE.len());
+        assert_eq!(
+            found,
+            [
+                "1 u".to_owned(),
+                format!(
+                    "w#2: the record at byte {second} is cut off after {held} bytes, not the declared {said}"
+                ),
+                "2 v".to_owned(),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_record_beyond_the_limit_is_skipped() {
+        let limits = Limits::default().message(1_000_000);
+        let large = PAGE.to_owned() + &"x".repeat(6_000_000);
+        let image =
+            "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n".to_owned() + &large[PAGE.len()..];
+        let archive = [
+            response("u", &large),
+            response("v", &image),
+            response("w", PAGE),
+        ]
+        .concat();
+        let told = "w#1: the record at byte 0 is larger than 1000000 bytes and is skipped";
+        assert_eq!(
+            read_within(archive.as_bytes(), &limits),
+            (strings(&[told, "3 w"]), 1)
+        );
+    }
+
+    #[test]
+    fn a_damaged_member_of_a_compressed_archive_costs_its_record_alone() {
+        let pages = ["u", "v", "w"].map(|url| gzip(response(url, PAGE).as_bytes()));
+        let start = pages[0].len();
+        for damaged in 12..pages[1].len() {
+            let mut bytes = pages.concat();
+            bytes[start + damaged] ^= 0xFF;
+            let stream = super::super::gzip::Gunzip::new(Window::new(&bytes[..]));
+            let account = stream.account();
+            let records = Records::new(
+                Window::new(stream),
+                "w".into(),
+                Vec::new(),
+                &Limits::default(),
+            );
+            let found: Vec<_> = records
+                .map(|item| {
+                    item.map(|entity| entity.declarations.first().map(|by| by.value.clone()))
+                })
+                .collect();
+            assert_eq!(
+                found.first().unwrap().as_ref().unwrap().as_deref(),
+                Some("u")
+            );
+            assert_eq!(
+                found.last().unwrap().as_ref().unwrap().as_deref(),
+                Some("w"),
+                "{damaged}"
+            );
+            let fault = format!("the gzip member at byte {start}");
+            let told = |item: &Result<_, baseref_document::ReadError>| {
+                item.as_ref()
+                    .is_err_and(|error| error.reason.contains(&fault))
+            };
+            let is_told = found.iter().any(told) || account.take_wrong() == [start as u64];
+            assert!(is_told, "{damaged}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn garbage_ends() {
+        let garbage: Vec<u8> = (0..300_000_u32)
+            .flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes())
+            .collect();
+        assert_eq!(read(&garbage).0.len(), 1);
+        let versions = "WARC/1.0\n\nWARC/1.0\na".repeat(10_000);
+        assert!(read(versions.as_bytes()).0.len() <= 20_000);
+    }
+}

@@ -1,0 +1,342 @@
+//! A page saved by Safari (`.webarchive`): a property list, binary or XML, that holds an archive
+//! with a main resource, subresources, and the archives of its frames.
+//!
+//! Property lists are read event by event, so nesting costs no stack.
+
+use std::io::Cursor;
+use std::num::NonZeroU64;
+use std::sync::Arc;
+
+use plist::stream::{Event, OwnedEvent, Reader};
+
+use super::detect::Format;
+use super::input::Container;
+use crate::entity::Entity;
+use baseref_document::{Declaration, Origin, Place, Retrieval, Skipped};
+use baseref_document::{ReadError, ReadErrorKind};
+use baseref_text::decode::source::Markup;
+
+/// The maximum total size of an archive's strings and data, as a multiple of its own size: a binary
+/// property list can refer to one object many times.
+const EXPANSION: usize = 4;
+
+/// The HTML resources of an archive, in order.
+pub(super) struct Resources {
+    events: Option<Reader<Cursor<Vec<u8>>>>,
+    input: Arc<str>,
+    declarations: Vec<Declaration>,
+    /// The outermost dictionary has begun.
+    begun: bool,
+    open: Vec<Level>,
+    number: u64,
+    skipped: Skipped,
+    /// How many more events, and bytes in them, may be read.
+    budget: usize,
+}
+
+/// A collection being read.
+struct Level {
+    is: Collection,
+    /// In a dictionary, the key whose value comes next.
+    key: Option<String>,
+}
+
+/// The kinds of collections in an archive.
+enum Collection {
+    /// An archive: the outermost one, or that of a frame.
+    Archive,
+    /// A resource.
+    Resource(Resource),
+    /// The subresources of an archive.
+    Subresources,
+    /// The archives of the frames of an archive.
+    Subframes,
+    /// Something else.
+    Other,
+}
+
+#[derive(Default)]
+struct Resource {
+    data: Vec<u8>,
+    url: Option<String>,
+    media_type: Option<String>,
+    encoding: Option<String>,
+}
+
+impl Resources {
+    /// The resources of the archive in `bytes`, with the user's declarations about it.
+    pub fn new(bytes: Vec<u8>, input: Arc<str>, declarations: Vec<Declaration>) -> Self {
+        Self {
+            budget: bytes.len().saturating_mul(EXPANSION),
+            events: Some(Reader::new(Cursor::new(bytes))),
+            input,
+            declarations,
+            begun: false,
+            open: Vec::new(),
+            number: 0,
+            skipped: Skipped::default(),
+        }
+    }
+
+    /// The next event, within the budget.
+    fn event(&mut self) -> Option<Result<OwnedEvent, String>> {
+        let event = match self.events.as_mut()?.next() {
+            Some(Ok(event)) => event,
+            Some(Err(error)) => {
+                return Some(Err(format!("is not a complete property list: {error}")));
+            }
+            None if self.begun && self.open.is_empty() => return None,
+            None => {
+                return Some(Err(
+                    "is not a complete property list of a saved page".to_owned()
+                ));
+            }
+        };
+        let size = match &event {
+            Event::Data(data) => data.len(),
+            Event::String(text) => text.len(),
+            _ => 0,
+        };
+        match self.budget.checked_sub(size + 1) {
+            Some(left) => {
+                self.budget = left;
+                Some(Ok(event))
+            }
+            None => Some(Err(format!(
+                "expands to more than {EXPANSION} times its size"
+            ))),
+        }
+    }
+
+    /// Processes an event. Returns the resource that it completes, if any.
+    fn take(&mut self, event: OwnedEvent) -> Option<Resource> {
+        let is_root = self.open.is_empty() && !self.begun;
+        let key = self.open.last_mut().and_then(|level| level.key.take());
+        let within = self.open.last_mut().map(|level| &mut level.is);
+        match event {
+            Event::StartDictionary(_) => {
+                self.begun = true;
+                let is = match (within, key.as_deref()) {
+                    (None, _) if is_root => Collection::Archive,
+                    (Some(Collection::Archive), Some("WebMainResource"))
+                    | (Some(Collection::Subresources), _) => {
+                        Collection::Resource(Resource::default())
+                    }
+                    (Some(Collection::Subframes), _) => Collection::Archive,
+                    _ => Collection::Other,
+                };
+                self.open.push(Level { is, key: None });
+            }
+            Event::StartArray(_) => {
+                let is = match (within, key.as_deref()) {
+                    (Some(Collection::Archive), Some("WebSubresources")) => {
+                        Collection::Subresources
+                    }
+                    (Some(Collection::Archive), Some("WebSubframeArchives")) => {
+                        Collection::Subframes
+                    }
+                    _ => Collection::Other,
+                };
+                self.open.push(Level { is, key: None });
+            }
+            Event::EndCollection => {
+                if let Collection::Resource(resource) = self.open.pop()?.is {
+                    return Some(resource);
+                }
+            }
+            Event::Data(data) => {
+                if let (Some(Collection::Resource(resource)), Some("WebResourceData")) =
+                    (within, key.as_deref())
+                {
+                    resource.data = data.into_owned();
+                }
+            }
+            Event::String(text) => match (within, key.as_deref()) {
+                (Some(Collection::Resource(resource)), Some(key)) => {
+                    resource.set(key, text.into_owned());
+                }
+                (Some(Collection::Resource(_) | Collection::Archive), None) => {
+                    if let Some(level) = self.open.last_mut() {
+                        level.key = Some(text.into_owned());
+                    }
+                }
+                _ => {}
+            },
+            _ => {}
+        }
+        None
+    }
+
+    /// A resource as an entity, if it is HTML.
+    fn entity(&mut self, resource: Resource) -> Option<Entity> {
+        self.number += 1;
+        let markup = match &resource.media_type {
+            Some(essence) => Markup::of_media_type(&essence.to_ascii_lowercase()),
+            None => Format::of_content(&resource.data).and_then(Format::markup),
+        };
+        let Some(markup) = markup else {
+            let essence = resource.media_type.unwrap_or_default();
+            self.skipped.count(&essence.to_ascii_lowercase());
+            return None;
+        };
+        let recorded = resource.url.map(|value| Declaration {
+            value: value.into(),
+            at: Place::Retrieval(Retrieval::Record("WebResourceURL")),
+        });
+        Some(Entity {
+            markup,
+            charset: resource.encoding,
+            declarations: recorded
+                .into_iter()
+                .chain(self.declarations.iter().cloned())
+                .collect(),
+            ..Entity::html(self.origin(), resource.data)
+        })
+    }
+
+    fn origin(&self) -> Origin {
+        Origin {
+            message: NonZeroU64::new(self.number),
+            ..Origin::of_input(Arc::clone(&self.input))
+        }
+    }
+}
+
+impl Resource {
+    fn set(&mut self, key: &str, text: String) {
+        match key {
+            "WebResourceURL" => self.url = Some(text),
+            "WebResourceMIMEType" => self.media_type = Some(text),
+            "WebResourceTextEncodingName" => self.encoding = Some(text),
+            _ => {}
+        }
+    }
+}
+
+impl Iterator for Resources {
+    type Item = Result<Entity, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            match self.event()? {
+                Ok(event) => {
+                    let resource = self.take(event);
+                    if let Some(entity) = resource.and_then(|resource| self.entity(resource)) {
+                        return Some(Ok(entity));
+                    }
+                }
+                Err(reason) => {
+                    self.events = None;
+                    return Some(Err(ReadError::new(
+                        ReadErrorKind::Damaged,
+                        Origin::of_input(Arc::clone(&self.input)),
+                        reason,
+                    )));
+                }
+            }
+        }
+    }
+}
+
+impl Container for Resources {
+    fn skipped(&self) -> Skipped {
+        self.skipped.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(bytes: &[u8]) -> (Vec<Result<String, String>>, u64) {
+        let mut resources = Resources::new(bytes.to_vec(), "w".into(), Vec::new());
+        let found = resources.by_ref().map(|item| match item {
+            Ok(entity) => {
+                let url = entity.declarations.first().map_or("-", |by| &by.value);
+                Ok(format!("{} {url}", entity.origin))
+            }
+            Err(error) => Err(error.reason.into()),
+        });
+        (found.collect(), resources.without_html())
+    }
+
+    const XML: &str = include_str!("../../../fixtures/saved/each-resource-has-its-url.webarchive");
+
+    fn binary() -> Vec<u8> {
+        let value = plist::Value::from_reader(Cursor::new(XML)).unwrap();
+        let mut bytes = Vec::new();
+        value.to_writer_binary(&mut bytes).unwrap();
+        bytes
+    }
+
+    #[test]
+    fn resources_are_found_in_both_forms() {
+        let urls = [
+            "#1 http://example.org/a/b",
+            "#3 http://example.org/sub/",
+            "#4 http://example.net/f/",
+            "#5 http://example.net/g/",
+        ];
+        let expected: Vec<_> = urls.iter().map(|url| Ok(format!("w{url}"))).collect();
+        assert_eq!(read(XML.as_bytes()), (expected.clone(), 1));
+        assert!(crate::detect::is_webarchive(XML.as_bytes()));
+        assert_eq!(read(&binary()), (expected, 1));
+        assert!(crate::detect::is_webarchive(&binary()));
+    }
+
+    #[test]
+    fn an_archive_can_be_cut_off_anywhere() {
+        for whole in [XML.as_bytes(), &binary()] {
+            for length in 0..whole.len() - 40 {
+                let (found, _) = read(&whole[..length]);
+                let errors = found.iter().filter(|item| item.is_err()).count();
+                assert_eq!(
+                    (errors, found.last().is_some_and(Result::is_err)),
+                    (1, true),
+                    "{length}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn any_byte_can_be_wrong() {
+        let whole = binary();
+        for at in 0..whole.len() {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 0xFF;
+            let (found, _) = read(&bytes);
+            assert!(found.len() < 20, "{at}");
+        }
+    }
+
+    #[test]
+    fn depth_costs_no_stack() {
+        let archive = "<dict><key>WebSubframeArchives</key><array>".repeat(100_000);
+        let (found, _) = read(format!("<plist>{archive}").as_bytes());
+        assert!(matches!(&found[..], [Err(_)]));
+    }
+
+    #[test]
+    fn objects_named_in_many_places_are_bounded() {
+        // Arrays nested 40 deep, each with 15 references to the next.
+        let mut bytes = b"bplist00".to_vec();
+        let mut offsets = Vec::new();
+        for next in 1..=40 {
+            offsets.push(u8::try_from(bytes.len() % 256).unwrap());
+            offsets.insert(offsets.len() - 1, u8::try_from(bytes.len() / 256).unwrap());
+            bytes.push(0xAE);
+            bytes.extend([next; 14]);
+        }
+        offsets.extend(u16::try_from(bytes.len()).unwrap().to_be_bytes());
+        bytes.push(0x09);
+        let table = u64::try_from(bytes.len()).unwrap();
+        bytes.extend(offsets);
+        bytes.extend([0, 0, 0, 0, 0, 0, 2, 1]);
+        for number in [41, 0, table] {
+            bytes.extend(number.to_be_bytes());
+        }
+        let told = "expands to more than 4 times its size".to_owned();
+        assert_eq!(read(&bytes), (vec![Err(told)], 0));
+    }
+}

@@ -1,0 +1,179 @@
+//! The library's entry points: inputs to documents, one at a time.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::fs::File;
+use std::io::{Cursor, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::read;
+use baseref_container::detect::Format;
+use baseref_container::input::{Entities, Input, Reader};
+use baseref_container::maildir;
+use baseref_container::opening::open;
+use baseref_document::ReadOptions;
+use baseref_document::{Declaration, Document, Origin};
+use baseref_document::{Found, ReadError, ReadErrorKind};
+use baseref_html as html;
+use baseref_text::decode::source::{Markup, Source};
+
+/// Reads the documents of a file in any supported format: HTML, mail, a mailbox, a web archive and
+/// so on. A container is read one entity at a time, in memory bounded by its largest entity.
+///
+/// # Errors
+/// If the file cannot be opened or is in no supported format. Anything in it that cannot be read is
+/// an `Err` item of the iterator, and the rest goes on.
+///
+/// # Examples
+/// ```no_run
+/// use baseref_document::ReadOptions;
+/// use baseref_reader::Policy;
+///
+/// for document in baseref_reader::read_path("page.html", &ReadOptions::default())? {
+///     for link in Policy::default().resolve(&document?).links() {
+///         println!("{:?}", link.url);
+///     }
+/// }
+/// # Ok::<(), baseref_document::ReadError>(())
+/// ```
+pub fn read_path(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Documents, ReadError> {
+    let path = path.as_ref();
+    let name: Arc<str> = path.to_string_lossy().into();
+    let failure = |error: std::io::Error| {
+        let origin = Origin::of_input(Arc::clone(&name));
+        ReadError::new(ReadErrorKind::Io, origin, error.to_string())
+    };
+    let file = File::open(path).map_err(failure)?;
+    let size = file.metadata().map_err(failure)?.len();
+    Documents::open(
+        Input {
+            size: Some(size),
+            format: maildir::is_file(path).then_some(Format::Maildir),
+            ..named(Arc::clone(&name), Reader::File(file))
+        },
+        options,
+    )
+}
+
+/// Reads the documents of a stream. Their origins begin with `name`, whose extension decides the
+/// format where the content does not.
+///
+/// # Errors
+/// As [`read_path`].
+pub fn read_from(
+    name: &str,
+    reader: impl Read + Send + 'static,
+    options: &ReadOptions,
+) -> Result<Documents, ReadError> {
+    let reader = Reader::Stream(Box::new(reader));
+    Documents::open(named(name.into(), reader), options)
+}
+
+/// Reads the documents of bytes in memory. See [`read_from`].
+///
+/// # Errors
+/// As [`read_path`].
+///
+/// # Examples
+/// ```
+/// use baseref_document::ReadOptions;
+/// use baseref_reader::Policy;
+///
+/// let mail = b"Base: <URL:http://a/b/>\nContent-Type: text/html\n\n<a href=c>";
+/// let mut documents = baseref_reader::read_bytes("mail.eml", *mail, &ReadOptions::default())?;
+/// let document = documents.next().expect("the message has a part of HTML")?;
+/// assert_eq!(Policy::default().resolve(&document).base().url(), Some("http://a/b/"));
+/// # Ok::<(), baseref_document::ReadError>(())
+/// ```
+pub fn read_bytes(
+    name: &str,
+    bytes: impl Into<Vec<u8>>,
+    options: &ReadOptions,
+) -> Result<Documents, ReadError> {
+    read_from(name, Cursor::new(bytes.into()), options)
+}
+
+/// Reads bytes as one HTML document, whatever they are, retrieved from `url` (RFC 1808 §3.3) if
+/// known.
+///
+/// # Examples
+/// ```
+/// use baseref_document::ReadOptions;
+/// use baseref_reader::Policy;
+///
+/// let page = br#"<a href="../x">up</a>"#;
+/// let document = baseref_reader::read_html(page, Some("http://a/b/c"), &ReadOptions::default());
+/// let resolved = Policy::default().resolve(&document);
+/// let urls: Vec<_> = resolved.links().map(|link| link.url).collect();
+/// assert_eq!(urls, [Ok("http://a/x".to_owned())]);
+/// ```
+#[must_use]
+pub fn read_html(bytes: &[u8], url: Option<&str>, options: &ReadOptions) -> Document {
+    let source = Source {
+        markup: Markup::Html,
+        bytes,
+        origin: Origin::of_input(url.unwrap_or("-")),
+        part_byte: None,
+        charset: None,
+        declarations: url.map(Declaration::retrieved_from).into_iter().collect(),
+    };
+    html::read(source, options)
+}
+
+/// The documents of an input in order, with an error in place of each that cannot be read.
+#[must_use = "nothing is read until the iterator is asked for documents"]
+pub struct Documents {
+    options: ReadOptions,
+    entities: Entities,
+    found: VecDeque<Found>,
+}
+
+impl Documents {
+    fn open(input: Input, options: &ReadOptions) -> Result<Self, ReadError> {
+        Ok(Self {
+            options: options.clone(),
+            entities: open(input, &options.limits)?.into_entities(),
+            found: VecDeque::new(),
+        })
+    }
+}
+
+impl Iterator for Documents {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        loop {
+            if let Some(found) = self.found.pop_front() {
+                return Some(found);
+            }
+            match self.entities.next()? {
+                Ok(entity) => {
+                    read::documents(entity, &self.options, &mut |found| {
+                        self.found.push_back(found);
+                    });
+                }
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Documents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Documents").finish_non_exhaustive()
+    }
+}
+
+/// An input that was asked for by name.
+fn named(name: Arc<str>, reader: Reader) -> Input {
+    Input {
+        format_of_name: Format::of_name(Path::new(&*name)),
+        name,
+        reader,
+        size: None,
+        format: None,
+        named: true,
+        declarations: Vec::new(),
+    }
+}

@@ -1,0 +1,480 @@
+//! Documents with their bases established, and the resolution of their links.
+
+use std::sync::Arc;
+
+use encoding_rs::{Encoding, UTF_8};
+
+use super::part_names::{Named, PartNames};
+use crate::base::Policy;
+use crate::base::{self, Base, BaseSource, Established, establish, establish_under};
+use baseref_document::slots::Class;
+use baseref_document::{
+    Context, Declaration, Document, Embedded, Note, NoteCode, Part, Place, Reference,
+};
+use baseref_resolve::{ResolveError, Resolver};
+use baseref_text::decode::encoding;
+
+/// A document with its base established.
+#[derive(Debug)]
+pub struct Extraction<'d> {
+    document: &'d Document,
+    policy: Policy,
+    established: Established,
+    /// The base for each number of declarations in [`Context::Outermost`].
+    outermost: Vec<(u32, Base)>,
+    /// The names of the parts of the message around it, and which part it is.
+    parts: Option<(Arc<PartNames>, usize)>,
+    notes: Vec<Note>,
+}
+
+/// A reference and what it resolves to.
+#[derive(Clone, Copy, Debug)]
+pub struct Link<'l> {
+    /// Its number in the document, 1-based, in document order.
+    pub seq: u64,
+    /// Where it is and what is written there.
+    pub reference: Reference<'l>,
+    /// The base it was resolved against.
+    pub base: &'l Base,
+    /// The absolute URL, or why there is none.
+    pub url: Result<&'l str, ResolveError>,
+    /// The part of its message that it refers to; header fields refer to none.
+    pub part: Named<'l>,
+}
+
+/// A [`Link`] that owns its URL.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ResolvedLink<'r> {
+    /// The document it is in: the one that was resolved, or one in its attributes.
+    pub document: &'r Document,
+    /// Its number in that document, 1-based, in document order.
+    pub seq: u64,
+    /// Where it is and what is written there.
+    pub reference: Reference<'r>,
+    /// The base it was resolved against.
+    pub base: Base,
+    /// The absolute URL, or why there is none.
+    pub url: Result<String, ResolveError>,
+    /// The part of its message that it refers to; header fields refer to none.
+    pub part: Named<'r>,
+}
+
+/// Establishes the base of a document and of the documents embedded in it, and passes each to
+/// `visit`: the document first, then those in it, in document order.
+pub fn extract<'d>(document: &'d Document, policy: Policy, visit: &mut dyn FnMut(&Extraction<'d>)) {
+    Extractor::new(policy).extract(document, visit);
+}
+
+/// As [`extract`], for a sequence of documents: what they share, the parts of a message, is worked
+/// out once.
+#[derive(Debug)]
+pub struct Extractor {
+    policy: Policy,
+    message: Option<(Arc<[Part]>, Arc<PartNames>)>,
+}
+
+impl Extractor {
+    /// An extractor with this policy.
+    #[must_use]
+    pub fn new(policy: Policy) -> Self {
+        Self {
+            policy,
+            message: None,
+        }
+    }
+
+    /// See [`extract`].
+    pub fn extract<'d>(&mut self, document: &'d Document, visit: &mut dyn FnMut(&Extraction<'d>)) {
+        self.extract_within(document, &Base::default(), visit);
+    }
+
+    /// The documents in the attributes of a document, each with its base established.
+    ///
+    /// The recursion is bounded by [`baseref_document::Limits::srcdoc_depth`].
+    pub(super) fn embedded<'d>(
+        &mut self,
+        document: &'d Document,
+        around: &Base,
+        all: &mut Vec<Extraction<'d>>,
+    ) {
+        for inner in &document.embedded {
+            let extraction = self.extraction(inner, &base_around(inner, around));
+            let base = extraction.base().clone();
+            all.push(extraction);
+            self.embedded(inner, &base, all);
+        }
+    }
+
+    /// The recursion is bounded by [`baseref_document::Limits::srcdoc_depth`].
+    fn extract_within<'d>(
+        &mut self,
+        document: &'d Document,
+        around: &Base,
+        visit: &mut dyn FnMut(&Extraction<'d>),
+    ) {
+        let extraction = self.extraction(document, around);
+        visit(&extraction);
+        for embedded in &document.embedded {
+            let around = base_around(embedded, extraction.base());
+            self.extract_within(embedded, &around, visit);
+        }
+    }
+
+    pub(super) fn extraction<'d>(
+        &mut self,
+        document: &'d Document,
+        around: &Base,
+    ) -> Extraction<'d> {
+        let parts = document
+            .message
+            .as_ref()
+            .map(|part| (self.names(&part.parts), part.own));
+        Extraction::with_parts(document, self.policy, around, parts)
+    }
+
+    fn names(&mut self, parts: &Arc<[Part]>) -> Arc<PartNames> {
+        match &self.message {
+            Some((known, names)) if Arc::ptr_eq(known, parts) => Arc::clone(names),
+            _ => {
+                let names = Arc::new(PartNames::new(parts, self.policy));
+                self.message = Some((Arc::clone(parts), Arc::clone(&names)));
+                names
+            }
+        }
+    }
+}
+
+impl<'d> Extraction<'d> {
+    /// Establishes the base of one document, given the base of its container.
+    #[must_use]
+    pub fn new(document: &'d Document, policy: Policy, around: &Base) -> Self {
+        let parts = document.message.as_ref().map(|part| {
+            let names = PartNames::new(&part.parts, policy);
+            (Arc::new(names), part.own)
+        });
+        Self::with_parts(document, policy, around, parts)
+    }
+
+    fn with_parts(
+        document: &'d Document,
+        policy: Policy,
+        around: &Base,
+        parts: Option<(Arc<PartNames>, usize)>,
+    ) -> Self {
+        let encoding = encoding::named(document.encoding);
+        let established = establish_under(
+            policy,
+            around,
+            &document.declarations,
+            encoding,
+            &document.policies,
+        );
+        let notes = parts
+            .as_ref()
+            .and_then(|(names, own)| unresolved(document, names, *own));
+        Self {
+            document,
+            policy,
+            established,
+            outermost: outermost(document, policy, around),
+            notes: notes.into_iter().collect(),
+            parts,
+        }
+    }
+
+    /// The document.
+    #[must_use]
+    pub fn document(&self) -> &'d Document {
+        self.document
+    }
+
+    /// The policy in effect.
+    #[must_use]
+    pub fn policy(&self) -> Policy {
+        self.policy
+    }
+
+    /// The base of the document.
+    #[must_use]
+    pub fn base(&self) -> &Base {
+        &self.established.base
+    }
+
+    /// The base and how it was found.
+    #[must_use]
+    pub fn established(&self) -> &Established {
+        &self.established
+    }
+
+    /// Notes about its links, in addition to [`Document::notes`].
+    #[must_use]
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// Resolves the links, in document order, each against its own base. Every base is parsed once;
+    /// the URL is borrowed from a buffer until the next link.
+    pub fn links(&self, mut each: impl FnMut(Link<'_>)) {
+        let mut resolvers = Resolvers::new(self);
+        let mut buffer = String::new();
+        for (seq, reference) in (1..).zip(self.document.references.iter()) {
+            buffer.clear();
+            let (base, resolved) = resolvers.resolve(&reference, &mut buffer);
+            let url = resolved.map(|()| buffer.as_str());
+            each(Link {
+                seq,
+                reference,
+                base,
+                url,
+                part: self.part_named(&reference, url),
+            });
+        }
+    }
+
+    /// Resolves some of the references, in any order; every base is parsed once.
+    #[must_use]
+    pub fn resolving(&self) -> Resolving<'_> {
+        Resolving {
+            resolvers: Resolvers::new(self),
+            buffer: String::new(),
+        }
+    }
+
+    /// The links of [`Self::links`], as an iterator; each URL is allocated.
+    pub fn iter(&self) -> impl Iterator<Item = ResolvedLink<'_>> {
+        let mut resolvers = Resolvers::new(self);
+        let references = (1..).zip(self.document.references.iter());
+        references.map(move |(seq, reference)| {
+            let mut url = String::new();
+            let (base, resolved) = resolvers.resolve(&reference, &mut url);
+            let part = self.part_named(&reference, resolved.map(|()| url.as_str()));
+            ResolvedLink {
+                document: self.document,
+                seq,
+                reference,
+                base: base.clone(),
+                url: resolved.map(|()| url),
+                part,
+            }
+        })
+    }
+
+    fn part_named(&self, reference: &Reference<'_>, url: Result<&str, ResolveError>) -> Named<'_> {
+        match &self.parts {
+            Some((names, own)) if can_name_a_part(reference) => {
+                names.named(*own, reference.value, url)
+            }
+            _ => Named::Nothing,
+        }
+    }
+}
+
+/// See [`Extraction::resolving`].
+pub struct Resolving<'e> {
+    resolvers: Resolvers<'e>,
+    buffer: String,
+}
+
+impl Resolving<'_> {
+    /// What the reference resolves to, lent until the next one.
+    ///
+    /// # Errors
+    /// If it has no absolute form.
+    pub fn url(&mut self, reference: &Reference<'_>) -> Result<&str, ResolveError> {
+        self.buffer.clear();
+        let (_, resolved) = self.resolvers.resolve(reference, &mut self.buffer);
+        resolved.map(|()| self.buffer.as_str())
+    }
+
+    /// What [`Extraction::links`] passes for the reference of that number, lent until the next one.
+    pub fn link<'l>(&'l mut self, seq: u64, reference: Reference<'l>) -> Link<'l> {
+        self.buffer.clear();
+        let extraction = self.resolvers.extraction;
+        let (base, resolved) = self.resolvers.resolve(&reference, &mut self.buffer);
+        let url = resolved.map(|()| self.buffer.as_str());
+        Link {
+            seq,
+            reference,
+            base,
+            url,
+            part: extraction.part_named(&reference, url),
+        }
+    }
+}
+
+/// The bases that a document's references are relative to, each parsed once, on first use.
+struct Resolvers<'e> {
+    extraction: &'e Extraction<'e>,
+    encoding: &'static Encoding,
+    document: Option<Resolver<'e>>,
+    outside: Option<Resolver<'e>>,
+    headings: Vec<(u32, &'e Base, Resolver<'e>)>,
+    /// The last `codebase` asked for and its base, if it is usable. Only one is kept: there can be
+    /// many, each as long as the document's base.
+    codebase: Option<(u32, Option<Base>)>,
+}
+
+impl<'e> Resolvers<'e> {
+    fn new(extraction: &'e Extraction<'_>) -> Self {
+        let headings = extraction.outermost.iter();
+        Self {
+            extraction,
+            encoding: encoding::named(extraction.document.encoding),
+            document: None,
+            outside: None,
+            headings: headings
+                .map(|(count, base)| (*count, base, heading_resolver(extraction.policy, base)))
+                .collect(),
+            codebase: None,
+        }
+    }
+
+    /// Appends the resolved URL, and returns the base it was resolved against.
+    #[inline]
+    fn resolve(
+        &mut self,
+        reference: &Reference<'_>,
+        url: &mut String,
+    ) -> (&Base, Result<(), ResolveError>) {
+        let Established { base, outside, .. } = &self.extraction.established;
+        let (rules, encoding) = (self.extraction.policy.rules, self.encoding);
+        let resolver = |base: &'e Base| base.resolver(rules, encoding);
+        match reference.context {
+            Context::Document | Context::Http => {
+                let resolver = self.document.get_or_insert_with(|| resolver(base));
+                (base, resolved(resolver, reference, url))
+            }
+            Context::Outside => {
+                let resolver = self.outside.get_or_insert_with(|| resolver(outside));
+                (outside, resolved(resolver, reference, url))
+            }
+            Context::Outermost(count) => {
+                let mut headings = self.headings.iter();
+                let known = headings.find(|(outermost, ..)| *outermost == count);
+                if let Some((_, base, resolver)) = known {
+                    return (base, resolved(resolver, reference, url));
+                }
+                let resolver = self.document.get_or_insert_with(|| resolver(base));
+                (base, resolved(resolver, reference, url))
+            }
+            Context::Codebase(index) => {
+                self.open_codebase(index);
+                match &self.codebase {
+                    Some((_, Some(base))) => {
+                        let resolver = base.resolver(rules, encoding);
+                        (base, resolved(&resolver, reference, url))
+                    }
+                    _ => (base, Err(ResolveError::BadBase)),
+                }
+            }
+        }
+    }
+
+    /// Works out the base of a `codebase`, unless it was the last one.
+    fn open_codebase(&mut self, index: u32) {
+        if matches!(self.codebase, Some((last, _)) if last == index) {
+            return;
+        }
+        let Extraction {
+            document,
+            policy,
+            established,
+            ..
+        } = self.extraction;
+        let of_document = &established.base;
+        let base = document.codebases.get(index as usize).map(|codebase| {
+            let resolver = self
+                .document
+                .get_or_insert_with(|| of_document.resolver(policy.rules, self.encoding));
+            let Ok(url) = resolver.resolve(&codebase.value) else {
+                // One that cannot be resolved leaves the base as it is.
+                return Some(of_document.clone());
+            };
+            (url.len() <= base::LONGEST).then(|| Base {
+                url: url.into(),
+                source: BaseSource::Element,
+                at: Some(Place::Codebase {
+                    element: codebase.element,
+                    at: codebase.at.clone(),
+                }),
+            })
+        });
+        self.codebase = Some((index, base.unwrap_or_else(|| Some(of_document.clone()))));
+    }
+}
+
+#[inline]
+fn resolved(
+    resolver: &Resolver<'_>,
+    reference: &Reference<'_>,
+    url: &mut String,
+) -> Result<(), ResolveError> {
+    if reference.cut {
+        // A truncated value cannot be resolved.
+        return Err(ResolveError::Invalid);
+    }
+    if reference.context == Context::Http {
+        return resolver.resolve_into(&format!("http://{}", reference.value), url);
+    }
+    resolver.resolve_into(reference.value, url)
+}
+
+/// A header field equal to a part's name is that name, rather than a link to the part.
+fn can_name_a_part(reference: &Reference<'_>) -> bool {
+    reference.slot.class != Class::Header && !reference.cut
+}
+
+/// A note on the `cid:` URLs in a document that match no part, if there are any.
+fn unresolved(document: &Document, names: &PartNames, own: usize) -> Option<Note> {
+    let is_unresolved = |reference: &Reference<'_>| {
+        let nothing = Err(ResolveError::Invalid);
+        can_name_a_part(reference) && names.named(own, reference.value, nothing) == Named::Missing
+    };
+    let mut missing = document.references.iter().filter(is_unresolved);
+    let first = missing.next()?;
+    let others = match missing.count() {
+        0 => String::new(),
+        1 => "; the same for 1 more link".to_owned(),
+        others => format!("; the same for {others} more links"),
+    };
+    Some(Note {
+        code: NoteCode::CidUnresolved,
+        detail: format!("no part has the Content-ID of {:?}{others}", first.value),
+        line: first.at.map(|at| at.line),
+    })
+}
+
+/// HTML "fallback base URL" step 1: for a srcdoc document its container's base, given here; for one
+/// in a `data:` URL, none from outside.
+fn base_around(document: &Document, container: &Base) -> Base {
+    match document.origin.embedded.last() {
+        Some(Embedded::Data(_)) => Base::default(),
+        _ => container.clone(),
+    }
+}
+
+/// The base for each number of declarations that the document's references name: those of its own
+/// header and of the enclosing ones, a few at most.
+fn outermost(document: &Document, policy: Policy, around: &Base) -> Vec<(u32, Base)> {
+    let mut bases: Vec<(u32, Base)> = Vec::new();
+    // The references of headers come first.
+    for reference in document.references.iter() {
+        let Context::Outermost(count) = reference.context else {
+            break;
+        };
+        if bases.iter().any(|(known, _)| *known == count) {
+            continue;
+        }
+        let declarations = &document.declarations;
+        let length = declarations.len().min(count as usize);
+        let layers: &[Declaration] = &declarations[..length];
+        bases.push((count, establish(policy, around, layers, UTF_8).base));
+    }
+    bases
+}
+
+/// Header fields are UTF-8 (RFC 6532 §3), whatever the encoding of the document.
+fn heading_resolver(policy: Policy, base: &Base) -> Resolver<'_> {
+    base.resolver(policy.rules, UTF_8)
+}

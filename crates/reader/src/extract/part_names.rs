@@ -1,0 +1,242 @@
+//! Which part of its message a URL refers to (RFC 2392; RFC 2557 §8.2, §8.3).
+//!
+//! A part is named by its Content-ID or by its Content-Location (resolved like any other), within
+//! the same or an enclosing multipart/related, never a parallel or nested one; the nearest
+//! multipart wins, and in it the first part. Without a base, both the link and the Content-Location
+//! are resolved against `thismessage:/` (RFC 2557 §5). A location refers to "other body parts", not
+//! to the one that the link is in.
+//!
+//! Departs: a `cid:` is also looked up in the whole message, outside any multipart/related. RFC
+//! 2557 §8.2 does "neither encourage nor forbid" it, RFC 2392 §1 has it, and programs write it.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use encoding_rs::UTF_8;
+use percent_encoding::percent_decode_str;
+
+use crate::base::Policy;
+use crate::base::{Base, establish, field};
+use crate::keyed_hash::KeyedHash;
+use baseref_document::{BaseField, Declaration, Part, PartKind, Place, Section};
+use baseref_resolve::parts::without_fragment;
+use baseref_resolve::{ResolveError, Resolver, is_hierarchical};
+
+/// RFC 2557 §5 (e).
+const THIS_MESSAGE: &str = "thismessage:/";
+
+/// How a URL relates to the parts of its message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Named<'p> {
+    /// It does not refer to a part.
+    Nothing,
+    /// It is a `cid:` URL that matches no part.
+    Missing,
+    /// It refers to the part with this MIME section, which is empty for the message itself.
+    Part(&'p Section),
+}
+
+/// The names of the parts of a message, under one policy.
+#[derive(Debug)]
+pub(crate) struct PartNames {
+    parts: Arc<[Part]>,
+    policy: Policy,
+    /// Content-IDs, by the multipart/related or message that the parts are in.
+    ids: BTreeMap<usize, BTreeMap<String, usize>>,
+    /// Hashes of resolved Content-Locations, by the multipart/related that the parts are in.
+    /// Hashes, since each can be as long as a base.
+    locations: BTreeMap<usize, BTreeMap<u128, usize>>,
+    numbers: KeyedHash,
+    /// Content-IDs, by the message that the parts are in.
+    ids_of_messages: BTreeMap<usize, BTreeMap<String, usize>>,
+    /// The messages by their Message-IDs.
+    messages: BTreeMap<String, usize>,
+}
+
+impl PartNames {
+    /// The names of these parts.
+    pub(crate) fn new(parts: &Arc<[Part]>, policy: Policy) -> Self {
+        let mut names = Self {
+            parts: Arc::clone(parts),
+            policy,
+            ids: BTreeMap::new(),
+            locations: BTreeMap::new(),
+            numbers: KeyedHash::with_random_key(),
+            ids_of_messages: BTreeMap::new(),
+            messages: BTreeMap::new(),
+        };
+        // The parts around the current one, each with its base.
+        let mut around: Vec<(usize, Base)> = Vec::new();
+        // For each part: the multipart/related or message it is in, and the message it is in.
+        let mut sets: Vec<(usize, usize)> = Vec::with_capacity(parts.len());
+        for (index, part) in parts.iter().enumerate() {
+            let parent = part.parent.filter(|&parent| parent < index);
+            while around.last().is_some_and(|(last, _)| Some(*last) != parent) {
+                around.pop();
+            }
+            let outside = match around.last() {
+                Some((_, base)) => base.clone(),
+                None => Base {
+                    url: THIS_MESSAGE.into(),
+                    ..Base::default()
+                },
+            };
+            let (set, message) = match parent {
+                Some(parent) => match parts[parent].kind {
+                    PartKind::Message { .. } => (parent, parent),
+                    PartKind::Related => (parent, sets[parent].1),
+                    PartKind::Other => sets[parent],
+                },
+                None => (index, index),
+            };
+            names.add(index, set, message, &outside);
+            sets.push((set, message));
+            let inner = parts.get(index + 1).and_then(|next| next.parent);
+            if inner == Some(index) {
+                let base = establish(policy, &outside, &part.declarations, UTF_8).base;
+                around.push((index, base));
+            }
+        }
+        names
+    }
+
+    fn add(&mut self, index: usize, set: usize, message: usize, outside: &Base) {
+        let part = &self.parts[index];
+        if let PartKind::Message {
+            message_id: Some(id),
+        } = &part.kind
+        {
+            self.messages.entry(id.clone()).or_insert(index);
+        }
+        if let Some(id) = &part.content_id {
+            for (ids, set) in [(&mut self.ids, set), (&mut self.ids_of_messages, message)] {
+                let ids = ids.entry(set).or_default();
+                ids.entry(id.clone()).or_insert(index);
+            }
+        }
+        if matches!(self.parts[set].kind, PartKind::Related)
+            && let Some(url) = location(self.policy, outside, &part.declarations)
+        {
+            let locations = self.locations.entry(set).or_default();
+            locations.entry(self.numbers.of(&url)).or_insert(index);
+        }
+    }
+
+    /// The part that a link in the part `own` refers to; `url` is what the link resolves to.
+    pub(crate) fn named(
+        &self,
+        own: usize,
+        value: &str,
+        url: Result<&str, ResolveError>,
+    ) -> Named<'_> {
+        if let Some(id) = after_scheme(value, "cid") {
+            return match self.by_id(own, id) {
+                Some(part) => Named::Part(&self.parts[part].section),
+                None => Named::Missing,
+            };
+        }
+        let part = match after_scheme(value, "mid") {
+            Some(id) => self.by_message_id(id),
+            None if self.locations.is_empty() => None,
+            None => self.by_location(own, value, url),
+        };
+        part.map_or(Named::Nothing, |part| {
+            Named::Part(&self.parts[part].section)
+        })
+    }
+
+    /// RFC 2392 §2, RFC 2557 §8.3.
+    fn by_id(&self, own: usize, id: &str) -> Option<usize> {
+        self.sets_around(own).find_map(|set| {
+            let ids = self.ids.get(&set)?;
+            either_way(id, |id| ids.get(id).copied())
+        })
+    }
+
+    /// RFC 2392 §2: a message, or a part of it.
+    fn by_message_id(&self, id: &str) -> Option<usize> {
+        let (message, part) = match id.split_once('/') {
+            Some((message, part)) => (message, Some(part)),
+            None => (id, None),
+        };
+        let message = either_way(message, |id| self.messages.get(id).copied())?;
+        let Some(part) = part else {
+            return Some(message);
+        };
+        let ids = self.ids_of_messages.get(&message)?;
+        either_way(part, |id| ids.get(id).copied())
+    }
+
+    /// RFC 2557 §8.2 (d). A fragment refers to something inside the part.
+    fn by_location(
+        &self,
+        own: usize,
+        value: &str,
+        url: Result<&str, ResolveError>,
+    ) -> Option<usize> {
+        let url = match url {
+            Ok(url) => Cow::Borrowed(url),
+            Err(ResolveError::NoBase) => {
+                let resolver = Resolver::new(self.policy.rules, Some(THIS_MESSAGE), UTF_8);
+                Cow::Owned(resolver.resolve(value).ok()?)
+            }
+            Err(_) => return None,
+        };
+        let number = self.numbers.of(without_fragment(&url));
+        self.sets_around(own).find_map(|set| {
+            let locations = self.locations.get(&set)?;
+            let part = *locations.get(&number)?;
+            (part != own).then_some(part)
+        })
+    }
+
+    /// The messages and multipart/related parts around a part, innermost first.
+    fn sets_around(&self, own: usize) -> impl Iterator<Item = usize> {
+        let parent = |index: usize| self.parts.get(index)?.parent.filter(|&up| up < index);
+        std::iter::successors(parent(own), move |&index| parent(index))
+            .filter(|&index| self.parts[index].kind != PartKind::Other)
+    }
+}
+
+/// The rest after a scheme and its colon.
+fn after_scheme<'v>(value: &'v str, scheme: &str) -> Option<&'v str> {
+    let value = value.trim_matches(|c: char| c <= ' ');
+    let (found, rest) = value.split_at_checked(scheme.len())?;
+    let rest = rest.strip_prefix(':')?;
+    found.eq_ignore_ascii_case(scheme).then_some(rest)
+}
+
+/// Looks an id up percent-decoded, or else as written: programs leave `%` unencoded, as the example
+/// of RFC 2392 does.
+fn either_way<T>(id: &str, find: impl Fn(&str) -> Option<T>) -> Option<T> {
+    find(&percent_decode_str(id).decode_utf8_lossy()).or_else(|| find(id))
+}
+
+/// What a header's Content-Location resolves to, against the other fields of that header (RFC 2110
+/// §4.2) and the enclosing ones. A `cid:` location does not count (RFC 2557 §8.3).
+fn location(policy: Policy, outside: &Base, heading: &[Declaration]) -> Option<String> {
+    let is_location = |declaration: &&Declaration| {
+        matches!(
+            declaration.at,
+            Place::Field {
+                field: BaseField::ContentLocation,
+                ..
+            }
+        )
+    };
+    let own = heading.iter().find(is_location)?;
+    let others: Vec<Declaration> = heading
+        .iter()
+        .filter(|declaration| !is_location(declaration))
+        .cloned()
+        .collect();
+    let base = match others.as_slice() {
+        [] => outside.clone(),
+        others => establish(policy, outside, others, UTF_8).base,
+    };
+    let value = field::parse(BaseField::ContentLocation, &own.value, policy.strict).ok()?;
+    let resolver = Resolver::new(policy.rules, base.url(), UTF_8);
+    let url = resolver.resolve(&value.url).ok()?;
+    is_hierarchical(&url).then_some(url)
+}

@@ -1,0 +1,55 @@
+//! A document with every link resolved, as iterators.
+
+use super::extraction::{Extraction, Extractor, Link, ResolvedLink};
+use crate::base::{Base, Policy};
+use baseref_document::Document;
+
+/// A document and the documents in its attributes, each with its base.
+#[derive(Debug)]
+pub struct Resolved<'d> {
+    document: Extraction<'d>,
+    /// The documents in its attributes, in document order.
+    embedded: Vec<Extraction<'d>>,
+}
+
+impl Policy {
+    /// Establishes the base of a document (RFC 1808 §3), and of the documents in its attributes.
+    #[must_use]
+    pub fn resolve<'d>(&self, document: &'d Document) -> Resolved<'d> {
+        let mut extractor = Extractor::new(*self);
+        let extraction = extractor.extraction(document, &Base::default());
+        let mut embedded = Vec::new();
+        extractor.embedded(document, extraction.base(), &mut embedded);
+        Resolved {
+            document: extraction,
+            embedded,
+        }
+    }
+}
+
+impl<'d> Resolved<'d> {
+    /// The base of the document.
+    #[must_use]
+    pub fn base(&self) -> &Base {
+        self.document.base()
+    }
+
+    /// The document with how its base was found, then those in its attributes, in document order.
+    pub fn extractions(&self) -> impl Iterator<Item = &Extraction<'d>> {
+        std::iter::once(&self.document).chain(&self.embedded)
+    }
+
+    /// Every link, resolved, in document order; links of the documents in its attributes come after
+    /// its own.
+    pub fn links(&self) -> impl Iterator<Item = ResolvedLink<'_>> {
+        self.extractions().flat_map(Extraction::iter)
+    }
+
+    /// Calls `each` with the links of [`Self::links`], lending each URL until the next link instead
+    /// of allocating it.
+    pub fn for_each_link(&self, mut each: impl FnMut(&Document, Link<'_>)) {
+        for extraction in self.extractions() {
+            extraction.links(|link| each(extraction.document(), link));
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Descriptive data about the parts of a message.
+
+use std::sync::Arc;
+
+use super::heading::FIELD_SIZE;
+use super::part::Open;
+use super::walk::{Entity, Walk};
+use baseref_document::About;
+use baseref_text::header::media_type::MediaType;
+
+impl Walk<'_> {
+    /// The data about a part, in the open message around it.
+    pub fn about(&self, entity: &Entity<'_, '_>, open: &[Open]) -> About {
+        let mut about = About::default();
+        if !self.options.about {
+            return about;
+        }
+        if let Some(message) = open.last().and_then(|part| part.message.as_deref()) {
+            about.message = Some(Arc::clone(&message.fields));
+            about.date.clone_from(&message.date);
+        }
+        let disposition = entity
+            .heading
+            .first("Content-Disposition")
+            .filter(|field| field.value().len() <= FIELD_SIZE)
+            .and_then(|field| MediaType::parse_disposition(field.value()));
+        about.filename = filename(disposition.as_ref(), &entity.media).map(String::into_boxed_str);
+        about.content_type = Some(entity.media.essence.as_str().into());
+        about.disposition = disposition.map(|disposition| disposition.essence.into());
+        about
+    }
+}
+
+/// The file name of a part: that of its disposition (RFC 2183 §2.3), or the older `name` parameter
+/// of its media type.
+pub(super) fn filename(disposition: Option<&MediaType>, media: &MediaType) -> Option<String> {
+    disposition
+        .and_then(|disposition| disposition.text_parameter("filename"))
+        .or_else(|| media.text_parameter("name"))
+        .filter(|name| !name.is_empty() && name.len() <= FIELD_SIZE)
+}

@@ -1,0 +1,70 @@
+//! Finds the files attached to a message that may hold documents: they are passed on, to be opened
+//! like any other file.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::about::filename;
+use super::attachment::Attachment;
+use super::piece::{HeadingLinks, Piece};
+use super::scan::{Buffer, Path};
+use super::walk::{Entity, Walk};
+use baseref_text::decode::transfer;
+use baseref_text::header::media_type::{MediaType, TransferEncoding};
+
+/// How the files begin that are passed on: zip, gzip, mailboxes and web archives.
+const MAGICS: [&[u8]; 4] = [b"PK\x03\x04", b"\x1F\x8B\x08", b"From ", b"WARC/"];
+
+/// How many encoded bytes are decoded to see how a file begins.
+const LOOKED_AT: usize = 128;
+
+impl Walk<'_> {
+    /// Passes a part on, after the links of its header.
+    pub fn attach(
+        &mut self,
+        buffer: &Buffer<'_>,
+        path: &Path,
+        entity: &Entity<'_, '_>,
+        body: Range<usize>,
+        links: HeadingLinks,
+    ) {
+        let about = links.about.clone();
+        self.emit(links);
+        let Some(declarations) = self.inherited(&entity.body_section, entity.line) else {
+            return;
+        };
+        let disposition = entity.heading.first("Content-Disposition");
+        let disposition = disposition.and_then(|field| MediaType::parse_disposition(field.value()));
+        let file = Attachment {
+            bytes: self.decode_leaf(buffer, path, entity, body).into_owned(),
+            origin: self.origin_of(&entity.body_section),
+            media_type: entity.media.essence.clone(),
+            name: filename(disposition.as_ref(), &entity.media),
+            declarations,
+        };
+        (self.sink)(Piece::File {
+            file,
+            part: self.current,
+            about,
+        });
+    }
+}
+
+/// Whether a part is a file to be passed on, judging by its first bytes. The formats of single
+/// vendors that are zip files inside hold no documents.
+pub(super) fn is_file(buffer: &Buffer<'_>, entity: &Entity<'_, '_>, body: Range<usize>) -> bool {
+    let is_other = ["text/", "image/", "audio/", "video/", "application/vnd."];
+    let essence = &entity.media.essence;
+    if is_other.iter().any(|prefix| essence.starts_with(prefix)) {
+        return false;
+    }
+    let stored = buffer.bytes.get(body).unwrap_or_default();
+    let stored = &stored[..stored.len().min(LOOKED_AT)];
+    let head = match &entity.encoding {
+        TransferEncoding::Encoded(encoding) => {
+            Cow::Owned(transfer::decode(*encoding, stored).bytes)
+        }
+        _ => Cow::Borrowed(stored),
+    };
+    MAGICS.iter().any(|magic| head.starts_with(magic))
+}

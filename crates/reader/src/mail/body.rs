@@ -1,0 +1,395 @@
+//! Bodies: finding out what they hold, and decoding their transfer encoding.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::about::filename;
+use super::attached::is_file;
+use super::heading::{self, Heading};
+use super::part::{Delimiter, delimited, next_delimiter};
+use super::piece::{HeadingLinks, Lead, Leaf, Piece};
+use super::scan::{Buffer, Path, State};
+use super::walk::{Entity, Walk, named};
+use baseref_document::ReadErrorKind;
+use baseref_document::slots::Class;
+use baseref_document::{Declaration, NoteCode, Section};
+use baseref_html::text::plain::Layout;
+use baseref_text::decode::line;
+use baseref_text::decode::sniff;
+use baseref_text::decode::source::{Markup, Source};
+use baseref_text::decode::transfer::{self, Encoding, Faults};
+use baseref_text::header::media_type::{EXTERNAL_BODY, MediaType, TransferEncoding};
+
+impl Walk<'_> {
+    /// Reads a part without inner parts, if it can hold links.
+    pub fn leaf(
+        &mut self,
+        buffer: &Buffer<'_>,
+        path: &mut Path,
+        entity: &Entity<'_, '_>,
+        links: HeadingLinks,
+    ) {
+        let end = next_delimiter(&buffer.bytes, entity.heading.body, &path.open);
+        let body = body_range(&buffer.bytes, entity.heading.body, end);
+        if let Some(kind) = self.leaf_kind(buffer, entity, body.clone()) {
+            if path.is_unclosed(end) {
+                let section = named(&entity.body_section);
+                let detail = format!("{section} ends without the delimiter of its multipart");
+                self.note(NoteCode::BoundaryUnclosed, detail);
+            }
+            self.read_leaf(kind, buffer, path, entity, body, links);
+        } else if is_file(buffer, entity, body.clone()) {
+            self.attach(buffer, path, entity, body, links);
+        } else if entity.media.essence == EXTERNAL_BODY {
+            self.phantom(buffer, path, entity, links);
+        } else {
+            if !is_text_part(&entity.media.essence) {
+                self.skipped.count(&entity.media.essence);
+            }
+            self.emit(links);
+        }
+        self.declarations.truncate(entity.outside);
+        path.state = State::At(end);
+    }
+
+    /// Reads the header in the body of a message/external-body: that of a body stored elsewhere
+    /// (RFC 2046 §5.2.3, "phantom body"), whose URL is a parameter in the part's own header (RFC
+    /// 2017).
+    fn phantom(
+        &mut self,
+        buffer: &Buffer<'_>,
+        path: &mut Path,
+        entity: &Entity<'_, '_>,
+        links: HeadingLinks,
+    ) {
+        let about = links.about.clone();
+        let outer = self.kept_for(&entity.body_section, links);
+        path.at = entity.heading.body;
+        let start = path.heading_start(&buffer.bytes);
+        let limit = self.options.limits.heading;
+        let heading = heading::read(&buffer.bytes, start, limit, |line| {
+            delimited(&path.open, line).is_some()
+        });
+        let phantom = Entity {
+            heading: &heading,
+            media: MediaType::plain(""),
+            encoding: TransferEncoding::Identity,
+            holds_message: false,
+            section: entity.body_section.clone(),
+            body_section: entity.body_section.clone(),
+            line: path.heading.1,
+            outside: self.declarations.len(),
+        };
+        let around = self.declare(&phantom, path.headings + path.open.len());
+        self.add_part(&phantom, around, self.current);
+        let mut links = outer.unwrap_or_else(|| HeadingLinks::of(&phantom.section));
+        links.about = about;
+        self.collect_links(buffer, &phantom, around, &mut links);
+        self.emit(links);
+    }
+
+    /// How to read a part; `None` if it is not read.
+    fn leaf_kind(
+        &self,
+        buffer: &Buffer<'_>,
+        entity: &Entity<'_, '_>,
+        body: Range<usize>,
+    ) -> Option<Leaf> {
+        let classes = self.options.classes;
+        match entity.media.essence.as_str() {
+            essence if Markup::of_media_type(essence).is_some() => Some(Leaf::Html),
+            "text/htm" | "text/x-amp-html" => Some(Leaf::Html),
+            "text/plain" if classes.contains(Class::Text) => {
+                Some(Leaf::Text(layout(&entity.media)))
+            }
+            // Files inside the text, as programs before MIME put them there.
+            "text/plain" if holds_files(&buffer.bytes[body]) => {
+                Some(Leaf::Text(layout(&entity.media)))
+            }
+            "text/css" if classes.contains(Class::Resource) => Some(Leaf::StyleSheet),
+            UNTYPED => {
+                let Entity {
+                    heading,
+                    media,
+                    encoding,
+                    ..
+                } = entity;
+                let seen = untyped(buffer, heading, media, encoding);
+                (seen == Some(Untyped::Html)).then_some(Leaf::Html)
+            }
+            _ => None,
+        }
+    }
+
+    fn read_leaf(
+        &mut self,
+        kind: Leaf,
+        buffer: &Buffer<'_>,
+        path: &Path,
+        entity: &Entity<'_, '_>,
+        body: Range<usize>,
+        links: HeadingLinks,
+    ) {
+        // The header of a message's only part is the message's own, not a part's.
+        let links = self.kept_for(&entity.body_section, links);
+        let Some(declarations) = self.inherited(&entity.body_section, entity.line) else {
+            return;
+        };
+        let part_byte = buffer.in_file(body.clone());
+        let decoded = self.decode_leaf(buffer, path, entity, body);
+        let mut charset = entity.media.charset();
+        if charset.as_deref().is_some_and(is_utf_16) && is_plain_ascii(&decoded) {
+            let detail = "is declared as UTF-16 but is ASCII: read as ASCII";
+            self.note_at(NoteCode::Charset, &entity.body_section, entity.line, detail);
+            charset = None;
+        }
+        let source = Source {
+            markup: Markup::of_media_type(&entity.media.essence).unwrap_or_default(),
+            bytes: &decoded,
+            origin: self.origin_of(&entity.body_section),
+            part_byte: Some(part_byte),
+            charset: charset.as_deref(),
+            declarations,
+        };
+        let lead = Lead {
+            notes: std::mem::take(&mut self.notes),
+            references: links.map(|links| links.references).unwrap_or_default(),
+            part: self.current,
+            about: self.about(entity, &path.open),
+        };
+        (self.sink)(Piece::Leaf { source, kind, lead });
+    }
+
+    /// The declarations around the document about to be emitted; `None`, with an error in its
+    /// place, if they exceed the limit over all documents.
+    pub fn inherited(&mut self, section: &Section, line: Option<u64>) -> Option<Vec<Declaration>> {
+        let Some(left) = self.inheritance.checked_sub(self.declarations.len()) else {
+            let reason = "the base fields around all parts are too many for the size of the \
+                          message: the part is not read";
+            self.unread(ReadErrorKind::Limit, section, line, reason);
+            return None;
+        };
+        self.inheritance = left;
+        Some(self.declarations.clone())
+    }
+
+    /// The body of a part, transfer-decoded as far as possible.
+    pub fn decode_leaf<'s>(
+        &mut self,
+        buffer: &'s Buffer<'_>,
+        path: &Path,
+        entity: &Entity<'_, '_>,
+        body: Range<usize>,
+    ) -> Cow<'s, [u8]> {
+        let stored = buffer.stored(body.clone());
+        let encoding = match &entity.encoding {
+            TransferEncoding::Identity => return stored,
+            TransferEncoding::Unknown(token) => {
+                let token: String = token.escape_debug().take(40).collect();
+                let detail = format!("the transfer encoding {token} is unknown: read undecoded");
+                self.note_at(
+                    NoteCode::EncodingWrong,
+                    &entity.body_section,
+                    entity.line,
+                    &detail,
+                );
+                return stored;
+            }
+            TransferEncoding::Encoded(encoding) => *encoding,
+        };
+        let decoded = transfer::decode(encoding, &stored);
+        if !decoded.plausible {
+            let detail = format!(
+                "is declared as {} but is not: read undecoded",
+                encoding.name()
+            );
+            self.note_at(
+                NoteCode::EncodingWrong,
+                &entity.body_section,
+                entity.line,
+                &detail,
+            );
+            return stored;
+        }
+        self.report_faults(buffer, path, entity, &body, encoding, decoded.faults);
+        Cow::Owned(decoded.bytes)
+    }
+
+    /// Reports the faults of a transfer-encoded body.
+    pub fn report_faults(
+        &mut self,
+        buffer: &Buffer<'_>,
+        path: &Path,
+        entity: &Entity<'_, '_>,
+        body: &Range<usize>,
+        encoding: Encoding,
+        faults: Faults,
+    ) {
+        let (start, line) = path.heading;
+        let line_of = |at: usize| Some(line? + line::count(&buffer.bytes[start..at.min(body.end)]));
+        if faults.strays > 0 {
+            let what = match encoding {
+                Encoding::Base64 => "bytes that are not base64 are skipped",
+                Encoding::QuotedPrintable => "equals signs that begin no escape are kept",
+                Encoding::Uuencode => "lines that are not uuencoded are skipped",
+            };
+            self.note_at(
+                NoteCode::EncodingStrays,
+                &entity.body_section,
+                line_of(body.start + faults.first),
+                &format!("{what}: {}", faults.strays),
+            );
+        }
+        if faults.unpadded {
+            self.note_at(
+                NoteCode::EncodingStrays,
+                &entity.body_section,
+                line_of(body.end),
+                "the base64 lacks its padding",
+            );
+        }
+        if faults.truncated {
+            let reason = match encoding {
+                Encoding::Uuencode => "the uuencoded file is truncated",
+                _ => "the base64 ends inside a group of four",
+            };
+            self.unread(
+                ReadErrorKind::Damaged,
+                &entity.body_section,
+                line_of(body.end),
+                reason,
+            );
+        }
+    }
+}
+
+/// The media type of a file of unknown type (RFC 2046 §4.5.1).
+const UNTYPED: &str = "application/octet-stream";
+
+/// The content found in a part without a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Untyped {
+    Html,
+    Message,
+}
+
+/// Whether a part holds a message: by its type, or as the file without a type that many programs
+/// attach. The first of several fragments (RFC 2046 §5.2.2) contains the header of the whole.
+pub(super) fn is_message_part(
+    buffer: &Buffer<'_>,
+    heading: &Heading<'_>,
+    media: &MediaType,
+    encoding: &TransferEncoding,
+) -> bool {
+    match media.essence.as_str() {
+        UNTYPED => untyped(buffer, heading, media, encoding) == Some(Untyped::Message),
+        "message/partial" => {
+            let number = media.parameter("number");
+            number.is_none_or(|number| number.trim_ascii() == b"1")
+        }
+        essence => is_message(essence),
+    }
+}
+
+/// Whether parts of a type hold a message that is read. An HTTP message (RFC 9112 §10.1) is one
+/// after its first line.
+fn is_message(essence: &str) -> bool {
+    matches!(
+        essence,
+        "message/rfc822" | "message/global" | "message/news" | "message/http" | "application/http"
+    )
+}
+
+/// The content of a part without a type, by its file name or its first bytes.
+fn untyped(
+    buffer: &Buffer<'_>,
+    heading: &Heading<'_>,
+    media: &MediaType,
+    encoding: &TransferEncoding,
+) -> Option<Untyped> {
+    let disposition = heading.first("Content-Disposition");
+    let disposition = disposition.and_then(|field| MediaType::parse_disposition(field.value()));
+    let name = filename(disposition.as_ref(), media).unwrap_or_default();
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    match extension.map(str::to_ascii_lowercase).as_deref() {
+        Some("html" | "htm" | "xhtml" | "xht" | "shtml") => return Some(Untyped::Html),
+        Some("eml" | "mht" | "mhtml") => return Some(Untyped::Message),
+        _ => {}
+    }
+    let stored = buffer.bytes.get(heading.body..).unwrap_or_default();
+    let stored = &stored[..stored.len().min(2 * sniff::HEAD)];
+    let head = match encoding {
+        TransferEncoding::Encoded(encoding) => {
+            Cow::Owned(transfer::decode(*encoding, stored).bytes)
+        }
+        _ => Cow::Borrowed(stored),
+    };
+    let head = sniff::skip_white_space(&head[..head.len().min(sniff::HEAD)]);
+    if sniff::is_html(head) {
+        return Some(Untyped::Html);
+    }
+    (extension.is_none() && sniff::is_heading(head)).then_some(Untyped::Message)
+}
+
+/// Whether parts of a type would be read if their links were wanted, and so are not counted as
+/// skipped.
+fn is_text_part(essence: &str) -> bool {
+    matches!(essence, "text/plain" | "text/css")
+}
+
+/// Whether a text contains uuencoded files.
+fn holds_files(text: &[u8]) -> bool {
+    transfer::uuencoded_files(text).next().is_some()
+}
+
+fn is_utf_16(label: &str) -> bool {
+    let label = label.trim_ascii().to_ascii_lowercase();
+    label.starts_with("utf-16") || label.starts_with("utf16")
+}
+
+/// Whether a text is plain ASCII: UTF-16 would have a zero byte at least in each line end (RFC 2046
+/// §4.1.1: lines end with CR LF, whatever the charset).
+fn is_plain_ascii(text: &[u8]) -> bool {
+    !text.is_empty() && text.is_ascii() && memchr::memchr(0, text).is_none()
+}
+
+/// RFC 3676 §4: `DelSp` matters only in flowed text.
+fn layout(media: &MediaType) -> Layout {
+    let says = |name, wanted: &str| {
+        let value = media.parameter(name);
+        value.is_some_and(|value| value.trim_ascii().eq_ignore_ascii_case(wanted.as_bytes()))
+    };
+    if says("format", "flowed") && says("delsp", "yes") {
+        Layout::FlowedDelSp
+    } else {
+        Layout::Fixed
+    }
+}
+
+/// A body without the line end that belongs to the delimiter after it (RFC 2046 §5.1.1).
+pub(super) fn body_range(bytes: &[u8], start: usize, end: Option<Delimiter>) -> Range<usize> {
+    let Some(delimiter) = end else {
+        return start..bytes.len();
+    };
+    start..start + line::without_end(&bytes[start..delimiter.at]).len()
+}
+
+/// Whether there is an unencoded header at `start`, where the body should be in `encoding`.
+pub(super) fn stands_plain(bytes: &[u8], start: usize, encoding: Encoding) -> bool {
+    const LOOKED_AT: usize = 4096;
+    let start = heading::of_message(bytes, start);
+    let (first_end, _) = line::end(bytes, start);
+    if encoding == Encoding::Base64 {
+        return heading::field_name(&bytes[start..first_end]).is_some();
+    }
+    // In quoted-printable, the equals sign of `charset=utf-8` would be `=3D`.
+    let mut end = start;
+    while end < bytes.len() && end - start < LOOKED_AT {
+        let (line_end, next) = line::end(bytes, end);
+        if line_end == end {
+            break;
+        }
+        end = next;
+    }
+    transfer::quoted_printable(&bytes[start..end]).faults.strays > 0
+}

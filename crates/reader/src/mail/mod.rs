@@ -1,0 +1,196 @@
+//! Reads the documents in a message (RFC 5322, MIME); the only module that uses mailparse.
+
+mod about;
+mod attached;
+mod attachment;
+mod body;
+mod field_links;
+mod heading;
+mod message;
+mod of_message;
+mod part;
+mod piece;
+mod scan;
+mod steps;
+mod tree;
+mod walk;
+
+use std::sync::Arc;
+
+use encoding_rs::UTF_8;
+
+pub use self::attachment::{Attachment, Opener};
+pub use self::message::Message;
+use self::piece::{Leaf, Piece, say_of_part};
+use baseref_document::ReadOptions;
+use baseref_document::slots::{Class, Classes};
+use baseref_document::{Document, Note, Origin, Part, PartOf, Skipped};
+use baseref_document::{Found, ReadError, ReadErrorKind};
+use baseref_html as html;
+use baseref_html::text::plain;
+use baseref_html::text::style_sheet;
+use baseref_text::decode::sniff;
+use baseref_text::decode::source::{Markup, Source};
+use baseref_text::decode::transfer;
+
+/// Finds the documents of a message, in order and at any depth, through every multipart and every
+/// embedded message: its HTML parts, by type or, where they have none, by name and content; its
+/// text/plain and text/css parts if links of the classes [`baseref_document::slots::Class::Text`] and
+/// [`baseref_document::slots::Class::Resource`] are wanted; and the HTML files uuencoded in its texts. Attached
+/// files that may hold documents are passed to `open` after all other parts. The links of a header
+/// come first in the document of its part; those of a header without a document, such as a
+/// message's or a multipart's, form a document of their own.
+///
+/// The declarations of each document are the `Base`, `Content-Base` and `Content-Location` fields
+/// of every header around it (RFC 1808 §3.1, §3.2), outermost first, preceded by those of
+/// `message`, and those by the `Snapshot-Content-Location` of the outermost header. Sections are
+/// numbered as in RFC 3501 §6.4.5. Anything that cannot be read gives an error; a repair or a limit
+/// gives a note on the next document, on the last one if none follows, or an error if there is no
+/// document at all. Returns the parts skipped because they hold no links, by media type.
+pub fn documents(
+    message: Message<'_>,
+    options: &ReadOptions,
+    open: &mut Opener<'_>,
+    found: &mut dyn FnMut(Found),
+) -> Skipped {
+    let mut all = Vec::new();
+    let mut attached = Vec::new();
+    let origin = message.origin.clone();
+    let mut skipped = Skipped::default();
+    let walked = steps::walk(message, options, &mut |piece| match piece {
+        Piece::Leaf {
+            source,
+            kind,
+            mut lead,
+        } => {
+            let part = lead.part;
+            // For the links of a header whose body gives no document.
+            let heading = (!lead.references.is_empty()).then(|| Document {
+                declarations: source.declarations.clone(),
+                ..Document::empty(source.origin.clone(), UTF_8.name())
+            });
+            let mut found = |result: Found| {
+                all.push((result.map(|own| lead.put_before(own)), part));
+            };
+            match kind {
+                Leaf::Html => found(Ok(html::read(source, options))),
+                Leaf::Text(layout) => {
+                    if options.classes.contains(Class::Text) {
+                        plain::read(source.clone(), layout, options, &mut found);
+                    }
+                    files(&source, options, &mut skipped, &mut found);
+                }
+                Leaf::StyleSheet => style_sheet::read(source, options, &mut found),
+            }
+            if let Some(heading) = heading.filter(|_| !lead.references.is_empty()) {
+                all.push((Ok(lead.put_before(heading)), part));
+            }
+        }
+        Piece::File { file, part, about } => attached.push((file, part, about)),
+        Piece::Heading(document, part) => all.push((Ok(document), part)),
+        Piece::Unread(error) => all.push((Err(error), 0)),
+    });
+    put_last(walked.notes, &origin, &mut all);
+    // A document can refer to parts after it.
+    let parts: Arc<[Part]> = walked.parts.into();
+    let links_wanted = options.classes != Classes::default();
+    let in_message = |document: &mut Document, own| {
+        if links_wanted {
+            let parts = Arc::clone(&parts);
+            put_in_message(document, &PartOf { parts, own });
+        }
+    };
+    for (mut result, own) in all {
+        if let Ok(document) = &mut result {
+            in_message(document, own);
+        }
+        found(result);
+    }
+    // What is in attached files can be large, and is passed on at once.
+    for (file, own, about) in attached {
+        let inside = open(file, &mut |mut result| {
+            // A document of an attached message is part of that.
+            if let Ok(document) = &mut result
+                && document.message.is_none()
+            {
+                say_of_part(document, &about);
+                in_message(document, own);
+            }
+            found(result);
+        });
+        skipped.add(&inside);
+    }
+    skipped.add(&walked.skipped);
+    skipped
+}
+
+/// The maximum number of files read from one text.
+const FILES: usize = 100;
+
+/// Reads the HTML files uuencoded in a text, as programs attached them before MIME.
+fn files(
+    text: &Source<'_>,
+    options: &ReadOptions,
+    skipped: &mut Skipped,
+    found: &mut dyn FnMut(Found),
+) {
+    for (number, file) in transfer::uuencoded_files(text.bytes).enumerate() {
+        let name = String::from_utf8_lossy(file.name).into_owned();
+        let origin = text.origin.attached(name);
+        if number == FILES {
+            let reason = format!("the uuencoded files after the first {FILES} are not read");
+            return found(Err(ReadError::new(ReadErrorKind::Limit, origin, reason)));
+        }
+        if !sniff::is_html(sniff::skip_white_space(&file.bytes)) {
+            skipped.count("application/octet-stream");
+            continue;
+        }
+        if !file.is_whole {
+            let reason = "the uuencoded file is truncated";
+            found(Err(ReadError::new(
+                ReadErrorKind::Damaged,
+                origin.clone(),
+                reason,
+            )));
+        }
+        let source = Source {
+            markup: Markup::Html,
+            bytes: &file.bytes,
+            origin,
+            part_byte: text.part_byte.clone(),
+            charset: None,
+            declarations: text.declarations.clone(),
+        };
+        found(Ok(html::read(source, options)));
+    }
+}
+
+/// Moves the notes left after the last document to that document; without any document they become
+/// errors.
+fn put_last(notes: Vec<Note>, origin: &Origin, all: &mut Vec<(Found, usize)>) {
+    let mut documents = all.iter_mut().rev();
+    if let Some(last) = documents.find_map(|(found, _)| found.as_mut().ok()) {
+        last.notes.extend(notes);
+        return;
+    }
+    all.extend(notes.into_iter().map(|note| {
+        let kind = if note.code.is_loss() {
+            ReadErrorKind::Limit
+        } else {
+            ReadErrorKind::Repaired
+        };
+        let reason = format!("{}: {}", note.code.as_str(), note.detail);
+        (Err(ReadError::new(kind, origin.clone(), reason)), 0)
+    }));
+}
+
+/// Records in a document, and in those in its attributes, which part they are.
+fn put_in_message(document: &mut Document, part: &PartOf) {
+    document.message = Some(part.clone());
+    for embedded in &mut document.embedded {
+        put_in_message(embedded, part);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,52 @@
+//! Descriptive data about a message.
+
+use std::sync::Arc;
+
+use super::heading::{FIELD_SIZE, Field, Heading};
+use baseref_document::MessageFields;
+use baseref_text::header::date;
+use baseref_text::header::encoded_word;
+
+/// What a message's header says about it.
+#[derive(Debug)]
+pub(super) struct OfMessage {
+    pub fields: Arc<MessageFields>,
+    pub date: Option<Box<str>>,
+}
+
+impl OfMessage {
+    /// Takes it from the header of a message.
+    pub fn new(heading: &Heading<'_>) -> Self {
+        let text = |name| heading.first(name).and_then(text);
+        let message_id = heading.first("Message-ID").and_then(Field::id);
+        let mut fields = MessageFields::default();
+        fields.message_id = message_id.map(String::into_boxed_str);
+        fields.from = text("From");
+        fields.to = text("To");
+        fields.subject = text("Subject");
+        fields.list_id = text("List-Id");
+        Self {
+            fields: Arc::new(fields),
+            date: heading.first("Date").and_then(sent),
+        }
+    }
+}
+
+/// The text of an unstructured field or a list of addresses.
+fn text(field: &Field<'_>) -> Option<Box<str>> {
+    if field.value().len() > FIELD_SIZE {
+        return None;
+    }
+    let text = encoded_word::text(&field.unfolded());
+    (!text.is_empty()).then(|| text.into())
+}
+
+/// The date in a `Date` field.
+fn sent(field: &Field<'_>) -> Option<Box<str>> {
+    /// Enough for a date followed by a comment.
+    const LONGEST: usize = 256;
+    if field.value().len() > LONGEST {
+        return None;
+    }
+    date::of_timestamp(mailparse::dateparse(&field.unfolded()).ok()?)
+}

@@ -1,0 +1,99 @@
+//! The results of the walk over the parts of a message.
+
+use super::attachment::Attachment;
+use baseref_document::ReadError;
+use baseref_document::{About, Document, Note, References, Section};
+use baseref_html::text::plain::Layout;
+use baseref_text::decode::source::Source;
+
+/// The results of the walk over the parts.
+pub(super) enum Piece<'p> {
+    /// A part to read.
+    Leaf {
+        source: Source<'p>,
+        kind: Leaf,
+        lead: Lead,
+    },
+    /// An attached file to be opened, and the index and data of its part.
+    File {
+        file: Attachment,
+        part: usize,
+        about: About,
+    },
+    /// The links of a header whose body gives no document, and the index of its part.
+    Heading(Document, usize),
+    /// Something that cannot be read.
+    Unread(ReadError),
+}
+
+/// The kinds of parts that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Leaf {
+    /// text/html, application/xhtml+xml.
+    Html,
+    /// text/plain.
+    Text(Layout),
+    /// text/css.
+    StyleSheet,
+}
+
+/// The links of a header. They are emitted with the document of its body, or as a document of their
+/// own ([`walk::Walk::emit`]).
+#[derive(Debug)]
+#[must_use = "the links of a header must be emitted, with its body or on their own"]
+pub(super) struct HeadingLinks {
+    /// The section that the header belongs to.
+    pub section: Section,
+    pub references: References,
+    /// The index of the message's part.
+    pub part: usize,
+    pub about: About,
+}
+
+impl HeadingLinks {
+    /// For a header with no links read yet.
+    pub fn of(section: &Section) -> Self {
+        Self {
+            section: section.clone(),
+            references: References::default(),
+            part: 0,
+            about: About::default(),
+        }
+    }
+}
+
+/// What precedes the findings of a part's own reader.
+pub(super) struct Lead {
+    /// Notes about the part, or about what was before it.
+    pub notes: Vec<Note>,
+    /// The links of its header.
+    pub references: References,
+    /// The index of the message's part.
+    pub part: usize,
+    pub about: About,
+}
+
+impl Lead {
+    /// Puts its content before what was read of a document; links and notes are taken, so they
+    /// appear once.
+    pub fn put_before(&mut self, mut document: Document) -> Document {
+        say_of_part(&mut document, &self.about);
+        document.notes.splice(..0, self.notes.drain(..));
+        if !self.references.is_empty() {
+            let first = std::mem::take(&mut self.references);
+            let own = std::mem::replace(&mut document.references, first);
+            document.references.extend(&own);
+        }
+        document
+    }
+}
+
+/// Fills in the data about a part in its document and in those in its attributes.
+pub(super) fn say_of_part(document: &mut Document, about: &About) {
+    let title = document.about.title.take();
+    document.about = about.clone();
+    document.about.title = title;
+    for embedded in &mut document.embedded {
+        say_of_part(embedded, about);
+    }
+}

@@ -1,0 +1,154 @@
+//! Entities to documents: chooses the reader of each kind.
+
+#[cfg(feature = "archives")]
+mod attachment;
+mod response;
+
+use crate::mail::{self, Attachment};
+use baseref_container::entity::{Entity, Kind};
+use baseref_container::nesting::Nesting;
+use baseref_document::ReadOptions;
+use baseref_document::{Document, Note, Skipped};
+use baseref_document::{Found, ReadError, ReadErrorKind};
+use baseref_html as html;
+use baseref_html::text::style_sheet;
+use baseref_text::decode::source::Source;
+
+/// Reads the documents of an entity, in document order, with errors in between for what cannot be
+/// read. Returns what was skipped because it holds no links, by media type.
+pub fn documents(
+    mut entity: Entity,
+    options: &ReadOptions,
+    found: &mut dyn FnMut(Found),
+) -> Skipped {
+    let bytes = std::mem::take(&mut entity.bytes);
+    documents_in(&bytes, entity, options, found)
+}
+
+/// As [`documents`], for an entity whose bytes are borrowed as `bytes`; its own are ignored.
+pub fn documents_in(
+    bytes: &[u8],
+    mut entity: Entity,
+    options: &ReadOptions,
+    found: &mut dyn FnMut(Found),
+) -> Skipped {
+    let date = entity.date.take().filter(|_| options.about);
+    let mut notes = std::mem::take(&mut entity.notes);
+    let origin = (!notes.is_empty()).then(|| entity.origin.clone());
+    let skipped = read(bytes, entity, options, &mut |result: Found| {
+        found(result.map(|mut document| {
+            if !notes.is_empty() {
+                document.notes.splice(..0, notes.drain(..));
+            }
+            say_of_all(&mut document, date.as_deref());
+            document
+        }));
+    });
+    if let Some(origin) = origin {
+        for Note { code, detail, .. } in notes {
+            let reason = format!("{}: {detail}", code.as_str());
+            let error = ReadError::new(ReadErrorKind::Repaired, origin.clone(), reason);
+            found(Err(error));
+        }
+    }
+    skipped
+}
+
+/// Fills in what the entity says about a document and about those embedded in it. The recursion is
+/// bounded by [`baseref_document::Limits::srcdoc_depth`].
+fn say_of_all(document: &mut Document, date: Option<&str>) {
+    if document.about.date.is_none() {
+        document.about.date = date.map(Box::from);
+    }
+    for embedded in &mut document.embedded {
+        say_of_all(embedded, date);
+    }
+}
+
+fn read(
+    bytes: &[u8],
+    entity: Entity,
+    options: &ReadOptions,
+    found: &mut dyn FnMut(Found),
+) -> Skipped {
+    match entity.kind {
+        Kind::Html | Kind::Resource | Kind::StyleSheet => {
+            let kind = entity.kind;
+            let source = Source {
+                markup: entity.markup,
+                bytes,
+                origin: entity.origin,
+                part_byte: entity
+                    .offset
+                    .filter(|_| entity.kind == Kind::Resource)
+                    .map(|offset| offset..offset + bytes.len() as u64),
+                charset: entity.charset.as_deref(),
+                declarations: entity.declarations,
+            };
+            if kind == Kind::StyleSheet {
+                style_sheet::read(source, options, found);
+            } else {
+                found(Ok(html::read(source, options)));
+            }
+        }
+        Kind::Response => response::read(bytes, entity, options, found),
+        Kind::Fields => response::read_fields(bytes, entity, options, found),
+        Kind::Message { unquote } => {
+            let mut open = attachments(&entity.nesting, bytes.len(), options);
+            return mail::documents(
+                mail::Message {
+                    bytes,
+                    origin: entity.origin,
+                    offset: entity.offset.unwrap_or_default(),
+                    line: entity.line,
+                    unquote,
+                    declarations: entity.declarations,
+                },
+                options,
+                &mut open,
+                found,
+            );
+        }
+    }
+    Skipped::default()
+}
+
+/// What opens the files attached to a message of `size` bytes.
+#[cfg(feature = "archives")]
+fn attachments(
+    around: &Nesting,
+    size: usize,
+    options: &ReadOptions,
+) -> impl FnMut(Attachment, &mut dyn FnMut(Found)) -> Skipped {
+    let nesting = around.attached(size, &options.limits);
+    move |file, found| attachment::read(file, &nesting, options, found, documents)
+}
+
+/// Without containers inside containers, nothing is opened.
+#[cfg(not(feature = "archives"))]
+fn attachments(
+    _around: &Nesting,
+    _size: usize,
+    _options: &ReadOptions,
+) -> impl FnMut(Attachment, &mut dyn FnMut(Found)) -> Skipped {
+    |file, _| {
+        let mut skipped = Skipped::default();
+        skipped.count(&file.media_type);
+        skipped
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    /// Compressed bytes.
+    pub fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+}

@@ -1,0 +1,353 @@
+//! Reads the document of an HTTP response: the links in its fields, then those of its body.
+//!
+//! Its `Content-Location` declares no base (RFC 7231 Appendix B): the base is the requested URL,
+//! which is not in the response.
+
+use std::borrow::Cow;
+
+use encoding_rs::UTF_8;
+use encoding_rs::mem::decode_latin1;
+
+use baseref_container::entity::Entity;
+use baseref_container::http::Heading;
+use baseref_document::ReadOptions;
+use baseref_document::slots::{Class, of_response_field};
+use baseref_document::{Context, Document, Reference, References};
+use baseref_document::{Found, ReadError, ReadErrorKind};
+use baseref_html as html;
+use baseref_text::decode::source::{Markup, Source};
+use baseref_text::grammar;
+
+/// Reads the document of a response.
+pub(super) fn read(
+    bytes: &[u8],
+    response: Entity,
+    options: &ReadOptions,
+    found: &mut dyn FnMut(Found),
+) {
+    let Entity {
+        origin,
+        offset,
+        charset,
+        declarations,
+        ..
+    } = response;
+    let unread = |kind: ReadErrorKind, reason: String| ReadError::new(kind, origin.clone(), reason);
+    let Some(heading) = Heading::read(bytes, options.limits.heading) else {
+        let limit = options.limits.heading;
+        let reason = format!("holds no HTTP response with a header of at most {limit} bytes");
+        return found(Err(unread(ReadErrorKind::Damaged, reason)));
+    };
+    let stored = &bytes[heading.body..];
+    let limit = options.limits.inflated_from(stored.len() as u64);
+    let body = heading.decoded(stored, limit);
+    for (kind, problem) in body.problems {
+        found(Err(unread(kind, problem)));
+    }
+    let media = heading.media_type();
+    let charset = charset.or_else(|| media.as_ref()?.charset());
+    let markup = media.and_then(|media| Markup::of_media_type(&media.essence));
+    let source = Source {
+        markup: markup.unwrap_or_default(),
+        bytes: &body.bytes,
+        origin: origin.clone(),
+        part_byte: offset.map(|offset| offset + heading.body as u64..offset + bytes.len() as u64),
+        charset: charset.as_deref(),
+        declarations,
+    };
+    let links = links(&heading, source.declarations.len(), options);
+    let mut document = html::read(source, options);
+    document.policies.extend(heading.policies());
+    document.notes.splice(..0, body.notes);
+    let own = std::mem::replace(&mut document.references, links);
+    document.references.extend(&own);
+    found(Ok(document));
+}
+
+/// Reads the fields of a response without HTML: gives a document if links in them are wanted and
+/// there are any.
+pub(super) fn read_fields(
+    bytes: &[u8],
+    response: Entity,
+    options: &ReadOptions,
+    found: &mut dyn FnMut(Found),
+) {
+    let Some(heading) = Heading::read(bytes, options.limits.heading) else {
+        return;
+    };
+    let references = links(&heading, response.declarations.len(), options);
+    if references.is_empty() {
+        return;
+    }
+    let mut document = Document::empty(response.origin, UTF_8.name());
+    document.declarations = response.declarations;
+    document.references = references;
+    found(Ok(document));
+}
+
+/// The links in the fields of a header, if wanted. They are relative to the requested URL (RFC 9110
+/// §10.2.2, RFC 8288 §3.2), which is among the `outside` outer declarations.
+fn links(heading: &Heading<'_>, outside: usize, options: &ReadOptions) -> References {
+    let mut links = References::default();
+    if !options.classes.contains(Class::Header) {
+        return links;
+    }
+    let context = Context::Outermost(u32::try_from(outside).unwrap_or(u32::MAX));
+    for (name, value) in heading.fields() {
+        let Some(slot) = of_response_field(name) else {
+            continue;
+        };
+        let value = match str::from_utf8(value) {
+            Ok(value) => Cow::Borrowed(value),
+            Err(_) => decode_latin1(value),
+        };
+        for range in grammar::urls(slot.grammar, &value) {
+            links.push(Reference {
+                slot,
+                element: slot.element,
+                attr: slot.attr,
+                value: &value[range],
+                text: None,
+                context,
+                at: None,
+                cut: false,
+            });
+        }
+    }
+    links
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::{DeflateEncoder, ZlibEncoder};
+
+    use super::*;
+    use crate::read::documents;
+    use crate::read::tests::gzip;
+    use baseref_container::entity::Kind;
+    use baseref_document::Origin;
+    use baseref_document::slots::Classes;
+
+    const PAGE: &[u8] = b"<a href=x>y</a>";
+
+    /// The encoding and the links of each document, and what is wrong.
+    fn read_all(heading: &str, body: &[u8]) -> (Vec<(String, usize)>, Vec<String>) {
+        let entity = Entity {
+            kind: Kind::Response,
+            offset: Some(100),
+            ..Entity::html(Origin::of_input("r"), [heading.as_bytes(), body].concat())
+        };
+        let (mut read, mut errors) = (Vec::new(), Vec::new());
+        documents(entity, &ReadOptions::default(), &mut |found| match found {
+            Ok(document) => {
+                let part = document.part_byte.unwrap();
+                assert_eq!(part.end - part.start, body.len() as u64);
+                assert_eq!(part.start, 100 + heading.len() as u64);
+                read.push((document.encoding.to_owned(), document.references.len()));
+            }
+            Err(error) => errors.push(error.reason.into()),
+        });
+        (read, errors)
+    }
+
+    fn deflate(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn zlib(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    /// One raw block in a frame of one segment (RFC 8878 §3.1.1).
+    fn zstd_frame(text: &[u8]) -> Vec<u8> {
+        let size = u8::try_from(text.len()).unwrap();
+        let block = u32::from(size) << 3 | 1;
+        [
+            b"\x28\xB5\x2F\xFD\x20",
+            &[size][..],
+            &block.to_le_bytes()[..3],
+            text,
+        ]
+        .concat()
+    }
+
+    fn zstd() -> Vec<u8> {
+        zstd_frame(PAGE)
+    }
+
+    fn zstd_in_frames() -> Vec<u8> {
+        let (first, second) = PAGE.split_at(4);
+        [zstd_frame(first), zstd_frame(second)].concat()
+    }
+
+    #[cfg(feature = "archives")]
+    #[test]
+    fn a_window_of_zstd_is_bounded() {
+        // 16 MiB: exponent 14 (RFC 8878 §3.1.1.1.2).
+        let body = b"\x28\xB5\x2F\xFD\x00\x70\x79\x00\x00".to_vec();
+        let (_, errors) = read_all("HTTP/1.1 200 OK\nContent-Encoding: zstd\n\n", &body);
+        assert_eq!(errors, ["the coding zstd of the body cannot be decoded"]);
+    }
+
+    #[cfg(not(feature = "archives"))]
+    #[test]
+    fn a_coding_that_is_not_built_in_is_told() {
+        for coding in ["br", "zstd"] {
+            let heading =
+                format!("HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Encoding: {coding}\n\n");
+            let entity = Entity {
+                kind: Kind::Response,
+                ..Entity::html(
+                    Origin::of_input("r"),
+                    [heading.as_bytes(), &[0, 1, 2, 3, 255]].concat(),
+                )
+            };
+            let mut kinds = Vec::new();
+            documents(entity, &ReadOptions::default(), &mut |found| {
+                kinds.extend(found.err().map(|error| error.kind));
+            });
+            assert_eq!(kinds, [ReadErrorKind::NotBuiltIn], "{coding}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_checksum_of_gzip_is_a_note() {
+        let mut body = gzip(PAGE);
+        let at = body.len() - 6;
+        body[at] ^= 1;
+        let heading = b"HTTP/1.1 200 OK\nContent-Encoding: gzip\nContent-Type: text/html\n\n";
+        let entity = Entity {
+            kind: Kind::Response,
+            ..Entity::html(Origin::of_input("r"), [&heading[..], &body].concat())
+        };
+        let mut codes = Vec::new();
+        documents(entity, &ReadOptions::default(), &mut |found| {
+            let document = found.unwrap();
+            assert_eq!(document.references.len(), 1);
+            codes.extend(document.notes.iter().map(|note| note.code.as_str()));
+        });
+        assert_eq!(codes, ["checksum"]);
+    }
+
+    #[test]
+    fn the_body_is_read_out_of_its_codings() {
+        let chunked = b"5;x=y\r\n<a hr\r\nA\r\nef=x>y</a>\r\n0\r\nTrailer: x\r\n\r\n";
+        // One metablock that is not compressed (RFC 7932 §9.2).
+        let br = [b"\x0B\x07\x80", PAGE, b"\x03"].concat();
+        for (claim, fields, body) in [
+            ("plain", "", PAGE),
+            ("chunked", "Transfer-Encoding: chunked", chunked),
+            ("chunks undone already", "Transfer-Encoding: chunked", PAGE),
+            ("gzip", "Content-Encoding: gzip", &gzip(PAGE)),
+            ("x-gzip", "content-encoding: X-GZIP", &gzip(PAGE)),
+            ("gzip undone already", "Content-Encoding: gzip", PAGE),
+            ("deflate", "Content-Encoding: deflate", &zlib(PAGE)),
+            ("bare deflate", "Content-Encoding: deflate", &deflate(PAGE)),
+            ("deflate undone already", "Content-Encoding: deflate", PAGE),
+            ("br", "Content-Encoding: br", &br),
+            ("br undone already", "Content-Encoding: br", PAGE),
+            ("two", "Content-Encoding: gzip, deflate", &zlib(&gzip(PAGE))),
+            (
+                "folded",
+                "Content-Encoding: gzip,\r\n\tdeflate",
+                &zlib(&gzip(PAGE)),
+            ),
+            ("zstd", "Content-Encoding: zstd", &zstd()),
+            (
+                "frames of zstd",
+                "Content-Encoding: zstd",
+                &zstd_in_frames(),
+            ),
+            ("zstd undone already", "Content-Encoding: zstd", PAGE),
+            ("of no name", "Content-Encoding: none", PAGE),
+        ] {
+            if matches!(claim, "br" | "zstd" | "frames of zstd") && !cfg!(feature = "archives") {
+                continue;
+            }
+            let line = if fields.is_empty() { "" } else { "\r\n" };
+            let heading = format!("HTTP/1.1 200 OK\r\n{fields}{line}\r\n");
+            let expected = (vec![("windows-1252".to_owned(), 1)], Vec::<String>::new());
+            assert_eq!(read_all(&heading, body), expected, "{claim}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_decoded_is_told_and_the_rest_read() {
+        let page = [PAGE, &b"<p>".repeat(1000)].concat();
+        let zipped = gzip(&page);
+        for (claim, fields, body, links, told) in [
+            (
+                "chunk cut off",
+                "Transfer-Encoding: chunked",
+                &b"ff\r\n<a href=x>y</a>"[..],
+                1,
+                "the chunk at byte 0 of the body is cut off",
+            ),
+            (
+                "chunk without an end",
+                "Transfer-Encoding: chunked",
+                b"f\r\n<a href=x>y</a>\r\n<p>x\r\n",
+                1,
+                "the chunked body is truncated at byte 20",
+            ),
+            (
+                "gzip cut off",
+                "Content-Encoding: gzip",
+                &zipped[..zipped.len() - 9],
+                1,
+                "the body is not complete gzip: the gzip member at byte 0 is cut off",
+            ),
+            (
+                "unknown",
+                "Content-Encoding: compress",
+                b"\x1F\x9D\x90\x00\x01\x02",
+                0,
+                "the coding compress of the body cannot be decoded",
+            ),
+        ] {
+            let heading = format!("HTTP/1.0 200\n{fields}\n\n");
+            let (read, errors) = read_all(&heading, body);
+            assert_eq!(read, [("windows-1252".to_owned(), links)], "{claim}");
+            assert_eq!(errors, [told], "{claim}");
+        }
+    }
+
+    #[test]
+    fn of_several_headings_the_last_counts() {
+        let heading = "HTTP/1.1 200 Connection established\r\n\r\n\
+            HTTP/1.1 302 Found\r\nContent-Type: text/plain\r\n\r\n\
+            HTTP/2 200 \r\ncontent-type: text/html\r\nContent-Type: text/html; charset=koi8-r\r\n\r\n";
+        assert_eq!(
+            read_all(heading, PAGE),
+            (vec![("KOI8-R".to_owned(), 1)], vec![])
+        );
+    }
+
+    #[test]
+    fn the_links_in_its_fields_come_before_those_of_the_document() {
+        let heading = "HTTP/1.1 200 OK\r\nlink: <a>; rel=next, <b>\r\nLocation: c\r\n\
+            Refresh: 5; url=d\r\nContent-Location: e\r\nX: f\r\nContent-Type: text/html\r\n\r\n";
+        for (classes, values) in [(Classes::ALL, "a b c d e x"), (Classes::ANCHORS, "x")] {
+            let bytes = [heading.as_bytes(), PAGE].concat();
+            let entity = Entity {
+                kind: Kind::Response,
+                ..Entity::html(Origin::of_input("r"), bytes)
+            };
+            let options = ReadOptions::default().classes(classes);
+            let mut read = Vec::new();
+            documents(entity, &options, &mut |found| {
+                let document = found.unwrap();
+                read.extend(document.references.iter().map(|link| link.value.to_owned()));
+                assert!(document.declarations.is_empty());
+            });
+            assert_eq!(read.join(" "), values);
+        }
+    }
+}
