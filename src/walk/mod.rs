@@ -2,9 +2,10 @@
 
 mod directory;
 mod file_id;
+mod foreign_format;
 mod httrack;
 mod retrieval;
-mod seeming;
+
 pub mod sidecar;
 
 use std::collections::VecDeque;
@@ -172,7 +173,9 @@ impl run::Input for FileInput {
         // Of a stream, which comes once, only its head can be looked at a second time.
         let mut head = Vec::new();
         let (reader, size, id) = if is_stdin {
-            let read = io::stdin().take(seeming::HEAD).read_to_end(&mut head);
+            let read = io::stdin()
+                .take(foreign_format::HEAD)
+                .read_to_end(&mut head);
             read.map_err(|error| unread(&path, &error))?;
             let stream = Cursor::new(head.clone()).chain(io::stdin());
             (Reader::Stream(Box::new(stream)), None, None)
@@ -207,7 +210,9 @@ impl run::Input for FileInput {
             return Ok(Opened::Nothing);
         }
         match opened {
-            opened if is_stdin => opened.map_err(|error| told(error, || seeming::format_of(&head))),
+            opened if is_stdin => {
+                opened.map_err(|error| told(error, || foreign_format::format_of(&head)))
+            }
             opened if named => seen_through(&path, opened),
             opened => opened,
         }
@@ -227,11 +232,11 @@ fn told(mut error: ReadError, format: impl FnOnce() -> Option<String>) -> ReadEr
 /// The result of opening a file that the user named, with a hint if it seems to be something else.
 fn seen_through(path: &Path, opened: Result<Opened, ReadError>) -> Result<Opened, ReadError> {
     match opened {
-        Err(error) => Err(told(error, || seeming::format(path))),
+        Err(error) => Err(told(error, || foreign_format::format(path))),
         Ok(Opened::One(entity))
             if entity.kind == Kind::Html && Format::of_content(&entity.bytes).is_none() =>
         {
-            let Some(kind) = seeming::kind_of_text(path) else {
+            let Some(kind) = foreign_format::kind_of_text(path) else {
                 return Ok(Opened::One(entity));
             };
             let reason = format!("read as HTML, though its name suggests {kind}");

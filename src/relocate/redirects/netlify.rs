@@ -391,7 +391,7 @@ fn query_of(request: &Request<'_>) -> HashMap<String, String> {
     query
         .split('&')
         .filter(|pair| pair.contains('='))
-        .flat_map(|pair| form_urlencoded::parse(pair.as_bytes()).into_owned())
+        .flat_map(|pair| url::form_urlencoded::parse(pair.as_bytes()).into_owned())
         .collect()
 }
 
@@ -496,12 +496,12 @@ fn with_query_of(request: &Request<'_>, url: &str) -> String {
     };
     let (path, own) = rest.split_once('?').unwrap_or((rest, ""));
     let passed = request.query.unwrap_or_default();
-    let has_own = form_urlencoded::parse(own.as_bytes()).next().is_some();
-    let mut pairs = form_urlencoded::parse(passed.as_bytes()).peekable();
+    let has_own = url::form_urlencoded::parse(own.as_bytes()).next().is_some();
+    let mut pairs = url::form_urlencoded::parse(passed.as_bytes()).peekable();
     if has_own || pairs.peek().is_none() {
         return url.to_owned();
     }
-    let query = form_urlencoded::Serializer::new(String::new())
+    let query = url::form_urlencoded::Serializer::new(String::new())
         .extend_pairs(pairs)
         .finish();
     format!("{path}?{query}{fragment}")
