@@ -93,6 +93,8 @@ pub mod checks;
 pub mod cli;
 #[cfg(feature = "audit")]
 pub mod findings;
+#[cfg(feature = "audit")]
+mod nearest;
 #[cfg(feature = "cli")]
 pub mod outfile;
 #[cfg(feature = "audit")]

@@ -10,6 +10,8 @@ Waits for events of the browser, never for time to pass. Prints `N passed, N fai
 """
 
 import base64
+import csv
+import io
 import json
 import os
 import pathlib
@@ -247,9 +249,13 @@ def small_page(browser, checks, page, planted, shots):
     checks.true("documents are found by a part of their path", rows and all("part1/" in row for row in rows))
     browser.act("document.getElementById('clear').click()")
     browser.act("(() => { const r = document.getElementById('rule'); r.value = r.options[1].value; r.dispatchEvent(new Event('change')) })()")
-    rule = browser.run("document.getElementById('rule').value")
-    checks.true("a rule can be chosen", all(rule in row for row in browser.run(SHOWN)))
+    rule = browser.run("document.getElementById('rule').selectedOptions[0].textContent.replace(/ \\([0-9,]+\\)$/, '')")
+    checks.true("a rule can be chosen, by its sentence", "/" not in rule and all(rule in row for row in browser.run(SHOWN)))
+    checks.equal("its id is still in the address", browser.run("location.hash.includes('rule=target%2F')"), True)
+    checks.true("what is left out is said, with a way back", browser.run(
+        "document.getElementById('narrowed').innerText.includes('Show all') && !document.getElementById('narrowed').hidden"))
     browser.act("document.getElementById('clear').click()")
+    checks.true("and the way back leads to everything", browser.run("document.getElementById('narrowed').hidden"))
     browser.act("document.querySelector('#levels input').click()")
     checks.true("a severity can be left out", browser.run(COUNT).startswith("0 of "))
     browser.act("document.getElementById('clear').click()")
@@ -260,8 +266,9 @@ def small_page(browser, checks, page, planted, shots):
     checks.equal("arrow keys move in the list", active, "row-1")
     browser.act_by_key("Enter")
     detail = browser.run("document.getElementById('detail').textContent")
-    for part in ["Source, line", "RFC 1808", "RFC 3986", "Browsers", "Base", "The rule"]:
+    for part in ["Source, line", "Base", "The rule", "target/missing-file"]:
         checks.true(f"details have {part}", part in detail)
+    checks.true("resolutions that agree are not listed", "RFC 3986" not in detail)
     checks.true("the value is marked in its line", browser.run("document.querySelector('#detail mark').textContent"))
     browser.screenshot(shots and shots / "detail.png")
     browser.act_by_key("Escape")
@@ -269,10 +276,43 @@ def small_page(browser, checks, page, planted, shots):
     browser.key("End")
     last = browser.run("document.getElementById('list').getAttribute('aria-activedescendant')")
     checks.equal("End goes to the last one", last, f"row-{planted - 1}")
+    explained(browser, checks)
+    exported(browser, checks, page, planted)
+    in_sight(browser, checks, page, planted)
     named = browser.run("""[...document.querySelectorAll('button, input, select')].filter(e => e.offsetParent &&
         !(e.textContent.trim() || e.labels?.length || e.getAttribute('aria-label'))).length""")
     checks.equal("every control has a name", named, 0)
     checks.equal("nothing went wrong on the way", browser.trouble(), [])
+
+
+def explained(browser, checks):
+    browser.run("document.querySelector('.legend .term').focus()")
+    tip = browser.run("getComputedStyle(document.querySelector('.legend .term'), '::after').content")
+    checks.true("a word is explained when it has the focus", tip.startswith('"') and len(tip) > 10)
+    checks.true("and to those who hear the page", browser.run(
+        "[...document.querySelectorAll('.term')].every(t => t.getAttribute('aria-label').length > t.textContent.length + 5)"))
+
+
+def exported(browser, checks, page, planted):
+    """What the button would save, read with a reader of CSV."""
+    browser.open(page, "#view=findings")
+    text = browser.run("""(async () => { let saved; const make = URL.createObjectURL;
+        URL.createObjectURL = blob => { saved = blob; return make.call(URL, blob); };
+        document.getElementById('export').click(); URL.createObjectURL = make; return await saved.text() })()""")
+    rows = list(csv.DictReader(io.StringIO(text.lstrip("\ufeff"), newline="")))
+    checks.equal("the list is saved as CSV, a row for each finding", len(rows), planted)
+    checks.equal("with its rule by id", {row["rule"] for row in rows}, {"target/missing-file"})
+    checks.true("and nothing that a spreadsheet takes for a formula",
+                not any(value.startswith(("=", "+", "-", "@")) for row in rows for value in row.values()))
+
+
+def in_sight(browser, checks, page, planted):
+    """Wherever one comes from, the chosen row is between the bar and the end of the window."""
+    for at in [0, planted // 2, planted - 1]:
+        browser.open(page, f"#view=findings&at={at}")
+        where = browser.run("""(() => { const row = document.querySelector('.row.active').getBoundingClientRect();
+            return [row.top - document.getElementById('controls').getBoundingClientRect().bottom, innerHeight - row.bottom] })()""")
+        checks.true(f"row {at} is in sight: {where}", min(where) >= -1)
 
 
 def hostile_page(browser, checks, page):
@@ -316,6 +356,10 @@ def narrow_and_dark(browser, checks, page, shots):
     browser.screenshot(shots and shots / "dark.png")
     browser.call("Emulation.setEmulatedMedia", features=[])
     browser.open(page)
+    browser.run("dispatchEvent(new Event('beforeprint'))")
+    printed = browser.run("document.getElementById('print').textContent")
+    checks.true("causes are printed with their places", "missing" in printed and ".html:" in printed)
+    browser.run("dispatchEvent(new Event('afterprint'))")
     pdf = base64.b64decode(browser.call("Page.printToPDF")["data"])
     checks.true("it prints", pdf.startswith(b"%PDF"))
     if shots:

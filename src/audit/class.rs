@@ -58,6 +58,25 @@ impl LinkClass {
     }
 }
 
+impl LinkClass {
+    /// What it means, for people who do not know the name.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Ok => "lead to a file of the tree, or to a part of their message",
+            Self::Missing => "lead into the tree, where nothing is",
+            Self::Outside => "lead out of the tree on the same host, where nothing is known",
+            Self::External => "lead to other sites; nothing is fetched, so they are not checked",
+            Self::Unmappable => "have a URL that no file can have",
+            Self::UndefinedBase => "are relative, in a document whose base is not known",
+            Self::Opaque => "lead to no file: mailto, data, javascript and the like",
+            Self::Malformed => "have no URL, or one without a host",
+            Self::NotJudged => "are of a kind that is checked only if --links says so",
+            Self::Filtered => "were excluded by --include or --exclude",
+        }
+    }
+}
+
 /// The number of links in each class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts([u64; LinkClass::ALL.len()]);

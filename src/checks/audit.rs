@@ -13,10 +13,11 @@ use crate::base::Policy;
 use crate::container::detect::Format;
 use crate::error::ReadError;
 use crate::findings::{Class, Config, Finding, Summary};
+use crate::nearest::did_you_mean;
 use crate::options::{Limits, ReadOptions};
 use crate::resolve::Rules;
 use crate::run::{self, Piece};
-use crate::site::hosting::{Folder, Hosting};
+use crate::site::hosting::{Folder, Hosting, PRESETS};
 use crate::site::listing::{FileSystem, Tree};
 use crate::site::map::{Address, SiteMap};
 use crate::slots::Classes;
@@ -162,6 +163,7 @@ fn judge(
         .into_iter()
         .map(|class| Class {
             name: class.as_str(),
+            about: class.about(),
             links: counts.of(class),
             note: String::new(),
         })
@@ -208,10 +210,16 @@ fn opening(format: Option<Format>, map: &SiteMap, take: &dyn Take) -> Arc<Openin
     })
 }
 
+fn no_hosting(name: &str) -> String {
+    let known = || PRESETS.iter().map(|preset| preset.name);
+    let all: Vec<&str> = known().collect();
+    let meant = did_you_mean(name, known());
+    format!("no hosting `{name}`{meant}; there are {}", all.join(", "))
+}
+
 fn hosting(config: &Config) -> Result<Hosting, Refused> {
     let mut hosting = match &config.hosting {
-        Some(name) => Hosting::named(name)
-            .ok_or_else(|| Refused(format!("no hosting `{name}`: --help lists them")))?,
+        Some(name) => Hosting::named(name).ok_or_else(|| Refused(no_hosting(name)))?,
         None => Hosting::default(),
     };
     if let Some(index) = &config.index {
@@ -229,7 +237,8 @@ fn hosting(config: &Config) -> Result<Hosting, Refused> {
         let folder = all.into_iter().find(|folder| folder.as_str() == name);
         hosting.folder = folder.ok_or_else(|| {
             let all = all.map(Folder::as_str).join(", ");
-            Refused(format!("dir: `{name}` is not one of {all}"))
+            let meant = did_you_mean(name, [Folder::Redirect, Folder::Serve].map(Folder::as_str));
+            Refused(format!("dir: `{name}` is not one of {all}{meant}"))
         })?;
     }
     if let Some(name) = &config.case {
@@ -237,7 +246,8 @@ fn hosting(config: &Config) -> Result<Hosting, Refused> {
             "sensitive" => true,
             "insensitive" => false,
             other => {
-                let text = format!("case: `{other}` is not one of sensitive, insensitive");
+                let meant = did_you_mean(other, ["sensitive", "insensitive"]);
+                let text = format!("case: `{other}` is not one of sensitive, insensitive{meant}");
                 return Err(Refused(text));
             }
         };

@@ -31,7 +31,8 @@ pub fn config(named: Option<&Path>, known: &[&'static Rule]) -> Result<(Config, 
         }
         Err(error) => return Err(refused(&error)),
     };
-    let config = Config::read(&text, known).map_err(|error| refused(&error))?;
+    let config = Config::read(&text, known)
+        .map_err(|error| Refused(format!("{}:{error}", path.display())))?;
     Ok((config, path.to_owned()))
 }
 

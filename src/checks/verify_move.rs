@@ -324,10 +324,11 @@ impl Planned {
             .map(|(old, new)| format!("move {old} -> {new}"))
             .collect();
         lines.push(match self.new_tree {
-            Some(_) => "the new tree was rebuilt; rules rfc1808, compared with rfc3986 and whatwg"
+            Some(_) => "the new tree was rebuilt; links are resolved by RFC 1808, RFC 3986 and browsers are \
+                 checked too"
                 .to_owned(),
-            None => "the same files at the new place; rules rfc1808, compared with rfc3986 and \
-                     whatwg"
+            None => "the same files at the new place; links are resolved by RFC 1808, RFC 3986 and \
+                     browsers are checked too"
                 .to_owned(),
         });
         lines
@@ -365,6 +366,13 @@ impl Planned {
                 .collect();
             parts.join(", ")
         };
+        let causes_in_words = |class: MoveClass| {
+            let own = ties.iter().filter(|((tied, _), _)| *tied == class);
+            let parts: Vec<String> = own
+                .map(|((_, via), count)| format!("{} {}", count, via.in_words()))
+                .collect();
+            parts.join(", ")
+        };
         let harmed: u64 = MoveClass::ALL
             .into_iter()
             .zip(classes)
@@ -377,9 +385,9 @@ impl Planned {
             .map(|class| {
                 format!(
                     "{} {}: {}",
-                    class.as_str(),
-                    classes[class as usize],
-                    note(class)
+                    plural(classes[class as usize], "link", "links"),
+                    class.in_words(),
+                    causes_in_words(class)
                 )
             })
             .collect();
@@ -418,6 +426,7 @@ impl Planned {
                 .zip(classes)
                 .map(|(class, links)| Class {
                     name: class.as_str(),
+                    about: class.in_words(),
                     links,
                     note: note(class),
                 })
@@ -470,10 +479,10 @@ impl Verdict {
         let mut losses = Vec::new();
         if self.harmed > 0 {
             losses.push(format!(
-                "{} in {} would be lost, by {}",
+                "{} in {} would break, for {}",
                 plural(self.harmed, "link", "links"),
                 plural(self.pages, "document", "documents"),
-                plural(self.causes, "cause", "causes"),
+                plural(self.causes, "reason", "reasons"),
             ));
         }
         if self.by_base > 0 {
@@ -492,9 +501,9 @@ impl Verdict {
             losses.push(format!("{addresses} nowhere"));
         }
         if losses.is_empty() {
-            "movable as it is: yes".to_owned()
+            "Movable as it is".to_owned()
         } else {
-            format!("movable as it is: NO; {}", losses.join("; "))
+            format!("Not movable yet: {}", losses.join("; "))
         }
     }
 }

@@ -7,7 +7,8 @@ use encoding_rs::Encoding;
 use regex::Regex;
 
 use super::args::{
-    ADVANCED, InputArg, RulesArg, parse_classes, parse_encoding, parse_glob, parse_regex,
+    ADVANCED, InputArg, Offering, RulesArg, class_names, parse_classes, parse_encoding, parse_glob,
+    parse_regex,
 };
 use super::findings_args::FindingsArgs;
 use crate::site::hosting::{Folder, PRESETS};
@@ -53,7 +54,7 @@ pub struct AuditArgs {
     /// By default anchors, resources, documents and forms are checked, as defined by standards.
     /// The values are anchors, all, and the classes anchor, resource, document, form, metadata,
     /// header, text.
-    #[arg(long, value_name = "CLASS,...", value_parser = parse_classes, help_heading = "What is checked")]
+    #[arg(long, value_name = "CLASS,...", hide_possible_values = true, value_parser = Offering { parser: parse_classes, names: class_names }, help_heading = "What is checked")]
     pub links: Option<Classes>,
 
     /// The standard by which references are resolved; the others are compared with it

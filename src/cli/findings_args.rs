@@ -2,11 +2,14 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-use super::args::ADVANCED;
-use crate::findings::Level;
+use super::args::{ADVANCED, Offering};
+use crate::audit;
+use crate::findings::{Level, RULES};
+use crate::nearest::did_you_mean;
+use crate::relocate;
 use crate::relocate::redirects::Dialect;
 use crate::report::findings::Format;
 
@@ -41,8 +44,9 @@ pub struct FindingsArgs {
 
     /// Set the level of rules, `off` included: `syntax/*=note`; can be repeated
     ///
-    /// ID is a rule or a glob.
-    #[arg(long, value_name = "ID=LEVEL", help_heading = "Findings")]
+    /// ID is a rule or a glob. Rules that are off by default (--list-rules) are brought back by any
+    /// other level: `syntax/bnf=warning`.
+    #[arg(long, value_name = "ID=LEVEL", help_heading = "Findings", hide_possible_values = true, value_parser = rule())]
     pub rule: Vec<String>,
 
     /// Do not count these findings: of a rule, of links to a URL, in a document
@@ -81,12 +85,16 @@ pub struct FindingsArgs {
     #[arg(long, help_heading = ADVANCED)]
     pub live_links: bool,
 
+    /// The date that the HTML report shows: `2026-03-02`, `build 481`; the clock never counts
+    #[arg(long, value_name = "TEXT", help_heading = ADVANCED)]
+    pub report_date: Option<String>,
+
     /// List the rules and exit
     #[arg(long, help_heading = "Findings")]
     pub list_rules: bool,
 
     /// Explain a rule and exit
-    #[arg(long, value_name = "ID", help_heading = "Findings")]
+    #[arg(long, value_name = "ID", help_heading = "Findings", hide_possible_values = true, value_parser = rule())]
     pub explain: Option<String>,
 }
 
@@ -162,6 +170,16 @@ fn formats() -> impl TypedValueParser<Value = Format> {
         .try_map(|name| Format::of_name(&name).ok_or("there is no such format"))
 }
 
+/// A rule, or a rule with its level; which of them a command has is seen when it knows its rules.
+fn rule() -> impl TypedValueParser<Value = String> {
+    let names = || {
+        let lists = [audit::rules::ALL, relocate::rules::ALL, &RULES[..]];
+        lists.into_iter().flatten().map(|rule| rule.id).collect()
+    };
+    let parser = StringValueParser::new();
+    Offering { parser, names }
+}
+
 fn parse_out(argument: &str) -> Result<(OutFormat, PathBuf), String> {
     let (name, file) = argument
         .split_once('=')
@@ -174,9 +192,12 @@ fn parse_out(argument: &str) -> Result<(OutFormat, PathBuf), String> {
         (None, Some(dialect)) => OutFormat::Redirects(dialect),
         (None, None) if name == "urlmap" => OutFormat::UrlMap,
         (None, None) => {
-            let known = Format::ALL.map(Format::as_str).join(", ");
+            let known = Format::ALL.map(Format::as_str);
+            let meant = did_you_mean(name, known.into_iter().chain(["urlmap"]));
             return Err(format!(
-                "no format `{name}`; there are {known}; and of a move urlmap and redirects.DIALECT"
+                "no format `{name}`{meant}; there are {}; and of a move urlmap and \
+                 redirects.DIALECT",
+                known.join(", ")
             ));
         }
     };

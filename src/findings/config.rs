@@ -10,6 +10,8 @@ use toml::value::Datetime;
 
 use super::triage::place_in;
 use super::{Allow, Level, Levels, Rule};
+use crate::document::Position;
+use crate::nearest::did_you_mean;
 
 /// The content of a configuration. The values of options have the same syntax as on the command
 /// line.
@@ -56,11 +58,18 @@ impl Config {
 
 /// What is wrong with a configuration, and where, for people.
 #[derive(Debug)]
-pub struct ConfigError(String);
+pub struct ConfigError {
+    at: Option<Position>,
+    message: String,
+}
 
+/// `LINE:COLUMN: message`, to be put after the file's name and a colon; one line.
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        match &self.at {
+            Some(at) => write!(f, "{}:{}: {}", at.line, at.column, self.message),
+            None => write!(f, " {}", self.message),
+        }
     }
 }
 
@@ -109,8 +118,7 @@ impl Config {
     /// # Errors
     /// At the first thing in it that is invalid or unknown: nothing is ever ignored.
     pub fn read(text: &str, known: &[&'static Rule]) -> Result<Self, ConfigError> {
-        let file: File = toml::from_str(text)
-            .map_err(|error| ConfigError(error.to_string().trim_end().to_owned()))?;
+        let file: File = toml::from_str(text).map_err(|error| malformed(text, &error))?;
         let mut config = Self {
             url_map: file.site.url_map,
             url_alias: file.site.url_alias,
@@ -174,11 +182,27 @@ fn day(value: &Datetime) -> Result<Date, String> {
 }
 
 fn refused<T>(text: &str, value: &Spanned<T>, message: &str) -> ConfigError {
-    let place = place_in(text, value.span());
-    ConfigError(match place {
-        Some(at) => format!("line {}, column {}: {message}", at.line, at.column),
-        None => message.to_owned(),
-    })
+    ConfigError {
+        at: place_in(text, value.span()),
+        message: message.to_owned(),
+    }
+}
+
+/// What the parser says, in one line, and the key that was probably meant.
+fn malformed(text: &str, error: &toml::de::Error) -> ConfigError {
+    let lines: Vec<&str> = error.message().lines().map(str::trim).collect();
+    let mut message = lines.join(", ");
+    // serde quotes the key, then those that it expected.
+    let mut quoted = message.split('`').skip(1).step_by(2);
+    if message.starts_with("unknown field")
+        && let Some(typed) = quoted.next()
+    {
+        message += &did_you_mean(typed, quoted);
+    }
+    ConfigError {
+        at: error.span().and_then(|span| place_in(text, span)),
+        message,
+    }
 }
 
 #[cfg(test)]
@@ -238,15 +262,22 @@ expires = 2030-12-31
     fn what_is_not_understood_is_an_error_with_its_line() {
         for (text, says) in [
             ("[sight]", "unknown field `sight`"),
-            ("x = ", "line 1"),
+            ("x = ", "1:"),
+            (
+                "[hosting]\npresets = 'nginx'",
+                "2:1: unknown field `presets`",
+            ),
+            ("[hosting]\npresets = 'nginx'", "did you mean `preset`?"),
+            ("[hostng]", "did you mean `hosting`?"),
+            ("[site]\nurl-map = [\n'a=/'\n", "2:"),
             ("[hosting]\nhost = 'x'", "unknown field `host`"),
             (
                 "[rules]\n'target/*' = 'loud'",
-                "line 2, column 14: `loud` is not a level",
+                "2:14: `loud` is not a level",
             ),
             (
                 "[rules]\n'targt/*' = 'off'",
-                "line 2, column 1: no rule matches `targt/*`",
+                "2:1: no rule matches `targt/*`",
             ),
             ("[[allow]]\nrule = '*'", "missing field `reason`"),
             ("[[allow]]\nrule = '*'\nreason = ' '", "the reason is empty"),
@@ -257,11 +288,12 @@ expires = 2030-12-31
             ),
             (
                 "[[allow]]\nrule = '*'\nreason = 'x'\nexpires = 2026-02-30",
-                "line",
+                ":",
             ),
         ] {
             let error = Config::read(text, &KNOWN).unwrap_err().to_string();
             assert!(error.contains(says), "{text}: {error}");
+            assert!(!error.contains('\n'), "{text}: {error}");
         }
     }
 }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::nearest::did_you_mean;
+
 /// The severity of a finding, the least severe first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
@@ -60,6 +62,10 @@ impl FromStr for Level {
         [Self::Error, Self::Warning, Self::Note, Self::Off]
             .into_iter()
             .find(|level| level.as_str() == name)
-            .ok_or_else(|| format!("`{name}` is not a level: error, warning, note or off"))
+            .ok_or_else(|| {
+                let names = ["error", "warning", "note", "off"];
+                let meant = did_you_mean(name, names);
+                format!("`{name}` is not a level: error, warning, note or off{meant}")
+            })
     }
 }

@@ -3,6 +3,7 @@
 use globset::{GlobBuilder, GlobMatcher};
 
 use super::{Level, Rule};
+use crate::nearest::nearest;
 
 /// The levels of rules, with the user's changes.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +25,7 @@ impl Levels {
             .map_err(|error| format!("`{glob}`: {}", error.kind()))?
             .compile_matcher();
         if !known.iter().any(|rule| matcher.is_match(rule.id)) {
-            return Err(format!("no rule matches `{glob}`: --list-rules lists them"));
+            return Err(unknown(glob, known));
         }
         self.overrides.push((matcher, level));
         Ok(())
@@ -47,6 +48,22 @@ impl Levels {
         let set =
             |(matcher, level): &(GlobMatcher, Level)| matcher.is_match(rule.id).then_some(*level);
         self.overrides.iter().rev().find_map(set)
+    }
+}
+
+/// What is wrong with an id or a glob that matches nothing, and what was probably meant.
+fn unknown(glob: &str, known: &[&'static Rule]) -> String {
+    let family = |rule: &&'static Rule| rule.id.split('/').next().unwrap_or(rule.id);
+    let meant = match glob.split_once('/') {
+        Some((typed, rest)) if rest.contains(['*', '?', '[']) => {
+            let family = nearest(typed, known.iter().map(family));
+            family.map(|family| format!("{family}/{rest}"))
+        }
+        _ => nearest(glob, known.iter().map(|rule| rule.id)).map(str::to_owned),
+    };
+    match meant {
+        Some(meant) => format!("no rule matches `{glob}`; did you mean `{meant}`?"),
+        None => format!("no rule matches `{glob}`: --list-rules lists them"),
     }
 }
 
@@ -77,6 +94,26 @@ mod tests {
         ] {
             let error = levels.set_argument(argument, &[&MISSING]).unwrap_err();
             assert!(error.contains(says), "{argument}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_misspelt_rule_or_family_is_answered_by_the_one_that_was_meant() {
+        let known: [&'static Rule; 2] = [&MISSING, &BASE_EMPTY];
+        for (argument, meant) in [
+            ("missing-file=off", "did you mean `target/missing-file`?"),
+            (
+                "target/mising-file=off",
+                "did you mean `target/missing-file`?",
+            ),
+            ("targt/*=off", "did you mean `target/*`?"),
+            ("nothing/like/it=off", "--list-rules lists them"),
+            ("base/empty=eror", "did you mean `error`?"),
+        ] {
+            let error = Levels::default()
+                .set_argument(argument, &known)
+                .unwrap_err();
+            assert!(error.contains(meant), "{argument}: {error}");
         }
     }
 }

@@ -72,6 +72,8 @@ impl Totals {
 pub struct Class {
     /// Its name: `ok`, `missing`, `external`.
     pub name: &'static str,
+    /// What it means, for people who do not know the name.
+    pub about: &'static str,
     /// How many links.
     pub links: u64,
     /// More about them in words; usually empty.

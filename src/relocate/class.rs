@@ -81,6 +81,29 @@ impl MoveClass {
         }
     }
 
+    /// What it means, after a number of links: `3 links would still lead to the old place`.
+    #[must_use]
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            Self::Moves => "would lead to the same page at its new place",
+            Self::AlreadyNew => "would lead to the new place, as now",
+            Self::External => "would lead elsewhere, as now",
+            Self::ExternalSchemeFollows => {
+                "would lead to another site, by the new scheme of the page"
+            }
+            Self::Opaque => "would lead to no page, as now: mailto, data, javascript",
+            Self::OutsidePrefix => "would lead to a neighbour that does not move, as now",
+            Self::Pinned => "would still lead to the old place",
+            Self::CanonicalPinned => "would still name the old place as the address of the page",
+            Self::ClimbsOut => "would lead above or beside the new place",
+            Self::EscapesPrefix => "would look beside the new place for what is beside the old one",
+            Self::ChangedMeaning => "would lead to another page than now",
+            Self::Undetermined => "would stay without a known base",
+            Self::Malformed => "would stay without an absolute form",
+            Self::AmbiguousOverlap => "would lead below both places, and to a file of neither tree",
+        }
+    }
+
     /// Whether the move leaves the link unharmed.
     #[must_use]
     pub const fn is_harmless(self) -> bool {
@@ -137,6 +160,19 @@ impl Via {
             Self::Relative => "relative",
             Self::Base => "base",
             Self::RelativeBase => "relative-base",
+        }
+    }
+
+    /// What it means, after a number of links: `3 written from the root of the host`.
+    #[must_use]
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            Self::Absolute => "written as absolute URLs",
+            Self::NetPath => "written from the host, after //",
+            Self::RootPath => "written from the root of the host",
+            Self::Relative => "written relative to the page",
+            Self::Base => "written relative to an absolute base",
+            Self::RelativeBase => "written relative to a relative base",
         }
     }
 

@@ -1,8 +1,10 @@
 //! What a new user meets first: help, manual pages, completions, and answers to what is mistyped.
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use super::baseref;
+use super::{baseref, command};
 
 /// The commands that have options of their own.
 const COMMANDS: [&str; 7] = [
@@ -132,4 +134,176 @@ fn an_unknown_option_is_not_said_to_be_a_value() {
     }
     let near = stderr(&baseref(&["audit", "--basline", "x"]));
     assert!(near.contains("'--baseline'"), "{near}");
+}
+
+/// A folder of that name with these files.
+fn tree(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("first_minutes")
+        .join(name);
+    let _ = fs::remove_dir_all(&folder);
+    for (file, text) in files {
+        let file = folder.join(file);
+        fs::create_dir_all(file.parent().expect("it is below the folder")).expect("it can be made");
+        fs::write(file, text).expect("the file can be written");
+    }
+    folder
+}
+
+fn audit_in(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = command(&["audit"]);
+    let command = command.args(arguments).current_dir(folder);
+    command.output().expect("the program runs")
+}
+
+#[test]
+fn what_is_misspelt_is_answered_by_what_was_meant() {
+    let folder = tree("misspelt", &[("site/index.html", "<title>t</title>")]);
+    for (arguments, meant) in [
+        (&["--explain", "missing-file"][..], "target/missing-file"),
+        (&["--explain", "target/mising-file"], "target/missing-file"),
+        (&["site", "--rule", "targt/*=off"], "target/*"),
+        (
+            &["site", "--rule", "target/missing-flie=off"],
+            "target/missing-file",
+        ),
+        (&["site", "--rule", "target/missing-file=eror"], "error"),
+        (&["site", "--out", "sarf=x"], "sarif"),
+        (&["site", "--hosting", "apche"], "apache"),
+        (&["site", "-f", "markdwon"], "markdown"),
+        (&["site", "--links", "anchr"], "anchor"),
+    ] {
+        let output = audit_in(&folder, arguments);
+        let text = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let [ours, clap] = [format!("`{meant}`"), format!("'{meant}'")];
+        assert!(
+            text.contains(&ours) || text.contains(&clap),
+            "{arguments:?}: {text}"
+        );
+    }
+    let fields = stderr(&baseref(&["links", "-f", "csv", "--fields", "ulr", "src"]));
+    assert!(fields.contains("did you mean `url`?"), "{fields}");
+}
+
+#[test]
+fn an_error_of_the_configuration_is_one_line_with_its_place() {
+    for (number, (config, says)) in [
+        ("[hosting]\npreset = \"apche\"\n", "did you mean `apache`?"),
+        (
+            "[hosting]\npresets = 'x'\n",
+            "baseref.toml:2:1: unknown field",
+        ),
+        ("[hostng]\n", "did you mean `hosting`?"),
+        (
+            "[rules]\n'targt/*' = 'off'\n",
+            "baseref.toml:2:1: no rule matches",
+        ),
+        ("[site]\nurl-map = [\n  'a=/'\n\n", "baseref.toml:"),
+    ]
+    .iter()
+    .enumerate()
+    {
+        let name = format!("config{number}");
+        let files = [
+            ("site/index.html", "<title>t</title>"),
+            ("baseref.toml", *config),
+        ];
+        let output = audit_in(&tree(&name, &files), &["site"]);
+        let text = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{config}");
+        assert!(text.contains(says), "{config}: {text}");
+        assert!(
+            !text.contains("\\u{a}") && text.lines().count() == 1,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_rule_that_is_off_by_default_is_brought_back_by_its_level() {
+    let folder = tree("off", &[("site/index.html", "<a href='#a<b>'>x</a>")]);
+    let shown = |more: &[&str]| {
+        let arguments = [&["site", "--level", "note", "-f", "csv"], more].concat();
+        String::from_utf8(audit_in(&folder, &arguments).stdout).expect("UTF-8")
+    };
+    assert!(!shown(&[]).contains("syntax/bnf"));
+    assert!(shown(&["--rule", "syntax/bnf=note"]).contains("syntax/bnf"));
+    let list = stdout(&["audit", "--list-rules"]);
+    let line = list.lines().find(|line| line.starts_with("syntax/bnf "));
+    assert!(line.expect("it is listed").contains(" off "), "{list}");
+}
+
+#[test]
+fn completions_offer_names_for_what_has_names_and_files_for_files_alone() {
+    let script = stdout(&["completions", "bash"]);
+    let audit = script
+        .split("baseref__subcmd__audit)\n            opts=")
+        .nth(1);
+    let audit = audit
+        .expect("a part for audit")
+        .split("\n        baseref__")
+        .next();
+    let audit = audit.expect("its end");
+    let offered = |option: &str| {
+        let after = audit.split(&format!("                {option})\n")).nth(1);
+        after.expect(option).split(";;").next().expect(option)
+    };
+    for (option, name) in [
+        ("--explain", "target/missing-file"),
+        ("--rule", "target/missing-file"),
+        ("--links", "resource"),
+        ("--format", "sarif"),
+        ("--hosting", "apache"),
+    ] {
+        assert!(
+            offered(option).contains(name),
+            "{option}: {}",
+            offered(option)
+        );
+        assert!(!offered(option).contains("compgen -f"), "{option}");
+    }
+    for option in ["--include", "--jobs", "--allow", "--encoding"] {
+        assert!(!offered(option).contains("compgen -f"), "{option}");
+    }
+    for option in ["--output", "--baseline", "--config"] {
+        assert!(offered(option).contains("compgen -f"), "{option}");
+    }
+}
+
+#[test]
+fn the_page_names_its_folder_and_the_date_that_it_is_given() {
+    let folder = tree(
+        "dated",
+        &[("my site/index.html", "<a href=gone.html>x</a>")],
+    );
+    let page = |more: &[&str]| {
+        let arguments = [&["my site", "-f", "html"], more].concat();
+        String::from_utf8(audit_in(&folder, &arguments).stdout).expect("UTF-8")
+    };
+    let plain = page(&[]);
+    assert!(plain.contains("<title>Links of my site: 1 error</title>"));
+    assert!(plain.contains("<h1>Links of my site</h1>"));
+    assert!(plain.contains("<p id=\"dated\"></p>"));
+    assert_eq!(plain, page(&[]));
+    let dated = page(&["--report-date", "2026-03-02, <build> 481"]);
+    assert!(dated.contains("<p id=\"dated\">2026-03-02, &lt;build&gt; 481</p>"));
+}
+
+#[test]
+fn a_rule_has_a_name_and_a_sentence_in_sarif() {
+    let folder = tree("sarif", &[("site/index.html", "<a href=gone.html>x</a>")]);
+    let output = audit_in(&folder, &["site", "-f", "sarif"]);
+    let log: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let rules = log["runs"][0]["tool"]["driver"]["rules"].as_array();
+    for rule in rules.expect("rules") {
+        let name = rule["name"].as_str().expect("a name");
+        let text = rule["shortDescription"]["text"].as_str().expect("a text");
+        assert!(name.chars().all(char::is_alphanumeric), "{name}");
+        assert!(
+            name.starts_with(char::is_uppercase) && text.ends_with('.'),
+            "{name}: {text}"
+        );
+    }
+    assert_eq!(rules.expect("rules")[0]["name"], "TargetMissingFile");
 }

@@ -364,7 +364,7 @@ const VERIFY_MOVE: Texts = Texts {
         "Verdicts",
         "  moves-with-tree  leads to the same page at its new place: nothing to do
   pinned-to-old    keeps leading to the old place
-  climbs-out       leads above the new place, or beside it
+  climbs-out       leads above or beside the new place
   escapes-prefix   leads beside the old place, after the move beside the new
   changed-meaning  leads to another page than before
   outside-prefix, external, already-new, opaque

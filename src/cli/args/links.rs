@@ -5,9 +5,10 @@ use globset::GlobMatcher;
 use regex::Regex;
 
 use super::help::ADVANCED;
+use super::offered::Offering;
 use super::reading::ReadingArgs;
 use super::values::{
-    GroupByArg, LinksFormatArg, parse_classes, parse_fields, parse_host, parse_regex,
+    GroupByArg, LinksFormatArg, class_names, parse_classes, parse_fields, parse_host, parse_regex,
 };
 use crate::report::column::{Record, Selection};
 use crate::report::links::Links;
@@ -39,7 +40,7 @@ pub struct ChoiceArgs {
     /// Anchors are `a` and `area`; resources what a page loads, such as images and scripts;
     /// documents other pages shown in it, such as frames. Messages also have the classes header
     /// (List-Help, Archived-At...) and text (URLs in plain text).
-    #[arg(long, value_name = "CLASS,...", default_value = "anchors", value_parser = parse_classes)]
+    #[arg(long, value_name = "CLASS,...", default_value = "anchors", hide_possible_values = true, value_parser = Offering { parser: parse_classes, names: class_names })]
     pub links: Classes,
 
     /// Include links in conditional comments (`<!--[if mso]>`, where Outlook has its own)
@@ -104,7 +105,7 @@ pub struct FormArgs {
 
     // Its help lists the columns: see `fields_help`.
     #[expect(missing_docs, reason = "a doc comment would be used as the help")]
-    #[arg(long, value_name = "NAME,...", value_parser = parse_fields, help_heading = "Output", help = FIELDS_HELP, long_help = fields_help())]
+    #[arg(long, value_name = "NAME,...", hide_possible_values = true, value_parser = Offering { parser: parse_fields, names: field_names }, help_heading = "Output", help = FIELDS_HELP, long_help = fields_help())]
     pub fields: Option<Selection<Links>>,
 
     /// Print the number of links in each document instead of the links
@@ -144,9 +145,13 @@ pub struct FormArgs {
 
 const FIELDS_HELP: &str = "The fields of each link; `+` before the first adds to the default ones";
 
+fn field_names() -> Vec<&'static str> {
+    Links::COLUMNS.iter().map(|column| column.name).collect()
+}
+
 /// The long help of `--fields`, with the names of the columns.
 fn fields_help() -> String {
-    let names: Vec<&str> = Links::COLUMNS.iter().map(|column| column.name).collect();
+    let names = field_names();
     format!(
         "{FIELDS_HELP}\n\nThey are printed in this order, except in the format `url`, which has \
          none. There are {}.",

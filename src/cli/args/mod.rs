@@ -2,6 +2,7 @@
 
 mod help;
 mod links;
+mod offered;
 mod reading;
 mod values;
 
@@ -16,10 +17,13 @@ use clap_complete::Shell;
 use self::help::{ABOUT, LONG_ABOUT};
 pub use self::help::{ADVANCED, Texts, texts};
 pub use self::links::{ChoiceArgs, FormArgs, LinksArgs};
+pub use self::offered::Offering;
 pub use self::reading::{BaseOfArgs, InputArgs, OutputArgs, ReadingArgs};
 use self::values::ResolveFormatArg;
 pub use self::values::{BasesFormatArg, ColorArg, InputArg, LinksFormatArg, RulesArg, UrlMap};
-pub(in crate::cli) use self::values::{parse_classes, parse_encoding, parse_glob, parse_regex};
+pub(in crate::cli) use self::values::{
+    class_names, parse_classes, parse_encoding, parse_glob, parse_regex,
+};
 use super::audit_args::AuditArgs;
 
 /// The whole command line.
@@ -135,7 +139,8 @@ impl CommandLine {
 
 /// The program for manual pages and completions, which leave no option out.
 pub fn manual_program() -> clap::Command {
-    CommandLine::command()
+    let hinted = |command: clap::Command| command.mut_args(offered::hinted);
+    hinted(CommandLine::command()).mut_subcommands(hinted)
 }
 
 /// The width of the help, unless the terminal is narrower.

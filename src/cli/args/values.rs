@@ -10,8 +10,9 @@ use regex::Regex;
 
 use crate::cli::message;
 use crate::container::format::Format;
+use crate::nearest::{did_you_mean, nearest};
 use crate::report::bases::BasesFormat;
-use crate::report::column::{Selection, UnknownColumn};
+use crate::report::column::{Record, Selection, UnknownColumn};
 use crate::report::groups::GroupBy;
 use crate::report::links::{Links, LinksFormat};
 use crate::report::references::ResolveFormat;
@@ -297,6 +298,12 @@ const MEANT: &[(&str, &[&str])] = &[
     ("all", &["any", "every"]),
 ];
 
+/// The values of `--links`.
+pub(in crate::cli) fn class_names() -> Vec<&'static str> {
+    let classes = Class::ALL.map(Class::as_str);
+    ["anchors", "all"].into_iter().chain(classes).collect()
+}
+
 fn no_class(name: &str) -> String {
     let singular = name.strip_suffix('s').unwrap_or(name);
     let meant = MEANT
@@ -308,7 +315,8 @@ fn no_class(name: &str) -> String {
                 .map(Class::as_str)
                 .into_iter()
                 .find(|class| *class == singular)
-        });
+        })
+        .or_else(|| nearest(name, class_names()));
     let known: Vec<&str> = Class::ALL.iter().map(|class| class.as_str()).collect();
     let meant = meant.map(|class| format!(": write `{class}`"));
     format!(
@@ -348,5 +356,7 @@ pub(in crate::cli) fn parse_glob(pattern: &str) -> Result<String, String> {
 }
 
 pub(super) fn parse_fields(list: &str) -> Result<Selection<Links>, String> {
-    Selection::parse(list).map_err(|UnknownColumn(name)| format!("no field `{name}`"))
+    let known = || Links::COLUMNS.iter().map(|column| column.name);
+    Selection::parse(list)
+        .map_err(|UnknownColumn(name)| format!("no field `{name}`{}", did_you_mean(&name, known())))
 }

@@ -67,6 +67,8 @@ pub fn audit(arguments: &AuditArgs) -> Result<Outcome, Usage> {
     let planned = audits::Planned::new(request, &config)?;
     let head = Head {
         command: "audit",
+        subject: subject(&arguments.paths),
+        date: arguments.findings.report_date.clone().unwrap_or_default(),
         rules: known,
         lines: planned.head(),
         ..Head::default()
@@ -75,6 +77,20 @@ pub fn audit(arguments: &AuditArgs) -> Result<Outcome, Usage> {
     let mut checked = Checked::new(&arguments.findings, (config, config_file), &head, &trees)?;
     let summary = planned.run(jobs(arguments.jobs), &mut checked)?;
     checked.finish(summary)
+}
+
+/// What a report is about, as the user typed it.
+fn subject(paths: &[PathBuf]) -> String {
+    const NAMED: usize = 3;
+    let names = paths.iter().take(NAMED);
+    let mut subject = names
+        .map(|path| path.display().to_string())
+        .collect::<Vec<_>>()
+        .join(", ");
+    if paths.len() > NAMED {
+        subject += &format!(" and {} more", paths.len() - NAMED);
+    }
+    subject
 }
 
 /// What the command line says of sites and their hosting, as a configuration says it.
@@ -122,6 +138,8 @@ pub fn verify_move(arguments: &VerifyMoveArgs) -> Result<Outcome, Usage> {
     let products = Products::new(arguments, &trees)?;
     let head = Head {
         command: "verify-move",
+        subject: subject(arguments.dir.as_slice()),
+        date: arguments.findings.report_date.clone().unwrap_or_default(),
         rules: known,
         lines: planned.head(),
         moved: true,

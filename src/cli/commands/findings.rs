@@ -13,6 +13,7 @@ use crate::cli::outcome::{Outcome, Usage};
 use crate::findings::{
     Config, Excerpts, Finding, JudgedLink, Level, PageName, Rule, Shown, Summary, Triage,
 };
+use crate::nearest::nearest;
 use crate::outfile::OutputFile;
 use crate::report::findings::{Head, Options, Report, rules};
 use crate::walk::FileId;
@@ -35,7 +36,7 @@ pub(super) fn print_about_rules(
         rules::list(known)
     } else if let Some(id) = &arguments.explain {
         let rule = known.iter().find(|rule| rule.id == id);
-        let rule = rule.ok_or_else(|| Usage(format!("no rule `{id}`: --list-rules lists them")))?;
+        let rule = rule.ok_or_else(|| Usage(no_rule(id, known)))?;
         rules::explain(rule)
     } else {
         return Ok(false);
@@ -43,6 +44,13 @@ pub(super) fn print_about_rules(
     // A closed pipe is not an error: the reader has had enough.
     let _ = std::io::stdout().write_all(text.as_bytes());
     Ok(true)
+}
+
+fn no_rule(id: &str, known: &[&'static Rule]) -> String {
+    match nearest(id, known.iter().map(|rule| rule.id)) {
+        Some(meant) => format!("no rule `{id}`; did you mean `{meant}`?"),
+        None => format!("no rule `{id}`: --list-rules lists them"),
+    }
 }
 
 /// The outputs of a checking command, and the triage of its findings.

@@ -9,6 +9,7 @@ use crate::cli::args::{CompletionsArgs, ManArgs, Texts, manual_program, texts};
 use crate::cli::message::Messages;
 use crate::cli::outcome::{Outcome, Usage};
 use crate::cli::output::Output;
+use crate::nearest::did_you_mean;
 use crate::outfile::OutputFile;
 
 /// Prints the manual page, in roff.
@@ -23,11 +24,16 @@ pub fn page(arguments: &ManArgs) -> Result<Outcome, Usage> {
         Some(name) => program
             .find_subcommand(name)
             .cloned()
-            .ok_or_else(|| Usage(format!("there is no command `{name}`")))?,
+            .ok_or_else(|| Usage(no_command(name, &program)))?,
     };
     let mut page = Vec::new();
     let rendered = render(command, &mut page);
     print(&page, rendered)
+}
+
+fn no_command(name: &str, program: &clap::Command) -> String {
+    let known = program.get_subcommands().map(clap::Command::get_name);
+    format!("there is no command `{name}`{}", did_you_mean(name, known))
 }
 
 /// The page of a command, with its texts as sections of their own.

@@ -1,5 +1,6 @@
 //! The rules as a list, as explanations, and as the documentation's table.
 
+use super::words;
 use crate::findings::Rule;
 
 /// A line per rule: id, level and summary, in columns.
@@ -20,7 +21,7 @@ pub fn explain(rule: &Rule) -> String {
         "{} ({})\n\n{}.\n\n{}\n\nSource: {}\n\nFor example:\n\n{example}\n",
         rule.id,
         rule.level,
-        sentence(rule.summary),
+        words::capital(rule.summary),
         fold(rule.explanation, 80),
         rule.reference
     )
@@ -38,15 +39,6 @@ pub fn table(rules: &[&'static Rule]) -> String {
     let rows: Vec<String> = rules.iter().map(row).collect();
     let rows = rows.join("\n");
     format!("| rule | level | what is wrong | source |\n|---|---|---|---|\n{rows}\n")
-}
-
-/// The text with its first letter capitalised.
-fn sentence(text: &str) -> String {
-    let mut characters = text.chars();
-    match characters.next() {
-        Some(first) => first.to_uppercase().chain(characters).collect(),
-        None => String::new(),
-    }
 }
 
 /// Wraps the text into lines of at most `width` characters, unless a word is longer.

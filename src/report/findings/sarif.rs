@@ -273,6 +273,12 @@ fn help(rule: &Rule) -> Value {
     help
 }
 
+/// The name for people that viewers show (§3.49.7): `TargetMissingFile`.
+fn name(rule: &Rule) -> String {
+    let words = rule.id.split(['/', '-']);
+    words.map(words::capital).collect()
+}
+
 fn descriptor(rule: &Rule) -> Value {
     let level = match rule.level {
         Level::Off => "none",
@@ -286,8 +292,8 @@ fn descriptor(rule: &Rule) -> Value {
     let family = rule.id.split('/').next().unwrap_or_default();
     json!({
         "id": rule.id,
-        "name": rule.id,
-        "shortDescription": message(rule.summary),
+        "name": name(rule),
+        "shortDescription": message(&format!("{}.", words::capital(rule.summary))),
         "fullDescription": message(rule.explanation),
         "help": help(rule),
         "defaultConfiguration": {"level": level, "enabled": rule.level != Level::Off},

@@ -104,6 +104,7 @@ fn sample() -> (Vec<Judged>, Summary) {
     }
     let class = |name, links| Class {
         name,
+        about: "what it means",
         links,
         note: String::new(),
     };

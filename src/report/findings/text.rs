@@ -1,6 +1,6 @@
 //! For people: causes in order of how much they break, each with an example and what to do.
 
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::words;
 use super::writer::{Head, Options, Writer};
@@ -175,8 +175,7 @@ fn source_line(paint: Paint, finding: &Finding, out: &mut Vec<u8>) {
     let piece = |range| text.get(range).map(visible).unwrap_or_default();
     let (before, inside) = (piece(0..value.start), piece(value.clone()));
     let after = piece(value.end..text.len());
-    let indent = before.len() - before.trim_start().len();
-    let before = &before[indent..];
+    let (before, inside, after) = framed(before.trim_start(), &inside, after.trim_end());
     let number = finding
         .at
         .as_ref()
@@ -188,6 +187,55 @@ fn source_line(paint: Paint, finding: &Finding, out: &mut Vec<u8>) {
     let carets = "^".repeat(inside.width().max(1));
     let carets = paint.level(finding.level, &carets);
     push(out, &format!("  {:>6} | {room}{carets}", ""));
+}
+
+/// How many columns a source line has, so that a line of the report has 80.
+const FRAME: usize = 80 - "       | ".len() - 2;
+
+/// The text before a value, the value, and the text after it, cut to [`FRAME`] columns: first what
+/// is farthest from the value.
+fn framed(before: &str, inside: &str, after: &str) -> (String, String, String) {
+    let inside = head(inside, FRAME);
+    let room = FRAME - inside.width();
+    let kept_after = after.width().min(room / 3);
+    let before = tail(before, room - kept_after);
+    let after = head(after, room - before.width());
+    (before, inside, after)
+}
+
+/// The beginning of a text in at most `room` columns, with a mark where it was cut.
+fn head(text: &str, room: usize) -> String {
+    if text.width() <= room {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    let mut columns = 1;
+    for character in text.chars() {
+        columns += character.width().unwrap_or(0);
+        if columns > room {
+            break;
+        }
+        kept.push(character);
+    }
+    if room > 0 {
+        kept.push('…');
+    }
+    kept
+}
+
+/// The end of a text, as [`head`] gives its beginning.
+fn tail(text: &str, room: usize) -> String {
+    if text.width() <= room {
+        return text.to_owned();
+    }
+    let mut columns = 1;
+    let cut = text.char_indices().rev().find(|(_, character)| {
+        columns += character.width().unwrap_or(0);
+        columns > room
+    });
+    let start = cut.map_or(0, |(at, character)| at + character.len_utf8());
+    let mark = if room > 0 { "…" } else { "" };
+    format!("{mark}{}", &text[start..])
 }
 
 /// Text on one line, in characters of one width.
@@ -219,5 +267,31 @@ impl Paint {
         } else {
             text.to_owned()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_line_is_cut_to_its_columns_around_the_value() {
+        let long = "あ-".repeat(100);
+        for (before, inside, after) in [
+            (long.as_str(), "v", long.as_str()),
+            ("", "v", &long),
+            (&long, "v", ""),
+            ("a", &long, "b"),
+            ("short", "v", "short"),
+        ] {
+            let (b, i, a) = framed(before, inside, after);
+            let width = b.width() + i.width() + a.width();
+            assert!(width <= FRAME, "{width}: {b}|{i}|{a}");
+            assert!(inside.starts_with(i.trim_end_matches('…')) && !i.is_empty());
+            assert!(before.ends_with(b.trim_start_matches('…')));
+            assert!(after.starts_with(a.trim_end_matches('…')));
+        }
+        let whole = framed("short", "v", "short");
+        assert_eq!(whole, ("short".into(), "v".into(), "short".into()));
     }
 }

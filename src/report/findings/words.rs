@@ -23,6 +23,15 @@ pub(super) fn count(value: u64, thing: &str) -> String {
     format!("{} {thing}{plural}", number(value))
 }
 
+/// The text with its first letter capitalised.
+pub(super) fn capital(text: &str) -> String {
+    let mut characters = text.chars();
+    match characters.next() {
+        Some(first) => first.to_uppercase().chain(characters).collect(),
+        None => String::new(),
+    }
+}
+
 /// How many findings a group has, and where: `12 findings in 9 documents`.
 pub(super) fn extent(group: &Group) -> String {
     let thing = if group.examples.iter().all(|example| example.raw.is_empty()) {

@@ -7,6 +7,10 @@ use crate::findings::{Finding, JudgedLink, Level, PageName, Rule, Summary};
 pub struct Head {
     /// The name of the command.
     pub command: &'static str,
+    /// What the report is about: the directories and files as the user named them.
+    pub subject: String,
+    /// The date of the report, in the words of the user; empty for none. Never the clock's.
+    pub date: String,
     /// Every rule of the command, for outputs that describe them.
     pub rules: Vec<&'static Rule>,
     /// Introductory lines for people: the model of the host, or the move.

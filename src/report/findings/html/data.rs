@@ -223,7 +223,7 @@ impl Data {
             classes: summary
                 .classes
                 .iter()
-                .map(|c| (c.name, c.links, c.note.as_str()))
+                .map(|c| (c.name, c.links, c.note.as_str(), c.about))
                 .collect(),
             rules: self.rules.iter().map(|rule| RuleText::of(rule)).collect(),
             strings: self.strings.in_order(),
@@ -308,7 +308,7 @@ struct Page<'d> {
     live: bool,
     level: &'d str,
     summary: Numbers<'d>,
-    classes: Vec<(&'d str, u64, &'d str)>,
+    classes: Vec<(&'d str, u64, &'d str, &'static str)>,
     rules: Vec<RuleText>,
     strings: Vec<&'d str>,
     documents: Unzipped<'d>,

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use self::data::Data;
 use super::words;
 use super::writer::{Head, Options, Writer};
-use crate::findings::{Finding, PageName, Summary};
+use crate::findings::{Finding, Level, PageName, Summary};
 use crate::report::text::shown;
 
 const STYLE: &str = include_str!("page.css");
@@ -47,7 +47,12 @@ impl Writer for Html {
     }
 
     fn end(&mut self, summary: &Summary, out: &mut Vec<u8>) {
-        let title = format!("baseref {}", self.head.command);
+        let what = if self.head.moved { "Move" } else { "Links" };
+        let title = match self.head.subject.as_str() {
+            "" => format!("baseref {}", self.head.command),
+            subject => format!("{what} of {}", shown(subject)),
+        };
+        let title = escape(title.as_str());
         let totals = words::totals(summary, self.options.level);
         let verdict = shown(&summary.verdict);
         out.extend_from_slice(
@@ -58,14 +63,15 @@ impl Writer for Html {
                  <meta name=\"color-scheme\" content=\"light dark\">\n\
                  <title>{title}: {}</title>\n<style>{STYLE}</style>\n</head>\n",
                 policy(),
-                escape(totals.as_str()),
+                words::findings(summary, Level::Error),
             )
             .as_bytes(),
         );
         let body = BODY
-            .replace("{title}", &title)
+            .replace("{totals}", &escape(totals.as_str()))
+            .replace("{date}", &escape(shown(&self.head.date)))
             .replace("{verdict}", &escape(verdict))
-            .replace("{totals}", &escape(totals.as_str()));
+            .replace("{title}", &title);
         out.extend_from_slice(body.as_bytes());
         out.extend_from_slice(b"<script type=\"application/json\" id=\"data\">");
         self.data.write(&self.head, self.options, summary, out);

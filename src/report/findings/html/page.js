@@ -37,6 +37,18 @@ function url(text) {
   return bdi(text, "mono");
 }
 
+// A word with its explanation, which appears on hover and on focus.
+const term = (word, explanation, className) => (explanation
+  ? el("span", { class: className ? `term ${className}` : "term", tabindex: "0", "data-tip": explanation, "aria-label": `${word}: ${explanation}` }, word)
+  : el("span", { class: className }, word));
+const MEANS = {
+  error: "broken for readers", warning: "works by chance, or only in some programs", note: "worth knowing; nothing is broken",
+  new: "not in the baseline", known: "listed in the baseline, so it does not count", allowed: "excepted by the configuration or by --allow",
+};
+// A rule in words; its id is for filters and programs.
+const capital = text => text.charAt(0).toUpperCase() + text.slice(1);
+const ruleWords = rule => capital(rule.summary);
+
 // What is looked at, kept in the address.
 const BLANK = { view: "causes", q: "", doc: "", rule: "", level: "", fresh: "", cause: "", dir: "", at: "" };
 let state = { ...BLANK };
@@ -148,7 +160,7 @@ function openFolder() {
 }
 
 // The views: the name, the label, what is listed, a row of it, and what opening one does.
-const levelTag = level => el("span", { class: `level ${LEVELS[level]}` }, LEVELS[level]);
+const levelTag = level => el("span", { class: `level ${LEVELS[level]}`, title: MEANS[LEVELS[level]] }, LEVELS[level]);
 const known = i => (col("known", i) ? el("span", { class: "soft" }, " known") : "");
 function meter(parts, whole) {
   const bar = el("div", { class: "meter", "aria-hidden": "true" });
@@ -165,7 +177,7 @@ const VIEWS = [
   ["causes", "Causes", () => causesOf(filter()), (cause, all) => [
     el("div", { class: "main" }, levelTag(cause.level), " ", bdi(str("cause", cause.first), "mono")),
     el("div", { class: "end num" }, num(cause.n), el("span", { class: "visually-hidden" }, " findings")),
-    el("div", { class: "sub" }, `${ruleOf(cause.first).id} · ${count(cause.n, "finding")} in ${count(cause.docs, "document")}`,
+    el("div", { class: "sub", title: ruleOf(cause.first).id }, `${ruleWords(ruleOf(cause.first))} · ${count(cause.n, "finding")} in ${count(cause.docs, "document")}`,
       cause.known ? ` · ${num(cause.known)} known` : ""),
     meter([[cause.n, ["fill-bad", "fill-warn", "fill-cool"][cause.level]]], all.largest),
   ], cause => go({ view: "findings", rule: ruleOf(cause.first).id, cause: str("cause", cause.first), at: String(cause.first) })],
@@ -180,7 +192,7 @@ const VIEWS = [
     : go({ dir: [...openFolder().path, entry.name].join("/") }))],
   ["findings", "Findings", () => filter(), i => [
     el("div", { class: "main" }, levelTag(col("level", i)), known(i), " ", bdi(str("raw", i) || str("cause", i), "mono")),
-    el("div", { class: "end soft" }, ruleOf(i).id),
+    el("div", { class: "end soft rule", title: ruleOf(i).id }, ruleWords(ruleOf(i))),
     D.moved && F.old && col("old", i)
       ? el("div", { class: "sub pair" }, bdi(str("old", i), "mono"), el("span", { class: "arrow", "aria-label": "becomes" }, "→"), bdi(str("next", i) || "no URL", "mono"))
       : el("div", { class: "sub" }, bdi(str("message", i)), col("url", i) ? [" ", el("span", { class: "arrow", "aria-label": "leads to" }, "→"), bdi(str("url", i), "mono")] : ""),
@@ -206,6 +218,12 @@ function setItems() {
   active = Math.max(0, name === "findings" && state.at !== "" ? items.indexOf(Number(state.at)) : 0);
   drawn = [-1, -1];
   draw();
+}
+// Scrolls until the active row is neither under the bar nor below the window.
+function reveal() {
+  const height = rowHeight(), y = $("list").getBoundingClientRect().top + active * height, head = stick();
+  if (y < head) scrollBy(0, y - head);
+  else if (y + height > innerHeight) scrollBy(0, y + height - innerHeight);
 }
 function draw() {
   const height = rowHeight(), top = $("list").getBoundingClientRect().top;
@@ -235,10 +253,7 @@ function open(k) {
 }
 function move(to) {
   active = Math.max(0, Math.min(items.length - 1, to));
-  const height = rowHeight(), box = $("list").getBoundingClientRect();
-  const y = box.top + active * height, head = stick();
-  if (y < head) scrollBy(0, y - head);
-  else if (y + height > innerHeight) scrollBy(0, y + height - innerHeight);
+  reveal();
   draw();
   if (state.view === "findings" && state.at !== "" && items[active] !== undefined) go({ at: String(items[active]) }, true);
 }
@@ -270,9 +285,8 @@ function resolutions(i) {
   if (!urls.some(Boolean)) return null;
   // Escapes alone make no other URL of it (RFC 3986 §6.2.2.2).
   const plain = text => { try { return decodeURI(text); } catch { return text; } };
-  const differ = urls.some(text => plain(text) !== plain(urls[0])), spelt = urls.some(text => text !== urls[0]);
-  return [el("h3", null, differ ? "Three resolutions, not the same"
-    : spelt ? "Three resolutions, the same but for escapes" : "Three resolutions, all the same"),
+  if (urls.every(text => plain(text) === plain(urls[0]))) return null;
+  return [el("h3", null, "Standards and browsers disagree"),
     el("table", null, el("tbody", null, RULE_SETS.map((name, k) => el("tr", null,
       el("th", { scope: "row" }, { rfc1808: "RFC 1808", rfc3986: "RFC 3986", whatwg: "Browsers" }[name]),
       el("td", { class: plain(urls[k]) !== plain(urls[0]) ? "differs" : null }, urls[k] ? url(urls[k]) : "no URL")))))];
@@ -310,7 +324,7 @@ function detail() {
   const rule = ruleOf(i);
   const field = (term, text) => (text ? [el("dt", null, term), el("dd", null, bdi(text, "mono"))] : "");
   panel.replaceChildren(
-    el("div", { class: "top" }, el("div", null, levelTag(col("level", i)), known(i), " ", el("span", { class: "soft" }, rule.id)),
+    el("div", { class: "top" }, el("div", null, term(LEVELS[col("level", i)], MEANS[LEVELS[col("level", i)]], `level ${LEVELS[col("level", i)]}`), known(i)),
       el("button", { type: "button", id: "close", onclick: () => { go({ at: "" }); $("list").focus({ preventScroll: true }); } }, "Close")),
     el("h2", null, bdi(str("message", i))),
     el("dl", null, field("at", place(i)),
@@ -318,7 +332,8 @@ function detail() {
       field("value", str("raw", i)), col("url", i) ? [el("dt", null, "URL"), el("dd", null, url(str("url", i)))] : "",
       field("target", str("target", i))),
     ...[source(i), moved(i), suggestions(i), resolutions(i), base(i)].flat(Infinity).filter(Boolean),
-    el("h3", null, "The rule"), el("p", null, rule.explanation), el("p", { class: "soft" }, rule.reference));
+    el("h3", null, "The rule"), el("p", null, `${ruleWords(rule)}. ${rule.explanation}`),
+    el("p", { class: "soft" }, `${rule.reference} · `, el("span", { class: "mono" }, rule.id)));
   panel.scrollTop = 0;
   if (!was && narrow.matches) panel.focus({ preventScroll: true });
 }
@@ -328,21 +343,21 @@ const FILLS = { ok: "fill-ok", external: "fill-cool", missing: "fill-bad", opaqu
   "moves-with-tree": "fill-ok", "already-new": "fill-ok", "fixed-by-move": "fill-ok", outside: "fill-warn", "outside-prefix": "fill-warn" };
 function overview() {
   const links = D.summary.links, bar = el("div", { class: "bar", "aria-hidden": "true" }), legend = el("ul", { class: "legend" });
-  for (const [name, n, note] of D.classes) {
+  for (const [name, n, note, about] of D.classes) {
     if (!n) continue;
     const fill = FILLS[name] || (D.moved ? "fill-bad" : "fill-warn");
     const part = el("span", { class: fill });
     part.style.width = `${(100 * n) / links}%`;
     bar.append(part);
-    legend.append(el("li", null, el("span", { class: `swatch ${fill}`, "aria-hidden": "true" }), el("span", { class: "num" }, num(n)), ` ${name}`,
+    legend.append(el("li", null, el("span", { class: `swatch ${fill}`, "aria-hidden": "true" }), el("span", { class: "num" }, num(n)), " ", term(name, about),
       note ? el("span", { class: "soft" }, ` (${note})`) : ""));
   }
   const levels = el("div", { class: "levels" });
   for (const name of LEVELS) {
     const found = D.summary.findings[name], all = found.new + found.known + found.allowed;
-    const parts = [[found.new, "new"], [found.known, "known"], [found.allowed, "allowed"]].filter(([n]) => n).map(([n, w]) => `${num(n)} ${w}`);
-    levels.append(el("div", null, el("span", { class: `level ${name}` }, `${count(all, name)}`),
-      el("span", { class: "soft" }, parts.length && (found.known || found.allowed) ? ` = ${parts.join(" + ")}` : "",
+    const parts = [[found.new, "new"], [found.known, "known"], [found.allowed, "allowed"]].filter(([n]) => n).map(([n, w], k) => [k ? " + " : " = ", `${num(n)} `, term(w, MEANS[w])]).flat();
+    levels.append(el("div", null, term(count(all, name), MEANS[name], `level ${name}`),
+      el("span", { class: "soft" }, found.known || found.allowed ? parts : "",
         all && LEVELS.indexOf(name) > LEVELS.indexOf(D.level) ? " · counted, not listed" : "")));
   }
   $("overview").replaceChildren(
@@ -357,13 +372,13 @@ function overview() {
 function controls() {
   $("controls").hidden = false;
   $("views").replaceChildren(...VIEWS.map(([name, label]) =>
-    el("button", { type: "button", role: "tab", "data-view": name, onclick: () => go({ view: name, at: "" }) }, label)));
+    el("button", { type: "button", role: "tab", "data-view": name, onclick: () => go({ view: name, at: "", ...(state.cause ? { cause: "", rule: "" } : {}) }) }, label)));
   const perRule = D.rules.map(() => 0), perLevel = [0, 0, 0];
   let anyKnown = false;
   for (let i = 0; i < N; i++) { perRule[col("rule", i)]++; perLevel[col("level", i)]++; anyKnown = anyKnown || col("known", i) > 0; }
-  const rules = D.rules.map((rule, r) => [rule.id, perRule[r]]).sort((a, b) => b[1] - a[1]);
+  const rules = D.rules.map((rule, r) => [rule, perRule[r]]).sort((a, b) => b[1] - a[1]);
   $("rule").replaceChildren(el("option", { value: "" }, "all rules"),
-    ...rules.map(([id, n]) => el("option", { value: id }, `${id} (${num(n)})`)));
+    ...rules.map(([rule, n]) => el("option", { value: rule.id, title: rule.id }, `${ruleWords(rule)} (${num(n)})`)));
   LEVELS.forEach((name, level) => {
     if (!perLevel[level]) return;
     const box = el("input", { type: "checkbox", value: name });
@@ -379,15 +394,12 @@ function controls() {
   $("rule").addEventListener("change", () => go({ rule: $("rule").value, cause: "", at: "" }));
   $("fresh").addEventListener("change", () => go({ fresh: $("fresh").checked ? "1" : "", at: "" }));
   $("clear").addEventListener("click", () => go({ ...BLANK, view: state.view }));
+  $("export").addEventListener("click", save);
   $("footer").replaceChildren(`baseref ${D.version}. One file, nothing is fetched, `, D.live ? "links are live." : "nothing in it is a live link.",
     " Arrow keys move in the list, Enter opens, Escape closes.");
 }
 function crumbs() {
   const box = $("crumbs");
-  if (state.view === "findings" && state.cause) {
-    box.replaceChildren("Only ", bdi(state.cause, "mono"), el("button", { type: "button", onclick: () => go({ cause: "", rule: "", at: "" }) }, "show all"));
-    return;
-  }
   if (state.view !== "folders") { box.replaceChildren(); return; }
   const { path } = openFolder(), made = [];
   ["all", ...path].forEach((name, k) => {
@@ -403,8 +415,46 @@ function inputs() {
   for (const box of $("levels").querySelectorAll("input")) box.checked = !state.level || state.level.split(",").includes(box.value);
   $("fresh").checked = state.fresh !== "";
   for (const tab of $("views").children) tab.setAttribute("aria-selected", tab.dataset.view === state.view ? "true" : "false");
-  const n = filter().length;
+  const n = filter().length, narrowed = narrowing();
   $("count").textContent = n === N ? count(N, "finding") : `${num(n)} of ${count(N, "finding")}`;
+  $("narrowed").hidden = narrowed.length === 0;
+  $("only").replaceChildren(...narrowed.flatMap(([what, text], k) => [k ? "; " : "", `${what} `, bdi(text)]));
+  $("export").disabled = n === 0;
+}
+// The filters that are on, in words.
+function narrowing() {
+  const rule = D.rules.find(r => r.id === state.rule), on = [];
+  if (state.cause) on.push(["cause", state.cause]);
+  if (state.rule) on.push(["rule", rule ? ruleWords(rule) : state.rule]);
+  if (state.q) on.push(["with", state.q]);
+  if (state.doc) on.push(["documents with", state.doc]);
+  if (state.level) on.push(["severity", state.level.split(",").join(", ")]);
+  if (state.fresh) on.push(["findings", "not in the baseline"]);
+  return on;
+}
+
+// The findings that are looked at, as a table for a spreadsheet.
+const CSV = [["document", i => docName(i)], ["line", i => col("line", i) || ""], ["column", i => col("column", i) || ""],
+  ["severity", i => LEVELS[col("level", i)]], ["known", i => (col("known", i) ? "yes" : "no")], ["rule", i => ruleOf(i).id],
+  ["cause", i => str("cause", i)], ["element", i => str("element", i)], ["value", i => str("raw", i)], ["url", i => str("url", i)],
+  ["old_url", i => str("old", i)], ["new_url", i => str("next", i)], ["expected_url", i => str("expected", i)],
+  ["message", i => str("message", i)], ["suggestions", i => str("suggestions", i).split("\n").join(" ")]];
+function table(indices) {
+  // A spreadsheet takes what begins like a formula for one.
+  const cell = value => {
+    const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+    return /[",\r\n']/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  const columns = CSV.filter(([name]) => D.moved || !["old_url", "new_url", "expected_url"].includes(name));
+  const lines = [columns.map(([name]) => name).join(",")];
+  for (const i of indices) lines.push(columns.map(([, of]) => cell(of(i))).join(","));
+  return lines.join("\r\n") + "\r\n";
+}
+function save() {
+  const address = URL.createObjectURL(new Blob(["\ufeff", table(filter())], { type: "text/csv;charset=utf-8" }));
+  const link = el("a", { href: address, download: `baseref-${D.command}.csv` });
+  link.click();
+  URL.revokeObjectURL(address);
 }
 
 // All of it, whenever the address changes; the list only if it is another one.
@@ -418,19 +468,43 @@ function show() {
   document.documentElement.style.setProperty("--stick", `${stick() + 8}px`);
   if (key !== listed) { listed = key; setItems(); }
   else if (state.view === "findings" && at !== "") { const k = items.indexOf(Number(at)); if (k >= 0) active = k; }
+  if (at !== "" && !narrow.matches) reveal();
   draw();
 }
 
-// A printer gets what is looked at, up to a number of pages that somebody would print.
-const PRINTED = 1000;
+// A printer gets what is looked at: each cause with its first places, or each finding.
+const PRINTED = 1000, PLACES = 10;
+function printedCause(cause, places) {
+  const i = cause.first, more = cause.n - places.length;
+  return el("div", { class: "item" }, el("div", null, levelTag(cause.level), " ", bdi(str("cause", i), "mono")),
+    el("div", null, `${ruleWords(ruleOf(i))}: ${count(cause.n, "finding")} in ${count(cause.docs, "document")}`),
+    col("suggestions", i) ? el("div", null, "Did you mean ", bdi(str("suggestions", i).split("\n").join(" or "), "mono"), "?") : "",
+    el("ul", { class: "places" }, places.map(at => el("li", null, bdi(place(at), "mono"))),
+      more > 0 ? el("li", { class: "soft" }, `and ${num(more)} more`) : ""));
+}
+function printedFinding(i) {
+  return el("div", { class: "item" }, el("div", null, levelTag(col("level", i)), known(i), " ", bdi(place(i), "mono")),
+    el("div", null, bdi(str("raw", i) || str("cause", i), "mono"), ": ", bdi(str("message", i)),
+      col("suggestions", i) ? [" (did you mean ", bdi(str("suggestions", i).split("\n").join(" or "), "mono"), "?)"] : ""));
+}
+function printedFolder(entry) {
+  const words = bads(entry.bad).map(([text]) => text).join(", ");
+  return el("div", { class: "item" }, bdi(entry.name + (entry.file ? "" : "/"), "mono"), `: ${words || "nothing found"}, ${count(entry.links, "link")}`);
+}
 function print() {
-  const causes = causesOf(filter()), made = [el("h2", null, `${count(causes.length, "cause")}, ${count(filter().length, "finding")}`)];
-  for (const cause of causes.slice(0, PRINTED)) {
-    const i = cause.first;
-    made.push(el("div", { class: "item" }, el("div", null, levelTag(cause.level), ` ${ruleOf(i).id} `, bdi(str("cause", i), "mono")),
-      el("div", { class: "soft" }, `${count(cause.n, "finding")} in ${count(cause.docs, "document")}, first `, bdi(place(i)), ": ", bdi(str("message", i)))));
-  }
-  if (causes.length > PRINTED) made.push(el("p", null, `… and ${num(causes.length - PRINTED)} more.`));
+  const on = narrowing().map(([what, text]) => `${what} ${text}`).join("; ");
+  const all = view()[2](), taken = all.slice(0, PRINTED), made = [];
+  made.push(el("h2", null, `${view()[1]}: ${count(filter().length, "finding")}`));
+  if (on) made.push(el("p", { class: "soft" }, "Only ", bdi(on)));
+  if (state.view === "causes") {
+    const key = i => col("rule", i) * S.length + col("cause", i), places = new Map(taken.map(cause => [key(cause.first), []]));
+    for (const i of filter()) {
+      const kept = places.get(key(i));
+      if (kept && kept.length < PLACES) kept.push(i);
+    }
+    for (const cause of taken) made.push(printedCause(cause, places.get(key(cause.first))));
+  } else for (const item of taken) made.push(state.view === "folders" ? printedFolder(item) : printedFinding(item));
+  if (all.length > PRINTED) made.push(el("p", null, `The first ${num(PRINTED)} of ${num(all.length)} are printed; the list as CSV has all.`));
   $("print").replaceChildren(...made);
 }
 

@@ -1,0 +1,60 @@
+//! The known name that a misspelt one was meant to be.
+
+/// Longer names are not compared: the comparison takes time by the product of the lengths.
+const LONGEST: usize = 64;
+
+/// The known name closest to `name`, if at most a third of it is wrong. For a known name
+/// `family/what`, `what` alone is close too.
+#[must_use]
+pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+    let length = name.chars().count();
+    if length == 0 || length > LONGEST {
+        return None;
+    }
+    let typed = name.to_ascii_lowercase();
+    let distance = |known: &str| {
+        let whole = strsim::damerau_levenshtein(&typed, &known.to_ascii_lowercase());
+        match known.split_once('/') {
+            Some((_, what)) if !typed.contains('/') => {
+                whole.min(strsim::damerau_levenshtein(&typed, what))
+            }
+            _ => whole,
+        }
+    };
+    let farthest = (length / 3).max(1);
+    let candidates = known.into_iter().map(|known| (distance(known), known));
+    let best = candidates.min_by_key(|(distance, _)| *distance)?;
+    (best.0 <= farthest).then_some(best.1)
+}
+
+/// `; did you mean `x`?`, or nothing.
+#[must_use]
+pub fn did_you_mean<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> String {
+    match nearest(name, known) {
+        Some(known) => format!("; did you mean `{known}`?"),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KNOWN: [&str; 4] = ["apache", "nginx", "target/missing-file", "file"];
+
+    #[test]
+    fn a_slip_is_understood_and_another_word_is_not() {
+        for (typed, meant) in [
+            ("apche", Some("apache")),
+            ("NGINX", Some("nginx")),
+            ("ngnix", Some("nginx")),
+            ("missing-file", Some("target/missing-file")),
+            ("target/mising-flie", Some("target/missing-file")),
+            ("caddy", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(typed, KNOWN), meant, "{typed}");
+        }
+        assert_eq!(nearest(&"a".repeat(100_000), KNOWN), None);
+    }
+}
