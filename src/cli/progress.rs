@@ -81,8 +81,9 @@ fn speed(read: u64, total: u64, elapsed: Duration) -> String {
     }
 }
 
+/// The bar, with as much of its message as the width of the terminal holds.
 fn bar(total: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {bytes}/{total_bytes}  {msg}")
+    let style = ProgressStyle::with_template("{bar:20} {bytes}/{total_bytes}  {wide_msg}")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr()).with_style(style)
 }
