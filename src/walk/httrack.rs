@@ -53,7 +53,11 @@ fn below(mirror: &Path, file: &str, root: &mut PathBuf) -> Option<PathBuf> {
     {
         return Some(below.to_owned());
     }
-    let components: Vec<Component<'_>> = file.components().collect();
+    // `./host/page.html`, if it was told to write to the folder that it ran in.
+    let components: Vec<Component<'_>> = file
+        .components()
+        .filter(|component| *component != Component::CurDir)
+        .collect();
     (0..components.len()).find_map(|start| {
         let (before, after) = components.split_at(start);
         let below: PathBuf = after.iter().collect();
@@ -98,6 +102,29 @@ mod tests {
         }
         assert_eq!(url_and_file("date\tsize'/'remotesize\tflags"), None);
         assert_eq!(url_and_file(""), None);
+    }
+
+    #[test]
+    fn a_file_is_found_below_the_mirror_wherever_that_was() {
+        let mirror = tempfile::tempdir().expect("a directory");
+        std::fs::create_dir(mirror.path().join("a.org")).expect("a folder");
+        std::fs::write(mirror.path().join("a.org/b.html"), "").expect("a file");
+        for file in [
+            "./a.org/b.html",
+            "a.org/b.html",
+            ".//./a.org/./b.html",
+            "/home/u/mirror/a.org/b.html",
+            "../mirror/a.org/b.html",
+        ] {
+            let found = below(mirror.path(), file, &mut PathBuf::new());
+            assert_eq!(found.as_deref(), Some(Path::new("a.org/b.html")), "{file}");
+        }
+        let mut root = PathBuf::new();
+        for file in ["./a.org/b.html", "./a.org/b.html"] {
+            let found = below(mirror.path(), file, &mut root);
+            assert_eq!(found.as_deref(), Some(Path::new("a.org/b.html")));
+        }
+        assert_eq!(below(mirror.path(), "./a.org/gone.html", &mut root), None);
     }
 
     #[test]
