@@ -138,7 +138,7 @@ const ROWS: &[Row] = &[
             "/1.1.1 a href 3 cid:nested@host.example = none -> none",
             "/1.1.1 a href 4 cid:parallel@host.example = none -> none",
             "/1.1.1 a href 5 cid:self@host.example = none -> 1.1.1",
-            "/1.1.1 a href 6 cid:location@host.example = none -> none",
+            "/1.1.1 a href 6 cid:location@host.example = none -> 1.2",
             "/1.1.1!srcdoc1 a href 1 cid:same@host.example = none -> 1.2",
             "/1.2 header Content-Location 25 cid:location@host.example = none",
             "/1.3.1 a href 1 cid:same@host.example = none -> 1.2",
@@ -289,7 +289,7 @@ fn a_cid_of_no_part_is_noted_once_for_each_document() {
         }
     });
     let detail =
-        "no part has the Content-ID of \"cid:nested@host.example\"; the same for 2 more links";
+        "no part has the Content-ID of \"cid:nested@host.example\"; the same for 1 more link";
     assert_eq!(notes, [format!("/1.1.1 cid-unresolved {detail}")]);
 }
 

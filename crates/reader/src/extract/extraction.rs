@@ -189,6 +189,17 @@ impl<'d> Extraction<'d> {
         self.document
     }
 
+    /// What the Content-Location in the header of its own part of a message resolves to: the URL that
+    /// the part was saved from (RFC 2557 §4.2). `None` if there is none, or it names no place: `cid:`.
+    #[must_use]
+    pub fn location(&self) -> Option<String> {
+        if !self.document.origin.embedded.is_empty() {
+            return None;
+        }
+        let (names, own) = self.parts.as_ref()?;
+        names.location_of(*own)
+    }
+
     /// The policy in effect.
     #[must_use]
     pub fn policy(&self) -> Policy {

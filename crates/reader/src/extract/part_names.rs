@@ -8,6 +8,9 @@
 //!
 //! Departs: a `cid:` is also looked up in the whole message, outside any multipart/related. RFC
 //! 2557 §8.2 does "neither encourage nor forbid" it, RFC 2392 §1 has it, and programs write it.
+//!
+//! Departs: RFC 2557 §8.3 ignores a `cid:` in a Content-Location. Chrome writes it in place of a
+//! Content-ID for the style sheets that it makes of `style` elements, and links to them by it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -44,6 +47,8 @@ pub(crate) struct PartNames {
     policy: Policy,
     /// Content-IDs, by the multipart/related or message that the parts are in.
     ids: BTreeMap<usize, BTreeMap<String, usize>>,
+    /// The same for Content-Locations that are `cid:` URLs.
+    ids_in_locations: BTreeMap<usize, BTreeMap<String, usize>>,
     /// Hashes of resolved Content-Locations, by the multipart/related that the parts are in.
     /// Hashes, since each can be as long as a base.
     locations: BTreeMap<usize, BTreeMap<u128, usize>>,
@@ -61,6 +66,7 @@ impl PartNames {
             parts: Arc::clone(parts),
             policy,
             ids: BTreeMap::new(),
+            ids_in_locations: BTreeMap::new(),
             locations: BTreeMap::new(),
             numbers: KeyedHash::with_random_key(),
             ids_of_messages: BTreeMap::new(),
@@ -115,12 +121,33 @@ impl PartNames {
                 ids.entry(id.clone()).or_insert(index);
             }
         }
+        if let Some(id) = location_field(&part.declarations)
+            .and_then(|declared| after_scheme(&declared.value, "cid"))
+        {
+            let ids = self.ids_in_locations.entry(set).or_default();
+            ids.entry(id.to_owned()).or_insert(index);
+        }
         if matches!(self.parts[set].kind, PartKind::Related)
             && let Some(url) = location(self.policy, outside, &part.declarations)
         {
             let locations = self.locations.entry(set).or_default();
             locations.entry(self.numbers.of(&url)).or_insert(index);
         }
+    }
+
+    /// The URL by which the header of a part names it; without a base to resolve it against, only an
+    /// absolute one.
+    pub(crate) fn location_of(&self, own: usize) -> Option<String> {
+        let part = self.parts.get(own)?;
+        location_field(&part.declarations)?;
+        let parent = |index: &usize| self.parts.get(*index)?.parent.filter(|up| up < index);
+        let around: Vec<usize> = std::iter::successors(parent(&own), parent).collect();
+        let mut outside = Base::default();
+        for index in around.into_iter().rev() {
+            let declarations = &self.parts[index].declarations;
+            outside = establish(self.policy, &outside, declarations, UTF_8).base;
+        }
+        location(self.policy, &outside, &part.declarations)
     }
 
     /// The part that a link in the part `own` refers to; `url` is what the link resolves to.
@@ -146,12 +173,15 @@ impl PartNames {
         })
     }
 
-    /// RFC 2392 §2, RFC 2557 §8.3.
+    /// RFC 2392 §2, RFC 2557 §8.3: a Content-ID, wherever it is, comes before a Content-Location.
     fn by_id(&self, own: usize, id: &str) -> Option<usize> {
-        self.sets_around(own).find_map(|set| {
-            let ids = self.ids.get(&set)?;
-            either_way(id, |id| ids.get(id).copied())
-        })
+        let found_in = |all: &BTreeMap<usize, BTreeMap<String, usize>>| {
+            self.sets_around(own).find_map(|set| {
+                let ids = all.get(&set)?;
+                either_way(id, |id| ids.get(id).copied())
+            })
+        };
+        found_in(&self.ids).or_else(|| found_in(&self.ids_in_locations))
     }
 
     /// RFC 2392 §2: a message, or a part of it.
@@ -213,19 +243,25 @@ fn either_way<T>(id: &str, find: impl Fn(&str) -> Option<T>) -> Option<T> {
     find(&percent_decode_str(id).decode_utf8_lossy()).or_else(|| find(id))
 }
 
+fn is_location(declaration: &Declaration) -> bool {
+    matches!(
+        declaration.at,
+        Place::Field {
+            field: BaseField::ContentLocation,
+            ..
+        }
+    )
+}
+
+/// The first Content-Location of a header.
+fn location_field(heading: &[Declaration]) -> Option<&Declaration> {
+    heading.iter().find(|declaration| is_location(declaration))
+}
+
 /// What a header's Content-Location resolves to, against the other fields of that header (RFC 2110
-/// §4.2) and the enclosing ones. A `cid:` location does not count (RFC 2557 §8.3).
+/// §4.2) and the enclosing ones; `None` for a `cid:`.
 fn location(policy: Policy, outside: &Base, heading: &[Declaration]) -> Option<String> {
-    let is_location = |declaration: &&Declaration| {
-        matches!(
-            declaration.at,
-            Place::Field {
-                field: BaseField::ContentLocation,
-                ..
-            }
-        )
-    };
-    let own = heading.iter().find(is_location)?;
+    let own = location_field(heading)?;
     let others: Vec<Declaration> = heading
         .iter()
         .filter(|declaration| !is_location(declaration))
