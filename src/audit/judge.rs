@@ -1,5 +1,6 @@
 //! The second pass: what could not be judged in a document before all were known.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -73,9 +74,10 @@ impl<'a> Judge<'a> {
         let mut records = HashMap::new();
         for scan in &mut scans {
             if let Some(record) = scan.record {
-                // Of a URL that was saved twice the first wins.
-                let names = std::mem::take(&mut scan.names);
-                records.entry(record).or_insert(names);
+                // Of a URL that was saved twice the first wins; the other keeps its names.
+                if let Entry::Vacant(place) = records.entry(record) {
+                    place.insert(std::mem::take(&mut scan.names));
+                }
             }
         }
         let mut referred = HashSet::new();
@@ -103,7 +105,7 @@ impl<'a> Judge<'a> {
             let is_record =
                 matches!(pending.goal, Goal::Record(record) if self.records.contains_key(&record));
             let found = self.fragment(&scan, pending);
-            if is_record {
+            if is_record && pending.is_external {
                 scan.counts.change(LinkClass::External, LinkClass::Ok);
             }
             if let Some(listed) = scan.links.get_mut(pending.number) {
@@ -200,6 +202,12 @@ impl<'a> Judge<'a> {
             return Lookup::NotJudged;
         };
         let fragment = scan.texts.get(fragment);
+        // A page that was saved again, or is framed without a URL of its own.
+        let is_of_page =
+            matches!(pending.goal, Goal::Record(record) if scan.record == Some(record));
+        if is_of_page && scan.names.find(fragment).is_some() {
+            return Lookup::Found;
+        }
         let names = match pending.goal {
             Goal::File(file) => self.known.names_or_read(file),
             Goal::Record(record) => self.records.get(&record),

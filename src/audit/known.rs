@@ -13,7 +13,7 @@ use crate::base::Policy;
 use crate::base::{Base, BaseSource};
 use crate::container::detect::Format;
 use crate::container::entity::Entity;
-use crate::document::{Declaration, Document, Identifiers, Origin, Place, Retrieval, hash_of};
+use crate::document::{Document, Identifiers, Origin, Place, hash_of};
 use crate::extract::Link;
 use crate::findings::{BaseName, PageName, Shown};
 use crate::options::ReadOptions;
@@ -108,11 +108,6 @@ impl Known {
             Class::Metadata => slot.fetched != Fetched::No,
             Class::Header | Class::Text => false,
         }
-    }
-
-    pub(super) fn is_of_unknown_host(&self, declared: &Declaration) -> bool {
-        matches!(declared.at, Place::Retrieval(Retrieval::UrlMap(_)))
-            && self.has_unknown_host(&declared.value)
     }
 
     pub(super) fn has_unknown_host(&self, url: &str) -> bool {

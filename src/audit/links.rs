@@ -403,7 +403,7 @@ fn points_to(
     let goal = match resolved.file {
         Some(file) => Goal::File(file),
         // Pages of archives are identified only by URL.
-        None if class == LinkClass::External && page.own.is_none() && page.url.is_some() => {
+        None if page.own.is_none() && page.url.is_some() && is_of_record(class, link) => {
             Goal::Record(page.known.record_key(url))
         }
         None => return Fragment::None,
@@ -413,6 +413,13 @@ fn points_to(
         .filter(|_| reference.value.contains('#'))
         .filter(|_| page.has_base_of_page(link) && may_be_judged(reference));
     leads_to(page, reference, goal, fragment, class, scan)
+}
+
+/// Whether a link may lead to a page of an archive: one that leads elsewhere, or to another part of
+/// its message by its location.
+fn is_of_record(class: LinkClass, link: &Link<'_>) -> bool {
+    class == LinkClass::External
+        || matches!(link.part, Named::Part(_)) && link.url.is_ok_and(parts::has_host)
 }
 
 /// Whether the fragment of a link may be the name of an element.
@@ -439,7 +446,7 @@ fn leads_to(
     }
     let Some(fragment) = fragment.and_then(name_in) else {
         if let Goal::Record(_) = goal {
-            wait(goal, reference, None, scan);
+            wait(goal, reference, None, class, scan);
         }
         return Fragment::None;
     };
@@ -455,16 +462,23 @@ fn leads_to(
             return Fragment::Found;
         }
     }
-    wait(goal, reference, Some(fragment), scan);
+    wait(goal, reference, Some(fragment), class, scan);
     Fragment::Pending
 }
 
 /// Stores a link until all pages are known.
-fn wait(goal: Goal, reference: &Reference<'_>, fragment: Option<&str>, scan: &mut Scan) {
+fn wait(
+    goal: Goal,
+    reference: &Reference<'_>,
+    fragment: Option<&str>,
+    class: LinkClass,
+    scan: &mut Scan,
+) {
     let raw = scan.texts.keep(reference.value);
     let fragment = fragment.map(|fragment| scan.texts.keep(fragment));
     scan.pending.push(Pending {
         goal,
+        is_external: class == LinkClass::External,
         fragment,
         raw,
         slot: reference.slot,

@@ -47,7 +47,7 @@ use crate::base::BaseSource;
 use crate::base::Policy;
 use crate::container::entity::{Entity, Kind};
 use crate::decode::encoding;
-use crate::document::{Context, Origin};
+use crate::document::{Context, Origin, Place, Retrieval};
 use crate::error::ReadError;
 use crate::extract::{Extraction, Extractor};
 use crate::findings::{Excerpts, Finding, Shown};
@@ -125,15 +125,18 @@ impl Audit {
 
     /// Scans the documents of an entity, passing errors in place of those that cannot be read.
     pub fn scan(&self, mut entity: Entity, found: &mut dyn FnMut(Result<Scan, ReadError>)) {
-        let is_page = matches!(entity.kind, Kind::Html | Kind::StyleSheet);
-        if !is_page {
-            // Documents in containers keep their own URLs.
+        let is_file = entity.is_file();
+        if !is_file {
+            // Documents in containers keep their own URLs: that of the file is not theirs.
+            let is_of_file = |at: &Place| matches!(at, Place::Retrieval(Retrieval::UrlMap(_)));
             entity
                 .declarations
-                .retain(|declared| !self.known.is_of_unknown_host(declared));
+                .retain(|declared| !is_of_file(&declared.at));
         }
+        // Positions in other kinds do not count from their first byte.
+        let is_whole = matches!(entity.kind, Kind::Html | Kind::StyleSheet);
         let bytes = std::mem::take(&mut entity.bytes);
-        let source = is_page.then_some(&*bytes);
+        let source = is_whole.then_some(&*bytes);
         let mut own = None;
         let mut cache = self.caches().pop().unwrap_or_default();
         let mut extractor = Extractor::new(self.known.policy);
@@ -154,7 +157,7 @@ impl Audit {
             },
         );
         self.caches().push(cache);
-        if let Some(own) = own.filter(|_| is_page) {
+        if let Some(own) = own.filter(|_| is_file) {
             self.known.sources.keep(own, bytes);
         }
     }
@@ -192,8 +195,12 @@ impl Audit {
         cache: &mut Cache,
     ) -> Scan {
         let document = extraction.document();
-        let url = retrieval_url(extraction);
-        let own = url
+        // This cannot be known of a style sheet.
+        let is_page = document.reading.is_some();
+        let location = extraction.location().filter(|_| is_page);
+        let retrieval = retrieval_url(extraction);
+        let url = location.as_deref().or(retrieval);
+        let own = retrieval
             .and_then(|url| self.known.own_file(url))
             .filter(|_| document.origin.embedded.is_empty());
         let name = Arc::new(self.known.page_name(&document.origin, url));
@@ -201,10 +208,8 @@ impl Audit {
         let bases = bases(extraction);
         let names = Names::new(&document.identifiers);
         let record = url
-            .filter(|_| own.is_none())
+            .filter(|_| own.is_none() && is_page)
             .map(|url| self.known.record_key(url));
-        // This cannot be known of a style sheet.
-        let is_page = document.reading.is_some();
         let mut scan = Scan {
             name: Arc::clone(&name),
             encoding: encoding::named(document.encoding),

@@ -6,7 +6,7 @@ use encoding_rs::Encoding;
 
 use crate::base::Policy;
 use crate::base::{Base, Verdict};
-use crate::container::entity::{Entity, Kind};
+use crate::container::entity::Entity;
 use crate::decode::encoding;
 use crate::document::{Context, Declaration, Document, Place, Reference, Retrieval};
 use crate::error::Found;
@@ -51,15 +51,6 @@ pub fn read_all(
         entity.declarations.push(Declaration::retrieved_from(url));
     }
     read::documents_in(bytes, entity, options, found);
-}
-
-/// Whether the bytes of an entity are a whole file, so that they can be edited.
-pub(super) fn is_file(entity: &Entity) -> bool {
-    let origin = &entity.origin;
-    matches!(entity.kind, Kind::Html | Kind::StyleSheet)
-        && origin.member.is_none()
-        && origin.message.is_none()
-        && origin.offset.is_none()
 }
 
 /// A copy of an entity without its bytes, to be filled with others.

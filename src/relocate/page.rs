@@ -85,7 +85,7 @@ impl Move<'_> {
         address: &PageAddress,
         first: &mut dyn FnMut(&Document, &[u8]),
     ) -> Judged {
-        let is_file = links::is_file(&entity);
+        let is_file = entity.is_file();
         let bytes = std::mem::take(&mut entity.bytes);
         let frame = links::frame(&entity);
         let mut judged = Judged::default();

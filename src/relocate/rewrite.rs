@@ -80,7 +80,7 @@ impl Rewriting {
     /// Rewrites the links of an entity.
     #[must_use]
     pub fn rewrite(&self, mut entity: Entity) -> Rewritten {
-        let is_file = links::is_file(&entity);
+        let is_file = entity.is_file();
         let bytes = std::mem::take(&mut entity.bytes);
         let frame = links::frame(&entity);
         let mut rewritten = Rewritten::default();

@@ -512,3 +512,73 @@ fn the_top_of_a_page_needs_no_element_however_it_is_written() {
         ["target/missing-fragment #%74opp /index.html#%74opp"]
     );
 }
+
+#[test]
+fn fragments_of_a_snapshot_lead_into_its_parts() {
+    let page =
+        include_str!("../../fixtures/saved/fragments-of-a-snapshot-lead-into-its-parts.mhtml");
+    let wrong = [
+        "target/missing-fragment http://example.org/a/b?c#gone http://example.org/a/b?c#gone",
+        "target/missing-fragment http://example.org/f#lost http://example.org/f#lost",
+        "mail/cid-unresolved cid:frame-5@mhtml.blink cid:frame-5@mhtml.blink",
+    ];
+    // Lines end with CR and LF, as browsers write them.
+    for text in [page.to_owned(), page.replace('\n', "\r\n")] {
+        let tree = Tree::new(&[("page.mhtml", &text)]);
+        assert_eq!(tree.findings(&[]), wrong);
+        assert_eq!(
+            tree.findings(&["--url-map", "site=https://a.example/"]),
+            wrong
+        );
+        // Two snapshots of one URL, each with names of its own.
+        let other = text.replace("=\"s\"", "=\"r\"").replace("#s", "#r");
+        let tree = Tree::new(&[("a.mhtml", &text), ("b.mhtml", &other)]);
+        let found = tree.findings(&[]);
+        assert_eq!(found.len(), 2 * wrong.len() + 1, "{found:?}");
+    }
+}
+
+#[test]
+fn records_below_a_mapped_directory_keep_their_own_urls() {
+    let record = |url: &str, html: &str| {
+        let response = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{html}");
+        format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\n\
+             Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n\
+             {response}\r\n\r\n",
+            response.len()
+        )
+    };
+    let archive = record(
+        "http://example.org/a/",
+        "<a href=b#s><a href=b#t><a href=/c>",
+    ) + &record("http://example.org/a/b", "<p id=s>");
+    let tree = Tree::new(&[("archive/x.warc", &archive), ("index.html", "<p>")]);
+    let wrong = ["target/missing-fragment b#t http://example.org/a/b#t"];
+    assert_eq!(tree.findings(&[]), wrong);
+    assert_eq!(
+        tree.findings(&["--url-map", "site=https://a.example/"]),
+        wrong
+    );
+    // Its own site, too: the file's URL is not that of its records.
+    assert_eq!(
+        tree.findings(&["--url-map", "site=http://example.org/a/"]),
+        [
+            "target/missing-file b#s http://example.org/a/b#s",
+            "target/missing-file b#t http://example.org/a/b#t"
+        ]
+    );
+}
+
+#[test]
+fn a_source_line_is_that_of_its_own_member() {
+    let tree = Tree::new(&[("index.html", "<p>")]);
+    let zip = include_bytes!("../../fixtures/packed/each-member-has-lines-of-its-own.zip");
+    fs::write(tree.path("site/z.zip"), zip).expect("a file");
+    for map in [&[][..], &["--url-map", "site=https://a.example/"]] {
+        let output = tree.audit(&[&["site", "site/z.zip"], map].concat());
+        let text = String::from_utf8(output.stdout).expect("text");
+        assert!(text.contains("| <p>of the second member"), "{text}");
+        assert!(!text.contains("of the first"), "{text}");
+    }
+}

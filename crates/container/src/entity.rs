@@ -54,6 +54,16 @@ pub enum Kind {
 }
 
 impl Entity {
+    /// Whether its bytes are a whole file that is a page or style sheet, rather than a part of one.
+    #[must_use]
+    pub fn is_file(&self) -> bool {
+        let origin = &self.origin;
+        matches!(self.kind, Kind::Html | Kind::StyleSheet)
+            && origin.member.is_none()
+            && origin.message.is_none()
+            && origin.offset.is_none()
+    }
+
     /// A whole file that is an HTML document, with nothing declared around it.
     #[must_use]
     pub fn html(origin: Origin, bytes: Vec<u8>) -> Self {
