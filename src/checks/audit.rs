@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
+use super::passed_over::{PassedOver, Why};
 use super::url_filter::UrlFilter;
 use super::{Refused, Take, unless_met};
 use crate::audit::{Audit, Counts, LinkClass, Scan, rules};
@@ -52,6 +53,7 @@ pub struct Planned {
     hosting: Hosting,
     map: SiteMap,
     documents: Vec<DocumentPath>,
+    passed_over: PassedOver,
 }
 
 impl Planned {
@@ -64,11 +66,12 @@ impl Planned {
         let sites = sites(&config.url_map, &request.paths)?;
         let walk = Walk::new(true, false, &request.glob);
         let walk = walk.map_err(|error| Refused(format!("--glob: {error}")))?;
-        let documents = documents(&request.paths, &sites, &walk);
+        let (documents, passed_over) = documents(&request.paths, &sites, &walk);
         Ok(Self {
             map: site_map(sites, &config.url_alias)?,
             hosting,
             documents,
+            passed_over,
             request,
         })
     }
@@ -106,9 +109,14 @@ impl Planned {
             merge,
         );
         unless_met(&opening)?;
-        judge(&audit, scanned, take, unreferenced)
+        let mut summary = judge(&audit, scanned, take, unreferenced)?;
+        summary.lines.extend(self.passed_over.lines(HOW));
+        Ok(summary)
     }
 }
+
+/// How to read what was passed over.
+const HOW: &str = "; name it, or give --glob, to judge what is in it";
 
 /// The results for some inputs: documents, and errors in place of those that could not be read.
 type Scanned = Vec<Result<Scan, ReadError>>;
@@ -170,6 +178,7 @@ fn judge(
         .collect();
     if unreferenced {
         let files = audit.unreferenced().map(|file| audit.path_of(file));
+        let files = files.filter(|file| Why::of(Path::new(file)) != Some(Why::Cache));
         summary
             .lines
             .extend(files.map(|file| format!("unreferenced: {file}")));
@@ -358,9 +367,11 @@ impl DocumentPath {
     }
 }
 
-/// The named files, and for a directory those below it, in byte order of paths.
-fn documents(named: &[PathBuf], sites: &[SiteOf], walk: &Walk) -> Vec<DocumentPath> {
+/// The named files, and for a directory those below it, in byte order of paths, without what is passed
+/// over there.
+fn documents(named: &[PathBuf], sites: &[SiteOf], walk: &Walk) -> (Vec<DocumentPath>, PassedOver) {
     let mut documents = Vec::new();
+    let mut passed_over = PassedOver::default();
     for path in named {
         if !is_directory(path) {
             documents.push(DocumentPath {
@@ -379,6 +390,10 @@ fn documents(named: &[PathBuf], sites: &[SiteOf], walk: &Walk) -> Vec<DocumentPa
             if let Ok(name) = file.strip_prefix(below)
                 && walk.takes(name)
             {
+                if let Some(why) = Why::of(name).filter(|_| !walk.asks_for(name)) {
+                    passed_over.add(why, name);
+                    continue;
+                }
                 documents.push(DocumentPath {
                     path: path.join(name),
                     named: false,
@@ -386,7 +401,7 @@ fn documents(named: &[PathBuf], sites: &[SiteOf], walk: &Walk) -> Vec<DocumentPa
             }
         }
     }
-    documents
+    (documents, passed_over)
 }
 
 fn is_directory(path: &Path) -> bool {

@@ -10,6 +10,7 @@
 
 pub mod audit;
 pub mod judging;
+mod passed_over;
 pub mod url_filter;
 pub mod verify_move;
 

@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::passed_over::{self, PassedOver, Why};
 use super::{Refused, Take, unless_met};
 use crate::container::entity::Entity;
 use crate::container::input::Opened;
@@ -334,6 +335,19 @@ impl Planned {
         lines
     }
 
+    /// The files of both trees that are not read as documents.
+    fn passed_over(&self) -> PassedOver {
+        let mut passed_over = PassedOver::default();
+        for tree in [Some(&self.old_tree), self.new_tree.as_ref()] {
+            for path in tree.into_iter().flat_map(Tree::paths) {
+                if let Some(why) = Why::of(&path) {
+                    passed_over.add(why, &path);
+                }
+            }
+        }
+        passed_over
+    }
+
     fn summary(
         &self,
         gathered: &Gathered,
@@ -392,6 +406,7 @@ impl Planned {
             })
             .collect();
         lines.extend(compared.lines.iter().cloned());
+        lines.extend(self.passed_over().lines(""));
         if !world.rules.is_empty() || self.new_tree.is_some() {
             lines.push(addresses_in_words(rows));
         }
@@ -645,7 +660,8 @@ impl Reading<'_> {
     /// the comparison needs is kept of the old one.
     fn gather(&self, jobs: NonZeroUsize, dir: &Path, side: Side) -> Gathered {
         // A page in a hidden directory moves like any other.
-        let walk = Walk::new(true, false, &[]).unwrap_or_default();
+        let walk = Walk::new(true, false, &passed_over::PATTERNS.map(str::to_owned));
+        let walk = walk.unwrap_or_default();
         let inputs = Inputs::new(vec![dir.to_owned()], walk, Arc::clone(self.opening));
         run::fold(
             inputs,
@@ -667,7 +683,8 @@ impl Reading<'_> {
         let address = address(&entity, self.plan, dir, side);
         let is_page = entity.origin.member.is_none() && entity.origin.message.is_none();
         let compares = self.plan.new_tree.is_some();
-        let mut page = (compares && is_page).then(|| two_trees::Page::new(&address));
+        let is_file = entity.is_file();
+        let mut page = (compares && is_page).then(|| two_trees::Page::new(&address, is_file));
         let mut first = |document: &Document, bytes: &[u8]| {
             if let Some(page) = &mut page {
                 page.read(document, bytes, self.strings);

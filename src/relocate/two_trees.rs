@@ -27,6 +27,8 @@ use crate::slots::Class;
 pub struct Page {
     name: Arc<PageName>,
     url: String,
+    /// Whether positions in it are positions in its file.
+    is_file: bool,
     encoding: &'static str,
     links: Vec<Link>,
     /// The [`hash_of`] each name that fragments can point to, sorted.
@@ -59,10 +61,11 @@ fn form(url: &str) -> String {
 }
 
 impl Page {
-    /// The page at `address.old`, before its document is read.
+    /// The page at `address.old`, before its document is read, and whether it is a whole file.
     #[must_use]
-    pub fn new(address: &PageAddress) -> Self {
+    pub fn new(address: &PageAddress, is_file: bool) -> Self {
         Self {
+            is_file,
             name: Arc::clone(&address.name),
             url: address.old.clone(),
             encoding: "UTF-8",
@@ -141,7 +144,7 @@ impl Page {
 
     /// Adds the source lines to those findings about links of this page that are shown with them.
     fn add_lines(&self, findings: &mut [Finding], shown: &Shown, source: &Source<'_>) {
-        if !findings.iter().any(|finding| shown.has_line_of(finding)) {
+        if !self.is_file || !findings.iter().any(|finding| shown.has_line_of(finding)) {
             return;
         }
         if let Some(bytes) = source(&self.name.doc) {

@@ -109,6 +109,13 @@ impl Walk {
                 && self.takes_file(below)
     }
 
+    /// Whether a pattern asks for a file by its path below the directory, rather than leaving it in.
+    #[must_use]
+    pub fn asks_for(&self, below: &Path) -> bool {
+        self.last_match(below)
+            .is_some_and(|pattern| !pattern.excludes)
+    }
+
     /// Whether a file is wanted: by the last matching pattern, or, without one, if all patterns are
     /// exclusions.
     fn takes_file(&self, below: &Path) -> bool {
@@ -186,6 +193,8 @@ pub const LINKED: &str = "symbolic link to a directory";
 pub const HIDDEN: &str = "hidden directory";
 const READ_ALREADY: &str = "directory that has already been read";
 const CACHE: &str = "cache of HTTrack";
+/// The name of the directory in which `HTTrack` keeps its cache and logs, below a mirror.
+pub const HTTRACK_CACHE: &str = "hts-cache";
 
 impl Walking {
     fn below<'e>(&self, entry: &'e DirEntry) -> &'e Path {
@@ -208,7 +217,7 @@ impl Walking {
             return Fate::LeftOut;
         }
         let name = entry.file_name();
-        if name == "hts-cache" {
+        if name == HTTRACK_CACHE {
             return Fate::PassedOver(CACHE);
         }
         // Maildir++ keeps its folders in hidden directories.

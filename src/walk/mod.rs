@@ -14,7 +14,7 @@ use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-pub use self::directory::{HIDDEN, LINKED, PatternError, Walk};
+pub use self::directory::{HIDDEN, HTTRACK_CACHE, LINKED, PatternError, Walk};
 use self::directory::{Walking, unread};
 pub use self::file_id::FileId;
 pub use self::retrieval::{RetrievalUrls, normal};

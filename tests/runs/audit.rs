@@ -571,6 +571,33 @@ fn records_below_a_mapped_directory_keep_their_own_urls() {
 }
 
 #[test]
+fn a_package_beside_pages_is_a_file_of_the_site() {
+    let zip = include_bytes!("../../fixtures/packed/members-are-opened-as-what-they-are.zip");
+    let pages = "<a href=a.zip><a href=b.EPUB><a href=sub/c.zip>";
+    let tree = Tree::new(&[("index.html", pages), ("sub/index.html", "<p>")]);
+    for name in ["a.zip", "b.EPUB", "sub/c.zip"] {
+        fs::write(tree.path("site").join(name), zip).expect("a file");
+    }
+    let documents = |arguments: &[&str]| {
+        let output = tree.audit(&[arguments, &["-f", "jsonl"]].concat());
+        let text = String::from_utf8(output.stdout).expect("JSON");
+        let summary = text.lines().last().expect("a summary");
+        let summary: serde_json::Value = serde_json::from_str(summary).expect("JSON");
+        summary["documents"].as_u64().expect("a number")
+    };
+    assert_eq!(documents(&["site"]), 2);
+    let output = tree.audit(&["site"]);
+    assert_eq!(code(&output), Some(0));
+    let text = String::from_utf8(output.stdout).expect("text");
+    let said = "passed over: 3 zips and EPUBs, files of the site (a.zip, …)";
+    assert!(text.contains(said), "{text}");
+    let of_one = documents(&["site", "site/a.zip"]) - 2;
+    assert!(of_one > 0);
+    assert_eq!(documents(&["site", "--glob", "*.zip"]), 2 * of_one);
+    assert_eq!(documents(&["site", "--glob", "!sub/"]), 1);
+}
+
+#[test]
 fn a_source_line_is_that_of_its_own_member() {
     let tree = Tree::new(&[("index.html", "<p>")]);
     let zip = include_bytes!("../../fixtures/packed/each-member-has-lines-of-its-own.zip");
@@ -581,4 +608,29 @@ fn a_source_line_is_that_of_its_own_member() {
         assert!(text.contains("| <p>of the second member"), "{text}");
         assert!(!text.contains("of the first"), "{text}");
     }
+}
+
+#[test]
+fn the_cache_of_httrack_holds_no_pages() {
+    let tree = Tree::new(&[
+        ("a.org/index.html", "<a href=b.html>"),
+        ("a.org/b.html", ""),
+        ("hts-cache/old.html", "<a href=gone.html>"),
+        ("hts-cache/sub/x.html", "<a href=gone.html>"),
+        ("a.org/hts-cached.html", ""),
+    ]);
+    assert_eq!(tree.findings(&[]), [""; 0]);
+    let text = |arguments: &[&str]| String::from_utf8(tree.audit(arguments).stdout).expect("text");
+    let whole = text(&["site", "--unreferenced"]);
+    assert!(
+        whole.contains("passed over: 2 files of HTTrack's cache (hts-cache/old.html, …)"),
+        "{whole}"
+    );
+    assert!(!whole.contains("unreferenced: hts-cache/"), "{whole}");
+    assert!(
+        whole.contains("unreferenced: a.org/hts-cached.html"),
+        "{whole}"
+    );
+    assert!(text(&["site/hts-cache"]).contains("2 documents"));
+    assert!(text(&["site", "--glob", "old.html"]).contains("1 document"));
 }
