@@ -146,6 +146,8 @@ reasons! {
     SecondHtml = "second-html",
     /// A second `body` tag adds its attributes to the first.
     SecondBody = "second-body",
+    /// An element in a `select` shows a copy of the chosen option.
+    SelectedContent = "selected-content",
     /// A name holds U+0000.
     NullInName = "null-in-name",
     /// Too many elements are open.

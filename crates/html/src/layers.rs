@@ -2,13 +2,14 @@
 //! the crate's stability promise.
 
 use super::character_reference::{Null, Value, decode_text};
-use super::collect::{Collector, Settings};
+use super::collect::Settings;
 use super::doctype::Doctype;
 use super::names::Content;
 use super::rows::Tables;
 use super::tokenizer::{TagEnd, TextKind, Token, Tokenizer};
-use crate::page::{by_tags, by_tree, read_text, with_embedded};
-use crate::{streaming, tree};
+use super::tree::Wants;
+use crate::page::{by_tags, by_tree, by_tree_of, read_text, with_embedded};
+use crate::tree;
 use baseref_document::ReadOptions;
 use baseref_document::slots::{Slot, Wanted};
 use baseref_document::{Document, Fallback, Origin};
@@ -158,6 +159,24 @@ pub fn links_by_tree(text: &str, options: &ReadOptions) -> Document {
     with_embedded(read, settings)
 }
 
+/// Layer 2 as html5ever alone has it, without what corrects it; documents in attributes are read
+/// as usual.
+#[must_use]
+pub fn links_by_html5ever(text: &str, options: &ReadOptions) -> Document {
+    let document = Document::empty(Origin::of_input("-"), "UTF-8");
+    let positions = Positions::of_text(text);
+    let settings = Settings::of(options);
+    let wants = Wants {
+        text: options.text,
+        content: settings.tables.ask_for_contents(),
+        comments: options.comments,
+        srcdoc: false,
+        corrected: false,
+    };
+    let read = by_tree_of(wants, text, positions, document, settings, Fallback::Length);
+    with_embedded(read, settings)
+}
+
 /// Layer 3: a document's links by its tags.
 ///
 /// # Errors
@@ -167,16 +186,6 @@ pub fn links_by_tags(text: &str, options: &ReadOptions) -> Result<Document, Fall
     let settings = Settings::of(options);
     let read = by_tags(text, Positions::of_text(text), document, settings)?;
     Ok(with_embedded(read, settings))
-}
-
-/// Whether reading a document's tags used a rule of the standard that html5ever lacks.
-#[must_use]
-pub fn departs_from_html5ever(text: &str) -> bool {
-    let options = ReadOptions::default();
-    let document = Document::empty(Origin::of_input("-"), "UTF-8");
-    let positions = Positions::of_text(text);
-    let mut collector = Collector::new(text, positions, document, Settings::of(&options));
-    streaming::read(text, false, &mut collector) == Ok(true)
 }
 
 /// A selection of places, to match what another reader looks for when comparing with it.

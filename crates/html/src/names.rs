@@ -42,6 +42,7 @@ names! {
     Path = "path", Picture = "picture", Plaintext = "plaintext", Pre = "pre", Q = "q",
     Rb = "rb", Rp = "rp", Rt = "rt", Rtc = "rtc", Ruby = "ruby", S = "s", Samp = "samp",
     Script = "script", Search = "search", Section = "section", Select = "select",
+    SelectedContent = "selectedcontent",
     Small = "small", Source = "source", Span = "span", Strike = "strike", Strong = "strong",
     Style = "style", Sub = "sub", Summary = "summary", Sup = "sup", Svg = "svg",
     Table = "table", Tbody = "tbody", Td = "td", Template = "template", Textarea = "textarea",

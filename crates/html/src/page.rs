@@ -170,9 +170,30 @@ pub(crate) fn by_tree<'d>(
         content: settings.tables.ask_for_contents(),
         comments: settings.options.comments,
         srcdoc: is_srcdoc(&document),
+        corrected: true,
     };
-    let (tree, rest) = tree::parse(text, wants, &settings.options.limits);
+    by_tree_of(wants, text, positions, document, settings, reason)
+}
+
+/// Reads a document by building its tree with what is wanted, within the limits.
+pub(crate) fn by_tree_of<'d>(
+    wants: Wants,
+    text: &'d str,
+    positions: Positions<'d>,
+    document: Document,
+    settings: Settings<'_>,
+    reason: Fallback,
+) -> Read<'d> {
+    let tree::Parsed {
+        tree,
+        rest,
+        not_copied,
+    } = tree::parse(text, wants, &settings.options.limits);
     let mut collector = Collector::new(text, positions, document, settings);
+    if let Some(tag) = not_copied {
+        let detail = "copying options takes too much work: the copies' links are not listed";
+        collector.note(NoteCode::TreeWork, detail.to_owned(), tag);
+    }
     // For each open `a` element, whether the collector must be told of its end.
     let mut anchors = Vec::new();
     // The same for scripts and style sheets.

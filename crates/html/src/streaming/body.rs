@@ -156,6 +156,13 @@ impl Reader<'_, '_, '_> {
                     self.frameset_ok = false;
                 }
             }
+            N::SelectedContent => {
+                let is_select = |open: &Open| open.is(N::Select);
+                if self.templates == 0 && self.open.last(is_select).is_some() {
+                    return Err(Fallback::SelectedContent);
+                }
+                return self.ordinary_start(tag);
+            }
             N::Option | N::Optgroup => {
                 if self.open.has_in_scope(N::Select) {
                     let except = (tag.name == N::Option).then_some(N::Optgroup);
@@ -310,14 +317,12 @@ impl Reader<'_, '_, '_> {
             let Some(open) = self.open.get(index) else {
                 return;
             };
-            let is_html = open.namespace == Namespace::Html;
-            if is_html && self.is_named(open, tag) {
+            if open.namespace == Namespace::Html && self.is_named(open, tag) {
                 self.generate_implied(Kind::has_implied_end, Some(tag.name));
                 self.truncate(index);
                 return;
             }
             if open.is_special() {
-                self.departs |= !is_html;
                 return;
             }
         }
@@ -374,7 +379,6 @@ impl Reader<'_, '_, '_> {
                 break;
             }
             if open.is_special() && !open.is_any(&[Name::Address, Name::Div, Name::P]) {
-                self.departs |= open.namespace != Namespace::Html;
                 break;
             }
         }

@@ -26,10 +26,7 @@ impl Reader<'_, '_, '_> {
     /// Whether those rules apply to text.
     pub(super) fn is_foreign_text(&self) -> bool {
         self.open.current().is_some_and(|current| {
-            let integration_point = current.is_math_text()
-                || current.is_svg_html()
-                || current.flags & HTML_ANNOTATION != 0;
-            current.namespace != Namespace::Html && !integration_point
+            current.namespace != Namespace::Html && !current.is_integration_point()
         })
     }
 
@@ -40,12 +37,7 @@ impl Reader<'_, '_, '_> {
                     .iter()
                     .any(|name| self.collector.value_of(name).is_some()));
         if leaves {
-            while let Some(open) = self.open.current() {
-                if open.namespace == Namespace::Html || open.is_math_text() || open.is_svg_html() {
-                    break;
-                }
-                self.pop();
-            }
+            self.leave_foreign();
             return self.start(tag);
         }
         let namespace = self
@@ -55,14 +47,20 @@ impl Reader<'_, '_, '_> {
         self.insert_foreign(tag, namespace)
     }
 
+    /// Pops elements up to "a MathML text integration point, an HTML integration point, or an
+    /// element in the HTML namespace".
+    fn leave_foreign(&mut self) {
+        while let Some(open) = self.open.current() {
+            if open.namespace == Namespace::Html || open.is_integration_point() {
+                break;
+            }
+            self.pop();
+        }
+    }
+
     pub(super) fn in_foreign_end(&mut self, tag: Tag) -> Step {
         if matches!(tag.name, Name::Br | Name::P) {
-            while let Some(open) = self.open.current() {
-                if open.namespace == Namespace::Html || open.is_math_text() || open.is_svg_html() {
-                    break;
-                }
-                self.pop();
-            }
+            self.leave_foreign();
             return self.end(tag);
         }
         let last = self.open.len().saturating_sub(1);

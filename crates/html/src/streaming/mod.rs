@@ -7,9 +7,7 @@
 //! text would come before something already collected, the reader gives up, and the document is
 //! read again by building its tree.
 //!
-//! Steps and modes are named as in HTML "tree construction". Where html5ever deviates from the
-//! standard, this follows html5ever, except for the special elements of MathML and SVG, which
-//! html5ever lacks (`tests/known_differences.tsv`).
+//! Steps and modes are named as in HTML "tree construction".
 
 mod body;
 mod foreign;
@@ -31,7 +29,7 @@ use super::tokenizer::{Span, TagEnd, TagName, Token, Tokenizer};
 use baseref_document::Fallback;
 
 /// Passes the elements and texts of a document to the collector as its tree would; `srcdoc` says
-/// whether it is "an iframe srcdoc document". Returns whether html5ever's tree may differ.
+/// whether it is "an iframe srcdoc document".
 ///
 /// # Errors
 /// Why the order of the tags may differ from tree order; the collector's partial content must then
@@ -40,7 +38,7 @@ pub(super) fn read<'s>(
     source: &'s str,
     srcdoc: bool,
     collector: &mut Collector<'s, '_>,
-) -> Result<bool, Fallback> {
+) -> Result<(), Fallback> {
     if u32::try_from(source.len()).is_err() {
         return Err(Fallback::Length);
     }
@@ -62,7 +60,6 @@ pub(super) fn read<'s>(
         ignore_lf: false,
         raw: None,
         raw_content: false,
-        departs: false,
     }
     .read()
 }
@@ -171,12 +168,10 @@ struct Reader<'s, 'c, 'o> {
     raw: Option<Name>,
     /// Whether that text is wanted.
     raw_content: bool,
-    /// Whether a rule was applied that html5ever lacks.
-    departs: bool,
 }
 
 impl Reader<'_, '_, '_> {
-    fn read(mut self) -> Result<bool, Fallback> {
+    fn read(mut self) -> Result<(), Fallback> {
         loop {
             let open = &self.open;
             let start = self.tokenizer.offset();
@@ -187,7 +182,7 @@ impl Reader<'_, '_, '_> {
                 Token::Comment => self.comment(start),
                 Token::MissingEndTagName => self.ignore_lf = false,
                 Token::Doctype(declaration) => self.doctype(declaration),
-                Token::Eof => return Ok(self.departs),
+                Token::Eof => return Ok(()),
             }
         }
     }

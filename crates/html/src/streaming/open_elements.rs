@@ -92,6 +92,11 @@ impl Open {
             )
     }
 
+    /// "MathML text integration point" or "HTML integration point".
+    pub(super) fn is_integration_point(&self) -> bool {
+        self.is_math_text() || self.is_svg_html() || self.flags & HTML_ANNOTATION != 0
+    }
+
     /// "HTML integration point" of SVG.
     pub(super) fn is_svg_html(&self) -> bool {
         self.namespace == Namespace::Svg

@@ -93,7 +93,6 @@ impl Reader<'_, '_, '_> {
         {
             open.flags |= HTML_ANNOTATION;
         }
-        self.departs |= open.is_annotation_xml();
         self.place(&mut open, tag)?;
         if tag.self_closing {
             self.popped(&open);

@@ -23,6 +23,8 @@ pub(crate) struct Tree {
     /// The texts that are children of scripts and style sheets, as (element, text). Sorted by
     /// element.
     pub(super) contents: Vec<(u32, Text)>,
+    /// The `selectedcontent` elements, as nodes.
+    pub(super) selected_contents: Vec<u32>,
 }
 
 /// A step of a walk through a tree, in document order.
@@ -157,6 +159,8 @@ pub(super) struct Element {
     pub(super) tag: Option<usize>,
     /// Whether it is a `MathML` `annotation-xml` that is an HTML integration point.
     pub(super) integration_point: bool,
+    /// Whether it is a special element of `MathML` or SVG.
+    pub(super) special: bool,
 }
 
 /// A node and its place among the others.
@@ -164,8 +168,8 @@ pub(super) struct Element {
 pub(super) struct Node {
     pub(super) parent: u32,
     previous: u32,
-    next: u32,
-    first: u32,
+    pub(super) next: u32,
+    pub(super) first: u32,
     last: u32,
     /// How many ancestors it had when it was first inserted.
     pub(super) depth: u32,
@@ -173,7 +177,7 @@ pub(super) struct Node {
 }
 
 /// The kinds of nodes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Kind {
     Element(u32),
     Text(Range<usize>),
@@ -221,6 +225,19 @@ impl Tree {
         let index = u32::try_from(self.nodes.len()).unwrap_or(COMMENT);
         self.nodes.push(Node::new(kind));
         index
+    }
+
+    /// A node of the tree, to look at.
+    pub(super) fn at(&self, index: u32) -> &Node {
+        &self.nodes[index as usize]
+    }
+
+    /// The element that a node is, if it is one.
+    pub(super) fn element_of(&self, node: u32) -> Option<&Element> {
+        match self.at(node).kind {
+            Kind::Element(index) => Some(&self.elements[index as usize]),
+            _ => None,
+        }
     }
 
     /// A node of the tree.

@@ -8,20 +8,24 @@
 mod arena;
 mod comparisons;
 mod markers;
+mod selected_content;
 mod sink;
+mod stand_ins;
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
+use html5ever::interface::Tracer;
 use html5ever::tendril::{SliceExt, StrTendril};
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{self, TagKind, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts, TreeSink};
-use html5ever::{Attribute, LocalName, QualName, ns};
+use html5ever::{Attribute, LocalName, QualName, local_name, ns};
 
-use self::arena::ISINDEX;
 pub(super) use self::arena::{ElementRef, Step, Tree};
+use self::arena::{ISINDEX, NONE};
 use self::comparisons::Comparisons;
 pub(super) use self::sink::Wants;
 use self::sink::{Handle, Sink};
@@ -41,12 +45,18 @@ pub(super) struct Rest<'s> {
     pub(super) tokenizer: Tokenizer<'s>,
 }
 
+/// A document's tree, as far as the limits allow.
+pub(super) struct Parsed<'s> {
+    pub(super) tree: Tree,
+    /// What comes after the tree, if a limit stopped the tree builder.
+    pub(super) rest: Option<Rest<'s>>,
+    /// The tag of the first element that should show a copy of an option and does not, since the
+    /// copies take too much work.
+    pub(super) not_copied: Option<usize>,
+}
+
 /// Parses a document into its tree, or into the tree of its beginning and the rest.
-pub(super) fn parse<'s>(
-    source: &'s str,
-    wants: Wants,
-    limits: &Limits,
-) -> (Tree, Option<Rest<'s>>) {
+pub(super) fn parse<'s>(source: &'s str, wants: Wants, limits: &Limits) -> Parsed<'s> {
     let mut parser = Parser::new(source, wants);
     let steps = limits
         .tree_work
@@ -67,7 +77,17 @@ pub(super) fn parse<'s>(
         limit,
         tokenizer: parser.tokenizer,
     });
-    (parser.builder.sink.finish(), rest)
+    let mut tree = parser.builder.sink.finish();
+    let not_copied = if wants.corrected {
+        tree.fill_selected_contents(source)
+    } else {
+        None
+    };
+    Parsed {
+        tree,
+        rest,
+        not_copied,
+    }
 }
 
 /// Whether a document with that doctype, as in [`Token::Doctype`], is in quirks mode.
@@ -79,6 +99,7 @@ pub(super) fn is_quirky(declaration: &str, srcdoc: bool) -> bool {
             content: false,
             comments: false,
             srcdoc,
+            corrected: true,
         },
     );
     parser.doctype(declaration);
@@ -174,7 +195,7 @@ impl<'s> Parser<'s> {
 
     fn start_tag(&mut self, name: TagName) {
         let source = self.tokenizer.source();
-        let local = name_of_tag(name, source);
+        let local = self.name_of_tag(name);
         let formatting = name.name.kind().is_formatting();
         let mut attributes = Attributes::default();
         let end = self.tokenizer.attributes(|attribute| {
@@ -200,7 +221,22 @@ impl<'s> Parser<'s> {
             attrs.push(sink.markers.borrow_mut().mark(name.start));
         }
         *sink.current.borrow_mut() = Some((local.clone(), name.start));
-        self.tag(TagKind::StartTag, local, attrs, end == TagEnd::SelfClosing);
+        let styles_font = attrs.iter().any(|attr| {
+            matches!(
+                attr.name.local,
+                local_name!("color") | local_name!("face") | local_name!("size")
+            )
+        });
+        self.tag(
+            stand_ins::Tag {
+                kind: TagKind::StartTag,
+                name: &local,
+                groups: name.name.kind(),
+                styles_font,
+            },
+            attrs,
+            end == TagEnd::SelfClosing,
+        );
         self.builder.sink.current.replace(None);
     }
 
@@ -208,19 +244,57 @@ impl<'s> Parser<'s> {
         if self.tokenizer.attributes(|_| {}) == TagEnd::Eof {
             return;
         }
-        let local = name_of_tag(name, self.tokenizer.source());
+        let local = self.name_of_tag(name);
         self.comparisons.end(&local);
-        self.tag(TagKind::EndTag, local, Vec::new(), false);
+        let tag = stand_ins::Tag {
+            kind: TagKind::EndTag,
+            name: &local,
+            groups: name.name.kind(),
+            styles_font: false,
+        };
+        self.tag(tag, Vec::new(), false);
     }
 
-    fn tag(&mut self, kind: TagKind, name: LocalName, attrs: Vec<Attribute>, self_closing: bool) {
+    fn tag(&mut self, tag: stand_ins::Tag<'_>, attrs: Vec<Attribute>, self_closing: bool) {
+        let is_corrected = self.wants.corrected && self.builder.sink.has_special.get();
+        if is_corrected {
+            self.show_stand_ins(tag);
+        }
         self.process(tokenizer::TagToken(tokenizer::Tag {
-            kind,
-            name,
+            kind: tag.kind,
+            name: tag.name.clone(),
             self_closing,
             attrs,
             had_duplicate_attributes: false,
         }));
+        if is_corrected {
+            self.builder.sink.shown.set(stand_ins::NONE_SHOWN);
+        }
+    }
+
+    /// Decides which special elements the tree builder sees as HTML elements during a tag.
+    fn show_stand_ins(&self, tag: stand_ins::Tag<'_>) {
+        let (builder, sink) = (&self.builder, &self.builder.sink);
+        let shown = if builder.adjusted_current_node_present_but_not_in_html_namespace() {
+            let open = OpenElements::default();
+            builder.trace_handles(&open);
+            let open = open.0.into_inner();
+            sink.count(open.len() as u64);
+            sink.shown_for(tag, &open)
+        } else {
+            stand_ins::ALL_SHOWN
+        };
+        *sink.stand_in.borrow_mut() = stand_ins::stand_in(tag.name);
+        sink.shown.set(shown);
+    }
+
+    /// The name of a tag as passed to the tree builder.
+    fn name_of_tag(&self, tag: TagName) -> LocalName {
+        let name = name_of_tag(tag, self.tokenizer.source());
+        match &*name {
+            ISINDEX if !self.wants.corrected => LocalName::from(ISINDEX.trim_ascii_end()),
+            _ => name,
+        }
     }
 
     fn process(&mut self, token: tokenizer::Token) {
@@ -239,6 +313,21 @@ impl<'s> Parser<'s> {
             TokenSinkResult::Continue
             | TokenSinkResult::Script(_)
             | TokenSinkResult::EncodingIndicator(_) => {}
+        }
+    }
+}
+
+/// The numbers of the open elements, lowest first, and after them those of other elements that the
+/// tree builder holds, which are all HTML elements.
+#[derive(Default)]
+struct OpenElements(RefCell<Vec<u32>>);
+
+impl Tracer for OpenElements {
+    type Handle = Handle;
+
+    fn trace_handle(&self, node: &Handle) {
+        if node.element != NONE {
+            self.0.borrow_mut().push(node.element);
         }
     }
 }
@@ -274,7 +363,7 @@ pub(super) fn local_name(raw: &str) -> LocalName {
     }
 }
 
-/// The name of a tag as passed to the tree builder.
+/// The name of a tag as passed to a tree builder that knows no `isindex`.
 fn name_of_tag(tag: TagName, source: &str) -> LocalName {
     static LISTED: OnceLock<Vec<LocalName>> = OnceLock::new();
     let listed = LISTED.get_or_init(|| {

@@ -10,6 +10,7 @@ use html5ever::{Attribute, LocalName, Namespace, QualName, local_name, ns};
 
 use super::arena::{COMMENT, DOCUMENT, Element, Kind, NONE, TEMPLATE_CONTENTS, Tree};
 use super::markers::Markers;
+use super::stand_ins::{self, Bound};
 use crate::tokenizer::Text;
 
 /// How to parse a document.
@@ -24,6 +25,8 @@ pub(crate) struct Wants {
     pub(crate) comments: bool,
     /// Whether it is "an iframe srcdoc document".
     pub(crate) srcdoc: bool,
+    /// Whether html5ever is corrected where it departs from the standard.
+    pub(crate) corrected: bool,
 }
 
 /// The tree builder's sink.
@@ -44,6 +47,12 @@ pub(super) struct Sink {
     pub(super) comment: RefCell<Range<usize>>,
     /// The text being processed, until a script or style sheet takes it.
     pub(super) text: Cell<Option<Text>>,
+    /// Whether there is, or was, a special element of MathML or SVG.
+    pub(super) has_special: Cell<bool>,
+    /// Which of them are shown as [`Sink::stand_in`].
+    pub(super) shown: Cell<Bound>,
+    /// The name shown in place of theirs.
+    pub(super) stand_in: RefCell<QualName>,
     wants: Wants,
 }
 
@@ -60,6 +69,9 @@ impl Sink {
             quirks: Cell::new(false),
             comment: RefCell::default(),
             text: Cell::new(None),
+            has_special: Cell::new(false),
+            shown: Cell::new(stand_ins::NONE_SHOWN),
+            stand_in: RefCell::new(stand_ins::stand_in(&local_name!(""))),
             wants,
         }
     }
@@ -105,6 +117,14 @@ impl Sink {
         self.deepest.set(self.deepest.get().max(depth));
     }
 
+    /// Which special elements are shown as HTML elements while a tag is processed, given the
+    /// numbers of the open elements, the current node the last that is not an HTML element.
+    pub(super) fn shown_for(&self, tag: stand_ins::Tag<'_>, open: &[u32]) -> Bound {
+        let tree = self.tree.borrow();
+        let from_top = open.iter().rev();
+        tag.shown(from_top.map(|number| (*number, &tree.elements[*number as usize])))
+    }
+
     /// Keeps the current text of a script or style sheet. The tree builder passes such a text
     /// whole, except that U+0000 splits it.
     fn add_content(&self, tree: &mut Tree, parent: u32) {
@@ -122,7 +142,7 @@ impl Sink {
 pub(super) struct Handle {
     node: u32,
     /// Its index among the elements, if it is one.
-    element: u32,
+    pub(super) element: u32,
 }
 
 impl Handle {
@@ -169,7 +189,11 @@ impl TreeSink for Sink {
 
     fn elem_name<'a>(&'a self, target: &'a Handle) -> Name<'a> {
         self.count(1);
-        Name(Ref::map(self.tree.borrow(), |tree| {
+        let tree = self.tree.borrow();
+        if target.element < self.shown.get() && tree.elements[target.element as usize].special {
+            return Name(self.stand_in.borrow());
+        }
+        Name(Ref::map(tree, |tree| {
             &tree.elements[target.element as usize].name
         }))
     }
@@ -195,12 +219,21 @@ impl TreeSink for Sink {
         }
         let mut tree = self.tree.borrow_mut();
         let element = u32::try_from(tree.elements.len()).unwrap_or(NONE);
+        let special = stand_ins::is_special(&name);
+        if special {
+            self.has_special.set(true);
+        }
+        let shows_option = name.ns == ns!(html) && name.local == local_name!("selectedcontent");
         tree.elements.push(Element {
             name,
             tag,
+            special,
             integration_point: flags.mathml_annotation_xml_integration_point,
         });
         let node = tree.add(Kind::Element(element));
+        if shows_option {
+            tree.selected_contents.push(node);
+        }
         Handle { node, element }
     }
 
