@@ -1,9 +1,12 @@
 //! The engine on the cases of html5lib-tests: the folder `html5lib` of the corpus.
 //!
 //! Every document of the tree construction and tokenizer cases is compared with html5ever's
-//! tokenizer and `RcDom`: as it is, with links planted at every place, and mutated.
+//! tokenizer and `RcDom`: as it is, with links planted at every place, and mutated. The links of the
+//! tree construction cases are also compared with those of the trees that the cases expect, whatever
+//! html5ever makes of them.
 #![cfg(feature = "corpus")]
 
+mod expected_tree;
 mod mutation;
 mod reference;
 
@@ -13,8 +16,10 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use baseref::document::Fallback;
-use baseref::html::layers::{PlainToken, State, tokenize};
+use baseref::html::layers::{PlainToken, State, links_by_tags, links_by_tree, tokenize};
+use baseref::rcdom;
 use mutation::Mutator;
+use reference::{every_link, links};
 use serde_json::Value;
 
 /// How many mutated documents are compared.
@@ -207,6 +212,31 @@ fn compare_all(documents: &[String]) -> BTreeMap<Fallback, usize> {
         }
     });
     reasons.into_inner().expect("no panic")
+}
+
+#[test]
+fn links_are_those_of_the_expected_trees() {
+    let (mut with_links, mut by_tags) = (0, 0);
+    for file in files(folder("tree-construction"), "dat") {
+        let text = String::from_utf8_lossy(&fs::read(&file).expect("a readable file")).into_owned();
+        for case in expected_tree::cases(&text) {
+            let html = &case.document;
+            let options = every_link();
+            let expected = links(&rcdom::document(&case.tree, None, &options));
+            let of_tree = links(&links_by_tree(html, &options));
+            assert_eq!(of_tree, expected, "{}: by tree: {html:?}", file.display());
+            with_links += usize::from(!expected.found.is_empty());
+            if let Ok(of_tags) = links_by_tags(html, &options) {
+                assert_eq!(links(&of_tags), expected, "by tags: {html:?}");
+                by_tags += 1;
+            }
+        }
+    }
+    // Else nothing was compared.
+    assert!(
+        with_links >= 10 && by_tags >= 1_000,
+        "{with_links}, {by_tags}"
+    );
 }
 
 #[test]
