@@ -269,7 +269,7 @@ expires = 2030-12-31
             ),
             ("[hosting]\npresets = 'nginx'", "did you mean `preset`?"),
             ("[hostng]", "did you mean `hosting`?"),
-            ("[site]\nurl-map = [\n'a=/'\n", "2:"),
+            ("[site]\nurl-map = [\n'a=/'\n", "3:6: unclosed array"),
             ("[hosting]\nhost = 'x'", "unknown field `host`"),
             (
                 "[rules]\n'target/*' = 'loud'",

@@ -286,6 +286,9 @@ fn the_page_names_its_folder_and_the_date_that_it_is_given() {
     assert!(plain.contains("<h1>Links of my site</h1>"));
     assert!(plain.contains("<p id=\"dated\"></p>"));
     assert_eq!(plain, page(&[]));
+    let here = audit_in(&folder.join("my site"), &[".", "-f", "html"]);
+    let here = String::from_utf8(here.stdout).expect("UTF-8");
+    assert!(here.contains("<h1>Links of my site</h1>"), "{here}");
     let dated = page(&["--report-date", "2026-03-02, <build> 481"]);
     assert!(dated.contains("<p id=\"dated\">2026-03-02, &lt;build&gt; 481</p>"));
 }

@@ -123,6 +123,7 @@ const CHECKING_CODES: &[(u8, &str)] = &[
 ];
 
 /// The texts of a command, or of the program for any other name.
+#[must_use]
 pub fn texts(command: &str) -> &'static Texts {
     match command {
         "links" => &LINKS,

@@ -138,6 +138,7 @@ impl CommandLine {
 }
 
 /// The program for manual pages and completions, which leave no option out.
+#[must_use]
 pub fn manual_program() -> clap::Command {
     let hinted = |command: clap::Command| command.mut_args(offered::hinted);
     hinted(CommandLine::command()).mut_subcommands(hinted)

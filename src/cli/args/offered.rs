@@ -37,7 +37,7 @@ impl<P: TypedValueParser> TypedValueParser for Offering<P> {
 /// or a directory is completed as one.
 pub(super) fn hinted(arg: Arg) -> Arg {
     let names = arg.get_value_names().unwrap_or_default();
-    let hint = match names.first().map(|name| name.as_str()) {
+    let hint = match names.first().map(clap::builder::Str::as_str) {
         Some("FILE" | "FILE|-" | "PATH" | "PATH|-" | "A" | "B" | "[DIALECT:]FILE") => {
             ValueHint::AnyPath
         }

@@ -83,14 +83,23 @@ pub fn audit(arguments: &AuditArgs) -> Result<Outcome, Usage> {
 fn subject(paths: &[PathBuf]) -> String {
     const NAMED: usize = 3;
     let names = paths.iter().take(NAMED);
-    let mut subject = names
-        .map(|path| path.display().to_string())
-        .collect::<Vec<_>>()
-        .join(", ");
+    let mut named: Vec<String> = names
+        .map(|path| match path.file_name() {
+            Some(_) => path.display().to_string(),
+            None => name_of(path),
+        })
+        .collect();
     if paths.len() > NAMED {
-        subject += &format!(" and {} more", paths.len() - NAMED);
+        named.push(format!("and {} more", paths.len() - NAMED));
     }
-    subject
+    named.join(", ")
+}
+
+/// The name of the folder that `.` or `..` is; the rest of its path is nobody's business.
+fn name_of(path: &Path) -> String {
+    let folder = path.canonicalize().ok();
+    let name = folder.as_deref().and_then(Path::file_name).map(Path::new);
+    name.unwrap_or(path).display().to_string()
 }
 
 /// What the command line says of sites and their hosting, as a configuration says it.

@@ -339,7 +339,7 @@ function detail() {
 }
 
 // What stands above the list.
-const FILLS = { ok: "fill-ok", external: "fill-cool", missing: "fill-bad", opaque: "fill-soft", filtered: "fill-soft",
+const FILLS = { ok: "fill-ok", external: "fill-cool", missing: "fill-bad", opaque: "fill-soft", "not-judged": "fill-soft", filtered: "fill-soft",
   "moves-with-tree": "fill-ok", "already-new": "fill-ok", "fixed-by-move": "fill-ok", outside: "fill-warn", "outside-prefix": "fill-warn" };
 function overview() {
   const links = D.summary.links, bar = el("div", { class: "bar", "aria-hidden": "true" }), legend = el("ul", { class: "legend" });
@@ -360,6 +360,8 @@ function overview() {
       el("span", { class: "soft" }, found.known || found.allowed ? parts : "",
         all && LEVELS.indexOf(name) > LEVELS.indexOf(D.level) ? " · counted, not listed" : "")));
   }
+  // What they say in one line is for readers without the script.
+  $("totals").hidden = true;
   $("overview").replaceChildren(
     el("div", { class: "card" }, el("h2", null, `${count(links, "link")} in ${count(D.summary.documents, "document")}`), bar, legend),
     el("div", { class: "card" }, el("h2", null, "Findings"), levels));
