@@ -2,7 +2,7 @@
 //! end without one.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use foldhash::fast::RandomState;
 
@@ -21,7 +21,18 @@ pub type Stubs = HashMap<String, String>;
 
 /// Where rules redirect the pages that links name, cached since many links lead to few pages.
 #[derive(Debug, Default)]
-pub struct Targets(RwLock<HashMap<Box<str>, Arc<Target>, RandomState>>);
+pub struct Targets {
+    pages: Memo<Arc<Target>>,
+    /// The steps of long chains, which many addresses may enter.
+    steps: Memo<Arc<Step>>,
+}
+
+/// Values by address, each worked out once, whichever thread asks first.
+#[derive(Debug)]
+struct Memo<V>(RwLock<HashMap<Box<str>, Arc<OnceLock<V>>, RandomState>>);
+
+/// The number of redirects of a journey after which its steps are cached: few have more.
+const LONG: usize = 2;
 
 /// Where rules redirect a page.
 #[derive(Debug, Default)]
@@ -34,22 +45,35 @@ struct Target {
     hops: Vec<String>,
 }
 
-/// The maximum number of pages cached in [`Targets`]; further ones are worked out each time.
-const MAX_TARGETS: usize = 1 << 20;
+/// The maximum number of addresses in a [`Memo`]; further ones are worked out each time.
+const MAX_KNOWN: usize = 1 << 20;
 
-impl Targets {
-    fn get_or_insert(&self, page: &str, target: impl FnOnce() -> Target) -> Arc<Target> {
+impl<V> Default for Memo<V> {
+    fn default() -> Self {
+        Self(RwLock::default())
+    }
+}
+
+impl<V: Clone> Memo<V> {
+    fn get_or_insert(&self, address: &str, value: impl FnOnce() -> V) -> V {
+        match self.cell(address) {
+            Some(cell) => cell.get_or_init(value).clone(),
+            None => value(),
+        }
+    }
+
+    fn cell(&self, address: &str) -> Option<Arc<OnceLock<V>>> {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(target) = known.get(page) {
-            return Arc::clone(target);
+        if let Some(cell) = known.get(address) {
+            return Some(Arc::clone(cell));
         }
         drop(known);
-        let target = Arc::new(target());
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        if known.len() < MAX_TARGETS {
-            known.insert(page.into(), Arc::clone(&target));
+        if known.len() >= MAX_KNOWN {
+            return known.get(address).map(Arc::clone);
         }
-        target
+        let cell = known.entry(address.into()).or_insert_with(Arc::default);
+        Some(Arc::clone(cell))
     }
 }
 
@@ -130,6 +154,7 @@ impl Journey {
 }
 
 /// The answer of one server, and which file of rules it comes from.
+#[derive(Clone, Debug)]
 enum Step {
     Hop(Hop),
     End(End, u16),
@@ -154,7 +179,16 @@ impl World<'_> {
             if !seen.insert(asked) {
                 break;
             }
-            let (end, status) = match self.step(&journey.url) {
+            let step = || self.step(&journey.url);
+            let step = match journey.hops.len() {
+                0..LONG => step(),
+                _ => {
+                    let known = &self.targets.steps;
+                    let step = known.get_or_insert(&journey.url, || Arc::new(step()));
+                    Arc::unwrap_or_clone(step)
+                }
+            };
+            let (end, status) = match step {
                 Step::Hop(hop) => {
                     if journey.status == 0 {
                         journey.status = hop.status;
@@ -260,17 +294,17 @@ impl World<'_> {
         if !is_ours && !self.prefixes.is_on_old_origin(page) {
             return Arc::default();
         }
-        self.targets.get_or_insert(page, || {
+        self.targets.pages.get_or_insert(page, || {
             let journey = self.follow(page);
             let is_by_rule = journey.hops.iter().any(|hop| hop.rule.is_some());
             let url = (is_by_rule && !matches!(journey.end, End::Loop)).then_some(journey.url);
-            Target {
+            Arc::new(Target {
                 form: url
                     .as_ref()
                     .map(|url| normal(url, &NormalOptions::default())),
                 url,
                 hops: journey.hops.into_iter().map(|hop| hop.to).collect(),
-            }
+            })
         })
     }
 
