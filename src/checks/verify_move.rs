@@ -198,6 +198,12 @@ impl Planned {
             strings: &strings,
             opening: &opening,
         };
+        let trees = [Some(&self.old_tree), self.new_tree.as_ref()];
+        let files: usize = trees.iter().flatten().map(|tree| tree.file_count()).sum();
+        let listed: usize = self.lists.iter().map(|list| list.urls.len()).sum();
+        for file in &self.rules {
+            file.allow(files + listed);
+        }
         let mut gathered = reading.gather(jobs, &self.request.dir, Side::Old);
         let mut rebuilt = Gathered::default();
         if let Some(dir) = &self.request.new_tree {
@@ -244,7 +250,17 @@ impl Planned {
         compared: Compared,
     ) -> Result<Summary, Refused> {
         let (rows, used) = self.rows(world, &gathered);
-        let summary = self.summary(&gathered, &compared, world, &rows);
+        let mut summary = self.summary(&gathered, &compared, world, &rows);
+        if self.is_exhausted() {
+            // Whatever depends on the rules may be wrong.
+            take.begin()?;
+            let known = Summary {
+                documents: summary.documents,
+                unreadable: summary.unreadable,
+                ..Summary::default()
+            };
+            return self.exhausted(known, take);
+        }
         let by_url: HashMap<&str, &Row> =
             rows.iter().map(|row| (row.old_url.as_str(), row)).collect();
         let mut others = compared.findings;
@@ -264,9 +280,20 @@ impl Planned {
             take.findings(found)?;
         }
         for (number, source) in self.sources.iter().enumerate() {
-            if let Some(file) = self.rules.get(number) {
-                let mut found = addresses::problems(file, source);
-                found.extend(addresses::rules_of(number, world, source, &used));
+            for part in self
+                .rules
+                .get(number)
+                .into_iter()
+                .flat_map(addresses::parts)
+            {
+                let mut found = addresses::problems(part.problems, source);
+                found.extend(addresses::rules_of(
+                    number,
+                    &part.rules,
+                    world,
+                    source,
+                    &used,
+                ));
                 Finding::sort(&mut found);
                 take.findings(found)?;
             }
@@ -279,6 +306,12 @@ impl Planned {
             let rows = known.filter_map(|url| by_url.get(url).copied());
             take.findings(addresses::of_list(rows, &list.name, world))?;
         }
+        for (file, source) in self.rules.iter().zip(&self.sources) {
+            take.findings(addresses::problems(&file.met(), source))?;
+        }
+        if self.is_exhausted() {
+            summary = self.exhausted(summary, take)?;
+        }
         after(&Verified {
             world,
             rows: &rows,
@@ -287,6 +320,25 @@ impl Planned {
             old_tree: &self.old_tree,
         })?;
         Ok(summary)
+    }
+
+    /// Whether the answers of a file of rules took more steps than allowed.
+    fn is_exhausted(&self) -> bool {
+        self.rules.iter().any(RuleFile::is_exhausted)
+    }
+
+    /// Says which files took more steps than allowed: the check has no result.
+    fn exhausted(&self, summary: Summary, take: &mut dyn Take) -> Result<Summary, Refused> {
+        for (file, source) in self.rules.iter().zip(&self.sources) {
+            if file.is_exhausted() {
+                take.findings(vec![addresses::exhausted(source)])?;
+            }
+        }
+        Ok(Summary {
+            unreadable: summary.unreadable + 1,
+            verdict: "not known: the rules take too many steps for these addresses".to_owned(),
+            ..summary
+        })
     }
 
     /// The old addresses: those of the pages, those listed by the user, those of exact rules.

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use super::follow::{End, Journey, World};
-use super::redirects::{Answer, Dialect, Request, RuleFile, Trouble};
+use super::redirects::{Answer, Dialect, Problem, Request, RuleFile, Trouble};
 use super::rules;
 use crate::document::Position;
 use crate::findings::{Finding, Moved, PageName, Rule};
@@ -113,11 +113,47 @@ impl Source {
     }
 }
 
+/// A part of a file of rules, whose findings fit into memory.
+pub struct Part<'f> {
+    /// Its problems, by line.
+    pub problems: &'f [Problem],
+    /// The numbers of its rules, by line.
+    pub rules: Vec<usize>,
+}
+
+/// How many rules a part has, unless many are on one line.
+const RULES_OF_PART: usize = 1_000;
+
+/// The parts of a file, in the order of its lines.
+pub fn parts(file: &RuleFile) -> impl Iterator<Item = Part<'_>> {
+    let line_of = |rank: &usize| file.rules().get(*rank).map_or(0, |rule| rule.line);
+    let mut rules: Vec<usize> = (0..file.rules().len()).collect();
+    rules.sort_by_key(line_of);
+    let mut problems = file.problems();
+    let mut done = false;
+    std::iter::from_fn(move || {
+        if done {
+            return None;
+        }
+        let last = rules.get(RULES_OF_PART).map(line_of);
+        done = last.is_none();
+        let last = last.unwrap_or(usize::MAX);
+        let at = rules.partition_point(|rank| line_of(rank) <= last);
+        let rest = rules.split_off(at);
+        let (own, others) = problems.split_at(problems.partition_point(|p| p.line <= last));
+        problems = others;
+        Some(Part {
+            problems: own,
+            rules: std::mem::replace(&mut rules, rest),
+        })
+    })
+}
+
 /// The findings about faulty lines of a file.
 #[must_use]
-pub fn problems(file: &RuleFile, source: &Source) -> Vec<Finding> {
-    let problems = file.problems().iter();
+pub fn problems(problems: &[Problem], source: &Source) -> Vec<Finding> {
     problems
+        .iter()
         .map(|problem| {
             let rule = match problem.trouble {
                 Trouble::NotRead => &rules::R_NOT_READ,
@@ -126,6 +162,7 @@ pub fn problems(file: &RuleFile, source: &Source) -> Vec<Finding> {
                 Trouble::OverLimit => &rules::R_OVER_LIMIT,
                 Trouble::Refused => &rules::R_REFUSED,
                 Trouble::FragmentSource => &rules::R_FRAGMENT,
+                Trouble::Limit => &rules::R_LIMIT,
             };
             source.finding(
                 rule,
@@ -137,17 +174,34 @@ pub fn problems(file: &RuleFile, source: &Source) -> Vec<Finding> {
         .collect()
 }
 
+/// The finding that a file of rules took more steps than allowed for all addresses together.
+#[must_use]
+pub fn exhausted(source: &Source) -> Finding {
+    let message = "the answers for all addresses together took too many steps (rule-steps-of-file): \
+                   what was not answered is not known";
+    source.finding(&rules::R_LIMIT, 1, message, message)
+}
+
 /// The rules matched by known addresses: the index of the file and of the rule in it.
 pub type Used = HashSet<(usize, usize)>;
 
-/// Checks each rule of a file: where it leads, and whether it is ever reached.
+/// Checks each rule of a part of a file: where it leads, and whether it is ever reached.
 #[must_use]
-pub fn rules_of(number: usize, world: &World<'_>, source: &Source, used: &Used) -> Vec<Finding> {
+pub fn rules_of(
+    number: usize,
+    part: &[usize],
+    world: &World<'_>,
+    source: &Source,
+    used: &Used,
+) -> Vec<Finding> {
     let Some(file) = world.rules.get(number) else {
         return Vec::new();
     };
     let mut findings = Vec::new();
-    for (rank, rule) in file.rules().iter().enumerate() {
+    for (rank, rule) in part
+        .iter()
+        .filter_map(|at| Some((*at, file.rules().get(*at)?)))
+    {
         let mut say = |what: &'static Rule, message: String, to: Option<String>| {
             let cause = rule.from.clone();
             let mut finding = source.finding(what, rule.line, cause, message);
@@ -351,16 +405,15 @@ pub fn of_address(row: &Row, page: &Arc<PageName>, world: &World<'_>) -> Option<
     Some(finding)
 }
 
-/// The addresses named by the exact rules of all files, in order, without duplicates.
+/// The addresses named by the exact rules of all files, in order.
 #[must_use]
 pub fn sources(world: &World<'_>) -> Vec<String> {
-    let mut seen = HashSet::new();
     let mut urls = Vec::new();
     for file in world.rules {
         for rule in file.rules().iter().filter(|rule| rule.is_exact) {
             let url = rule.samples.first();
             let url = url.and_then(|sample| address(sample, file.dialect(), world));
-            urls.extend(url.filter(|url| seen.insert(url.clone())));
+            urls.extend(url);
         }
     }
     urls

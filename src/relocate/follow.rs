@@ -72,7 +72,7 @@ impl<V: Clone> Memo<V> {
         if known.len() >= MAX_KNOWN {
             return known.get(address).map(Arc::clone);
         }
-        let cell = known.entry(address.into()).or_insert_with(Arc::default);
+        let cell = known.entry(address.into()).or_default();
         Some(Arc::clone(cell))
     }
 }
@@ -180,13 +180,12 @@ impl World<'_> {
                 break;
             }
             let step = || self.step(&journey.url);
-            let step = match journey.hops.len() {
-                0..LONG => step(),
-                _ => {
-                    let known = &self.targets.steps;
-                    let step = known.get_or_insert(&journey.url, || Arc::new(step()));
-                    Arc::unwrap_or_clone(step)
-                }
+            let step = if journey.hops.len() < LONG {
+                step()
+            } else {
+                let known = &self.targets.steps;
+                let step = known.get_or_insert(&journey.url, || Arc::new(step()));
+                Arc::unwrap_or_clone(step)
             };
             let (end, status) = match step {
                 Step::Hop(hop) => {

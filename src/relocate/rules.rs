@@ -157,6 +157,10 @@ crate::findings::rules! {
         "a rule hides a page of the new tree"
         "This server applies rules before it looks for files, so nobody can reach the page."
         "/new/ /x 301";
+    R_LIMIT "redirect/limit" Error "docs/limits.md"
+        "a limit was met: where some addresses lead is not known"
+        "Rules can be written so that an answer takes forever: patterns that are tried in vain, texts that double, addresses that are rewritten again and again. What goes beyond a limit is given up, and addresses that depend on it are `not-known`."
+        "RewriteRule ^(.*)$ /$1a [N]";
     R_MISSING "redirect/missing" Error "RFC 9110 §15.4"
         "no rule leads from an old address to its new one"
         "Whoever follows an old link finds nothing."

@@ -13,6 +13,7 @@ use percent_encoding::percent_decode_str;
 
 use super::request::{Files, Request};
 use super::rule::{Answer, Read, Rule, Trouble};
+use super::work::{MAX_TEXT, NoAnswer, Work};
 use crate::resolve::{Rules, resolve};
 
 const MAX_STATIC: usize = 2_000;
@@ -29,6 +30,7 @@ pub(super) struct Cloudflare {
 #[derive(Debug)]
 struct Target {
     rule: usize,
+    line: usize,
     to: String,
     status: u16,
 }
@@ -174,7 +176,12 @@ impl Reader<'_> {
             is_exact,
             samples: samples(&parts),
         });
-        let target = Target { rule, to, status };
+        let target = Target {
+            rule,
+            line,
+            to,
+            status,
+        };
         // A static rule after a dynamic one is matched in order, like dynamic ones.
         if is_exact && self.may_be_fixed {
             self.out.fixed.insert(from, target);
@@ -363,9 +370,16 @@ fn samples(parts: &[Part]) -> Vec<String> {
 }
 
 impl Cloudflare {
-    pub(super) fn answer(&self, request: &Request<'_>, files: &dyn Files) -> Answer {
-        let Some((rule, to, status)) = self.find(request.path) else {
-            return serve(request, request.path, files, None);
+    pub(super) fn answer(
+        &self,
+        request: &Request<'_>,
+        files: &dyn Files,
+        work: &Work<'_>,
+    ) -> Answer {
+        let (rule, to, status) = match self.find(request.path, work) {
+            Ok(Some(found)) => found,
+            Ok(None) => return serve(request, request.path, files, None),
+            Err(line) => return Answer::Unknown { line },
         };
         let base = format!("{}{}{}", request.origin(), request.path, request.search());
         let Ok(url) = resolve(Rules::Whatwg, Some(&base), &to) else {
@@ -385,23 +399,32 @@ impl Cloudflare {
         }
     }
 
-    fn find(&self, path: &str) -> Option<(usize, String, u16)> {
+    /// The rule for a path, its target filled in, and its status; or the line of one whose target
+    /// gets too long.
+    fn find(&self, path: &str, work: &Work<'_>) -> Result<Option<(usize, String, u16)>, usize> {
         if let Some(target) = self.fixed.get(path) {
-            return Some((target.rule, target.to.clone(), target.status));
+            return Ok(Some((target.rule, target.to.clone(), target.status)));
         }
-        self.patterns.iter().find_map(|(pattern, target)| {
-            let captures = pattern.captures(path)?;
+        for (pattern, target) in &self.patterns {
+            let unknown = |NoAnswer| target.line;
+            work.take(1 + path.len() / 16).map_err(unknown)?;
+            let Some(captures) = pattern.captures(path) else {
+                continue;
+            };
             let mut to = target.to.clone();
             for name in pattern.capture_names().flatten() {
                 let value = captures.name(name).map_or("", |m| m.as_str());
                 to = replace_all(&to, &format!(":{name}"), value);
+                work.take_text(to.len()).map_err(unknown)?;
             }
-            Some((target.rule, to, target.status))
-        })
+            return Ok(Some((target.rule, to, target.status)));
+        }
+        Ok(None)
     }
 }
 
-/// `text.replaceAll(name, value)` of JavaScript, where `$` has a meaning in the value.
+/// `text.replaceAll(name, value)` of JavaScript, where `$` has a meaning in the value. It stops once
+/// the result is longer than [`MAX_TEXT`].
 fn replace_all(text: &str, name: &str, value: &str) -> String {
     let mut out = String::with_capacity(text.len() + value.len());
     let mut done = 0;
@@ -410,6 +433,9 @@ fn replace_all(text: &str, name: &str, value: &str) -> String {
         done = at + name.len();
         let mut rest = value;
         while let Some(dollar) = rest.find('$') {
+            if out.len() > MAX_TEXT {
+                return out;
+            }
             out.push_str(&rest[..dollar]);
             let (expanded, length) = match rest[dollar + 1..].bytes().next() {
                 Some(b'$') => ("$", 2),
@@ -422,6 +448,9 @@ fn replace_all(text: &str, name: &str, value: &str) -> String {
             rest = &rest[dollar + length..];
         }
         out.push_str(rest);
+        if out.len() > MAX_TEXT {
+            return out;
+        }
     }
     out.push_str(&text[done..]);
     out

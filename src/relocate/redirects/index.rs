@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use super::pattern::Pattern;
+use super::work::{NoAnswer, Work};
 
 /// Pattern numbers, indexed by literal prefix.
 ///
@@ -23,9 +24,16 @@ pub(super) struct PrefixIndex {
 struct Bucket {
     /// Those without another known literal.
     numbers: Vec<usize>,
-    /// The others, by a lower-case literal that every match contains: its index in `lists`.
+    /// The others.
+    with_text: Option<Box<Texts>>,
+}
+
+/// Patterns by a lower-case literal that every match contains.
+#[derive(Debug, Default)]
+struct Texts {
+    /// Its index in the other two.
     by_text: HashMap<Box<[u8]>, usize>,
-    texts: Vec<Box<[u8]>>,
+    literals: Vec<Box<[u8]>>,
     lists: Vec<Vec<usize>>,
     /// Finds those literals case-insensitively; built on first use.
     finder: OnceLock<Option<Box<AhoCorasick>>>,
@@ -47,7 +55,8 @@ impl PrefixIndex {
         if text.is_empty() {
             bucket.numbers.push(number);
         } else {
-            bucket.add_text(text, number);
+            let texts = bucket.with_text.get_or_insert_default();
+            texts.add(text, number);
         }
     }
 
@@ -57,22 +66,30 @@ impl PrefixIndex {
     }
 
     /// The numbers of the patterns that may match `text`, lowest first.
-    pub(super) fn candidates(&self, text: &[u8]) -> Vec<usize> {
+    ///
+    /// # Errors
+    ///
+    /// If a limit is met.
+    pub(super) fn candidates(&self, text: &[u8], work: &Work<'_>) -> Result<Vec<usize>, NoAnswer> {
         let mut found = Vec::new();
         let prefixes = self.lengths.iter().filter_map(|length| text.get(..*length));
         for bucket in prefixes.filter_map(|prefix| self.by_prefix.get(prefix)) {
-            bucket.add_candidates(text, &mut found);
+            found.extend_from_slice(&bucket.numbers);
+            if let Some(texts) = &bucket.with_text {
+                texts.add_candidates(text, &mut found, work)?;
+            }
         }
+        work.take(found.len() / 16)?;
         found.sort_unstable();
         found.dedup();
-        found
+        Ok(found)
     }
 }
 
-impl Bucket {
-    fn add_text(&mut self, text: &[u8], number: usize) {
+impl Texts {
+    fn add(&mut self, text: &[u8], number: usize) {
         let list = *self.by_text.entry(text.into()).or_insert_with(|| {
-            self.texts.push(text.into());
+            self.literals.push(text.into());
             self.lists.push(Vec::new());
             self.lists.len() - 1
         });
@@ -81,27 +98,35 @@ impl Bucket {
         }
     }
 
-    fn add_candidates(&self, text: &[u8], found: &mut Vec<usize>) {
-        found.extend(&self.numbers);
+    fn add_candidates(
+        &self,
+        text: &[u8],
+        found: &mut Vec<usize>,
+        work: &Work<'_>,
+    ) -> Result<(), NoAnswer> {
         let finder = match self.lists.len() {
             0..=FEW => None,
             _ => self.finder.get_or_init(|| self.build()).as_deref(),
         };
         let Some(finder) = finder else {
             found.extend(self.lists.iter().flatten());
-            return;
+            return Ok(());
         };
-        let lists = finder.find_overlapping_iter(text);
-        let lists: BTreeSet<usize> = lists.map(|found| found.pattern().as_usize()).collect();
+        let mut lists = BTreeSet::new();
+        for (number, part) in (1..).zip(finder.find_overlapping_iter(text)) {
+            lists.insert(part.pattern().as_usize());
+            work.take(usize::from(number % 4 == 0))?;
+        }
         let lists = lists.into_iter().filter_map(|list| self.lists.get(list));
         found.extend(lists.flatten());
+        Ok(())
     }
 
     fn build(&self) -> Option<Box<AhoCorasick>> {
         AhoCorasick::builder()
             .ascii_case_insensitive(true)
             .kind(Some(AhoCorasickKind::ContiguousNFA))
-            .build(&self.texts)
+            .build(&self.literals)
             .ok()
             .map(Box::new)
     }
@@ -110,6 +135,14 @@ impl Bucket {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::relocate::redirects::work::Spent;
+
+    fn found(index: &PrefixIndex, text: &str) -> Vec<usize> {
+        let spent = Spent::new(0);
+        index
+            .candidates(text.as_bytes(), &Work::new(&spent))
+            .unwrap()
+    }
 
     #[test]
     fn candidates_come_in_the_order_of_their_numbers() {
@@ -117,8 +150,8 @@ mod tests {
         for (number, prefix) in ["/b", "/a/b", "", "/a", "/a/c"].into_iter().enumerate() {
             index.add(prefix.as_bytes(), number);
         }
-        assert_eq!(index.candidates(b"/a/b/c"), [1, 2, 3]);
-        assert_eq!(index.candidates(b"x"), [2]);
+        assert_eq!(found(&index, "/a/b/c"), [1, 2, 3]);
+        assert_eq!(found(&index, "x"), [2]);
     }
 
     #[test]
@@ -129,7 +162,7 @@ mod tests {
             index.add_pattern(&pattern, number);
         }
         index.add_pattern(&Pattern::new("^/o[0-9]+", false).unwrap(), 100);
-        assert_eq!(index.candidates(b"/o1/PAGE-7X"), [7, 100]);
-        assert_eq!(index.candidates(b"/o1/other"), [100]);
+        assert_eq!(found(&index, "/o1/PAGE-7X"), [7, 100]);
+        assert_eq!(found(&index, "/o1/other"), [100]);
     }
 }

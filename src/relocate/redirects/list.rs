@@ -163,6 +163,7 @@ pub(super) fn read_json(text: &str, read: &mut Read) -> List {
         text,
         at: 0,
         line: 1,
+        passed: 0,
     };
     match json {
         Json::Object(members) => {
@@ -213,15 +214,25 @@ struct Lines<'t> {
     text: &'t str,
     at: usize,
     line: usize,
+    /// How many bytes were searched for strings that were not found.
+    passed: usize,
 }
+
+/// How often the whole text is searched for strings that are written in another way.
+const MAX_SEARCHES: usize = 16;
 
 impl Lines<'_> {
     fn find(&mut self, wanted: &str) -> usize {
+        if self.passed > self.text.len().saturating_mul(MAX_SEARCHES) {
+            return self.line;
+        }
         let quoted = Value::from(wanted).to_string();
         if let Some(found) = self.text[self.at..].find(&quoted) {
             let passed = &self.text.as_bytes()[self.at..self.at + found];
             self.line += memchr::memchr_iter(b'\n', passed).count();
             self.at += found + quoted.len();
+        } else {
+            self.passed += self.text.len() - self.at;
         }
         self.line
     }

@@ -23,6 +23,7 @@ mod rule;
 mod rule_file;
 #[cfg(test)]
 mod tests;
+mod work;
 mod write;
 
 pub use dialect::Dialect;

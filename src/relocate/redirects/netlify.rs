@@ -15,11 +15,22 @@ use super::index::PrefixIndex;
 use super::pattern::{Groups, Pattern};
 use super::request::{Files, Request, has_only_whole_escapes};
 use super::rule::{Answer, Read, Rule, Trouble};
+use super::work::{NoAnswer, Work};
 use crate::resolve::{Rules, resolve};
 
 #[derive(Debug, Default)]
 pub(super) struct Netlify {
     rules: Vec<Redirect>,
+    /// The rules by the first parameter that they require; `None` for those that require none.
+    by_query: HashMap<Option<Required>, Sources>,
+}
+
+/// A parameter that a rule requires, with its value if only one will do.
+type Required = (String, Option<String>);
+
+/// The ranks of rules by their sources.
+#[derive(Debug, Default)]
+struct Sources {
     by_path: HashMap<String, Vec<usize>>,
     by_prefix: PrefixIndex,
 }
@@ -294,12 +305,17 @@ impl Netlify {
         }
         let rank = self.rules.len();
         let is_exact = matches!(source, Source::Exact);
+        let required = parsed.query.first().map(|(key, wanted)| match wanted {
+            Wanted::Value(value) => (key.clone(), Some(value.clone())),
+            Wanted::Any(_) => (key.clone(), None),
+        });
+        let sources = self.by_query.entry(required).or_default();
         match &source {
             Source::Exact => {
                 let key = path.trim_end_matches('/').to_owned();
-                self.by_path.entry(key).or_default().push(rank);
+                sources.by_path.entry(key).or_default().push(rank);
             }
-            Source::Pattern { pattern, .. } => self.by_prefix.add(pattern.prefix(), rank),
+            Source::Pattern { pattern, .. } => sources.by_prefix.add_pattern(pattern, rank),
         }
         let rule = read.rule(Rule {
             line,
@@ -328,7 +344,12 @@ impl Netlify {
         });
     }
 
-    pub(super) fn answer(&self, request: &Request<'_>, files: &dyn Files) -> Answer {
+    pub(super) fn answer(
+        &self,
+        request: &Request<'_>,
+        files: &dyn Files,
+        work: &Work<'_>,
+    ) -> Answer {
         let path = percent_decode_str(request.path).decode_utf8().ok();
         let Some(path) = path.filter(|_| has_only_whole_escapes(request.path)) else {
             // The dev server cannot decode it and fails.
@@ -338,7 +359,7 @@ impl Netlify {
             };
         };
         let file = static_file(&path, files);
-        match self.find(request, &path) {
+        match self.find(request, &path, work) {
             Err(line) => Answer::Unknown { line },
             Ok(Some((redirect, to))) if file.is_none() || redirect.is_forced => {
                 redirect.answer(request, &to, file, files)
@@ -353,19 +374,17 @@ impl Netlify {
         &self,
         request: &Request<'_>,
         path: &str,
+        work: &Work<'_>,
     ) -> Result<Option<(&Redirect, String)>, usize> {
         let query = query_of(request);
-        let mut ranks = self.by_prefix.candidates(path.as_bytes());
-        let bare = path.strip_suffix('/').unwrap_or(path);
-        if !path.contains("//") {
-            ranks.extend(self.by_path.get(bare).into_iter().flatten());
-            ranks.sort_unstable();
-        }
-        for rank in ranks {
+        // Where no rule is looked at, the first line stands for the file.
+        let ranks = self.ranks(path, &query, work);
+        for rank in ranks.map_err(|NoAnswer| 1_usize)? {
             let Some(redirect) = self.rules.get(rank) else {
                 continue;
             };
-            let Some(values) = redirect.values(request, path, &query)? else {
+            let values = redirect.values(request, path, &query, work);
+            let Some(values) = values.map_err(|NoAnswer| redirect.line)? else {
                 continue;
             };
             if !redirect.is_read {
@@ -377,12 +396,48 @@ impl Netlify {
             }
             let mut to = redirect.to.clone();
             for (name, value) in values {
-                to = to.replace(&format!(":{name}"), &value);
+                to = filled(&to, &format!(":{name}"), &value, work)
+                    .map_err(|NoAnswer| redirect.line)?;
             }
             return Ok(Some((redirect, to)));
         }
         Ok(None)
     }
+
+    /// The ranks of the rules that may match, in order.
+    fn ranks(
+        &self,
+        path: &str,
+        query: &HashMap<String, String>,
+        work: &Work<'_>,
+    ) -> Result<Vec<usize>, NoAnswer> {
+        let bare = path.strip_suffix('/').unwrap_or(path);
+        let given = query.iter().flat_map(|(key, value)| {
+            let with = |value: Option<&String>| Some((key.clone(), value.cloned()));
+            [with(None), with(Some(value))]
+        });
+        let mut ranks = Vec::new();
+        for required in std::iter::once(None).chain(given) {
+            let Some(sources) = self.by_query.get(&required) else {
+                continue;
+            };
+            ranks.extend(sources.by_prefix.candidates(path.as_bytes(), work)?);
+            if !path.contains("//") {
+                let exact = sources.by_path.get(bare).map_or(&[][..], Vec::as_slice);
+                work.take(exact.len() / 16)?;
+                ranks.extend(exact);
+            }
+        }
+        ranks.sort_unstable();
+        Ok(ranks)
+    }
+}
+
+/// A target with every occurrence of a name filled in.
+fn filled(to: &str, name: &str, value: &str, work: &Work<'_>) -> Result<String, NoAnswer> {
+    let count = to.matches(name).count();
+    work.take_text(to.len().saturating_add(count.saturating_mul(value.len())))?;
+    Ok(to.replace(name, value))
 }
 
 /// The decoded parameters of the query; the last of each name.
@@ -402,15 +457,25 @@ impl Redirect {
         request: &Request<'_>,
         path: &str,
         query: &HashMap<String, String>,
-    ) -> Result<Option<Vec<(String, String)>>, usize> {
+        work: &Work<'_>,
+    ) -> Result<Option<Vec<(String, String)>>, NoAnswer> {
+        work.take(1 + self.query.len() / 4)?;
         if let Some((scheme, host)) = &self.origin
             && (scheme != request.scheme || host != request.host_name())
         {
             return Ok(None);
         }
+        let has = |(key, wanted): &(String, Wanted)| match (query.get(key), wanted) {
+            (Some(value), Wanted::Value(wanted)) => value == wanted,
+            (found, Wanted::Any(_)) => found.is_some(),
+            (None, Wanted::Value(_)) => false,
+        };
+        if !self.query.iter().all(has) {
+            return Ok(None);
+        }
         let mut values: Vec<(String, String)> = Vec::new();
         if let Source::Pattern { pattern, names } = &self.path {
-            let groups: Option<Groups> = pattern.find(path.as_bytes()).map_err(|_| self.line)?;
+            let groups: Option<Groups> = pattern.find(path.as_bytes(), work)?;
             let Some(groups) = groups else {
                 return Ok(None);
             };
@@ -423,10 +488,8 @@ impl Redirect {
             }
         }
         for (key, wanted) in &self.query {
-            match (query.get(key), wanted) {
-                (Some(value), Wanted::Value(wanted)) if value == wanted => {}
-                (Some(value), Wanted::Any(name)) => values.push((name.clone(), encode(value))),
-                _ => return Ok(None),
+            if let (Some(value), Wanted::Any(name)) = (query.get(key), wanted) {
+                values.push((name.clone(), encode(value)));
             }
         }
         Ok(Some(values))

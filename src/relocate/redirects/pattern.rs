@@ -5,12 +5,21 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use regex_automata::meta;
+use regex_automata::util::captures::Captures;
+use regex_automata::{Input, PatternID};
 use regex_syntax::hir::{Class, Hir, HirKind};
 
+use super::work::{Limit, NoAnswer, Work};
+
 /// The maximum number of steps of the backtracking engine for one text.
-const BACKTRACK_LIMIT: usize = 200_000;
+pub(super) const BACKTRACK_LIMIT: usize = 50_000;
+/// What a text costs that engine, whether it steps back or not.
+const BACKTRACKING_STEPS: usize = 256;
 /// The maximum size of one compiled pattern in bytes.
 const SIZE_LIMIT: usize = 4 << 20;
+/// The maximum number of states of one pattern, as [`states`] counts them.
+const MAX_STATES: usize = 1 << 16;
 
 /// A parsed pattern, compiled on first use.
 #[derive(Debug)]
@@ -22,18 +31,26 @@ pub(super) struct Pattern {
 
 #[derive(Debug)]
 enum Engine {
-    Linear {
-        source: String,
-        ignores_case: bool,
-        compiled: OnceLock<Option<Box<regex::bytes::Regex>>>,
-    },
-    Backtracking(Box<fancy_regex::Regex>),
+    Linear(Box<Linear>),
+    Backtracking(Box<Backtracking>),
 }
 
-/// A pattern has no answer for a text: it took too many steps, or the text is not UTF-8 and the
-/// engine requires that.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct NoAnswer;
+/// A pattern for the other engine.
+#[derive(Debug)]
+struct Backtracking {
+    source: String,
+    ignores_case: bool,
+    compiled: OnceLock<fancy_regex::Regex>,
+}
+
+/// A pattern for the linear-time engine.
+#[derive(Debug)]
+struct Linear {
+    source: String,
+    ignores_case: bool,
+    states: usize,
+    compiled: OnceLock<meta::Regex>,
+}
 
 /// The ranges of the groups of a match; the first is the whole match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -71,31 +88,34 @@ impl Pattern {
     /// A message about what is wrong with it or what neither engine supports.
     pub(super) fn new(source: &str, ignores_case: bool) -> Result<Self, String> {
         let translated = translate(source);
-        let mut parser = regex_syntax::ParserBuilder::new();
-        parser
-            .unicode(false)
-            .utf8(false)
-            .case_insensitive(ignores_case);
         let mut text = Vec::new();
-        let engine = match parser.build().parse(&translated) {
+        let engine = match parse(&translated, ignores_case) {
             Ok(parsed) => {
+                let states = states(&parsed);
+                if states > MAX_STATES {
+                    return Err(too_large());
+                }
                 text = required_text(&parsed);
-                Engine::Linear {
+                Engine::Linear(Box::new(Linear {
+                    source: translated,
+                    ignores_case,
+                    states,
+                    compiled: OnceLock::new(),
+                }))
+            }
+            Err(linear) => {
+                if states_of_source(&translated) > MAX_STATES {
+                    return Err(too_large());
+                }
+                let backtracking = Backtracking {
                     source: translated,
                     ignores_case,
                     compiled: OnceLock::new(),
+                };
+                if backtracking.compile().is_none() {
+                    return Err(last_line(&linear));
                 }
-            }
-            Err(linear) => {
-                let mut builder = fancy_regex::RegexBuilder::new(&translated);
-                builder
-                    .case_insensitive(ignores_case)
-                    .backtrack_limit(BACKTRACK_LIMIT)
-                    .delegate_size_limit(SIZE_LIMIT);
-                match builder.build() {
-                    Ok(compiled) => Engine::Backtracking(Box::new(compiled)),
-                    Err(_) => return Err(last_line(&linear.to_string())),
-                }
+                Engine::Backtracking(Box::new(backtracking))
             }
         };
         let prefix = if ignores_case {
@@ -124,31 +144,176 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// [`NoAnswer`]
-    pub(super) fn find(&self, text: &[u8]) -> Result<Option<Groups>, NoAnswer> {
+    /// If a limit is met.
+    pub(super) fn find(&self, text: &[u8], work: &Work<'_>) -> Result<Option<Groups>, NoAnswer> {
         match &self.engine {
-            Engine::Linear {
-                source,
-                ignores_case,
-                compiled,
-            } => {
-                let compiled = compiled.get_or_init(|| compile(source, *ignores_case));
-                let regex = compiled.as_ref().ok_or(NoAnswer)?;
-                Ok(regex.captures(text).map(|captures| Groups {
-                    spans: captures.iter().map(|m| m.map(|m| m.range())).collect(),
-                    names: names(regex.capture_names()),
-                }))
-            }
-            Engine::Backtracking(regex) => {
-                let text = std::str::from_utf8(text).map_err(|_| NoAnswer)?;
-                let captures = regex.captures(text).map_err(|_| NoAnswer)?;
-                Ok(captures.map(|captures| Groups {
-                    spans: captures.iter().map(|m| m.map(|m| m.range())).collect(),
-                    names: names(regex.capture_names()),
-                }))
-            }
+            Engine::Linear(linear) => linear.find(text, work),
+            Engine::Backtracking(backtracking) => backtracking.find(text, work),
         }
     }
+}
+
+impl Backtracking {
+    fn find(&self, text: &[u8], work: &Work<'_>) -> Result<Option<Groups>, NoAnswer> {
+        work.take(BACKTRACKING_STEPS + text.len() / 4)?;
+        let text = std::str::from_utf8(text).map_err(|_| work.meet(Limit::NotUtf8))?;
+        if let Some(regex) = self.compiled.get() {
+            return Self::groups(regex, text, work);
+        }
+        let regex = self.compile().ok_or_else(|| work.meet(Limit::Size))?;
+        let found = Self::groups(&regex, text, work);
+        if work.keeps(1_024) {
+            // Another thread may have been faster.
+            let _ = self.compiled.set(regex);
+        }
+        found
+    }
+
+    fn compile(&self) -> Option<fancy_regex::Regex> {
+        let mut builder = fancy_regex::RegexBuilder::new(&self.source);
+        builder
+            .case_insensitive(self.ignores_case)
+            .backtrack_limit(BACKTRACK_LIMIT)
+            .delegate_size_limit(SIZE_LIMIT);
+        builder.build().ok()
+    }
+
+    fn groups(
+        regex: &fancy_regex::Regex,
+        text: &str,
+        work: &Work<'_>,
+    ) -> Result<Option<Groups>, NoAnswer> {
+        let captures = regex.captures(text).map_err(|_| {
+            // To have no answer takes as long as the costliest one.
+            let _ = work.take(usize::MAX);
+            work.meet(Limit::Backtracking)
+        })?;
+        Ok(captures.map(|captures| Groups {
+            spans: captures.iter().map(|m| m.map(|m| m.range())).collect(),
+            names: names(regex.capture_names()),
+        }))
+    }
+}
+
+impl Linear {
+    fn find(&self, text: &[u8], work: &Work<'_>) -> Result<Option<Groups>, NoAnswer> {
+        let steps = text.len() / 16 + self.states / 16;
+        work.take(4 + steps + text.len().saturating_mul(self.states) / 4_096)?;
+        if let Some(regex) = self.compiled.get() {
+            return Ok(groups(regex, text));
+        }
+        let regex = self.compile().ok_or_else(|| work.meet(Limit::Size))?;
+        let found = groups(&regex, text);
+        // Of many patterns few are used often, and each takes thousands of bytes.
+        if work.keeps(256 + self.states as u64) {
+            // Another thread may have been faster.
+            let _ = self.compiled.set(regex);
+        }
+        Ok(found)
+    }
+
+    fn compile(&self) -> Option<meta::Regex> {
+        // Addresses are short, and a table of states would be larger than they are.
+        let config = meta::Config::new()
+            .utf8_empty(false)
+            .nfa_size_limit(Some(SIZE_LIMIT))
+            .hybrid(false)
+            .dfa(false)
+            .onepass(false);
+        let parsed = parse(&self.source, self.ignores_case).ok()?;
+        let mut builder = meta::Builder::new();
+        builder.configure(config).build_from_hir(&parsed).ok()
+    }
+}
+
+fn groups(regex: &meta::Regex, text: &[u8]) -> Option<Groups> {
+    // Most are tried in vain, which takes less without groups.
+    if !regex.is_match(text) {
+        return None;
+    }
+    let mut captures: Captures = regex.create_captures();
+    regex.search_captures(&Input::new(text), &mut captures);
+    captures.is_match().then(|| Groups {
+        spans: captures.iter().map(|m| m.map(|m| m.range())).collect(),
+        names: names(captures.group_info().pattern_names(PatternID::ZERO)),
+    })
+}
+
+fn parse(source: &str, ignores_case: bool) -> Result<Hir, String> {
+    let mut parser = regex_syntax::ParserBuilder::new();
+    parser
+        .unicode(false)
+        .utf8(false)
+        .case_insensitive(ignores_case);
+    parser
+        .build()
+        .parse(source)
+        .map_err(|error| error.to_string())
+}
+
+fn too_large() -> String {
+    format!("it is too large: more than {MAX_STATES} states (rule-pattern)")
+}
+
+/// About how many states the pattern has once its repetitions are written out. The parser limits how
+/// deep it is nested.
+fn states(pattern: &Hir) -> usize {
+    let sum = |parts: &[Hir]| parts.iter().map(states).fold(1, usize::saturating_add);
+    match pattern.kind() {
+        HirKind::Empty | HirKind::Look(_) => 1,
+        HirKind::Literal(literal) => literal.0.len(),
+        HirKind::Class(Class::Bytes(class)) => class.ranges().len(),
+        HirKind::Class(Class::Unicode(class)) => class.ranges().len().saturating_mul(4),
+        HirKind::Repetition(repetition) => {
+            let times = repetition.max.unwrap_or(repetition.min).max(1);
+            let times = usize::try_from(times).unwrap_or(usize::MAX);
+            states(&repetition.sub)
+                .saturating_add(1)
+                .saturating_mul(times)
+        }
+        HirKind::Capture(capture) => states(&capture.sub).saturating_add(2),
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => sum(parts),
+    }
+}
+
+/// The same from the source of a pattern that only the other engine can parse.
+fn states_of_source(source: &str) -> usize {
+    // What precedes the current item in each open group, and the current item.
+    let mut open: Vec<usize> = Vec::new();
+    let (mut sum, mut item) = (0_usize, 0_usize);
+    let mut chars = source.chars();
+    while let Some(c) = chars.next() {
+        let rest = chars.clone();
+        if c == '{' && starts_repetition(rest.clone()) {
+            let counts: String = rest.take_while(|c| *c != '}').collect();
+            let most = counts
+                .split(',')
+                .filter_map(|count| count.parse().ok())
+                .max();
+            item = item.saturating_mul(most.unwrap_or(1).max(1));
+            chars.by_ref().find(|c| *c == '}');
+            continue;
+        }
+        sum = sum.saturating_add(item);
+        item = 1;
+        match c {
+            '\\' => {
+                chars.next();
+            }
+            '[' => {
+                chars.by_ref().skip(1).find(|c| *c == ']');
+            }
+            '(' => {
+                open.push(std::mem::take(&mut sum));
+            }
+            ')' => {
+                item = sum.saturating_add(1);
+                sum = open.pop().unwrap_or(0);
+            }
+            _ => {}
+        }
+    }
+    sum.saturating_add(item)
 }
 
 /// The longest literal contained in every match, case-insensitively, in lower case.
@@ -190,16 +355,6 @@ fn one_letter(class: &Class) -> Option<u8> {
         }
         _ => None,
     }
-}
-
-fn compile(source: &str, ignores_case: bool) -> Option<Box<regex::bytes::Regex>> {
-    let mut builder = regex::bytes::RegexBuilder::new(source);
-    builder
-        .unicode(false)
-        .case_insensitive(ignores_case)
-        .size_limit(SIZE_LIMIT)
-        .dfa_size_limit(SIZE_LIMIT);
-    builder.build().ok().map(Box::new)
 }
 
 fn names<'n>(names: impl Iterator<Item = Option<&'n str>>) -> Vec<(String, usize)> {
@@ -361,9 +516,12 @@ fn literal_prefix(source: &str) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::relocate::redirects::work::Spent;
 
     fn first(pattern: &str, text: &str) -> Option<String> {
-        let groups = Pattern::new(pattern, false).unwrap().find(text.as_bytes());
+        let spent = Spent::new(0);
+        let pattern = Pattern::new(pattern, false).unwrap();
+        let groups = pattern.find(text.as_bytes(), &Work::new(&spent));
         let groups = groups.unwrap()?;
         Some(String::from_utf8_lossy(groups.get(0, text.as_bytes())).into_owned())
     }
@@ -409,6 +567,27 @@ mod tests {
     #[test]
     fn backtracking_ends_at_the_limit() {
         let pattern = Pattern::new(r"^(a|aa)+(?=b)\1$", false).unwrap();
-        assert_eq!(pattern.find("a".repeat(60).as_bytes()), Err(NoAnswer));
+        let spent = Spent::new(0);
+        let work = Work::new(&spent);
+        let found = pattern.find("a".repeat(60).as_bytes(), &work);
+        assert_eq!(found, Err(NoAnswer));
+        assert_eq!(work.met(), Some(Limit::Backtracking));
+    }
+
+    #[test]
+    fn a_pattern_whose_repetitions_multiply_is_too_large() {
+        for pattern in [
+            "^(?:a{1000}){1000}$",
+            "^((a{200}){200}){200}$",
+            r"^(?:(?=x)\w{1000}){1000}$",
+        ] {
+            assert!(Pattern::new(pattern, false).is_err(), "{pattern}");
+        }
+        for pattern in [
+            r"^/(?!x)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$",
+            r"^/\w{1,200}/(\d{4})-(\d{2})-(\d{2})/$",
+        ] {
+            assert!(Pattern::new(pattern, false).is_ok(), "{pattern}");
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Parsed rules, their problems, and the answers of servers.
 
+use std::collections::BTreeMap;
+
 /// One rule, as shown in reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
@@ -35,6 +37,8 @@ pub enum Trouble {
     Refused,
     /// The source has a fragment, which no client sends.
     FragmentSource,
+    /// An address has no answer because a limit was met.
+    Limit,
 }
 
 /// A line of a rule file that may not do what its author thinks.
@@ -83,20 +87,53 @@ pub enum Answer {
     },
 }
 
+/// The maximum number of problems of one kind that are listed each for itself.
+const MAX_PROBLEMS: usize = 10_000;
+
 /// What a dialect's parser collects, in file order.
 #[derive(Debug, Default)]
 pub(super) struct Read {
     pub(super) rules: Vec<Rule>,
     pub(super) problems: Vec<Problem>,
+    /// How many problems there are of each kind, and the line of the first that is not listed.
+    counts: BTreeMap<Trouble, (usize, usize)>,
 }
 
 impl Read {
     pub(super) fn problem(&mut self, line: usize, trouble: Trouble, message: impl Into<String>) {
+        let (count, first) = self.counts.entry(trouble).or_default();
+        *count += 1;
+        if *count > MAX_PROBLEMS {
+            if *count == MAX_PROBLEMS + 1 {
+                *first = line;
+            }
+            return;
+        }
         self.problems.push(Problem {
             line,
             trouble,
             message: message.into(),
         });
+    }
+
+    /// The problems, by line; of very many the number.
+    pub(super) fn into_problems(self) -> (Vec<Rule>, Vec<Problem>) {
+        let mut problems = self.problems;
+        for (trouble, (count, line)) in self.counts {
+            if count > MAX_PROBLEMS {
+                let message = format!(
+                    "{} more problems like those listed (rule-problems)",
+                    count - MAX_PROBLEMS
+                );
+                problems.push(Problem {
+                    line,
+                    trouble,
+                    message,
+                });
+            }
+        }
+        problems.sort_by_key(|problem| problem.line);
+        (self.rules, problems)
     }
 
     /// Adds a rule and returns its number.

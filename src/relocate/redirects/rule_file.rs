@@ -1,8 +1,12 @@
 //! A file of redirect rules: its rules, its problems, and a model of its server.
 
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
 use super::dialect::Dialect;
 use super::request::{Files, Request};
 use super::rule::{Answer, Problem, Read, Rule, Trouble};
+use super::work::{Limit, Spent, Work};
 use super::{apache, cloudflare, list, netlify, nginx};
 
 /// A parsed file of redirect rules.
@@ -12,6 +16,9 @@ pub struct RuleFile {
     rules: Vec<Rule>,
     problems: Vec<Problem>,
     server: Server,
+    spent: Spent,
+    /// The limits that answers met, with the line of the rule.
+    met: Mutex<BTreeSet<(usize, Limit)>>,
 }
 
 #[derive(Debug)]
@@ -54,12 +61,14 @@ impl RuleFile {
                 "the file is not UTF-8; bytes that are not were replaced",
             );
         }
-        read.problems.sort_by_key(|problem| problem.line);
+        let (rules, problems) = read.into_problems();
         Self {
             dialect,
-            rules: read.rules,
-            problems: read.problems,
+            rules,
+            problems,
             server,
+            spent: Spent::new(bytes.len()),
+            met: Mutex::default(),
         }
     }
 
@@ -81,15 +90,48 @@ impl RuleFile {
         &self.problems
     }
 
+    /// Allows the answers to cost what is due for so many files and addresses; call before the first.
+    pub fn allow(&self, addresses: usize) {
+        self.spent.allow(addresses as u64);
+    }
+
+    /// Whether the answers took more steps than allowed: what was answered since is not known.
+    #[must_use]
+    pub fn is_exhausted(&self) -> bool {
+        self.spent.is_over()
+    }
+
+    /// The limits that the answers so far have met, by line.
+    #[must_use]
+    pub fn met(&self) -> Vec<Problem> {
+        let met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
+        let problem = |(line, limit): &(usize, Limit)| Problem {
+            line: *line,
+            trouble: Trouble::Limit,
+            message: format!("where some addresses lead is not known: {limit}"),
+        };
+        met.iter().map(problem).collect()
+    }
+
     /// The server's answer to a request, with these rules and files.
     #[must_use]
     pub fn answer(&self, request: &Request<'_>, files: &dyn Files) -> Answer {
-        match &self.server {
-            Server::List(server) => server.answer(request, files),
-            Server::Netlify(server) => server.answer(request, files),
-            Server::Cloudflare(server) => server.answer(request, files),
-            Server::Apache(server) => server.answer(request, files),
-            Server::Nginx(server) => server.answer(request, files),
+        if self.is_exhausted() {
+            return Answer::Unknown { line: 1 };
         }
+        let work = Work::new(&self.spent);
+        let answer = match &self.server {
+            Server::List(server) => server.answer(request, files),
+            Server::Netlify(server) => server.answer(request, files, &work),
+            Server::Cloudflare(server) => server.answer(request, files, &work),
+            Server::Apache(server) => server.answer(request, files, &work),
+            Server::Nginx(server) => server.answer(request, files, &work),
+        };
+        self.spent.add(&work);
+        if let (Answer::Unknown { line }, Some(limit)) = (&answer, work.met()) {
+            let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
+            met.insert((*line, limit));
+        }
+        answer
     }
 }

@@ -599,3 +599,134 @@ fn maps_in_conditions_and_negotiation_make_answers_unknown() {
     assert_eq!(troubles(Dialect::Apache, rules), [(1, Trouble::Irrelevant)]);
     check(Dialect::Apache, rules, "/", &[("/about", "404")]);
 }
+
+/// The answer to a path, and the limits that were met.
+fn met(dialect: Dialect, rules: &str, path: &str) -> (Answer, Vec<String>) {
+    let file = RuleFile::read(dialect, rules.as_bytes(), "/");
+    let url = format!("http://h{path}");
+    let answer = file.answer(&Request::of(&url).unwrap(), &TREE);
+    let met = file.met().into_iter();
+    (answer, met.map(|problem| problem.message).collect())
+}
+
+#[test]
+fn rules_that_grow_without_end_have_no_answer_and_say_which_limit_they_met() {
+    let doubles = format!(
+        "set $a aaaaaaaaaaaaaaaa;\n{}rewrite ^ /$a permanent;\n",
+        "set $a $a$a;\n".repeat(40)
+    );
+    let maps = |depth: usize| {
+        let maps =
+            (0..depth).map(|n| format!("map $m{0} $m{n} {{ default $m{0}$m{0}$m{0}; }}\n", n + 1));
+        let maps = maps.collect::<Vec<_>>().concat();
+        format!(
+            "{maps}map $uri $m{depth} {{ default x; }}\nserver {{ rewrite ^ /$m0 permanent; }}\n"
+        )
+    };
+    let captures = format!(
+        "{}rewrite ^ /x permanent;\n",
+        "if ($uri ~ (.*)) { set $a $1$1; }\nrewrite ^(.*)$ $1$1$1$1;\n".repeat(20)
+    );
+    let places = format!("/a/:x {}\n", "/:x".repeat(600));
+    for (dialect, rules, path, limit) in [
+        (Dialect::Nginx, doubles.as_str(), "/a", "rule-text"),
+        (Dialect::Nginx, &maps(14), "/a", "rule-"),
+        (Dialect::Nginx, &maps(20), "/a", "rule-depth"),
+        (Dialect::Nginx, &captures, "/abcdefgh", "rule-text"),
+        (
+            Dialect::Htaccess,
+            "RewriteEngine On\nRewriteRule ^(.*)$ /$1a [N]\n",
+            "/a",
+            "rule-steps",
+        ),
+        (
+            Dialect::Apache,
+            r"RedirectMatch ^/(a|aa)+(?=b)\1$ /t",
+            &format!("/{}", "a".repeat(60)),
+            "rule-backtracking",
+        ),
+        (
+            Dialect::Netlify,
+            &places,
+            &format!("/a/{}", "x".repeat(400)),
+            "rule-text",
+        ),
+        (
+            Dialect::Cloudflare,
+            &places,
+            &format!("/a/{}", "$'".repeat(400)),
+            "rule-text",
+        ),
+    ] {
+        let (answer, met) = met(dialect, rules, path);
+        assert!(
+            matches!(answer, Answer::Unknown { .. }),
+            "{rules}: {answer:?}"
+        );
+        let is_said = met.iter().any(|message| message.contains(limit));
+        assert!(is_said, "{rules}: {met:?}");
+    }
+}
+
+#[test]
+fn of_many_nginx_rules_the_first_one_counts_and_each_sees_what_the_ones_before_made() {
+    let rewrites = (0..200).map(|n| {
+        format!("rewrite ^/o{n}/(.*)$ /p{n}/$1;\nrewrite ^/p{n}/(.*)$ /q/$1 permanent;\n")
+    });
+    let conditions = (0..200).map(|n| {
+        format!(
+            "if ($request_uri ~ \"^/i{n}(/|$)\") {{ return 301 /j{n}; }}\n\
+             if ($uri = /e{n}) {{ return 302 /f{n}; }}\n"
+        )
+    });
+    let mut rules = rewrites.chain(conditions).collect::<Vec<_>>().concat();
+    rules.push_str("rewrite ^/i /late redirect;\n");
+    check(
+        Dialect::Nginx,
+        &rules,
+        "/",
+        &[
+            ("/o7/x", "301 /q/x"),
+            ("/o17/x", "301 /q/x"),
+            ("/p199/y", "301 /q/y"),
+            ("/i5/z", "301 /j5"),
+            ("/i50", "301 /j50"),
+            ("/i501", "302 /late"),
+            ("/e42", "302 /f42"),
+            ("/e420", "404"),
+        ],
+    );
+}
+
+#[test]
+fn netlify_rules_with_parameters_keep_their_place_among_the_others() {
+    let rules =
+        "/a id=1 /one\n/:x id=:n /any/:n\n/b id=2 q=:q /two/:q\n/a /none\n/* id=9 /nine 302\n";
+    check(
+        Dialect::Netlify,
+        rules,
+        "/",
+        &[
+            ("/a?id=1", "301 /one?id=1"),
+            ("/a?id=2", "301 /any/2?id=2"),
+            ("/b?q=z&id=2", "301 /any/2?q=z&id=2"),
+            ("/a", "301 /none"),
+            ("/a/b?id=9", "302 /nine?id=9"),
+            ("/c", "404"),
+        ],
+    );
+}
+
+#[test]
+fn of_very_many_problems_the_rest_is_counted() {
+    let file = RuleFile::read(Dialect::Netlify, "x\n".repeat(10_005).as_bytes(), "/");
+    assert_eq!(file.problems().len(), 10_001);
+    let last = file
+        .problems()
+        .last()
+        .map(|problem| problem.message.as_str());
+    assert_eq!(
+        last,
+        Some("5 more problems like those listed (rule-problems)")
+    );
+}

@@ -5,6 +5,7 @@ use super::state::State;
 use crate::relocate::redirects::index::PrefixIndex;
 use crate::relocate::redirects::pattern::{Pattern, literal};
 use crate::relocate::redirects::rule::{Answer, Read, Rule};
+use crate::relocate::redirects::work::{MAX_TEXT, NoAnswer, Work};
 
 /// The directives in file order, indexed by the beginnings of their sources.
 #[derive(Debug, Default)]
@@ -28,6 +29,13 @@ enum Source {
     /// A path, with runs of slashes collapsed.
     Path(String),
     Pattern(Pattern),
+}
+
+/// Where a directive leads.
+enum Led {
+    To(String),
+    /// It has a status that is not a redirect.
+    Nowhere,
 }
 
 impl Redirects {
@@ -112,10 +120,13 @@ impl Redirects {
         Ok(())
     }
 
-    pub(super) fn answer(&self, state: &State<'_>) -> Option<Answer> {
-        let candidates = self.index.candidates(&state.uri);
+    pub(super) fn answer(&self, state: &State<'_>, work: &Work<'_>) -> Option<Answer> {
+        let first = self.list.first()?;
+        let Ok(candidates) = self.index.candidates(&state.uri, work) else {
+            return Some(Answer::Unknown { line: first.line });
+        };
         let mut redirects = candidates.into_iter().filter_map(|at| self.list.get(at));
-        redirects.find_map(|redirect| redirect.answer(state))
+        redirects.find_map(|redirect| redirect.answer(state, work))
     }
 }
 
@@ -151,27 +162,13 @@ fn merge_slashes(path: &str) -> String {
 }
 
 impl Redirect {
-    fn answer(&self, state: &State<'_>) -> Option<Answer> {
-        let found = match &self.source {
-            Source::Path(path) => {
-                let rest = state.uri.strip_prefix(path.as_bytes())?;
-                if !path.ends_with('/') && !matches!(rest.first(), None | Some(b'/')) {
-                    return None;
-                }
-                let to = self.to.as_ref();
-                to.map(|to| format!("{to}{}", escape_path(rest)))
-            }
-            Source::Pattern(pattern) => match pattern.find(&state.uri) {
-                Err(_) => return Some(Answer::Unknown { line: self.line }),
-                Ok(None) => return None,
-                Ok(Some(groups)) => {
-                    let to = self.to.as_ref();
-                    to.map(|to| escape_url(&substitute(to, |n| groups.get(n, &state.uri))))
-                }
-            },
+    fn answer(&self, state: &State<'_>, work: &Work<'_>) -> Option<Answer> {
+        let found = match self.target(state, work) {
+            Ok(found) => found?,
+            Err(NoAnswer) => return Some(Answer::Unknown { line: self.line }),
         };
         let rule = Some(self.rule);
-        let Some(mut location) = found else {
+        let Led::To(mut location) = found else {
             return Some(Answer::Refused {
                 status: self.status,
                 rule,
@@ -192,13 +189,44 @@ impl Redirect {
             rule,
         })
     }
+
+    /// Where it leads a request that it matches.
+    fn target(&self, state: &State<'_>, work: &Work<'_>) -> Result<Option<Led>, NoAnswer> {
+        work.take(1)?;
+        match &self.source {
+            Source::Path(path) => {
+                let Some(rest) = state.uri.strip_prefix(path.as_bytes()) else {
+                    return Ok(None);
+                };
+                if !path.ends_with('/') && !matches!(rest.first(), None | Some(b'/')) {
+                    return Ok(None);
+                }
+                Ok(Some(match &self.to {
+                    Some(to) => Led::To(format!("{to}{}", escape_path(rest))),
+                    None => Led::Nowhere,
+                }))
+            }
+            Source::Pattern(pattern) => {
+                let Some(groups) = pattern.find(&state.uri, work)? else {
+                    return Ok(None);
+                };
+                let Some(to) = &self.to else {
+                    return Ok(Some(Led::Nowhere));
+                };
+                let location = substitute(to, |number| groups.get(number, &state.uri));
+                work.take_text(location.len())?;
+                Ok(Some(Led::To(escape_url(&location))))
+            }
+        }
+    }
 }
 
-/// `ap_pregsub`: `$0` to `$9`; a backslash escapes the character after it.
+/// `ap_pregsub`: `$0` to `$9`; a backslash escapes the character after it. It stops once the result is
+/// longer than [`MAX_TEXT`].
 fn substitute<'g>(to: &str, group: impl Fn(usize) -> &'g [u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(to.len());
     let mut bytes = to.bytes().peekable();
-    while let Some(byte) = bytes.next() {
+    while let Some(byte) = bytes.next().filter(|_| out.len() <= MAX_TEXT) {
         match (byte, bytes.peek()) {
             (b'$', Some(digit @ b'0'..=b'9')) => {
                 out.extend_from_slice(group(usize::from(digit - b'0')));

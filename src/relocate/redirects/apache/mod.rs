@@ -14,6 +14,7 @@ mod unread;
 
 use super::request::{self, Files, Kind, Request};
 use super::rule::{Answer, Read, Trouble};
+use super::work::Work;
 use alias::Redirects;
 use lines::Line;
 use rewrite::{Engine, Outcome};
@@ -268,7 +269,12 @@ fn bare_host(name: &str) -> String {
 }
 
 impl Apache {
-    pub(super) fn answer(&self, request: &Request<'_>, files: &dyn Files) -> Answer {
+    pub(super) fn answer(
+        &self,
+        request: &Request<'_>,
+        files: &dyn Files,
+        work: &Work<'_>,
+    ) -> Answer {
         let refused = |status| Answer::Refused { status, rule: None };
         if !request::has_only_whole_escapes(request.path) {
             return refused(400);
@@ -279,7 +285,7 @@ impl Apache {
         let Some(uri) = request::tidy(&request.decoded_path()) else {
             return refused(400);
         };
-        if let Some(unknown) = self.unread.before(&uri) {
+        if let Some(unknown) = self.unread.before(&uri, work) {
             return unknown;
         }
         let state = State {
@@ -290,11 +296,11 @@ impl Apache {
             internal: 0,
             has_ended: false,
         };
-        let answer = self.process(state, files);
+        let answer = self.process(state, files, work);
         self.unread.after(&answer).unwrap_or(answer)
     }
 
-    fn process(&self, mut state: State<'_>, files: &dyn Files) -> Answer {
+    fn process(&self, mut state: State<'_>, files: &dyn Files, work: &Work<'_>) -> Answer {
         loop {
             if state.internal > MAX_INTERNAL {
                 return Answer::Refused {
@@ -303,12 +309,12 @@ impl Apache {
                 };
             }
             let step = match &self.mount {
-                None => self.in_server(&mut state, files),
-                Some(mount) => self.in_folder(mount, &mut state, files),
+                None => self.in_server(&mut state, files, work),
+                Some(mount) => self.in_folder(mount, &mut state, files, work),
             };
             match step {
                 Step::Done(answer) => return answer,
-                Step::Serve(path) => return self.serve(&state, &path, files),
+                Step::Serve(path) => return self.serve(&state, &path, files, work),
                 Step::Again => state.internal += 1,
             }
         }
@@ -325,17 +331,17 @@ impl Apache {
     }
 
     /// The "translate name" phase, with the directives of the server.
-    fn in_server(&self, state: &mut State<'_>, files: &dyn Files) -> Step {
+    fn in_server(&self, state: &mut State<'_>, files: &dyn Files, work: &Work<'_>) -> Step {
         let section = self.section(&state.request);
-        match section.engine.run(state, None, files) {
+        match section.engine.run(state, None, files, work) {
             Outcome::Answer(answer) => return Step::Done(answer),
             Outcome::PassThrough(path) => state.uri = path,
             Outcome::Path(path) => return Step::Serve(path),
             Outcome::Unchanged => {}
         }
-        let mut answer = section.redirects.answer(state);
+        let mut answer = section.redirects.answer(state, work);
         if answer.is_none() && !self.hosts.is_empty() {
-            answer = self.main.redirects.answer(state);
+            answer = self.main.redirects.answer(state, work);
         }
         match answer {
             Some(answer) => Step::Done(answer),
@@ -344,7 +350,13 @@ impl Apache {
     }
 
     /// The "fixups" phase, with the directives of an `.htaccess` at `mount`.
-    fn in_folder(&self, mount: &str, state: &mut State<'_>, files: &dyn Files) -> Step {
+    fn in_folder(
+        &self,
+        mount: &str,
+        state: &mut State<'_>,
+        files: &dyn Files,
+        work: &Work<'_>,
+    ) -> Step {
         // Without its slash the folder is not entered, so only `mod_alias` applies.
         let is_folder = mount.strip_suffix('/').map(str::as_bytes) == Some(&state.uri);
         if !is_folder && !is_below(&state.uri, mount) {
@@ -353,13 +365,13 @@ impl Apache {
         let rewritten = if is_folder {
             Outcome::Unchanged
         } else {
-            self.main.engine.run(state, Some(mount), files)
+            self.main.engine.run(state, Some(mount), files, work)
         };
         if let Outcome::Answer(answer) = rewritten {
             return Step::Done(answer);
         }
         // `mod_alias` looks at the original path, whatever it was rewritten to.
-        if let Some(answer) = self.main.redirects.answer(state) {
+        if let Some(answer) = self.main.redirects.answer(state, work) {
             return Step::Done(answer);
         }
         match rewritten {
@@ -376,7 +388,7 @@ impl Apache {
     }
 
     /// `mod_dir`, and finally the file.
-    fn serve(&self, state: &State<'_>, path: &[u8], files: &dyn Files) -> Answer {
+    fn serve(&self, state: &State<'_>, path: &[u8], files: &dyn Files, work: &Work<'_>) -> Answer {
         let refused = |status| Answer::Refused { status, rule: None };
         match files.kind(trim_slash(path)) {
             Some(Kind::File) if !path.ends_with(b"/") => Answer::File {
@@ -386,12 +398,12 @@ impl Apache {
             },
             Some(Kind::Directory) if state.is_subrequest => refused(404),
             Some(Kind::Directory) if !state.uri.ends_with(b"/") => add_slash(state),
-            Some(Kind::Directory) => self.index(state, path, files),
+            Some(Kind::Directory) => self.index(state, path, files, work),
             _ => refused(404),
         }
     }
 
-    fn index(&self, state: &State<'_>, path: &[u8], files: &dyn Files) -> Answer {
+    fn index(&self, state: &State<'_>, path: &[u8], files: &dyn Files, work: &Work<'_>) -> Answer {
         let section = self.section(&state.request);
         let default = ["index.html".to_owned()];
         let names = if section.index.is_empty() {
@@ -412,7 +424,7 @@ impl Apache {
                 is_subrequest: true,
                 ..state.clone()
             };
-            match self.process(asked, files) {
+            match self.process(asked, files, work) {
                 Answer::Refused { status: 404, .. } => {}
                 Answer::Refused { status, rule } => {
                     refusal = Some(Answer::Refused { status, rule });

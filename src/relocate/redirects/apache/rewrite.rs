@@ -4,9 +4,10 @@ use super::alias::escape_path;
 use super::lines::Line;
 use super::state::{State, trim_slash};
 use crate::relocate::redirects::index::PrefixIndex;
-use crate::relocate::redirects::pattern::{Groups, NoAnswer, Pattern, literal};
+use crate::relocate::redirects::pattern::{Groups, Pattern, literal};
 use crate::relocate::redirects::request::{self, Files, Kind};
 use crate::relocate::redirects::rule::{Answer, Read, Rule, Trouble};
+use crate::relocate::redirects::work::{MAX_TEXT, NoAnswer, Work};
 
 /// A placeholder for the unknown path of the document root on the server's disk.
 const DOCUMENT_ROOT: &str = "/\u{1}";
@@ -243,6 +244,7 @@ impl Engine {
         state: &mut State<'_>,
         mount: Option<&str>,
         files: &dyn Files,
+        work: &Work<'_>,
     ) -> Outcome {
         if !self.is_on || state.has_ended || self.rules.is_empty() {
             return Outcome::Unchanged;
@@ -258,6 +260,7 @@ impl Engine {
             engine: self,
             mount,
             files,
+            work,
             filename,
             path_info,
             args: state.args.clone(),
@@ -456,6 +459,7 @@ struct Run<'e, 's, 'u> {
     engine: &'e Engine,
     mount: Option<&'e str>,
     files: &'e dyn Files,
+    work: &'e Work<'e>,
     state: &'s mut State<'u>,
     /// `r->filename`: in a folder a path on the disk, in the server a path on the site, or a URL.
     filename: Vec<u8>,
@@ -502,7 +506,7 @@ impl Run<'_, '_, '_> {
             if round > MAX_ROUNDS {
                 return Err(refused(500, self.last_rule));
             }
-            let mut candidates = self.engine.index.candidates(&self.subject());
+            let mut candidates = self.candidates()?;
             let mut next = 0;
             while let Some(at) = first_from(&candidates, next) {
                 next = at + 1;
@@ -526,7 +530,7 @@ impl Run<'_, '_, '_> {
                         if rule.flags.drops_path_info {
                             self.path_info.clear();
                         }
-                        candidates = self.engine.index.candidates(&self.subject());
+                        candidates = self.candidates()?;
                     }
                 }
                 if self.filename.len() > MAX_LENGTH {
@@ -554,6 +558,17 @@ impl Run<'_, '_, '_> {
         }
     }
 
+    /// The rules that may match the address, lowest first.
+    fn candidates(&self) -> Result<Vec<usize>, Answer> {
+        let found = self.engine.index.candidates(&self.subject(), self.work);
+        found.map_err(|NoAnswer| {
+            let first = self.engine.rules.first();
+            Answer::Unknown {
+                line: first.map_or(1, |rule| rule.line),
+            }
+        })
+    }
+
     /// How many rules after `at` are chained to it.
     fn chained_after(&self, at: usize) -> usize {
         let rules = self.engine.rules.get(at..).unwrap_or_default();
@@ -571,7 +586,7 @@ impl Run<'_, '_, '_> {
     fn apply(&mut self, rule: &RewriteRule) -> Result<Applied, Answer> {
         let subject = self.subject();
         let unknown = |_: NoAnswer| Answer::Unknown { line: rule.line };
-        let groups = rule.pattern.find(&subject).map_err(unknown)?;
+        let groups = rule.pattern.find(&subject, self.work).map_err(unknown)?;
         if groups.is_some() == rule.is_negated {
             return Ok(Applied::No);
         }
@@ -620,6 +635,7 @@ impl Run<'_, '_, '_> {
 
     /// Whether a condition holds; `None` if that cannot be known.
     fn holds(&self, condition: &Condition, matched: &mut Matched<'_>) -> Option<bool> {
+        self.work.take(1).ok()?;
         let text = self.expand(&condition.test, matched, false)?;
         let fold = |bytes: &[u8]| {
             if condition.ignores_case {
@@ -630,7 +646,7 @@ impl Run<'_, '_, '_> {
         };
         let found = match &condition.check {
             Check::Pattern(pattern) => {
-                let groups = pattern.find(&text).ok()?;
+                let groups = pattern.find(&text, self.work).ok()?;
                 let is_match = groups.is_some();
                 if let Some(groups) = groups.filter(|_| !condition.is_negated) {
                     matched.condition = Some((text, groups));
@@ -656,12 +672,15 @@ impl Run<'_, '_, '_> {
         kind.filter(|kind| *kind == Kind::Directory || !path.ends_with(b"/"))
     }
 
-    /// `do_expand`; `None` for unsupported syntax.
+    /// `do_expand`; `None` for unsupported syntax, and beyond a limit.
     fn expand(&self, text: &str, matched: &Matched<'_>, escapes: bool) -> Option<Vec<u8>> {
         let mut out = Vec::with_capacity(text.len());
         let mut rest = text.as_bytes();
         while let Some((first, after)) = rest.split_first() {
             rest = after;
+            if out.len() > MAX_TEXT {
+                break;
+            }
             match (first, after.split_first()) {
                 (b'\\', Some((mark, after))) => {
                     out.push(*mark);
@@ -690,6 +709,7 @@ impl Run<'_, '_, '_> {
                 _ => out.push(*first),
             }
         }
+        self.work.take_text(out.len()).ok()?;
         Some(out)
     }
 
@@ -852,8 +872,9 @@ impl Run<'_, '_, '_> {
         }
         self.state.args.clone_from(&self.args);
         let passes = self.last_rule.and_then(|number| {
-            let mut rules = self.engine.rules.iter();
-            rules.find(|rule| rule.rule == number)
+            let rules = &self.engine.rules;
+            let at = rules.binary_search_by_key(&number, |rule| rule.rule);
+            rules.get(at.ok()?)
         });
         if passes.is_some_and(|rule| rule.flags.pass_through) {
             Outcome::PassThrough(path)

@@ -1,13 +1,20 @@
 //! Unsupported directives, and the addresses that they may affect.
 
 use super::lines::Line;
+use crate::relocate::redirects::index::PrefixIndex;
 use crate::relocate::redirects::pattern::Pattern;
 use crate::relocate::redirects::rule::Answer;
+use crate::relocate::redirects::work::{NoAnswer, Work};
 
 /// Unsupported directives, with the addresses that they may affect.
 #[derive(Debug, Default)]
 pub(super) struct Unread {
     scopes: Vec<(usize, Scope)>,
+    /// Those for paths, whatever exists there.
+    index: PrefixIndex,
+    /// The lines of the first [`Scope::Missing`] and the first [`Scope::Slash`].
+    missing: Option<usize>,
+    slash: Option<usize>,
 }
 
 #[derive(Debug)]
@@ -29,7 +36,23 @@ impl Unread {
     pub(super) fn add_inside(&mut self, line: &Line, section: &str, condition: &str) {
         let of_section = || Self::of_section(section, condition);
         let scope = source_of(line).unwrap_or_else(of_section);
-        self.scopes.push((line.number, scope));
+        self.push(line.number, scope);
+    }
+
+    fn push(&mut self, line: usize, scope: Scope) {
+        let number = self.scopes.len();
+        match &scope {
+            Scope::Below(path) => self.index.add(path, number),
+            Scope::Matching(pattern) => self.index.add_pattern(pattern, number),
+            Scope::All => self.index.add(&[], number),
+            Scope::Missing => {
+                self.missing.get_or_insert(line);
+            }
+            Scope::Slash => {
+                self.slash.get_or_insert(line);
+            }
+        }
+        self.scopes.push((line, scope));
     }
 
     fn of_section(section: &str, condition: &str) -> Scope {
@@ -60,37 +83,40 @@ impl Unread {
             "include" | "includeoptional" | "use" | "virtualdocumentroot" => Scope::All,
             _ => return,
         };
-        self.scopes.push((line.number, scope));
+        self.push(line.number, scope);
     }
 
     /// The answer for a path before any rule is applied, if a directive makes it unknown.
-    pub(super) fn before(&self, uri: &[u8]) -> Option<Answer> {
-        self.first(|scope| match scope {
-            Scope::All => true,
-            Scope::Below(path) => is_below(uri, path),
-            Scope::Matching(pattern) => !matches!(pattern.find(uri), Ok(None)),
-            Scope::Missing | Scope::Slash => false,
-        })
+    pub(super) fn before(&self, uri: &[u8], work: &Work<'_>) -> Option<Answer> {
+        let (first, _) = self.scopes.first()?;
+        let Ok(candidates) = self.index.candidates(uri, work) else {
+            return Some(Answer::Unknown { line: *first });
+        };
+        let mut scopes = candidates.into_iter().filter_map(|at| self.scopes.get(at));
+        let concerns = |scope: &Scope| -> Result<bool, NoAnswer> {
+            work.take(1)?;
+            Ok(match scope {
+                Scope::All => true,
+                Scope::Below(path) => is_below(uri, path),
+                Scope::Matching(pattern) => pattern.find(uri, work)?.is_some(),
+                Scope::Missing | Scope::Slash => false,
+            })
+        };
+        let (line, _) = scopes.find(|(_, scope)| concerns(scope).unwrap_or(true))?;
+        Some(Answer::Unknown { line: *line })
     }
 
     /// Replaces an answer that no rule gave, if a directive makes it unknown.
     pub(super) fn after(&self, answer: &Answer) -> Option<Answer> {
-        match answer {
+        let line = match answer {
             Answer::Refused {
                 status: 404,
                 rule: None,
-            } => self.first(|scope| matches!(scope, Scope::Missing)),
-            Answer::Redirect { rule: None, .. } => {
-                self.first(|scope| matches!(scope, Scope::Slash))
-            }
+            } => self.missing,
+            Answer::Redirect { rule: None, .. } => self.slash,
             _ => None,
-        }
-    }
-
-    fn first(&self, concerns: impl Fn(&Scope) -> bool) -> Option<Answer> {
-        let mut scopes = self.scopes.iter();
-        let (line, _) = scopes.find(|(_, scope)| concerns(scope))?;
-        Some(Answer::Unknown { line: *line })
+        };
+        Some(Answer::Unknown { line: line? })
     }
 }
 

@@ -1,5 +1,6 @@
 //! Turns the directives of a configuration into servers, locations and maps.
 
+use super::code::Code;
 use super::location::{Location, Locations};
 use super::program::{Content, Flag, Map, Op, Test};
 use super::server::{Name, Nginx, Server};
@@ -52,7 +53,7 @@ struct Reader<'r> {
 /// The code, locations and content settings of a server or location being read.
 #[derive(Default)]
 struct Inside {
-    code: Vec<Op>,
+    code: Code,
     locations: Locations,
     named: Vec<(String, Location)>,
     content: Content,
@@ -144,16 +145,16 @@ impl Reader<'_> {
         });
         let to = Template::new("$new");
         self.nginx.servers.push(Server {
-            code: vec![Op::If {
+            code: Code::from_iter([Op::If {
                 line: 1,
                 test: Test::Filled(to.clone()),
-                then: vec![Op::Return {
+                then: Code::from_iter([Op::Return {
                     rule,
                     line: 1,
                     status: 301,
                     to: Some(to),
-                }],
-            }],
+                }]),
+            }]),
             ..Server::default()
         });
     }
@@ -226,6 +227,7 @@ impl Reader<'_> {
             "try_files" => {
                 let names = directive.arguments().into_iter();
                 inside.content.try_files = names.map(Template::new).collect();
+                inside.content.line = directive.line;
             }
             "error_page" if !leads_elsewhere(directive) => {}
             name if HANDING_ON.contains(&name) => {
@@ -461,7 +463,7 @@ impl Reader<'_> {
                 return None;
             }
         };
-        let mut then = Vec::new();
+        let mut then = Code::default();
         let inner_place = Place {
             words: format!("if in {}", place.words),
             exact: None,
@@ -469,7 +471,9 @@ impl Reader<'_> {
         for inner in directive.block.as_deref().unwrap_or_default() {
             match inner.name() {
                 "rewrite" | "return" | "set" | "if" | "break" => {
-                    then.extend(self.op(inner, &inner_place));
+                    if let Some(op) = self.op(inner, &inner_place) {
+                        then.push(op);
+                    }
                 }
                 _ => self.directive(inner, &mut Inside::default()),
             }
@@ -637,10 +641,10 @@ fn test_of(words: &[&Word]) -> Result<Test, String> {
 fn give_status_to_map_entries(nginx: &Nginx, read: &mut Read) {
     let mut statuses: Vec<(String, u16)> = Vec::new();
     for server in &nginx.servers {
-        let mut codes: Vec<&[Op]> = vec![&server.code];
+        let mut codes: Vec<&Code> = vec![&server.code];
         codes.extend(server.locations.codes());
         while let Some(code) = codes.pop() {
-            for op in code {
+            for op in code.ops() {
                 match op {
                     Op::If { then, .. } => codes.push(then),
                     Op::Return {

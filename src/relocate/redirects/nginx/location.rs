@@ -2,14 +2,16 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::program::{Content, Op};
+use super::code::Code;
+use super::program::Content;
 use crate::relocate::redirects::index::PrefixIndex;
-use crate::relocate::redirects::pattern::{Groups, NoAnswer, Pattern};
+use crate::relocate::redirects::pattern::{Groups, Pattern};
+use crate::relocate::redirects::work::{NoAnswer, Work};
 
 /// The content of a location.
 #[derive(Debug, Default)]
 pub(super) struct Location {
-    pub(super) code: Vec<Op>,
+    pub(super) code: Code,
     pub(super) inner: Locations,
     pub(super) content: Content,
 }
@@ -70,27 +72,31 @@ impl Locations {
     /// # Errors
     ///
     /// The line of a pattern without an answer.
-    pub(super) fn find(&self, uri: &[u8]) -> Result<Option<Found<'_>>, usize> {
+    pub(super) fn find(&self, uri: &[u8], work: &Work<'_>) -> Result<Option<Found<'_>>, usize> {
         if let Some(location) = self.exact.get(uri) {
             return Ok(Some((location, None)));
         }
         let mut lengths = self.lengths.range(..=uri.len()).rev();
         let longest = lengths.find_map(|length| self.prefixes.get(&uri[..*length]));
         if let Some((ends, location)) = longest {
-            if let Some(found) = location.inner.find(uri)? {
+            if let Some(found) = location.inner.find(uri, work)? {
                 return Ok(Some(found));
             }
             if *ends {
                 return Ok(Some((location, None)));
             }
         }
-        for at in self.index.candidates(uri) {
+        let Some((first, ..)) = self.patterns.first() else {
+            return Ok(longest.map(|(_, location)| (location, None)));
+        };
+        let candidates = self.index.candidates(uri, work);
+        for at in candidates.map_err(|NoAnswer| *first)? {
             let Some((line, pattern, location)) = self.patterns.get(at) else {
                 continue;
             };
-            let groups = pattern.find(uri).map_err(|NoAnswer| *line)?;
+            let groups = pattern.find(uri, work).map_err(|NoAnswer| *line)?;
             if let Some(groups) = groups {
-                let inner = location.inner.find(uri)?;
+                let inner = location.inner.find(uri, work)?;
                 return Ok(inner.or(Some((location, Some(groups)))));
             }
         }
@@ -100,7 +106,7 @@ impl Locations {
 
 impl Locations {
     /// The code of every location, inner ones included.
-    pub(super) fn codes(&self) -> Vec<&[Op]> {
+    pub(super) fn codes(&self) -> Vec<&Code> {
         let mut out = Vec::new();
         let mut queue = vec![self];
         while let Some(locations) = queue.pop() {
@@ -108,7 +114,7 @@ impl Locations {
             let prefixes = locations.prefixes.values().map(|(_, location)| location);
             let patterns = locations.patterns.iter().map(|(_, _, location)| location);
             for location in exact.chain(prefixes).chain(patterns) {
-                out.push(&location.code[..]);
+                out.push(&location.code);
                 queue.push(&location.inner);
             }
         }

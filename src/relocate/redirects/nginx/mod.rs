@@ -1,6 +1,7 @@
 //! Redirects of nginx: `map`, `return`, `rewrite`, `if` and `try_files`, in a whole configuration,
 //! in the content of a `server`, or in the body of a map.
 
+mod code;
 mod config;
 mod escape;
 mod location;
@@ -12,6 +13,7 @@ mod template;
 
 use super::request::{self, Files, Request};
 use super::rule::{Answer, Read};
+use super::work::Work;
 pub(super) use server::Nginx;
 
 pub(super) fn read(text: &str, read: &mut Read) -> Nginx {
@@ -19,7 +21,12 @@ pub(super) fn read(text: &str, read: &mut Read) -> Nginx {
 }
 
 impl Nginx {
-    pub(super) fn answer(&self, request: &Request<'_>, files: &dyn Files) -> Answer {
+    pub(super) fn answer(
+        &self,
+        request: &Request<'_>,
+        files: &dyn Files,
+        work: &Work<'_>,
+    ) -> Answer {
         let refused = |status| Answer::Refused { status, rule: None };
         if !request::has_only_whole_escapes(request.path) || request::has_escape(request.path, "00")
         {
@@ -29,7 +36,7 @@ impl Nginx {
             return refused(400);
         };
         match self.server(request) {
-            Some(server) => run::answer(self, server, request, uri, files),
+            Some(server) => run::answer(self, server, request, uri, files, work),
             None => refused(404),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::code::Code;
 use super::template::Template;
 use crate::relocate::redirects::index::PrefixIndex;
 use crate::relocate::redirects::pattern::Pattern;
@@ -11,6 +12,8 @@ use crate::relocate::redirects::pattern::Pattern;
 pub(super) struct Content {
     pub(super) index: Vec<String>,
     pub(super) try_files: Vec<Template>,
+    /// The line of `try_files`.
+    pub(super) line: usize,
     /// The line of a directive that passes the request to something else.
     pub(super) handed_on: Option<usize>,
 }
@@ -41,9 +44,21 @@ pub(super) enum Op {
     If {
         line: usize,
         test: Test,
-        then: Vec<Op>,
+        then: Code,
     },
     Break,
+}
+
+impl Op {
+    pub(super) fn line(&self) -> Option<usize> {
+        match self {
+            Self::Rewrite { line, .. }
+            | Self::Return { line, .. }
+            | Self::Set { line, .. }
+            | Self::If { line, .. } => Some(*line),
+            Self::Break => None,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,6 +3,9 @@
 
 use std::collections::HashMap;
 
+use std::borrow::Cow;
+
+use super::code::Code;
 use super::escape;
 use super::location::Location;
 use super::program::{Content, Flag, Map, Op, Test};
@@ -11,6 +14,7 @@ use super::template::{Piece, Template};
 use crate::relocate::redirects::pattern::Groups;
 use crate::relocate::redirects::request::{Files, Kind, Request};
 use crate::relocate::redirects::rule::Answer;
+use crate::relocate::redirects::work::{Limit, NoAnswer, Work};
 
 /// How often the address may change (`NGX_HTTP_MAX_URI_CHANGES`).
 const MAX_CHANGES: usize = 10;
@@ -26,18 +30,21 @@ pub(super) fn answer(
     request: &Request<'_>,
     uri: Vec<u8>,
     files: &dyn Files,
+    work: &Work<'_>,
 ) -> Answer {
     let mut run = Run {
         nginx,
         server,
         request,
         files,
+        work,
         uri,
         args: request.query.unwrap_or_default().as_bytes().to_vec(),
         captures: Vec::new(),
         variables: HashMap::new(),
         map_rule: None,
         rule: None,
+        rewrites: 0,
         changes: 0,
         is_named: None,
     };
@@ -52,6 +59,7 @@ struct Run<'n, 'u> {
     server: &'n Server,
     request: &'n Request<'u>,
     files: &'n dyn Files,
+    work: &'n Work<'n>,
     uri: Vec<u8>,
     args: Vec<u8>,
     captures: Vec<Vec<u8>>,
@@ -60,6 +68,8 @@ struct Run<'n, 'u> {
     map_rule: Option<usize>,
     /// The last rewrite that changed the address.
     rule: Option<usize>,
+    /// How many rewrites have changed the address.
+    rewrites: usize,
     changes: usize,
     /// The named location to go to next.
     is_named: Option<String>,
@@ -97,13 +107,14 @@ impl<'n> Run<'n, '_> {
                     rule: self.rule,
                 };
             }
-            let (code, content): (&'n [Op], &'n Content) = match self.location() {
-                Ok(Some(location)) => (&location.code, &location.content),
-                Ok(None) => (&[], &self.server.content),
+            let (code, content): (Option<&'n Code>, &'n Content) = match self.location() {
+                Ok(Some(location)) => (Some(&location.code), &location.content),
+                Ok(None) => (None, &self.server.content),
                 Err(answer) => return answer,
             };
             let mut is_changed = false;
-            let end = match self.code(code, &mut is_changed) {
+            let flow = code.map_or(Ok(Flow::On), |code| self.code(code, &mut is_changed));
+            let end = match flow {
                 Err(answer) => return answer,
                 Ok(Flow::Stop(end)) => end,
                 Ok(Flow::On) if is_changed => End::Again,
@@ -133,7 +144,7 @@ impl<'n> Run<'n, '_> {
         }
         let found = server
             .locations
-            .find(&self.uri)
+            .find(&self.uri, self.work)
             .map_err(|line| Answer::Unknown { line })?;
         let Some((location, groups)) = found else {
             return Ok(None);
@@ -157,8 +168,17 @@ impl<'n> Run<'n, '_> {
 
     /// Runs code, and returns how it ended. After an `if` that does not stop, the following code
     /// runs.
-    fn code(&mut self, code: &'n [Op], is_changed: &mut bool) -> Result<Flow, Answer> {
-        for op in code {
+    fn code(&mut self, code: &'n Code, is_changed: &mut bool) -> Result<Flow, Answer> {
+        let unknown = |NoAnswer| Answer::Unknown { line: code.line() };
+        let mut candidates = self.candidates(code).map_err(unknown)?;
+        let mut rewrites = self.rewrites;
+        let mut next = 0;
+        while let Some((at, op)) = code.next(&candidates, next) {
+            next = at + 1;
+            let line = op.line().unwrap_or(1);
+            self.work
+                .take(1)
+                .map_err(|NoAnswer| Answer::Unknown { line })?;
             match op {
                 Op::Break => return Ok(Flow::Stop(End::Here)),
                 Op::Set { line, name, value } => {
@@ -184,8 +204,22 @@ impl<'n> Run<'n, '_> {
                     stop @ Flow::Stop(_) => return Ok(stop),
                 },
             }
+            if self.rewrites != rewrites {
+                rewrites = self.rewrites;
+                candidates = self.candidates(code).map_err(unknown)?;
+            }
         }
         Ok(Flow::On)
+    }
+
+    /// The directives that may do something, given the address as it is.
+    fn candidates(&self, code: &Code) -> Result<Vec<usize>, NoAnswer> {
+        let value = |name: &str| match name {
+            "uri" => Cow::Borrowed(&self.uri[..]),
+            "args" => Cow::Borrowed(&self.args[..]),
+            _ => Cow::Owned(self.of_request(name).unwrap_or_default().into_bytes()),
+        };
+        code.candidates(value, self.work)
     }
 
     fn returned(
@@ -242,7 +276,7 @@ impl<'n> Run<'n, '_> {
         };
         let uri = self.uri.clone();
         let unknown = Answer::Unknown { line: *line };
-        let groups = pattern.find(&uri).map_err(|_| unknown)?;
+        let groups = pattern.find(&uri, self.work).map_err(|_| unknown)?;
         let Some(groups) = groups else {
             return Ok(Flow::On);
         };
@@ -289,6 +323,7 @@ impl<'n> Run<'n, '_> {
             });
         }
         self.uri = path;
+        self.rewrites += 1;
         match flag {
             Flag::Last => Ok(Flow::Stop(End::Again)),
             Flag::Break => Ok(Flow::Stop(End::Here)),
@@ -313,7 +348,8 @@ impl<'n> Run<'n, '_> {
             }
             Test::Match(value, pattern, not) => {
                 let value = self.fill(value, line, 0)?;
-                let groups = pattern.find(&value).map_err(|_| Answer::Unknown { line })?;
+                let groups = pattern.find(&value, self.work);
+                let groups = groups.map_err(|NoAnswer| Answer::Unknown { line })?;
                 if let Some(groups) = &groups {
                     self.capture(groups, &value);
                 }
@@ -338,6 +374,7 @@ impl<'n> Run<'n, '_> {
     fn fill(&mut self, template: &Template, line: usize, depth: usize) -> Result<Vec<u8>, Answer> {
         let mut out = Vec::new();
         for piece in &template.pieces {
+            self.take_text(&out, line)?;
             match piece {
                 Piece::Text(text) => out.extend_from_slice(text.as_bytes()),
                 Piece::Capture(number) => {
@@ -348,7 +385,15 @@ impl<'n> Run<'n, '_> {
                 Piece::Variable(name) => out.extend(self.variable(name, line, depth)?),
             }
         }
+        self.take_text(&out, line)?;
         Ok(out)
+    }
+
+    /// Counts a piece of a text, and how long the text has become.
+    fn take_text(&self, text: &[u8], line: usize) -> Result<(), Answer> {
+        let taken = self.work.take(1);
+        let taken = taken.and_then(|()| self.work.take_text(text.len()));
+        taken.map_err(|NoAnswer| Answer::Unknown { line })
     }
 
     /// In a rewrite, captures from an address that had escapes are escaped again.
@@ -361,6 +406,7 @@ impl<'n> Run<'n, '_> {
         let has_marks = self.request.path.contains(['%', '+']);
         let mut out = Vec::new();
         for piece in &template.pieces {
+            self.take_text(&out, line)?;
             match piece {
                 Piece::Capture(number) if escapes && has_marks => {
                     let value = self.captures.get(*number).map_or(&[][..], Vec::as_slice);
@@ -374,15 +420,38 @@ impl<'n> Run<'n, '_> {
                 }
             }
         }
+        self.take_text(&out, line)?;
         Ok(out)
     }
 
     fn variable(&mut self, name: &str, line: usize, depth: usize) -> Result<Vec<u8>, Answer> {
+        Ok(match name {
+            "uri" | "document_uri" => self.uri.clone(),
+            "args" | "query_string" => self.args.clone(),
+            "is_args" => if self.args.is_empty() { "" } else { "?" }.into(),
+            "request_filename" => [DOCUMENT_ROOT.as_bytes(), &self.uri].concat(),
+            _ => {
+                if let Some(value) = self.of_request(name) {
+                    return Ok(value.into_bytes());
+                }
+                if let Some(value) = self.variables.get(name) {
+                    return Ok(value.clone());
+                }
+                if let Some(map) = self.nginx.maps.get(name) {
+                    return self.mapped(map, depth);
+                }
+                if let Some(key) = name.strip_prefix("arg_") {
+                    return Ok(self.argument(key));
+                }
+                return Err(Answer::Unknown { line });
+            }
+        })
+    }
+
+    /// A variable that stays the same for a request.
+    fn of_request(&self, name: &str) -> Option<String> {
         let request = self.request;
-        let text = match name {
-            "uri" | "document_uri" => return Ok(self.uri.clone()),
-            "args" | "query_string" => return Ok(self.args.clone()),
-            "is_args" => if self.args.is_empty() { "" } else { "?" }.to_owned(),
+        Some(match name {
             "request_uri" => match request.query {
                 Some(query) => format!("{}?{query}", request.path),
                 None => request.path.to_owned(),
@@ -402,24 +471,9 @@ impl<'n> Run<'n, '_> {
                 _ => "80".to_owned(),
             },
             "document_root" => DOCUMENT_ROOT.to_owned(),
-            "request_filename" => {
-                return Ok([DOCUMENT_ROOT.as_bytes(), &self.uri].concat());
-            }
             "empty" => String::new(),
-            _ => {
-                if let Some(value) = self.variables.get(name) {
-                    return Ok(value.clone());
-                }
-                if let Some(map) = self.nginx.maps.get(name) {
-                    return self.mapped(map, depth);
-                }
-                if let Some(key) = name.strip_prefix("arg_") {
-                    return Ok(self.argument(key));
-                }
-                return Err(Answer::Unknown { line });
-            }
-        };
-        Ok(text.into_bytes())
+            _ => return None,
+        })
     }
 
     fn argument(&self, key: &str) -> Vec<u8> {
@@ -435,6 +489,7 @@ impl<'n> Run<'n, '_> {
 
     fn mapped(&mut self, map: &'n Map, depth: usize) -> Result<Vec<u8>, Answer> {
         if depth > MAX_MAP_DEPTH {
+            self.work.meet(Limit::Depth);
             return Err(Answer::Unknown { line: map.line });
         }
         let key = self.fill(&map.source, map.line, depth + 1)?;
@@ -447,12 +502,13 @@ impl<'n> Run<'n, '_> {
             self.map_rule = Some(*rule);
             return Ok(value);
         }
-        for at in map.index.candidates(&key) {
+        let unknown = |NoAnswer| Answer::Unknown { line: map.line };
+        let candidates = map.index.candidates(&key, self.work).map_err(unknown)?;
+        for at in candidates {
             let Some((pattern, rule, value)) = map.patterns.get(at) else {
                 continue;
             };
-            let unknown = Answer::Unknown { line: map.line };
-            if let Some(groups) = pattern.find(&key).map_err(|_| unknown)? {
+            if let Some(groups) = pattern.find(&key, self.work).map_err(unknown)? {
                 self.capture(&groups, &key);
                 let value = self.fill(value, map.line, depth + 1)?;
                 self.map_rule = Some(*rule);
@@ -480,7 +536,7 @@ impl<'n> Run<'n, '_> {
         last: &'n Template,
     ) -> Result<Answer, ()> {
         for name in names {
-            let mut path = match self.fill(name, 0, 0) {
+            let mut path = match self.fill(name, content.line, 0) {
                 Ok(path) => path,
                 Err(answer) => return Ok(answer),
             };
@@ -498,7 +554,7 @@ impl<'n> Run<'n, '_> {
                 return self.file(content);
             }
         }
-        let path = match self.fill(last, 0, 0) {
+        let path = match self.fill(last, content.line, 0) {
             Ok(path) => path,
             Err(answer) => return Ok(answer),
         };

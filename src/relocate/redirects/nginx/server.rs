@@ -1,25 +1,33 @@
 //! The servers of a configuration, and the choice of one for a request.
 
 use std::collections::HashMap;
+use std::sync::{PoisonError, RwLock};
 
+use super::code::Code;
 use super::location::{Location, Locations};
-use super::program::{Content, Map, Op};
+use super::program::{Content, Map};
 use crate::relocate::redirects::pattern::Pattern;
 use crate::relocate::redirects::request::Request;
+use crate::relocate::redirects::work::{Spent, Work};
 
 /// The servers and maps of a configuration.
 #[derive(Debug, Default)]
 pub(in crate::relocate::redirects) struct Nginx {
     pub(super) servers: Vec<Server>,
     pub(super) maps: HashMap<String, Map>,
+    /// The servers chosen so far, by port and host: there are many requests to few.
+    chosen: RwLock<HashMap<(u16, String), Option<usize>>>,
 }
+
+/// How many choices of a server are remembered.
+const MAX_CHOSEN: usize = 1_024;
 
 #[derive(Debug, Default)]
 pub(super) struct Server {
     pub(super) names: Vec<Name>,
     pub(super) ports: Vec<u16>,
     pub(super) is_default: bool,
-    pub(super) code: Vec<Op>,
+    pub(super) code: Code,
     pub(super) locations: Locations,
     pub(super) named: HashMap<String, Location>,
     pub(super) content: Content,
@@ -39,40 +47,55 @@ impl Nginx {
             _ if request.scheme == "https" => 443,
             _ => 80,
         };
-        let on_port: Vec<&Server> = self
-            .servers
-            .iter()
-            .filter(|server| server.ports.contains(&port))
-            .collect();
-        let servers = if on_port.is_empty() {
-            self.servers.iter().collect()
-        } else {
-            on_port
-        };
-        let host = request.host_name().to_ascii_lowercase();
-        let best = servers
-            .iter()
-            .filter_map(|server| Some((server.rank(&host)?, server)))
-            .min_by_key(|(rank, _)| *rank)
-            .map(|(_, server)| *server);
-        let default = servers.iter().find(|server| server.is_default);
-        best.or(default.copied()).or(servers.first().copied())
+        let key = (port, request.host_name().to_ascii_lowercase());
+        let chosen = self.chosen.read().unwrap_or_else(PoisonError::into_inner);
+        let known = chosen.get(&key).copied();
+        drop(chosen);
+        let number = known.unwrap_or_else(|| {
+            let number = self.choose(port, &key.1);
+            let mut chosen = self.chosen.write().unwrap_or_else(PoisonError::into_inner);
+            if chosen.len() < MAX_CHOSEN {
+                chosen.insert(key, number);
+            }
+            number
+        });
+        self.servers.get(number?)
+    }
+
+    fn choose(&self, port: u16, host: &str) -> Option<usize> {
+        let all = || self.servers.iter().enumerate();
+        let is_on_port = |server: &Server| server.ports.contains(&port);
+        let any = all().any(|(_, server)| is_on_port(server));
+        let servers = || all().filter(|(_, server)| !any || is_on_port(server));
+        // Which names match depends on the host alone, and does not count towards an answer.
+        let spent = Spent::new(0);
+        let best = servers()
+            .filter_map(|(number, server)| Some((server.rank(host, &spent)?, number)))
+            .min();
+        let default = servers().find(|(_, server)| server.is_default);
+        let first = default.or_else(|| servers().next());
+        best.map(|(_, number)| number)
+            .or(first.map(|(number, _)| number))
     }
 }
 
 impl Server {
     /// How well the names match a host, the best first: the exact name, a wildcard at its start,
     /// one at its end, a pattern.
-    fn rank(&self, host: &str) -> Option<usize> {
-        self.names.iter().filter_map(|name| name.rank(host)).min()
+    fn rank(&self, host: &str, spent: &Spent) -> Option<usize> {
+        let ranks = self.names.iter().filter_map(|name| name.rank(host, spent));
+        ranks.min()
     }
 }
 
 impl Name {
-    fn rank(&self, host: &str) -> Option<usize> {
+    fn rank(&self, host: &str, spent: &Spent) -> Option<usize> {
         match self {
             Self::Pattern(pattern) => {
-                let is_match = matches!(pattern.find(host.as_bytes()), Ok(Some(_)));
+                let is_match = matches!(
+                    pattern.find(host.as_bytes(), &Work::new(spent)),
+                    Ok(Some(_))
+                );
                 is_match.then_some(3)
             }
             Self::Text(name) if name == host => Some(0),

@@ -50,6 +50,15 @@ impl Template {
         Self { pieces }
     }
 
+    /// The text, if it has no variables.
+    pub(super) fn text(&self) -> Option<&str> {
+        match &self.pieces[..] {
+            [] => Some(""),
+            [Piece::Text(text)] => Some(text),
+            _ => None,
+        }
+    }
+
     pub(super) fn ends_in_slash(&self) -> bool {
         matches!(self.pieces.last(), Some(Piece::Text(text)) if text.ends_with('/'))
     }

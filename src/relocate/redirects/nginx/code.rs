@@ -1,0 +1,134 @@
+//! The directives of one block in order, and an index of those that do nothing for most requests.
+
+use std::borrow::Cow;
+
+use super::program::{Op, Test};
+use super::template::{Piece, Template};
+use crate::relocate::redirects::index::PrefixIndex;
+use crate::relocate::redirects::pattern::Pattern;
+use crate::relocate::redirects::work::{NoAnswer, Work};
+
+/// The directives of a block. One that only tests a variable against a pattern or a text is looked up
+/// by the value of that variable.
+#[derive(Debug, Default)]
+pub(super) struct Code {
+    ops: Vec<Op>,
+    /// The directives that are always looked at.
+    always: Vec<usize>,
+    tests: Vec<Tests>,
+}
+
+/// The directives that test one variable.
+#[derive(Debug)]
+struct Tests {
+    variable: String,
+    index: PrefixIndex,
+}
+
+/// The variables whose value is known without a side effect.
+const VARIABLES: [&str; 5] = ["uri", "request_uri", "host", "args", "scheme"];
+
+impl Code {
+    pub(super) fn push(&mut self, op: Op) {
+        let number = self.ops.len();
+        match &op {
+            Op::Rewrite { pattern, .. } => self.index("uri").add_pattern(pattern, number),
+            Op::If { test, .. } => match looked_up(test) {
+                Some((variable, Found::By(pattern))) => {
+                    self.index(variable).add_pattern(pattern, number);
+                }
+                Some((variable, Found::At(start))) => {
+                    self.index(variable).add(start.as_bytes(), number);
+                }
+                None => self.always.push(number),
+            },
+            _ => self.always.push(number),
+        }
+        self.ops.push(op);
+    }
+
+    fn index(&mut self, variable: &str) -> &mut PrefixIndex {
+        let at = self.tests.iter().position(|test| test.variable == variable);
+        let at = at.unwrap_or_else(|| {
+            self.tests.push(Tests {
+                variable: variable.to_owned(),
+                index: PrefixIndex::default(),
+            });
+            self.tests.len() - 1
+        });
+        &mut self.tests[at].index
+    }
+
+    pub(super) fn ops(&self) -> &[Op] {
+        &self.ops
+    }
+
+    /// The line of the first directive with one.
+    pub(super) fn line(&self) -> usize {
+        self.ops.iter().find_map(Op::line).unwrap_or(1)
+    }
+
+    /// The directives that may do something, given the values of variables: indexed ones, lowest first.
+    ///
+    /// # Errors
+    ///
+    /// If a limit is met.
+    pub(super) fn candidates<'v>(
+        &self,
+        value: impl Fn(&str) -> Cow<'v, [u8]>,
+        work: &Work<'_>,
+    ) -> Result<Vec<usize>, NoAnswer> {
+        let mut found = Vec::new();
+        for tests in &self.tests {
+            let value = value(&tests.variable);
+            found.extend(tests.index.candidates(&value, work)?);
+        }
+        found.sort_unstable();
+        Ok(found)
+    }
+
+    /// The first directive from `next` on, of the candidates and of those that are always looked at.
+    pub(super) fn next(&self, candidates: &[usize], next: usize) -> Option<(usize, &Op)> {
+        let first = |numbers: &[usize]| {
+            let at = numbers.partition_point(|number| *number < next);
+            numbers.get(at).copied()
+        };
+        let at = match (first(candidates), first(&self.always)) {
+            (Some(one), Some(other)) => one.min(other),
+            (one, other) => one.or(other)?,
+        };
+        Some((at, self.ops.get(at)?))
+    }
+}
+
+impl FromIterator<Op> for Code {
+    fn from_iter<I: IntoIterator<Item = Op>>(ops: I) -> Self {
+        let mut code = Self::default();
+        for op in ops {
+            code.push(op);
+        }
+        code
+    }
+}
+
+/// How the index finds a condition by the value of its variable.
+enum Found<'t> {
+    By(&'t Pattern),
+    At(&'t str),
+}
+
+/// The variable that a condition looks at, if it holds only for what the index finds.
+fn looked_up(test: &Test) -> Option<(&'static str, Found<'_>)> {
+    match test {
+        Test::Match(left, pattern, false) => Some((variable(left)?, Found::By(pattern))),
+        Test::Equal(left, right, false) => Some((variable(left)?, Found::At(right.text()?))),
+        _ => None,
+    }
+}
+
+fn variable(template: &Template) -> Option<&'static str> {
+    let [Piece::Variable(name)] = &template.pieces[..] else {
+        return None;
+    };
+    VARIABLES.into_iter().find(|known| known == name)
+}
