@@ -11,11 +11,11 @@ use super::fragment::Names;
 use super::known::Known;
 use super::rules;
 use super::scan::{Fragment, Goal, Pending, Scan};
-use crate::document::{Identifiers, Position, Repeated, hash_of};
+use crate::document::{Position, Repeated, hash_of};
 use crate::findings::{Excerpt, Excerpts, Finding, JudgedLink, PageName, Related};
 use crate::resolve::Rules;
 use crate::resolve::parts::without_fragment;
-use crate::site::suggest::nearest_id;
+use crate::site::suggest::Ids;
 
 /// A judged document.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ pub struct Judge<'a> {
     /// The remark on a missing fragment, and how often it was made.
     missing: HashMap<(FileOf, String), (Remark, u32)>,
     /// The names in pages that lack a fragment.
-    names: HashMap<FileOf, Option<Identifiers>>,
+    names: HashMap<FileOf, Option<Ids>>,
     /// The document of the latest excerpt.
     source: Option<(FileOf, Arc<Vec<u8>>)>,
 }
@@ -275,16 +275,14 @@ impl<'a> Judge<'a> {
             *said += 1;
             return (remark.clone(), *said < EXAMPLES);
         }
-        let known = self.known;
-        let names = self
-            .names
-            .entry(file)
-            .or_insert_with(|| known.read_names(file));
-        let ids = names
-            .iter()
-            .flat_map(Identifiers::iter)
-            .map(|(_, name)| name);
-        let nearest = nearest_id(fragment, ids);
+        let nearest = if self.known.shows(&rules::MISSING_FRAGMENT) {
+            let known = self.known;
+            let ids = self.names.entry(file);
+            let ids = ids.or_insert_with(|| known.read_names(file).map(Ids::new));
+            ids.as_ref().and_then(|ids| ids.nearest(fragment))
+        } else {
+            None
+        };
         let mut remark = Remark::none(fragment);
         if let Some(nearest) = nearest {
             if nearest.eq_ignore_ascii_case(fragment) {

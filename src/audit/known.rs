@@ -15,7 +15,7 @@ use crate::container::detect::Format;
 use crate::container::entity::Entity;
 use crate::document::{Document, Identifiers, Origin, Place, hash_of};
 use crate::extract::Link;
-use crate::findings::{BaseName, PageName, Shown};
+use crate::findings::{BaseName, PageName, Rule, Shown};
 use crate::options::ReadOptions;
 use crate::read;
 use crate::resolve::parts::without_fragment;
@@ -90,6 +90,12 @@ impl Known {
     pub(super) fn is_wanted(&self, link: &Link<'_>) -> bool {
         let wanted = self.wanted.as_ref();
         wanted.is_none_or(|wanted| (wanted.0)(link.url.ok().map(|url| self.map.shown(url))))
+    }
+
+    /// Whether findings of a rule are shown, unless their levels are raised: the others need
+    /// nothing that only people look at.
+    pub(super) fn shows(&self, rule: &Rule) -> bool {
+        self.shown.has_level(rule, rule.level)
     }
 
     /// Whether links in a place are judged.

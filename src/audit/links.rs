@@ -159,7 +159,8 @@ fn look_up(page: &Page<'_>, url: &str, cache: &mut Cache) -> Resolved {
 fn remarks(page: &Page<'_>, url: &str, cache: &mut Cache) -> Arc<[Remark]> {
     let bare = without_fragment(url);
     let audit = page.known;
-    let look_up = || target::remarks(&audit.map, &audit.hosting, bare, page.encoding);
+    let suggests = audit.shows(&rules::MISSING_FILE);
+    let look_up = || target::remarks(&audit.map, &audit.hosting, bare, page.encoding, suggests);
     if depends_on_encoding(page, bare) {
         look_up().into()
     } else {

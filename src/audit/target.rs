@@ -108,12 +108,14 @@ pub(super) struct Remark {
     pub(super) suggestions: Vec<String>,
 }
 
-/// Makes the remarks; the file system is not accessed again, but suggestions are costly.
+/// Makes the remarks; the file system is not accessed again. Suggestions are made only if they are
+/// wanted.
 pub(super) fn remarks(
     map: &SiteMap,
     hosting: &Hosting,
     url: &str,
     encoding: &'static Encoding,
+    suggests: bool,
 ) -> Vec<Remark> {
     let bare = parts::without_query(url);
     let address = map.shown(bare).to_owned();
@@ -152,10 +154,13 @@ pub(super) fn remarks(
                     };
                     vec![about(&rules::DIR_NO_INDEX, message)]
                 }
-                Lookup::Missing(missing) => vec![Remark {
-                    suggestions: suggestions(map, site, &path, missing),
-                    ..about(&rules::MISSING_FILE, "no such file".to_owned())
-                }],
+                Lookup::Missing(missing) => {
+                    let mut remark = about(&rules::MISSING_FILE, "no such file".to_owned());
+                    if suggests {
+                        remark.suggestions = suggestions(map, site, &path, missing);
+                    }
+                    vec![remark]
+                }
                 Lookup::Unmappable(why) => vec![unmappable(why, &about)],
             }
         }

@@ -2,7 +2,7 @@
 
 use encoding_rs::Encoding;
 
-use super::{Excerpt, Excerpts, Finding, Level, Levels};
+use super::{Excerpt, Excerpts, Finding, Level, Levels, Rule};
 
 /// Which findings the outputs show, and with which source lines.
 #[derive(Clone, Debug)]
@@ -30,7 +30,13 @@ impl Shown {
     /// Whether an output may show `finding`, whose level the user may have overridden.
     #[must_use]
     pub fn has(&self, finding: &Finding) -> bool {
-        self.levels.of(finding.rule).unwrap_or(finding.level) >= self.level
+        self.has_level(finding.rule, finding.level)
+    }
+
+    /// The same for any finding of `rule` whose check gave it that level.
+    #[must_use]
+    pub fn has_level(&self, rule: &Rule, level: Level) -> bool {
+        self.levels.of(rule).unwrap_or(level) >= self.level
     }
 
     /// Whether an output may show the source line of `finding`.

@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
+use super::near::{Near, Of};
 use super::spelling::{Spelling, fold_case, in_charset, nfc};
 use encoding_rs::Encoding;
 
@@ -160,8 +161,20 @@ struct Directory {
     place: u32,
     /// In byte order of names.
     entries: Vec<Entry>,
-    /// The entries by case-folded name, built when a name is first not found.
-    folded: OnceLock<HashMap<String, Vec<u32>>>,
+    /// The entries by other spellings, built when a name is first not found.
+    spellings: OnceLock<Spellings>,
+    /// The files of the directory by names that are nearly theirs, built when one is first asked
+    /// for, and their ids.
+    near: OnceLock<(Near, Vec<FileId>)>,
+}
+
+/// For each spelling, the index of the first entry that has it.
+#[derive(Debug)]
+struct Spellings {
+    /// By normalized names, of the entries whose names are not normalized.
+    normalized: HashMap<String, u32>,
+    /// By case-folded names.
+    folded: HashMap<String, u32>,
 }
 
 #[derive(Debug)]
@@ -512,7 +525,7 @@ impl Tree {
             return Some((node, Spelling::Exact));
         }
         let here = &self.directories[directory.index()];
-        let folded = here.folded.get_or_init(|| here.fold());
+        let spellings = here.spellings.get_or_init(|| here.spellings());
         let text = std::str::from_utf8(name).ok().map(nfc);
         let in_charset = in_charset(name, encoding);
         let candidates = [
@@ -522,14 +535,17 @@ impl Tree {
         let mut case = None;
         for (text, spelling) in candidates {
             let Some(text) = text else { continue };
-            let Some(places) = folded.get(&fold_case(text)) else {
-                continue;
-            };
-            let alike = || places.iter().map(|place| &here.entries[*place as usize]);
-            if let Some(entry) = alike().find(|entry| entry.is_nfc(text)) {
-                return Some((entry.node, spelling));
+            let denormal = spellings.normalized.get(text).copied();
+            let normal = self.place(directory, text.as_bytes());
+            let place = [denormal, normal].into_iter().flatten().min();
+            let node = |place: u32| here.entries[place as usize].node;
+            if let Some(place) = place {
+                return Some((node(place), spelling));
             }
-            case = case.or(alike().next().map(|entry| (entry.node, Spelling::Case)));
+            if case.is_none() {
+                let place = spellings.folded.get(&fold_case(text));
+                case = place.map(|place| (node(*place), Spelling::Case));
+            }
         }
         case
     }
@@ -553,6 +569,17 @@ impl Tree {
         }
     }
 
+    /// The files of a directory that `name` may be a misspelling of, likeliest first.
+    pub(super) fn nearly(
+        &self,
+        directory: DirectoryId,
+        name: &str,
+    ) -> impl Iterator<Item = FileId> {
+        let here = &self.directories[directory.index()];
+        let (near, files) = here.near.get_or_init(|| here.near());
+        near.find(name).into_iter().map(|hit| files[hit.number])
+    }
+
     /// The names in a directory, in byte order, and what they stand for.
     pub fn entries(&self, directory: DirectoryId) -> impl ExactSizeIterator<Item = (&[u8], Node)> {
         let entries = &self.directories[directory.index()].entries;
@@ -571,18 +598,37 @@ impl Directory {
             parent,
             place,
             entries: Vec::new(),
-            folded: OnceLock::new(),
+            spellings: OnceLock::new(),
+            near: OnceLock::new(),
         }
     }
 
-    fn fold(&self) -> HashMap<String, Vec<u32>> {
-        let mut folded: HashMap<String, Vec<u32>> = HashMap::with_capacity(self.entries.len());
+    fn spellings(&self) -> Spellings {
+        let mut spellings = Spellings {
+            normalized: HashMap::new(),
+            folded: HashMap::with_capacity(self.entries.len()),
+        };
         for (place, entry) in (0_u32..).zip(&self.entries) {
-            if let Some(name) = entry.text() {
-                folded.entry(fold_case(name)).or_default().push(place);
+            let Some(name) = entry.text() else { continue };
+            spellings.folded.entry(fold_case(name)).or_insert(place);
+            let normalized = nfc(name);
+            if normalized != name {
+                let normalized = normalized.into_owned();
+                spellings.normalized.entry(normalized).or_insert(place);
             }
         }
-        folded
+        spellings
+    }
+
+    fn near(&self) -> (Near, Vec<FileId>) {
+        let files = || {
+            self.entries.iter().filter_map(|entry| match entry.node {
+                Node::File(file) => Some((entry.text()?, file)),
+                _ => None,
+            })
+        };
+        let near = Near::new(Of::Files, files().map(|(name, _)| name));
+        (near, files().map(|(_, file)| file).collect())
     }
 }
 
@@ -598,10 +644,6 @@ fn beginning(name: &[u8]) -> u64 {
 impl Entry {
     fn text(&self) -> Option<&str> {
         std::str::from_utf8(&self.name).ok()
-    }
-
-    fn is_nfc(&self, text: &str) -> bool {
-        self.text().is_some_and(|name| nfc(name) == text)
     }
 }
 

@@ -16,6 +16,7 @@ pub mod hosting;
 pub mod listing;
 pub mod lookup;
 pub mod map;
+mod near;
 pub mod normal;
 mod spelling;
 pub mod suggest;

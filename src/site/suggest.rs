@@ -1,26 +1,18 @@
 //! What the author of a broken link may have meant.
 
-use super::listing::{DirectoryId, FileId, Node, Tree};
+use super::listing::{DirectoryId, FileId, Tree};
 use super::lookup::{Missing, decoded_names};
-use super::spelling::fold_case;
+use super::near::{Near, Of};
+use crate::document::Identifiers;
 
 /// The maximum number of suggestions.
 const MOST: usize = 3;
 
-/// The maximum number of names in a directory, or ids in a page, that are compared by edit
-/// distance.
-const COMPARED: usize = 4096;
-
-/// The maximum edit distance between a name and a suggestion.
-const DISTANCE: usize = 2;
-
-/// Names longer than this are not compared by edit distance.
-const LENGTH: usize = 128;
-
 /// The files that may have been meant by a path that leads to none, most likely first, three at
 /// most: another spelling, another extension, a misspelling, the only file of that name elsewhere.
 ///
-/// The cost is bounded by 4096 comparisons of names of at most 128 bytes.
+/// The first call for a directory indexes its names; what every call costs does not depend on how
+/// many they are.
 #[must_use]
 pub fn suggestions(tree: &Tree, path: &str, missing: Missing) -> Vec<FileId> {
     let mut found = Found::default();
@@ -56,71 +48,39 @@ fn in_directory(tree: &Tree, directory: DirectoryId, name: &[u8], found: &mut Fo
     let Ok(name) = std::str::from_utf8(name) else {
         return;
     };
-    let folded = fold_case(name);
-    let files = || {
-        tree.entries(directory)
-            .take(COMPARED)
-            .filter_map(|(name, node)| match node {
-                Node::File(file) => Some((fold_case(std::str::from_utf8(name).ok()?), file)),
-                _ => None,
-            })
-    };
-    let mut near = Vec::new();
-    for (other, file) in files() {
-        if other == folded {
-            found.push(file);
-        } else if stem(&other) == stem(&folded) {
-            near.push((1, file));
-        } else if let Some(distance) = distance(&folded, &other) {
-            near.push((1 + distance, file));
-        }
-    }
-    near.sort_by_key(|(rank, _)| *rank);
-    for (_, file) in near {
+    for file in tree.nearly(directory, name) {
         found.push(file);
     }
 }
 
-fn stem(name: &str) -> &str {
-    match name.rfind('.') {
-        Some(dot) if dot > 0 => &name[..dot],
-        _ => name,
-    }
+/// The names of a page that fragments can point to, by which misspelt ones are recognised.
+#[derive(Debug)]
+pub struct Ids {
+    names: Identifiers,
+    near: Near,
 }
 
-/// The edit distance between two names, if it is small both absolutely and relative to the name:
-/// `b.html` is a misspelling of `a.html`, `b` is not one of `a`.
-fn distance(a: &str, b: &str) -> Option<usize> {
-    let longest = a.len().max(b.len());
-    if a.len().abs_diff(b.len()) > 4 * DISTANCE || longest > LENGTH {
-        return None;
+impl Ids {
+    /// The names of a page.
+    #[must_use]
+    pub fn new(names: Identifiers) -> Self {
+        let near = Near::new(Of::Elements, names.iter().map(|(_, name)| name));
+        Self { names, near }
     }
-    let distance = strsim::osa_distance(a, b);
-    (distance <= DISTANCE && 3 * distance <= longest).then_some(distance)
-}
 
-/// The id that may have been meant by a fragment without a match: the same in another case, else
-/// the nearest by edit distance, the first of equals.
-///
-/// Only the first 4096 ids are compared.
-#[must_use]
-pub fn nearest_id<'i>(
-    fragment: &str,
-    ids: impl Iterator<Item = &'i str> + Clone,
-) -> Option<&'i str> {
-    let folded = fold_case(fragment);
-    if let Some(same) = ids.clone().find(|id| fold_case(id) == folded) {
-        return Some(same);
+    /// The id that may have been meant by a fragment without a match: the same in another case,
+    /// else the nearest by edit distance with the same digits, the first of equals.
+    #[must_use]
+    pub fn nearest(&self, fragment: &str) -> Option<&str> {
+        let hits = self.near.find(fragment);
+        self.names.get(hits.first()?.number)
     }
-    let near = ids
-        .take(COMPARED)
-        .filter_map(|id| Some((distance(&folded, &fold_case(id))?, id)));
-    near.min_by_key(|(distance, _)| *distance).map(|(_, id)| id)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::Naming;
     use crate::site::hosting::Hosting;
     use crate::site::listing::tests::made_up;
     use crate::site::lookup::{Lookup, lookup};
@@ -151,15 +111,22 @@ mod tests {
         assert_eq!(suggested(&paths, "Guide.html"), ["guide.md", "guides.html"]);
         assert_eq!(suggested(&paths, "only.html"), ["deep/only.html"]);
         assert_eq!(suggested(&paths, "gone/only.html"), ["deep/only.html"]);
-        assert_eq!(suggested(&paths, "same"), [""; 0]);
-        assert_eq!(suggested(&paths, "entirely-different.html"), [""; 0]);
+        for other in ["same", "entirely-different.html"] {
+            assert_eq!(suggested(&paths, other), [""; 0], "{other}");
+        }
     }
 
     #[test]
     fn the_nearest_id_is_the_same_in_other_case_first() {
-        let ids = ["instal", "Install", "installed"];
-        assert_eq!(nearest_id("install", ids.into_iter()), Some("Install"));
-        assert_eq!(nearest_id("instalk", ids.into_iter()), Some("instal"));
-        assert_eq!(nearest_id("overview", ids.into_iter()), None);
+        let mut names = Identifiers::default();
+        for name in ["instal", "Install", "installed", "os.path", "index-1"] {
+            names.push(Naming::Id, name);
+        }
+        let ids = Ids::new(names);
+        assert_eq!(ids.nearest("install"), Some("Install"));
+        assert_eq!(ids.nearest("instalk"), Some("instal"));
+        assert_eq!(ids.nearest("os.open"), None);
+        assert_eq!(ids.nearest("index-19"), None);
+        assert_eq!(ids.nearest("overview"), None);
     }
 }

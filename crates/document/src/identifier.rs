@@ -87,6 +87,17 @@ impl Identifiers {
         })
     }
 
+    /// The name of that 0-based number.
+    #[must_use]
+    pub fn get(&self, number: usize) -> Option<&str> {
+        let end = self.entries.get(number)?.end;
+        let start = match number.checked_sub(1) {
+            Some(before) => self.entries[before].end,
+            None => 0,
+        };
+        Some(&self.text[start..end])
+    }
+
     /// The kind and the [`hash_of`] of each, in order.
     #[must_use]
     pub fn hashes(&self) -> impl ExactSizeIterator<Item = (Naming, u64)> {
