@@ -129,6 +129,12 @@ pub mod options {
 pub mod run;
 #[cfg(feature = "audit")]
 pub mod site;
+#[cfg(feature = "report")]
+#[cfg_attr(
+    not(feature = "cli"),
+    expect(dead_code, reason = "only the command line prints")
+)]
+mod terminal;
 #[cfg(feature = "walk")]
 pub mod walk;
 

@@ -11,6 +11,7 @@ use crate::document::Note;
 use crate::error::{ReadError, ReadErrorKind};
 use crate::report::json::{push_number, push_string};
 use crate::report::text::shown;
+use crate::terminal::Printer;
 
 /// The severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -291,7 +292,7 @@ impl Messages {
 
 /// Prints lines on standard error.
 pub fn print(lines: &[String]) {
-    let mut stderr = io::stderr().lock();
+    let mut stderr = Printer::new(io::stderr().lock(), false);
     for line in lines {
         // If standard error is closed there is nowhere to report it.
         let _ = writeln!(stderr, "{line}");

@@ -30,6 +30,19 @@ use message::Message;
 use outcome::{Outcome, Usage};
 
 use crate::run::guard;
+use crate::terminal::{Printer, is_obeyed};
+
+/// Prints help, or what is wrong with the arguments. These may be names of files, which anyone may
+/// have chosen: in such a message nothing is styled.
+fn print(error: &clap::Error) -> io::Result<()> {
+    let text = error.render().to_string();
+    if !text.contains(|c| is_obeyed(c) && c != '\n' && c != '\t') {
+        return error.print();
+    }
+    let mut stderr = Printer::new(io::stderr().lock(), false);
+    stderr.write_all(text.as_bytes())?;
+    stderr.end()
+}
 
 /// Runs the command line, the program's name first, and returns the exit code: 0 done,
 /// 1 a check found something, 2 bad usage or no way to write the output, 3 some input could not be read.
@@ -38,7 +51,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(line) => line.command,
         Err(error) => {
             // Help goes to standard output, usage errors to standard error.
-            let printed = error.print().and_then(|()| io::stdout().flush());
+            let printed = print(&error).and_then(|()| io::stdout().flush());
             return if error.use_stderr() || printed.is_err() {
                 Outcome::Usage.into()
             } else {

@@ -12,14 +12,16 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use crate::terminal::Printer;
 use crate::walk::FileId;
 
 /// Where the output of a run goes.
 pub struct OutputFile(To);
 
+/// Whatever goes to a terminal goes through a [`Printer`].
 enum To {
-    Stdout(io::Stdout),
-    InPlace(File),
+    Stdout(Printer<io::Stdout>),
+    InPlace(Printer<File>),
     Beside(Box<Beside>),
 }
 
@@ -37,7 +39,14 @@ impl OutputFile {
     /// Standard output.
     #[must_use]
     pub fn stdout() -> Self {
-        Self(To::Stdout(io::stdout()))
+        Self::stdout_with_styles(false)
+    }
+
+    /// Standard output for an output with colours and hyperlinks, which has shown what a terminal
+    /// would obey of its input.
+    #[must_use]
+    pub fn stdout_with_styles(has_styles: bool) -> Self {
+        Self(To::Stdout(Printer::new(io::stdout(), has_styles)))
     }
 
     /// A file of that name, created when it is [committed](Self::commit). A symbolic link is
@@ -48,7 +57,7 @@ impl OutputFile {
     pub fn create(path: &Path) -> io::Result<Self> {
         let Some(target) = regular_target(path)? else {
             let file = OpenOptions::new().append(true).open(path)?;
-            return Ok(Self(To::InPlace(file)));
+            return Ok(Self(To::InPlace(Printer::new(file, false))));
         };
         let old = match fs::metadata(&target) {
             Ok(metadata) => {
@@ -111,8 +120,8 @@ impl OutputFile {
     /// If not everything could be written: the old file is then unchanged, too.
     pub fn commit(self) -> io::Result<()> {
         match self.0 {
-            To::Stdout(mut stdout) => stdout.flush(),
-            To::InPlace(mut file) => file.flush(),
+            To::Stdout(mut stdout) => stdout.end(),
+            To::InPlace(mut file) => file.end(),
             To::Beside(beside) => beside.commit(),
         }
     }

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+use crate::terminal::is_obeyed;
+
 /// How lines end, and whether control characters are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
@@ -16,12 +18,12 @@ pub struct Style {
 /// `\u{1b}`.
 #[must_use]
 pub fn shown(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_unsafe) {
+    if !text.contains(is_obeyed) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
     for character in text.chars() {
-        if is_unsafe(character) {
+        if is_obeyed(character) {
             shown.extend(character.escape_unicode());
         } else {
             shown.push(character);
@@ -33,30 +35,23 @@ pub fn shown(text: &str) -> Cow<'_, str> {
 /// Escapes control characters other than line ends and tabs in the lines from `start` on, in a form
 /// that is also valid in JSON.
 pub fn show_since(start: usize, out: &mut Vec<u8>) {
-    let is_obeyed = |c: char| is_unsafe(c) && c != '\n' && c != '\t';
+    let is_sent = |c: char| !is_obeyed(c) || c == '\n' || c == '\t';
     let Some(Ok(text)) = out.get(start..).map(std::str::from_utf8) else {
         return;
     };
-    if !text.contains(is_obeyed) {
+    if text.chars().all(is_sent) {
         return;
     }
     let mut shown = String::with_capacity(text.len() + 16);
     for character in text.chars() {
-        if is_obeyed(character) {
-            let _ = write!(shown, "\\u{:04x}", u32::from(character));
-        } else {
+        if is_sent(character) {
             shown.push(character);
+        } else {
+            let _ = write!(shown, "\\u{:04x}", u32::from(character));
         }
     }
     out.truncate(start);
     out.extend_from_slice(shown.as_bytes());
-}
-
-/// Control characters, and the format characters of Unicode's bidirectional algorithm.
-fn is_unsafe(character: char) -> bool {
-    character.is_control()
-        || matches!(character,
- '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Writes one line.

@@ -11,6 +11,8 @@ mod hostile;
 mod moving;
 mod outputs;
 mod rewriting;
+#[cfg(unix)]
+mod terminal;
 
 use std::fs;
 use std::io::{Read, Write};

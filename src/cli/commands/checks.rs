@@ -267,11 +267,12 @@ impl Products {
             |path: &Path, error: std::io::Error| Usage(format!("{}: {error}", path.display()));
         match fix {
             Fixing::Patch => {
-                let mut out = std::io::stdout().lock();
+                let mut out = OutputFile::stdout();
+                let failed = |error| failed(Path::new("standard output"), error);
                 for page in verified.pages {
-                    out.write_all(&page.mended)
-                        .map_err(|error| failed(Path::new("standard output"), error))?;
+                    out.write_all(&page.mended).map_err(failed)?;
                 }
+                out.commit().map_err(failed)?;
             }
             Fixing::Folder(folder) => {
                 let mended = verified.pages.iter().filter(|page| !page.mended.is_empty());

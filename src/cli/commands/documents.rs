@@ -55,7 +55,7 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
     let no_output = |error: io::Error| Usage(format!("{shown_output}: {error}"));
     let file = match &run.output {
         Some(path) => OutputFile::create(path).map_err(no_output)?,
-        None => OutputFile::stdout(),
+        None => OutputFile::stdout_with_styles(run.color),
     };
     let replaced: Vec<_> = file.replaces().into_iter().collect();
     let named = [&run.paths[..], &run.lists].concat();

@@ -15,7 +15,7 @@ use crate::findings::{
 };
 use crate::nearest::nearest;
 use crate::outfile::OutputFile;
-use crate::report::findings::{Head, Options, Report, rules};
+use crate::report::findings::{Format, Head, Options, Report, rules};
 use crate::walk::FileId;
 
 /// The name of standard output in messages.
@@ -42,7 +42,8 @@ pub(super) fn print_about_rules(
         return Ok(false);
     };
     // A closed pipe is not an error: the reader has had enough.
-    let _ = std::io::stdout().write_all(text.as_bytes());
+    let mut out = OutputFile::stdout();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.commit());
     Ok(true)
 }
 
@@ -282,7 +283,7 @@ fn outputs(
         };
         let name = path.map_or_else(|| STDOUT.to_owned(), |path| path.display().to_string());
         let file = match path {
-            None => OutputFile::stdout(),
+            None => OutputFile::stdout_with_styles(color && format == Format::Text),
             Some(path) => {
                 refuse_within(path, trees)?;
                 OutputFile::create(path).map_err(|error| Usage(format!("{name}: {error}")))?

@@ -1,0 +1,202 @@
+//! A terminal is sent nothing that it would obey, by any command in any format.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use tempfile::TempDir;
+
+/// What an attacker may write into any text: a title, a bell, an erased screen, a C1 control, text
+/// that runs from right to left, a return to the start of the line.
+const ORDERS: &str = "\u{1b}]0;T\u{7}\u{1b}[2J\u{1b}[35;9m\u{9b}2J\u{202e}\u{2066}\r\u{8}\u{7f}";
+
+/// What a command prints on a terminal, to both of its streams, and whether it ran to its end.
+fn printed(arguments: &[&str], in_color: bool, directory: &Path) -> String {
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("there is a terminal");
+    grantpt(&master).expect("it is ours");
+    unlockpt(&master).expect("it can be opened");
+    let name = ptsname(&master, Vec::new()).expect("it has a name");
+    let name = name.to_str().expect("the name is text");
+    let terminal = || {
+        let file = OpenOptions::new().read(true).write(true).open(name);
+        Stdio::from(file.expect("it can be opened"))
+    };
+    let mut command = Command::new(env!("CARGO_BIN_EXE_baseref"));
+    command
+        .args(arguments)
+        .current_dir(directory)
+        .env("TERM", "xterm")
+        .stdin(Stdio::null())
+        .stdout(terminal())
+        .stderr(terminal());
+    if in_color {
+        command.env_remove("NO_COLOR");
+    } else {
+        command.env("NO_COLOR", "1");
+    }
+    let mut child = command.spawn().expect("the program starts");
+    // The terminal ends once nobody has it open.
+    drop(command);
+    let mut printed = Vec::new();
+    let mut chunk = [0; 4096];
+    let mut master = File::from(master);
+    while let Ok(count @ 1..) = master.read(&mut chunk) {
+        printed.extend_from_slice(&chunk[..count]);
+    }
+    let status = child.wait().expect("the program ends");
+    assert!(status.code().is_some(), "{arguments:?}: {status}");
+    String::from_utf8(printed).expect("a terminal is sent text")
+}
+
+/// A text without the styles that an output gives it: colours and hyperlinks.
+fn without_styles(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('\u{1b}') {
+        plain.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let end = if rest.starts_with("\u{1b}]8;;") {
+            rest[1..].find("\u{1b}\\").map(|end| end + 3)
+        } else {
+            rest.find('m').map(|end| end + 1)
+        };
+        let style = &rest[..end.unwrap_or(1)];
+        let is_color = |c: char| c.is_ascii_digit() || c == ';';
+        let within = style.trim_start_matches("\u{1b}[").trim_end_matches('m');
+        // `ORDERS` holds a colour that no output uses alone.
+        if !style.starts_with("\u{1b}]8;;") && (!within.chars().all(is_color) || within == "35;9") {
+            plain.push_str(style);
+        }
+        rest = &rest[style.len()..];
+    }
+    plain + rest
+}
+
+fn is_obeyed(c: char) -> bool {
+    let is_bidi = matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    is_bidi || c.is_control() && !matches!(c, '\n' | '\t')
+}
+
+/// A tree with orders wherever there is text.
+fn tree(place: &str) -> TempDir {
+    let folder = tempfile::tempdir().expect("there is room");
+    let page = format!(
+        "<!DOCTYPE html><meta charset=utf-8><title>{ORDERS}</title><base href='http://old.example/{ORDERS}/'>\n\
+         <p id='{ORDERS}'><p id='{ORDERS}'>\n\
+         <a href='{place}{ORDERS}'>{ORDERS}</a> <a href='#{ORDERS}x'>{ORDERS}</a> {ORDERS}\n\
+         <a href='http://old.example/{ORDERS}'>x</a> <img src='{ORDERS}.png' alt='{ORDERS}'>\n\
+         <a href='http://{ORDERS}:x/'>x</a>\n"
+    );
+    let name = |name: &str| folder.path().join(name);
+    fs::write(name("page.html"), page).expect("there is room");
+    let plain = format!("<!DOCTYPE html>{ORDERS} <a href='http://old.example/x'>{ORDERS}</a>\n");
+    fs::write(name(&format!("a{}.html", ORDERS.replace('/', ""))), plain).expect("there is room");
+    // In an encoding in which the C1 controls are bytes.
+    let latin = b"<meta charset=iso-8859-5>\x9b2J <a href='http://old.example/\x9b'>\x9b\x85</a>\n";
+    fs::write(name("latin.html"), latin).expect("there is room");
+    folder
+}
+
+/// Every command, in every format that it has.
+fn runs() -> Vec<Vec<String>> {
+    let hostile = format!("http://old.example/{ORDERS}");
+    let moving = [
+        "--from",
+        "http://old.example/",
+        "--to",
+        "http://new.example/",
+    ];
+    let mut runs: Vec<Vec<&str>> = Vec::new();
+    let findings = [
+        "text", "jsonl", "csv", "sarif", "github", "junit", "markdown", "html",
+    ];
+    for format in findings {
+        for more in [
+            &["--level", "note"][..],
+            &["--level", "note", "--no-group"],
+            &["--live-links"],
+        ] {
+            runs.push([&["audit", "-f", format], more, &["old"]].concat());
+            runs.push([&["verify-move", "-f", format], &moving[..], more, &["old"]].concat());
+        }
+    }
+    runs.push([&["verify-move", "--fix", "patch"], &moving[..], &["old"]].concat());
+    for how in ["--relative", "--absolute"] {
+        runs.push(vec![
+            "rewrite",
+            how,
+            "--url-map",
+            "old=http://old.example/",
+            "old",
+        ]);
+        runs.push(vec!["rewrite", how, "-u", &hostile, "old/page.html"]);
+    }
+    for format in ["url", "jsonl", "csv", "tsv"] {
+        runs.push(vec!["links", "--links", "all", "-v", "-f", format, "old"]);
+        runs.push(vec!["links", "-u", &hostile, "-f", format, "old"]);
+    }
+    runs.push(vec!["links", "-H", "old"]);
+    runs.push(vec!["links", "--count", "old"]);
+    runs.push(vec!["links", "--group-by", "host", "old"]);
+    for format in ["text", "jsonl", "csv"] {
+        runs.push(vec!["base", "-v", "-u", &hostile, "-f", format, "old"]);
+        runs.push(vec!["diff", "-f", format, "old", "new"]);
+    }
+    for format in ["text", "url", "jsonl", "csv"] {
+        runs.push(vec!["resolve", "-f", format, &hostile, ORDERS]);
+        runs.push(vec!["resolve", "--compare", "-f", format, &hostile, ORDERS]);
+    }
+    for bad in [
+        vec!["links", ORDERS],
+        vec!["audit", ORDERS],
+        vec!["audit", "--explain", ORDERS],
+        vec!["rewrite", "--fix", ORDERS, ORDERS],
+        vec!["links", "-f", ORDERS],
+        vec![ORDERS],
+    ] {
+        runs.push(bad);
+    }
+    let owned = |run: Vec<&str>| run.into_iter().map(str::to_owned).collect();
+    runs.into_iter().map(owned).collect()
+}
+
+#[test]
+fn a_terminal_is_sent_no_orders_by_any_command_in_any_format() {
+    let place = tempfile::tempdir().expect("there is room");
+    for (name, first) in [("old", "x"), ("new", "y")] {
+        let tree = tree(first);
+        fs::rename(tree.path(), place.path().join(name)).expect("they are on one disk");
+    }
+    for run in runs() {
+        let arguments: Vec<&str> = run.iter().map(String::as_str).collect();
+        for in_color in [false, true] {
+            let printed = printed(&arguments, in_color, place.path());
+            assert!(!printed.is_empty(), "{arguments:?} prints something");
+            let text = if in_color {
+                without_styles(&printed)
+            } else {
+                printed
+            };
+            // The terminal itself puts a return before each end of a line.
+            let text = text.replace("\r\n", "\n").replace("\r\n", "\n");
+            let order = text.find(is_obeyed);
+            let around = order.map(|at| text[at..].chars().take(40).collect::<String>());
+            assert_eq!(around, None, "{arguments:?}, in colour: {in_color}");
+        }
+    }
+}
+
+#[test]
+fn what_is_not_a_terminal_gets_the_bytes_of_the_page() {
+    let place = tree("x");
+    let page = place.path().join("page.html");
+    let page = page.to_str().expect("the name is text");
+    let output = super::baseref(&["links", "-f", "csv", page]);
+    let report = String::from_utf8(output.stdout).expect("reports are UTF-8");
+    assert!(report.contains('\u{1b}') && report.contains('\u{202e}'));
+    let output = super::baseref(&["rewrite", "--absolute", page]);
+    let patch = String::from_utf8(output.stdout).expect("the page is UTF-8");
+    assert!(patch.contains('\u{9b}'), "{patch}");
+}
