@@ -35,6 +35,10 @@ pub(super) fn judge(
     if reference.slot.attr == "usemap" {
         return use_map(page, link);
     }
+    if link.url == Err(ResolveError::TooLong) {
+        // A finding about the document says so.
+        return Fate::of(LinkClass::NotJudged);
+    }
     let value = reference.value;
     let mut findings = Vec::new();
     syntax::check(value, |rule| findings.push(of_syntax(page, link, rule)));

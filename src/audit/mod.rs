@@ -248,7 +248,8 @@ impl Audit {
             findings: Vec::new(),
             is_of_folder: false,
         };
-        for note in document.notes.iter().filter(|note| note.code.is_loss()) {
+        let notes = document.notes.iter().chain(extraction.notes());
+        for note in notes.filter(|note| note.code.is_loss()) {
             let cause = page.name.doc.clone();
             let finding = Finding::new(&rules::UNREADABLE, &page.name, cause, note.detail.clone());
             page.findings.push(finding);

@@ -757,6 +757,7 @@ impl Reading<'_> {
             self.mover.judge(entity, &address, &mut first)
         };
         gathered.files.extend(page);
+        gathered.unread.append(&mut judged.unread);
         let mend = self.mend;
         let mended = mend.map_or_else(Vec::new, |mend| mend(&input, &address.name, &mut judged));
         let normal = normal(&address.new, &NormalOptions::default());

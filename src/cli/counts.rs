@@ -44,13 +44,14 @@ pub struct Counts {
 
 /// Links without a URL, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WithoutUrl([u64; 3]);
+pub struct WithoutUrl([u64; 4]);
 
 impl WithoutUrl {
-    const REASONS: [ResolveError; 3] = [
+    const REASONS: [ResolveError; 4] = [
         ResolveError::NoBase,
         ResolveError::BadBase,
         ResolveError::Invalid,
+        ResolveError::TooLong,
     ];
 
     /// Counts a link.

@@ -240,7 +240,11 @@ pub fn decide(
         return decision;
     }
     // 4
-    let unknown = [ResolveError::NoBase, ResolveError::BadBase];
+    let unknown = [
+        ResolveError::NoBase,
+        ResolveError::BadBase,
+        ResolveError::TooLong,
+    ];
     if old.is_err_and(|error| unknown.contains(&error)) {
         decision.class = MoveClass::Undetermined;
         return decision;

@@ -8,8 +8,8 @@ use crate::base::Policy;
 use crate::base::{Base, Verdict};
 use crate::container::entity::Entity;
 use crate::decode::encoding;
-use crate::document::{Context, Declaration, Document, Place, Reference, Retrieval};
-use crate::error::Found;
+use crate::document::{Context, Declaration, Document, NoteCode, Place, Reference, Retrieval};
+use crate::error::{Found, ReadError, ReadErrorKind};
 use crate::extract::{Extraction, Resolved, Resolving};
 use crate::options::ReadOptions;
 use crate::read;
@@ -51,6 +51,19 @@ pub fn read_all(
         entity.declarations.push(Declaration::retrieved_from(url));
     }
     read::documents_in(bytes, entity, options, found);
+}
+
+/// The error about a document whose links would have URLs that are too long in all, by any rule
+/// set.
+#[must_use]
+pub fn cut(document: &Document, policy: Policy) -> Option<ReadError> {
+    let by_rules = ByRules::new(document, policy);
+    let mut extractions = by_rules.0.iter().flat_map(Resolved::extractions);
+    let cut = extractions.find(|extraction| extraction.is_cut())?;
+    let mut notes = cut.notes().iter();
+    let note = notes.rfind(|note| note.code == NoteCode::UrlSize)?;
+    let origin = document.origin.clone();
+    Some(ReadError::new(ReadErrorKind::Limit, origin, &*note.detail))
 }
 
 /// A copy of an entity without its bytes, to be filled with others.

@@ -19,6 +19,7 @@ use crate::base::Policy;
 use crate::base::{Base, BaseSource};
 use crate::container::entity::Entity;
 use crate::document::{Context, Document, Place, Reference};
+use crate::error::ReadError;
 use crate::extract::{Extraction, Resolving};
 use crate::findings::{BaseName, Finding, Fix, Level, Moved, PageName, Rule, Shown};
 use crate::options::ReadOptions;
@@ -68,6 +69,8 @@ pub struct Judged {
     pub stub: Option<String>,
     /// Whether it is in mail or an archive, but has links that edits would fix.
     pub refused: bool,
+    /// The documents that were not judged, and why.
+    pub unread: Vec<ReadError>,
     /// How many of the findings say that something was not edited, and why.
     pub not_edited: usize,
 }
@@ -94,6 +97,10 @@ impl Move<'_> {
             first(document, &bytes);
         }
         for document in &mut documents {
+            if let Some(error) = links::cut(document, Policy::default()) {
+                judged.unread.push(error);
+                continue;
+            }
             let source = is_file.then_some(&bytes[..]);
             self.document(document, address, source, &frame, &mut judged);
             if let Some(source) = source {

@@ -10,6 +10,7 @@ use crate::base::Policy;
 use crate::base::{Base, BaseSource};
 use crate::container::entity::Entity;
 use crate::document::{Context, Document, Reference};
+use crate::error::ReadError;
 use crate::extract::Extraction;
 use crate::options::ReadOptions;
 use crate::resolve::parts::origin;
@@ -47,6 +48,8 @@ pub struct Rewritten {
     pub edits: Vec<Edit>,
     /// The links that should have been rewritten but were not.
     pub left: Vec<Left>,
+    /// Why nothing in it is edited, if its links would have URLs that are too long in all.
+    pub cut: Option<ReadError>,
     /// Whether it is in mail or an archive, but has links that would be edited.
     pub refused: bool,
 }
@@ -85,6 +88,10 @@ impl Rewriting {
         let frame = links::frame(&entity);
         let mut rewritten = Rewritten::default();
         for document in links::documents(&bytes, entity, None, &self.read) {
+            if let Some(error) = links::cut(&document, self.policy) {
+                rewritten.cut = Some(error);
+                continue;
+            }
             let source = is_file.then_some(&bytes[..]);
             let Some(plan) = self.plan(&document, source, &mut rewritten) else {
                 continue;

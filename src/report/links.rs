@@ -132,7 +132,8 @@ impl Record for Links {
             kind: CellKind::Text,
             presence: Presence::Always,
             doc: "`no-base` (relative, and no base is known), `bad-base` (relative, and the base \
-                  cannot serve), `invalid` (no URL under any base), or null",
+                  cannot serve), `invalid` (no URL under any base), `too-long` (the limit \
+                  `url-size`), or null",
             get: |row| Cell::text_or_null(row.link.url.err().map(ResolveError::as_str)),
         },
         Column {

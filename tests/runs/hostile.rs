@@ -73,7 +73,7 @@ fn help_that_cannot_be_written_is_an_error() {
 fn each_url_is_written_once_whatever_its_length() {
     let directory = directory("hostile-unique");
     let page = directory.join("page.html");
-    let base = format!("http://a/{}/", "b".repeat(60_000));
+    let base = format!("http://a/{}/", "b".repeat(6_000));
     let links: Vec<String> = (0..300)
         .map(|number| format!("<a href={}>", number % 100))
         .collect();
@@ -84,4 +84,61 @@ fn each_url_is_written_once_whatever_its_length() {
     let written = String::from_utf8(run.stdout).expect("URLs are UTF-8");
     let expected: Vec<String> = (0..100).map(|number| format!("{base}{number}")).collect();
     assert_eq!(written.lines().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn a_long_base_and_many_links_meet_a_limit_that_every_command_names() {
+    let directory = directory("hostile-base");
+    let page = directory.join("page.html");
+    let base = format!("http://a/{}/", "b".repeat(60_000));
+    let links: Vec<String> = (0..300).map(|n| format!("<a href=x{n}>x</a>")).collect();
+    let page_text = format!(
+        "<base href={base}>{}<a href=http://h/>h</a>",
+        links.concat()
+    );
+    fs::write(&page, &page_text).expect("a file can be written");
+    fs::create_dir_all(directory.join("other")).expect("a folder can be made");
+    let tree = directory.to_str().expect("a path in UTF-8");
+    let page = page.to_str().expect("a path in UTF-8");
+    let other = format!("{tree}/other");
+    let map = format!("{tree}=http://a/");
+    for arguments in [
+        &["links", "-f", "jsonl", page][..],
+        &["links", "-f", "csv", page],
+        &["audit", "--url-map", &map, tree],
+        &[
+            "verify-move",
+            "--from",
+            "http://a/",
+            "--to",
+            "http://n/",
+            tree,
+        ],
+        &["rewrite", "--absolute", page],
+        &["diff", page, page],
+        &["diff", tree, &other],
+    ] {
+        let run = baseref(arguments);
+        assert_eq!(run.status.code(), Some(3), "{arguments:?}");
+        let said = [run.stdout, run.stderr].concat();
+        assert!(
+            said.len() < 8 * page_text.len(),
+            "{arguments:?}: {} bytes",
+            said.len()
+        );
+        let said = String::from_utf8_lossy(&said);
+        assert!(
+            said.contains("URLs of the links and their bases"),
+            "{arguments:?}"
+        );
+    }
+    let rows = baseref(&["links", "-f", "jsonl", page]);
+    let rows = String::from_utf8(rows.stdout).expect("JSON is UTF-8");
+    let too_long = rows.matches(r#""error":"too-long""#).count();
+    assert_eq!(
+        (rows.lines().count(), too_long),
+        (301, 300),
+        "every link is listed"
+    );
+    assert!(rows.contains(r#""url":"http://h/""#), "short URLs stay");
 }

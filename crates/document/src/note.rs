@@ -58,6 +58,8 @@ note_codes! {
     HeadingSize = "heading-size",
     /// A limit was hit: the number of links for the size of the document.
     LinkCount = "link-count",
+    /// A limit was hit: the length of the URLs of all links and their bases.
+    UrlSize = "url-size",
     /// A limit was hit: the number of `base` elements.
     BaseCount = "base-count",
     /// A limit was hit: the length of a base, or of the URLs listed for others.
@@ -107,6 +109,7 @@ impl NoteCode {
                 | Self::HeadingSize
                 | Self::AttributeSize
                 | Self::EntityUnread
+                | Self::UrlSize
         )
     }
 }

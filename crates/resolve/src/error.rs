@@ -11,16 +11,19 @@ pub enum ResolveError {
     BadBase,
     /// The rule set refuses the reference, whatever the base is.
     Invalid,
+    /// The URLs of the links of its document would be too long in all.
+    TooLong,
 }
 
 impl ResolveError {
-    /// The name of the reason: `no-base`, `bad-base` or `invalid`.
+    /// The name of the reason: `no-base`, `bad-base`, `invalid` or `too-long`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::NoBase => "no-base",
             Self::BadBase => "bad-base",
             Self::Invalid => "invalid",
+            Self::TooLong => "too-long",
         }
     }
 }
@@ -36,6 +39,7 @@ impl fmt::Display for ResolveError {
                 "a relative reference needs an absolute, hierarchical base URL \
                  such as http://host/path, and the base given is not one"
             }
+            Self::TooLong => "the URLs of the links of its document would be too long in all",
             Self::Invalid => "the reference is not a valid URL: its host or port cannot be parsed",
         })
     }

@@ -309,6 +309,10 @@ impl Comparison<'_> {
             },
         );
         for document in read {
+            if let Some(error) = links::cut(&document, self.policy) {
+                found.unread(&error);
+                continue;
+            }
             let documents = links_of(&document, self.policy, root);
             all.extend(
                 documents

@@ -160,6 +160,9 @@ impl Job {
     fn entity(&self, entity: Entity, done: &mut Done) {
         let (input, doc) = (Arc::clone(&entity.origin.input), entity.origin.to_string());
         let mut rewritten = self.rewriting.rewrite(entity);
+        if let Some(error) = &rewritten.cut {
+            done.error(Message::of_error(error));
+        }
         let is_compressed =
             !rewritten.edits.is_empty() && !is_stored_as_read(&input, &rewritten.bytes);
         if rewritten.refused || is_compressed {

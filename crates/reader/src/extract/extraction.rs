@@ -1,10 +1,11 @@
 //! Documents with their bases established, and the resolution of their links.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use encoding_rs::{Encoding, UTF_8};
 
 use super::part_names::{Named, PartNames};
+use super::room::{self, Room};
 use crate::base::Policy;
 use crate::base::{self, Base, BaseSource, Established, establish, establish_under};
 use baseref_document::slots::Class;
@@ -25,6 +26,8 @@ pub struct Extraction<'d> {
     /// The names of the parts of the message around it, and which part it is.
     parts: Option<(Arc<PartNames>, usize)>,
     notes: Vec<Note>,
+    /// Whether URLs are left out: see [`room`].
+    is_cut: bool,
 }
 
 /// A reference and what it resolves to.
@@ -72,6 +75,7 @@ pub fn extract<'d>(document: &'d Document, policy: Policy, visit: &mut dyn FnMut
 pub struct Extractor {
     policy: Policy,
     message: Option<(Arc<[Part]>, Arc<PartNames>)>,
+    room: Room,
 }
 
 impl Extractor {
@@ -81,12 +85,26 @@ impl Extractor {
         Self {
             policy,
             message: None,
+            room: Room::default(),
         }
     }
 
     /// See [`extract`].
     pub fn extract<'d>(&mut self, document: &'d Document, visit: &mut dyn FnMut(&Extraction<'d>)) {
+        self.begin(document);
         self.extract_within(document, &Base::default(), visit);
+    }
+
+    /// Makes room for the links of a document, unless it is of the same message as the last one.
+    pub(super) fn begin(&mut self, document: &Document) {
+        let parts = document.message.as_ref().map(|part| &part.parts);
+        let is_of_last = match (&self.message, parts) {
+            (Some((last, _)), Some(parts)) => Arc::ptr_eq(last, parts),
+            _ => false,
+        };
+        if !is_of_last {
+            self.room = Room::default();
+        }
     }
 
     /// The documents in the attributes of a document, each with its base established.
@@ -130,7 +148,7 @@ impl Extractor {
             .message
             .as_ref()
             .map(|part| (self.names(&part.parts), part.own));
-        Extraction::with_parts(document, self.policy, around, parts)
+        Extraction::with_parts(document, self.policy, around, parts, &mut self.room)
     }
 
     fn names(&mut self, parts: &Arc<[Part]>) -> Arc<PartNames> {
@@ -153,7 +171,7 @@ impl<'d> Extraction<'d> {
             let names = PartNames::new(&part.parts, policy);
             (Arc::new(names), part.own)
         });
-        Self::with_parts(document, policy, around, parts)
+        Self::with_parts(document, policy, around, parts, &mut Room::default())
     }
 
     fn with_parts(
@@ -161,6 +179,7 @@ impl<'d> Extraction<'d> {
         policy: Policy,
         around: &Base,
         parts: Option<(Arc<PartNames>, usize)>,
+        room: &mut Room,
     ) -> Self {
         let encoding = encoding::named(document.encoding);
         let established = establish_under(
@@ -173,14 +192,60 @@ impl<'d> Extraction<'d> {
         let notes = parts
             .as_ref()
             .and_then(|(names, own)| unresolved(document, names, *own));
-        Self {
+        let mut extraction = Self {
             document,
             policy,
             established,
             outermost: outermost(document, policy, around),
             notes: notes.into_iter().collect(),
             parts,
+            is_cut: false,
+        };
+        if !extraction.fits(room) {
+            extraction.is_cut = true;
+            extraction.notes.push(room::note());
         }
+        extraction
+    }
+
+    /// Whether there is room for the URLs of its links.
+    fn fits(&self, room: &mut Room) -> bool {
+        let Established { base, outside, .. } = &self.established;
+        let outermost = self.outermost.iter().map(|(_, base)| base);
+        let bases = [base, outside].into_iter().chain(outermost);
+        let base = bases.map(|base| base.url.len()).max().unwrap_or(0);
+        let codebases = self.document.codebases.iter();
+        let codebase = codebases.map(|codebase| codebase.value.len()).max();
+        let longest = base + 3 * codebase.unwrap_or(0);
+        let links = self.document.references.len();
+        if self.is_alone() && room.suffices(links, longest) || Room::is_unneeded(longest) {
+            return true;
+        }
+        let mut resolvers = Resolvers::new(self);
+        let mut url = String::new();
+        self.document.references.iter().all(|reference| {
+            url.clear();
+            let (base, _) = resolvers.resolve(&reference, &mut url);
+            room.take(&reference, url.len(), base.url.len())
+        })
+    }
+
+    /// Whether no other document has a share in its room.
+    fn is_alone(&self) -> bool {
+        let Document {
+            origin,
+            embedded,
+            message,
+            ..
+        } = self.document;
+        origin.embedded.is_empty() && embedded.is_empty() && message.is_none()
+    }
+
+    /// Whether URLs of its links are left out, as all together they would be too long: the reason
+    /// is [`ResolveError::TooLong`], and a note says so.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// The document.
@@ -341,9 +406,27 @@ impl<'e> Resolvers<'e> {
         }
     }
 
-    /// Appends the resolved URL, and returns the base it was resolved against.
+    /// Appends the resolved URL to an empty string, and returns the base it was resolved against.
     #[inline]
     fn resolve(
+        &mut self,
+        reference: &Reference<'_>,
+        url: &mut String,
+    ) -> (&Base, Result<(), ResolveError>) {
+        let most = self.extraction.is_cut.then(|| room::always(reference));
+        let (base, resolved) = self.resolve_whole(reference, url);
+        match most {
+            Some(most) if base.url.len() > most => {
+                let is_cut = url.len() > most;
+                (&CUT, if is_cut { too_long(url) } else { resolved })
+            }
+            Some(most) if url.len() > most => (base, too_long(url)),
+            _ => (base, resolved),
+        }
+    }
+
+    #[inline]
+    fn resolve_whole(
         &mut self,
         reference: &Reference<'_>,
         url: &mut String,
@@ -413,6 +496,15 @@ impl<'e> Resolvers<'e> {
         });
         self.codebase = Some((index, base.unwrap_or_else(|| Some(of_document.clone()))));
     }
+}
+
+/// In place of a base that is left out.
+static CUT: LazyLock<Base> = LazyLock::new(Base::default);
+
+#[cold]
+fn too_long(url: &mut String) -> Result<(), ResolveError> {
+    url.clear();
+    Err(ResolveError::TooLong)
 }
 
 #[inline]

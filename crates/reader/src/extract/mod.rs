@@ -4,6 +4,7 @@ pub mod archived_url;
 mod extraction;
 mod part_names;
 mod resolved;
+mod room;
 
 pub use self::extraction::{Extraction, Extractor, Link, ResolvedLink, Resolving, extract};
 pub use self::part_names::Named;

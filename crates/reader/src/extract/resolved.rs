@@ -17,6 +17,7 @@ impl Policy {
     #[must_use]
     pub fn resolve<'d>(&self, document: &'d Document) -> Resolved<'d> {
         let mut extractor = Extractor::new(*self);
+        extractor.begin(document);
         let extraction = extractor.extraction(document, &Base::default());
         let mut embedded = Vec::new();
         extractor.embedded(document, extraction.base(), &mut embedded);
