@@ -14,6 +14,7 @@ pub mod rfc1808;
 pub mod rfc3986;
 pub mod scheme;
 pub mod segment;
+pub mod usual;
 mod whatwg;
 
 use std::borrow::Cow;

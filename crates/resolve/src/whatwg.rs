@@ -18,6 +18,7 @@ use percent_encoding::{
 use url::Host;
 
 use super::error::ResolveError;
+use super::rfc3986::Parts;
 use super::scheme;
 
 /// "C0 control percent-encode set"
@@ -142,6 +143,89 @@ impl Url {
     fn path(&self) -> &str {
         &self.href[self.ends.path_start..self.ends.path]
     }
+}
+
+/// Whether the scheme, in any case, is "special".
+pub(super) fn is_special(scheme: &str) -> bool {
+    ["http", "https", "ws", "wss", "ftp", "file"]
+        .iter()
+        .any(|special| scheme.eq_ignore_ascii_case(special))
+}
+
+/// Whether "path state" removes the segment.
+pub(super) fn is_dot_segment(segment: &str) -> bool {
+    dots(segment).is_some()
+}
+
+/// Whether `browser`, which is serialized, has the components of `url` but for their notation. See
+/// [`super::usual::is_elsewhere`].
+pub(super) fn is_notation_of(url: &str, browser: &str) -> bool {
+    let (url, browser) = (Parts::parse(url), Parts::parse(browser));
+    let scheme = browser.scheme.unwrap_or_default();
+    if !url.scheme.unwrap_or_default().eq_ignore_ascii_case(scheme) {
+        return false;
+    }
+    let scheme = Scheme::of(scheme);
+    let (path_set, query_set) = match scheme {
+        Scheme::NotSpecial => (C0_CONTROL, QUERY),
+        _ => (PATH, SPECIAL_QUERY),
+    };
+    // An empty one is the same as none.
+    let is = |text: Option<&str>, set, written: Option<&str>| {
+        is_encoded(text.unwrap_or_default(), set, written.unwrap_or_default())
+    };
+    let has_path = is_encoded(url.path, path_set, browser.path)
+        || url.path.is_empty() && scheme.is_special() && browser.path == "/";
+    has_path
+        && is(url.query, query_set, browser.query)
+        && is(url.fragment, FRAGMENT, browser.fragment)
+        && is_notation_of_authority(scheme, url.authority, browser.authority)
+}
+
+fn is_encoded(text: &str, set: &'static AsciiSet, written: &str) -> bool {
+    let mut rest = written;
+    utf8_percent_encode(text, set).all(|piece| match rest.strip_prefix(piece) {
+        Some(after) => {
+            rest = after;
+            true
+        }
+        None => false,
+    }) && rest.is_empty()
+}
+
+fn is_notation_of_authority(scheme: Scheme, url: Option<&str>, browser: Option<&str>) -> bool {
+    let (Some(url), Some(browser)) = (url, browser) else {
+        return url == browser;
+    };
+    if url.eq_ignore_ascii_case(browser) && !url.contains('@') {
+        return true;
+    }
+    let mut out = String::new();
+    let mut parser = Parser::new(encoding_rs::UTF_8, &mut out);
+    parser.scheme = scheme;
+    if parser.authority(url).is_err() {
+        return false;
+    }
+    let end = parser.ends.authority;
+    out.get("//".len()..end) == Some(browser) && is_name_of(host_of(url), host_of(browser))
+}
+
+/// The host of an authority, without credentials and port.
+fn host_of(authority: &str) -> &str {
+    let host = authority
+        .rsplit_once('@')
+        .map_or(authority, |(_, host)| host);
+    split_port(host).0
+}
+
+/// Whether a host is the serialized one in other letters: capitals, or those that Punycode stands
+/// for. A number read as an address, an escape, or a full-width letter is not.
+fn is_name_of(host: &str, serialized: &str) -> bool {
+    if host.is_ascii() {
+        return host.eq_ignore_ascii_case(serialized);
+    }
+    let (in_unicode, result) = idna::domain_to_unicode(serialized);
+    result.is_ok() && in_unicode == host.to_lowercase()
 }
 
 /// Appends the URL that `reference` resolves to to `out`.
