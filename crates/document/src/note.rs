@@ -81,7 +81,8 @@ note_codes! {
     CidUnresolved = "cid-unresolved",
     /// A charset label names no encoding, or the bytes are malformed in the encoding it names.
     Charset = "charset",
-    /// Lines of a header that are not header fields were skipped.
+    /// Lines of a header that are not header fields were skipped, or read as parameters of the
+    /// field before them.
     HeadingLines = "heading-lines",
     /// A body is not in the transfer encoding its header declares, or that encoding is unknown: it
     /// was read undecoded.

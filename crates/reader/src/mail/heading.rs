@@ -26,6 +26,9 @@ pub(super) struct Heading<'b> {
     pub body: usize,
     /// The lines between fields that belong to no field, if any.
     pub strays: Option<Strays>,
+    /// The lines that were read as parameters of the field before them, though no white space
+    /// folds them, if any.
+    pub unfolded: Option<Strays>,
     /// Fields were left out because the header is larger than the limit.
     pub cut: bool,
 }
@@ -34,6 +37,8 @@ pub(super) struct Heading<'b> {
 #[derive(Debug)]
 pub(super) struct Field<'b> {
     header: MailHeader<'b>,
+    /// Its value with the parameters on lines that no white space folds, if there are any.
+    joined: Option<Vec<u8>>,
     /// All of it, its line ends included.
     raw: &'b [u8],
     /// The offset at which it begins.
@@ -69,9 +74,12 @@ impl Field<'_> {
         self.raw
     }
 
-    /// Its value as written, folded.
+    /// Its value as written, folded. Parameters on lines that no white space folds are folded.
     pub fn value(&self) -> &[u8] {
-        self.header.get_value_raw()
+        match &self.joined {
+            Some(value) => value,
+            None => self.header.get_value_raw(),
+        }
     }
 
     /// Whether it has that name (RFC 5322 §1.2.2: names are case-insensitive).
@@ -137,6 +145,9 @@ pub(super) fn of_message(bytes: &[u8], start: usize) -> usize {
 /// `delimits` or is a delimiter line of the multipart that the header announces, or at the
 /// end; fields that go beyond `limit` bytes are left out.
 ///
+/// A line that begins with a parameter, though not with white space, belongs to the field of MIME
+/// before it.
+///
 /// Lines that are not fields are skipped if a field follows them before the end. If none does, the
 /// blank line is missing and they begin the body.
 pub(super) fn read(
@@ -153,6 +164,7 @@ pub(super) fn read(
         strays: None,
         pending: None,
         open: None,
+        unfolded: None,
         cut: false,
     };
     let mut at = start;
@@ -189,6 +201,8 @@ struct Reading<'b> {
     pending: Option<(Strays, usize)>,
     /// Where the last field begins, and on which line, while it can be continued.
     open: Option<(usize, u64)>,
+    /// Lines that were read as parameters, though no white space folds them.
+    unfolded: Option<Strays>,
     cut: bool,
 }
 
@@ -197,6 +211,14 @@ impl<'b> Reading<'b> {
     fn line(&mut self, line: &[u8], at: usize, number: u64) {
         let folds = line.starts_with(b" ") || line.starts_with(b"\t");
         if folds && self.open.is_some() {
+            return;
+        }
+        if self.continues(line, at) {
+            let first = Strays {
+                count: 0,
+                line: number,
+            };
+            self.unfolded.get_or_insert(first).count += 1;
             return;
         }
         self.close(at);
@@ -211,6 +233,31 @@ impl<'b> Reading<'b> {
             };
             self.pending.get_or_insert((first, at)).0.count += 1;
         }
+    }
+
+    /// Whether a line that begins at `at`, without white space, gives parameters of the open
+    /// field. No field's name has an equals sign, and before another parameter than those of
+    /// multiparts and texts there has to be the semicolon that announces it.
+    fn continues(&self, line: &[u8], at: usize) -> bool {
+        let Some((start, _)) = self.open else {
+            return false;
+        };
+        let Some(parameter) = parameter_name(line) else {
+            return false;
+        };
+        let before = &self.bytes[start..at];
+        let has_parameters = field_name(before).is_some_and(|name| {
+            FIELDS_WITH_PARAMETERS
+                .iter()
+                .any(|known| name.eq_ignore_ascii_case(known))
+        });
+        let is_known = || {
+            COMMON_PARAMETERS
+                .iter()
+                .any(|known| parameter.eq_ignore_ascii_case(known))
+        };
+        let is_announced = || line.starts_with(b";") || before.trim_ascii_end().ends_with(b";");
+        has_parameters && (is_announced() || is_known())
     }
 
     /// Ends the open field at `end`.
@@ -229,6 +276,7 @@ impl<'b> Reading<'b> {
         };
         let field = Field {
             header,
+            joined: self.unfolded.and_then(|_| joined(raw)),
             raw,
             at: start,
             line,
@@ -260,9 +308,54 @@ impl<'b> Reading<'b> {
             fields: self.fields,
             body: self.pending.map_or(body, |(_, first)| first),
             strays: self.strays,
+            unfolded: self.unfolded,
             cut: self.cut,
         }
     }
+}
+
+/// The fields of MIME that have parameters (RFC 2045 §5.1, RFC 2183 §2).
+const FIELDS_WITH_PARAMETERS: [&[u8]; 2] = [b"Content-Type", b"Content-Disposition"];
+
+/// Parameters that a line can begin with even if no semicolon announces them.
+const COMMON_PARAMETERS: [&[u8]; 5] = [b"boundary", b"charset", b"report-type", b"type", b"format"];
+
+/// The name of the parameter that a line begins with, if it does: a token of RFC 2045 §5.1, perhaps
+/// after a semicolon, an equals sign, and a value without white space or in quotation marks.
+fn parameter_name(line: &[u8]) -> Option<&[u8]> {
+    let line = line.strip_prefix(b";").unwrap_or(line).trim_ascii_start();
+    let equals = memchr::memchr(b'=', line)?;
+    let name = line[..equals].trim_ascii_end();
+    let is_token =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'*');
+    let value = line[equals + 1..].trim_ascii_start();
+    let has_space = |value: &[u8]| value.trim_ascii().iter().any(u8::is_ascii_whitespace);
+    let is_value = value.starts_with(b"\"") || !value.split(|byte| *byte == b';').any(has_space);
+    (!name.is_empty() && name.iter().all(is_token) && is_value).then_some(name)
+}
+
+/// The value of a field whose lines are not all folded, folded; `None` if they are.
+fn joined(raw: &[u8]) -> Option<Vec<u8>> {
+    let colon = memchr::memchr(b':', raw)?;
+    let mut value: Vec<u8> = Vec::with_capacity(raw.len());
+    let (mut at, mut is_folded) = (colon + 1, true);
+    while at < raw.len() {
+        let (end, next) = line::end(raw, at);
+        let line = &raw[at..end];
+        let is_first = at == colon + 1;
+        if !is_first && !line.starts_with(b" ") && !line.starts_with(b"\t") {
+            is_folded = false;
+            let before = value.trim_ascii_end();
+            if !before.ends_with(b";") && !line.starts_with(b";") {
+                value.truncate(before.len());
+                value.extend_from_slice(b";\r\n");
+            }
+            value.push(b' ');
+        }
+        value.extend_from_slice(&raw[at..next]);
+        at = next;
+    }
+    (!is_folded).then(|| value.trim_ascii().to_vec())
 }
 
 /// The name of the field that `line` begins, or `None` if it begins none.
@@ -341,6 +434,56 @@ mod tests {
         let heading = read_all(b" fold of nothing\nA: 1\n\n");
         assert_eq!(heading.fields.len(), 1);
         assert_eq!(heading.strays, Some(Strays { count: 1, line: 0 }));
+    }
+
+    #[test]
+    fn a_line_that_begins_with_a_parameter_belongs_to_the_field_before_it() {
+        for (text, boundary) in [
+            (
+                "Content-Type: multipart/report;\nboundary=\"a:b\"\n\n",
+                "a:b",
+            ),
+            (
+                "content-type: multipart/report;\r\nreport-type=delivery-status;\r\n\
+                 boundary=\"a b\"\r\n\r\n",
+                "a b",
+            ),
+            ("Content-Type: multipart/mixed\nBoundary = a\n\n", "a"),
+            ("Content-Type: multipart/mixed\n; boundary=a\n\n", "a"),
+            (
+                "Content-Type: multipart/mixed;\nx-y=1;\n\tboundary=\"a\"\n\n",
+                "a",
+            ),
+        ] {
+            let heading = read_all(text.as_bytes());
+            let media = MediaType::parse(heading.fields[0].value()).unwrap();
+            assert_eq!(
+                media.boundary().as_deref(),
+                Some(boundary.as_bytes()),
+                "{text:?}"
+            );
+            assert!(
+                heading.unfolded.is_some() && heading.strays.is_none(),
+                "{text:?}"
+            );
+            assert_eq!(heading.body, text.len(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn no_other_line_is_taken_for_a_parameter() {
+        for (text, expected) in [
+            ("Content-Type: a/b;\nSubject: x=y\n\n", 2),
+            ("Content-Type: a/b;\nX-A: boundary=c\n\n", 2),
+            ("Subject: a;\nboundary=b\nTo: c\n\n", 2),
+            ("Content-Type: a/b\nx=y\nTo: c\n\n", 2),
+            ("Content-Type: a/b;\nx=the body begins\n\n", 1),
+            ("Content-Type: text/html\nboundary <p>=1\n\n", 1),
+        ] {
+            let heading = read_all(text.as_bytes());
+            assert_eq!(heading.fields.len(), expected, "{text:?}");
+            assert_eq!(heading.unfolded, None, "{text:?}");
+        }
     }
 
     #[test]

@@ -222,6 +222,15 @@ impl Walk<'_> {
     }
 
     fn report_heading(&mut self, entity: &Entity<'_, '_>) {
+        if let Some(unfolded) = entity.heading.unfolded {
+            let line = entity.line.map(|line| line + unfolded.line);
+            let detail = format!(
+                "lines that begin with a parameter but are not folded belong to the field before \
+                 them: {}",
+                unfolded.count
+            );
+            self.note_at(NoteCode::HeadingLines, &entity.section, line, &detail);
+        }
         if let Some(strays) = entity.heading.strays {
             let line = entity.line.map(|line| line + strays.line);
             let detail = format!(
