@@ -20,6 +20,34 @@ type Row = (&'static str, &'static [&'static str]);
 
 const ROWS: &[Row] = &[
     (
+        "a-browser-goes-to-hosts-that-rfc-1808-does-not-see.eml",
+        &[
+            " a href 1 https:/one-slash.example/x = none",
+            " a href 2 https:no-slash.example/x = none",
+            " a href 3 http:///three.example/x = none",
+            " a href 4 http://0x7f.1/x = none",
+            " a href 5 http://per%2ecent.example/x = none",
+            " a href 6 http://good.example\\@evil.example/x = none",
+            " a href 7 \\\\relative.example\\x !no-base none",
+            " a href 8 http://host.example/a/../b = none",
+            " a href 9 http://not a host/ = none",
+            " a href 10 http://HOST.example = none",
+            " a href 11 http://host.example/c = none",
+        ],
+    ),
+    (
+        "a-line-that-begins-with-a-parameter-is-one.eml",
+        &["/1 a href 1 http://host.example/x = none"],
+    ),
+    (
+        "utf-7-is-decoded.eml",
+        &[
+            "/1 text - 1 http://host.example/text = none",
+            "/2 a href 2 http://host.example/caf\u{e9}?a=1 = none",
+            "/3 a href 2 http://host.example/meta = none",
+        ],
+    ),
+    (
         "a-style-sheet-is-relative-to-its-own-base.eml",
         &[
             " header Content-Base 3 http://page.example/ = none",

@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Skipped {
     by_type: BTreeMap<Box<str>, u64>,
+    /// Parts of plain text that were not read because the links in text are not wanted.
+    pub texts: u64,
 }
 
 /// Further types are counted together.
@@ -25,6 +27,7 @@ impl Skipped {
         for (essence, number) in &others.by_type {
             self.add_some(essence, *number);
         }
+        self.texts += others.texts;
     }
 
     /// The number of parts.

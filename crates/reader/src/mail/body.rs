@@ -14,10 +14,12 @@ use baseref_document::ReadErrorKind;
 use baseref_document::slots::Class;
 use baseref_document::{Declaration, NoteCode, Section};
 use baseref_html::text::plain::Layout;
+use baseref_text::decode::encoding;
 use baseref_text::decode::line;
 use baseref_text::decode::sniff;
 use baseref_text::decode::source::{Markup, Source};
 use baseref_text::decode::transfer::{self, Encoding, Faults};
+use baseref_text::decode::utf_7;
 use baseref_text::header::media_type::{EXTERNAL_BODY, MediaType, TransferEncoding};
 
 impl Walk<'_> {
@@ -43,8 +45,10 @@ impl Walk<'_> {
         } else if entity.media.essence == EXTERNAL_BODY {
             self.phantom(buffer, path, entity, links);
         } else {
-            if !is_text_part(&entity.media.essence) {
-                self.skipped.count(&entity.media.essence);
+            match entity.media.essence.as_str() {
+                "text/plain" => self.skipped.texts += 1,
+                essence if is_text_part(essence) => {}
+                essence => self.skipped.count(essence),
             }
             self.emit(links);
         }
@@ -136,8 +140,12 @@ impl Walk<'_> {
             return;
         };
         let part_byte = buffer.in_file(body.clone());
-        let decoded = self.decode_leaf(buffer, path, entity, body);
+        let mut decoded = self.decode_leaf(buffer, path, entity, body);
         let mut charset = entity.media.charset();
+        if self.options.encoding.is_none() && is_utf_7(charset.as_deref(), kind, &decoded) {
+            decoded = Cow::Owned(self.without_utf_7(entity, &decoded));
+            charset = Some("utf-8".to_owned());
+        }
         if charset.as_deref().is_some_and(is_utf_16) && is_plain_ascii(&decoded) {
             let detail = "is declared as UTF-16 but is ASCII: read as ASCII";
             self.note_at(NoteCode::Charset, &entity.body_section, entity.line, detail);
@@ -158,6 +166,23 @@ impl Walk<'_> {
             about: self.about(entity, &path.open),
         };
         (self.sink)(Piece::Leaf { source, kind, lead });
+    }
+
+    /// A text in UTF-7 as UTF-8, with a note: outside of mail nothing reads UTF-7.
+    fn without_utf_7(&mut self, entity: &Entity<'_, '_>, text: &[u8]) -> Vec<u8> {
+        let utf_7::Decoded { text, malformed } = utf_7::decode(text);
+        let faults = match malformed {
+            0 => String::new(),
+            malformed => format!(", of which {malformed} sequences are malformed"),
+        };
+        let detail = format!("is UTF-7{faults}: positions are those in the text decoded from it");
+        self.note_at(
+            NoteCode::Charset,
+            &entity.body_section,
+            entity.line,
+            &detail,
+        );
+        text.into_bytes()
     }
 
     /// The declarations around the document about to be emitted; `None`, with an error in its
@@ -340,6 +365,14 @@ fn is_text_part(essence: &str) -> bool {
 /// Whether a text contains uuencoded files.
 fn holds_files(text: &[u8]) -> bool {
     transfer::uuencoded_files(text).next().is_some()
+}
+
+/// Whether a part is declared as UTF-7: by its header, or if that names no charset, by the document.
+fn is_utf_7(charset: Option<&str>, kind: Leaf, text: &[u8]) -> bool {
+    match charset {
+        Some(label) => utf_7::is_label(label),
+        None => kind == Leaf::Html && encoding::declares(text, utf_7::is_label),
+    }
 }
 
 fn is_utf_16(label: &str) -> bool {

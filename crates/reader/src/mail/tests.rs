@@ -104,6 +104,32 @@ const MIXED: &str = "Content-Type: multipart/mixed; boundary=b\n\n";
 const HTML: &str = "Content-Type: text/html\n\n";
 
 #[test]
+fn a_part_in_utf_7_is_decoded_and_noted() {
+    let html = "+ADw-a href+AD0-x+AD4-";
+    let of = |field: &str, body: &str| found(format!("Content-Type: text/html{field}\n\n{body}"));
+    assert_eq!(of("; charset=utf-7", html), [" <a href=x> [charset]"]);
+    assert_eq!(
+        of(
+            "; charset=x-unicode-2-0-utf-7\nContent-Transfer-Encoding: base64",
+            "K0FEdy1h"
+        ),
+        [" <a [charset]"]
+    );
+    let meta = "<meta charset=utf-7>+AOk-";
+    assert_eq!(of("", meta), [" <meta charset=utf-7>\u{e9} [charset]"]);
+    // What its header says counts, not what the document says.
+    assert_eq!(of("; charset=utf-8", meta), [format!(" {meta}")]);
+    assert_eq!(of("", html), [format!(" {html}")]);
+}
+
+#[test]
+fn a_boundary_on_a_line_that_nothing_folds_is_read_and_noted() {
+    let text = "Content-Type: multipart/report;\nboundary=b\nTo: c\n\n\
+                --b\nContent-Type: text/html\n\n<p>\n--b--";
+    assert_eq!(found(text), ["1 <p> [heading-lines]"]);
+}
+
+#[test]
 fn sections_are_numbered_as_imap_does() {
     // The example of RFC 3501 §6.4.5, its text parts made HTML.
     let inner = format!(

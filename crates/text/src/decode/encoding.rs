@@ -116,6 +116,13 @@ fn decode_declared<'s>(
     }
 }
 
+/// Whether a document declares in its first bytes no encoding, but a label that `is_wanted`.
+#[must_use]
+pub fn declares(bytes: &[u8], is_wanted: fn(&str) -> bool) -> bool {
+    let declaration = prescan::declaration(&bytes[..bytes.len().min(prescan::PRESCAN)]);
+    declaration.encoding.is_none() && declaration.unknown.is_some_and(|label| is_wanted(&label))
+}
+
 /// Decodes a style sheet (CSS Syntax 3 §3.2) from the first of these that is known: the encoding of
 /// its byte order mark, the user's, that of `charset` (the parameter of its media type, a label as
 /// written), that of its `@charset`, or UTF-8. Labels that name no encoding are skipped.

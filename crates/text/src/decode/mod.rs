@@ -8,3 +8,4 @@ mod prescan;
 pub mod sniff;
 pub mod source;
 pub mod transfer;
+pub mod utf_7;

@@ -7,7 +7,7 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFI
 use memchr::{memchr, memchr_iter, memmem};
 
 /// How many bytes the standard's prescan looks at.
-const PRESCAN: usize = 1024;
+pub const PRESCAN: usize = 1024;
 
 /// How far into a document a later `meta` in its head is searched for.
 const HEAD: usize = 1024 * 1024;
