@@ -6,7 +6,7 @@
 use encoding_rs::{Encoding, UTF_8};
 use wide::u8x16;
 
-use super::{ResolveError, scheme, whatwg};
+use super::{ResolveError, parts, scheme, whatwg};
 
 /// Recognises references of usual form against one base.
 #[derive(Clone, Debug)]
@@ -45,37 +45,51 @@ impl UsualForm {
         }
     }
 
+    /// The same for references whose base is not the same by all rule sets: those without a scheme
+    /// are of no usual form.
+    #[must_use]
+    pub fn of_absolute(encoding: &'static Encoding) -> Self {
+        Self {
+            base: UsualBase::Unusual,
+            ..Self::new(None, encoding)
+        }
+    }
+
     /// Whether every rule set is bound to give the same URL for `reference`, but for the notation
     /// of characters ([`is_elsewhere`]), or none of them any. `false` says nothing.
+    #[inline]
     pub fn covers(&mut self, reference: &str) -> bool {
-        let (Some(first), Some(last)) = (reference.bytes().next(), reference.bytes().next_back())
-        else {
-            return self.base != UsualBase::Unusual;
-        };
-        if first <= b' ' || last <= b' ' {
-            // What is trimmed would have to be told from the rest.
+        match reference.as_bytes() {
+            // What follows is part of the fragment, whatever it is.
+            [] | [b'#', ..] => self.base != UsualBase::Unusual,
+            [b'h', ..] => self.covers_absolute(reference) || self.covers_relative(reference),
+            _ => self.covers_relative(reference),
+        }
+    }
+
+    /// The same for a reference that is not relative to the base; `false` for one that may be.
+    pub fn covers_absolute(&mut self, reference: &str) -> bool {
+        if is_trimmed(reference) {
             return false;
         }
         if !self.origin.is_empty() && reference.starts_with(&self.origin) {
             return self.is_usual_path(&reference[self.origin.len() - 1..]);
         }
-        match without_scheme(reference) {
-            Some(rest) => {
-                let Some(path) = after_usual_host(rest) else {
-                    return false;
-                };
-                if path.starts_with('/') {
-                    self.origin.clear();
-                    let end = reference.len() - path.len() + 1;
-                    self.origin.push_str(&reference[..end]);
-                }
-                self.is_usual_path(path)
-            }
-            None => self.covers_relative(reference),
+        let Some(path) = without_scheme(reference).and_then(after_usual_host) else {
+            return false;
+        };
+        if path.starts_with('/') {
+            self.origin.clear();
+            let end = reference.len() - path.len() + 1;
+            self.origin.push_str(&reference[..end]);
         }
+        self.is_usual_path(path)
     }
 
     fn covers_relative(&self, reference: &str) -> bool {
+        if is_trimmed(reference) {
+            return false;
+        }
         let mut rest = reference;
         let mut climbed = 0;
         loop {
@@ -159,6 +173,16 @@ fn after_usual_host(text: &str) -> Option<&str> {
     is_usual.then_some(rest)
 }
 
+/// Whether something is trimmed from a reference, which would have to be told from the rest.
+#[inline]
+fn is_trimmed(reference: &str) -> bool {
+    let bytes = reference.as_bytes();
+    [bytes.first(), bytes.last()]
+        .into_iter()
+        .flatten()
+        .any(|byte| *byte <= b' ')
+}
+
 /// Whether it has a scheme by any rule set.
 fn has_scheme(reference: &str) -> bool {
     scheme::end_of_rfc_1808(reference).is_some()
@@ -166,8 +190,7 @@ fn has_scheme(reference: &str) -> bool {
 
 /// Whether no rule set changes a reference with a scheme: it is not one that browsers resolve.
 fn is_opaque(reference: &str) -> bool {
-    let end = scheme::end(reference);
-    end.is_some_and(|end| !whatwg::is_special(&reference[..end]))
+    scheme::end(reference).is_some() && !parts::is_special(reference)
 }
 
 /// Whether a segment after a slash is `.` or `..`, written with or without escapes, in what may be

@@ -145,13 +145,6 @@ impl Url {
     }
 }
 
-/// Whether the scheme, in any case, is "special".
-pub(super) fn is_special(scheme: &str) -> bool {
-    ["http", "https", "ws", "wss", "ftp", "file"]
-        .iter()
-        .any(|special| scheme.eq_ignore_ascii_case(special))
-}
-
 /// Whether "path state" removes the segment.
 pub(super) fn is_dot_segment(segment: &str) -> bool {
     dots(segment).is_some()

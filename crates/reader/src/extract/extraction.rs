@@ -12,7 +12,7 @@ use baseref_document::slots::Class;
 use baseref_document::{
     Context, Declaration, Document, Embedded, Note, NoteCode, Part, Place, Reference,
 };
-use baseref_resolve::{ResolveError, Resolver};
+use baseref_resolve::{ResolveError, Resolver, Rules};
 use baseref_text::decode::encoding;
 
 /// A document with its base established.
@@ -21,6 +21,8 @@ pub struct Extraction<'d> {
     document: &'d Document,
     policy: Policy,
     established: Established,
+    /// The base of its container by the URL Standard.
+    around_in_browsers: Base,
     /// The base for each number of declarations in [`Context::Outermost`].
     outermost: Vec<(u32, Base)>,
     /// The names of the parts of the message around it, and which part it is.
@@ -92,7 +94,7 @@ impl Extractor {
     /// See [`extract`].
     pub fn extract<'d>(&mut self, document: &'d Document, visit: &mut dyn FnMut(&Extraction<'d>)) {
         self.begin(document);
-        self.extract_within(document, &Base::default(), visit);
+        self.extract_within(document, &Around::default(), visit);
     }
 
     /// Makes room for the links of a document, unless it is of the same message as the last one.
@@ -113,14 +115,14 @@ impl Extractor {
     pub(super) fn embedded<'d>(
         &mut self,
         document: &'d Document,
-        around: &Base,
+        around: &Around,
         all: &mut Vec<Extraction<'d>>,
     ) {
         for inner in &document.embedded {
-            let extraction = self.extraction(inner, &base_around(inner, around));
-            let base = extraction.base().clone();
+            let extraction = self.extraction(inner, &around.of(inner));
+            let around = Around::within(&extraction);
             all.push(extraction);
-            self.embedded(inner, &base, all);
+            self.embedded(inner, &around, all);
         }
     }
 
@@ -128,21 +130,24 @@ impl Extractor {
     fn extract_within<'d>(
         &mut self,
         document: &'d Document,
-        around: &Base,
+        around: &Around,
         visit: &mut dyn FnMut(&Extraction<'d>),
     ) {
         let extraction = self.extraction(document, around);
         visit(&extraction);
+        if document.embedded.is_empty() {
+            return;
+        }
+        let within = Around::within(&extraction);
         for embedded in &document.embedded {
-            let around = base_around(embedded, extraction.base());
-            self.extract_within(embedded, &around, visit);
+            self.extract_within(embedded, &within.of(embedded), visit);
         }
     }
 
     pub(super) fn extraction<'d>(
         &mut self,
         document: &'d Document,
-        around: &Base,
+        around: &Around,
     ) -> Extraction<'d> {
         let parts = document
             .message
@@ -171,20 +176,21 @@ impl<'d> Extraction<'d> {
             let names = PartNames::new(&part.parts, policy);
             (Arc::new(names), part.own)
         });
-        Self::with_parts(document, policy, around, parts, &mut Room::default())
+        let around = Around::of_one(around.clone());
+        Self::with_parts(document, policy, &around, parts, &mut Room::default())
     }
 
     fn with_parts(
         document: &'d Document,
         policy: Policy,
-        around: &Base,
+        around: &Around,
         parts: Option<(Arc<PartNames>, usize)>,
         room: &mut Room,
     ) -> Self {
         let encoding = encoding::named(document.encoding);
         let established = establish_under(
             policy,
-            around,
+            &around.base,
             &document.declarations,
             encoding,
             &document.policies,
@@ -196,7 +202,8 @@ impl<'d> Extraction<'d> {
             document,
             policy,
             established,
-            outermost: outermost(document, policy, around),
+            around_in_browsers: around.in_browsers.clone(),
+            outermost: outermost(document, policy, &around.base),
             notes: notes.into_iter().collect(),
             parts,
             is_cut: false,
@@ -263,6 +270,17 @@ impl<'d> Extraction<'d> {
         }
         let (names, own) = self.parts.as_ref()?;
         names.location_of(*own)
+    }
+
+    /// The same document with its base established, and its links resolved, as browsers do.
+    #[must_use]
+    pub fn in_browsers(&self) -> Self {
+        let policy = Policy {
+            rules: Rules::Whatwg,
+            ..self.policy
+        };
+        let around = Around::of_one(self.around_in_browsers.clone());
+        Self::with_parts(self.document, policy, &around, None, &mut Room::default())
     }
 
     /// The policy in effect.
@@ -548,12 +566,41 @@ fn unresolved(document: &Document, names: &PartNames, own: usize) -> Option<Note
     })
 }
 
-/// HTML "fallback base URL" step 1: for a srcdoc document its container's base, given here; for one
-/// in a `data:` URL, none from outside.
-fn base_around(document: &Document, container: &Base) -> Base {
-    match document.origin.embedded.last() {
-        Some(Embedded::Data(_)) => Base::default(),
-        _ => container.clone(),
+/// The base of the document around another.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Around {
+    base: Base,
+    /// The same by the URL Standard.
+    in_browsers: Base,
+}
+
+impl Around {
+    fn of_one(base: Base) -> Self {
+        Self {
+            in_browsers: base.clone(),
+            base,
+        }
+    }
+
+    /// What is around the documents in the attributes of that one.
+    pub(super) fn within(extraction: &Extraction<'_>) -> Self {
+        let base = extraction.base().clone();
+        if extraction.policy.rules == Rules::Whatwg {
+            return Self::of_one(base);
+        }
+        Self {
+            base,
+            in_browsers: extraction.in_browsers().established.base,
+        }
+    }
+
+    /// HTML "fallback base URL" step 1: for a srcdoc document its container's base, given here; for
+    /// one in a `data:` URL, none from outside.
+    fn of(&self, document: &Document) -> Self {
+        match document.origin.embedded.last() {
+            Some(Embedded::Data(_)) => Self::default(),
+            _ => self.clone(),
+        }
     }
 }
 

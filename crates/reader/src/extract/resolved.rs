@@ -1,6 +1,6 @@
 //! A document with every link resolved, as iterators.
 
-use super::extraction::{Extraction, Extractor, Link, ResolvedLink};
+use super::extraction::{Around, Extraction, Extractor, Link, ResolvedLink};
 use crate::base::{Base, Policy};
 use baseref_document::Document;
 
@@ -18,9 +18,9 @@ impl Policy {
     pub fn resolve<'d>(&self, document: &'d Document) -> Resolved<'d> {
         let mut extractor = Extractor::new(*self);
         extractor.begin(document);
-        let extraction = extractor.extraction(document, &Base::default());
+        let extraction = extractor.extraction(document, &Around::default());
         let mut embedded = Vec::new();
-        extractor.embedded(document, extraction.base(), &mut embedded);
+        extractor.embedded(document, &Around::within(&extraction), &mut embedded);
         Resolved {
             document: extraction,
             embedded,

@@ -1,0 +1,96 @@
+//! Where browsers go from the links of a document, if not where the rule set in effect says.
+
+use std::cell::OnceCell;
+
+use super::extraction::{Extraction, Link, Resolving};
+use baseref_document::{Context, Declaration, Place, Reference};
+use baseref_resolve::usual::{UsualForm, is_elsewhere};
+use baseref_resolve::{ResolveError, Rules};
+use baseref_text::decode::encoding;
+
+/// Compares the links of a document with what browsers make of them. Links of usual form, nearly
+/// all, are recognised without resolving them a second time.
+pub struct Browsers<'e, 'd> {
+    extraction: &'e Extraction<'d>,
+    in_browsers: &'e OnceCell<Extraction<'d>>,
+    /// Made for the first link of another form.
+    resolving: Option<Resolving<'e>>,
+    /// `None` if links are resolved as in browsers in any case.
+    usual: Option<UsualForm>,
+}
+
+impl<'e, 'd> Browsers<'e, 'd> {
+    /// `in_browsers` has to be empty: it keeps what is worked out only if it is needed.
+    #[must_use]
+    pub fn new(extraction: &'e Extraction<'d>, in_browsers: &'e OnceCell<Extraction<'d>>) -> Self {
+        let is_other = extraction.policy().rules != Rules::Whatwg;
+        Self {
+            usual: is_other.then(|| usual_form(extraction, in_browsers)),
+            extraction,
+            in_browsers,
+            resolving: None,
+        }
+    }
+
+    /// Where a browser goes from the link, lent until the next one, if that is not where the link
+    /// leads by the rule set in effect; an error, if it goes nowhere.
+    #[inline]
+    pub fn elsewhere(&mut self, link: &Link<'_>) -> Option<Result<&str, ResolveError>> {
+        if is_usual(self.usual.as_mut()?, &link.reference) {
+            return None;
+        }
+        self.compared(link)
+    }
+
+    fn compared(&mut self, link: &Link<'_>) -> Option<Result<&str, ResolveError>> {
+        let (extraction, in_browsers) = (self.extraction, self.in_browsers);
+        let resolving = self.resolving.get_or_insert_with(|| {
+            let in_browsers: &'e Extraction<'e> =
+                in_browsers.get_or_init(|| extraction.in_browsers());
+            in_browsers.resolving()
+        });
+        let browser = resolving.url(&link.reference);
+        // All together they would be too long.
+        let is_left_out = [link.url, browser].contains(&Err(ResolveError::TooLong));
+        (!is_left_out && is_elsewhere(link.url, browser)).then_some(browser)
+    }
+}
+
+/// The usual form of references to the base of the document, if that is the same in browsers.
+fn usual_form<'d>(
+    extraction: &Extraction<'d>,
+    in_browsers: &OnceCell<Extraction<'d>>,
+) -> UsualForm {
+    let document = extraction.document();
+    let encoding = encoding::named(document.encoding);
+    let base = extraction.base().url();
+    let is_retrieval = |declaration: &Declaration| matches!(declaration.at, Place::Retrieval(_));
+    let declarations = &document.declarations;
+    // Of retrieval URLs every rule set takes the same one, if any can take it.
+    let is_obvious = document.origin.embedded.is_empty()
+        && declarations.iter().all(is_retrieval)
+        && base.is_some() != declarations.is_empty();
+    let is_the_same = is_obvious || {
+        let in_browsers = in_browsers.get_or_init(|| extraction.in_browsers());
+        base == in_browsers.base().url()
+    };
+    if is_the_same {
+        UsualForm::new(base, encoding)
+    } else {
+        UsualForm::of_absolute(encoding)
+    }
+}
+
+#[inline]
+fn is_usual(usual: &mut UsualForm, reference: &Reference<'_>) -> bool {
+    if reference.cut {
+        return true;
+    }
+    match reference.context {
+        Context::Document => usual.covers(reference.value),
+        Context::Outside | Context::Codebase(_) | Context::Outermost(_) => {
+            usual.covers_absolute(reference.value)
+        }
+        Context::Http => false,
+    }
+}
