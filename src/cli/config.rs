@@ -72,6 +72,8 @@ pub struct Links {
     pub format: LinksFormat,
     /// Whether to print URLs of captures as the captured URLs.
     pub unwrap_archive: bool,
+    /// After how many characters the user wants URLs cut.
+    pub longest: Option<usize>,
     /// Whether to report how documents were read.
     pub stats: bool,
 }
@@ -160,6 +162,7 @@ impl Links {
             color: run.color,
             defang: form.defang,
             longest: form.max_url.or(run.shown.then_some(LONGEST_AT_TERMINAL)),
+            only_data: form.max_url.is_none(),
         };
         #[cfg(feature = "arrow")]
         if form.format == LinksFormatArg::Arrow {
@@ -170,6 +173,7 @@ impl Links {
                 print: Print::Columns(selection),
                 format,
                 unwrap_archive,
+                longest: form.max_url,
                 stats: form.stats,
             });
         }
@@ -188,6 +192,7 @@ impl Links {
             print,
             format,
             unwrap_archive,
+            longest: form.max_url,
             stats: form.stats,
         })
     }
@@ -216,7 +221,6 @@ fn form_fits(form: &FormArgs) -> Result<(), Usage> {
         ("-0", form.nul),
         ("-H", form.with_filename),
         ("--defang", form.defang),
-        ("--max-url", form.max_url.is_some()),
     ];
     let is_counted = form.count || form.group_by.is_some();
     for (option, is_given) in of_url {
@@ -225,6 +229,10 @@ fn form_fits(form: &FormArgs) -> Result<(), Usage> {
                 "{option} can only be used with the format `url`"
             )));
         }
+    }
+    if is_counted && form.max_url.is_some() {
+        let text = "--max-url cannot be used with --count and --group-by, which print no links";
+        return Err(Usage(text.to_owned()));
     }
     if is_url && form.fields.is_some() {
         let text = "--fields can only be used with the formats `jsonl`, `csv` and `tsv`";

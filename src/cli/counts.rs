@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::document::{Document, Fallback, Reading, Skipped};
+use crate::report::url_parts;
 use crate::resolve::ResolveError;
 use crate::walk;
 
@@ -25,6 +26,12 @@ pub struct Counts {
     pub filtered: u64,
     /// Links without a URL, by reason.
     pub without_url: WithoutUrl,
+    /// Links with which browsers go elsewhere.
+    pub elsewhere: Elsewhere,
+    /// Links with a URL that was cut.
+    pub cut: u64,
+    /// Documents outside of mail whose links lack a base.
+    pub baseless_pages: u64,
     /// The first inputs whose links lack a base.
     pub baseless: Vec<Arc<str>>,
     /// Whether a document without a base has a mark of where it came from.
@@ -67,6 +74,34 @@ impl WithoutUrl {
     }
 }
 
+/// Links with which browsers go elsewhere than the rule set in effect says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Elsewhere {
+    /// All of them.
+    pub all: u64,
+    /// To another host.
+    pub to_other_hosts: u64,
+    /// Nowhere.
+    pub nowhere: u64,
+}
+
+impl Elsewhere {
+    /// Counts a link with that URL, and what a browser makes of it.
+    pub fn count(&mut self, url: Option<&str>, browser: Result<&str, ResolveError>) {
+        let host = |url| url_parts::host(url);
+        let is_other = |browser| host(browser) != url.and_then(host);
+        self.all += 1;
+        self.to_other_hosts += u64::from(browser.is_ok_and(is_other));
+        self.nowhere += u64::from(browser.is_err());
+    }
+
+    fn add(&mut self, other: Self) {
+        self.all += other.all;
+        self.to_other_hosts += other.to_other_hosts;
+        self.nowhere += other.nowhere;
+    }
+}
+
 impl Counts {
     /// What was skipped in directories, if anything was; with the options that change this, if the
     /// command has them.
@@ -93,8 +128,13 @@ impl Counts {
         }
     }
 
-    /// Counts an input whose links lack a base.
-    pub fn lacks_base(&mut self, input: &Arc<str>) {
+    /// Counts a document whose links lack a base.
+    pub fn document_lacks_base(&mut self, document: &Document) {
+        self.baseless_pages += u64::from(document.message.is_none());
+        self.lacks_base(&document.origin.input);
+    }
+
+    fn lacks_base(&mut self, input: &Arc<str>) {
         if self.baseless.len() < MOST_BASELESS && self.baseless.last() != Some(input) {
             self.baseless.push(Arc::clone(input));
         }
@@ -108,6 +148,7 @@ impl Counts {
         for (sum, more) in self.without_url.0.iter_mut().zip(other.without_url.0) {
             *sum += more;
         }
+        self.elsewhere.add(other.elsewhere);
         self.skipped.add(&other.skipped);
         self.has_unused_mark |= other.has_unused_mark;
         for input in &other.baseless {
@@ -118,6 +159,8 @@ impl Counts {
             (&mut self.by_tags, other.by_tags),
             (&mut self.links, other.links),
             (&mut self.filtered, other.filtered),
+            (&mut self.cut, other.cut),
+            (&mut self.baseless_pages, other.baseless_pages),
             (&mut self.without_html, other.without_html),
             (&mut self.unread, other.unread),
         ] {

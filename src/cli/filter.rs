@@ -12,11 +12,11 @@ use crate::resolve::rfc3986::Parts;
 pub struct Filter {
     /// Any of these schemes, in lower case.
     pub schemes: Vec<String>,
-    /// Any of these hosts.
+    /// Any of these hosts, of the URL or of the one that a browser goes to.
     pub hosts: Vec<GlobMatcher>,
     /// Conditions on the whole URL.
     pub urls: UrlFilter,
-    /// Whether it must lead to the document's host, or must not.
+    /// Whether it must lead to the document's host, or must not: by its URL or in browsers.
     pub side: Option<Side>,
     /// Whether it must have no URL.
     pub errors: bool,
@@ -40,9 +40,9 @@ impl Filter {
         let is_of = |condition: &dyn Fn(&str) -> bool| url.is_some_and(condition);
         (!self.errors || url.is_none())
             && (self.schemes.is_empty() || is_of(&|url| self.has_scheme(url)))
-            && (self.hosts.is_empty() || is_of(&|url| self.has_host(url)))
+            && (self.hosts.is_empty() || row.urls().any(|url| self.has_host(url)))
             && self.urls.takes(url)
-            && self.side.is_none_or(|side| side == side_of(row))
+            && self.side.is_none_or(|side| is_on(side, row))
     }
 
     fn has_scheme(&self, url: &str) -> bool {
@@ -56,19 +56,47 @@ impl Filter {
     }
 }
 
-fn side_of(row: &LinkRow<'_>) -> Side {
-    let is_internal = match (row.retrieval, row.url()) {
-        (Some(retrieval), Some(url)) => {
-            let host = url_parts::host(url);
-            host.is_some() && host == url_parts::host(retrieval)
-        }
-        _ => Parts::parse(row.link.reference.value.trim())
-            .scheme
-            .is_none(),
-    };
-    if is_internal {
+fn is_on(side: Side, row: &LinkRow<'_>) -> bool {
+    side_of(row.url(), row) == side
+        || row
+            .browser_url()
+            .is_some_and(|url| side_in_browsers(url, row) == side)
+}
+
+fn side_of(url: Option<&str>, row: &LinkRow<'_>) -> Side {
+    match (row.retrieval, url) {
+        (Some(retrieval), Some(url)) => side_for(retrieval, url),
+        _ => match Parts::parse(row.link.reference.value.trim()).scheme {
+            None => Side::Internal,
+            Some(_) => Side::External,
+        },
+    }
+}
+
+/// If the document's URL is unknown, a browser goes elsewhere than the link says by leaving for a
+/// host of its own.
+fn side_in_browsers(url: &str, row: &LinkRow<'_>) -> Side {
+    let from = row.retrieval.or_else(|| row.link.base.url());
+    from.map_or(Side::External, |from| side_for(from, url))
+}
+
+fn side_for(document: &str, url: &str) -> Side {
+    let host = url_parts::host(url);
+    if host.is_some() && host == url_parts::host(document) {
         Side::Internal
     } else {
         Side::External
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_to_the_host_of_the_document_is_internal() {
+        assert_eq!(side_for("http://A/x", "http://a/y"), Side::Internal);
+        assert_eq!(side_for("http://a/x", "http://b/y"), Side::External);
+        assert_eq!(side_for("mailto:a@b", "mailto:a@b"), Side::External);
     }
 }

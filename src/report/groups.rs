@@ -42,17 +42,31 @@ impl GroupBy {
         }
     }
 
-    /// The key of a link; `None` if it has none.
-    #[must_use]
-    pub fn key<'r>(self, row: &LinkRow<'r>) -> Option<Cow<'r, str>> {
+    /// Calls `each` with the keys of a link: `None` if it has none, and two if it leads to another
+    /// host or site in browsers.
+    pub fn keys(self, row: &LinkRow<'_>, mut each: impl FnMut(Option<&str>)) {
         match self {
-            Self::Host => url_parts::host(row.url()?),
-            Self::Site => url_parts::site(row.url()?).map(Cow::Owned),
-            Self::Scheme => url_parts::scheme(row.url()?),
-            Self::Class => Some(row.link.reference.slot.class.as_str().into()),
-            Self::Doc => Some(row.doc.into()),
-            Self::Url => row.url().map(Cow::Borrowed),
+            Self::Host => each_of_urls(row, url_parts::host, each),
+            Self::Site => each_of_urls(row, |url| url_parts::site(url).map(Cow::Owned), each),
+            Self::Scheme => each(row.url().and_then(url_parts::scheme).as_deref()),
+            Self::Class => each(Some(row.link.reference.slot.class.as_str())),
+            Self::Doc => each(Some(row.doc)),
+            Self::Url => each(row.url()),
         }
+    }
+}
+
+/// Calls `each` with a part of every place that the link leads to, each once.
+fn each_of_urls<'r>(
+    row: &LinkRow<'r>,
+    part: fn(&'r str) -> Option<Cow<'r, str>>,
+    mut each: impl FnMut(Option<&str>),
+) {
+    let mut parts = row.urls().filter_map(part);
+    let first = parts.next();
+    each(first.as_deref());
+    if let Some(second) = parts.next().filter(|second| first.as_ref() != Some(second)) {
+        each(Some(&second));
     }
 }
 

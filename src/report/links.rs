@@ -1,6 +1,7 @@
 //! Links as records, and the output formats of `baseref links`.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ptr;
 
 use super::column::{Cell, CellKind, Column, Presence, Record, Selection, Shared};
@@ -12,7 +13,7 @@ use super::url_lines::UrlLines;
 use super::url_parts;
 use crate::document::{Document, MessageFields};
 use crate::extract::archived_url::{self, Capture};
-use crate::extract::{Extraction, Link, Named};
+use crate::extract::{Browsers, Extraction, Link, Named};
 use crate::options::ReadOptions;
 use crate::resolve::{ResolveError, Rules};
 use crate::slots::Class;
@@ -34,6 +35,11 @@ pub struct LinkRow<'a> {
     pub rules: Rules,
     /// The capture that its URL is, if captures are to be unwrapped.
     pub capture: Option<&'a Capture<'a>>,
+    /// Where a browser goes, or why nowhere, if that is not where `link` leads. See
+    /// [`crate::extract::Browsers`].
+    pub elsewhere: Option<Result<&'a str, ResolveError>>,
+    /// After how many characters URLs are cut in the cells, if at all.
+    pub longest: Option<usize>,
 }
 
 impl<'a> LinkRow<'a> {
@@ -44,6 +50,44 @@ impl<'a> LinkRow<'a> {
             Some(capture) => Some(&capture.original),
             None => self.link.url.ok(),
         }
+    }
+
+    /// Where a browser goes, if that is elsewhere, and it goes anywhere.
+    #[must_use]
+    pub fn browser_url(&self) -> Option<&'a str> {
+        self.elsewhere.and_then(Result::ok)
+    }
+
+    /// The places that the link leads to: by its URL, and in browsers if that is elsewhere.
+    pub fn urls(&self) -> impl Iterator<Item = &'a str> {
+        self.url().into_iter().chain(self.browser_url())
+    }
+
+    /// Whether its URL is cut in the output, or if that has cells, any of the URLs in these.
+    #[must_use]
+    pub fn is_cut(&self, has_cells: bool) -> bool {
+        let Some(longest) = self.longest else {
+            return false;
+        };
+        let exceeds = |url: &str| url.chars().nth(longest).is_some();
+        let raw = self.link.reference.value;
+        let has_long_cell = || {
+            let others = self.browser_url().into_iter().chain(self.link.base.url());
+            exceeds(raw) || { others }.any(exceeds)
+        };
+        self.url().is_some_and(exceeds) || has_cells && has_long_cell()
+    }
+
+    fn url_cell<'r>(&self, url: Option<&'r str>) -> Cell<'r> {
+        match (url, self.longest) {
+            (Some(url), Some(longest)) => Cell::text(text::cut_after(longest, url)),
+            (url, _) => Cell::text_or_null(url),
+        }
+    }
+
+    /// A part of the first of these places that has it.
+    fn first_part(&self, part: fn(&'a str) -> Option<Cow<'a, str>>) -> Option<Cow<'a, str>> {
+        self.urls().find_map(part)
     }
 }
 
@@ -107,14 +151,25 @@ impl Record for Links {
             kind: CellKind::Text,
             presence: Presence::Always,
             doc: "the value as written, character references decoded",
-            get: |row| Cell::text(row.link.reference.value),
+            get: |row| row.url_cell(Some(row.link.reference.value)),
         },
         Column {
             name: "url",
             kind: CellKind::Text,
             presence: Presence::Always,
             doc: "the resolved URL; null exactly when `error` is not",
-            get: |row| Cell::text_or_null(row.url()),
+            get: |row| row.url_cell(row.url()),
+        },
+        Column {
+            name: "browser_url",
+            kind: CellKind::Text,
+            presence: Presence::AbsentOrNull,
+            doc: "only where a browser goes elsewhere than `url` says, as with `https:/host/`: the \
+                  URL it goes to, or null if it goes nowhere",
+            get: |row| match row.elsewhere {
+                Some(browser) => row.url_cell(browser.ok()),
+                None => Cell::Absent,
+            },
         },
         Column {
             name: "archived_at",
@@ -141,7 +196,7 @@ impl Record for Links {
             kind: CellKind::Text,
             presence: Presence::Always,
             doc: "the base it was resolved against; null when there is none",
-            get: |row| Cell::text_or_null(row.link.base.url()),
+            get: |row| row.url_cell(row.link.base.url()),
         },
         Column {
             name: "base_source",
@@ -184,7 +239,7 @@ impl Record for Links {
             kind: CellKind::Range,
             presence: Presence::Always,
             doc: "`[start, end)` of the value in the document as stored; in mail, in the part with \
-                  its transfer encoding decoded; of a header field of a message, in the file. \
+                  its transfer encoding, and UTF-7, decoded; of a header field of a message, in the file. \
                   Where `raw` was joined from several lines, the range from the first byte \
                   to the last",
             get: |row| match row.link.reference.at {
@@ -234,7 +289,7 @@ impl Record for Links {
             presence: Presence::OnRequest,
             doc: "the URL that the document was retrieved from, according to `--url`, \
                   `--url-map`, the record of a container, or `Content-Location`",
-            get: |row| Cell::text_or_null(row.retrieval),
+            get: |row| row.url_cell(row.retrieval),
         },
         Column {
             name: "doc_date",
@@ -318,8 +373,9 @@ impl Record for Links {
             name: "host",
             kind: CellKind::Text,
             presence: Presence::OnRequest,
-            doc: "the host of `url`, in lower case, without port; null if it has none",
-            get: |row| optional(row.url().and_then(url_parts::host)),
+            doc: "the host of `url`, in lower case, without port; if it has none, that of \
+                  `browser_url`, or null",
+            get: |row| optional(row.first_part(url_parts::host)),
         },
         Column {
             name: "site",
@@ -327,7 +383,7 @@ impl Record for Links {
             presence: Presence::OnRequest,
             doc: "the registrable domain of that host by the Public Suffix List, private suffixes \
                   included",
-            get: |row| optional(row.url().and_then(url_parts::site)),
+            get: |row| optional(row.first_part(|url| url_parts::site(url).map(Cow::Owned))),
         },
         Column {
             name: "path",
@@ -403,9 +459,14 @@ pub fn each_row(
 ) {
     let retrieval = extraction.established().retrieval_url();
     let mut bases = Bases::default();
+    let in_browsers = OnceCell::new();
+    let mut browsers = Browsers::new(extraction, &in_browsers);
     extraction.links(|link| {
         let url = link.url.ok().filter(|_| unwrap_archive);
         let capture = url.and_then(archived_url::capture);
+        let elsewhere = browsers.elsewhere(&link);
+        let url = elsewhere.and_then(Result::ok).filter(|_| unwrap_archive);
+        let captured = url.and_then(archived_url::capture);
         each(&LinkRow {
             doc,
             document: extraction.document(),
@@ -414,6 +475,11 @@ pub fn each_row(
             retrieval,
             rules: extraction.policy().rules,
             capture: capture.as_ref(),
+            elsewhere: match &captured {
+                Some(captured) => Some(Ok(&captured.original)),
+                None => elsewhere,
+            },
+            longest: None,
         });
     });
 }

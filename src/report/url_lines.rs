@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::text::shown;
+use super::text::{cut_after, shown};
 use super::url_parts;
 use crate::document::Position;
 
@@ -20,8 +20,10 @@ pub struct UrlLines {
     pub color: bool,
     /// URLs are defanged so that nothing takes them for links.
     pub defang: bool,
-    /// The maximum number of characters shown of a `data:` URL.
+    /// The maximum number of characters shown of a URL.
     pub longest: Option<usize>,
+    /// Only `data:` URLs are cut.
+    pub only_data: bool,
 }
 
 /// The maximum length in bytes of a URL that terminals open.
@@ -90,14 +92,8 @@ impl UrlLines {
 
     fn cut(&self, url: &str) -> String {
         let is_data = || url_parts::scheme(url).is_some_and(|scheme| scheme == "data");
-        match self
-            .longest
-            .and_then(|longest| url.char_indices().nth(longest))
-        {
-            Some((end, _)) if is_data() => {
-                let more = url[end..].chars().count();
-                format!("{}...[{more} more characters]", &url[..end])
-            }
+        match self.longest {
+            Some(longest) if !self.only_data || is_data() => cut_after(longest, url).into_owned(),
             _ => url.to_owned(),
         }
     }
@@ -173,17 +169,25 @@ mod tests {
     }
 
     #[test]
-    fn only_data_urls_are_cut_and_it_shows() {
+    fn what_is_cut_says_so() {
         let style = UrlLines {
             longest: Some(10),
             ..UrlLines::default()
         };
-        assert_eq!(
-            url(style, "data:,12345"),
-            "data:,1234...[1 more characters]"
-        );
+        let cut = "data:,1234...[1 more characters]";
+        assert_eq!(url(style, "data:,12345"), cut);
         assert_eq!(url(style, "data:,1234"), "data:,1234");
+        assert_eq!(url(style, "http://a/\u{e9}"), "http://a/\u{e9}");
+        assert_eq!(
+            url(style, "http://a/\u{e9}6"),
+            "http://a/\u{e9}...[1 more characters]"
+        );
+        let style = UrlLines {
+            only_data: true,
+            ..style
+        };
         assert_eq!(url(style, "http://a/123456"), "http://a/123456");
+        assert_eq!(url(style, "data:,12345"), cut);
     }
 
     #[test]

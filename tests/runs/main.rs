@@ -8,6 +8,7 @@ mod columns;
 mod differing;
 mod first_minutes;
 mod hostile;
+mod mail;
 mod moving;
 mod outputs;
 mod rewriting;

@@ -203,6 +203,7 @@ fn has_dot_segment(text: &str) -> bool {
 }
 
 /// What a text contains.
+#[expect(clippy::struct_excessive_bools, reason = "independent findings")]
 struct Found {
     is_ascii: bool,
     /// A character that browsers take for another, or remove.

@@ -132,8 +132,8 @@ pub struct FormArgs {
     #[arg(long, help_heading = "Output")]
     pub defang: bool,
 
-    /// Truncate `data:` URLs after N characters (only with the format `url`) [default: 2000 at a
-    /// terminal, else no limit]
+    /// Cut URLs after N characters and say how many are left out, in all formats [default: `data:`
+    /// URLs after 2000 at a terminal, else no limit]
     #[arg(long, value_name = "N", help_heading = ADVANCED)]
     pub max_url: Option<usize>,
 

@@ -1,6 +1,7 @@
 //! A run over the documents of inputs.
 
 use std::io::{self, IsTerminal};
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -36,6 +37,12 @@ pub(super) trait Task: Sync {
 
     /// Writes what follows all results.
     fn end(&self, groups: &Groups, out: &mut Vec<u8>);
+
+    /// How to find links in plain text, for the hint that there are some where no document was
+    /// found.
+    fn in_text(&self) -> Option<ReadOptions> {
+        None
+    }
 
     /// The closing messages about what was counted.
     fn account(&self, _counts: &Counts) -> Vec<Message> {
@@ -90,8 +97,7 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
     let work = |piece: Piece, outbox: &mut Outbox<'_, Output>| {
         work_off(piece, task, &mut Extractor::new(policy), outbox);
     };
-    let paths = std::mem::take(&mut run.paths);
-    let inputs = Inputs::new(paths, run.walk.clone(), Arc::clone(&opening));
+    let inputs = Inputs::new(run.paths.clone(), run.walk.clone(), Arc::clone(&opening));
     let mut output = run::ordered(inputs, run.jobs, work, output);
     frame.clear();
     task.end(&output.groups, &mut frame);
@@ -106,6 +112,20 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
         return Err(is_output(path));
     }
     let mut account = task.account(&ended.counts);
+    let Counts {
+        documents, unread, ..
+    } = &ended.counts;
+    if *documents == 0 && *unread == 0 {
+        let texts = task.in_text().map(|options| {
+            let inputs = Inputs::new(run.paths.clone(), run.walk.clone(), Arc::clone(&opening));
+            links_in_text(inputs, run.jobs, &options)
+        });
+        account.push(no_document(
+            texts.unwrap_or_default(),
+            ended.counts.skipped.texts,
+            !run.paths.iter().any(|path| path.as_os_str() == "-"),
+        ));
+    }
     account.extend(account_of_run(&ended.counts, &opening, says_all));
     if let Some(path) = run.output.filter(|_| is_in_vain) {
         let text = format!("nothing was read, and {} was not written", path.display());
@@ -126,6 +146,56 @@ pub(super) fn is_output(path: &Path) -> Usage {
         "{}: is also the output; nothing was written",
         path.display()
     ))
+}
+
+/// The links in plain text, which is read only for them.
+#[derive(Clone, Copy, Debug, Default)]
+struct InText {
+    texts: u64,
+    links: u64,
+}
+
+/// Reads the inputs a second time, for a run in which the first found nothing; standard input is at
+/// its end by then.
+fn links_in_text(inputs: Inputs, jobs: NonZeroUsize, options: &ReadOptions) -> InText {
+    let ingest = |piece: Piece, found: &mut InText| {
+        let Piece::Entity(entity) = piece else { return };
+        read::documents(entity, options, &mut |document| {
+            let links = document.map_or(0, |document| document.references.len());
+            found.texts += u64::from(links > 0);
+            found.links += links as u64;
+        });
+    };
+    run::fold(inputs, jobs, ingest, |all: &mut InText, more| {
+        all.texts += more.texts;
+        all.links += more.links;
+    })
+}
+
+/// `unread` is the number of plain texts in messages, and `is_all` says whether `found` is of all of
+/// them: what came from standard input is gone.
+fn no_document(found: InText, unread: u64, is_all: bool) -> Message {
+    let text = match found {
+        InText { links: 0, .. } if unread > 0 => {
+            let texts = count(unread, "plain text", "plain texts");
+            if is_all {
+                format!("no HTML was found in the inputs, and no link in {texts}")
+            } else {
+                format!(
+                    "no HTML was found in the inputs, but {texts}: `--links text` prints the \
+                     links in plain text"
+                )
+            }
+        }
+        InText { links: 0, .. } => "no document was found in the inputs".to_owned(),
+        InText { texts, links } => format!(
+            "no HTML was found in the inputs, but {} in {}: `--links text` prints {}",
+            count(links, "link", "links"),
+            count(texts, "plain text", "plain texts"),
+            if links == 1 { "it" } else { "them" }
+        ),
+    };
+    Message::info("no-document", text)
 }
 
 /// The closing messages of every run.
@@ -149,12 +219,6 @@ fn account_of_run(counts: &Counts, opening: &Opening, says_all: bool) -> Vec<Mes
     for directory in unused {
         let text = format!("--url-map: no input is below {directory}");
         account.push(Message::info("url-map", text));
-    }
-    if counts.documents == 0 && counts.unread == 0 {
-        account.push(Message::info(
-            "no-document",
-            "no document was found in the inputs",
-        ));
     }
     if counts.unread > 0 {
         let text = format!(

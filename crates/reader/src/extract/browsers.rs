@@ -12,7 +12,8 @@ use baseref_text::decode::encoding;
 /// all, are recognised without resolving them a second time.
 pub struct Browsers<'e, 'd> {
     extraction: &'e Extraction<'d>,
-    in_browsers: &'e OnceCell<Extraction<'d>>,
+    /// The same document by the rules of browsers.
+    other: &'e OnceCell<Extraction<'d>>,
     /// Made for the first link of another form.
     resolving: Option<Resolving<'e>>,
     /// `None` if links are resolved as in browsers in any case.
@@ -27,7 +28,7 @@ impl<'e, 'd> Browsers<'e, 'd> {
         Self {
             usual: is_other.then(|| usual_form(extraction, in_browsers)),
             extraction,
-            in_browsers,
+            other: in_browsers,
             resolving: None,
         }
     }
@@ -43,11 +44,10 @@ impl<'e, 'd> Browsers<'e, 'd> {
     }
 
     fn compared(&mut self, link: &Link<'_>) -> Option<Result<&str, ResolveError>> {
-        let (extraction, in_browsers) = (self.extraction, self.in_browsers);
+        let (extraction, other) = (self.extraction, self.other);
         let resolving = self.resolving.get_or_insert_with(|| {
-            let in_browsers: &'e Extraction<'e> =
-                in_browsers.get_or_init(|| extraction.in_browsers());
-            in_browsers.resolving()
+            let other: &'e Extraction<'e> = other.get_or_init(|| extraction.in_browsers());
+            other.resolving()
         });
         let browser = resolving.url(&link.reference);
         // All together they would be too long.

@@ -107,19 +107,19 @@ const HTML: &str = "Content-Type: text/html\n\n";
 fn a_part_in_utf_7_is_decoded_and_noted() {
     let html = "+ADw-a href+AD0-x+AD4-";
     let of = |field: &str, body: &str| found(format!("Content-Type: text/html{field}\n\n{body}"));
-    assert_eq!(of("; charset=utf-7", html), [" <a href=x> [charset]"]);
+    assert_eq!(of("; charset=utf-7", html), ["1 <a href=x> [charset]"]);
     assert_eq!(
         of(
             "; charset=x-unicode-2-0-utf-7\nContent-Transfer-Encoding: base64",
             "K0FEdy1h"
         ),
-        [" <a [charset]"]
+        ["1 <a [charset]"]
     );
     let meta = "<meta charset=utf-7>+AOk-";
-    assert_eq!(of("", meta), [" <meta charset=utf-7>\u{e9} [charset]"]);
+    assert_eq!(of("", meta), ["1 <meta charset=utf-7>\u{e9} [charset]"]);
     // What its header says counts, not what the document says.
-    assert_eq!(of("; charset=utf-8", meta), [format!(" {meta}")]);
-    assert_eq!(of("", html), [format!(" {html}")]);
+    assert_eq!(of("; charset=utf-8", meta), [format!("1 {meta}")]);
+    assert_eq!(of("", html), [format!("1 {html}")]);
 }
 
 #[test]

@@ -46,12 +46,9 @@ pub fn decode(bytes: &[u8]) -> Decoded {
         let length = after.iter().take_while(|byte| sextet(**byte).is_some());
         let (encoded, end) = after.split_at(length.count());
         rest = match (encoded, end) {
-            ([], [b'-', end @ ..]) => {
-                decoding.text.push('+');
-                end
-            }
-            // RFC 2152: ill-formed. Programs that write a plus sign as it is mean one.
-            ([], end) => {
+            // Without the hyphen it is ill-formed, but programs that write a plus sign as it is mean
+            // one.
+            ([], [b'-', end @ ..] | end) => {
                 decoding.text.push('+');
                 end
             }

@@ -3,15 +3,22 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::cli::counts::{Counts, count, each_count};
+use crate::cli::counts::{Counts, Elsewhere, count, each_count};
 use crate::cli::message::Message;
 use crate::resolve::ResolveError;
 use crate::walk::sidecar;
 
 /// The messages. `has_rows` says that links without a URL are in the output.
-pub(super) fn of(counts: &Counts, has_rows: bool, stats: bool) -> Vec<Message> {
+pub(super) fn of(
+    counts: &Counts,
+    has_rows: bool,
+    longest: Option<usize>,
+    stats: bool,
+) -> Vec<Message> {
     let mut account = Vec::new();
     account.extend(without_url(counts, has_rows));
+    account.extend(elsewhere(counts.elsewhere));
+    account.extend(longest.and_then(|longest| cut(counts.cut, longest)));
     if stats {
         account.extend(reading_stats(counts));
     }
@@ -36,7 +43,13 @@ fn without_url(counts: &Counts, has_rows: bool) -> Option<Message> {
         each_count(by_reason().map(|(reason, number)| (reason.as_str(), number)))
     );
     if without_base > 0 {
-        text.push_str("; no base is known: give `--url-map DIR=URL` or `-u URL`");
+        text.push_str("; no base is known: ");
+        text.push_str(if counts.baseless_pages > 0 {
+            "give `--url-map DIR=URL` or `-u URL`"
+        } else {
+            // Whoever reads a mailbox has no tree that was retrieved from somewhere.
+            "neither the message nor its HTML names one"
+        });
         if counts.has_unused_mark || has_mark_beside(&counts.baseless) {
             text.push_str(", or `--saved-from auto`: marks record where pages were saved from");
         }
@@ -45,6 +58,47 @@ fn without_url(counts: &Counts, has_rows: bool) -> Option<Message> {
         text.push_str("; `--format jsonl` shows each with its reason");
     }
     Some(Message::info("without-url", text))
+}
+
+/// URLs of which `--max-url` has left something out.
+fn cut(number: u64, longest: usize) -> Option<Message> {
+    let text = format!(
+        "{} with a URL of more than {longest} characters, which is cut (--max-url)",
+        count(number, "link", "links")
+    );
+    (number > 0).then(|| Message::info("cut", text))
+}
+
+/// Links that lead where the rule set in effect does not say.
+fn elsewhere(counts: Elsewhere) -> Option<Message> {
+    let Elsewhere {
+        all,
+        to_other_hosts,
+        nowhere,
+    } = counts;
+    if all == 0 {
+        return None;
+    }
+    let mut each = Vec::new();
+    if to_other_hosts > 0 {
+        each.push(format!("{to_other_hosts} to another host"));
+    }
+    if nowhere > 0 {
+        each.push(format!("{nowhere} nowhere"));
+    }
+    let each = if each.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", each.join(", "))
+    };
+    let links = count(all, "link leads", "links lead");
+    Some(Message::info(
+        "elsewhere-in-browsers",
+        format!(
+            "{links} elsewhere in browsers{each}: `browser_url` of the formats with fields says \
+             where, and `--resolver whatwg` gives what browsers open"
+        ),
+    ))
 }
 
 /// Whether the file system has a mark beside one of these inputs. Checked at the end, for a few:

@@ -26,6 +26,7 @@ use crate::report::links::Links as LinkRecord;
 use crate::report::links::{LinkRow, LinkWriter, each_row};
 use crate::resolve::ResolveError;
 use crate::run::Outbox;
+use crate::slots::{Class, Classes};
 
 /// # Errors
 /// On bad usage, and if the output cannot be written.
@@ -36,6 +37,7 @@ pub fn run(arguments: LinksArgs) -> Result<Outcome, Usage> {
         print,
         format,
         unwrap_archive,
+        longest,
         stats,
     } = Links::new(arguments)?;
     let has_rows = format.has_rows() || !matches!(print, Print::Rows { .. });
@@ -57,6 +59,7 @@ pub fn run(arguments: LinksArgs) -> Result<Outcome, Usage> {
             Print::Columns(selection) => Writer::Columns(Columns::new(&selection, Texts::Plain)),
         },
         unwrap_archive,
+        longest,
         has_rows,
         stats,
     };
@@ -68,6 +71,8 @@ struct LinksTask {
     filter: Filter,
     writer: Writer,
     unwrap_archive: bool,
+    /// After how many characters the user wants URLs cut.
+    longest: Option<usize>,
     /// Links without a URL are in the output, too.
     has_rows: bool,
     /// Whether to report how documents were read.
@@ -124,6 +129,14 @@ impl Task for LinksTask {
             }
             if self.filter.takes(row) {
                 taken += 1;
+                if let Some(browser) = row.elsewhere {
+                    counts.elsewhere.count(row.url(), browser);
+                }
+                let row = &LinkRow {
+                    longest: self.longest,
+                    ..*row
+                };
+                counts.cut += u64::from(row.is_cut(self.has_rows));
                 self.link(row, &mut written, &mut outbox.results);
                 relieve(outbox);
             } else {
@@ -132,7 +145,7 @@ impl Task for LinksTask {
         });
         let chunk = &mut outbox.results;
         if lacks_base {
-            chunk.counts.lacks_base(&document.origin.input);
+            chunk.counts.document_lacks_base(document);
             chunk.counts.has_unused_mark |= has_unused_mark(extraction);
         }
         if let Writer::Count(writer) = &self.writer {
@@ -150,8 +163,17 @@ impl Task for LinksTask {
         }
     }
 
+    fn in_text(&self) -> Option<ReadOptions> {
+        let is_other = !self.options.classes.contains(Class::Text);
+        is_other.then(|| {
+            let text = Classes::default().with(Class::Text);
+            let options = self.options.clone().classes(text);
+            options.text(false).positions(false).about(false)
+        })
+    }
+
     fn account(&self, counts: &Counts) -> Vec<Message> {
-        account::of(counts, self.has_rows, self.stats)
+        account::of(counts, self.has_rows, self.longest, self.stats)
     }
 }
 
@@ -168,7 +190,7 @@ impl LinksTask {
             Writer::Count(_) => {}
             #[cfg(feature = "arrow")]
             Writer::Columns(writer) => columns::push(writer, row, chunk),
-            Writer::Groups(_, by) => chunk.groups.count(by.key(row).as_deref()),
+            Writer::Groups(_, by) => by.keys(row, |key| chunk.groups.count(key)),
         }
     }
 }

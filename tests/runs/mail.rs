@@ -1,0 +1,173 @@
+//! What those who read mail are told.
+
+use std::fs;
+use std::path::Path;
+
+use super::{baseref, run};
+
+const ODD_HOSTS: &str =
+    "fixtures/mail-links/a-browser-goes-to-hosts-that-rfc-1808-does-not-see.eml";
+
+fn stdout(arguments: &[&str]) -> String {
+    String::from_utf8(baseref(arguments).stdout).expect("the output is UTF-8")
+}
+
+fn stderr(arguments: &[&str]) -> String {
+    String::from_utf8(baseref(arguments).stderr).expect("the messages are UTF-8")
+}
+
+fn file(name: &str, text: &str) -> String {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mail");
+    fs::create_dir_all(&folder).expect("the folder can be made");
+    let path = folder.join(name);
+    fs::write(&path, text).expect("the file can be written");
+    path.to_str().expect("the path is UTF-8").to_owned()
+}
+
+#[test]
+fn a_host_that_only_browsers_see_is_found_by_it() {
+    for host in [
+        "one-slash.example",
+        "no-slash.example",
+        "three.example",
+        "127.0.0.1",
+        "per.cent.example",
+    ] {
+        let found = stdout(&["links", "--host", host, ODD_HOSTS]);
+        assert_eq!(found.lines().count(), 1, "{host}: {found}");
+    }
+    // The host that the RFCs see is still found.
+    let found = stdout(&["links", "--host", "0x7f.1", ODD_HOSTS]);
+    assert_eq!(found, "http://0x7f.1/x\n");
+    let groups = stdout(&["links", "--group-by", "host", ODD_HOSTS]);
+    for host in ["0x7f.1", "127.0.0.1", "one-slash.example", "good.example"] {
+        let counts = |line: &&str| line.ends_with(&format!("  {host}"));
+        assert_eq!(groups.lines().filter(counts).count(), 1, "{host}: {groups}");
+    }
+}
+
+#[test]
+fn a_link_that_leaves_the_site_in_browsers_is_external() {
+    let page = "<a href='https:/a.example/'>a</a> <a href='\\\\b.example\\'>b</a> \
+                <a href=/c>c</a> <a href='https:d'>d</a>";
+    let page = file("external.html", page);
+    let links = |side| stdout(&["links", "-u", "https://site.example/", side, &page]);
+    let all = "https://site.example/\\\\b.example\\";
+    assert_eq!(
+        links("--external"),
+        format!("https:/a.example/\n{all}\nhttps:d\n")
+    );
+    assert_eq!(
+        links("--internal"),
+        format!("https:/a.example/\n{all}\nhttps://site.example/c\nhttps:d\n")
+    );
+}
+
+#[test]
+fn where_browsers_go_is_what_the_rules_of_browsers_give() {
+    let fields = |rules, field| {
+        let options = [
+            "links",
+            "-f",
+            "tsv",
+            "--resolver",
+            rules,
+            "--fields",
+            field,
+            ODD_HOSTS,
+        ];
+        stdout(&options)
+    };
+    let browsers = fields("whatwg", "url");
+    let elsewhere = fields("rfc1808", "browser_url");
+    let mut seen = 0;
+    for (browser, elsewhere) in browsers.lines().zip(elsewhere.lines()).skip(1) {
+        assert!(elsewhere.is_empty() || elsewhere == browser, "{elsewhere}");
+        seen += usize::from(!elsewhere.is_empty());
+    }
+    assert_eq!(seen, 7);
+    assert_eq!(
+        stderr(&["links", "--resolver", "whatwg", ODD_HOSTS])
+            .matches("browsers")
+            .count(),
+        0
+    );
+}
+
+#[test]
+fn a_base_that_browsers_read_otherwise_is_minded() {
+    let page = file(
+        "base.html",
+        "<base href='http:/evil.example/x/'><a href=y>y</a>",
+    );
+    let out = stdout(&["links", "-f", "jsonl", "--fields", "url,browser_url", &page]);
+    assert_eq!(
+        out,
+        "{\"url\":\"http:/evil.example/x/y\",\"browser_url\":\"http://evil.example/x/y\"}\n"
+    );
+}
+
+#[test]
+fn plain_text_with_addresses_is_not_called_empty() {
+    let mail = "From: a@b.example\nContent-Type: text/plain\n\n\
+                http://a.example/ http://b.example/ http://c.example/ mailto:d@e.example\n";
+    let path = file("plain.eml", mail);
+    let said = stderr(&["links", &path]);
+    assert_eq!(
+        said,
+        "baseref: no HTML was found in the inputs, but 4 links in 1 plain text: `--links text` \
+         prints them\n"
+    );
+    assert_eq!(
+        stdout(&["links", "--links", "text", &path]).lines().count(),
+        4
+    );
+    let output = run(&["links", "-"], mail.as_bytes());
+    let said = String::from_utf8(output.stderr).expect("the messages are UTF-8");
+    assert!(
+        said.contains("1 plain text: `--links text` prints"),
+        "{said}"
+    );
+    let empty = file(
+        "empty.eml",
+        "From: a@b.example\nContent-Type: text/plain\n\nHello.\n",
+    );
+    assert!(stderr(&["links", &empty]).contains("no link in 1 plain text"));
+}
+
+#[test]
+fn whoever_reads_mail_is_told_nothing_about_trees() {
+    let mail = "From: a@b.example\nContent-Type: text/html\n\n<a href=x>x</a>\n";
+    let said = stderr(&["links", &file("relative.eml", mail)]);
+    assert!(
+        said.contains("no base is known") && !said.contains("--url-map"),
+        "{said}"
+    );
+    let said = stderr(&["links", &file("relative.html", "<a href=x>x</a>\n")]);
+    assert!(said.contains("--url-map"), "{said}");
+}
+
+#[test]
+fn urls_are_cut_in_every_format_and_counted() {
+    let long = format!("data:text/plain,{}", "x".repeat(200_000));
+    let page = file(
+        "long.html",
+        &format!("<a href='{long}'>x</a> <a href=http://a/>y</a>"),
+    );
+    for format in ["url", "jsonl", "csv", "tsv"] {
+        let whole = stdout(&["links", "-f", format, &page]);
+        assert!(whole.contains(&long), "{format}");
+        let options = ["links", "-f", format, "--max-url", "100", &page];
+        let cut = stdout(&options);
+        assert!(cut.len() < 2_000, "{format}");
+        assert!(cut.contains("...[199916 more characters]"), "{format}");
+        assert!(cut.contains("http://a/"), "{format}");
+        assert_eq!(
+            stderr(&options),
+            "baseref: 1 link with a URL of more than 100 characters, which is cut (--max-url)\n"
+        );
+    }
+    // What is chosen is chosen by the whole URL.
+    let options = ["links", "--max-url", "5", "--include", "x{1000}", &page];
+    assert_eq!(stdout(&options), "data:...[200011 more characters]\n");
+}
