@@ -7,6 +7,8 @@ pub enum LinkClass {
     Ok,
     /// It leads into a tree, but nothing is there.
     Missing,
+    /// It leads to a page, but not to a name in it.
+    MissingFragment,
     /// It leads out of a tree, on the same host.
     Outside,
     /// It leads elsewhere.
@@ -27,9 +29,10 @@ pub enum LinkClass {
 
 impl LinkClass {
     /// Every class, in the order of reports.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Ok,
         Self::Missing,
+        Self::MissingFragment,
         Self::Outside,
         Self::External,
         Self::Unmappable,
@@ -46,6 +49,7 @@ impl LinkClass {
         match self {
             Self::Ok => "ok",
             Self::Missing => "missing",
+            Self::MissingFragment => "missing-fragment",
             Self::Outside => "outside",
             Self::External => "external",
             Self::Unmappable => "unmappable",
@@ -65,6 +69,7 @@ impl LinkClass {
         match self {
             Self::Ok => "lead to a file of the tree, or to a part of their message",
             Self::Missing => "lead into the tree, where nothing is",
+            Self::MissingFragment => "lead to a page, but to a place that it does not have",
             Self::Outside => "lead out of the tree on the same host, where nothing is known",
             Self::External => "lead to other sites; nothing is fetched, so they are not checked",
             Self::Unmappable => "have a URL that no file can have",

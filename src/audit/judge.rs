@@ -1,5 +1,6 @@
 //! The second pass: what could not be judged in a document before all were known.
 
+use std::cell::OnceCell;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -41,10 +42,10 @@ pub struct Judge<'a> {
     records: HashMap<u64, Names>,
     /// The names that links point to, of those that several elements of a page have.
     referred: HashSet<(FileOf, u64)>,
-    /// The remark on a missing fragment, and how often it was made.
-    missing: HashMap<(FileOf, String), (Remark, u32)>,
-    /// The names in pages that lack a fragment.
-    names: HashMap<FileOf, Option<Ids>>,
+    /// The remark on a missing fragment.
+    missing: HashMap<(FileOf, String), Remark>,
+    /// The pages that lack a fragment.
+    lacking: HashMap<FileOf, Lacking>,
     /// The document of the latest excerpt.
     source: Option<(FileOf, Arc<Vec<u8>>)>,
 }
@@ -55,6 +56,15 @@ enum Lookup {
     NotJudged,
     Found,
     Missing(Box<Finding>),
+}
+
+/// A page that lacks a fragment.
+#[derive(Default)]
+struct Lacking {
+    /// The names in it, read when a suggestion is first wanted; `None` if they cannot be.
+    ids: OnceCell<Option<Ids>>,
+    /// How often that was remarked.
+    said: u32,
 }
 
 #[derive(Clone)]
@@ -92,7 +102,7 @@ impl<'a> Judge<'a> {
             records,
             referred,
             missing: HashMap::new(),
-            names: HashMap::new(),
+            lacking: HashMap::new(),
             source: None,
         }
     }
@@ -105,13 +115,15 @@ impl<'a> Judge<'a> {
             let is_record =
                 matches!(pending.goal, Goal::Record(record) if self.records.contains_key(&record));
             let found = self.fragment(&scan, pending);
-            if is_record && pending.is_external {
-                scan.counts.change(LinkClass::External, LinkClass::Ok);
-            }
+            let before = pending.class;
+            let class = match found {
+                Lookup::Missing(_) => LinkClass::MissingFragment,
+                _ if is_record && before == LinkClass::External => LinkClass::Ok,
+                Lookup::Found | Lookup::NotJudged => before,
+            };
+            scan.counts.change(before, class);
             if let Some(listed) = scan.links.get_mut(pending.number) {
-                if is_record {
-                    listed.fate.class = LinkClass::Ok;
-                }
+                listed.fate.class = class;
                 if listed.fate.fragment == Fragment::Pending {
                     listed.fate.fragment = match found {
                         Lookup::Found => Fragment::Found,
@@ -244,9 +256,9 @@ impl<'a> Judge<'a> {
                 )
             }
         };
-        let cause = format!("{target}#{fragment}");
+        // Names that a page has lost are lost together, when it is written anew.
         let rule = &rules::MISSING_FRAGMENT;
-        let mut finding = Finding::new(rule, &scan.name, cause, remark.message);
+        let mut finding = Finding::new(rule, &scan.name, target.clone(), remark.message);
         finding.at.clone_from(&pending.at);
         finding.element = pending.slot.element.into();
         finding.attr = pending.slot.attr.into();
@@ -267,18 +279,20 @@ impl<'a> Judge<'a> {
         finding
     }
 
-    /// The remark on a fragment missing from a page, and whether it is one of the first such
-    /// remarks.
+    /// The remark on a fragment missing from a page, and whether it is one of the first on that
+    /// page.
     fn remark(&mut self, file: FileOf, fragment: &str) -> (Remark, bool) {
+        let known = self.known;
+        let lacking = self.lacking.entry(file).or_default();
+        lacking.said = lacking.said.saturating_add(1);
+        let is_example = lacking.said <= EXAMPLES;
         let key = (file, fragment.to_owned());
-        if let Some((remark, said)) = self.missing.get_mut(&key) {
-            *said += 1;
-            return (remark.clone(), *said < EXAMPLES);
+        if let Some(remark) = self.missing.get(&key) {
+            return (remark.clone(), is_example);
         }
-        let nearest = if self.known.shows(&rules::MISSING_FRAGMENT) {
-            let known = self.known;
-            let ids = self.names.entry(file);
-            let ids = ids.or_insert_with(|| known.read_names(file).map(Ids::new));
+        let nearest = if known.shows(&rules::MISSING_FRAGMENT) {
+            let ids = &lacking.ids;
+            let ids = ids.get_or_init(|| known.read_names(file).map(Ids::new));
             ids.as_ref().and_then(|ids| ids.nearest(fragment))
         } else {
             None
@@ -291,8 +305,8 @@ impl<'a> Judge<'a> {
             }
             remark.suggestion = Some(format!("#{nearest}"));
         }
-        self.missing.insert(key, (remark.clone(), 0));
-        (remark, true)
+        self.missing.insert(key, remark.clone());
+        (remark, is_example)
     }
 
     /// The source line around a link, from reading its document again.

@@ -483,7 +483,7 @@ fn wait(
     let fragment = fragment.map(|fragment| scan.texts.keep(fragment));
     scan.pending.push(Pending {
         goal,
-        is_external: class == LinkClass::External,
+        class,
         fragment,
         raw,
         slot: reference.slot,
@@ -512,12 +512,12 @@ fn use_map(page: &mut Page<'_>, link: &Link<'_>) -> Fate {
             ..Fate::of(LinkClass::Ok)
         };
     }
-    let cause = format!("{}#{name}", page.name.key);
+    let cause = page.name.key.clone();
     let message = format!("no map of the page has the name {name:?}");
     let finding = page.about(&rules::MISSING_FRAGMENT, link, cause, message);
     page.findings.push(finding);
     Fate {
         fragment: Fragment::Missing,
-        ..Fate::of(LinkClass::Missing)
+        ..Fate::of(LinkClass::MissingFragment)
     }
 }

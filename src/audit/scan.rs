@@ -54,8 +54,8 @@ pub(super) enum Goal {
 #[derive(Debug)]
 pub(super) struct Pending {
     pub(super) goal: Goal,
-    /// Whether it leads elsewhere as far as known.
-    pub(super) is_external: bool,
+    /// Its class, as far as it is known without the other pages.
+    pub(super) class: LinkClass,
     /// Its fragment in the texts of its scan; `None` if only the page must be looked up.
     pub(super) fragment: Option<Range<u32>>,
     /// Its value there.

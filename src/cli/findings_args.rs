@@ -77,6 +77,10 @@ pub struct FindingsArgs {
     #[arg(long, help_heading = "Findings")]
     pub no_group: bool,
 
+    /// How many groups the text shows, the largest first; or `all`
+    #[arg(long, value_name = "N", default_value = "50", value_parser = parse_groups, help_heading = "Findings")]
+    pub groups: Most,
+
     /// The maximum number of results in a SARIF file; the most severe are kept
     #[arg(long, value_name = "N", default_value_t = 5000, help_heading = ADVANCED)]
     pub sarif_max: usize,
@@ -165,6 +169,20 @@ pub enum OutFormat {
 
 /// The formats of a report by name, each with a description.
 fn formats() -> impl TypedValueParser<Value = Format> {
+/// `--groups`: at most so many, or all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Most(pub Option<usize>);
+
+fn parse_groups(argument: &str) -> Result<Most, String> {
+    if argument == "all" {
+        return Ok(Most(None));
+    }
+    let number = argument.parse();
+    number
+        .map(|number| Most(Some(number)))
+        .map_err(|_| "this is neither a number nor `all`".to_owned())
+}
+
     let names = Format::ALL.map(|form| PossibleValue::new(form.as_str()).help(form.about()));
     PossibleValuesParser::new(names)
         .try_map(|name| Format::of_name(&name).ok_or("there is no such format"))

@@ -21,9 +21,42 @@ pub struct Group {
     pub known: u64,
     /// The number of documents they are in.
     pub documents: u64,
-    /// The first of them, at least one.
+    /// Some of them, at least one: the first, and then those that say something else before those
+    /// that repeat it.
     pub examples: Vec<Finding>,
+    /// Whether all have the same message.
+    pub is_of_one_message: bool,
     last: Arc<PageName>,
+}
+
+impl Group {
+    /// Keeps a finding as an example if there is room for it, or if it says something else than
+    /// the others while two of them say the same.
+    fn keep(&mut self, finding: &Finding, room: usize) {
+        let says_the_same = |example: &Finding| example.message == finding.message;
+        self.is_of_one_message &= self.examples.first().is_none_or(says_the_same);
+        if self.examples.len() >= room {
+            if self.is_of_one_message || self.examples.iter().any(says_the_same) {
+                return;
+            }
+            let Some(repeated) = self.repeated() else {
+                return;
+            };
+            self.examples.remove(repeated);
+        }
+        self.examples.push(finding.clone());
+    }
+
+    /// The index of an example whose message an earlier one has.
+    fn repeated(&self) -> Option<usize> {
+        let repeats = |place: &usize| {
+            let (before, from) = self.examples.split_at(*place);
+            let is_same =
+                |example: &Finding| Some(&example.message) == from.first().map(|f| &f.message);
+            before.iter().any(is_same)
+        };
+        (1..self.examples.len()).rev().find(repeats)
+    }
 }
 
 /// Collects findings into groups. Memory grows with the groups, not the findings.
@@ -58,9 +91,7 @@ impl Groups {
             group.documents += 1;
             group.last = Arc::clone(&finding.page);
         }
-        if group.examples.len() < self.examples {
-            group.examples.push(finding.clone());
-        }
+        group.keep(finding, self.examples);
     }
 
     /// The index of the group of a finding, which is created if necessary.
@@ -79,6 +110,7 @@ impl Groups {
             known: 0,
             documents: 1,
             examples: Vec::new(),
+            is_of_one_message: true,
             last: Arc::clone(&finding.page),
         });
         place
@@ -153,6 +185,30 @@ mod tests {
                 "target/missing-file x: 1 in 1, 1",
                 "base/empty x: 2 in 2, 2",
             ]
+        );
+    }
+
+    #[test]
+    fn examples_say_different_things_if_the_findings_do() {
+        let page = page("a.html");
+        let of_messages = |messages: &[&str]| {
+            let mut groups = Groups::new(2);
+            for message in messages {
+                groups.add(&Finding::new(&MISSING, &page, "x", *message));
+            }
+            let group = groups.into_sorted().remove(0);
+            let examples = group.examples.iter();
+            let said: Vec<String> = examples.map(|example| example.message.clone()).collect();
+            (said.join(" "), group.is_of_one_message)
+        };
+        assert_eq!(of_messages(&["a", "a", "a"]), ("a a".to_owned(), true));
+        assert_eq!(
+            of_messages(&["a", "a", "b", "c"]),
+            ("a b".to_owned(), false)
+        );
+        assert_eq!(
+            of_messages(&["a", "b", "b", "a"]),
+            ("a b".to_owned(), false)
         );
     }
 }

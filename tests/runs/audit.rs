@@ -91,6 +91,36 @@ fn a_tree_is_the_root_of_a_site_at_an_unknown_address() {
 }
 
 #[test]
+fn a_missing_fragment_is_counted_as_such_and_grouped_by_its_page() {
+    let tree = Tree::new(&[
+        (
+            "a.html",
+            "<a href=b.html#x><a href=b.html#y><a href=b.html#s>",
+        ),
+        ("b.html", "<p id=s><a href=gone.html><img usemap=#z>"),
+    ]);
+    let output = tree.audit(&["site"]);
+    let text = String::from_utf8(output.stdout).expect("text");
+    let last = text.lines().last().expect("a line");
+    assert_eq!(
+        last,
+        "2 documents, 5 links = 1 ok + 1 missing + 3 missing-fragment; 4 errors, \
+         0 warnings, 0 notes"
+    );
+    let groups: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("error"))
+        .collect();
+    assert_eq!(
+        groups,
+        [
+            "error target/missing-fragment b.html",
+            "error target/missing-file gone.html"
+        ]
+    );
+}
+
+#[test]
 fn an_address_makes_absolute_links_into_the_tree_count() {
     let page = "<a href=https://x.example/docs/b.html><a href=http://www.x.example/docs/a.html>";
     let tree = Tree::new(&[("a.html", page)]);
@@ -397,7 +427,7 @@ fn every_link_is_listed_on_request() {
         listed,
         [
             "b.html#s /b.html#s ok b.html exact found []",
-            "b.html#t /b.html#t ok b.html exact missing [\"target/missing-fragment\"]",
+            "b.html#t /b.html#t missing-fragment b.html exact missing [\"target/missing-fragment\"]",
             "gone /gone missing gone null null [\"target/missing-file\"]",
             "mailto:a@b mailto:a@b opaque null null null []",
             "x /x not-judged x null null []",

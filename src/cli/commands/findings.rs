@@ -277,6 +277,7 @@ fn outputs(
             level: level(arguments),
             fail_on: arguments.fail_on.into(),
             group: !arguments.no_group,
+            groups: arguments.groups.0,
             color,
             sarif_max: arguments.sarif_max,
             live_links: arguments.live_links,

@@ -169,6 +169,75 @@ fn text_shows_causes_with_an_example_its_source_and_what_was_meant() {
 }
 
 #[test]
+fn what_findings_of_a_group_say_differently_is_said_of_each() {
+    let page = page("a.html");
+    let of_name = |line: u32, name: &str| {
+        let mut finding = link(&page, line, "<a href=x>", "x", "/x");
+        finding.message = format!("no element has the name {name:?}");
+        finding.suggestions = vec![format!("#{name}s")];
+        finding
+    };
+    let mut report = Report::new(Format::Text, Head::default(), Options::default());
+    let mut out = Vec::new();
+    let findings = [of_name(1, "a"), of_name(2, "a"), of_name(3, "b")];
+    report.findings(&findings, &mut out);
+    report.end(&Summary::default(), &mut out);
+    let text = String::from_utf8(out).unwrap();
+    let said: Vec<&str> = text.lines().filter(|line| !line.contains('|')).collect();
+    assert_eq!(
+        said[..7],
+        [
+            "error target/missing-file /x",
+            "  the file that a link leads to does not exist: 3 links in 1 document",
+            "  site/a.html:1:9: \"x\" → /x: no element has the name \"a\"",
+            "  did you mean #as?",
+            "  site/a.html:2:9: \"x\" → /x: no element has the name \"a\"",
+            "  site/a.html:3:9: \"x\" → /x: no element has the name \"b\"",
+            "  did you mean #bs?",
+        ]
+    );
+}
+
+#[test]
+fn text_shows_the_groups_that_break_most_and_how_to_see_the_others() {
+    let page = page("a.html");
+    let written = |groups| {
+        let options = Options {
+            groups,
+            ..Options::default()
+        };
+        let mut report = Report::new(Format::Text, Head::default(), options);
+        let mut out = Vec::new();
+        for number in 0..60 {
+            let url = format!("/{number}");
+            let times = if number == 59 { 3 } else { 1 };
+            let findings: Vec<Finding> = (0..times)
+                .map(|_| link(&page, 1, "<a href=x>", "x", &url))
+                .collect();
+            report.findings(&findings, &mut out);
+        }
+        report.end(&Summary::default(), &mut out);
+        String::from_utf8(out).unwrap()
+    };
+    let shown = |text: &str| {
+        text.lines()
+            .filter(|line| line.starts_with("error"))
+            .count()
+    };
+    let text = written(Options::default().groups);
+    assert!(
+        text.starts_with("error target/missing-file /59\n"),
+        "{text}"
+    );
+    assert_eq!(shown(&text), 50);
+    let left = "\n… and 10 more groups, with 10 findings: --groups all shows them\n";
+    assert!(text.contains(left), "{text}");
+    let all = written(None);
+    assert_eq!(shown(&all), 60);
+    assert!(!all.contains("more groups"), "{all}");
+}
+
+#[test]
 fn without_groups_text_has_a_line_for_each_that_editors_understand() {
     let options = Options {
         group: false,

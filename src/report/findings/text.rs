@@ -54,13 +54,19 @@ impl Writer for Text {
         let (known, new): (Vec<_>, Vec<_>) = groups
             .into_iter()
             .partition(|group| group.known == group.findings);
-        for group in &new {
+        let room = self.options.groups.unwrap_or(usize::MAX);
+        for group in new.iter().take(room) {
             full(paint, group, out);
         }
-        for group in &known {
+        for group in known.iter().take(room) {
             push(out, &known_line(paint, group));
         }
-        if !known.is_empty() {
+        let left = new.iter().skip(room).chain(known.iter().skip(room));
+        let left = left_out(left);
+        if let Some(left) = &left {
+            push(out, left);
+        }
+        if !known.is_empty() || left.is_some() {
             push(out, "");
         }
         for line in &summary.lines {
@@ -113,7 +119,12 @@ fn full(paint: Paint, group: &Group, out: &mut Vec<u8>) {
     } else {
         String::new()
     };
-    let message = shown(&first.message);
+    // What each says is said of it alone, unless all say the same.
+    let message = if group.is_of_one_message {
+        shown(&first.message)
+    } else {
+        shown(group.rule.summary)
+    };
     push(
         out,
         &format!("  {message}: {}{known}", words::extent(group)),
@@ -127,6 +138,9 @@ fn full(paint: Paint, group: &Group, out: &mut Vec<u8>) {
             }
             said += &moved;
         }
+        if !group.is_of_one_message {
+            said = format!("{said}: {}", example.message);
+        }
         push(
             out,
             format!("  {}: {}", shown(&words::place(example)), shown(&said))
@@ -135,13 +149,19 @@ fn full(paint: Paint, group: &Group, out: &mut Vec<u8>) {
         if place == 0 {
             source_line(paint, example, out);
         }
+        let is_said = |before: &Finding| before.message == example.message;
+        if !group.is_of_one_message && !group.examples[..place].iter().any(is_said) {
+            suggestion(example, out);
+        }
     }
     let named = group.examples.len() as u64;
     if group.findings > named {
         let more = words::number(group.findings - named);
         push(out, &format!("  … and {more} more"));
     }
-    suggestion(first, out);
+    if group.is_of_one_message {
+        suggestion(first, out);
+    }
     push(out, "");
 }
 
@@ -152,6 +172,19 @@ fn known_line(paint: Paint, group: &Group) -> String {
         heading(paint, group, "known "),
         words::extent(group)
     )
+}
+
+/// What is said of groups that are not shown.
+fn left_out<'g>(groups: impl Iterator<Item = &'g Group>) -> Option<String> {
+    let sum = |(count, findings), group: &Group| (count + 1, findings + group.findings);
+    let (count, findings) = groups.fold((0, 0), sum);
+    (count > 0).then(|| {
+        format!(
+            "… and {} more groups, with {}: --groups all shows them",
+            words::number(count),
+            words::count(findings, "finding")
+        )
+    })
 }
 
 fn heading(paint: Paint, group: &Group, known: &str) -> String {

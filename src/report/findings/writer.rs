@@ -30,6 +30,8 @@ pub struct Options {
     pub fail_on: Option<Level>,
     /// Whether outputs for people show findings with the same cause as one.
     pub group: bool,
+    /// How many groups the text shows; `None`: all.
+    pub groups: Option<usize>,
     /// Whether the text is coloured with ECMA-48 escape sequences.
     pub color: bool,
     /// The maximum number of results in a SARIF file.
@@ -44,6 +46,7 @@ impl Default for Options {
             level: Level::Error,
             fail_on: Some(Level::Error),
             group: true,
+            groups: Some(50),
             color: false,
             sarif_max: 5000,
             live_links: false,

@@ -339,7 +339,7 @@ function detail() {
 }
 
 // What stands above the list.
-const FILLS = { ok: "fill-ok", external: "fill-cool", missing: "fill-bad", opaque: "fill-soft", "not-judged": "fill-soft", filtered: "fill-soft",
+const FILLS = { ok: "fill-ok", external: "fill-cool", missing: "fill-bad", "missing-fragment": "fill-bad", opaque: "fill-soft", "not-judged": "fill-soft", filtered: "fill-soft",
   "moves-with-tree": "fill-ok", "already-new": "fill-ok", "fixed-by-move": "fill-ok", outside: "fill-warn", "outside-prefix": "fill-warn" };
 function overview() {
   const links = D.summary.links, bar = el("div", { class: "bar", "aria-hidden": "true" }), legend = el("ul", { class: "legend" });
