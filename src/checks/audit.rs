@@ -160,7 +160,7 @@ fn judge(
                 take.document(&judged.page, judged.counts.judged(), judged.findings)?;
             }
             // Nothing is lost: as with such notes on documents, the links are all there.
-            Err(error) if !error.kind.is_loss() => {}
+            Err(error) if !error.kind.is_loss() => take.remark(&error),
             Err(error) => {
                 summary.unreadable += 1;
                 take.findings(vec![audit.unreadable(&error)])?;
@@ -212,6 +212,7 @@ fn opening(format: Option<Format>, map: &SiteMap, take: &dyn Take) -> Arc<Openin
     Arc::new(Opening {
         format,
         retrieval,
+        of_site: true,
         limits: Limits::default(),
         replaced: take.replaces(),
         written: take.written(),
@@ -359,11 +360,13 @@ struct DocumentPath {
     path: PathBuf,
     /// Whether the user named it.
     named: bool,
+    /// Whether the user asked for files of such a name.
+    asked_for: bool,
 }
 
 impl DocumentPath {
     fn input(self, opening: &Arc<Opening>) -> FileInput {
-        FileInput::new(self.path, self.named, opening)
+        FileInput::new(self.path, self.named, opening).asked_for(self.asked_for)
     }
 }
 
@@ -377,6 +380,7 @@ fn documents(named: &[PathBuf], sites: &[SiteOf], walk: &Walk) -> (Vec<DocumentP
             documents.push(DocumentPath {
                 path: path.clone(),
                 named: true,
+                asked_for: true,
             });
             continue;
         }
@@ -397,6 +401,7 @@ fn documents(named: &[PathBuf], sites: &[SiteOf], walk: &Walk) -> (Vec<DocumentP
                 documents.push(DocumentPath {
                     path: path.join(name),
                     named: false,
+                    asked_for: walk.asks_for(name),
                 });
             }
         }

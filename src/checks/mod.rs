@@ -14,6 +14,7 @@ mod passed_over;
 pub mod url_filter;
 pub mod verify_move;
 
+use crate::error::ReadError;
 use crate::findings::{Excerpts, Finding, JudgedLink, PageName, Shown};
 use crate::walk::{FileId, Opening};
 
@@ -73,6 +74,9 @@ pub trait Take {
         links: u64,
         findings: Vec<Finding>,
     ) -> Result<(), Refused>;
+
+    /// Takes a remark on an input of which nothing is lost: it was passed over, or repaired.
+    fn remark(&mut self, _error: &ReadError) {}
 
     /// Takes findings about what was not read.
     ///

@@ -188,6 +188,7 @@ impl Planned {
         let opening = Arc::new(Opening {
             replaced: take.replaces(),
             written: take.written(),
+            of_site: true,
             ..Opening::default()
         });
         let strings = Strings::default();

@@ -311,11 +311,7 @@ impl Run {
         } = output;
         let output = output.filter(|path| path.as_os_str() != "-");
         let is_terminal = output.is_none() && io::stdout().is_terminal();
-        let color = match color {
-            ColorArg::Always => true,
-            ColorArg::Never => false,
-            ColorArg::Auto => is_terminal && terminal_has_color(),
-        };
+        let color = has_color(color, is_terminal);
         let verbosity = match (quiet, verbose) {
             (true, _) => Verbosity::Quiet,
             (_, true) => Verbosity::Verbose,
@@ -342,6 +338,15 @@ impl Run {
             messages: Messages::new(verbosity, messages.into()),
             fails_on_notes: notes_as_errors,
         })
+    }
+}
+
+/// Whether an output has colours, given whether it is a terminal.
+pub(super) fn has_color(color: ColorArg, is_terminal: bool) -> bool {
+    match color {
+        ColorArg::Always => true,
+        ColorArg::Never => false,
+        ColorArg::Auto => is_terminal && terminal_has_color(),
     }
 }
 

@@ -110,6 +110,7 @@ impl Counts {
             let option = match &**what {
                 walk::LINKED => " (-L follows it)",
                 walk::HIDDEN => " (--hidden enters it)",
+                what if walk::is_of_name(what) => " (--glob takes it)",
                 _ => "",
             };
             let option = if has_options { option } else { "" };

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-use super::args::{ADVANCED, Offering};
+use super::args::{ADVANCED, ColorArg, Offering};
 use crate::audit;
 use crate::findings::{Level, RULES};
 use crate::nearest::did_you_mean;
@@ -93,6 +93,18 @@ pub struct FindingsArgs {
     #[arg(long, value_name = "TEXT", help_heading = ADVANCED)]
     pub report_date: Option<String>,
 
+    /// Print only what could not be read on standard error
+    #[arg(short, long, conflicts_with = "verbose", help_heading = ADVANCED)]
+    pub quiet: bool,
+
+    /// Print everything on standard error: also each file that was passed over
+    #[arg(short, long, help_heading = ADVANCED)]
+    pub verbose: bool,
+
+    /// Use colors [auto: at a terminal, unless `NO_COLOR` is set]
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = ADVANCED)]
+    pub color: ColorArg,
+
     /// List the rules and exit
     #[arg(long, help_heading = "Findings")]
     pub list_rules: bool,
@@ -156,19 +168,6 @@ impl From<FailOnArg> for Option<Level> {
     }
 }
 
-/// What `--out` writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OutFormat {
-    /// The findings.
-    Report(Format),
-    /// For a move: where each old address leads.
-    UrlMap,
-    /// For a move: the missing rules.
-    Redirects(Dialect),
-}
-
-/// The formats of a report by name, each with a description.
-fn formats() -> impl TypedValueParser<Value = Format> {
 /// `--groups`: at most so many, or all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Most(pub Option<usize>);
@@ -183,6 +182,19 @@ fn parse_groups(argument: &str) -> Result<Most, String> {
         .map_err(|_| "this is neither a number nor `all`".to_owned())
 }
 
+/// What `--out` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutFormat {
+    /// The findings.
+    Report(Format),
+    /// For a move: where each old address leads.
+    UrlMap,
+    /// For a move: the missing rules.
+    Redirects(Dialect),
+}
+
+/// The formats of a report by name, each with a description.
+fn formats() -> impl TypedValueParser<Value = Format> {
     let names = Format::ALL.map(|form| PossibleValue::new(form.as_str()).help(form.about()));
     PossibleValuesParser::new(names)
         .try_map(|name| Format::of_name(&name).ok_or("there is no such format"))

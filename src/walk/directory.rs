@@ -197,6 +197,12 @@ const CACHE: &str = "cache of HTTrack";
 pub const HTTRACK_CACHE: &str = "hts-cache";
 
 impl Walking {
+    /// Whether a pattern asks for a file that was found.
+    pub(super) fn asks_for(&self, path: &Path) -> bool {
+        let below = path.strip_prefix(&self.root).unwrap_or(path);
+        self.walk.asks_for(below)
+    }
+
     fn below<'e>(&self, entry: &'e DirEntry) -> &'e Path {
         let path = entry.path();
         path.strip_prefix(&self.root).unwrap_or(path)
@@ -233,7 +239,7 @@ fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-fn passed_over(path: &Path, what: &str) -> ReadError {
+pub(super) fn passed_over(path: &Path, what: &str) -> ReadError {
     let origin = Origin::of_input(path.to_string_lossy());
     ReadError::new(ReadErrorKind::PassedOver, origin, what)
 }

@@ -4,6 +4,7 @@ mod directory;
 mod file_id;
 mod foreign_format;
 mod httrack;
+mod naming;
 mod retrieval;
 
 pub mod sidecar;
@@ -15,8 +16,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 pub use self::directory::{HIDDEN, HTTRACK_CACHE, LINKED, PatternError, Walk};
-use self::directory::{Walking, unread};
+use self::directory::{Walking, passed_over, unread};
 pub use self::file_id::FileId;
+pub use self::naming::is_of_name;
 pub use self::retrieval::{RetrievalUrls, normal};
 use crate::container::detect::Format;
 use crate::container::entity::Kind;
@@ -35,6 +37,9 @@ pub struct Opening {
     pub format: Option<Format>,
     /// Where they were retrieved from.
     pub retrieval: RetrievalUrls,
+    /// Whether the files of a directory are those of a site: what the name of a file says is
+    /// source, a template, data or a backup is then no page, whatever it begins with.
+    pub of_site: bool,
     /// The limits for each.
     pub limits: Limits,
     /// The name for standard input.
@@ -53,6 +58,8 @@ pub struct FileInput {
     path: PathBuf,
     /// Whether the user named it; otherwise it was found in a directory.
     named: bool,
+    /// Whether it was found because the user asked for files of such a name.
+    asked_for: bool,
     opening: Arc<Opening>,
 }
 
@@ -78,11 +85,7 @@ impl Inputs {
     }
 
     fn input(&self, path: PathBuf, named: bool) -> FileInput {
-        FileInput {
-            path,
-            named,
-            opening: Arc::clone(&self.opening),
-        }
+        FileInput::new(path, named, &self.opening)
     }
 }
 
@@ -125,7 +128,10 @@ impl Iterator for Inputs {
         loop {
             if let Some(walking) = &mut self.walking {
                 match walking.next() {
-                    Some(Ok(path)) => return Some(Ok(self.input(path, false))),
+                    Some(Ok(path)) => {
+                        let asked_for = walking.asks_for(&path);
+                        return Some(Ok(self.input(path, false).asked_for(asked_for)));
+                    }
                     Some(Err(error)) => return Some(Err(error)),
                     None => self.walking = None,
                 }
@@ -149,8 +155,15 @@ impl FileInput {
         Self {
             path,
             named,
+            asked_for: named,
             opening: Arc::clone(opening),
         }
+    }
+
+    /// The same, found because the user asked for files of such a name, or not.
+    #[must_use]
+    pub fn asked_for(self, asked_for: bool) -> Self {
+        Self { asked_for, ..self }
     }
 }
 
@@ -163,6 +176,7 @@ impl run::Input for FileInput {
         let Self {
             path,
             named,
+            asked_for,
             opening,
         } = self;
         let is_stdin = named && is_stdin(&path);
@@ -208,6 +222,13 @@ impl run::Input for FileInput {
             // Which of several is kept does not matter: the run ends anyway.
             let _ = opening.met.set(path);
             return Ok(Opened::Nothing);
+        }
+        if opening.of_site
+            && !asked_for
+            && matches!(opened, Ok(Opened::One(_) | Opened::Many(_)))
+            && let Some(what) = naming::no_page(&path)
+        {
+            return Err(passed_over(&path, what));
         }
         match opened {
             opened if is_stdin => {

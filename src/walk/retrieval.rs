@@ -179,7 +179,7 @@ fn mirrored(scheme: &str, below: &Path) -> Option<String> {
 
 /// A query begins at the first `?`, or, where wget was told to write names valid on Windows, at the
 /// first `@` followed by a `=`.
-fn name_and_query(name: &[u8]) -> (&[u8], Option<&[u8]>) {
+pub(super) fn name_and_query(name: &[u8]) -> (&[u8], Option<&[u8]>) {
     let question = name.iter().position(|&byte| byte == b'?');
     let at = || {
         let at = name.iter().position(|&byte| byte == b'@')?;
@@ -241,12 +241,12 @@ pub fn normal(path: &Path) -> PathBuf {
 }
 
 #[cfg(unix)]
-fn bytes(name: &OsStr) -> impl AsRef<[u8]> + '_ {
+pub(super) fn bytes(name: &OsStr) -> impl AsRef<[u8]> + '_ {
     std::os::unix::ffi::OsStrExt::as_bytes(name)
 }
 
 #[cfg(not(unix))]
-fn bytes(name: &OsStr) -> impl AsRef<[u8]> + '_ {
+pub(super) fn bytes(name: &OsStr) -> impl AsRef<[u8]> + '_ {
     name.to_string_lossy().into_owned()
 }
 

@@ -91,6 +91,64 @@ fn a_tree_is_the_root_of_a_site_at_an_unknown_address() {
 }
 
 #[test]
+fn what_a_name_says_is_no_page_is_passed_over_and_counted_once() {
+    let page = "<!DOCTYPE html><a href=gone.html>";
+    let tree = Tree::new(&[
+        ("index.html", page),
+        ("view.hbs", page),
+        ("mail/view.html.j2", page),
+        ("README.md", page),
+        ("app.js", page),
+        ("fixture.json", page),
+        ("build.log", page),
+        ("index.html.bak", page),
+        ("index.html~", page),
+        ("page.php", page),
+        ("page.asp", page),
+        ("page.php@id=3", page),
+        ("page.php@file=a.bak", page),
+        ("plain", page),
+        ("data.json", "{}"),
+    ]);
+    let docs = |arguments: &[&str]| -> Vec<String> {
+        let all = [&["-f", "csv"], arguments].concat();
+        let output = tree.audit(&all);
+        let rows = String::from_utf8(output.stdout).expect("text");
+        let docs = rows.lines().skip(1).filter_map(|row| row.split(',').nth(3));
+        docs.map(str::to_owned).collect()
+    };
+    let pages = [
+        "site/index.html",
+        "site/page.asp",
+        "site/page.php",
+        "site/page.php@file=a.bak",
+        "site/page.php@id=3",
+        "site/plain",
+    ];
+    assert_eq!(docs(&["site"]), pages);
+    let said = stderr(&tree.audit(&["site"]));
+    assert_eq!(
+        said,
+        "baseref: passed over: backup by its name (--glob takes it) 2, data by its name (--glob \
+         takes it) 2, source by its name (--glob takes it) 2, template by its name (--glob takes \
+         it) 2\n"
+    );
+    assert_eq!(stderr(&tree.audit(&["site", "-q"])), "");
+    let all = stderr(&tree.audit(&["site", "-v"]));
+    let view = "baseref: site/view.hbs: note: passed-over: template by its name\n";
+    assert!(all.contains(view), "{all}");
+    assert_eq!(
+        docs(&["site", "--glob", "*.hbs", "--glob", "*.html"]),
+        ["site/index.html", "site/view.hbs"]
+    );
+    assert_eq!(docs(&["site", "--glob", "!*.hbs"]), pages);
+    assert_eq!(
+        docs(&["site/README.md", "--rule", "base/*=error"]),
+        ["site/README.md"]
+    );
+}
+
+#[test]
 fn a_missing_fragment_is_counted_as_such_and_grouped_by_its_page() {
     let tree = Tree::new(&[
         (

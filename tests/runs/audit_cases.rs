@@ -56,6 +56,20 @@ const ALONE: Case = Case {
 };
 
 const CASES: &[Case] = &[
+    Case {
+        page: "a-template-is-no-page",
+        place: "dir/d.html.j2",
+        classes: &[],
+        findings: &[],
+        ..IN_TREE
+    },
+    Case {
+        page: "a-page-of-a-server",
+        place: "dir/d.php",
+        classes: &["missing"],
+        findings: &["error target/missing-file"],
+        ..IN_TREE
+    },
     // A01
     Case {
         page: "a-fragment-that-is-there",
@@ -66,7 +80,7 @@ const CASES: &[Case] = &[
     // A02
     Case {
         page: "a-fragment-that-is-missing",
-        classes: &["ok"],
+        classes: &["missing-fragment"],
         findings: &["error target/missing-fragment"],
         ..IN_TREE
     },
@@ -88,7 +102,7 @@ const CASES: &[Case] = &[
     Case {
         page: "another-case-is-the-same-file-on-iis",
         arguments: &["--hosting", "iis"],
-        classes: &["missing-fragment"],
+        classes: &["ok"],
         findings: &["note target/case-mismatch -> https://x.example/docs/Guide.html"],
         ..IN_TREE
     },
@@ -406,7 +420,7 @@ const CASES: &[Case] = &[
     // A40
     Case {
         page: "a-base-takes-fragments-away",
-        classes: &["ok"],
+        classes: &["missing-fragment"],
         findings: &[
             "note base/layer-conflict",
             "warning base/relative",
@@ -430,7 +444,7 @@ const CASES: &[Case] = &[
     // A42
     Case {
         page: "a-target-alone-is-no-base",
-        classes: &["missing-fragment"],
+        classes: &["ok"],
         findings: &[],
         ..IN_TREE
     },

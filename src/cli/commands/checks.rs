@@ -163,7 +163,7 @@ pub fn verify_move(arguments: &VerifyMoveArgs) -> Result<Outcome, Usage> {
         products.write_tables(verified)?;
         let mut unread: Vec<Message> = verified.unread.iter().map(Message::of_error).collect();
         unread.extend(Message::passed_over(&unread, false));
-        Messages::default().end(&unread);
+        findings::messages(&arguments.findings).end(&unread);
         refused = products.write_fixes(verified)?;
         Ok(())
     };

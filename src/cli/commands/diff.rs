@@ -46,7 +46,10 @@ pub fn run(arguments: &DiffArgs) -> Result<Outcome, Usage> {
         read: links::reading(ReadOptions::default())
             .text(true)
             .classes(arguments.links),
-        opening: Arc::default(),
+        opening: Arc::new(Opening {
+            of_site: true,
+            ..Opening::default()
+        }),
         writer: &writer,
     };
     let is_records = |path: &Path| {

@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 use time::{Date, OffsetDateTime};
 
 use crate::checks::{Take, judging};
+use crate::cli::config::has_color;
 use crate::cli::findings_args::{FindingsArgs, OutFormat};
-use crate::cli::message::{Message, Messages};
+use crate::cli::message::{Form, Message, Messages, Verbosity};
 use crate::cli::outcome::{Outcome, Usage};
+use crate::error::ReadError;
 use crate::findings::{
     Config, Excerpts, Finding, JudgedLink, Level, PageName, Rule, Shown, Summary, Triage,
 };
@@ -60,6 +62,9 @@ pub(super) struct Checked {
     outputs: Vec<ReportFile>,
     new_baseline: Option<PathBuf>,
     fail_on: Option<Level>,
+    /// What was remarked on inputs.
+    remarks: Vec<Message>,
+    messages: Messages,
 }
 
 struct ReportFile {
@@ -100,6 +105,8 @@ impl Checked {
             outputs: outputs(arguments, &head, trees)?,
             new_baseline: arguments.write_baseline.clone(),
             fail_on: arguments.fail_on.into(),
+            remarks: Vec::new(),
+            messages: messages(arguments),
         })
     }
 
@@ -147,12 +154,15 @@ impl Checked {
                 .or_else(unless_closed)
                 .map_err(failed)?;
         }
+        self.remarks
+            .extend(Message::passed_over(&self.remarks, true));
+        self.messages.end(&self.remarks);
         Ok(if summary.unreadable > 0 {
             let text = format!(
                 "{} could not be read, or not to the end",
                 summary.unreadable
             );
-            Messages::default().end(&[Message::error("unread", text)]);
+            self.messages.end(&[Message::error("unread", text)]);
             Outcome::Unread
         } else if fails {
             Outcome::Findings
@@ -220,6 +230,10 @@ impl Take for Checked {
         Ok(())
     }
 
+    fn remark(&mut self, error: &ReadError) {
+        self.remarks.push(Message::of_error(error));
+    }
+
     fn findings(&mut self, mut findings: Vec<Finding>) -> Result<(), Usage> {
         self.triage.document(&mut findings);
         self.write(&findings)
@@ -247,6 +261,16 @@ fn unless_closed(error: std::io::Error) -> std::io::Result<()> {
     }
 }
 
+/// The messages that the user wants.
+pub(super) fn messages(arguments: &FindingsArgs) -> Messages {
+    let verbosity = match (arguments.quiet, arguments.verbose) {
+        (true, _) => Verbosity::Quiet,
+        (_, true) => Verbosity::Verbose,
+        (false, false) => Verbosity::Normal,
+    };
+    Messages::new(verbosity, Form::Text)
+}
+
 /// The lowest level shown: findings that make the command fail always are.
 fn level(arguments: &FindingsArgs) -> Level {
     let fails: Option<Level> = arguments.fail_on.into();
@@ -270,21 +294,19 @@ fn outputs(
     let mut seen = Vec::new();
     let mut outputs = Vec::new();
     for (format, path) in std::iter::once(first).chain(others) {
-        let color = path.is_none()
-            && std::io::stdout().is_terminal()
-            && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        let is_terminal = path.is_none() && std::io::stdout().is_terminal();
         let options = Options {
             level: level(arguments),
             fail_on: arguments.fail_on.into(),
             group: !arguments.no_group,
             groups: arguments.groups.0,
-            color,
+            color: has_color(arguments.color, is_terminal),
             sarif_max: arguments.sarif_max,
             live_links: arguments.live_links,
         };
         let name = path.map_or_else(|| STDOUT.to_owned(), |path| path.display().to_string());
         let file = match path {
-            None => OutputFile::stdout_with_styles(color && format == Format::Text),
+            None => OutputFile::stdout_with_styles(options.color && format == Format::Text),
             Some(path) => {
                 refuse_within(path, trees)?;
                 OutputFile::create(path).map_err(|error| Usage(format!("{name}: {error}")))?

@@ -120,6 +120,7 @@ impl Job {
         }
         let opening = Arc::new(Opening {
             format: run.format,
+            of_site: true,
             retrieval: std::mem::take(&mut run.retrieval),
             stdin_name: run.stdin_name.take(),
             written: output.temporary().into_iter().collect(),

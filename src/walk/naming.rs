@@ -1,0 +1,182 @@
+//! What the name of a file says it is, where its content says that it is a page.
+//!
+//! Templates, notes of programmers, test data and backups often begin with `<!DOCTYPE html>`, but
+//! no server delivers them as pages, and their links lead nowhere before they are filled in. What a
+//! server makes pages with (`.php`, `.asp`, `.cgi`), a name without an extension, and any extension
+//! that is not listed here say nothing: in a mirror those are pages.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use super::retrieval::{bytes, name_and_query};
+
+/// Why a file of source text is not a page.
+const SOURCE: &str = "source by its name";
+/// Why a file from which pages are made is not one.
+const TEMPLATE: &str = "template by its name";
+/// Why a file of data is not a page.
+const DATA: &str = "data by its name";
+/// Why another version of a page is not one.
+const BACKUP: &str = "backup by its name";
+
+/// Whether it is why a file is passed over that its name says is not a page.
+#[must_use]
+pub fn is_of_name(reason: &str) -> bool {
+    [SOURCE, TEMPLATE, DATA, BACKUP].contains(&reason)
+}
+
+/// What files are, by the ends of their names after a dot, in lower case.
+const ENDS: [(&str, &str); 4] = [
+    (
+        SOURCE,
+        // Scripts of pages, and what is translated to them; style sheets before their translation;
+        // texts from which pages are made; programs; changes to them.
+        "js mjs cjs jsx ts mts cts tsx coffee wasm vue svelte astro dart elm \
+         scss sass less styl \
+         md mkd mdown markdown mdx qmd rmd rst adoc asciidoc textile wiki mediawiki creole tex texi \
+         texinfo pod rdoc dbk typ \
+         c cc cpp cxx h hh hpp hxx m mm cs fs vb java kt kts scala groovy gradle clj go rs swift py \
+         pyi rb lua r jl hs ml mli ex exs erl el lisp scm sh bash zsh fish ps1 bat cmd awk sed sql \
+         proto graphql ipynb cmake mk \
+         diff patch",
+    ),
+    (
+        TEMPLATE,
+        "tmpl tpl template hbs handlebars mustache hogan j2 jinja jinja2 njk nunjucks twig liquid \
+         ejs eta erb rhtml haml slim pug jade dust ftl ftlh vm vtl mako tt tt2 gohtml gotmpl heex \
+         leex eex cshtml vbhtml razor blade.php tpl.php latte xsl xslt html.in htm.in m4 dist sample \
+         example skel",
+    ),
+    (
+        DATA,
+        "txt text log json jsonl ndjson json5 jsonc geojson webmanifest map yaml yml toml ini cfg \
+         conf config properties env lock csv tsv tab po pot strings resx vtt srt snap out err dump \
+         cache dat data",
+    ),
+    (
+        BACKUP,
+        // The last are those of package managers.
+        "bak bak1 bak2 bkp bck backup back old orig original rej save saved sav prev previous tmp \
+         temp swp swo swn part partial crdownload download disabled off copy \
+         dpkg-old dpkg-dist dpkg-new rpmsave rpmorig rpmnew ucf-old ucf-dist",
+    ),
+];
+
+/// What the name of a file says it is, if that is not a page. A query in the name, as in mirrors,
+/// is not part of it, and neither is `.gz`.
+pub(super) fn no_page(path: &Path) -> Option<&'static str> {
+    let name = bytes(path.file_name().unwrap_or(OsStr::new("")));
+    let (name, _) = name_and_query(name.as_ref());
+    let mut name = name.to_ascii_lowercase();
+    while name.ends_with(b".gz") {
+        name.truncate(name.len() - b".gz".len());
+    }
+    // Of editors: `a.html~`, `#a.html#`.
+    if name.ends_with(b"~") || name.starts_with(b"#") && name.ends_with(b"#") {
+        return Some(BACKUP);
+    }
+    let mut dots = name.iter().enumerate().filter(|(_, byte)| **byte == b'.');
+    // A dot at the beginning hides a file.
+    dots.find_map(|(dot, _)| of_end(&name[dot + 1..]).filter(|_| dot > 0))
+}
+
+fn of_end(end: &[u8]) -> Option<&'static str> {
+    let is_listed = |(_, ends): &&(_, &str)| {
+        let mut ends = ends.split_ascii_whitespace();
+        ends.any(|known| known.as_bytes() == end)
+    };
+    let (what, _) = ENDS.iter().find(is_listed)?;
+    Some(*what)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::container::detect::Format;
+
+    #[test]
+    fn source_templates_data_and_backups_are_no_pages() {
+        for (names, expected) in [
+            (
+                &[
+                    "a.js",
+                    "A.MD",
+                    "a.min.js",
+                    "a.html.md",
+                    "a.py",
+                    "a.html.diff",
+                ][..],
+                Some(SOURCE),
+            ),
+            (
+                &["a.hbs", "a.html.j2", "a.tmpl", "a.html.in", "a.blade.php"],
+                Some(TEMPLATE),
+            ),
+            (
+                &["a.txt", "a.json", "a.log", "a.txt.gz", "a.json?b=c.html"],
+                Some(DATA),
+            ),
+            (
+                &[
+                    "a.bak",
+                    "a.html.orig",
+                    "a.html~",
+                    "#a.html#",
+                    "a.html.~1~",
+                    ".a.html.swp",
+                ],
+                Some(BACKUP),
+            ),
+            (
+                &[
+                    "a",
+                    "a.html",
+                    "a.htm.1",
+                    "a.html.en",
+                    "a.php",
+                    "a.asp",
+                    "a.aspx",
+                    "a.jsp",
+                    "a.cgi",
+                    "a.pl",
+                    "a.do",
+                    "a.xml",
+                    "a.php?id=3",
+                    "a?id=3",
+                    "a@id=3",
+                    "a.php?file=b.bak",
+                    "a.php@file=b.json",
+                    "v1.2",
+                    ".txt",
+                    "old",
+                    "bak.html",
+                    "a.php3",
+                    "a.phtml",
+                    "a.txt.html",
+                    "me@home.html",
+                ],
+                None,
+            ),
+        ] {
+            for name in names {
+                assert_eq!(no_page(&Path::new("d.bak").join(name)), expected, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_end_is_listed_once_and_is_that_of_no_document() {
+        let ends = ENDS
+            .iter()
+            .flat_map(|(_, ends)| ends.split_ascii_whitespace());
+        let mut ends: Vec<&str> = ends.collect();
+        let count = ends.len();
+        for end in &ends {
+            let name = format!("a.{end}");
+            assert_eq!(Format::of_name(Path::new(&name)), None, "{name}");
+        }
+        ends.sort_unstable();
+        ends.dedup();
+        assert_eq!(ends.len(), count);
+    }
+}
