@@ -10,6 +10,7 @@ use super::compare::Comparison;
 use super::file_of::FileOf;
 use super::fragment::Names;
 use super::known::Known;
+use super::place::Shows;
 use super::rules;
 use super::scan::{Fragment, Goal, Pending, Scan};
 use crate::document::{Position, Repeated, hash_of};
@@ -29,6 +30,8 @@ pub struct Judged {
     pub counts: Counts,
     /// Its links in document order, if asked for.
     pub links: Vec<JudgedLink>,
+    /// What its links show of where its tree is served.
+    pub shows: Shows,
 }
 
 /// How many findings with the same cause are examples.
@@ -162,6 +165,7 @@ impl<'a> Judge<'a> {
             page: scan.name,
             findings,
             counts: scan.counts,
+            shows: scan.shows,
         }
     }
 

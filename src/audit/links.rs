@@ -9,6 +9,7 @@ use super::file_of::FileOf;
 use super::folder::Goal as Known;
 use super::host;
 use super::page::Page;
+use super::place;
 use super::rules;
 use super::scan::{Fate, Fragment, Goal, Pending, Scan};
 use super::syntax;
@@ -16,9 +17,9 @@ use super::target::{self, Remark, Resolved};
 use crate::base::BaseSource;
 use crate::document::{Naming, Reference, hash_of};
 use crate::extract::{Link, Named};
-use crate::findings::{Finding, Related, Rule};
+use crate::findings::{Finding, Level, Related, Rule};
 use crate::resolve::parts::{self, has_scheme, has_userinfo, without_fragment};
-use crate::resolve::{ResolveError, Resolver, clean};
+use crate::resolve::{ResolveError, Resolver, Rules, clean};
 use crate::site::fragment::name_in;
 use crate::site::hosting::Folder;
 use crate::slots::{Class, Fetched};
@@ -53,9 +54,18 @@ pub(super) fn judge(
         findings.push(page.about(rule, link, reference.element, "an empty URL"));
     }
     let disagreement = page.with_comparison(link, |comparison| comparison.compare(value));
+    let climb = disagreement.as_ref().and_then(|found| climb(page, found));
     let resolved = match link.url {
         Ok(url) => look_up(page, url, cache),
         Err(_) => without_url(page, link, &mut findings),
+    };
+    let resolved = match &climb {
+        Some(climb) => {
+            scan.shows.climbs(climb.site, climb.levels);
+            findings.push(of_climb(page, link, climb, resolved));
+            Resolved::nothing(LinkClass::Outside, false)
+        }
+        None => resolved,
     };
     let disagreement = disagreement.map(|found| of_disagreement(page, link, &found));
     let class = match link.part {
@@ -82,6 +92,7 @@ pub(super) fn judge(
                 is_external,
                 &mut findings,
             );
+            of_lacking_base(page, link, url, &mut findings, scan);
         }
         of_page(page, link, url, resolved, &mut findings);
         fragment = points_to(page, link, url, resolved, class, scan);
@@ -215,6 +226,75 @@ fn without_url(page: &Page<'_>, link: &Link<'_>, findings: &mut Vec<Finding>) ->
         _ => LinkClass::Malformed,
     };
     Resolved::nothing(class, false)
+}
+
+/// A link above the root of a tree of which nobody said where it is served.
+struct Climb {
+    site: usize,
+    levels: usize,
+    /// The path by RFC 1808, which keeps the dot segments that nothing is left for.
+    path: String,
+}
+
+fn climb(page: &Page<'_>, found: &Disagreement) -> Option<Climb> {
+    let urls = Rules::ALL.iter().zip(&found.urls);
+    let (_, url) = urls
+        .into_iter()
+        .find(|(rules, _)| **rules == Rules::Rfc1808)?;
+    let url = url.as_deref().ok()?;
+    let (site, levels) = place::climb(page.known, url)?;
+    let path = page.shown(without_fragment(url));
+    Some(Climb {
+        site,
+        levels,
+        path: path.trim_start_matches('/').to_owned(),
+    })
+}
+
+/// The finding about a link above the root of its tree, given what it would lead to if that were
+/// the root of the host.
+fn of_climb(page: &Page<'_>, link: &Link<'_>, climb: &Climb, at_root: Resolved) -> Finding {
+    let site = &page.known.map.sites()[climb.site];
+    let map = place::url_map(site, &place::own_path(site, climb.levels));
+    let (level, unless) = match at_root.class {
+        LinkClass::Ok => (Level::Warning, ", unless that is the root of the host"),
+        _ => (Level::Error, ""),
+    };
+    let rule = &rules::ESCAPES_TREE;
+    let message =
+        format!("it leads out of the tree, above its root{unless}; {map} would tell where to");
+    let mut finding = page.about(rule, link, climb.path.clone(), message);
+    finding.level = level;
+    finding.target = Some(climb.path.clone());
+    finding
+}
+
+/// Says of a missing file that its tree has it, if the path that the base names is where the tree
+/// is served.
+fn of_lacking_base(
+    page: &Page<'_>,
+    link: &Link<'_>,
+    url: &str,
+    findings: &mut [Finding],
+    scan: &mut Scan,
+) {
+    let Some((site, path)) = page.lacking.as_ref() else {
+        return;
+    };
+    let mut missing = findings.iter_mut();
+    let missing = missing.find(|finding| finding.rule == &rules::MISSING_FILE);
+    if let Some(finding) = missing
+        && page.has_base_of_page(link)
+        && place::is_there_below(page.known, url, path)
+    {
+        let map = place::url_map(&page.known.map.sites()[*site], path);
+        finding.message = format!(
+            "no such file: the base names {path}, which the tree lacks; {map} would say that it is there"
+        );
+        finding.cause.clone_from(path);
+        finding.suggestions.clear();
+        scan.shows.is_below(*site, path);
+    }
 }
 
 /// The finding about a disagreement of the rule sets, and whether they lead to different files.

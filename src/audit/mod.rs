@@ -23,6 +23,7 @@ mod judge;
 mod known;
 mod links;
 mod page;
+mod place;
 pub mod rules;
 mod scan;
 mod sources;
@@ -41,6 +42,8 @@ use self::fragment::Names;
 pub use self::judge::{Judge, Judged};
 use self::known::{Known, Wanted};
 use self::page::{Page, bases};
+pub use self::place::Shows;
+use self::place::lacking;
 pub use self::scan::Scan;
 use self::scan::{Fate, Texts};
 use crate::base::BaseSource;
@@ -184,6 +187,12 @@ impl Audit {
         self.known.unreferenced()
     }
 
+    /// What links show of where the trees are served, in words.
+    #[must_use]
+    pub fn shows(&self, shows: &Shows) -> Vec<String> {
+        shows.lines(&self.known)
+    }
+
     fn caches(&self) -> std::sync::MutexGuard<'_, Vec<Cache>> {
         self.caches.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -225,6 +234,7 @@ impl Audit {
             texts: Texts::default(),
             counts: Counts::default(),
             links: Vec::new(),
+            shows: Shows::default(),
         };
         match own {
             // Fragments of images are for the images to interpret.
@@ -245,6 +255,7 @@ impl Audit {
             comparison: Comparison::new(bases.each_ref().map(Option::as_deref), scan.encoding),
             own,
             url,
+            lacking: lacking(&self.known, extraction.base()),
             findings: Vec::new(),
             is_of_folder: false,
         };

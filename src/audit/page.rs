@@ -29,6 +29,8 @@ pub(super) struct Page<'p> {
     pub(super) own: Option<FileOf>,
     /// The URL that it was retrieved from.
     pub(super) url: Option<&'p str>,
+    /// The site of its base, and the path there that the base names and the tree lacks.
+    pub(super) lacking: Option<(usize, String)>,
     pub(super) findings: Vec<Finding>,
     /// Whether the targets of its links can be taken from the cache of its folder.
     pub(super) is_of_folder: bool,

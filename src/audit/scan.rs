@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::class::{Counts, LinkClass};
 use super::file_of::FileOf;
 use super::fragment::Names;
+use super::place::Shows;
 use crate::document::{Position, Reference, Repeated};
 use crate::extract::Link;
 use crate::findings::{BaseName, Excerpt, Finding, PageName};
@@ -39,6 +40,8 @@ pub struct Scan {
     pub(super) counts: Counts,
     /// Every link, if asked for.
     pub(super) links: Vec<Listed>,
+    /// What its links show of where its tree is served.
+    pub(super) shows: Shows,
 }
 
 /// Where a pending link leads.

@@ -9,7 +9,7 @@ use encoding_rs::Encoding;
 use super::passed_over::{PassedOver, Why};
 use super::url_filter::UrlFilter;
 use super::{Refused, Take, unless_met};
-use crate::audit::{Audit, Counts, LinkClass, Scan, rules};
+use crate::audit::{Audit, Counts, LinkClass, Scan, Shows, rules};
 use crate::base::Policy;
 use crate::container::detect::Format;
 use crate::error::ReadError;
@@ -144,6 +144,7 @@ fn judge(
     let mut judge = audit.judge(take.excerpts(), scanned.iter_mut().flatten());
     let mut summary = Summary::default();
     let mut counts = Counts::default();
+    let mut shows = Shows::default();
     take.begin()?;
     let unlisted = audit.unlisted();
     summary.unreadable += unlisted.len() as u64;
@@ -156,6 +157,7 @@ fn judge(
                 let is_loss = |finding: &&Finding| finding.rule == &rules::UNREADABLE;
                 summary.unreadable += judged.findings.iter().filter(is_loss).count() as u64;
                 counts.merge(&judged.counts);
+                shows.merge(&judged.shows);
                 take.links(&judged.page, &judged.links)?;
                 take.document(&judged.page, judged.counts.judged(), judged.findings)?;
             }
@@ -176,6 +178,7 @@ fn judge(
             note: String::new(),
         })
         .collect();
+    summary.lines.extend(audit.shows(&shows));
     if unreferenced {
         let files = audit.unreferenced().map(|file| audit.path_of(file));
         let files = files.filter(|file| Why::of(Path::new(file)) != Some(Why::Cache));

@@ -63,6 +63,8 @@ pub struct Site {
     pub tree: Tree,
     /// The URL of its root, in normal form, with a trailing slash.
     prefix: String,
+    /// Whether nothing is known of that URL.
+    is_unplaced: bool,
 }
 
 impl Site {
@@ -70,6 +72,13 @@ impl Site {
     #[must_use]
     pub fn prefix(&self) -> &str {
         &self.prefix
+    }
+
+    /// Whether neither the host nor the path of its root is known: it may be the root of its host,
+    /// or not.
+    #[must_use]
+    pub fn is_unplaced(&self) -> bool {
+        self.is_unplaced
     }
 
     /// Whether the host is unknown.
@@ -130,7 +139,12 @@ impl SiteMap {
         };
         let prefix = prefix(&url)?;
         self.add_prefix(prefix.clone(), number)?;
-        self.sites.push(Site { tree, prefix });
+        let is_unplaced = matches!(address, Address::Path(path) if path.is_empty());
+        self.sites.push(Site {
+            tree,
+            prefix,
+            is_unplaced,
+        });
         Ok(number)
     }
 
@@ -247,7 +261,7 @@ impl SiteMap {
     /// name, that of its directory.
     #[must_use]
     pub fn url_of(&self, site: usize, file: FileId, index: &[String]) -> String {
-        let Site { tree, prefix } = &self.sites[site];
+        let Site { tree, prefix, .. } = &self.sites[site];
         let mut url = prefix.clone();
         let names = tree.names_of(file);
         let last = names.len().saturating_sub(1);

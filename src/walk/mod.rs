@@ -19,7 +19,7 @@ pub use self::directory::{HIDDEN, HTTRACK_CACHE, LINKED, PatternError, Walk};
 use self::directory::{Walking, passed_over, unread};
 pub use self::file_id::FileId;
 pub use self::naming::is_of_name;
-pub use self::retrieval::{RetrievalUrls, normal};
+pub use self::retrieval::{RetrievalUrls, bytes as name_bytes, normal};
 use crate::container::detect::Format;
 use crate::container::entity::Kind;
 use crate::container::input::{self, Opened, Reader};

@@ -240,13 +240,17 @@ pub fn normal(path: &Path) -> PathBuf {
     normal
 }
 
+/// The bytes of a name.
 #[cfg(unix)]
-pub(super) fn bytes(name: &OsStr) -> impl AsRef<[u8]> + '_ {
+#[must_use]
+pub fn bytes(name: &OsStr) -> impl AsRef<[u8]> + '_ {
     std::os::unix::ffi::OsStrExt::as_bytes(name)
 }
 
+/// The bytes of a name.
 #[cfg(not(unix))]
-pub(super) fn bytes(name: &OsStr) -> impl AsRef<[u8]> + '_ {
+#[must_use]
+pub fn bytes(name: &OsStr) -> impl AsRef<[u8]> + '_ {
     name.to_string_lossy().into_owned()
 }
 

@@ -179,6 +179,68 @@ fn a_missing_fragment_is_counted_as_such_and_grouped_by_its_page() {
 }
 
 #[test]
+fn links_above_the_root_say_that_they_lead_out_of_the_tree_and_what_would_tell_where_to() {
+    let page = "<a href=../../legal/x.html><a href=../../index.html><a href=../index.html>";
+    let tree = Tree::new(&[("api/a.html", page), ("index.html", "")]);
+    let output = tree.audit(&["site"]);
+    assert_eq!(code(&output), Some(1));
+    let text = String::from_utf8(output.stdout).expect("text");
+    for said in [
+        "error target/escapes-tree ../legal/x.html\n  it leads out of the tree, above its root; \
+         --url-map site=/site/ would tell where to: 1 link in 1 document\n",
+        "\n2 links lead out of site, above its root: --url-map site=/site/, with the path it is \
+         served at, tells where to\n",
+        "2 documents, 3 links = 1 ok + 2 outside; 1 error, 1 warning, ",
+    ] {
+        assert!(text.contains(said), "{said:?} in {text}");
+    }
+    assert!(!text.contains("no such file"), "{text}");
+    // Whatever the rule set.
+    for resolver in ["rfc3986", "whatwg"] {
+        let output = tree.audit(&["site", "--resolver", resolver]);
+        let text = String::from_utf8(output.stdout).expect("text");
+        assert!(text.contains("1 ok + 2 outside"), "{resolver}: {text}");
+    }
+    let output = tree.audit(&["site", "--url-map", "site=/site/"]);
+    assert_eq!(code(&output), Some(0));
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(!text.contains("--url-map"), "{text}");
+}
+
+#[test]
+fn a_base_that_names_a_path_which_the_tree_lacks_suggests_the_map() {
+    let links = "<a href=a.html><a href=guide/><a href=gone.html>";
+    let page = format!("<base href=/mdBook/>{links}");
+    let in_folder = "<base href=/mdBook/guide/><a href=index.html>";
+    let files = [
+        ("404.html", page.as_str()),
+        ("guide/404.html", in_folder),
+        ("a.html", ""),
+        ("guide/index.html", ""),
+    ];
+    let tree = Tree::new(&files);
+    let text = String::from_utf8(tree.audit(&["site"]).stdout).expect("text");
+    for said in [
+        "error target/missing-file /mdBook/\n  no such file: the base names /mdBook/, which the \
+         tree lacks; --url-map site=/mdBook/ would say that it is there: 3 links in 2 documents\n",
+        "\n3 links find their files if the tree is served below /mdBook/: --url-map \
+         site=/mdBook/\n",
+        "error target/missing-file mdBook/gone.html\n  no such file: 1 link",
+    ] {
+        assert!(text.contains(said), "{said:?} in {text}");
+    }
+    let placed = ["--url-map", "site=/mdBook/"];
+    assert_eq!(
+        tree.findings(&placed),
+        ["target/missing-file gone.html /mdBook/gone.html"]
+    );
+    // Without a file that would be there, nothing speaks for the path.
+    let tree = Tree::new(&[("404.html", "<base href=/mdBook/><a href=gone.html>")]);
+    let text = String::from_utf8(tree.audit(&["site"]).stdout).expect("text");
+    assert!(!text.contains("--url-map"), "{text}");
+}
+
+#[test]
 fn an_address_makes_absolute_links_into_the_tree_count() {
     let page = "<a href=https://x.example/docs/b.html><a href=http://www.x.example/docs/a.html>";
     let tree = Tree::new(&[("a.html", page)]);

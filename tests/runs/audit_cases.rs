@@ -64,6 +64,46 @@ const CASES: &[Case] = &[
         ..IN_TREE
     },
     Case {
+        page: "dots-climb-above-a-root-that-nobody-placed",
+        inputs: &["site"],
+        classes: &["outside"],
+        findings: &[
+            "error target/escapes-tree",
+            "note resolve/disagree-minor dot-overflow",
+        ],
+        ..IN_TREE
+    },
+    Case {
+        page: "dots-climb-above-the-root-to-a-file",
+        inputs: &["site"],
+        classes: &["outside"],
+        findings: &[
+            "note resolve/disagree-minor dot-overflow",
+            "warning target/escapes-tree",
+        ],
+        ..IN_TREE
+    },
+    // Placed at the root of its host, the tree has the file, as in browsers.
+    Case {
+        page: "dots-climb-above-the-root-to-a-file",
+        inputs: &["site", "--url-map", "site=/"],
+        classes: &["ok"],
+        findings: &["note resolve/disagree-minor dot-overflow"],
+        ..IN_TREE
+    },
+    Case {
+        page: "a-base-names-a-path-that-the-tree-lacks",
+        inputs: &["site"],
+        classes: &["missing", "missing"],
+        findings: &[
+            "error target/missing-file",
+            "error target/missing-file",
+            "note base/layer-conflict",
+            "warning base/relative",
+        ],
+        ..IN_TREE
+    },
+    Case {
         page: "a-page-of-a-server",
         place: "dir/d.php",
         classes: &["missing"],
@@ -665,6 +705,7 @@ fn every_fixture_is_a_case() {
     let mut pages: Vec<&str> = CASES.iter().map(|case| case.page).collect();
     names.sort_unstable();
     pages.sort_unstable();
+    pages.dedup();
     assert_eq!(names, pages);
 }
 
