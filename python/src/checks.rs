@@ -100,6 +100,7 @@ pub(crate) fn audit(asked: Audit, judging: Judging) -> PyResult<Records> {
         urls,
         with_links: asked.with_links,
         unreferenced: asked.unreferenced,
+        ..audits::Request::default()
     };
     let given = Config {
         url_map: asked.url_map,

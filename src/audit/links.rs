@@ -57,6 +57,7 @@ pub(super) fn judge(
     let climb = disagreement.as_ref().and_then(|found| climb(page, found));
     let resolved = match link.url {
         Ok(url) => look_up(page, url, cache),
+        Err(_) if leads_to_itself(link) => Resolved::nothing(LinkClass::Ok, false),
         Err(_) => without_url(page, link, &mut findings),
     };
     let resolved = match &climb {
@@ -96,6 +97,13 @@ pub(super) fn judge(
         }
         of_page(page, link, url, resolved, &mut findings);
         fragment = points_to(page, link, url, resolved, class, scan);
+    }
+    let mut class = class;
+    if leads_to_itself(link) {
+        fragment = own_fragment(page, link, scan, &mut findings);
+        if fragment == Fragment::Missing {
+            class = LinkClass::MissingFragment;
+        }
     }
     findings.extend(disagreement.map(|(finding, _)| finding));
     if page.is_of_folder && findings.is_empty() && !resolved.notable && link.url.is_ok() {
@@ -140,6 +148,36 @@ pub(super) fn refer(page: &Page<'_>, link: &Link<'_>, cache: &mut Cache) {
     {
         page.known.refer_to(file);
     }
+}
+
+/// Whether a link leads to the document that contains it, whose URL nobody knows: it is empty or
+/// only a fragment (RFC 1808 §4 step 2a).
+fn leads_to_itself(link: &Link<'_>) -> bool {
+    let value = link.reference.value.trim_ascii().as_bytes();
+    link.url == Err(ResolveError::NoBase) && matches!(value.first(), None | Some(b'#'))
+}
+
+/// Looks up the fragment of a link that leads to the document that contains it.
+fn own_fragment(
+    page: &Page<'_>,
+    link: &Link<'_>,
+    scan: &Scan,
+    findings: &mut Vec<Finding>,
+) -> Fragment {
+    let value = clean(link.reference.value);
+    let name = value.trim_ascii().strip_prefix('#').and_then(name_in);
+    let Some(name) = name.filter(|_| may_be_judged(&link.reference)) else {
+        return Fragment::None;
+    };
+    if scan.names.find(name).is_some() {
+        return Fragment::Found;
+    }
+    let message = format!("no element has the name {name:?}");
+    let rule = &rules::MISSING_FRAGMENT;
+    let mut finding = page.about(rule, link, page.name.key.clone(), message);
+    finding.target = Some(page.name.key.clone());
+    findings.push(finding);
+    Fragment::Missing
 }
 
 /// Caches the target of a link without findings for the other pages of the folder.
@@ -213,7 +251,13 @@ fn is_fetched_or_followed(reference: &Reference<'_>) -> bool {
 fn without_url(page: &Page<'_>, link: &Link<'_>, findings: &mut Vec<Finding>) -> Resolved {
     let class = match link.url {
         Err(ResolveError::NoBase) => {
-            let message = "relative, and no base is known";
+            // A message has neither a folder nor a URL.
+            let message = if page.source.is_some() {
+                "relative, and no base is known: audit the folder as a whole, or say with -u what \
+                 URL the page is from"
+            } else {
+                "relative, and no base is known"
+            };
             findings.push(page.about(&rules::BASE_UNDEFINED, link, "no base", message));
             LinkClass::UndefinedBase
         }

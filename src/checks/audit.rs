@@ -19,13 +19,14 @@ use crate::options::{Limits, ReadOptions};
 use crate::resolve::Rules;
 use crate::run::{self, Piece};
 use crate::site::hosting::{Folder, Hosting, PRESETS};
-use crate::site::listing::{FileSystem, Tree};
+use crate::site::listing::{FileId, FileSystem, Following, Node, Tree};
 use crate::site::map::{Address, SiteMap};
 use crate::slots::Classes;
 use crate::walk::{FileInput, Opening, RetrievalUrls, Walk, normal};
 
 /// What to audit, in addition to the configuration.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "independent flags")]
 pub struct Request {
     /// Directories, each the root of a site; or files.
     pub paths: Vec<PathBuf>,
@@ -45,6 +46,13 @@ pub struct Request {
     pub with_links: bool,
     /// Whether the summary lists the files that no other page links to.
     pub unreferenced: bool,
+    /// The URL that the files were retrieved from.
+    pub url: Option<String>,
+    /// Whether the source URL recorded by the program that saved a page is used, when no better one
+    /// is known.
+    pub marks: bool,
+    /// Whether symbolic links out of a directory are followed.
+    pub follow: bool,
 }
 
 /// An audit ready to begin: the names of all files have been read.
@@ -52,6 +60,8 @@ pub struct Planned {
     request: Request,
     hosting: Hosting,
     map: SiteMap,
+    /// Mirrors of several hosts, and the schemes that they were retrieved by.
+    mirrors: Vec<(PathBuf, &'static str)>,
     documents: Vec<DocumentPath>,
     passed_over: PassedOver,
 }
@@ -63,12 +73,23 @@ impl Planned {
     /// If the request contradicts itself, or a directory cannot be listed.
     pub fn new(request: Request, config: &Config) -> Result<Self, Refused> {
         let hosting = hosting(config)?;
-        let sites = sites(&config.url_map, &request.paths)?;
+        if let (Some(_), Some(directory)) =
+            (&request.url, request.paths.iter().find(|p| is_directory(p)))
+        {
+            return Err(Refused(format!(
+                "-u: {0} is a directory, whose files have a URL each: give it with --url-map \
+                 {0}=URL",
+                directory.display()
+            )));
+        }
+        let sites = sites(&config.url_map, &request.paths, request.follow)?;
         let walk = Walk::new(true, false, &request.glob);
         let walk = walk.map_err(|error| Refused(format!("--glob: {error}")))?;
         let (documents, passed_over) = documents(&request.paths, &sites, &walk);
+        let mirrors = mirrors(&sites);
         Ok(Self {
             map: site_map(sites, &config.url_alias)?,
+            mirrors,
             hosting,
             documents,
             passed_over,
@@ -94,8 +115,9 @@ impl Planned {
     /// # Errors
     /// If an output is among the documents, or `take` refuses.
     pub fn run(self, jobs: NonZeroUsize, take: &mut dyn Take) -> Result<Summary, Refused> {
-        let opening = opening(self.request.format, &self.map, take);
+        let opening = opening(&self.request, &self.map, &self.mirrors, take);
         let unreferenced = self.request.unreferenced;
+        let nothing = nothing(&self.request);
         let mut audit = audit(&self.request, self.map, self.hosting).with_shown(take.shown());
         if unreferenced {
             audit = audit.with_references();
@@ -110,13 +132,43 @@ impl Planned {
         );
         unless_met(&opening)?;
         let mut summary = judge(&audit, scanned, take, unreferenced)?;
-        summary.lines.extend(self.passed_over.lines(HOW));
+        let passed_over = self.passed_over.lines(HOW);
+        // What was not checked must not look as if all was well.
+        if summary.documents == 0 && summary.unreadable == 0 {
+            let said = std::iter::once(nothing).chain(passed_over);
+            return Err(Refused(said.collect::<Vec<_>>().join("; ")));
+        }
+        summary.lines.extend(passed_over);
         Ok(summary)
     }
 }
 
 /// How to read what was passed over.
 const HOW: &str = "; name it, or give --glob, to judge what is in it";
+
+/// Why an audit of no documents ends.
+fn nothing(request: &Request) -> String {
+    let names: Vec<String> = request
+        .paths
+        .iter()
+        .map(|path| {
+            if path.as_os_str() == "-" {
+                "standard input".to_owned()
+            } else {
+                path.display().to_string()
+            }
+        })
+        .collect();
+    let glob = if request.glob.is_empty() {
+        ""
+    } else {
+        " that --glob takes"
+    };
+    format!(
+        "nothing was checked: there is no page{glob} in {}",
+        names.join(", ")
+    )
+}
 
 /// The results for some inputs: documents, and errors in place of those that could not be read.
 type Scanned = Vec<Result<Scan, ReadError>>;
@@ -190,8 +242,10 @@ fn judge(
 }
 
 fn audit(request: &Request, map: SiteMap, hosting: Hosting) -> Audit {
-    let policy = Policy::default().rules(request.rules);
-    let read = ReadOptions::default().encoding(request.encoding);
+    let policy = Policy::default().rules(request.rules).marks(request.marks);
+    let read = ReadOptions::default()
+        .encoding(request.encoding)
+        .marks(request.marks);
     let mut audit = Audit::new(map, hosting, policy, read);
     if let Some(classes) = request.links {
         audit = audit.with_places(classes);
@@ -206,14 +260,22 @@ fn audit(request: &Request, map: SiteMap, hosting: Hosting) -> Audit {
     audit
 }
 
-fn opening(format: Option<Format>, map: &SiteMap, take: &dyn Take) -> Arc<Opening> {
-    let mut retrieval = RetrievalUrls::default();
+fn opening(
+    request: &Request,
+    map: &SiteMap,
+    mirrors: &[(PathBuf, &'static str)],
+    take: &dyn Take,
+) -> Arc<Opening> {
+    let mut retrieval = RetrievalUrls::new(request.url.clone()).with_marks(request.marks);
+    // Of two addresses of one directory the first wins.
+    for (directory, scheme) in mirrors {
+        let _ = retrieval.add_mirror(directory, scheme);
+    }
     for site in map.sites() {
-        // Of two addresses of one directory the first wins.
         let _ = retrieval.add_map(site.tree.root(), site.prefix().to_owned());
     }
     Arc::new(Opening {
-        format,
+        format: request.format,
         retrieval,
         of_site: true,
         limits: Limits::default(),
@@ -275,15 +337,28 @@ struct SiteOf {
     absolute: PathBuf,
     address: Address,
     tree: Tree,
+    mirror: Option<Mirror>,
+}
+
+/// The program that retrieved a directory from any number of hosts, and named its files.
+#[derive(Clone, Copy)]
+enum Mirror {
+    /// wget, with this scheme.
+    Wget(&'static str),
+    /// `HTTrack`, which made relative the links that lead to files that it saved.
+    HtTrack,
 }
 
 /// The mapped directories, and those named that are not below one of them, each with its names
 /// read.
-fn sites(maps: &[String], named: &[PathBuf]) -> Result<Vec<SiteOf>, Refused> {
+fn sites(maps: &[String], named: &[PathBuf], follow: bool) -> Result<Vec<SiteOf>, Refused> {
     let mut sites: Vec<SiteOf> = Vec::new();
     for map in maps {
-        let (directory, address) = parse_map(map)?;
-        let site = site(directory, address)?;
+        let (directory, address, mirror) = parse_map(map)?;
+        let site = SiteOf {
+            mirror,
+            ..site(directory, address, follow)?
+        };
         if let Some(other) = sites.iter().find(|other| overlap(&site, other)) {
             return Err(Refused(format!(
                 "--url-map {map}: {} is already mapped",
@@ -301,21 +376,27 @@ fn sites(maps: &[String], named: &[PathBuf]) -> Result<Vec<SiteOf>, Refused> {
         {
             continue;
         }
-        sites.push(site(path.clone(), Address::Path(String::new()))?);
+        sites.push(site(path.clone(), Address::Path(String::new()), follow)?);
     }
     Ok(sites)
 }
 
-fn site(directory: PathBuf, address: Address) -> Result<SiteOf, Refused> {
+fn site(directory: PathBuf, address: Address, follow: bool) -> Result<SiteOf, Refused> {
     let refused =
         |error: &dyn std::fmt::Display| Refused(format!("{}: {error}", directory.display()));
-    let tree = Tree::read(&directory, &FileSystem).map_err(|error| refused(&error))?;
+    let tree = if follow {
+        Tree::read(&directory, &Following::new(&directory))
+    } else {
+        Tree::read(&directory, &FileSystem)
+    };
+    let tree = tree.map_err(|error| refused(&error))?;
     let absolute = normal(&directory);
     Ok(SiteOf {
         directory,
         absolute,
         address,
         tree,
+        mirror: None,
     })
 }
 
@@ -323,7 +404,19 @@ fn overlap(one: &SiteOf, other: &SiteOf) -> bool {
     one.absolute.starts_with(&other.absolute) || other.absolute.starts_with(&one.absolute)
 }
 
-fn parse_map(map: &str) -> Result<(PathBuf, Address), Refused> {
+fn parse_map(map: &str) -> Result<(PathBuf, Address, Option<Mirror>), Refused> {
+    let unplaced = Address::Path(String::new());
+    for (prefix, mirror) in [
+        ("wget:", Mirror::Wget("https")),
+        ("wget+http:", Mirror::Wget("http")),
+        ("httrack:", Mirror::HtTrack),
+    ] {
+        match map.strip_prefix(prefix) {
+            Some("") => return Err(Refused(format!("--url-map {map}: write it {prefix}DIR"))),
+            Some(directory) => return Ok((directory.into(), unplaced, Some(mirror))),
+            None => {}
+        }
+    }
     let parts = map
         .split_once('=')
         .filter(|(directory, _)| !directory.is_empty());
@@ -334,14 +427,25 @@ fn parse_map(map: &str) -> Result<(PathBuf, Address), Refused> {
     } else {
         Address::Url(url.to_owned())
     };
-    Ok((directory.into(), address))
+    Ok((directory.into(), address, None))
 }
 
 fn site_map(sites: Vec<SiteOf>, aliases: &[String]) -> Result<SiteMap, Refused> {
     let mut map = SiteMap::new();
     for site in sites {
-        map.add(site.tree, &site.address)
-            .map_err(|error| Refused(format!("--url-map {}: {error}", site.directory.display())))?;
+        let refused = |error: &dyn std::fmt::Display| {
+            Refused(format!("--url-map {}: {error}", site.directory.display()))
+        };
+        let number = map
+            .add(site.tree, &site.address)
+            .map_err(|error| refused(&error))?;
+        match site.mirror {
+            Some(Mirror::Wget(scheme)) => add_hosts(&mut map, number, scheme),
+            Some(Mirror::HtTrack) => {
+                add_logged(&mut map, number, &site.directory).map_err(|error| refused(&error))?;
+            }
+            None => {}
+        }
     }
     for alias in aliases {
         let refused =
@@ -356,6 +460,71 @@ fn site_map(sites: Vec<SiteOf>, aliases: &[String]) -> Result<SiteMap, Refused> 
             .map_err(|error| refused(&error))?;
     }
     Ok(map)
+}
+
+fn mirrors(sites: &[SiteOf]) -> Vec<(PathBuf, &'static str)> {
+    let mirrors = sites.iter().filter_map(|site| match site.mirror {
+        Some(Mirror::Wget(scheme)) => Some((site.directory.clone(), scheme)),
+        _ => None,
+    });
+    mirrors.collect()
+}
+
+/// Adds the hosts of a mirror by wget, `HOST/PATH`, and the files with a query in their names.
+fn add_hosts(map: &mut SiteMap, number: usize, scheme: &'static str) {
+    let tree = &map.sites()[number].tree;
+    let root = tree.root().to_owned();
+    let mut urls = RetrievalUrls::default();
+    let _ = urls.add_mirror(&root, scheme);
+    let hosts: Vec<Vec<u8>> = tree
+        .entries(tree.top())
+        .filter(|(_, node)| matches!(node, Node::Directory(_)))
+        .map(|(name, _)| name.to_vec())
+        .collect();
+    let files: Vec<(FileId, PathBuf)> = tree
+        .files()
+        .map(|file| (file, root.join(tree.file_path(file))))
+        .collect();
+    for host in hosts {
+        let Ok(name) = std::str::from_utf8(&host) else {
+            continue;
+        };
+        for scheme in ["https", "http"] {
+            // What cannot be a host is a folder beside them. Of two names of a host one wins.
+            let _ = map.add_folder(
+                number,
+                &host,
+                &format!("{scheme}://{}/", name.replace('+', ":")),
+            );
+        }
+    }
+    for (file, path) in files {
+        let url = urls.url_in_mirror(&path);
+        if let Some(url) = url.filter(|url| url.contains('?')) {
+            map.add_recorded(number, file, &url);
+            let (_, after) = url.split_once("://").unwrap_or_default();
+            let other = if scheme == "https" { "http" } else { "https" };
+            map.add_recorded(number, file, &format!("{other}://{after}"));
+        }
+    }
+}
+
+/// Adds the URLs of the files of a mirror by `HTTrack`, as its log has them: links that it did not
+/// make relative lead there.
+fn add_logged(map: &mut SiteMap, number: usize, directory: &Path) -> std::io::Result<()> {
+    let mut urls = RetrievalUrls::default();
+    urls.add_httrack(directory)?;
+    let tree = &map.sites()[number].tree;
+    let files: Vec<(FileId, PathBuf)> = tree
+        .files()
+        .map(|file| (file, directory.join(tree.file_path(file))))
+        .collect();
+    for (file, path) in files {
+        if let Some(url) = urls.url_in_mirror(&path) {
+            map.add_recorded(number, file, &url);
+        }
+    }
+    Ok(())
 }
 
 /// A document to judge.

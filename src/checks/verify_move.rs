@@ -212,6 +212,14 @@ impl Planned {
         }
         gathered.pages.append(&mut rebuilt.pages);
         gathered.unread.append(&mut rebuilt.unread);
+        let is_loss = |error: &ReadError| error.kind.is_loss();
+        // What was not checked must not look as if all was well.
+        if gathered.pages.is_empty() && !gathered.unread.iter().any(is_loss) {
+            let dir = self.request.dir.display();
+            return Err(Refused(format!(
+                "nothing was checked: there is no page in {dir}"
+            )));
+        }
         let stubs: Stubs = gathered
             .pages
             .iter_mut()

@@ -7,8 +7,8 @@ use encoding_rs::Encoding;
 use regex::Regex;
 
 use super::args::{
-    ADVANCED, InputArg, Offering, RulesArg, class_names, parse_classes, parse_encoding, parse_glob,
-    parse_regex,
+    ADVANCED, InputArg, Offering, RulesArg, SavedFromArg, class_names, parse_classes,
+    parse_encoding, parse_glob, parse_regex, parse_url,
 };
 use super::findings_args::FindingsArgs;
 use crate::site::hosting::{Folder, PRESETS};
@@ -21,9 +21,24 @@ pub struct AuditArgs {
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 
+    /// The URL that a single file, or standard input, was retrieved from
+    #[arg(short, long, value_name = "URL", value_parser = parse_url, help_heading = ADVANCED)]
+    pub url: Option<String>,
+
     /// The URL that a directory is served at, or a path on an unknown host: `DIR=/docs/`
+    ///
+    /// `wget:DIR` is for a mirror of any number of hosts, with files DIR/HOST/PATH, retrieved by
+    /// https (`wget+http:DIR` by http); `httrack:DIR` for one made by HTTrack, with its log.
     #[arg(long, value_name = "DIR=URL")]
     pub url_map: Vec<String>,
+
+    /// Use the source URL recorded by the program that saved a page, if no better one is known
+    #[arg(long, value_name = "WHETHER", default_value = "off", help_heading = ADVANCED)]
+    pub saved_from: SavedFromArg,
+
+    /// Follow symbolic links out of a directory, to each directory once
+    #[arg(short = 'L', long, help_heading = ADVANCED)]
+    pub follow: bool,
 
     /// Another URL for what is served at a URL: with www, with http
     #[arg(long, value_name = "URL=URL", help_heading = ADVANCED)]

@@ -1,6 +1,7 @@
 //! The names below a directory, read once.
 
-use std::collections::{HashMap, VecDeque};
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::io;
@@ -81,6 +82,59 @@ impl Directories for FileSystem {
 
     fn canonical(&self, root: &Path) -> io::Result<PathBuf> {
         root.canonicalize()
+    }
+}
+
+/// The directories of the file system, with what symbolic links out of a tree lead to in their
+/// place. Each directory is listed once, so a link back to where it came from ends there.
+#[derive(Debug)]
+pub struct Following {
+    root: Option<PathBuf>,
+    entered: RefCell<HashSet<PathBuf>>,
+}
+
+impl Following {
+    /// For the tree below `root`.
+    #[must_use]
+    pub fn new(root: &Path) -> Self {
+        Self {
+            root: root.canonicalize().ok(),
+            entered: RefCell::default(),
+        }
+    }
+
+    /// Where a path leads, if that is outside the tree.
+    fn outside(&self, path: &Path) -> Option<PathBuf> {
+        let root = self.root.as_ref()?;
+        let leads_to = path.canonicalize().ok()?;
+        (!leads_to.starts_with(root)).then_some(leads_to)
+    }
+}
+
+impl Directories for Following {
+    fn list(&self, directory: &Path) -> io::Result<Vec<Listed>> {
+        if !self.entered.borrow_mut().insert(directory.canonicalize()?) {
+            return Ok(Vec::new());
+        }
+        let mut listed = FileSystem.list(directory)?;
+        for entry in &mut listed {
+            let path = directory.join(&entry.name);
+            if matches!(entry.kind, Kind::Link(_)) && self.outside(&path).is_some() {
+                let metadata = std::fs::metadata(&path)?;
+                entry.kind = if metadata.is_dir() {
+                    Kind::Directory
+                } else if metadata.is_file() {
+                    Kind::File
+                } else {
+                    Kind::Special
+                };
+            }
+        }
+        Ok(listed)
+    }
+
+    fn canonical(&self, root: &Path) -> io::Result<PathBuf> {
+        FileSystem.canonical(root)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Maps between saved trees and the URLs they are served at.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
 
 use memchr::{memchr_iter, memchr3};
@@ -107,12 +108,26 @@ pub enum Location<'u> {
     External,
 }
 
+/// What is served below a URL.
+#[derive(Debug)]
+struct Prefix {
+    /// In normal form, with a trailing slash.
+    url: String,
+    /// The index of the site.
+    site: usize,
+    /// The folder of the site, escaped, with a trailing slash; empty for its root.
+    folder: String,
+}
+
 /// All trees and their URLs.
 #[derive(Debug, Default)]
 pub struct SiteMap {
     sites: Vec<Site>,
-    /// Every URL of a root, longest first, and the index of its site.
-    prefixes: Vec<(String, usize)>,
+    /// Every URL of a root, longest first, and what is served there.
+    prefixes: Vec<Prefix>,
+    /// URLs of files whose names do not tell them, in normal form: the site, and the path of the
+    /// file below its root, escaped.
+    recorded: HashMap<String, (usize, String)>,
     /// The hosts and ports of those URLs, without duplicates.
     hosts: Vec<String>,
 }
@@ -138,7 +153,7 @@ impl SiteMap {
             Address::Path(path) => return Err(AddressError::NotAbsolute(path.clone())),
         };
         let prefix = prefix(&url)?;
-        self.add_prefix(prefix.clone(), number)?;
+        self.add_prefix(prefix.clone(), number, String::new())?;
         let is_unplaced = matches!(address, Address::Path(path) if path.is_empty());
         self.sites.push(Site {
             tree,
@@ -154,24 +169,53 @@ impl SiteMap {
     /// If either is malformed, no tree is served at `url`, or another one is served at `alias`.
     pub fn add_alias(&mut self, url: &str, alias: &str) -> Result<(), AddressError> {
         let known = prefix(url)?;
-        let site = self.prefixes.iter().find(|(prefix, _)| *prefix == known);
-        let Some(&(_, site)) = site else {
+        let mut prefixes = self.prefixes.iter();
+        let Some(served) = prefixes.find(|prefix| prefix.url == known) else {
             return Err(AddressError::NoSuchSite(url.to_owned()));
         };
-        self.add_prefix(prefix(alias)?, site)
+        let (site, folder) = (served.site, served.folder.clone());
+        self.add_prefix(prefix(alias)?, site, folder)
     }
 
-    fn add_prefix(&mut self, prefix: String, site: usize) -> Result<(), AddressError> {
-        if self.prefixes.iter().any(|(known, _)| *known == prefix) {
-            return Err(AddressError::Twice(prefix));
-        }
-        let host = parts::authority(&prefix).unwrap_or_default();
+    /// Adds a URL at which a folder of a site is served, its names unescaped.
+    ///
+    /// # Errors
+    /// If it is malformed, or something else is served there.
+    pub fn add_folder(
+        &mut self,
+        site: usize,
+        folder: &[u8],
+        url: &str,
+    ) -> Result<(), AddressError> {
+        let mut escaped = String::new();
+        push_segment(folder, &mut escaped);
+        escaped.push('/');
+        self.add_prefix(prefix(url)?, site, escaped)
+    }
+
+    /// Adds the URL of a file of a site. Of several files of a URL the first one wins.
+    pub fn add_recorded(&mut self, site: usize, file: FileId, url: &str) {
+        let form = normal(url, &NormalOptions::default());
+        let host = parts::authority(&form).unwrap_or_default();
         if !self.hosts.iter().any(|known| known == host) {
             self.hosts.push(host.to_owned());
         }
-        self.prefixes.push((prefix, site));
+        let path = self.url_of(site, file, &[]);
+        let path = path[self.sites[site].prefix.len()..].to_owned();
+        self.recorded.entry(form).or_insert((site, path));
+    }
+
+    fn add_prefix(&mut self, url: String, site: usize, folder: String) -> Result<(), AddressError> {
+        if self.prefixes.iter().any(|known| known.url == url) {
+            return Err(AddressError::Twice(url));
+        }
+        let host = parts::authority(&url).unwrap_or_default();
+        if !self.hosts.iter().any(|known| known == host) {
+            self.hosts.push(host.to_owned());
+        }
+        self.prefixes.push(Prefix { url, site, folder });
         self.prefixes
-            .sort_by_key(|(prefix, _)| std::cmp::Reverse(prefix.len()));
+            .sort_by_key(|prefix| std::cmp::Reverse(prefix.url.len()));
         Ok(())
     }
 
@@ -186,13 +230,11 @@ impl SiteMap {
     pub fn locate<'u>(&self, url: &'u str) -> Location<'u> {
         let bare = without_query(url);
         let found = self.below_a_root(bare);
-        if let Some((site, rest)) = found
+        if let Some((prefix, rest)) = found
             && !needs_normal_form(rest)
+            && self.recorded.is_empty()
         {
-            return Location::Inside {
-                site,
-                path: Cow::Borrowed(rest),
-            };
+            return prefix.holds(Cow::Borrowed(rest));
         }
         if found.is_none() && !self.may_share_host(url) {
             return Location::External;
@@ -201,32 +243,35 @@ impl SiteMap {
     }
 
     /// The site whose root a URL starts with, and the rest of the URL.
-    fn below_a_root<'u>(&self, bare: &'u str) -> Option<(usize, &'u str)> {
-        self.prefixes.iter().find_map(|(prefix, site)| {
-            let rest = match bare.strip_prefix(prefix.as_str()) {
+    fn below_a_root<'u>(&self, bare: &'u str) -> Option<(&Prefix, &'u str)> {
+        self.prefixes.iter().find_map(|prefix| {
+            let rest = match bare.strip_prefix(prefix.url.as_str()) {
                 Some(rest) => rest,
                 // The root itself, without its slash.
-                None if Some(bare) == prefix.strip_suffix('/') => "",
+                None if Some(bare) == prefix.url.strip_suffix('/') => "",
                 None => return None,
             };
-            Some((*site, rest))
+            Some((prefix, rest))
         })
     }
 
     /// [`SiteMap::locate`] for a URL in normal form, which has no dot segments.
     fn locate_normal(&self, url: &str) -> Location<'static> {
-        let bare = without_query(url);
-        if let Some((site, path)) = self.below_a_root(bare) {
+        let of_page = url.split('#').next().unwrap_or_default();
+        if let Some((site, path)) = self.recorded.get(of_page) {
             return Location::Inside {
-                site,
-                path: Cow::Owned(path.to_owned()),
+                site: *site,
+                path: Cow::Owned(path.clone()),
             };
         }
-        let shares_origin = |(prefix, _): &&(String, usize)| {
-            !origin(bare).is_empty() && origin(prefix) == origin(bare)
-        };
+        let bare = without_query(url);
+        if let Some((prefix, path)) = self.below_a_root(bare) {
+            return prefix.holds(Cow::Owned(path.to_owned()));
+        }
+        let shares_origin =
+            |prefix: &&Prefix| !origin(bare).is_empty() && origin(&prefix.url) == origin(bare);
         match self.prefixes.iter().find(shares_origin) {
-            Some((_, site)) => Location::Outside { site: *site },
+            Some(prefix) => Location::Outside { site: prefix.site },
             None => Location::External,
         }
     }
@@ -286,11 +331,26 @@ impl SiteMap {
             && self
                 .prefixes
                 .iter()
-                .any(|(prefix, _)| origin(prefix) == host);
+                .any(|prefix| origin(&prefix.url) == host);
         match url.get(host.len()..) {
             Some("") if is_ours => "/",
             Some(rest) if is_ours => rest,
             _ => url,
+        }
+    }
+}
+
+impl Prefix {
+    /// The place of a URL, given its path below this one.
+    fn holds<'u>(&self, path: Cow<'u, str>) -> Location<'u> {
+        let path = if self.folder.is_empty() {
+            path
+        } else {
+            Cow::Owned(format!("{}{path}", self.folder))
+        };
+        Location::Inside {
+            site: self.site,
+            path,
         }
     }
 }

@@ -191,6 +191,9 @@ impl run::Input for FileInput {
                 .take(foreign_format::HEAD)
                 .read_to_end(&mut head);
             read.map_err(|error| unread(&path, &error))?;
+            if opening.of_site && head.is_empty() {
+                return Ok(Opened::Nothing);
+            }
             let stream = Cursor::new(head.clone()).chain(io::stdin());
             (Reader::Stream(Box::new(stream)), None, None)
         } else {

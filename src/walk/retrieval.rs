@@ -79,6 +79,12 @@ impl RetrievalUrls {
         Ok(self.add(directory, To::Listed(urls)))
     }
 
+    /// The URL of a file of a mirror; `None` stands for any other file.
+    #[must_use]
+    pub fn url_in_mirror(&self, file: &Path) -> Option<Arc<str>> {
+        Some(self.mapped(&normal(file))?.value)
+    }
+
     fn add(&mut self, directory: &Path, to: To) -> bool {
         let written = directory.to_string_lossy().into();
         let directory = normal(directory);

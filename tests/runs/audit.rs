@@ -241,6 +241,151 @@ fn a_base_that_names_a_path_which_the_tree_lacks_suggests_the_map() {
 }
 
 #[test]
+fn nothing_checked_is_not_green() {
+    let tree = Tree::new(&[("view.j2", "<!DOCTYPE html><a href=x>"), ("i.png", "")]);
+    fs::create_dir(tree.path("empty")).expect("a directory");
+    fs::create_dir(tree.path("out")).expect("a directory");
+    for (arguments, sentence) in [
+        (
+            &["empty"][..],
+            "nothing was checked: there is no page in empty",
+        ),
+        (&["site"], "nothing was checked: there is no page in site"),
+        (
+            &["site", "--glob", "*.htm"],
+            "nothing was checked: there is no page that --glob takes in site",
+        ),
+        (
+            &[],
+            "nothing was checked: there is no page in standard input",
+        ),
+        (&["empty", "--out", "jsonl=out/r"], "nothing was checked: "),
+    ] {
+        let output = tree.audit(arguments);
+        assert_eq!(code(&output), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(sentence), "{}", stderr(&output));
+        assert_eq!(output.stdout, b"", "{arguments:?}");
+    }
+    assert!(!tree.path("out/r").exists());
+    assert!(stderr(&tree.audit(&["site"])).contains("passed over: template by its name"));
+    let moved = ["https://a.example/", "--to", "https://b.example/"];
+    let mut command = command(&["verify-move", "site", "--from"]);
+    let output = command.args(moved).current_dir(tree.path("")).output();
+    let output = output.expect("the program runs");
+    assert_eq!(code(&output), Some(2));
+    assert!(
+        stderr(&output).contains("nothing was checked"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn a_page_alone_is_judged_by_its_own_names_and_says_what_to_give() {
+    let page = "<p id=s><a href=#s><a href=#t><a href=b.html><a href=c.html>";
+    let saved = "<!-- saved from url=(0028)https://x.example/dir/a.html -->\n<a href=b.html>";
+    let tree = Tree::new(&[("a.html", page), ("saved.html", saved)]);
+    let output = tree.audit(&["site/a.html"]);
+    assert_eq!(code(&output), Some(1));
+    let text = String::from_utf8(output.stdout).expect("text");
+    let hint = "relative, and no base is known: audit the folder as a whole, or say with -u what \
+                URL the page is from: 2 links in 1 document";
+    assert_eq!(text.matches("relative, and").count(), 1, "{text}");
+    assert!(text.contains(hint), "{text}");
+    let last = "1 ok + 1 missing-fragment + 2 undefined-base; 3 errors";
+    assert!(text.contains(last), "{text}");
+    let of = |arguments: &[&str]| {
+        let output = tree.audit(arguments);
+        let text = String::from_utf8(output.stdout).expect("text");
+        text.lines().last().unwrap_or_default().to_owned()
+    };
+    let with_url = of(&["site/a.html", "-u", "https://x.example/a.html"]);
+    assert!(
+        with_url.contains("1 ok + 1 missing-fragment + 2 external; 1 error,"),
+        "{with_url}"
+    );
+    assert!(of(&["site/saved.html"]).contains("1 undefined-base"));
+    let marked = of(&["site/saved.html", "--saved-from", "auto"]);
+    assert!(marked.contains("1 link = 1 external"), "{marked}");
+    let output = tree.audit(&["site", "-u", "https://x.example/"]);
+    assert_eq!(code(&output), Some(2));
+    assert!(
+        stderr(&output).contains("--url-map site=URL"),
+        "{}",
+        stderr(&output)
+    );
+    let colored = tree.audit(&["site/a.html", "--color", "always"]).stdout;
+    assert!(String::from_utf8_lossy(&colored).contains("\u{1b}[31merror"));
+}
+
+#[test]
+fn a_mirror_by_wget_has_its_hosts_and_queries() {
+    let page = "<a href=/page.php?id=3#s><a href=/page.php?id=4><a href=http://b.example/>\
+                <a href=https://c.example/><a href=//b.example/gone.html>";
+    let tree = Tree::new(&[
+        ("a.example/index.html", page),
+        ("a.example/page.php?id=3", "<p id=t>"),
+        ("b.example/index.html", "<a href=//a.example/>"),
+    ]);
+    assert_eq!(
+        tree.findings(&["--url-map", "wget:site"]),
+        [
+            "target/missing-fragment /page.php?id=3#s https://a.example/page.php?id=3#s",
+            "target/missing-file /page.php?id=4 https://a.example/page.php?id=4",
+            "target/missing-file //b.example/gone.html https://b.example/gone.html",
+        ]
+    );
+}
+
+#[test]
+fn the_log_of_httrack_says_which_file_an_absolute_link_leads_to() {
+    let page =
+        "<a href=index1f.html><a href='http://a.example/?x=1'><a href='http://a.example/?x=2'>";
+    let log = "12:00:00\t5/5\t---M--\t200\tadded ('OK')\ttext/html\tdate:x\thttp://a.example/?x=1\t\
+               site/a.example/index1f.html\t(from x)\n";
+    let tree = Tree::new(&[
+        ("a.example/index.html", page),
+        ("a.example/index1f.html", ""),
+        ("hts-cache/new.txt", log),
+    ]);
+    let output = tree.audit(&["site", "--url-map", "httrack:site"]);
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(text.contains("3 links = 2 ok + 1 external;"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_out_of_the_tree_are_followed_if_that_is_asked() {
+    let tree = Tree::new(&[(
+        "a.html",
+        "<script src=lib/x.js></script><script src=y.js></script>",
+    )]);
+    fs::create_dir(tree.path("lib")).expect("a directory");
+    fs::write(tree.path("lib/x.js"), "").expect("a file");
+    for (target, link) in [
+        (tree.path("lib"), "site/lib"),
+        (tree.path("lib/x.js"), "site/y.js"),
+        (tree.path("."), "lib/up"),
+    ] {
+        std::os::unix::fs::symlink(target, tree.path(link)).expect("a link");
+    }
+    let last = |arguments: &[&str]| {
+        let text = String::from_utf8(tree.audit(arguments).stdout).expect("text");
+        text.lines().last().unwrap_or_default().to_owned()
+    };
+    let links = last(&["site"]);
+    assert!(
+        links.contains("1 document, 2 links = 2 unmappable"),
+        "{links}"
+    );
+    let followed = last(&["site", "-L"]);
+    assert!(
+        followed.contains("1 document, 2 links = 2 ok"),
+        "{followed}"
+    );
+}
+
+#[test]
 fn an_address_makes_absolute_links_into_the_tree_count() {
     let page = "<a href=https://x.example/docs/b.html><a href=http://www.x.example/docs/a.html>";
     let tree = Tree::new(&[("a.html", page)]);

@@ -104,6 +104,12 @@ const CASES: &[Case] = &[
         ..IN_TREE
     },
     Case {
+        page: "fragments-of-a-file-alone",
+        classes: &["ok", "missing-fragment", "ok"],
+        findings: &["error target/missing-fragment"],
+        ..ALONE
+    },
+    Case {
         page: "a-page-of-a-server",
         place: "dir/d.php",
         classes: &["missing"],

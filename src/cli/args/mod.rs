@@ -20,9 +20,11 @@ pub use self::links::{ChoiceArgs, FormArgs, LinksArgs};
 pub use self::offered::Offering;
 pub use self::reading::{BaseOfArgs, InputArgs, OutputArgs, ReadingArgs};
 use self::values::ResolveFormatArg;
-pub use self::values::{BasesFormatArg, ColorArg, InputArg, LinksFormatArg, RulesArg, UrlMap};
+pub use self::values::{
+    BasesFormatArg, ColorArg, InputArg, LinksFormatArg, RulesArg, SavedFromArg, UrlMap,
+};
 pub(in crate::cli) use self::values::{
-    class_names, parse_classes, parse_encoding, parse_glob, parse_regex,
+    class_names, parse_classes, parse_encoding, parse_glob, parse_regex, parse_url,
 };
 use super::audit_args::AuditArgs;
 
@@ -169,11 +171,6 @@ fn program() -> clap::Command {
     shown(CommandLine::command())
         .max_term_width(WIDTH)
         .mut_subcommands(shown)
-}
-
-/// Parses the absolute URL of documents given with `-u`.
-pub(in crate::cli) fn parse_url(url: &str) -> Result<String, String> {
-    values::parse_url(url)
 }
 
 /// An error for a first argument that is not a file, but almost the name of a subcommand.

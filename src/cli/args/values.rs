@@ -252,7 +252,7 @@ pub(in crate::cli) fn parse_classes(list: &str) -> Result<Classes, String> {
 }
 
 /// A URL that a document can have been retrieved from, which must be absolute.
-pub(super) fn parse_url(url: &str) -> Result<String, String> {
+pub(in crate::cli) fn parse_url(url: &str) -> Result<String, String> {
     match crate::resolve::resolve(Rules::Rfc1808, None, url) {
         Ok(url) => Ok(url),
         Err(_) => Err("a retrieval URL must be absolute, such as http://host/path".to_owned()),

@@ -14,6 +14,7 @@ use crate::checks::audit as audits;
 use crate::checks::judging;
 use crate::checks::url_filter::UrlFilter;
 use crate::checks::verify_move::{self as moves, Mend, Verified};
+use crate::cli::args::SavedFromArg;
 use crate::cli::audit_args::{AuditArgs, CaseArg};
 use crate::cli::config;
 use crate::cli::findings_args::OutFormat;
@@ -63,6 +64,9 @@ pub fn audit(arguments: &AuditArgs) -> Result<Outcome, Usage> {
         },
         with_links: arguments.with_links,
         unreferenced: arguments.unreferenced,
+        url: arguments.url.clone(),
+        marks: arguments.saved_from == SavedFromArg::Auto,
+        follow: arguments.follow,
     };
     let planned = audits::Planned::new(request, &config)?;
     let head = Head {
@@ -75,8 +79,9 @@ pub fn audit(arguments: &AuditArgs) -> Result<Outcome, Usage> {
     };
     let trees = planned.trees();
     let mut checked = Checked::new(&arguments.findings, (config, config_file), &head, &trees)?;
-    let summary = planned.run(jobs(arguments.jobs), &mut checked)?;
-    checked.finish(summary)
+    let summary = planned.run(jobs(arguments.jobs), &mut checked);
+    checked.tell();
+    checked.finish(summary?)
 }
 
 /// What a report is about, as the user typed it.

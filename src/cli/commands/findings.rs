@@ -115,6 +115,13 @@ impl Checked {
         self.outputs.retain(|output| output.name != STDOUT);
     }
 
+    /// Says what was remarked on inputs.
+    pub(super) fn tell(&mut self) {
+        let mut remarks = std::mem::take(&mut self.remarks);
+        remarks.extend(Message::passed_over(&remarks, true));
+        self.messages.end(&remarks);
+    }
+
     fn write(&mut self, findings: &[Finding]) -> Result<(), Usage> {
         for output in &mut self.outputs {
             output.report.findings(findings, &mut output.buffer);
@@ -154,9 +161,6 @@ impl Checked {
                 .or_else(unless_closed)
                 .map_err(failed)?;
         }
-        self.remarks
-            .extend(Message::passed_over(&self.remarks, true));
-        self.messages.end(&self.remarks);
         Ok(if summary.unreadable > 0 {
             let text = format!(
                 "{} could not be read, or not to the end",
