@@ -91,12 +91,12 @@ pub mod audit;
 pub mod checks;
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(any(feature = "audit", feature = "walk"))]
+pub mod files;
 #[cfg(feature = "audit")]
 pub mod findings;
 #[cfg(feature = "audit")]
 mod nearest;
-#[cfg(feature = "cli")]
-pub mod outfile;
 #[cfg(feature = "audit")]
 pub mod relocate;
 #[cfg(feature = "report")]

@@ -311,3 +311,59 @@ fn no_file_imports_one_that_imports_it() {
     let circles: Vec<String> = circles.map(shown).collect();
     assert!(circles.is_empty(), "{circles:#?}");
 }
+
+/// What opens, lists, creates or changes files: only the room `files` may, since it compares what a
+/// run reads with what it writes.
+const OF_FILES: [&str; 19] = [
+    "File::open(",
+    "File::create",
+    "File::options(",
+    "OpenOptions",
+    "fs::read(",
+    "fs::read_to_string(",
+    "fs::read_dir(",
+    "fs::read_link(",
+    "fs::write(",
+    "fs::copy(",
+    "fs::rename(",
+    "fs::remove_",
+    "fs::create_dir",
+    "fs::hard_link(",
+    "fs::set_permissions(",
+    "symlink(",
+    "from_file(",
+    "stdin()",
+    "WalkDir::new(",
+];
+
+#[test]
+fn only_one_room_opens_files() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    source_files(&src, &mut files);
+    for file in files {
+        let below = file.strip_prefix(&src).expect("a file below src");
+        if below.starts_with("files") || below.ends_with("tests.rs") {
+            continue;
+        }
+        let text = fs::read_to_string(&file).expect("source text");
+        let code = text.split("#[cfg(test)]").next().expect("a part");
+        let code = code
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"));
+        for line in code {
+            let line = line
+                .replace("stdin().is_terminal()", "")
+                .replace("files.stdin()", "")
+                .replace("is_symlink()", "");
+            // Its files are opened by `files` one by one.
+            let is_walk = below.ends_with("walk/directory.rs") && line.contains("WalkDir::new(");
+            let found = OF_FILES.iter().find(|name| line.contains(**name));
+            assert!(
+                found.is_none() || is_walk || line.contains("files::read_link("),
+                "{}: {line}",
+                below.display()
+            );
+        }
+    }
+}

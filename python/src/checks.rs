@@ -8,6 +8,7 @@ use std::sync::mpsc::SyncSender;
 
 use baseref::checks::url_filter::UrlFilter;
 use baseref::checks::{Refused, Take, audit as audits, judging, verify_move as moves};
+use baseref::files::Files;
 use baseref::findings::{Config, Finding, JudgedLink, Level, PageName, Rule, Summary, Triage};
 use baseref::report::arrow::{Columns, Rows};
 use baseref::report::column::{Record, Selection};
@@ -115,7 +116,7 @@ pub(crate) fn audit(asked: Audit, judging: Judging) -> PyResult<Records> {
     let plan = move |config: &mut Config| {
         // Arguments override the configuration.
         config.override_site(&given);
-        let planned = audits::Planned::new(request.clone(), config)?;
+        let planned = audits::Planned::new(request.clone(), config, &Arc::default())?;
         let check = move |jobs, take: &mut dyn Take| Ok((planned.run(jobs, take)?, Vec::new()));
         Ok(Box::new(check) as Check)
     };
@@ -140,7 +141,7 @@ pub(crate) fn verify_move(asked: Move, judging: Judging) -> PyResult<Records> {
         urls: asked.urls,
     };
     let plan = move |_: &mut Config| {
-        let planned = moves::Planned::new(request.clone())?;
+        let planned = moves::Planned::new(request.clone(), &Arc::default())?;
         let check = move |jobs, take: &mut dyn Take| {
             let mut unread = Vec::new();
             let summary = planned.run(jobs, take, None, &mut |verified| {
@@ -225,7 +226,8 @@ impl Asked {
 
     fn planned(&self) -> Result<(Check, Triage), Refused> {
         let known = &self.head.rules;
-        let (mut config, file) = judging::config(self.judging.config.as_deref(), known)?;
+        let (mut config, file) =
+            judging::config(self.judging.config.as_deref(), known, &Files::default())?;
         let check = (self.plan)(&mut config)?;
         Ok((check, self.judging.triage((config, file), known)?))
     }
@@ -268,7 +270,7 @@ impl Judging {
             baseline: self.baseline.as_deref(),
             baseline_strict: self.baseline_strict,
         };
-        judging::triage(&request, config, known, today()?)
+        judging::triage(&request, config, known, today()?, &Files::default())
     }
 }
 

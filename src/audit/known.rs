@@ -15,6 +15,7 @@ use crate::container::detect::Format;
 use crate::container::entity::Entity;
 use crate::document::{Document, Identifiers, Origin, Place, hash_of};
 use crate::extract::Link;
+use crate::files::Files;
 use crate::findings::{BaseName, PageName, Rule, Shown};
 use crate::options::ReadOptions;
 use crate::read;
@@ -46,6 +47,8 @@ pub(super) struct Known {
     pub(super) lists_links: bool,
     /// Whether the targets of links that are not judged are looked up, too.
     pub(super) follows_all: bool,
+    /// The files of the run.
+    pub(super) files: Arc<Files>,
     /// The findings that are shown.
     pub(super) shown: Shown,
 }
@@ -82,6 +85,7 @@ impl Known {
             wanted: None,
             lists_links: false,
             follows_all: false,
+            files: Arc::default(),
             shown: Shown::default(),
         }
     }
@@ -277,7 +281,7 @@ impl Known {
 
     /// The bytes of a page of a tree, to which positions refer.
     pub(super) fn source_of(&self, file: FileOf) -> Option<Arc<Vec<u8>>> {
-        self.sources.of(file, &self.file_path(file))
+        self.sources.of(file, &self.file_path(file), &self.files)
     }
 
     /// Reads a page for the names in it.

@@ -53,6 +53,7 @@ use crate::decode::encoding;
 use crate::document::{Context, Origin, Place, Retrieval};
 use crate::error::ReadError;
 use crate::extract::{Extraction, Extractor};
+use crate::files::Files;
 use crate::findings::{Excerpts, Finding, Shown};
 use crate::options::ReadOptions;
 use crate::read;
@@ -117,6 +118,13 @@ impl Audit {
     #[must_use]
     pub fn with_references(mut self) -> Self {
         self.known.follows_all = true;
+        self
+    }
+
+    /// Reads pages again as one of these files of a run.
+    #[must_use]
+    pub fn with_files(mut self, files: &Arc<Files>) -> Self {
+        self.known.files = Arc::clone(files);
         self
     }
 

@@ -2,7 +2,6 @@
 //! page that lacks a fragment.
 
 use std::collections::HashMap;
-use std::fs;
 use std::io::Read;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use flate2::read::MultiGzDecoder;
 
 use super::file_of::FileOf;
+use crate::files::{Files, Role};
 
 /// How many bytes of pages are kept, of those read first; for others the file is read again.
 const ROOM: usize = 16 << 20;
@@ -57,11 +57,11 @@ impl Sources {
     }
 
     /// The bytes of a page, decompressed: those kept, or else those at `path`.
-    pub(super) fn of(&self, file: FileOf, path: &Path) -> Option<Arc<Vec<u8>>> {
+    pub(super) fn of(&self, file: FileOf, path: &Path, files: &Files) -> Option<Arc<Vec<u8>>> {
         if let Some(kept) = self.kept().pages.get(&file) {
             return Some(Arc::clone(kept));
         }
-        let bytes = fs::read(path).ok()?;
+        let bytes = files.read(path, Role::Document).ok()?;
         if bytes.starts_with(GZIP) {
             unpacked(&bytes).map(Arc::new)
         } else {

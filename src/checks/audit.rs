@@ -13,6 +13,7 @@ use crate::audit::{Audit, Counts, LinkClass, Scan, Shows, rules};
 use crate::base::Policy;
 use crate::container::detect::Format;
 use crate::error::ReadError;
+use crate::files::Files;
 use crate::findings::{Class, Config, Finding, Summary};
 use crate::nearest::did_you_mean;
 use crate::options::{Limits, ReadOptions};
@@ -64,6 +65,7 @@ pub struct Planned {
     mirrors: Vec<(PathBuf, &'static str)>,
     documents: Vec<DocumentPath>,
     passed_over: PassedOver,
+    files: Arc<Files>,
 }
 
 impl Planned {
@@ -71,7 +73,7 @@ impl Planned {
     ///
     /// # Errors
     /// If the request contradicts itself, or a directory cannot be listed.
-    pub fn new(request: Request, config: &Config) -> Result<Self, Refused> {
+    pub fn new(request: Request, config: &Config, files: &Arc<Files>) -> Result<Self, Refused> {
         let hosting = hosting(config)?;
         if let (Some(_), Some(directory)) =
             (&request.url, request.paths.iter().find(|p| is_directory(p)))
@@ -82,18 +84,19 @@ impl Planned {
                 directory.display()
             )));
         }
-        let sites = sites(&config.url_map, &request.paths, request.follow)?;
+        let sites = sites(&config.url_map, &request.paths, request.follow, files)?;
         let walk = Walk::new(true, false, &request.glob);
         let walk = walk.map_err(|error| Refused(format!("--glob: {error}")))?;
         let (documents, passed_over) = documents(&request.paths, &sites, &walk);
         let mirrors = mirrors(&sites);
         Ok(Self {
-            map: site_map(sites, &config.url_alias)?,
+            map: site_map(sites, &config.url_alias, files)?,
             mirrors,
             hosting,
             documents,
             passed_over,
             request,
+            files: Arc::clone(files),
         })
     }
 
@@ -115,10 +118,13 @@ impl Planned {
     /// # Errors
     /// If an output is among the documents, or `take` refuses.
     pub fn run(self, jobs: NonZeroUsize, take: &mut dyn Take) -> Result<Summary, Refused> {
-        let opening = opening(&self.request, &self.map, &self.mirrors, take);
+        let files = self.files;
+        let opening = opening(&self.request, &self.map, &self.mirrors, &files);
         let unreferenced = self.request.unreferenced;
         let nothing = nothing(&self.request);
-        let mut audit = audit(&self.request, self.map, self.hosting).with_shown(take.shown());
+        let mut audit = audit(&self.request, self.map, self.hosting)
+            .with_shown(take.shown())
+            .with_files(&files);
         if unreferenced {
             audit = audit.with_references();
         }
@@ -130,7 +136,7 @@ impl Planned {
             |piece, scans| scan(&audit, piece, scans),
             merge,
         );
-        unless_met(&opening)?;
+        unless_met(&files)?;
         let mut summary = judge(&audit, scanned, take, unreferenced)?;
         let passed_over = self.passed_over.lines(HOW);
         // What was not checked must not look as if all was well.
@@ -264,7 +270,7 @@ fn opening(
     request: &Request,
     map: &SiteMap,
     mirrors: &[(PathBuf, &'static str)],
-    take: &dyn Take,
+    files: &Arc<Files>,
 ) -> Arc<Opening> {
     let mut retrieval = RetrievalUrls::new(request.url.clone()).with_marks(request.marks);
     // Of two addresses of one directory the first wins.
@@ -279,8 +285,7 @@ fn opening(
         retrieval,
         of_site: true,
         limits: Limits::default(),
-        replaced: take.replaces(),
-        written: take.written(),
+        files: Arc::clone(files),
         ..Opening::default()
     })
 }
@@ -351,13 +356,18 @@ enum Mirror {
 
 /// The mapped directories, and those named that are not below one of them, each with its names
 /// read.
-fn sites(maps: &[String], named: &[PathBuf], follow: bool) -> Result<Vec<SiteOf>, Refused> {
+fn sites(
+    maps: &[String],
+    named: &[PathBuf],
+    follow: bool,
+    files: &Files,
+) -> Result<Vec<SiteOf>, Refused> {
     let mut sites: Vec<SiteOf> = Vec::new();
     for map in maps {
         let (directory, address, mirror) = parse_map(map)?;
         let site = SiteOf {
             mirror,
-            ..site(directory, address, follow)?
+            ..site(directory, address, follow, files)?
         };
         if let Some(other) = sites.iter().find(|other| overlap(&site, other)) {
             return Err(Refused(format!(
@@ -376,18 +386,28 @@ fn sites(maps: &[String], named: &[PathBuf], follow: bool) -> Result<Vec<SiteOf>
         {
             continue;
         }
-        sites.push(site(path.clone(), Address::Path(String::new()), follow)?);
+        sites.push(site(
+            path.clone(),
+            Address::Path(String::new()),
+            follow,
+            files,
+        )?);
     }
     Ok(sites)
 }
 
-fn site(directory: PathBuf, address: Address, follow: bool) -> Result<SiteOf, Refused> {
+fn site(
+    directory: PathBuf,
+    address: Address,
+    follow: bool,
+    files: &Files,
+) -> Result<SiteOf, Refused> {
     let refused =
         |error: &dyn std::fmt::Display| Refused(format!("{}: {error}", directory.display()));
     let tree = if follow {
-        Tree::read(&directory, &Following::new(&directory))
+        Tree::read(&directory, &Following::new(&directory, files))
     } else {
-        Tree::read(&directory, &FileSystem)
+        Tree::read(&directory, &FileSystem(files))
     };
     let tree = tree.map_err(|error| refused(&error))?;
     let absolute = normal(&directory);
@@ -430,7 +450,7 @@ fn parse_map(map: &str) -> Result<(PathBuf, Address, Option<Mirror>), Refused> {
     Ok((directory.into(), address, None))
 }
 
-fn site_map(sites: Vec<SiteOf>, aliases: &[String]) -> Result<SiteMap, Refused> {
+fn site_map(sites: Vec<SiteOf>, aliases: &[String], files: &Files) -> Result<SiteMap, Refused> {
     let mut map = SiteMap::new();
     for site in sites {
         let refused = |error: &dyn std::fmt::Display| {
@@ -442,7 +462,8 @@ fn site_map(sites: Vec<SiteOf>, aliases: &[String]) -> Result<SiteMap, Refused> 
         match site.mirror {
             Some(Mirror::Wget(scheme)) => add_hosts(&mut map, number, scheme),
             Some(Mirror::HtTrack) => {
-                add_logged(&mut map, number, &site.directory).map_err(|error| refused(&error))?;
+                add_logged(&mut map, number, &site.directory, files)
+                    .map_err(|error| refused(&error))?;
             }
             None => {}
         }
@@ -511,9 +532,14 @@ fn add_hosts(map: &mut SiteMap, number: usize, scheme: &'static str) {
 
 /// Adds the URLs of the files of a mirror by `HTTrack`, as its log has them: links that it did not
 /// make relative lead there.
-fn add_logged(map: &mut SiteMap, number: usize, directory: &Path) -> std::io::Result<()> {
+fn add_logged(
+    map: &mut SiteMap,
+    number: usize,
+    directory: &Path,
+    run: &Files,
+) -> std::io::Result<()> {
     let mut urls = RetrievalUrls::default();
-    urls.add_httrack(directory)?;
+    urls.add_httrack(directory, run)?;
     let tree = &map.sites()[number].tree;
     let files: Vec<(FileId, PathBuf)> = tree
         .files()

@@ -1,11 +1,11 @@
 //! Which findings count: by the user's rule levels, exceptions and baseline.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use time::{Date, OffsetDateTime};
 
 use super::Refused;
+use crate::files::{Files, Role};
 use crate::findings::{Baseline, Config, RULES, Rule, Triage};
 
 /// The default configuration file, read if it exists.
@@ -21,10 +21,14 @@ pub fn with_common_rules(of_check: &[&'static Rule]) -> Vec<&'static Rule> {
 ///
 /// # Errors
 /// If it cannot be read or parsed.
-pub fn config(named: Option<&Path>, known: &[&'static Rule]) -> Result<(Config, PathBuf), Refused> {
+pub fn config(
+    named: Option<&Path>,
+    known: &[&'static Rule],
+    files: &Files,
+) -> Result<(Config, PathBuf), Refused> {
     let path = named.unwrap_or(Path::new(CONFIG));
     let refused = |error: &dyn std::fmt::Display| Refused(format!("{}: {error}", path.display()));
-    let text = match fs::read_to_string(path) {
+    let text = match files.read_text(path, Role::Configuration) {
         Ok(text) => text,
         Err(error) if named.is_none() && error.kind() == std::io::ErrorKind::NotFound => {
             String::new()
@@ -73,6 +77,7 @@ pub fn triage(
     (config, config_file): (Config, PathBuf),
     known: &[&'static Rule],
     today: Date,
+    files: &Files,
 ) -> Result<Triage, Refused> {
     let mut levels = config.levels;
     for argument in request.rule {
@@ -86,7 +91,7 @@ pub fn triage(
     let mut triage = Triage::new(levels, allows, &config_file, today).map_err(Refused)?;
     if let Some(path) = request.baseline {
         triage.set_baseline(
-            baseline(path)?,
+            baseline(path, files)?,
             &path.display().to_string(),
             request.baseline_strict,
         );
@@ -94,8 +99,9 @@ pub fn triage(
     Ok(triage)
 }
 
-fn baseline(path: &Path) -> Result<Baseline, Refused> {
+fn baseline(path: &Path, files: &Files) -> Result<Baseline, Refused> {
     let refused = |error: &dyn std::fmt::Display| Refused(format!("{}: {error}", path.display()));
-    let text = fs::read_to_string(path).map_err(|error| refused(&error))?;
+    let text = files.read_text(path, Role::Baseline);
+    let text = text.map_err(|error| refused(&error))?;
     Baseline::read(&text).map_err(|error| refused(&error))
 }

@@ -15,8 +15,8 @@ pub mod url_filter;
 pub mod verify_move;
 
 use crate::error::ReadError;
+use crate::files::Files;
 use crate::findings::{Excerpts, Finding, JudgedLink, PageName, Shown};
-use crate::walk::{FileId, Opening};
 
 /// Why a run cannot continue, in words for the user: the request contradicts itself or names
 /// something that does not exist, or an output cannot be written.
@@ -36,16 +36,6 @@ pub trait Take {
             excerpts: self.excerpts(),
             ..Shown::default()
         }
-    }
-
-    /// The files that will be replaced by outputs: none of them may be read.
-    fn replaces(&self) -> Vec<FileId> {
-        Vec::new()
-    }
-
-    /// The files being written: they are skipped.
-    fn written(&self) -> Vec<FileId> {
-        Vec::new()
     }
 
     /// Called when everything has been read, before the first finding.
@@ -86,12 +76,9 @@ pub trait Take {
 }
 
 /// Refuses to continue if an output was found among the inputs.
-fn unless_met(opening: &Opening) -> Result<(), Refused> {
-    match opening.met.get() {
-        Some(path) => Err(Refused(format!(
-            "{}: is also an output; nothing was written",
-            path.display()
-        ))),
+fn unless_met(files: &Files) -> Result<(), Refused> {
+    match files.clash() {
+        Some(clash) => Err(Refused(clash.to_string())),
         None => Ok(()),
     }
 }

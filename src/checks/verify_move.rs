@@ -1,7 +1,6 @@
 //! Checks what a move does to every link of a tree, and makes the edits that fix it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,6 +11,7 @@ use crate::container::entity::Entity;
 use crate::container::input::Opened;
 use crate::document::Document;
 use crate::error::ReadError;
+use crate::files::{Files, Role};
 use crate::findings::{Class, Finding, Level, PageName, Summary};
 use crate::options::ReadOptions;
 use crate::relocate::addresses::{self, Row, Source, Used};
@@ -72,6 +72,7 @@ pub struct Planned {
     lists: Vec<UrlList>,
     /// The paths of the files whose names are not UTF-8, by what reports call them.
     unwritable: HashMap<String, PathBuf>,
+    files: Arc<Files>,
 }
 
 /// Makes the patch of a page, or the fixed page, from the input's name, the page's names and its
@@ -95,7 +96,7 @@ pub struct Verified<'v> {
 impl Planned {
     /// # Errors
     /// If the request contradicts itself, or a tree or list cannot be read.
-    pub fn new(request: Request) -> Result<Self, Refused> {
+    pub fn new(request: Request, files: &Arc<Files>) -> Result<Self, Refused> {
         let mut prefixes = Prefixes::default();
         let refused = |error: PrefixError| Refused(error.to_string());
         prefixes
@@ -113,15 +114,17 @@ impl Planned {
                 request.to
             )));
         }
-        let old_tree = read_tree(&request.dir)?;
-        let new_tree = request.new_tree.as_deref().map(read_tree).transpose()?;
-        let (rules, sources) = read_rules(&request.redirects, &request.from)?;
+        let old_tree = read_tree(&request.dir, files)?;
+        let new_tree = request.new_tree.as_deref();
+        let new_tree = new_tree.map(|dir| read_tree(dir, files)).transpose()?;
+        let (rules, sources) = read_rules(&request.redirects, &request.from, files)?;
         let mut lists = Vec::new();
         for file in &request.urls {
             let unread = |error: String| Refused(format!("{}: {error}", file.display()));
-            let bytes = fs::read(file).map_err(|error| unread(error.to_string()))?;
+            let bytes = files.read(file, Role::Addresses);
+            let bytes = bytes.map_err(|error| unread(error.to_string()))?;
             lists.push(UrlList {
-                urls: old_urls::read(&bytes, file, &request.from).map_err(unread)?,
+                urls: old_urls::read(&bytes, file, &request.from, files).map_err(unread)?,
                 name: Source::new(&file.to_string_lossy(), &bytes).name,
             });
         }
@@ -134,6 +137,7 @@ impl Planned {
             rules,
             sources,
             lists,
+            files: Arc::clone(files),
         })
     }
 
@@ -142,6 +146,14 @@ impl Planned {
     pub fn trees(&self) -> Vec<PathBuf> {
         let trees = [Some(&self.request.dir), self.request.new_tree.as_ref()];
         trees.into_iter().flatten().cloned().collect()
+    }
+
+    /// Calls `each` with the path of every file of the tree that moves.
+    pub fn each_path(&self, mut each: impl FnMut(&Path)) {
+        let root = self.old_tree.root();
+        for file in self.old_tree.files() {
+            each(&root.join(self.old_tree.file_path(file)));
+        }
     }
 
     /// Checks the move on `jobs` threads. `after` sees the results once all findings are taken; if
@@ -186,8 +198,7 @@ impl Planned {
             shown: take.shown(),
         };
         let opening = Arc::new(Opening {
-            replaced: take.replaces(),
-            written: take.written(),
+            files: Arc::clone(&self.files),
             of_site: true,
             ..Opening::default()
         });
@@ -245,7 +256,7 @@ impl Planned {
             }
             None => Compared::default(),
         };
-        unless_met(&opening)?;
+        unless_met(&self.files)?;
         self.finish(take, after, &world, gathered, compared)
     }
 
@@ -596,8 +607,8 @@ pub(crate) fn split_move(pair: &str) -> Result<(&str, &str), Refused> {
         .ok_or_else(|| Refused(format!("{pair:?} is not of the form OLD=NEW")))
 }
 
-pub(crate) fn read_tree(dir: &Path) -> Result<Tree, Refused> {
-    let tree = Tree::read(dir, &FileSystem)
+pub(crate) fn read_tree(dir: &Path, files: &Files) -> Result<Tree, Refused> {
+    let tree = Tree::read(dir, &FileSystem(files))
         .map_err(|error| Refused(format!("{}: {error}", dir.display())))?;
     if tree.file_count() == 0 {
         return Err(Refused(format!("{}: contains no files", dir.display())));
@@ -625,14 +636,18 @@ fn unwritable<'t>(trees: impl Iterator<Item = &'t Tree>) -> HashMap<String, Path
 }
 
 /// Reads the files of `--redirects`.
-fn read_rules(named: &[String], from: &str) -> Result<(Vec<RuleFile>, Vec<Source>), Refused> {
-    let mut files = Vec::new();
+fn read_rules(
+    named: &[String],
+    from: &str,
+    files: &Files,
+) -> Result<(Vec<RuleFile>, Vec<Source>), Refused> {
+    let mut rules = Vec::new();
     let mut sources = Vec::new();
     for name in named {
         if let Some(dir) = name.strip_prefix("html-stubs:") {
-            let tree = read_tree(Path::new(dir))?;
-            let table = stubs::table(html_files(&tree), from);
-            files.push(RuleFile::read(Dialect::Csv, &table, "/"));
+            let tree = read_tree(Path::new(dir), files)?;
+            let table = stubs::table(html_files(&tree, files), from);
+            rules.push(RuleFile::read(Dialect::Csv, &table, "/"));
             sources.push(Source::new(dir, b""));
             continue;
         }
@@ -654,22 +669,24 @@ fn read_rules(named: &[String], from: &str) -> Result<(Vec<RuleFile>, Vec<Source
             }
             _ => (file, "/"),
         };
-        let bytes = fs::read(path).map_err(|error| Refused(format!("{path}: {error}")))?;
-        files.push(RuleFile::read(dialect, &bytes, mount));
+        let bytes = files.read(Path::new(path), Role::Rules);
+        let bytes = bytes.map_err(|error| Refused(format!("{path}: {error}")))?;
+        rules.push(RuleFile::read(dialect, &bytes, mount));
         sources.push(Source::new(path, &bytes));
     }
-    Ok((files, sources))
+    Ok((rules, sources))
 }
 
 /// The HTML files of a tree: their paths below it, and their bytes.
-fn html_files(tree: &Tree) -> impl Iterator<Item = (String, Vec<u8>)> {
+fn html_files(tree: &Tree, files: &Files) -> impl Iterator<Item = (String, Vec<u8>)> {
     tree.files().filter_map(|file| {
         let below = tree.file_path(file);
         let extension = below.extension()?.to_str()?.to_ascii_lowercase();
         if !matches!(&*extension, "html" | "htm" | "xhtml") {
             return None;
         }
-        let bytes = fs::read(tree.root().join(&below)).ok()?;
+        let path = tree.root().join(&below);
+        let bytes = files.read(&path, Role::Document).ok()?;
         Some((below.to_string_lossy().replace('\\', "/"), bytes))
     })
 }

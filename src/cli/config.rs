@@ -1,10 +1,10 @@
 //! The meaning of the arguments: the values that a run works with.
 
 use std::env;
-use std::fs;
 use std::io::{self, IsTerminal, Read};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 
 #[cfg(feature = "arrow")]
@@ -19,6 +19,7 @@ use super::outcome::Usage;
 use crate::base::Policy;
 use crate::checks::url_filter::UrlFilter;
 use crate::container::detect::Format;
+use crate::files::{Files, Role};
 use crate::options::ReadOptions;
 use crate::report::bases::BasesFormat;
 use crate::report::column::Selection;
@@ -32,8 +33,8 @@ use crate::walk::{self, RetrievalUrls, Walk};
 pub struct Run {
     /// What to read, in order.
     pub paths: Vec<PathBuf>,
-    /// Files read in addition to the inputs.
-    pub lists: Vec<PathBuf>,
+    /// The files of the run.
+    pub files: Arc<Files>,
     /// What to read in directories.
     pub walk: Walk,
     /// The name for standard input.
@@ -101,7 +102,7 @@ pub enum Print {
 impl Links {
     /// # Errors
     /// If arguments contradict each other, no input is named, or the list of inputs cannot be read.
-    pub fn new(arguments: LinksArgs) -> Result<Self, Usage> {
+    pub fn new(arguments: LinksArgs, files: &Arc<Files>) -> Result<Self, Usage> {
         let LinksArgs {
             reading,
             choice,
@@ -154,7 +155,7 @@ impl Links {
         options.positions |= form.with_filename;
         // Marks beside a file cost a file system access.
         let marks_beside = reading.base.policy().marks;
-        let run = Run::new(reading, options, marks_beside)?;
+        let run = Run::new(reading, options, marks_beside, files)?;
         let lines = UrlLines {
             nul: form.nul,
             shown: run.shown,
@@ -262,7 +263,7 @@ pub struct Bases {
 impl Bases {
     /// # Errors
     /// When no input is named, or the list of inputs cannot be read.
-    pub fn new(arguments: BaseArgs) -> Result<Self, Usage> {
+    pub fn new(arguments: BaseArgs, files: &Arc<Files>) -> Result<Self, Usage> {
         let BaseArgs { reading, format } = arguments;
         let options = ReadOptions::default()
             .classes(Classes::default())
@@ -270,7 +271,7 @@ impl Bases {
             .positions(false)
             .marks(true)
             .encoding(reading.inputs.encoding);
-        let run = Run::new(reading, options, true)?;
+        let run = Run::new(reading, options, true, files)?;
         #[cfg(feature = "arrow")]
         let is_columns = format == BasesFormatArg::Arrow;
         #[cfg(feature = "arrow")]
@@ -293,6 +294,7 @@ impl Run {
         reading: ReadingArgs,
         options: ReadOptions,
         marks_beside: bool,
+        files: &Arc<Files>,
     ) -> Result<Self, Usage> {
         let ReadingArgs {
             inputs,
@@ -300,16 +302,17 @@ impl Run {
             output,
         } = reading;
         let policy = base.policy();
-        let retrieval = retrieval_urls(base)?.with_marks(marks_beside);
+        let retrieval = retrieval_urls(base, files)?.with_marks(marks_beside);
+        let file = output.file().map(Path::to_owned);
         let OutputArgs {
-            output,
+            output: _,
             color,
             quiet,
             verbose,
             messages,
             notes_as_errors,
         } = output;
-        let output = output.filter(|path| path.as_os_str() != "-");
+        let output = file;
         let is_terminal = output.is_none() && io::stdout().is_terminal();
         let color = has_color(color, is_terminal);
         let verbosity = match (quiet, verbose) {
@@ -318,7 +321,7 @@ impl Run {
             _ => Verbosity::Normal,
         };
         Ok(Self {
-            paths: named_paths(&inputs.paths, inputs.files_from.as_deref())?,
+            paths: named_paths(&inputs.paths, inputs.files_from.as_deref(), files)?,
             walk: Walk::new(inputs.hidden, inputs.follow, &inputs.glob)
                 .map_err(|error| Usage(format!("--glob: {error}")))?,
             jobs: inputs
@@ -326,7 +329,7 @@ impl Run {
                 .and_then(|jobs| NonZeroUsize::new(jobs.into()))
                 .or_else(|| thread::available_parallelism().ok())
                 .unwrap_or(NonZeroUsize::MIN),
-            lists: inputs.files_from.into_iter().collect(),
+            files: Arc::clone(files),
             stdin_name: inputs.stdin_name,
             format: inputs.input.0,
             retrieval,
@@ -357,7 +360,7 @@ fn terminal_has_color() -> bool {
     !is_set("NO_COLOR") && env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-fn retrieval_urls(base: BaseOfArgs) -> Result<RetrievalUrls, Usage> {
+fn retrieval_urls(base: BaseOfArgs, files: &Files) -> Result<RetrievalUrls, Usage> {
     let mut urls = RetrievalUrls::new(base.url);
     for map in base.url_map {
         let directory = match &map {
@@ -374,7 +377,7 @@ fn retrieval_urls(base: BaseOfArgs) -> Result<RetrievalUrls, Usage> {
         let is_new = match map {
             UrlMap::Below(directory, url) => urls.add_map(&directory, url),
             UrlMap::Mirror(directory, scheme) => urls.add_mirror(&directory, scheme),
-            UrlMap::HtTrack(directory) => urls.add_httrack(&directory).map_err(|error| {
+            UrlMap::HtTrack(directory) => urls.add_httrack(&directory, files).map_err(|error| {
                 Usage(format!(
                     "--url-map: the log of HTTrack, {}/hts-cache/new.txt, cannot be read: {error}",
                     directory.display()
@@ -396,6 +399,7 @@ fn retrieval_urls(base: BaseOfArgs) -> Result<RetrievalUrls, Usage> {
 pub(super) fn named_paths(
     named: &[PathBuf],
     files_from: Option<&Path>,
+    files: &Files,
 ) -> Result<Vec<PathBuf>, Usage> {
     if let Some(url) = named.iter().find(|path| is_url(path)) {
         return Err(Usage(format!(
@@ -405,8 +409,8 @@ pub(super) fn named_paths(
     }
     let mut paths = named.to_vec();
     if let Some(list) = files_from {
-        let bytes =
-            list_of_paths(list).map_err(|error| Usage(format!("{}: {error}", list.display())))?;
+        let bytes = list_of_paths(list, files)
+            .map_err(|error| Usage(format!("{}: {error}", list.display())))?;
         paths.extend(walk::listed_paths(&bytes));
     } else if paths.is_empty() {
         if io::stdin().is_terminal() {
@@ -430,12 +434,12 @@ fn is_url(path: &Path) -> bool {
     is_web && !path.exists()
 }
 
-fn list_of_paths(list: &Path) -> io::Result<Vec<u8>> {
+fn list_of_paths(list: &Path, files: &Files) -> io::Result<Vec<u8>> {
     if list.as_os_str() == "-" {
         let mut bytes = Vec::new();
-        io::stdin().read_to_end(&mut bytes)?;
+        files.stdin(Role::Paths)?.read_to_end(&mut bytes)?;
         Ok(bytes)
     } else {
-        fs::read(list)
+        files.read(list, Role::Paths)
     }
 }

@@ -17,18 +17,21 @@ mod message;
 pub mod move_args;
 mod outcome;
 mod output;
+mod outputs;
 mod progress;
 pub mod rewrite_args;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use args::{Command, CommandLine};
 use commands::{base, checks, diff, links, manual, resolve, rewrite};
 use message::Message;
 use outcome::{Outcome, Usage};
 
+use crate::files::Files;
 use crate::run::guard;
 use crate::terminal::{Printer, is_obeyed};
 
@@ -60,20 +63,25 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     guard::report_only_unguarded_panics();
-    let outcome = match command {
-        Command::Links(arguments) => links::run(arguments),
-        Command::Base(arguments) => base::run(arguments),
-        Command::Audit(arguments) => checks::audit(&arguments),
-        Command::Resolve(arguments) => resolve::run(&arguments),
-        Command::Man(arguments) => manual::page(&arguments),
-        Command::Completions(arguments) => manual::completions(&arguments),
-        Command::VerifyMove(arguments) => checks::verify_move(&arguments),
-        Command::Rewrite(arguments) => rewrite::run(*arguments),
-        Command::Diff(arguments) => diff::run(&arguments),
-    };
+    let files = Files::writing(outputs::of(&command)).map_err(Usage);
+    let outcome = files.and_then(|files| dispatch(command, &files));
     let outcome = outcome.unwrap_or_else(|Usage(text)| {
         message::Messages::default().end(&[Message::error("usage", text)]);
         Outcome::Usage
     });
     outcome.into()
+}
+
+fn dispatch(command: Command, files: &Arc<Files>) -> Result<Outcome, Usage> {
+    match command {
+        Command::Links(arguments) => links::run(arguments, files),
+        Command::Base(arguments) => base::run(arguments, files),
+        Command::Audit(arguments) => checks::audit(&arguments, files),
+        Command::Resolve(arguments) => resolve::run(&arguments, files),
+        Command::Man(arguments) => manual::page(&arguments, files),
+        Command::Completions(arguments) => manual::completions(&arguments, files),
+        Command::VerifyMove(arguments) => checks::verify_move(&arguments, files),
+        Command::Rewrite(arguments) => rewrite::run(*arguments, files),
+        Command::Diff(arguments) => diff::run(&arguments, files),
+    }
 }

@@ -9,7 +9,7 @@ use arrow_schema::SchemaRef;
 use super::counts::Counts;
 use super::message::{self, Message, Messages};
 use super::progress::Progress;
-use crate::outfile::OutputFile;
+use crate::files::output::OutputFile;
 #[cfg(feature = "arrow")]
 use crate::report::arrow::{Rows, SizedBatch};
 use crate::report::groups::Groups;

@@ -73,7 +73,7 @@ const CONTEXT: usize = 3;
 
 /// A unified diff of one file, for `patch -p1`. The edits are sorted and do not overlap.
 #[must_use]
-pub fn unified(name: &str, bytes: &[u8], edits: &[Edit]) -> Vec<u8> {
+pub fn unified(name: &[u8], bytes: &[u8], edits: &[Edit]) -> Vec<u8> {
     let starts: Vec<usize> = std::iter::once(0)
         .chain(memchr::memchr_iter(b'\n', bytes).map(|at| at + 1))
         .filter(|start| *start < bytes.len())
@@ -98,8 +98,9 @@ pub fn unified(name: &str, bytes: &[u8], edits: &[Edit]) -> Vec<u8> {
         }
     }
     let mut out = Vec::new();
-    out.extend_from_slice(format!("--- {}\n", quoted("a", name)).as_bytes());
-    out.extend_from_slice(format!("+++ {}\n", quoted("b", name)).as_bytes());
+    for (mark, side) in [("---", "a"), ("+++", "b")] {
+        out.extend_from_slice(format!("{mark} {}\n", quoted(side, name)).as_bytes());
+    }
     let mut shift = 0_i64;
     let mut rest = &changes[..];
     while let Some((first, _)) = rest.first() {
@@ -182,15 +183,18 @@ fn push_lines(out: &mut Vec<u8>, mark: u8, text: &[u8]) -> usize {
     count
 }
 
-/// A file name for the header of a diff, quoted for `patch` if it has characters that would end it.
-fn quoted(side: &str, name: &str) -> String {
+/// A file name for the header of a diff, quoted for `patch` if it has characters that would end it,
+/// or is not UTF-8.
+fn quoted(side: &str, name: &[u8]) -> String {
     let needs_quotes = |c: char| c.is_control() || matches!(c, '"' | '\\');
-    if !name.contains(needs_quotes) {
+    if let Ok(name) = str::from_utf8(name)
+        && !name.contains(needs_quotes)
+    {
         let tab = if name.contains(' ') { "\t" } else { "" };
         return format!("{side}/{name}{tab}");
     }
     let mut out = format!("\"{side}/");
-    for byte in name.bytes() {
+    for &byte in name {
         match byte {
             b'"' | b'\\' => {
                 out.push('\\');
@@ -270,7 +274,7 @@ mod tests {
             byte: at..at + 2,
             bytes: b"ten".to_vec(),
         }];
-        let diff = String::from_utf8(unified("x y", old.as_bytes(), &edits)).unwrap();
+        let diff = String::from_utf8(unified(b"x y", old.as_bytes(), &edits)).unwrap();
         assert_eq!(
             diff,
             "--- a/x y\t\n+++ b/x y\t\n@@ -7,7 +7,7 @@\n 7\n 8\n 9\n-10\n+ten\n 11\n 12\n 13\n"
@@ -283,7 +287,7 @@ mod tests {
             byte: 0..1,
             bytes: b"b".to_vec(),
         }];
-        let diff = String::from_utf8(unified("x", b"a", &edits)).unwrap();
+        let diff = String::from_utf8(unified(b"x", b"a", &edits)).unwrap();
         let end = "\\ No newline at end of file\n";
         assert_eq!(
             diff,

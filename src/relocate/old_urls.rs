@@ -1,12 +1,12 @@
 //! Lists of old addresses: one per line, a table with a column of URLs, or a sitemap.
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::Path;
 
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
+use crate::files::{Files, Role};
 use crate::resolve::{Rules, resolve};
 
 /// The names of the column that holds the addresses.
@@ -26,11 +26,11 @@ const MAX_SITEMAPS: usize = 50_000;
 ///
 /// # Errors
 /// What is wrong with the file, or which sitemap of an index is missing.
-pub fn read(bytes: &[u8], file: &Path, base: &str) -> Result<Vec<String>, String> {
+pub fn read(bytes: &[u8], file: &Path, base: &str, files: &Files) -> Result<Vec<String>, String> {
     let text = String::from_utf8_lossy(bytes);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let written = if text.trim_start().starts_with('<') {
-        sitemap(text, file)?
+        sitemap(text, file, files)?
     } else if file
         .extension()
         .is_some_and(|e| e.eq_ignore_ascii_case("csv"))
@@ -77,7 +77,7 @@ fn table(text: &str) -> Result<Vec<String>, String> {
 }
 
 /// The addresses of a sitemap; the sitemaps of an index are looked for beside it.
-fn sitemap(text: &str, file: &Path) -> Result<Vec<String>, String> {
+fn sitemap(text: &str, file: &Path, files: &Files) -> Result<Vec<String>, String> {
     let (mut urls, mut waiting) = locations(text)?;
     let folder = file.parent().unwrap_or(Path::new(""));
     let mut seen = HashSet::new();
@@ -92,7 +92,7 @@ fn sitemap(text: &str, file: &Path) -> Result<Vec<String>, String> {
             continue;
         }
         let path = folder.join(name);
-        let bytes = fs::read(&path).map_err(|error| {
+        let bytes = files.read(&path, Role::Addresses).map_err(|error| {
             format!(
                 "the index names {location}, and {} is not there: {error}",
                 path.display()
@@ -153,17 +153,27 @@ mod tests {
     #[test]
     fn addresses_come_from_lines_tables_and_sitemaps() {
         let base = "http://h/";
-        let lines = read(b"# c\n/a\nhttp://h/b\n", Path::new("x.txt"), base);
+        let lines = read(
+            b"# c\n/a\nhttp://h/b\n",
+            Path::new("x.txt"),
+            base,
+            &Files::default(),
+        );
         assert_eq!(
             lines,
             Ok(vec!["http://h/a".to_owned(), "http://h/b".to_owned()])
         );
-        let table = read(b"Clicks,Page\n3,http://h/a\n", Path::new("x.csv"), base);
+        let table = read(
+            b"Clicks,Page\n3,http://h/a\n",
+            Path::new("x.csv"),
+            base,
+            &Files::default(),
+        );
         assert_eq!(table, Ok(vec!["http://h/a".to_owned()]));
         let map = b"<urlset><url><loc>http://h/a?x&amp;y</loc></url></urlset>";
-        let map = read(map, Path::new("x.xml"), base);
+        let map = read(map, Path::new("x.xml"), base, &Files::default());
         assert_eq!(map, Ok(vec!["http://h/a?x&y".to_owned()]));
         let index = b"<sitemapindex><sitemap><loc>http://h/none.xml</loc></sitemap></sitemapindex>";
-        assert!(read(index, Path::new("x.xml"), base).is_err());
+        assert!(read(index, Path::new("x.xml"), base, &Files::default()).is_err());
     }
 }

@@ -12,6 +12,8 @@ use super::near::{Near, Of};
 use super::spelling::{Spelling, fold_case, in_charset, nfc};
 use encoding_rs::Encoding;
 
+use crate::files::{self, Files};
+
 /// The longest chain of symbolic links that is followed.
 const LINK_HOPS: usize = 40;
 
@@ -54,26 +56,26 @@ pub enum Kind {
 }
 
 /// The file system of this machine.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct FileSystem;
+#[derive(Clone, Copy, Debug)]
+pub struct FileSystem<'f>(pub &'f Files);
 
-impl Directories for FileSystem {
+impl Directories for FileSystem<'_> {
     fn list(&self, directory: &Path) -> io::Result<Vec<Listed>> {
-        std::fs::read_dir(directory)?
+        let entries = self.0.list(directory)?.into_iter();
+        entries
             .map(|entry| {
-                let entry = entry?;
-                let file_type = entry.file_type()?;
+                let file_type = entry.file_type;
                 let kind = if file_type.is_dir() {
                     Kind::Directory
                 } else if file_type.is_file() {
                     Kind::File
                 } else if file_type.is_symlink() {
-                    Kind::Link(std::fs::read_link(entry.path())?)
+                    Kind::Link(files::read_link(&directory.join(&entry.name))?)
                 } else {
                     Kind::Special
                 };
                 Ok(Listed {
-                    name: entry.file_name(),
+                    name: entry.name,
                     kind,
                 })
             })
@@ -88,16 +90,18 @@ impl Directories for FileSystem {
 /// The directories of the file system, with what symbolic links out of a tree lead to in their
 /// place. Each directory is listed once, so a link back to where it came from ends there.
 #[derive(Debug)]
-pub struct Following {
+pub struct Following<'f> {
+    files: &'f Files,
     root: Option<PathBuf>,
     entered: RefCell<HashSet<PathBuf>>,
 }
 
-impl Following {
+impl<'f> Following<'f> {
     /// For the tree below `root`.
     #[must_use]
-    pub fn new(root: &Path) -> Self {
+    pub fn new(root: &Path, files: &'f Files) -> Self {
         Self {
+            files,
             root: root.canonicalize().ok(),
             entered: RefCell::default(),
         }
@@ -111,12 +115,12 @@ impl Following {
     }
 }
 
-impl Directories for Following {
+impl Directories for Following<'_> {
     fn list(&self, directory: &Path) -> io::Result<Vec<Listed>> {
         if !self.entered.borrow_mut().insert(directory.canonicalize()?) {
             return Ok(Vec::new());
         }
-        let mut listed = FileSystem.list(directory)?;
+        let mut listed = FileSystem(self.files).list(directory)?;
         for entry in &mut listed {
             let path = directory.join(&entry.name);
             if matches!(entry.kind, Kind::Link(_)) && self.outside(&path).is_some() {
@@ -124,6 +128,7 @@ impl Directories for Following {
                 entry.kind = if metadata.is_dir() {
                     Kind::Directory
                 } else if metadata.is_file() {
+                    self.files.lists(&path);
                     Kind::File
                 } else {
                     Kind::Special
@@ -134,7 +139,7 @@ impl Directories for Following {
     }
 
     fn canonical(&self, root: &Path) -> io::Result<PathBuf> {
-        FileSystem.canonical(root)
+        FileSystem(self.files).canonical(root)
     }
 }
 

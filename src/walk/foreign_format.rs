@@ -1,10 +1,11 @@
 //! Guesses what an unsupported file is, and which program converts it to something supported.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
+
+use crate::files::{Files, Role};
 
 /// How much of a file, of its decompressed content or of a stream is examined, in bytes.
 pub(super) const HEAD: u64 = 64 * 1024;
@@ -89,13 +90,19 @@ const FORMATS: [Foreign; 41] = [
 ];
 
 /// The name and media type of a binary format, by its bytes, and what converts it.
-pub(super) fn format(path: &Path) -> Option<String> {
+pub(super) fn format(path: &Path, files: &Files) -> Option<String> {
+    of_file(files.open(path, Role::Document).ok()?)
+}
+
+/// Whether a file holds what no output of ours does: a picture, a sound, a font, a program...
+pub(super) fn is_foreign(path: &Path, files: &Files) -> bool {
+    let opened = files.examine(path);
+    opened.is_ok_and(|opened| of_file(opened.file).is_some())
+}
+
+fn of_file(file: impl Read) -> Option<String> {
     let mut head = Vec::new();
-    File::open(path)
-        .ok()?
-        .take(HEAD)
-        .read_to_end(&mut head)
-        .ok()?;
+    file.take(HEAD).read_to_end(&mut head).ok()?;
     format_of(&head)
 }
 
@@ -167,7 +174,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("f");
         std::fs::write(&path, bytes).unwrap();
-        format(&path)
+        format(&path, &Files::default())
     }
 
     #[test]

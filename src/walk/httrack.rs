@@ -4,9 +4,10 @@
 //! name of a file does not tell its URL; the log does.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Component, Path, PathBuf};
+
+use crate::files::{Files, Role};
 
 /// Where the log is, below the mirror.
 const LOG: &str = "hts-cache/new.txt";
@@ -15,10 +16,11 @@ const LOG: &str = "hts-cache/new.txt";
 ///
 /// # Errors
 /// If the log cannot be read.
-pub(super) fn urls(mirror: &Path) -> io::Result<HashMap<PathBuf, String>> {
+pub(super) fn urls(mirror: &Path, files: &Files) -> io::Result<HashMap<PathBuf, String>> {
     let mut urls = HashMap::new();
     let mut root = PathBuf::new();
-    for line in BufReader::new(File::open(mirror.join(LOG))?).split(b'\n') {
+    let log = files.open(&mirror.join(LOG), Role::Log)?;
+    for line in BufReader::new(log).split(b'\n') {
         let line = line?;
         let line = String::from_utf8_lossy(&line);
         let Some((url, file)) = url_and_file(line.trim_end_matches('\r')) else {

@@ -1,7 +1,6 @@
 //! Turns the paths named by the user into inputs, walking directories, in a fixed order.
 
 mod directory;
-mod file_id;
 mod foreign_format;
 mod httrack;
 mod naming;
@@ -10,14 +9,12 @@ mod retrieval;
 pub mod sidecar;
 
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, Cursor, Read};
+use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 pub use self::directory::{HIDDEN, HTTRACK_CACHE, LINKED, PatternError, Walk};
 use self::directory::{Walking, passed_over, unread};
-pub use self::file_id::FileId;
 pub use self::naming::is_of_name;
 pub use self::retrieval::{RetrievalUrls, bytes as name_bytes, normal};
 use crate::container::detect::Format;
@@ -27,6 +24,7 @@ use crate::container::maildir;
 use crate::container::opening::open;
 use crate::document::Origin;
 use crate::error::{ReadError, ReadErrorKind};
+use crate::files::{Files, Role, Standing};
 use crate::options::Limits;
 use crate::run;
 
@@ -44,12 +42,8 @@ pub struct Opening {
     pub limits: Limits,
     /// The name for standard input.
     pub stdin_name: Option<PathBuf>,
-    /// The files that will be replaced at the end of the run: none of them may be read.
-    pub replaced: Vec<FileId>,
-    /// The files being written: they are skipped.
-    pub written: Vec<FileId>,
-    /// The first of [`Self::replaced`] that was found; it was not read.
-    pub met: OnceLock<PathBuf>,
+    /// The files of the run.
+    pub files: Arc<Files>,
 }
 
 /// A file, or standard input, to be read.
@@ -99,22 +93,33 @@ pub fn total_size(paths: &[PathBuf], walk: &Walk) -> u64 {
         .sum()
 }
 
-/// The first of the named paths that is one of these files; directories are not searched.
-#[must_use]
-pub fn first_among<'p>(paths: &'p [PathBuf], files: &[FileId]) -> Option<&'p Path> {
-    let is_among = |path: &&PathBuf| {
-        let id = if is_stdin(path) {
-            FileId::of_stdin()
-        } else {
-            let metadata = path.metadata().ok();
-            metadata.and_then(|metadata| FileId::new(path, &metadata))
-        };
-        id.is_some_and(|id| files.contains(&id))
-    };
-    if files.is_empty() {
-        return None;
+/// Looks for an input that an output would replace, as far as that must be known before anything is
+/// written: among the named paths, and if standard output appends to a file, also among those found
+/// in directories. [`Files::clash`] says whether there is one.
+#[cfg(feature = "cli")]
+pub fn look_ahead(paths: &[PathBuf], walk: &Walk, opening: &Arc<Opening>) {
+    let files = &opening.files;
+    for path in paths {
+        if is_stdin(path) {
+            // What it was found to be is kept.
+            let _ = files.stdin(Role::Document);
+        } else if !path.is_dir() {
+            files.met(path, Role::Document);
+        }
     }
-    paths.iter().find(is_among).map(PathBuf::as_path)
+    if files.clash().is_some() || !files.appends() {
+        return;
+    }
+    for input in Inputs::new(paths.to_vec(), walk.clone(), Arc::clone(opening)).flatten() {
+        if is_stdin(&input.path) {
+            continue;
+        }
+        // The marks beside a file are read, too.
+        let _ = opening.retrieval.declarations(Some(&input.path), files);
+        if files.replaces(&input.path) {
+            let _ = run::Input::open(input);
+        }
+    }
 }
 
 fn is_stdin(path: &Path) -> bool {
@@ -148,6 +153,12 @@ impl Iterator for Inputs {
 }
 
 impl FileInput {
+    /// The path of the file, or `-`.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// A file that was found or that the user `named`, in which case it is read whatever it seems
     /// to be.
     #[must_use]
@@ -186,27 +197,29 @@ impl run::Input for FileInput {
         };
         // Of a stream, which comes once, only its head can be looked at a second time.
         let mut head = Vec::new();
-        let (reader, size, id) = if is_stdin {
-            let read = io::stdin()
-                .take(foreign_format::HEAD)
-                .read_to_end(&mut head);
+        let files = &*opening.files;
+        let (reader, size, standing) = if is_stdin {
+            let stdin = files.stdin(Role::Document);
+            let stdin = stdin.map_err(|error| unread(&path, &error))?;
+            let read = (&stdin).take(foreign_format::HEAD).read_to_end(&mut head);
             read.map_err(|error| unread(&path, &error))?;
             if opening.of_site && head.is_empty() {
                 return Ok(Opened::Nothing);
             }
-            let stream = Cursor::new(head.clone()).chain(io::stdin());
-            (Reader::Stream(Box::new(stream)), None, None)
+            let stream = Cursor::new(head.clone()).chain(stdin);
+            (Reader::Stream(Box::new(stream)), None, Standing::Input)
         } else {
-            let file = File::open(&path).map_err(|error| unread(&path, &error))?;
-            let metadata = file.metadata().ok();
-            let size = metadata.as_ref().map(std::fs::Metadata::len);
-            let id = metadata.and_then(|metadata| opening.id(&path, &metadata));
-            (Reader::File(file), size, id)
+            let examined = files.examine(&path);
+            let examined = examined.map_err(|error| unread(&path, &error))?;
+            (
+                Reader::File(examined.file),
+                examined.size,
+                examined.standing,
+            )
         };
-        if id.as_ref().is_some_and(|id| opening.written.contains(id)) {
+        if standing == Standing::Unfinished {
             return Ok(Opened::Nothing);
         }
-        let is_replaced = id.is_some_and(|id| opening.replaced.contains(&id));
         let input = input::Input {
             name: name.to_string_lossy().into(),
             reader,
@@ -218,12 +231,15 @@ impl run::Input for FileInput {
             named,
             declarations: opening
                 .retrieval
-                .declarations((!is_stdin).then_some(path.as_path())),
+                .declarations((!is_stdin).then_some(path.as_path()), files),
         };
         let opened = open(input, &opening.limits);
-        if is_replaced && !matches!(opened, Ok(Opened::Nothing)) {
-            // Which of several is kept does not matter: the run ends anyway.
-            let _ = opening.met.set(path);
+        if standing == Standing::Replaced {
+            // What is passed over may be the output of an earlier run.
+            let is_passed_over = matches!(opened, Ok(Opened::Nothing));
+            if !is_passed_over || foreign_format::is_foreign(&path, files) {
+                files.met(&path, Role::Document);
+            }
             return Ok(Opened::Nothing);
         }
         if opening.of_site
@@ -237,7 +253,7 @@ impl run::Input for FileInput {
             opened if is_stdin => {
                 opened.map_err(|error| told(error, || foreign_format::format_of(&head)))
             }
-            opened if named => seen_through(&path, opened),
+            opened if named => seen_through(&path, opened, files),
             opened => opened,
         }
     }
@@ -254,9 +270,13 @@ fn told(mut error: ReadError, format: impl FnOnce() -> Option<String>) -> ReadEr
 }
 
 /// The result of opening a file that the user named, with a hint if it seems to be something else.
-fn seen_through(path: &Path, opened: Result<Opened, ReadError>) -> Result<Opened, ReadError> {
+fn seen_through(
+    path: &Path,
+    opened: Result<Opened, ReadError>,
+    files: &Files,
+) -> Result<Opened, ReadError> {
     match opened {
-        Err(error) => Err(told(error, || foreign_format::format(path))),
+        Err(error) => Err(told(error, || foreign_format::format(path, files))),
         Ok(Opened::One(entity))
             if entity.kind == Kind::Html && Format::of_content(&entity.bytes).is_none() =>
         {
@@ -271,14 +291,6 @@ fn seen_through(path: &Path, opened: Result<Opened, ReadError>) -> Result<Opened
             )))
         }
         opened => opened,
-    }
-}
-
-impl Opening {
-    /// The identity of a file, if it is needed.
-    fn id(&self, path: &Path, metadata: &std::fs::Metadata) -> Option<FileId> {
-        let is_asked = !self.replaced.is_empty() || !self.written.is_empty();
-        is_asked.then(|| FileId::new(path, metadata))?
     }
 }
 

@@ -13,6 +13,7 @@ use percent_encoding::{AsciiSet, percent_encode};
 use super::httrack;
 use super::sidecar;
 use crate::document::{Declaration, Place, Retrieval};
+use crate::files::{Files, Role};
 use crate::resolve::segment::{NOT_PCHAR, NOT_QUERY, push_segment};
 
 /// Where files were retrieved from.
@@ -74,8 +75,8 @@ impl RetrievalUrls {
     ///
     /// # Errors
     /// If the log cannot be read.
-    pub fn add_httrack(&mut self, directory: &Path) -> io::Result<bool> {
-        let urls = httrack::urls(directory)?;
+    pub fn add_httrack(&mut self, directory: &Path, files: &Files) -> io::Result<bool> {
+        let urls = httrack::urls(directory, files)?;
         Ok(self.add(directory, To::Listed(urls)))
     }
 
@@ -110,10 +111,10 @@ impl RetrievalUrls {
 
     /// The declarations for a file; `None` stands for standard input.
     #[must_use]
-    pub fn declarations(&self, file: Option<&Path>) -> Vec<Declaration> {
+    pub fn declarations(&self, file: Option<&Path>, files: &Files) -> Vec<Declaration> {
         let marks = file
             .filter(|_| self.marks)
-            .map(sidecar::declarations)
+            .map(|file| sidecar::declarations(file, &|mark| files.open(mark, Role::Mark)))
             .unwrap_or_default();
         let mapped = file
             .filter(|_| !self.maps.is_empty())
@@ -265,7 +266,7 @@ mod tests {
     use super::*;
 
     fn values(urls: &RetrievalUrls, file: &str) -> Vec<String> {
-        urls.declarations(Some(Path::new(file)))
+        urls.declarations(Some(Path::new(file)), &Files::default())
             .into_iter()
             .map(|declaration| declaration.value.to_string())
             .collect()
@@ -341,6 +342,6 @@ mod tests {
         let mut urls = RetrievalUrls::new(Some("http://u/".into()));
         assert!(urls.add_map(Path::new("d"), "http://m/".into()));
         assert_eq!(values(&urls, "d/x"), ["http://m/x", "http://u/"]);
-        assert_eq!(urls.declarations(None).len(), 1);
+        assert_eq!(urls.declarations(None, &Files::default()).len(), 1);
     }
 }

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::File;
+use std::io;
 #[cfg(feature = "archives")]
 use std::io::Cursor;
 use std::io::Read;
@@ -19,13 +20,13 @@ use crate::document::{Declaration, Mark, MarkPlace, Place, Retrieval};
 const LONGEST: u64 = 64 * 1024;
 
 /// The declarations by marks beside a file. If the file system has none or they cannot be read,
-/// there are none: they are not part of the document.
+/// there are none: they are not part of the document. `open` opens a file beside it.
 #[must_use]
-pub fn declarations(file: &Path) -> Vec<Declaration> {
+pub fn declarations(file: &Path, open: &dyn Fn(&Path) -> io::Result<File>) -> Vec<Declaration> {
     let marks = [
         (Mark::OriginUrl, origin_url(file)),
         (Mark::WhereFroms, where_froms(file)),
-        (Mark::ZoneIdentifier, zone_identifier(file)),
+        (Mark::ZoneIdentifier, zone_identifier(file, open)),
     ];
     let declaration = |(mark, url): (Mark, Option<String>)| {
         Some(Declaration {
@@ -75,15 +76,16 @@ fn first_of_list(value: &[u8]) -> Option<String> {
 
 /// Windows: a stream of the file, which other systems store as a file beside it. Both are opened by
 /// the same name.
-fn zone_identifier(file: &Path) -> Option<String> {
+fn zone_identifier(file: &Path, open: &dyn Fn(&Path) -> io::Result<File>) -> Option<String> {
     let mut name = OsString::from(file);
     name.push(":Zone.Identifier");
+    let name = Path::new(&name);
     // Opening a pipe would block until something writes to it.
-    if !fs::metadata(&name).is_ok_and(|metadata| metadata.is_file()) {
+    if !name.is_file() {
         return None;
     }
     let mut bytes = Vec::new();
-    let stream = File::open(name).ok()?;
+    let stream = open(name).ok()?;
     stream.take(LONGEST).read_to_end(&mut bytes).ok()?;
     host_url(&text(&bytes))
 }

@@ -5,12 +5,14 @@ mod audit_cases;
 mod cockpit;
 #[cfg(feature = "arrow")]
 mod columns;
+mod copies;
 mod differing;
 mod first_minutes;
 mod hostile;
 mod mail;
 mod moving;
 mod outputs;
+mod overlaps;
 mod rewriting;
 #[cfg(unix)]
 mod terminal;

@@ -263,7 +263,7 @@ mod unix {
         let folder = folder("interrupted");
         let out = folder.join("out");
         write(&out, "old");
-        for (name, number) in [("INT", 2), ("TERM", 15)] {
+        for (name, number) in [("HUP", 1), ("INT", 2), ("QUIT", 3), ("TERM", 15)] {
             let mut child = command(&["links", "-o", text(&out), "fixtures/none.html", "-"])
                 .stdin(Stdio::piped())
                 .stderr(Stdio::piped())
@@ -289,6 +289,41 @@ mod unix {
                 .expect("standard error ends");
             assert_eq!(read(&out), "old");
             assert_eq!(names(&folder), ["out"]);
+        }
+    }
+
+    /// `nohup`, and a shell that starts a command in the background, ask so for it to go on.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_signal_that_was_ignored_stays_ignored() {
+        let folder = folder("ignored");
+        let out = folder.join("out");
+        for name in ["HUP", "INT", "TERM"] {
+            let script = format!(
+                "trap '' {name}; exec '{}' links -o '{}' fixtures/none.html -",
+                env!("CARGO_BIN_EXE_baseref"),
+                out.display()
+            );
+            let mut child = Command::new("sh")
+                .args(["-c", &script])
+                .current_dir(env!("CARGO_MANIFEST_DIR"))
+                .stdin(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("the shell starts");
+            let mut stderr = BufReader::new(child.stderr.take().expect("it is a pipe"));
+            let mut line = String::new();
+            stderr.read_line(&mut line).expect("there is a message");
+            let kill = Command::new("kill")
+                .args(["-s", name, &child.id().to_string()])
+                .status();
+            assert!(kill.expect("kill runs").success());
+            let mut stdin = child.stdin.take().expect("it is a pipe");
+            stdin.write_all(PAGE.as_bytes()).expect("it still reads");
+            drop(stdin);
+            let status = child.wait().expect("the program ends");
+            assert_eq!(status.code(), Some(3), "of the page that is not there");
+            assert_eq!(read(&out), LINKS);
         }
     }
 }

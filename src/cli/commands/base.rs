@@ -1,5 +1,7 @@
 //! `baseref base`: the base of each document, and how it was found.
 
+use std::sync::Arc;
+
 use super::documents::{self, Task};
 use crate::cli::args::BaseArgs;
 #[cfg(feature = "arrow")]
@@ -9,6 +11,7 @@ use crate::cli::outcome::{Outcome, Usage};
 use crate::cli::output::Output;
 use crate::container::entity::Kind;
 use crate::extract::Extraction;
+use crate::files::Files;
 use crate::options::ReadOptions;
 #[cfg(feature = "arrow")]
 use crate::report::arrow::{Columns, Texts};
@@ -24,13 +27,13 @@ use crate::slots::Classes;
 
 /// # Errors
 /// On bad usage, and if the output cannot be written.
-pub fn run(arguments: BaseArgs) -> Result<Outcome, Usage> {
+pub fn run(arguments: BaseArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
     let Bases {
         run,
         format,
         #[cfg(feature = "arrow")]
         is_columns,
-    } = Bases::new(arguments)?;
+    } = Bases::new(arguments, files)?;
     let task = BaseTask {
         #[cfg(feature = "arrow")]
         columns: is_columns.then(|| Columns::new(&Selection::default(), Texts::Plain)),

@@ -1,14 +1,16 @@
 //! The checking commands, `baseref audit` and `baseref verify-move`: making the request, and
 //! handling the findings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
+use super::documents::unwritten;
 use super::findings::{self, Checked};
-use super::fixing::{Fixing, copy_tree, is_stored_as_read, mended};
+use super::fixing::{Fixing, Original, Originals, UNREADABLE, left_out, mended, unless_closed};
 use crate::audit;
 use crate::checks::audit as audits;
 use crate::checks::judging;
@@ -21,8 +23,10 @@ use crate::cli::findings_args::OutFormat;
 use crate::cli::message::{Message, Messages};
 use crate::cli::move_args::VerifyMoveArgs;
 use crate::cli::outcome::{Outcome, Usage};
+use crate::files::Files;
+use crate::files::folder::{Copying, NewFolder};
+use crate::files::output::OutputFile;
 use crate::findings::{Config, PageName};
-use crate::outfile::OutputFile;
 use crate::relocate;
 use crate::relocate::addresses::Row;
 use crate::relocate::follow::World;
@@ -35,9 +39,9 @@ use crate::site::normal::{NormalOptions, normal};
 
 /// # Errors
 /// On bad usage, and if an output cannot be written.
-pub fn audit(arguments: &AuditArgs) -> Result<Outcome, Usage> {
+pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
     let known = judging::with_common_rules(audit::rules::ALL);
-    if findings::print_about_rules(&arguments.findings, &known)? {
+    if findings::print_about_rules(&arguments.findings, &known, files)? {
         return Ok(Outcome::Done);
     }
     let is_of_move = |(format, _): &(OutFormat, PathBuf)| !matches!(format, OutFormat::Report(_));
@@ -49,10 +53,11 @@ pub fn audit(arguments: &AuditArgs) -> Result<Outcome, Usage> {
         let text = "--with-links: only jsonl lists links: -f jsonl, or --out jsonl=FILE";
         return Err(Usage(text.to_owned()));
     }
-    let (mut config, config_file) = judging::config(arguments.findings.config.as_deref(), &known)?;
+    let (mut config, config_file) =
+        judging::config(arguments.findings.config.as_deref(), &known, files)?;
     config.override_site(&typed(arguments));
     let request = audits::Request {
-        paths: config::named_paths(&arguments.paths, arguments.files_from.as_deref())?,
+        paths: config::named_paths(&arguments.paths, arguments.files_from.as_deref(), files)?,
         glob: arguments.glob.clone(),
         links: arguments.links,
         rules: arguments.resolver.into(),
@@ -68,7 +73,7 @@ pub fn audit(arguments: &AuditArgs) -> Result<Outcome, Usage> {
         marks: arguments.saved_from == SavedFromArg::Auto,
         follow: arguments.follow,
     };
-    let planned = audits::Planned::new(request, &config)?;
+    let planned = audits::Planned::new(request, &config, files)?;
     let head = Head {
         command: "audit",
         subject: subject(&arguments.paths),
@@ -78,10 +83,11 @@ pub fn audit(arguments: &AuditArgs) -> Result<Outcome, Usage> {
         ..Head::default()
     };
     let trees = planned.trees();
-    let mut checked = Checked::new(&arguments.findings, (config, config_file), &head, &trees)?;
+    let config = (config, config_file);
+    let mut checked = Checked::new(&arguments.findings, config, &head, &trees, files)?;
     let summary = planned.run(jobs(arguments.jobs), &mut checked);
     checked.tell();
-    checked.finish(summary?)
+    checked.finish(summary?, (Vec::new(), None))
 }
 
 /// What a report is about, as the user typed it.
@@ -129,12 +135,12 @@ fn typed(arguments: &AuditArgs) -> Config {
 
 /// # Errors
 /// On bad usage, and if an output cannot be written.
-pub fn verify_move(arguments: &VerifyMoveArgs) -> Result<Outcome, Usage> {
+pub fn verify_move(arguments: &VerifyMoveArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
     let known = judging::with_common_rules(relocate::rules::ALL);
-    if findings::print_about_rules(&arguments.findings, &known)? {
+    if findings::print_about_rules(&arguments.findings, &known, files)? {
         return Ok(Outcome::Done);
     }
-    let config = judging::config(arguments.findings.config.as_deref(), &known)?;
+    let config = judging::config(arguments.findings.config.as_deref(), &known, files)?;
     let missing = |what: &str| Usage(format!("{what} is missing"));
     let request = moves::Request {
         dir: arguments.dir.clone().ok_or_else(|| missing("DIR"))?,
@@ -147,9 +153,9 @@ pub fn verify_move(arguments: &VerifyMoveArgs) -> Result<Outcome, Usage> {
         prefix_redirect: arguments.prefix_redirect,
         urls: arguments.urls.clone(),
     };
-    let planned = moves::Planned::new(request)?;
+    let planned = moves::Planned::new(request, files)?;
     let trees = planned.trees();
-    let products = Products::new(arguments, &trees)?;
+    let fixes = Fixes::new(arguments, &trees, files)?;
     let head = Head {
         command: "verify-move",
         subject: subject(arguments.dir.as_slice()),
@@ -159,24 +165,32 @@ pub fn verify_move(arguments: &VerifyMoveArgs) -> Result<Outcome, Usage> {
         moved: true,
         ..Head::default()
     };
-    let mut checked = Checked::new(&arguments.findings, config, &head, &trees)?;
-    if matches!(products.fix, Some(Fixing::Patch)) && arguments.findings.output.is_none() {
+    let mut checked = Checked::new(&arguments.findings, config, &head, &trees, files)?;
+    if matches!(fixes.fixing, Some(Fixing::Patch)) && arguments.findings.output.is_none() {
         checked.keep_off_stdout();
     }
+    let mut tables = tables(arguments, files)?;
+    let mut folder = None;
     let mut refused = false;
+    planned.each_path(|path| fixes.originals.note(path));
     let mut after = |verified: &Verified<'_>| {
-        products.write_tables(verified)?;
+        for (format, file) in &mut tables {
+            let written = file.write_all(&table(*format, verified));
+            written.map_err(|error| Usage(format!("{}: {error}", file.name())))?;
+        }
         let mut unread: Vec<Message> = verified.unread.iter().map(Message::of_error).collect();
         unread.extend(Message::passed_over(&unread, false));
         findings::messages(&arguments.findings).end(&unread);
-        refused = products.write_fixes(verified)?;
+        refused = fixes.report(verified);
+        folder = fixes.write(verified, files)?;
         Ok(())
     };
     let mend =
-        |input: &str, name: &PageName, judged: &mut Judged| products.mended(input, name, judged);
-    let mend: Option<&Mend<'_>> = products.fix.is_some().then_some(&mend);
+        |input: &str, name: &PageName, judged: &mut Judged| fixes.mended(input, name, judged);
+    let mend: Option<&Mend<'_>> = fixes.fixing.is_some().then_some(&mend);
     let summary = planned.run(jobs(arguments.jobs), &mut checked, mend, &mut after)?;
-    let outcome = checked.finish(summary)?;
+    let tables = tables.into_iter().map(|(_, file)| file).collect();
+    let outcome = checked.finish(summary, (tables, folder))?;
     Ok(if refused { Outcome::Unread } else { outcome })
 }
 
@@ -187,67 +201,86 @@ pub(super) fn jobs(named: Option<u16>) -> NonZeroUsize {
         .unwrap_or(NonZeroUsize::MIN)
 }
 
-/// The outputs of a move, apart from findings.
-struct Products {
-    fix: Option<Fixing>,
-    tables: Vec<(OutFormat, PathBuf)>,
+/// The tables of a move, begun.
+fn tables(
+    arguments: &VerifyMoveArgs,
+    files: &Arc<Files>,
+) -> Result<Vec<(OutFormat, OutputFile)>, Usage> {
+    let tables = arguments.findings.out.iter();
+    tables
+        .filter(|(format, _)| !matches!(format, OutFormat::Report(_)))
+        .map(|(format, path)| Ok((*format, files.create(Some(path)).map_err(unwritten)?)))
+        .collect()
 }
 
-impl Products {
-    fn new(arguments: &VerifyMoveArgs, trees: &[PathBuf]) -> Result<Self, Usage> {
+fn table(format: OutFormat, verified: &Verified<'_>) -> Vec<u8> {
+    match format {
+        OutFormat::Redirects(dialect) => missing_rules(dialect, verified.rows, verified.world),
+        OutFormat::UrlMap | OutFormat::Report(_) => url_map(verified.rows),
+    }
+}
+
+/// The fixed files of a move.
+struct Fixes<'f> {
+    fixing: Option<Fixing>,
+    originals: Originals<'f>,
+    /// The fixed files for a new folder, by their paths in the old tree.
+    fixed: Mutex<BTreeMap<PathBuf, Vec<u8>>>,
+}
+
+impl<'f> Fixes<'f> {
+    fn new(arguments: &VerifyMoveArgs, trees: &[PathBuf], files: &'f Files) -> Result<Self, Usage> {
         if arguments.fix.is_some() && arguments.new_tree.is_some() {
             let text = "--fix edits DIR itself; a rebuilt tree must be fixed by its generator";
             return Err(Usage(text.to_owned()));
         }
         let fix = arguments.fix.as_deref();
         let read: Vec<&Path> = trees.iter().map(PathBuf::as_path).collect();
-        let fix = fix.map(|fix| Fixing::new(fix, &read)).transpose()?;
-        let tables = arguments.findings.out.iter();
-        let tables: Vec<_> = tables
-            .filter(|(format, _)| !matches!(format, OutFormat::Report(_)))
-            .cloned()
-            .collect();
-        for (_, path) in &tables {
-            findings::refuse_within(path, trees)?;
-        }
-        Ok(Self { fix, tables })
+        Ok(Self {
+            fixing: fix.map(|fix| Fixing::new(fix, &read)).transpose()?,
+            originals: Originals::new(files, &[], false),
+            fixed: Mutex::default(),
+        })
     }
 
-    fn write_tables(&self, verified: &Verified<'_>) -> Result<(), Usage> {
-        for (table, path) in &self.tables {
-            let bytes = match table {
-                OutFormat::Redirects(dialect) => {
-                    missing_rules(*dialect, verified.rows, verified.world)
-                }
-                OutFormat::UrlMap | OutFormat::Report(_) => url_map(verified.rows),
-            };
-            let failed = |error: std::io::Error| Usage(format!("{}: {error}", path.display()));
-            let mut file = OutputFile::create(path).map_err(failed)?;
-            file.write_all(&bytes).map_err(failed)?;
-            file.commit().map_err(failed)?;
-        }
-        Ok(())
-    }
-
-    /// The patch of a page, or the fixed page; empty if it is not edited.
+    /// The patch of a page; empty if it is not edited. A fixed page is kept.
     fn mended(&self, input: &str, name: &PageName, judged: &mut Judged) -> Vec<u8> {
         let bytes = std::mem::take(&mut judged.bytes);
         let mut edits = std::mem::take(&mut judged.edits);
-        let Some(fix) = self.fix.as_ref().filter(|_| !edits.is_empty()) else {
+        let Some(fixing) = self.fixing.as_ref().filter(|_| !edits.is_empty()) else {
             return Vec::new();
         };
-        if !is_stored_as_read(input, &bytes) {
-            judged.refused = true;
-            return Vec::new();
+        let paths = match self.originals.of(input, &bytes) {
+            Original::Stored(paths) => paths,
+            Original::Packed => {
+                judged.refused = true;
+                return Vec::new();
+            }
+            Original::Linked => return Vec::new(),
+        };
+        let (doc, key) = (&name.doc, &name.key);
+        let mut patch = Vec::new();
+        for path in paths {
+            let dir = doc.strip_suffix(key.as_str()).unwrap_or_default();
+            let own = path.strip_prefix(dir).unwrap_or(&path);
+            let own = own.as_os_str().as_encoded_bytes();
+            let mended = mended(fixing, own, &bytes, &mut edits);
+            match fixing {
+                Fixing::Patch => patch.extend(mended),
+                Fixing::Folder(_) => {
+                    let mut fixed = self.fixed.lock().unwrap_or_else(PoisonError::into_inner);
+                    fixed.insert(path, mended);
+                }
+            }
         }
-        mended(fix, &name.key, &bytes, &mut edits)
+        patch
     }
 
-    /// Writes the fixed files, and returns whether any file was refused.
-    fn write_fixes(&self, verified: &Verified<'_>) -> Result<bool, Usage> {
-        let Some(fix) = &self.fix else {
-            return Ok(false);
-        };
+    /// Says what is not fixed, and returns whether any file was refused.
+    fn report(&self, verified: &Verified<'_>) -> bool {
+        if self.fixing.is_none() {
+            return false;
+        }
         let refused = verified.pages.iter().filter(|page| page.judged.refused);
         let mut is_refused = false;
         for page in refused {
@@ -268,27 +301,42 @@ impl Products {
             let text = format!("{places} not edited: `--level warning` shows which, and why");
             Messages::default().end(&[Message::info("not-edited", text)]);
         }
-        let failed =
-            |path: &Path, error: std::io::Error| Usage(format!("{}: {error}", path.display()));
-        match fix {
-            Fixing::Patch => {
-                let mut out = OutputFile::stdout();
-                let failed = |error| failed(Path::new("standard output"), error);
-                for page in verified.pages {
-                    out.write_all(&page.mended).map_err(failed)?;
-                }
-                out.commit().map_err(failed)?;
+        let links = self.originals.account();
+        Messages::default().end(&links.into_iter().collect::<Vec<_>>());
+        is_refused
+    }
+
+    /// Prints the patch, or builds the new folder.
+    fn write(
+        &self,
+        verified: &Verified<'_>,
+        files: &Arc<Files>,
+    ) -> Result<Option<NewFolder>, Usage> {
+        match &self.fixing {
+            None => Ok(None),
+            Some(Fixing::Patch) => {
+                let mut out = files.stdout();
+                // Files with the same name in messages and the same content are patched together.
+                let mut seen = HashSet::new();
+                let mut patches = verified.pages.iter().filter(|page| {
+                    !page.name.key.contains(UNREADABLE) || seen.insert(&page.mended)
+                });
+                let written = patches.try_for_each(|page| out.write_all(&page.mended));
+                let written = written.and_then(|()| out.commit()).or_else(unless_closed);
+                written.map_err(|error| Usage(format!("standard output: {error}")))?;
+                Ok(None)
             }
-            Fixing::Folder(folder) => {
-                let mended = verified.pages.iter().filter(|page| !page.mended.is_empty());
-                let mended: BTreeMap<PathBuf, Vec<u8>> = mended
-                    .map(|page| (PathBuf::from(&page.name.key), page.mended.clone()))
-                    .collect();
-                copy_tree(verified.old_tree, folder, &mended)
-                    .map_err(|(path, error)| failed(&path, error))?;
+            Some(Fixing::Folder(path)) => {
+                let tree = verified.old_tree.root();
+                let fixed = self.fixed.lock().unwrap_or_else(PoisonError::into_inner);
+                let edited = |path: &Path| fixed.get(path).map(Vec::as_slice);
+                let mut folder = files.build(path).map_err(unwritten)?;
+                let how = Copying::new(Some(tree), false, &edited);
+                folder.copy(tree, Path::new(""), how).map_err(unwritten)?;
+                Messages::default().end(&left_out(&folder));
+                Ok(Some(folder))
             }
         }
-        Ok(is_refused)
     }
 }
 

@@ -1,13 +1,13 @@
 //! `baseref diff`: the links that appear, vanish or change between two trees.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::checks::jobs;
+use super::documents::unwritten;
 use super::fixing::unless_closed;
 use crate::base::Policy;
 use crate::cli::counts::count;
@@ -17,8 +17,9 @@ use crate::cli::outcome::{Outcome, Usage};
 use crate::container::entity::Entity;
 use crate::container::input::Opened;
 use crate::error::ReadError;
+use crate::files::output::OutputFile;
+use crate::files::{Files, Role};
 use crate::options::ReadOptions;
-use crate::outfile::OutputFile;
 use crate::relocate::differences::{
     Documents, Link, below_their_trees, differences, links_of, read_records,
 };
@@ -33,7 +34,9 @@ const NOWHERE: &str = "http://baseref.invalid";
 
 /// # Errors
 /// On bad usage, and if an input cannot be read or the output cannot be written.
-pub fn run(arguments: &DiffArgs) -> Result<Outcome, Usage> {
+pub fn run(arguments: &DiffArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
+    let output = files.create(arguments.output.as_deref());
+    let output = output.map_err(unwritten)?;
     let writer = DiffWriter::new(arguments.format.into());
     let comparison = Comparison {
         old: Tree::new(&arguments.old, true),
@@ -47,6 +50,7 @@ pub fn run(arguments: &DiffArgs) -> Result<Outcome, Usage> {
             .text(true)
             .classes(arguments.links),
         opening: Arc::new(Opening {
+            files: Arc::clone(files),
             of_site: true,
             ..Opening::default()
         }),
@@ -66,16 +70,15 @@ pub fn run(arguments: &DiffArgs) -> Result<Outcome, Usage> {
             return Err(Usage(text.to_owned()));
         }
     };
-    finish(arguments, &writer, &found)
+    if let Some(clash) = files.clash() {
+        return Err(Usage(clash.to_string()));
+    }
+    finish(output, &writer, &found)
 }
 
-fn finish(arguments: &DiffArgs, writer: &DiffWriter, found: &Found) -> Result<Outcome, Usage> {
-    let (output, name) = match &arguments.output {
-        Some(path) => (OutputFile::create(path), path.display().to_string()),
-        None => (Ok(OutputFile::stdout()), "standard output".to_owned()),
-    };
+fn finish(mut output: OutputFile, writer: &DiffWriter, found: &Found) -> Result<Outcome, Usage> {
+    let name = output.name().to_owned();
     let failed = |error: io::Error| Usage(format!("{name}: {error}"));
-    let mut output = output.map_err(failed)?;
     let mut head = Vec::new();
     writer.begin(&mut head);
     output
@@ -129,7 +132,8 @@ impl Tree {
     }
 
     fn check(&self) -> Result<(), Usage> {
-        fs::metadata(&self.path)
+        self.path
+            .metadata()
             .map(|_| ())
             .map_err(|error| Usage(format!("{}: {error}", self.path.display())))
     }
@@ -189,8 +193,8 @@ impl Comparison<'_> {
     fn records(&self) -> Result<Found, Usage> {
         let read = |tree: &Tree| {
             let shown = tree.path.display();
-            let text = fs::read_to_string(&tree.path)
-                .map_err(|error| Usage(format!("{shown}: {error}")))?;
+            let text = self.opening.files.read_text(&tree.path, Role::Records);
+            let text = text.map_err(|error| Usage(format!("{shown}: {error}")))?;
             read_records(&text).map_err(|(line, error)| Usage(format!("{shown}:{line}: {error}")))
         };
         let (mut old, mut new) = (read(&self.old)?, read(&self.new)?);

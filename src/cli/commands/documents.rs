@@ -2,7 +2,6 @@
 
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::cli::config::Run;
@@ -13,8 +12,8 @@ use crate::cli::output::{Chunk, Output, relieve};
 use crate::cli::progress::Progress;
 use crate::container::entity::Kind;
 use crate::extract::{Extraction, Extractor};
+use crate::files::Failed;
 use crate::options::{Limits, ReadOptions};
-use crate::outfile::OutputFile;
 use crate::read;
 use crate::report::groups::Groups;
 use crate::run::{self, Outbox, Piece};
@@ -55,36 +54,29 @@ pub(super) trait Task: Sync {
 /// # Errors
 /// If the output is an input, or cannot be written.
 pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
-    let shown_output = match &run.output {
-        Some(path) => path.display().to_string(),
-        None => "standard output".to_owned(),
-    };
+    let file = run.files.create(run.output.as_deref());
+    let file = file.map_err(unwritten)?.with_styles(run.color);
+    let shown_output = file.name().to_owned();
     let no_output = |error: io::Error| Usage(format!("{shown_output}: {error}"));
-    let file = match &run.output {
-        Some(path) => OutputFile::create(path).map_err(no_output)?,
-        None => OutputFile::stdout_with_styles(run.color),
-    };
-    let replaced: Vec<_> = file.replaces().into_iter().collect();
-    let named = [&run.paths[..], &run.lists].concat();
-    if let Some(path) = walk::first_among(&named, &replaced) {
-        return Err(is_output(path));
-    }
     let opening = Arc::new(Opening {
         format: run.format,
         retrieval: std::mem::take(&mut run.retrieval),
         limits: Limits::default(),
         stdin_name: run.stdin_name.take(),
-        written: file.temporary().into_iter().collect(),
-        replaced,
+        files: Arc::clone(&run.files),
         ..Opening::default()
     });
+    walk::look_ahead(&run.paths, &run.walk, &opening);
+    if let Some(clash) = run.files.clash() {
+        return Err(Usage(clash.to_string()));
+    }
     let is_terminal = run.output.is_none() && io::stdout().is_terminal();
     let progress = Some(&run.messages)
         .filter(|messages| messages.allow_progress() && !is_terminal)
         .and_then(|_| Progress::new(&run.paths, &run.walk));
     let says_all = run.messages.is_verbose();
-    let watched = Arc::clone(&opening);
-    let stop = move || watched.met.get().is_some();
+    let watched = Arc::clone(&run.files);
+    let stop = move || watched.clash().is_some();
     let mut output = Output::new(file, std::mem::take(&mut run.messages), progress, stop);
     #[cfg(feature = "arrow")]
     if let Some(schema) = task.schema() {
@@ -103,13 +95,13 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
     task.end(&output.groups, &mut frame);
     output.write(&frame);
 
-    let met = opening.met.get();
+    let clash = run.files.clash();
     let is_in_vain = output.counts.documents == 0 && output.counts.unread > 0;
     // A run that could read nothing must not destroy the output of an earlier one.
-    let ended = output.finish(met.is_none() && !is_in_vain);
+    let ended = output.finish(clash.is_none() && !is_in_vain);
     let mut ended = ended.map_err(no_output)?;
-    if let Some(path) = met {
-        return Err(is_output(path));
+    if let Some(clash) = clash {
+        return Err(Usage(clash.to_string()));
     }
     let mut account = task.account(&ended.counts);
     let Counts {
@@ -141,11 +133,9 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
     })
 }
 
-pub(super) fn is_output(path: &Path) -> Usage {
-    Usage(format!(
-        "{}: is also the output; nothing was written",
-        path.display()
-    ))
+/// An output that could not be written, in words.
+pub(super) fn unwritten(failed: Failed) -> Usage {
+    Usage(format!("{}: {}", failed.name, failed.error))
 }
 
 /// The links in plain text, which is read only for them.

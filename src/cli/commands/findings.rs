@@ -2,26 +2,28 @@
 
 use std::env;
 use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use time::{Date, OffsetDateTime};
 
+use super::documents::unwritten;
+use super::fixing::unless_closed;
 use crate::checks::{Take, judging};
 use crate::cli::config::has_color;
 use crate::cli::findings_args::{FindingsArgs, OutFormat};
 use crate::cli::message::{Form, Message, Messages, Verbosity};
 use crate::cli::outcome::{Outcome, Usage};
 use crate::error::ReadError;
+use crate::files::Files;
+use crate::files::commit::commit;
+use crate::files::folder::NewFolder;
+use crate::files::output::OutputFile;
 use crate::findings::{
     Config, Excerpts, Finding, JudgedLink, Level, PageName, Rule, Shown, Summary, Triage,
 };
 use crate::nearest::nearest;
-use crate::outfile::OutputFile;
 use crate::report::findings::{Format, Head, Options, Report, rules};
-use crate::walk::FileId;
-
-/// The name of standard output in messages.
-const STDOUT: &str = "standard output";
 
 /// How many bytes of a report are buffered before they are written.
 const BUFFER: usize = 256 * 1024;
@@ -33,6 +35,7 @@ const BUFFER: usize = 256 * 1024;
 pub(super) fn print_about_rules(
     arguments: &FindingsArgs,
     known: &[&'static Rule],
+    files: &Arc<Files>,
 ) -> Result<bool, Usage> {
     let text = if arguments.list_rules {
         rules::list(known)
@@ -43,9 +46,12 @@ pub(super) fn print_about_rules(
     } else {
         return Ok(false);
     };
-    // A closed pipe is not an error: the reader has had enough.
-    let mut out = OutputFile::stdout();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.commit());
+    let mut output = files.stdout();
+    let written = output.write_all(text.as_bytes());
+    let done = written
+        .and_then(|()| output.commit())
+        .or_else(unless_closed);
+    done.map_err(|error| Usage(format!("standard output: {error}")))?;
     Ok(true)
 }
 
@@ -60,7 +66,7 @@ fn no_rule(id: &str, known: &[&'static Rule]) -> String {
 pub(super) struct Checked {
     triage: Triage,
     outputs: Vec<ReportFile>,
-    new_baseline: Option<PathBuf>,
+    new_baseline: Option<OutputFile>,
     fail_on: Option<Level>,
     /// What was remarked on inputs.
     remarks: Vec<Message>,
@@ -70,8 +76,7 @@ pub(super) struct Checked {
 struct ReportFile {
     report: Report,
     file: OutputFile,
-    /// For messages.
-    name: String,
+    is_stdout: bool,
     buffer: Vec<u8>,
 }
 
@@ -85,25 +90,29 @@ impl Checked {
         config: (Config, PathBuf),
         head: &Head,
         trees: &[PathBuf],
+        files: &Arc<Files>,
     ) -> Result<Self, Usage> {
+        files.keep_out_of(trees).map_err(Usage)?;
         let request = judging::Request {
             rule: &arguments.rule,
             allow: &arguments.allow,
             baseline: arguments.baseline.as_deref(),
             baseline_strict: arguments.baseline_strict,
         };
-        let mut triage = judging::triage(&request, config, &head.rules, today()?)?;
+        let mut triage = judging::triage(&request, config, &head.rules, today()?, files)?;
         if arguments.write_baseline.is_some() {
             triage.record(level(arguments));
         }
+        let new_baseline = arguments.write_baseline.as_deref();
+        let new_baseline = new_baseline.map(|path| files.create(Some(path)));
         let head = Head {
             baseline: arguments.baseline.is_some(),
             ..head.clone()
         };
         Ok(Self {
             triage,
-            outputs: outputs(arguments, &head, trees)?,
-            new_baseline: arguments.write_baseline.clone(),
+            outputs: outputs(arguments, &head, files)?,
+            new_baseline: new_baseline.transpose().map_err(unwritten)?,
             fail_on: arguments.fail_on.into(),
             remarks: Vec::new(),
             messages: messages(arguments),
@@ -112,7 +121,7 @@ impl Checked {
 
     /// Keeps standard output free for something else.
     pub(super) fn keep_off_stdout(&mut self) {
-        self.outputs.retain(|output| output.name != STDOUT);
+        self.outputs.retain(|output| !output.is_stdout);
     }
 
     /// Says what was remarked on inputs.
@@ -130,12 +139,16 @@ impl Checked {
         Ok(())
     }
 
-    /// Writes what follows the findings, moves the files into place, and returns the outcome; the
-    /// totals of the summary are filled in here.
+    /// Writes what follows the findings, moves the files and the other products of the run into
+    /// place, and returns the outcome; the totals of the summary are filled in here.
     ///
     /// # Errors
     /// If an output cannot be written.
-    pub(super) fn finish(mut self, mut summary: Summary) -> Result<Outcome, Usage> {
+    pub(super) fn finish(
+        mut self,
+        mut summary: Summary,
+        (mut files, folder): (Vec<OutputFile>, Option<NewFolder>),
+    ) -> Result<Outcome, Usage> {
         let about_config = self.triage.finish();
         self.write(&about_config)?;
         summary.totals = self.triage.totals();
@@ -146,21 +159,13 @@ impl Checked {
             output.report.end(&summary, &mut output.buffer);
             output.relieve(0)?;
         }
-        if let (Some(path), Some(baseline)) = (&self.new_baseline, self.triage.into_baseline()) {
-            let no_output = |error: std::io::Error| Usage(format!("{}: {error}", path.display()));
-            let mut file = OutputFile::create(path).map_err(no_output)?;
-            file.write_all(&baseline).map_err(no_output)?;
-            file.commit().map_err(no_output)?;
+        if let (Some(mut file), Some(baseline)) = (self.new_baseline, self.triage.into_baseline()) {
+            let written = file.write_all(&baseline);
+            written.map_err(|error| Usage(format!("{}: {error}", file.name())))?;
+            files.push(file);
         }
-        for output in self.outputs {
-            let name = output.name;
-            let failed = |error: std::io::Error| Usage(format!("{name}: {error}"));
-            output
-                .file
-                .commit()
-                .or_else(unless_closed)
-                .map_err(failed)?;
-        }
+        files.extend(self.outputs.into_iter().map(|output| output.file));
+        commit(files, folder).map_err(unwritten)?;
         Ok(if summary.unreadable > 0 {
             let text = format!(
                 "{} could not be read, or not to the end",
@@ -191,16 +196,6 @@ impl Take for Checked {
             level: lightest.unwrap_or_default(),
             levels: self.triage.levels().clone(),
         }
-    }
-
-    fn replaces(&self) -> Vec<FileId> {
-        let files = self.outputs.iter();
-        files.filter_map(|output| output.file.replaces()).collect()
-    }
-
-    fn written(&self) -> Vec<FileId> {
-        let files = self.outputs.iter();
-        files.filter_map(|output| output.file.temporary()).collect()
     }
 
     fn begin(&mut self) -> Result<(), Usage> {
@@ -252,16 +247,7 @@ impl ReportFile {
         }
         let written = self.file.write_all(&self.buffer).or_else(unless_closed);
         self.buffer.clear();
-        written.map_err(|error| Usage(format!("{}: {error}", self.name)))
-    }
-}
-
-/// A closed pipe is not an error: the reader has had enough.
-fn unless_closed(error: std::io::Error) -> std::io::Result<()> {
-    if error.kind() == std::io::ErrorKind::BrokenPipe {
-        Ok(())
-    } else {
-        Err(error)
+        written.map_err(|error| Usage(format!("{}: {error}", self.file.name())))
     }
 }
 
@@ -285,7 +271,7 @@ fn level(arguments: &FindingsArgs) -> Level {
 fn outputs(
     arguments: &FindingsArgs,
     head: &Head,
-    trees: &[PathBuf],
+    files: &Arc<Files>,
 ) -> Result<Vec<ReportFile>, Usage> {
     let first = (arguments.format, arguments.output.as_deref());
     let others = arguments
@@ -295,7 +281,6 @@ fn outputs(
             OutFormat::Report(format) => Some((*format, Some(path.as_path()))),
             OutFormat::UrlMap | OutFormat::Redirects(_) => None,
         });
-    let mut seen = Vec::new();
     let mut outputs = Vec::new();
     for (format, path) in std::iter::once(first).chain(others) {
         let is_terminal = path.is_none() && std::io::stdout().is_terminal();
@@ -308,51 +293,18 @@ fn outputs(
             sarif_max: arguments.sarif_max,
             live_links: arguments.live_links,
         };
-        let name = path.map_or_else(|| STDOUT.to_owned(), |path| path.display().to_string());
-        let file = match path {
-            None => OutputFile::stdout_with_styles(options.color && format == Format::Text),
-            Some(path) => {
-                refuse_within(path, trees)?;
-                OutputFile::create(path).map_err(|error| Usage(format!("{name}: {error}")))?
-            }
-        };
-        if let Some(path) = path {
-            if seen.contains(&path) {
-                return Err(Usage(format!("{name}: two reports in one file")));
-            }
-            seen.push(path);
-        }
+        let is_colored = options.color;
         outputs.push(ReportFile {
             report: Report::new(format, head.clone(), options),
-            file,
-            name,
+            file: files
+                .create(path)
+                .map_err(unwritten)?
+                .with_styles(is_colored && format == Format::Text),
+            is_stdout: path.is_none(),
             buffer: Vec::new(),
         });
     }
     Ok(outputs)
-}
-
-/// A report in the tree that it is about would be part of it the next time.
-pub(super) fn refuse_within(path: &Path, trees: &[PathBuf]) -> Result<(), Usage> {
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let Ok(folder) = folder.canonicalize() else {
-        return Ok(());
-    };
-    let is_within = |tree: &&PathBuf| {
-        let tree = tree.canonicalize();
-        tree.is_ok_and(|tree| folder.starts_with(tree))
-    };
-    match trees.iter().find(is_within) {
-        Some(tree) => Err(Usage(format!(
-            "{}: a report must not be in {}, the tree that it is about",
-            path.display(),
-            tree.display()
-        ))),
-        None => Ok(()),
-    }
 }
 
 /// The day in UTC, by `SOURCE_DATE_EPOCH` or the clock.

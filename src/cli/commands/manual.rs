@@ -2,6 +2,7 @@
 //! generated from its arguments.
 
 use std::io;
+use std::sync::Arc;
 
 use clap_mangen::roff::{Roff, bold, roman};
 
@@ -9,14 +10,14 @@ use crate::cli::args::{CompletionsArgs, ManArgs, Texts, manual_program, texts};
 use crate::cli::message::Messages;
 use crate::cli::outcome::{Outcome, Usage};
 use crate::cli::output::Output;
+use crate::files::Files;
 use crate::nearest::did_you_mean;
-use crate::outfile::OutputFile;
 
 /// Prints the manual page, in roff.
 ///
 /// # Errors
 /// If there is no such command, or standard output cannot be written.
-pub fn page(arguments: &ManArgs) -> Result<Outcome, Usage> {
+pub fn page(arguments: &ManArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
     let mut program = manual_program();
     program.build();
     let command = match &arguments.command {
@@ -28,7 +29,7 @@ pub fn page(arguments: &ManArgs) -> Result<Outcome, Usage> {
     };
     let mut page = Vec::new();
     let rendered = render(command, &mut page);
-    print(&page, rendered)
+    print(&page, rendered, files)
 }
 
 fn no_command(name: &str, program: &clap::Command) -> String {
@@ -132,16 +133,16 @@ fn see_also(is_program: bool, page: &mut Vec<u8>) -> io::Result<()> {
 ///
 /// # Errors
 /// If standard output cannot be written.
-pub fn completions(arguments: &CompletionsArgs) -> Result<Outcome, Usage> {
+pub fn completions(arguments: &CompletionsArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
     let mut program = manual_program();
     let name = program.get_name().to_owned();
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut program, name, &mut script);
-    print(&script, Ok(()))
+    print(&script, Ok(()), files)
 }
 
-fn print(text: &[u8], rendered: io::Result<()>) -> Result<Outcome, Usage> {
-    let mut output = Output::new(OutputFile::stdout(), Messages::default(), None, || false);
+fn print(text: &[u8], rendered: io::Result<()>, files: &Arc<Files>) -> Result<Outcome, Usage> {
+    let mut output = Output::new(files.stdout(), Messages::default(), None, || false);
     output.write(text);
     let done = rendered.and_then(|()| output.finish(true));
     done.map_err(|error| Usage(error.to_string()))?;

@@ -1,6 +1,7 @@
 //! `baseref resolve`: references from arguments or lines, no document.
 
 use std::io::{self, BufRead, IsTerminal};
+use std::sync::Arc;
 
 use encoding_rs::UTF_8;
 
@@ -10,7 +11,7 @@ use crate::cli::outcome::{Outcome, Usage};
 use crate::cli::output::Output;
 use crate::document::Origin;
 use crate::error::ReadError;
-use crate::outfile::OutputFile;
+use crate::files::{Files, Role};
 use crate::report::references::{ComparedRow, ResolveWriter, ResolvedRow, compared};
 use crate::report::text::Style;
 use crate::resolve::rfc3986::Parts;
@@ -22,15 +23,15 @@ use crate::run::guard::guarded;
 ///
 /// # Errors
 /// On bad usage, and if standard input cannot be read or standard output written.
-pub fn run(arguments: &ResolveArgs) -> Result<Outcome, Usage> {
+pub fn run(arguments: &ResolveArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
     if let Some(text) = swapped(arguments) {
         return Err(Usage(text));
     }
-    let mut output = Output::new(OutputFile::stdout(), Messages::default(), None, || false);
+    let mut output = Output::new(files.stdout(), Messages::default(), None, || false);
     let done = if arguments.compare {
-        compare(arguments, &mut output)
+        compare(arguments, files, &mut output)
     } else {
-        resolve(arguments, &mut output)
+        resolve(arguments, files, &mut output)
     };
     let result = done.and_then(|outcome| output.finish(true).map(|_| outcome));
     result.map_err(|error| Usage(error.to_string()))
@@ -46,7 +47,7 @@ fn swapped(arguments: &ResolveArgs) -> Option<String> {
     })
 }
 
-fn resolve(arguments: &ResolveArgs, output: &mut Output) -> io::Result<Outcome> {
+fn resolve(arguments: &ResolveArgs, files: &Files, output: &mut Output) -> io::Result<Outcome> {
     let rules: Rules = arguments.resolver.into();
     let style = Style {
         nul: false,
@@ -56,7 +57,7 @@ fn resolve(arguments: &ResolveArgs, output: &mut Output) -> io::Result<Outcome> 
     let resolver = Resolver::new(rules, base_of(arguments), UTF_8);
     let mut outcome = Outcome::Done;
     let mut row = Vec::new();
-    each_reference(arguments, |number, reference| {
+    each_reference(arguments, files, |number, reference| {
         let url = resolve_guarded(number, reference, |reference| resolver.resolve(reference));
         let url = match &url {
             Ok(url) => url.as_deref().map_err(|error| *error),
@@ -84,11 +85,11 @@ fn resolve(arguments: &ResolveArgs, output: &mut Output) -> io::Result<Outcome> 
     Ok(outcome)
 }
 
-fn compare(arguments: &ResolveArgs, output: &mut Output) -> io::Result<Outcome> {
+fn compare(arguments: &ResolveArgs, files: &Files, output: &mut Output) -> io::Result<Outcome> {
     let resolvers = Rules::ALL.map(|rules| Resolver::new(rules, base_of(arguments), UTF_8));
     let mut outcome = Outcome::Done;
     let mut resolved: Vec<(String, [Option<String>; 3])> = Vec::new();
-    each_reference(arguments, |number, reference| {
+    each_reference(arguments, files, |number, reference| {
         let urls = resolvers.each_ref().map(|resolver| {
             resolve_guarded(number, reference, |reference| resolver.resolve(reference))
                 .unwrap_or_else(|fault| {
@@ -133,6 +134,7 @@ fn base_of(arguments: &ResolveArgs) -> Option<&str> {
 /// wanted. Malformed UTF-8 in a line becomes U+FFFD.
 fn each_reference(
     arguments: &ResolveArgs,
+    files: &Files,
     mut each: impl FnMut(u64, &str) -> bool,
 ) -> io::Result<()> {
     if !arguments.references.is_empty() {
@@ -145,7 +147,7 @@ fn each_reference(
             "give references as arguments, or on standard input, one per line",
         ));
     }
-    let mut stdin = io::stdin().lock();
+    let mut stdin = files.stdin(Role::References)?.lock();
     let mut line = Vec::new();
     let mut number = 0;
     while stdin.read_until(b'\n', &mut line)? > 0 {

@@ -1,23 +1,25 @@
 //! `baseref rewrite`: rewrites links in their documents.
 
-use std::collections::{BTreeMap, HashSet};
-use std::io::{self, Write};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::documents::is_output;
-use super::fixing::{Fixing, copy_file, copy_tree, is_stored_as_read, mended, unless_closed};
-use crate::checks::verify_move::{read_tree, split_move};
+use super::documents::unwritten;
+use super::fixing::{Fixing, Original, Originals, left_out, mended, unless_closed};
+use crate::checks::verify_move::split_move;
 use crate::cli::config::Run;
 use crate::cli::counts::count;
 use crate::cli::message::Message;
 use crate::cli::outcome::{Outcome, Usage};
 use crate::cli::rewrite_args::RewriteArgs;
 use crate::container::entity::Entity;
+use crate::files::commit::commit;
+use crate::files::folder::Copying;
+use crate::files::output::OutputFile;
+use crate::files::{FileId, Files};
 use crate::options::ReadOptions;
-use crate::outfile::OutputFile;
 use crate::relocate::links;
-use crate::relocate::path_below;
 use crate::relocate::prefixes::Prefixes;
 use crate::relocate::rewrite::{Left, Rewriting, Written};
 use crate::run::{self, Piece};
@@ -25,7 +27,7 @@ use crate::walk::{self, Inputs, Opening};
 
 /// # Errors
 /// On bad usage, and if an output cannot be written.
-pub fn run(arguments: RewriteArgs) -> Result<Outcome, Usage> {
+pub fn run(arguments: RewriteArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
     let policy = arguments.reading.base.policy();
     let mut rewriting = Rewriting {
         policy,
@@ -43,7 +45,13 @@ pub fn run(arguments: RewriteArgs) -> Result<Outcome, Usage> {
     }
     rewriting.read.encoding = arguments.reading.inputs.encoding;
     rewriting.read.marks = policy.marks;
-    let run = Run::new(arguments.reading, rewriting.read.clone(), policy.marks)?;
+    let follow = arguments.reading.inputs.follow;
+    let run = Run::new(
+        arguments.reading,
+        rewriting.read.clone(),
+        policy.marks,
+        files,
+    )?;
     let directories: Vec<&Path> = run
         .paths
         .iter()
@@ -60,12 +68,14 @@ pub fn run(arguments: RewriteArgs) -> Result<Outcome, Usage> {
         return Err(Usage(text.to_owned()));
     }
     let job = Job {
+        originals: Originals::new(files, &run.paths, follow),
         only: match &run.paths[..] {
             [path] if path.is_dir() => Some(path.clone()),
             _ => None,
         },
         rewriting,
         fixing,
+        follow,
     };
     job.run(run)
 }
@@ -81,7 +91,9 @@ fn prefixes(moves: &[String]) -> Result<Option<Prefixes>, Usage> {
 }
 
 /// What to do with every document.
-struct Job {
+struct Job<'f> {
+    originals: Originals<'f>,
+    follow: bool,
     rewriting: Rewriting,
     fixing: Fixing,
     /// The only input, if it is a directory: names in patches are relative to it.
@@ -108,26 +120,33 @@ impl Done {
     }
 }
 
-impl Job {
+impl Job<'_> {
     fn run(&self, mut run: Run) -> Result<Outcome, Usage> {
-        let output = match &run.output {
-            Some(path) => OutputFile::create(path).map_err(|error| failed(path, &error))?,
-            None => OutputFile::stdout(),
+        let output = match &self.fixing {
+            Fixing::Patch => {
+                let output = run.files.create(run.output.as_deref());
+                Some(output.map_err(unwritten)?)
+            }
+            Fixing::Folder(_) => None,
         };
-        let replaced: Vec<_> = output.replaces().into_iter().collect();
-        if let Some(path) = walk::first_among(&run.paths, &replaced) {
-            return Err(is_output(path));
-        }
         let opening = Arc::new(Opening {
             format: run.format,
             of_site: true,
             retrieval: std::mem::take(&mut run.retrieval),
             stdin_name: run.stdin_name.take(),
-            written: output.temporary().into_iter().collect(),
-            replaced,
+            files: Arc::clone(&run.files),
             ..Opening::default()
         });
+        walk::look_ahead(&run.paths, &run.walk, &opening);
+        if let Some(clash) = run.files.clash() {
+            return Err(Usage(clash.to_string()));
+        }
         let inputs = Inputs::new(run.paths.clone(), run.walk.clone(), Arc::clone(&opening));
+        let inputs = inputs.inspect(|input| {
+            if let Ok(input) = input {
+                self.originals.note(input.path());
+            }
+        });
         let done = run::fold(
             inputs,
             run.jobs,
@@ -140,8 +159,8 @@ impl Job {
                 all.is_lacking |= more.is_lacking;
             },
         );
-        if let Some(path) = opening.met.get() {
-            return Err(is_output(path));
+        if let Some(clash) = run.files.clash() {
+            return Err(Usage(clash.to_string()));
         }
         self.write(run, output, done)
     }
@@ -164,8 +183,12 @@ impl Job {
         if let Some(error) = &rewritten.cut {
             done.error(Message::of_error(error));
         }
-        let is_compressed =
-            !rewritten.edits.is_empty() && !is_stored_as_read(&input, &rewritten.bytes);
+        let original = if rewritten.edits.is_empty() {
+            Original::Stored(Vec::new())
+        } else {
+            self.originals.of(&input, &rewritten.bytes)
+        };
+        let is_compressed = matches!(original, Original::Packed);
         if rewritten.refused || is_compressed {
             let text = if is_compressed {
                 "it is compressed, and not edited"
@@ -182,29 +205,43 @@ impl Job {
                 done.error(Message::error("not-edited", in_words(left)).about(&doc, line));
             }
         }
-        if rewritten.edits.is_empty() {
+        let Original::Stored(paths) = original else {
             return;
+        };
+        for path in paths {
+            let name = self.name(&path);
+            let edits = &mut rewritten.edits;
+            let bytes = mended(&self.fixing, &name, &rewritten.bytes, edits);
+            done.edits += edits.len() as u64;
+            done.files.push((path, bytes));
         }
-        let name = self.name(&input);
-        let bytes = mended(&self.fixing, &name, &rewritten.bytes, &mut rewritten.edits);
-        done.edits += rewritten.edits.len() as u64;
-        done.files.push((PathBuf::from(&*input), bytes));
     }
 
     /// The name of a file in a patch.
-    fn name(&self, input: &str) -> String {
-        match &self.only {
-            Some(directory) => path_below(input, &directory.to_string_lossy()),
-            None => input
-                .trim_start_matches("./")
-                .trim_start_matches('/')
-                .to_owned(),
+    fn name(&self, path: &Path) -> Vec<u8> {
+        let below = self.only.as_deref();
+        let below = below.and_then(|directory| path.strip_prefix(directory).ok());
+        let mut name = below.unwrap_or(path).as_os_str().as_encoded_bytes();
+        while let Some(rest) = name.strip_prefix(b"./") {
+            name = rest;
         }
+        while let Some(rest) = name.strip_prefix(b"/") {
+            name = rest;
+        }
+        name.to_vec()
     }
 
-    fn write(&self, mut run: Run, mut output: OutputFile, done: Done) -> Result<Outcome, Usage> {
+    fn write(
+        &self,
+        mut run: Run,
+        output: Option<OutputFile>,
+        mut done: Done,
+    ) -> Result<Outcome, Usage> {
         let mut messages = done.messages;
         messages.extend(Message::passed_over(&messages, true));
+        messages.extend(self.originals.account());
+        let mut seen = HashSet::new();
+        done.files.retain(|(path, _)| seen.insert(path.clone()));
         if done.in_code > 0 {
             let text = format!(
                 "{} left as they are in style sheets, scripts and text",
@@ -217,23 +254,15 @@ impl Job {
             count(done.edits, "value", "values"),
             count(done.files.len() as u64, "document", "documents")
         );
-        messages.push(Message::info("summary", text));
-        match &self.fixing {
-            Fixing::Patch => {
-                let name = run
-                    .output
-                    .clone()
-                    .unwrap_or_else(|| "standard output".into());
-                let files = done.files.iter();
-                let mut patches = files.map(|(_, patch)| output.write_all(patch));
-                patches
-                    .try_for_each(|written| written)
-                    .and_then(|()| output.commit())
-                    .or_else(unless_closed)
-                    .map_err(|error| failed(&name, &error))?;
+        match (&self.fixing, output) {
+            (Fixing::Folder(folder), _) => {
+                let left_out = self.write_folder(&run, folder, done.files)?;
+                messages.extend(left_out);
             }
-            Fixing::Folder(folder) => self.write_folder(&run.paths, folder, done.files)?,
+            (Fixing::Patch, Some(output)) => write_patches(output, &done.files)?,
+            (Fixing::Patch, None) => {}
         }
+        messages.push(Message::info("summary", text));
         run.messages.end(&messages);
         run.messages.end(&[]);
         Ok(if done.is_lacking {
@@ -243,39 +272,53 @@ impl Job {
         })
     }
 
-    /// Writes all named inputs into the folder, edited or not.
+    /// Writes all named inputs into the folder, edited or not, and says what is not in it.
     fn write_folder(
         &self,
-        paths: &[PathBuf],
-        folder: &Path,
-        files: Vec<(PathBuf, Vec<u8>)>,
-    ) -> Result<(), Usage> {
-        let mended: BTreeMap<PathBuf, Vec<u8>> = files.into_iter().collect();
-        let mut seen = HashSet::new();
-        for path in paths {
+        run: &Run,
+        path: &Path,
+        edited: Vec<(PathBuf, Vec<u8>)>,
+    ) -> Result<Vec<Message>, Usage> {
+        let edited: BTreeMap<PathBuf, Vec<u8>> = edited.into_iter().collect();
+        let edited = |path: &Path| edited.get(path).map(Vec::as_slice);
+        let mut folder = run.files.build(path).map_err(unwritten)?;
+        let mut directories = HashMap::new();
+        for from in &run.paths {
             let below = match &self.only {
                 Some(_) => PathBuf::new(),
-                None => path_within(path)?,
+                None => path_within(from)?,
             };
-            if !seen.insert(below.clone()) {
-                continue;
+            let tree = from.is_dir().then_some(from.as_path());
+            if let Some(tree) = tree
+                && let Some(other) = directories.insert(below.clone(), id(tree))
+                && other != id(tree)
+            {
+                return Err(Usage(format!(
+                    "{}: two inputs have this name in the new folder",
+                    below.display()
+                )));
             }
-            let to = folder.join(&below);
-            let copied = if path.is_dir() {
-                let tree = read_tree(path)?;
-                let below = |file: &PathBuf| file.strip_prefix(path).ok().map(Path::to_owned);
-                let mended = mended
-                    .iter()
-                    .filter_map(|(file, bytes)| Some((below(file)?, bytes.clone())))
-                    .collect();
-                copy_tree(&tree, &to, &mended)
-            } else {
-                copy_file(path, &to, mended.get(path))
-            };
-            copied.map_err(|(path, error)| failed(&path, &error))?;
+            let how = Copying::new(tree, self.follow, &edited);
+            folder.copy(from, &below, how).map_err(unwritten)?;
         }
-        Ok(())
+        let left_out = left_out(&folder);
+        commit(Vec::new(), Some(folder)).map_err(unwritten)?;
+        Ok(left_out)
     }
+}
+
+fn id(path: &Path) -> Option<FileId> {
+    FileId::new(path, &path.metadata().ok()?)
+}
+
+fn write_patches(mut output: OutputFile, files: &[(PathBuf, Vec<u8>)]) -> Result<(), Usage> {
+    let name = output.name().to_owned();
+    let mut patches = files.iter();
+    let written = patches.try_for_each(|(_, patch)| output.write_all(patch));
+    written
+        .and_then(|()| output.commit())
+        .or_else(unless_closed)
+        .map_err(|error| Usage(format!("{name}: {error}")))
 }
 
 const NOT_EDITED: &str = "mail and archives are not edited: signatures and digests would break";
@@ -304,8 +347,4 @@ fn in_words(left: &Left) -> String {
         return left.why.to_owned();
     }
     format!("{:?} is left as it is: {}", left.value, left.why)
-}
-
-fn failed(path: &Path, error: &io::Error) -> Usage {
-    Usage(format!("{}: {error}", path.display()))
 }

@@ -5,18 +5,20 @@ use std::sync::Arc;
 
 use crate::cli::counts::{Counts, Elsewhere, count, each_count};
 use crate::cli::message::Message;
+use crate::files::{Files, Role};
 use crate::resolve::ResolveError;
 use crate::walk::sidecar;
 
 /// The messages. `has_rows` says that links without a URL are in the output.
 pub(super) fn of(
     counts: &Counts,
+    files: &Files,
     has_rows: bool,
     longest: Option<usize>,
     stats: bool,
 ) -> Vec<Message> {
     let mut account = Vec::new();
-    account.extend(without_url(counts, has_rows));
+    account.extend(without_url(counts, files, has_rows));
     account.extend(elsewhere(counts.elsewhere));
     account.extend(longest.and_then(|longest| cut(counts.cut, longest)));
     if stats {
@@ -27,7 +29,7 @@ pub(super) fn of(
 }
 
 /// Links without a line in the `url` format are not dropped silently.
-fn without_url(counts: &Counts, has_rows: bool) -> Option<Message> {
+fn without_url(counts: &Counts, files: &Files, has_rows: bool) -> Option<Message> {
     let by_reason = || counts.without_url.by_reason();
     let all: u64 = by_reason().map(|(_, number)| number).sum();
     let without_base: u64 = by_reason()
@@ -50,7 +52,7 @@ fn without_url(counts: &Counts, has_rows: bool) -> Option<Message> {
             // Whoever reads a mailbox has no tree that was retrieved from somewhere.
             "neither the message nor its HTML names one"
         });
-        if counts.has_unused_mark || has_mark_beside(&counts.baseless) {
+        if counts.has_unused_mark || has_mark_beside(&counts.baseless, files) {
             text.push_str(", or `--saved-from auto`: marks record where pages were saved from");
         }
     }
@@ -103,9 +105,9 @@ fn elsewhere(counts: Elsewhere) -> Option<Message> {
 
 /// Whether the file system has a mark beside one of these inputs. Checked at the end, for a few:
 /// checking every file would cost as much as reading a page.
-fn has_mark_beside(inputs: &[Arc<str>]) -> bool {
+fn has_mark_beside(inputs: &[Arc<str>], files: &Files) -> bool {
     let mut paths = inputs.iter().map(|input| Path::new(&**input));
-    paths.any(|path| !sidecar::declarations(path).is_empty())
+    paths.any(|path| !sidecar::declarations(path, &|mark| files.open(mark, Role::Mark)).is_empty())
 }
 
 /// The number of notes, by code.

@@ -2,6 +2,8 @@
 
 mod account;
 
+use std::sync::Arc;
+
 use super::documents::{self, Task};
 use crate::base::Verdict;
 use crate::cli::args::LinksArgs;
@@ -15,6 +17,7 @@ use crate::cli::outcome::{Outcome, Usage};
 use crate::cli::output::{Chunk, Output, relieve};
 use crate::container::entity::Kind;
 use crate::extract::Extraction;
+use crate::files::Files;
 use crate::keyed_hash::KeyedHash;
 use crate::options::ReadOptions;
 #[cfg(feature = "arrow")]
@@ -30,7 +33,7 @@ use crate::slots::{Class, Classes};
 
 /// # Errors
 /// On bad usage, and if the output cannot be written.
-pub fn run(arguments: LinksArgs) -> Result<Outcome, Usage> {
+pub fn run(arguments: LinksArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
     let Links {
         run,
         filter,
@@ -39,9 +42,10 @@ pub fn run(arguments: LinksArgs) -> Result<Outcome, Usage> {
         unwrap_archive,
         longest,
         stats,
-    } = Links::new(arguments)?;
+    } = Links::new(arguments, files)?;
     let has_rows = format.has_rows() || !matches!(print, Print::Rows { .. });
     let task = LinksTask {
+        files: Arc::clone(files),
         options: run.options.clone(),
         filter,
         writer: match print {
@@ -67,6 +71,7 @@ pub fn run(arguments: LinksArgs) -> Result<Outcome, Usage> {
 }
 
 struct LinksTask {
+    files: Arc<Files>,
     options: ReadOptions,
     filter: Filter,
     writer: Writer,
@@ -173,7 +178,7 @@ impl Task for LinksTask {
     }
 
     fn account(&self, counts: &Counts) -> Vec<Message> {
-        account::of(counts, self.has_rows, self.longest, self.stats)
+        account::of(counts, &self.files, self.has_rows, self.longest, self.stats)
     }
 }
 

@@ -32,22 +32,21 @@ impl FileId {
         path.canonicalize().ok().map(Self)
     }
 
+    /// Whether a directory of the same file system may name the file by this number.
+    #[cfg(unix)]
+    pub(super) fn is_numbered(&self, inode: u64) -> bool {
+        self.0.1 == inode
+    }
+
     /// The identity of standard input, if it is a file.
     #[must_use]
     pub fn of_stdin() -> Option<Self> {
         Self::of_stream(&std::io::stdin())
     }
 
-    /// The identity of standard output, if it is a file.
-    #[must_use]
-    pub fn of_stdout() -> Option<Self> {
-        Self::of_stream(&std::io::stdout())
-    }
-
     #[cfg(unix)]
     fn of_stream(stream: &impl std::os::fd::AsFd) -> Option<Self> {
-        let file = stream.as_fd().try_clone_to_owned().ok()?;
-        let metadata = std::fs::File::from(file).metadata().ok()?;
+        let metadata = metadata_of(stream)?;
         let id = Self::new(Path::new("-"), &metadata);
         id.filter(|_| metadata.is_file())
     }
@@ -56,4 +55,11 @@ impl FileId {
     fn of_stream<T>(_stream: &T) -> Option<Self> {
         None
     }
+}
+
+/// The metadata of an open stream.
+#[cfg(unix)]
+pub(super) fn metadata_of(stream: &impl std::os::fd::AsFd) -> Option<Metadata> {
+    let file = stream.as_fd().try_clone_to_owned().ok()?;
+    std::fs::File::from(file).metadata().ok()
 }

@@ -1,0 +1,149 @@
+//! Every output that the arguments ask for, declared before anything is read.
+//!
+//! The arguments are taken apart here field by field, so that an option added later must be named:
+//! it is an output, or it is not.
+
+use std::path::{Path, PathBuf};
+
+use super::args::{BaseArgs, Command, LinksArgs, OutputArgs, ReadingArgs};
+use super::audit_args::AuditArgs;
+use super::diff_args::DiffArgs;
+use super::findings_args::{FindingsArgs, OutFormat};
+use super::move_args::VerifyMoveArgs;
+use super::rewrite_args::RewriteArgs;
+use crate::files::{Declared, Goal};
+
+/// The outputs of a command.
+pub(super) fn of(command: &Command) -> Vec<Declared> {
+    match command {
+        Command::Links(LinksArgs { reading, .. }) | Command::Base(BaseArgs { reading, .. }) => {
+            of_reading(reading)
+        }
+        Command::Audit(arguments) => {
+            let AuditArgs { findings, .. } = &**arguments;
+            of_findings(findings, true)
+        }
+        Command::VerifyMove(arguments) => of_move(arguments),
+        Command::Rewrite(arguments) => of_rewriting(arguments),
+        Command::Diff(arguments) => {
+            let DiffArgs { output, .. } = &**arguments;
+            vec![file_or_stdout(output.as_deref())]
+        }
+        Command::Resolve(_) | Command::Man(_) | Command::Completions(_) => vec![stdout()],
+    }
+}
+
+fn of_reading(reading: &ReadingArgs) -> Vec<Declared> {
+    vec![file_or_stdout(reading.output.file())]
+}
+
+fn of_rewriting(arguments: &RewriteArgs) -> Vec<Declared> {
+    let output = arguments.reading.output.file();
+    match fixed(Some(&arguments.fix)) {
+        Some(folder) => {
+            let output = output.map(|path| file("-o", path));
+            output.into_iter().chain([folder]).collect()
+        }
+        None => vec![file_or_stdout(output)],
+    }
+}
+
+fn of_move(arguments: &VerifyMoveArgs) -> Vec<Declared> {
+    let folder = fixed(arguments.fix.as_deref());
+    // A patch goes to standard output, whatever else goes there.
+    let is_patch = arguments.fix.is_some() && folder.is_none();
+    let findings = &arguments.findings;
+    let mut outputs = of_findings(findings, !(is_patch && findings.output.is_none()));
+    if is_patch {
+        outputs.push(stdout());
+    }
+    outputs.extend(folder);
+    outputs
+}
+
+fn of_findings(arguments: &FindingsArgs, prints: bool) -> Vec<Declared> {
+    let FindingsArgs {
+        format: _,
+        output,
+        out,
+        level: _,
+        fail_on: _,
+        rule: _,
+        allow: _,
+        config: _,
+        baseline,
+        baseline_strict: _,
+        write_baseline,
+        no_group: _,
+        sarif_max: _,
+        live_links: _,
+        report_date: _,
+        groups: _,
+        quiet: _,
+        verbose: _,
+        color: _,
+        list_rules,
+        explain,
+    } = arguments;
+    if *list_rules || explain.is_some() {
+        return vec![stdout()];
+    }
+    let mut outputs = Vec::new();
+    if prints || output.is_some() {
+        outputs.push(file_or_stdout(output.as_deref()));
+    }
+    outputs.extend(out.iter().map(|(format, path)| {
+        let name = match format {
+            OutFormat::Report(format) => format.as_str().to_owned(),
+            OutFormat::UrlMap => "urlmap".to_owned(),
+            OutFormat::Redirects(dialect) => format!("redirects.{dialect}"),
+        };
+        file(&format!("--out {name}="), path)
+    }));
+    outputs.extend(write_baseline.as_ref().map(|path| Declared {
+        option: "--write-baseline".to_owned(),
+        goal: Goal::Baseline(path.clone(), baseline.clone()),
+    }));
+    outputs
+}
+
+impl OutputArgs {
+    /// The file that the output goes to, if not to standard output.
+    pub(super) fn file(&self) -> Option<&Path> {
+        let Self {
+            output,
+            color: _,
+            quiet: _,
+            verbose: _,
+            messages: _,
+            notes_as_errors: _,
+        } = self;
+        output.as_deref().filter(|path| path.as_os_str() != "-")
+    }
+}
+
+/// The folder of `--fix DIR`.
+fn fixed(fix: Option<&str>) -> Option<Declared> {
+    fix.filter(|fix| *fix != "patch").map(|fix| Declared {
+        option: "--fix".to_owned(),
+        goal: Goal::Folder(PathBuf::from(fix)),
+    })
+}
+
+fn file_or_stdout(path: Option<&Path>) -> Declared {
+    path.map_or_else(stdout, |path| file("-o", path))
+}
+
+fn file(option: &str, path: &Path) -> Declared {
+    Declared {
+        option: option.to_owned(),
+        goal: Goal::File(path.to_owned()),
+    }
+}
+
+fn stdout() -> Declared {
+    Declared {
+        option: "on standard output".to_owned(),
+        goal: Goal::Stdout,
+    }
+}

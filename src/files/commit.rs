@@ -1,0 +1,71 @@
+//! The end of a run: what it has written is moved into place together.
+
+use std::io;
+
+use super::failed::Failed;
+use super::folder::NewFolder;
+use super::output::{Beside, OutputFile, Writing};
+use super::signals;
+
+impl OutputFile {
+    /// Moves the new file into place. Without this the old file is unchanged.
+    ///
+    /// # Errors
+    /// If not everything could be written, or the file was met among the inputs: the old file is
+    /// then unchanged.
+    pub fn commit(self) -> io::Result<()> {
+        commit(vec![self], None).map_err(|failed| failed.error)
+    }
+}
+
+/// Moves the files and the folder of a run into place, once all of them are complete.
+///
+/// # Errors
+/// The first output that could not be written, or that was met among the inputs. Unless the system
+/// refuses a renaming, nothing is then changed.
+pub fn commit(mut outputs: Vec<OutputFile>, folder: Option<NewFolder>) -> Result<(), Failed> {
+    for output in &mut outputs {
+        let clash = output.files.clash();
+        let complete = match clash {
+            Some(clash) => Err(io::Error::other(clash.to_string())),
+            None => output.is_complete(),
+        };
+        complete.map_err(|error| Failed {
+            name: output.name.clone(),
+            error,
+        })?;
+    }
+    let signals = signals::hold();
+    // What is dropped takes itself off the list of what a signal removes: not while that is held.
+    let mut later = Later::default();
+    let mut failed = None;
+    if let Some(folder) = folder {
+        let (rest, placed) = folder.appear();
+        later.folder = Some(rest);
+        failed = placed.err();
+    }
+    for output in outputs {
+        match output.to {
+            Writing::Beside(beside) if failed.is_none() => {
+                let (registered, placed) = beside.appear();
+                later.placed.push(registered);
+                let name = output.name;
+                failed = placed.err().map(|error| Failed { name, error });
+            }
+            Writing::Beside(beside) => later.unplaced.push(beside),
+            Writing::Stdout(_) | Writing::InPlace(_) => {}
+        }
+    }
+    drop(signals);
+    drop(later);
+    failed.map_or(Ok(()), Err)
+}
+
+/// What is dropped when all is in place.
+#[derive(Default)]
+struct Later {
+    folder: Option<NewFolder>,
+    placed: Vec<signals::Registered>,
+    #[expect(clippy::vec_box, reason = "as they were")]
+    unplaced: Vec<Box<Beside>>,
+}

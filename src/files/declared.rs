@@ -1,0 +1,266 @@
+//! What a run will write, said before it reads anything.
+
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::identity::FileId;
+use super::ledger::Files;
+use super::target::{Place, Target, To};
+
+/// An output of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declared {
+    /// The option that asks for it, as the user writes it.
+    pub option: String,
+    /// Where it goes.
+    pub goal: Goal,
+}
+
+/// Where an output goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// To standard output.
+    Stdout,
+    /// To a file, replaced at the end of the run.
+    File(PathBuf),
+    /// To a file that may be the baseline that is read, if there is one.
+    Baseline(PathBuf, Option<PathBuf>),
+    /// Into a new folder.
+    Folder(PathBuf),
+}
+
+impl Files {
+    /// The files of a run that writes these outputs. Nothing is created yet.
+    ///
+    /// # Errors
+    /// A sentence for the user, if an output cannot be written where it is wanted, or if two lead to
+    /// one file.
+    pub fn writing(outputs: Vec<Declared>) -> Result<Arc<Self>, String> {
+        let mut targets: Vec<Target> = Vec::new();
+        for output in outputs {
+            let target = Target::new(output)?;
+            if let Some(other) = targets.iter().find(|other| other.overlaps(&target)) {
+                return Err(format!(
+                    "{} and {} lead to one place; nothing was written",
+                    other.label, target.label
+                ));
+            }
+            targets.push(target);
+        }
+        Ok(Arc::new(Self {
+            targets,
+            ..Self::default()
+        }))
+    }
+
+    /// Whether standard output is a file that had content when the run began: what is printed is
+    /// then appended to it, before all inputs are known.
+    #[must_use]
+    pub fn appends(&self) -> bool {
+        self.targets.iter().any(|target| {
+            target.to == To::Stdout
+                && stdout_metadata().is_some_and(|file| file.is_file() && file.len() > 0)
+        })
+    }
+
+    /// Refuses an output that would be a file of one of these trees. A new baseline may be.
+    ///
+    /// # Errors
+    /// A sentence for the user.
+    pub fn keep_out_of(&self, trees: &[PathBuf]) -> Result<(), String> {
+        let roots: Vec<_> = trees
+            .iter()
+            .filter_map(|tree| Some((tree, fs::canonicalize(tree).ok()?)))
+            .collect();
+        for target in &self.targets {
+            let To::Beside(path) = &target.to else {
+                continue;
+            };
+            let is_free = target.is_baseline && (target.updates || !target.exists());
+            let Ok(folder) = fs::canonicalize(folder_of(path)) else {
+                continue;
+            };
+            let tree = roots.iter().find(|(_, root)| folder.starts_with(root));
+            if let Some((tree, _)) = tree.filter(|_| !is_free) {
+                return Err(format!(
+                    "{}: a report must not be in {}, the tree that it is about",
+                    target.shown(),
+                    tree.display()
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Target {
+    fn new(output: Declared) -> Result<Self, String> {
+        let Declared { option, goal } = output;
+        let mut target = Self {
+            label: option.clone(),
+            named: None,
+            to: To::Stdout,
+            place: None,
+            is_baseline: matches!(goal, Goal::Baseline(..)),
+            updates: false,
+            permissions: None,
+            has_other_names: false,
+        };
+        match goal {
+            Goal::Stdout => {
+                target.place = stdout_metadata().and_then(|file| shared(Path::new("-"), &file));
+            }
+            Goal::File(path) => target.lead_to(&option, path)?,
+            Goal::Baseline(path, old) => {
+                target.lead_to(&option, path)?;
+                let old = old.and_then(|old| existing(&old));
+                target.updates = old.is_some() && old == target.place;
+            }
+            Goal::Folder(path) => {
+                target.label = format!("{option} {}", path.display());
+                let folder = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+                target.place = existing(&folder).or_else(|| new_name(&folder));
+                target.to = To::Folder(folder);
+                target.named = Some(path);
+            }
+        }
+        Ok(target)
+    }
+
+    fn lead_to(&mut self, option: &str, path: PathBuf) -> Result<(), String> {
+        let shown = path.display();
+        self.label = if option.ends_with('=') {
+            format!("{option}{shown}")
+        } else {
+            format!("{option} {shown}")
+        };
+        let failed = |error: io::Error| format!("{shown}: {error}");
+        match regular_target(&path).map_err(failed)? {
+            None => {
+                self.to = To::InPlace;
+                let metadata = fs::metadata(&path).ok();
+                self.place = metadata.and_then(|metadata| shared(&path, &metadata));
+            }
+            Some(file) => {
+                if let Ok(metadata) = fs::metadata(&file) {
+                    self.has_other_names = has_other_names(&metadata);
+                    self.permissions = Some(metadata.permissions());
+                    self.place = FileId::new(&file, &metadata).map(Place::Existing);
+                } else {
+                    self.place = new_name(&file);
+                }
+                self.to = To::Beside(file);
+            }
+        }
+        self.named = Some(path);
+        Ok(())
+    }
+
+    /// The output in messages about it.
+    pub(super) fn shown(&self) -> String {
+        match &self.named {
+            Some(path) => path.display().to_string(),
+            None => "standard output".to_owned(),
+        }
+    }
+
+    /// Whether both would write to one place, or one into the other.
+    fn overlaps(&self, other: &Self) -> bool {
+        let is_within = |file: &Self, folder: &Self| match (&file.to, &folder.to) {
+            (To::Beside(file), To::Folder(folder)) => {
+                fs::canonicalize(folder_of(file)).is_ok_and(|own| {
+                    fs::canonicalize(folder).is_ok_and(|folder| own.starts_with(folder))
+                })
+            }
+            _ => false,
+        };
+        self.place.is_some() && self.place == other.place
+            || is_within(self, other)
+            || is_within(other, self)
+    }
+}
+
+fn stdout_metadata() -> Option<Metadata> {
+    #[cfg(unix)]
+    let metadata = super::identity::metadata_of(&io::stdout());
+    #[cfg(not(unix))]
+    let metadata = None;
+    metadata
+}
+
+/// The identity of a file or pipe; terminals and other devices are shared by many outputs.
+#[cfg(unix)]
+fn shared(path: &Path, metadata: &Metadata) -> Option<Place> {
+    use std::os::unix::fs::FileTypeExt;
+    let kind = metadata.file_type();
+    (!kind.is_char_device() && !kind.is_block_device())
+        .then(|| FileId::new(path, metadata).map(Place::Existing))?
+}
+
+#[cfg(not(unix))]
+fn shared(path: &Path, metadata: &Metadata) -> Option<Place> {
+    let id = metadata.is_file().then(|| FileId::new(path, metadata))?;
+    id.map(Place::Existing)
+}
+
+fn existing(path: &Path) -> Option<Place> {
+    let metadata = fs::metadata(path).ok()?;
+    FileId::new(path, &metadata).map(Place::Existing)
+}
+
+/// The identity of a file that does not exist: its directory's, and its name.
+fn new_name(path: &Path) -> Option<Place> {
+    let directory = folder_of(path);
+    let metadata = fs::metadata(directory).ok()?;
+    let id = FileId::new(directory, &metadata)?;
+    Some(Place::New(id, path.file_name()?.to_owned()))
+}
+
+#[cfg(unix)]
+fn has_other_names(metadata: &Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::nlink(metadata) > 1
+}
+
+#[cfg(not(unix))]
+fn has_other_names(_metadata: &Metadata) -> bool {
+    true
+}
+
+/// The directory that a file is in.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// The longest chain of symbolic links that Linux follows.
+const MOST_LINKS: usize = 40;
+
+/// The regular file that the path leads to, existing or not; `None` if it leads to something to
+/// write in place.
+fn regular_target(path: &Path) -> io::Result<Option<PathBuf>> {
+    let mut target = path.to_owned();
+    for _ in 0..=MOST_LINKS {
+        // The open files of a process (where `/dev/stdout` leads) look like links, perhaps to a
+        // regular file. It is already open, and not ours to replace.
+        if target.starts_with("/dev/fd") || target.starts_with("/proc") {
+            return Ok(None);
+        }
+        match fs::symlink_metadata(&target) {
+            Ok(metadata) if metadata.is_symlink() => {
+                let link = fs::read_link(&target)?;
+                target = target.parent().unwrap_or(Path::new("")).join(link);
+            }
+            Ok(metadata) if metadata.is_dir() => {
+                return Err(io::Error::from(io::ErrorKind::IsADirectory));
+            }
+            Ok(metadata) => return Ok(metadata.is_file().then_some(target)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Some(target)),
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::Error::other("too many symbolic links"))
+}

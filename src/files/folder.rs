@@ -1,0 +1,430 @@
+//! A new folder: built beside its place, and there whole or not at all.
+
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
+use std::fs::{self, File, Metadata, OpenOptions, Permissions};
+use std::io::{self, Write};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use super::declared::folder_of;
+use super::failed::Failed;
+use super::identity::FileId;
+use super::ledger::Files;
+use super::role::Role;
+use super::signals;
+use super::target::To;
+
+/// A folder that is being built.
+pub struct NewFolder {
+    files: Arc<Files>,
+    /// As named by the user.
+    name: PathBuf,
+    /// Where it will be.
+    target: PathBuf,
+    /// Where it is until then.
+    building: PathBuf,
+    /// Whether it is where it should be.
+    is_placed: bool,
+    /// The permissions of its folders, set at the end: one that may not be written to takes no files.
+    modes: Vec<(PathBuf, Permissions)>,
+    left_out: Vec<LeftOut>,
+    /// The files that were copied, by their places: an input may be named twice.
+    copied: HashMap<PathBuf, FileId>,
+    // Dropped after the folder is gone.
+    registered: Option<signals::Registered>,
+}
+
+/// Something in a tree that its copy does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Its path in the tree that was copied.
+    pub path: PathBuf,
+    /// What it is.
+    pub what: &'static str,
+}
+
+/// The edited bytes of a file, by its path as reached.
+pub type Edited<'e> = dyn Fn(&Path) -> Option<&'e [u8]> + 'e;
+
+/// What is copied, and how.
+pub struct Copying<'c> {
+    /// The canonical path of the tree: links out of it are not copied.
+    root: Option<PathBuf>,
+    /// Whether links out of it are followed.
+    follow: bool,
+    edited: &'c Edited<'c>,
+    /// The folders that are being copied, if links can lead back to one.
+    entered: HashSet<FileId>,
+}
+
+impl Files {
+    /// Begins to build the declared folder at `path`.
+    ///
+    /// # Errors
+    /// If there is something already, or no folder can be made beside it.
+    pub fn build(self: &Arc<Self>, path: &Path) -> Result<NewFolder, Failed> {
+        let failed = |error: io::Error| Failed {
+            name: path.display().to_string(),
+            error,
+        };
+        let mut targets = self.targets.iter();
+        let target = targets.find_map(|target| match &target.to {
+            To::Folder(folder) if target.named.as_deref() == Some(path) => Some(folder.clone()),
+            _ => None,
+        });
+        let target = target.ok_or_else(|| io::Error::other("this output was not declared"));
+        let target = target.map_err(failed)?;
+        if std::env::current_dir().is_ok_and(|here| here == target) {
+            let text = "is the current folder: name a new one";
+            return Err(failed(io::Error::other(text)));
+        }
+        self.begin_folder(path, target).map_err(failed)
+    }
+
+    fn begin_folder(self: &Arc<Self>, path: &Path, target: PathBuf) -> io::Result<NewFolder> {
+        let signals = signals::hold();
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".baseref-").suffix(".tmp");
+        let building = builder.make_in(folder_of(&target), |path| fs::create_dir(path))?;
+        let building = building.into_temp_path().keep().map_err(io::Error::from)?;
+        let registered = signals.register(&building)?;
+        let mode = fs::metadata(if target.exists() { &target } else { &building })?.permissions();
+        #[cfg(unix)]
+        {
+            // Nobody else sees what may be private until it has its permissions.
+            use std::os::unix::fs::PermissionsExt;
+            fs::set_permissions(&building, Permissions::from_mode(0o700))?;
+        }
+        Ok(NewFolder {
+            files: Arc::clone(self),
+            name: path.to_owned(),
+            modes: vec![(building.clone(), mode)],
+            target,
+            building,
+            is_placed: false,
+            left_out: Vec::new(),
+            copied: HashMap::new(),
+            registered: Some(registered),
+        })
+    }
+}
+
+/// Checks that a folder does not exist or is empty, and is not in one of the trees.
+///
+/// # Errors
+/// A sentence for the user.
+pub fn is_suitable(folder: &Path, trees: &[&Path]) -> Result<(), String> {
+    let shown = folder.display();
+    if let Ok(mut entries) = fs::read_dir(folder)
+        && entries.next().is_some()
+    {
+        return Err(format!("{shown}: the folder must be new or empty"));
+    }
+    if fs::symlink_metadata(folder).is_ok() && !folder.is_dir() {
+        return Err(format!("{shown}: is not a folder"));
+    }
+    let near = fs::canonicalize(folder)
+        .or_else(|_| fs::canonicalize(folder_of(folder)))
+        .map_err(|error| format!("{shown}: {error}"))?;
+    for tree in trees {
+        let root =
+            fs::canonicalize(tree).map_err(|error| format!("{}: {error}", tree.display()))?;
+        if near.starts_with(&root) {
+            return Err(format!("{shown}: is in the tree that is read"));
+        }
+    }
+    Ok(())
+}
+
+impl<'c> Copying<'c> {
+    /// Takes the tree that is copied, if it is one, whether links out of it are followed, and the
+    /// edits.
+    #[must_use]
+    pub fn new(tree: Option<&Path>, follow: bool, edited: &'c Edited<'c>) -> Self {
+        Self {
+            root: tree.and_then(|tree| fs::canonicalize(tree).ok()),
+            follow,
+            edited,
+            entered: HashSet::new(),
+        }
+    }
+}
+
+impl NewFolder {
+    /// What was not copied.
+    #[must_use]
+    pub fn left_out(&self) -> &[LeftOut] {
+        &self.left_out
+    }
+
+    /// Copies a file, or a directory with all that is in it, to a path below the new folder. Files
+    /// with edits get their new bytes; every file and folder keeps its permissions.
+    ///
+    /// # Errors
+    /// What could not be read or written, and if two inputs have one path.
+    pub fn copy(&mut self, from: &Path, below: &Path, mut how: Copying<'_>) -> Result<(), Failed> {
+        let mut place = self.building.clone();
+        let mut above = below.components().peekable();
+        while let Some(name) = above.next() {
+            place.push(name);
+            if above.peek().is_some() {
+                self.folder(&place)?;
+            }
+        }
+        self.entry(from, &place, 0, true, &mut how)
+    }
+
+    fn failed(&self, place: &Path, error: io::Error) -> Failed {
+        let below = place.strip_prefix(&self.building).unwrap_or(place);
+        if error.kind() == io::ErrorKind::AlreadyExists {
+            return Failed {
+                name: below.display().to_string(),
+                error: io::Error::other("two inputs have this name in the new folder"),
+            };
+        }
+        Failed {
+            name: self.name.join(below).display().to_string(),
+            error,
+        }
+    }
+
+    fn folder(&self, place: &Path) -> Result<(), Failed> {
+        let signals = signals::hold();
+        let made = fs::create_dir(place);
+        drop(signals);
+        match made {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && place.is_dir() => Ok(()),
+            made => made.map_err(|error| self.failed(place, error)),
+        }
+    }
+
+    fn leave_out(&mut self, path: &Path, what: &'static str) {
+        self.left_out.push(LeftOut {
+            path: path.to_owned(),
+            what,
+        });
+    }
+
+    /// Copies whatever is at `from`, `depth` folders below the root of its tree.
+    fn entry(
+        &mut self,
+        from: &Path,
+        place: &Path,
+        depth: usize,
+        is_named: bool,
+        how: &mut Copying<'_>,
+    ) -> Result<(), Failed> {
+        let unread = |error: io::Error| Failed {
+            name: from.display().to_string(),
+            error,
+        };
+        let mut metadata = fs::symlink_metadata(from).map_err(unread)?;
+        if metadata.is_symlink() {
+            if !is_named && let Some(link) = self.link(from, depth, how).map_err(unread)? {
+                return self.put_link(&link, place);
+            }
+            match fs::metadata(from) {
+                Ok(there) if is_named || how.follow => metadata = there,
+                _ => {
+                    self.leave_out(from, "a symbolic link that leads out of the tree");
+                    return Ok(());
+                }
+            }
+        }
+        if metadata.is_dir() {
+            self.directory(from, place, depth, &metadata, how)
+        } else if metadata.is_file() {
+            self.file(from, place, &metadata, how)
+        } else {
+            self.leave_out(from, special(&metadata));
+            Ok(())
+        }
+    }
+
+    fn directory(
+        &mut self,
+        from: &Path,
+        place: &Path,
+        depth: usize,
+        metadata: &Metadata,
+        how: &mut Copying<'_>,
+    ) -> Result<(), Failed> {
+        let id = FileId::new(from, metadata).filter(|_| how.follow);
+        if let Some(id) = &id
+            && !how.entered.insert(id.clone())
+        {
+            self.leave_out(from, "a symbolic link back to a folder that it is in");
+            return Ok(());
+        }
+        self.folder(place)?;
+        self.modes.retain(|(other, _)| other != place);
+        self.modes.push((place.to_owned(), metadata.permissions()));
+        let names = fs::read_dir(from).and_then(|entries| {
+            let names = entries.map(|entry| Ok(entry?.file_name()));
+            names.collect::<io::Result<Vec<OsString>>>()
+        });
+        let mut names = names.map_err(|error| Failed {
+            name: from.display().to_string(),
+            error,
+        })?;
+        names.sort();
+        for name in names {
+            self.entry(&from.join(&name), &place.join(&name), depth + 1, false, how)?;
+        }
+        if let Some(id) = id {
+            how.entered.remove(&id);
+        }
+        Ok(())
+    }
+
+    fn file(
+        &mut self,
+        from: &Path,
+        place: &Path,
+        metadata: &Metadata,
+        how: &Copying<'_>,
+    ) -> Result<(), Failed> {
+        let id = FileId::new(from, metadata);
+        if id.is_some() && self.copied.get(place) == id.as_ref() {
+            return Ok(());
+        }
+        let edited = (how.edited)(from);
+        let failed = |error| self.failed(place, error);
+        let signals = signals::hold();
+        let to = OpenOptions::new().write(true).create_new(true).open(place);
+        drop(signals);
+        let mut to = to.map_err(failed)?;
+        match edited {
+            Some(bytes) => to.write_all(bytes).map_err(failed)?,
+            None => {
+                let mut read = self.open(from)?;
+                io::copy(&mut read, &mut to).map_err(failed)?;
+            }
+        }
+        to.set_permissions(metadata.permissions()).map_err(failed)?;
+        self.copied.extend(id.map(|id| (place.to_owned(), id)));
+        Ok(())
+    }
+
+    fn open(&self, from: &Path) -> Result<File, Failed> {
+        let opened = self.files.open(from, Role::Document);
+        opened.map_err(|error| Failed {
+            name: from.display().to_string(),
+            error,
+        })
+    }
+
+    /// The target of the copy of a link, if it leads to something in the tree; one that would lead
+    /// back into the old tree is written anew.
+    fn link(&self, from: &Path, depth: usize, how: &Copying<'_>) -> io::Result<Option<PathBuf>> {
+        let link = fs::read_link(from)?;
+        let Some(root) = &how.root else {
+            return Ok(None);
+        };
+        let there = match fs::canonicalize(from) {
+            Ok(there) => there,
+            // Nothing is there, or it leads back to itself: in the copy it is the same.
+            Err(_) if stays_within(depth, &link) => return Ok(Some(link)),
+            Err(_) => return Ok(None),
+        };
+        let Ok(below) = there.strip_prefix(root) else {
+            return Ok(None);
+        };
+        if stays_within(depth, &link) {
+            return Ok(Some(link));
+        }
+        let mut anew: PathBuf = (1..depth).map(|_| Component::ParentDir).collect();
+        anew.push(below);
+        if anew.as_os_str().is_empty() {
+            anew.push(Component::CurDir);
+        }
+        Ok(Some(anew))
+    }
+
+    #[cfg(unix)]
+    fn put_link(&self, link: &Path, place: &Path) -> Result<(), Failed> {
+        let signals = signals::hold();
+        let made = std::os::unix::fs::symlink(link, place);
+        drop(signals);
+        made.map_err(|error| self.failed(place, error))
+    }
+
+    /// Departs: Windows needs to know whether it leads to a folder, and a privilege.
+    #[cfg(not(unix))]
+    fn put_link(&self, _link: &Path, place: &Path) -> Result<(), Failed> {
+        let error = io::Error::other("symbolic links cannot be copied on this system");
+        Err(self.failed(place, error))
+    }
+
+    /// Sets what is still missing, and moves the folder into place. Signals must be held off.
+    pub(super) fn appear(mut self) -> (Self, Result<(), Failed>) {
+        let placed = self.set_modes().and_then(|()| {
+            if cfg!(not(unix)) && self.target.exists() {
+                // Unix replaces an empty folder by renaming.
+                fs::remove_dir(&self.target)?;
+            }
+            fs::rename(&self.building, &self.target)
+        });
+        self.is_placed = placed.is_ok();
+        let failed = placed.map_err(|error| Failed {
+            name: self.name.display().to_string(),
+            error,
+        });
+        (self, failed)
+    }
+
+    fn set_modes(&self) -> io::Result<()> {
+        let modes = self.modes.iter().rev();
+        modes
+            .map(|(place, mode)| fs::set_permissions(place, mode.clone()))
+            .collect()
+    }
+}
+
+impl Drop for NewFolder {
+    fn drop(&mut self) {
+        if !self.is_placed {
+            // The run has failed, and says why.
+            let _ = signals::remove(&self.building);
+        }
+        self.registered = None;
+    }
+}
+
+/// Whether the path that a link holds, as written, never leaves the tree; the link is `depth` names
+/// below its root.
+fn stays_within(depth: usize, link: &Path) -> bool {
+    let mut depth = depth.saturating_sub(1);
+    link.components().all(|component| match component {
+        Component::Normal(_) => {
+            depth += 1;
+            true
+        }
+        Component::CurDir => true,
+        Component::ParentDir => {
+            let is_within = depth > 0;
+            depth = depth.saturating_sub(1);
+            is_within
+        }
+        Component::RootDir | Component::Prefix(_) => false,
+    })
+}
+
+#[cfg(unix)]
+fn special(metadata: &Metadata) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    let kind = metadata.file_type();
+    if kind.is_fifo() {
+        "a named pipe"
+    } else if kind.is_socket() {
+        "a socket"
+    } else {
+        "a device"
+    }
+}
+
+#[cfg(not(unix))]
+fn special(_metadata: &Metadata) -> &'static str {
+    "not a regular file"
+}

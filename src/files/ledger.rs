@@ -1,0 +1,229 @@
+//! What a run writes, and the ways to read files that compare them with it.
+
+use std::ffi::OsString;
+use std::fs::{self, File, FileType, Metadata};
+use std::io::{self, Read, Stdin};
+use std::path::{Path, PathBuf};
+use std::sync::{OnceLock, PoisonError, RwLock};
+
+use super::identity::FileId;
+use super::role::{Clash, Role};
+use super::target::{Place, Target};
+
+/// The files of one run: which it writes, and whether it has met one of these among those it reads.
+///
+/// The default is of a run that writes none, as in a library.
+#[derive(Debug, Default)]
+pub struct Files {
+    pub(super) targets: Vec<Target>,
+    /// The unfinished files, which no walk may take for inputs.
+    pub(super) temporaries: RwLock<Vec<FileId>>,
+    pub(super) clash: OnceLock<Clash>,
+}
+
+/// A name in a directory.
+#[derive(Debug)]
+pub struct Entry {
+    /// The name itself.
+    pub name: OsString,
+    /// What it names; links are not followed.
+    pub file_type: FileType,
+}
+
+/// A file that was opened to see whether it is one to read.
+#[derive(Debug)]
+pub struct Examined {
+    /// The open file.
+    pub file: File,
+    /// Its size in bytes, if known.
+    pub size: Option<u64>,
+    /// What it is in this run.
+    pub standing: Standing,
+}
+
+/// What a file that was found is in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Nothing but an input.
+    Input,
+    /// The file that an output will replace: [`Files::met`] if it is read.
+    Replaced,
+    /// An output being written: to be skipped.
+    Unfinished,
+}
+
+impl Files {
+    /// Opens a file to read.
+    ///
+    /// # Errors
+    /// The system's, and if an output would replace the file: the run must then end, which
+    /// [`Self::clash`] says again.
+    pub fn open(&self, path: &Path, role: Role) -> io::Result<File> {
+        let file = File::open(path)?;
+        if let Some(target) = self.target_of(path, || file.metadata().ok()) {
+            self.refuse(target, path, role)?;
+        }
+        Ok(file)
+    }
+
+    /// Reads a whole file.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn read(&self, path: &Path, role: Role) -> io::Result<Vec<u8>> {
+        let mut file = self.open(path, role)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Reads a whole file of text.
+    ///
+    /// # Errors
+    /// As [`Self::open`], and if it is not UTF-8.
+    pub fn read_text(&self, path: &Path, role: Role) -> io::Result<String> {
+        let mut text = String::new();
+        self.open(path, role)?.read_to_string(&mut text)?;
+        Ok(text)
+    }
+
+    /// Standard input.
+    ///
+    /// # Errors
+    /// If it is a file that an output would replace.
+    pub fn stdin(&self, role: Role) -> io::Result<Stdin> {
+        if !self.targets.is_empty()
+            && let Some(id) = FileId::of_stdin()
+            && let Some(target) = self.target_with(&id)
+        {
+            self.refuse(target, Path::new("standard input"), role)?;
+        }
+        Ok(io::stdin())
+    }
+
+    /// Opens a file that was found, which may be one that is not read after all.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn examine(&self, path: &Path) -> io::Result<Examined> {
+        let file = File::open(path)?;
+        let metadata = file.metadata().ok();
+        let size = metadata.as_ref().map(Metadata::len);
+        Ok(Examined {
+            standing: self.standing(path, metadata),
+            file,
+            size,
+        })
+    }
+
+    fn standing(&self, path: &Path, metadata: Option<Metadata>) -> Standing {
+        if self.targets.is_empty() {
+            return Standing::Input;
+        }
+        let Some(id) = metadata.and_then(|metadata| FileId::new(path, &metadata)) else {
+            return Standing::Input;
+        };
+        let temporaries = self.temporaries.read();
+        if temporaries
+            .unwrap_or_else(PoisonError::into_inner)
+            .contains(&id)
+        {
+            Standing::Unfinished
+        } else if self.target_with(&id).is_some() {
+            Standing::Replaced
+        } else {
+            Standing::Input
+        }
+    }
+
+    /// Ends the run if an output would replace this file, which is read.
+    pub fn met(&self, path: &Path, role: Role) {
+        if let Some(target) = self.target_of(path, || fs::metadata(path).ok()) {
+            // Kept for the end of the run.
+            let _ = self.refuse(target, path, role);
+        }
+    }
+
+    /// Whether an output would replace the file at `path`.
+    #[must_use]
+    pub fn replaces(&self, path: &Path) -> bool {
+        self.target_of(path, || fs::metadata(path).ok()).is_some()
+    }
+
+    /// The names in a directory of a tree, all of which the run is about: an output must not replace
+    /// one of its files, whether that is opened or not.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn list(&self, directory: &Path) -> io::Result<Vec<Entry>> {
+        fs::read_dir(directory)?
+            .map(|entry| {
+                let entry = entry?;
+                let file_type = entry.file_type()?;
+                if file_type.is_file() && self.targets.iter().any(|target| target.may_be(&entry)) {
+                    self.lists(&entry.path());
+                }
+                Ok(Entry {
+                    name: entry.file_name(),
+                    file_type,
+                })
+            })
+            .collect()
+    }
+
+    /// Ends the run if an output would replace this file of a tree.
+    pub fn lists(&self, path: &Path) {
+        if let Some(target) = self.target_of(path, || fs::metadata(path).ok())
+            && !target.updates
+        {
+            let _ = self.refuse(target, path, Role::Listed);
+        }
+    }
+
+    /// The first file that was read and would be replaced.
+    #[must_use]
+    pub fn clash(&self) -> Option<&Clash> {
+        self.clash.get()
+    }
+
+    fn target_of(
+        &self,
+        path: &Path,
+        metadata: impl FnOnce() -> Option<Metadata>,
+    ) -> Option<&Target> {
+        // Without outputs that exist, reading costs nothing.
+        if !self.targets.iter().any(Target::exists) {
+            return None;
+        }
+        self.target_with(&FileId::new(path, &metadata()?)?)
+    }
+
+    fn target_with(&self, id: &FileId) -> Option<&Target> {
+        self.targets
+            .iter()
+            .find(|target| matches!(&target.place, Some(Place::Existing(own)) if own == id))
+    }
+
+    fn refuse(&self, target: &Target, path: &Path, role: Role) -> io::Result<()> {
+        if target.updates && role == Role::Baseline {
+            return Ok(());
+        }
+        let clash = Clash {
+            path: path.to_owned(),
+            role,
+            output: target.label.clone(),
+        };
+        let error = io::Error::other(clash.in_words());
+        // Which of several is kept does not matter: the run ends anyway.
+        let _ = self.clash.set(clash);
+        Err(error)
+    }
+}
+
+/// The path that a symbolic link holds.
+///
+/// # Errors
+/// The system's.
+pub fn read_link(path: &Path) -> io::Result<PathBuf> {
+    fs::read_link(path)
+}

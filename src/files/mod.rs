@@ -1,0 +1,32 @@
+//! Every file that a run reads or writes.
+//!
+//! What a run will write is declared first, when its [`Files`] is made. Whatever is then opened or
+//! listed is compared with that, by identity and not by name, and a run that would replace what it
+//! reads ends before anything is written. Files are opened, listed and created only here:
+//! `tests/architecture.rs` rejects the functions of the standard library everywhere else, so that a
+//! command added later cannot bypass it.
+
+#[cfg(feature = "cli")]
+pub mod commit;
+#[cfg(feature = "cli")]
+mod declared;
+#[cfg(feature = "cli")]
+mod failed;
+#[cfg(feature = "cli")]
+pub mod folder;
+mod identity;
+mod ledger;
+#[cfg(feature = "cli")]
+pub mod output;
+mod role;
+#[cfg(feature = "cli")]
+mod signals;
+mod target;
+
+#[cfg(feature = "cli")]
+pub use self::declared::{Declared, Goal};
+#[cfg(feature = "cli")]
+pub use self::failed::Failed;
+pub use self::identity::FileId;
+pub use self::ledger::{Entry, Examined, Files, Standing, read_link};
+pub use self::role::{Clash, Role};

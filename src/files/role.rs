@@ -1,0 +1,77 @@
+//! What files are read as, and the sentence for one that would be replaced.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// What a file is read as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// An input with documents, or a page that is examined again.
+    Document,
+    /// A file of a tree that is checked, whether its bytes are read or not.
+    Listed,
+    /// The paths of `--files-from`.
+    Paths,
+    /// Old addresses: `--urls`, with the sitemaps that it names.
+    Addresses,
+    /// Redirect rules.
+    Rules,
+    /// Links that an earlier run wrote.
+    Records,
+    /// Known findings.
+    Baseline,
+    /// The configuration.
+    Configuration,
+    /// The log of the program that made a mirror.
+    Log,
+    /// A mark beside a file of where it was retrieved from.
+    Mark,
+    /// References, one per line.
+    References,
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Document => "a document",
+            Self::Listed => "a file of the tree",
+            Self::Paths => "a list of inputs",
+            Self::Addresses => "a list of addresses",
+            Self::Rules => "redirect rules",
+            Self::Records => "a list of links",
+            Self::Baseline => "the baseline",
+            Self::Configuration => "the configuration",
+            Self::Log => "the log of a mirror",
+            Self::Mark => "a mark of where a page is from",
+            Self::References => "a list of references",
+        })
+    }
+}
+
+/// A file that is read and would be replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clash {
+    /// The file, by the path that it was reached by.
+    pub path: PathBuf,
+    /// What it is read as.
+    pub role: Role,
+    /// The output, as the user gave it.
+    pub output: String,
+}
+
+impl Clash {
+    /// The sentence, without the file.
+    #[must_use]
+    pub(super) fn in_words(&self) -> String {
+        format!(
+            "is read as {}, and is also the output {}; nothing was written",
+            self.role, self.output
+        )
+    }
+}
+
+impl fmt::Display for Clash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.in_words())
+    }
+}
