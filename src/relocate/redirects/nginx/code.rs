@@ -1,12 +1,75 @@
-//! The directives of one block in order, and an index of those that do nothing for most requests.
+//! The compiled directives of one block in order, and an index of those that do nothing for most requests.
 
 use std::borrow::Cow;
 
-use super::program::{Op, Test};
 use super::template::{Piece, Template};
 use crate::relocate::redirects::index::PrefixIndex;
 use crate::relocate::redirects::pattern::Pattern;
 use crate::relocate::redirects::work::{NoAnswer, Work};
+
+/// A directive. Those of an `if` are a block of their own.
+#[derive(Debug)]
+pub(super) enum Op {
+    Rewrite {
+        rule: usize,
+        line: usize,
+        pattern: Pattern,
+        to: Template,
+        /// The query of the target, without its question mark.
+        args: Option<Template>,
+        adds_args: bool,
+        flag: Flag,
+    },
+    Return {
+        rule: usize,
+        line: usize,
+        status: u16,
+        to: Option<Template>,
+    },
+    Set {
+        line: usize,
+        name: String,
+        value: Template,
+    },
+    If {
+        line: usize,
+        test: Test,
+        then: Code,
+    },
+    Break,
+}
+
+impl Op {
+    pub(super) fn line(&self) -> Option<usize> {
+        match self {
+            Self::Rewrite { line, .. }
+            | Self::Return { line, .. }
+            | Self::Set { line, .. }
+            | Self::If { line, .. } => Some(*line),
+            Self::Break => None,
+        }
+    }
+}
+
+/// What happens after a `rewrite`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Flag {
+    None,
+    Last,
+    Break,
+    Redirect(u16),
+}
+
+/// The condition of an `if`.
+#[derive(Debug)]
+pub(super) enum Test {
+    Filled(Template),
+    Equal(Template, Template, bool),
+    Match(Template, Pattern, bool),
+    File(Template, bool),
+    Directory(Template, bool),
+    Exists(Template, bool),
+}
 
 /// The directives of a block. One that only tests a variable against a pattern or a text is looked up
 /// by the value of that variable.

@@ -1,8 +1,8 @@
 //! Turns the directives of a configuration into servers, locations and maps.
 
-use super::code::Code;
+use super::code::{Code, Flag, Op, Test};
+use super::content::{Content, Map};
 use super::location::{Location, Locations};
-use super::program::{Content, Flag, Map, Op, Test};
 use super::server::{Name, Nginx, Server};
 use super::syntax::{self, Directive, Word};
 use super::template::{Piece, Template};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::code::Code;
-use super::program::Content;
+use super::content::Content;
 use crate::relocate::redirects::index::PrefixIndex;
 use crate::relocate::redirects::pattern::{Groups, Pattern};
 use crate::relocate::redirects::work::{NoAnswer, Work};

@@ -3,9 +3,9 @@
 
 mod code;
 mod config;
+mod content;
 mod escape;
 mod location;
-mod program;
 mod run;
 mod server;
 mod syntax;

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 
 use std::borrow::Cow;
 
-use super::code::Code;
+use super::code::{Code, Flag, Op, Test};
+use super::content::{Content, Map};
 use super::escape;
 use super::location::Location;
-use super::program::{Content, Flag, Map, Op, Test};
 use super::server::{Name, Nginx, Server};
 use super::template::{Piece, Template};
 use crate::relocate::redirects::pattern::Groups;

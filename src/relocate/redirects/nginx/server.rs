@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 
 use super::code::Code;
+use super::content::{Content, Map};
 use super::location::{Location, Locations};
-use super::program::{Content, Map};
 use crate::relocate::redirects::pattern::Pattern;
 use crate::relocate::redirects::request::Request;
 use crate::relocate::redirects::work::{Spent, Work};
