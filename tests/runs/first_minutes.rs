@@ -108,7 +108,7 @@ fn a_manual_page_has_examples_whose_lines_stay_lines() {
         .expect("a list")
         .split("\n.fi")
         .next();
-    assert_eq!(list.expect("its end").matches("\n").count(), 5, "{page}");
+    assert_eq!(list.expect("its end").matches('\n').count(), 5, "{page}");
 }
 
 #[test]
