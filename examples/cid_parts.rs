@@ -28,8 +28,8 @@ Content-ID: <logo@example>
 fn main() -> Result<(), ReadError> {
     let options = ReadOptions::default().classes(Classes::ALL);
     let documents = match std::env::args().nth(1) {
-        Some(path) => baseref::read_path(path, &options)?,
-        None => baseref::read_bytes("message.eml", MESSAGE, &options)?,
+        Some(path) => baseref::read_path(path, None, &options)?,
+        None => baseref::read_bytes("message.eml", MESSAGE, None, &options)?,
     };
     for document in documents {
         let document = document?;

@@ -3,9 +3,15 @@
 //! ```no_run
 //! use baseref::{Policy, ReadOptions};
 //!
-//! for document in baseref::read_path("page.html", &ReadOptions::default())? {
-//!     for link in Policy::default().resolve(&document?).links() {
-//!         println!("{:?}", link.url);
+//! for document in baseref::read_path("box.mbox", None, &ReadOptions::default())? {
+//!     match document {
+//!         Ok(document) => {
+//!             for link in Policy::default().resolve(&document).links() {
+//!                 println!("{:?}", link.url);
+//!             }
+//!         }
+//!         // Part of the input, with its place. The rest goes on.
+//!         Err(error) => eprintln!("{error}"),
 //!     }
 //! }
 //! # Ok::<(), baseref::ReadError>(())
@@ -36,7 +42,7 @@
 //! use baseref::{BaseSource, Policy, ReadOptions};
 //!
 //! let mail = b"Content-Base: http://a/b/\nContent-Type: text/html\n\n<base href=http://c/><a href=d>";
-//! for document in baseref::read_bytes("mail.eml", *mail, &ReadOptions::default())? {
+//! for document in baseref::read_bytes("mail.eml", *mail, None, &ReadOptions::default())? {
 //!     let document = document?;
 //!     let resolved = Policy::default().resolve(&document);
 //!     assert_eq!(resolved.base().source, BaseSource::Element);

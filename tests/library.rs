@@ -36,13 +36,55 @@ fn one_loop_reads_a_page_a_message_and_a_mailbox() {
         ("b.mbox", &mailbox, &["http://m/x", "http://m/x"]),
     ] {
         let mut found = Vec::new();
-        let documents = baseref::read_bytes(name, bytes, &ReadOptions::default());
+        let documents = baseref::read_bytes(name, bytes, None, &ReadOptions::default());
         for document in documents.expect(name) {
             let document = document.expect(name);
             found.extend(urls(&document, Policy::default()).into_iter().flatten());
         }
         assert_eq!(found, expected, "{name}");
     }
+}
+
+#[test]
+fn the_loop_goes_on_after_a_damaged_message() {
+    // The part of the first message is nested too deeply for its limit.
+    let damaged = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\
+        Content-Type: message/rfc822\n\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\
+        Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n!!!!\n--c--\n--b--\n";
+    let whole = "Content-Type: text/html\nContent-Base: http://m/\n\n<a href=x>\n";
+    let from = "From a@b Fri Jan 27 10:00:00 2017\n";
+    let mailbox = format!("{from}{damaged}\n{from}{whole}\n");
+    let limits = Limits::default().mime_depth(1);
+    let options = ReadOptions::default().limits(limits);
+    let (mut found, mut unread) = (Vec::new(), 0);
+    let documents = baseref::read_bytes("b.mbox", mailbox, None, &options);
+    for document in documents.expect("a mailbox") {
+        match document {
+            Ok(document) => {
+                found.extend(urls(&document, Policy::default()).into_iter().flatten());
+            }
+            Err(_) => unread += 1,
+        }
+    }
+    assert_eq!(found, ["http://m/x"]);
+    assert!(unread > 0);
+}
+
+#[test]
+fn the_url_an_input_was_retrieved_from_is_the_base_of_all_in_it() {
+    let from = "From a@b Fri Jan 27 10:00:00 2017\n";
+    let mail = "Content-Type: text/html\n\n<a href=x>\n";
+    let mailbox = format!("{from}{mail}\n{from}Content-Base: http://m/\n{mail}\n");
+    let url = Some("http://r/b.mbox");
+    let documents = baseref::read_bytes("b.mbox", mailbox, url, &ReadOptions::default());
+    let documents = documents
+        .expect("a mailbox")
+        .map(|document| document.expect("a message"));
+    let found: Vec<String> = documents
+        .flat_map(|document| urls(&document, Policy::default()))
+        .flatten()
+        .collect();
+    assert_eq!(found, ["http://r/x", "http://m/x"]);
 }
 
 #[test]
@@ -154,7 +196,7 @@ fn the_rule_set_of_the_policy_resolves() {
 
 #[test]
 fn a_file_that_is_not_there_is_an_error_that_names_it() {
-    let error = baseref::read_path("no/such.html", &ReadOptions::default()).unwrap_err();
+    let error = baseref::read_path("no/such.html", None, &ReadOptions::default()).unwrap_err();
     assert_eq!(error.kind, ReadErrorKind::Io);
     assert_eq!(error.origin.to_string(), "no/such.html");
 }
@@ -163,7 +205,7 @@ fn a_file_that_is_not_there_is_an_error_that_names_it() {
 fn what_cannot_be_read_in_a_container_stands_in_its_place() {
     let warc = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Type: text/html\r\n\
                 WARC-Target-URI: http://a/\r\nContent-Length: 10\r\n\r\n<a href=x>\r\n\r\ngarbage\r\n";
-    let documents = baseref::read_bytes("a.warc", warc, &ReadOptions::default());
+    let documents = baseref::read_bytes("a.warc", warc, None, &ReadOptions::default());
     let found: Vec<bool> = documents.unwrap().map(|found| found.is_ok()).collect();
     assert_eq!(found, [true, false]);
 }

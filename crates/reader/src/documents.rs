@@ -21,6 +21,9 @@ use baseref_text::decode::source::{Markup, Source};
 /// Reads the documents of a file in any supported format: HTML, mail, a mailbox, a web archive and
 /// so on. A container is read one entity at a time, in memory bounded by its largest entity.
 ///
+/// `url` is the URL that the file was retrieved from (RFC 1808 §3.3), if known. Bases in documents
+/// and in the headers around them come before it.
+///
 /// # Errors
 /// If the file cannot be opened or is in no supported format. Anything in it that cannot be read is
 /// an `Err` item of the iterator, and the rest goes on.
@@ -28,16 +31,26 @@ use baseref_text::decode::source::{Markup, Source};
 /// # Examples
 /// ```no_run
 /// use baseref_document::ReadOptions;
-/// use baseref_reader::Policy;
+/// use baseref_reader::{Policy, read_path};
 ///
-/// for document in baseref_reader::read_path("page.html", &ReadOptions::default())? {
-///     for link in Policy::default().resolve(&document?).links() {
-///         println!("{:?}", link.url);
+/// for document in read_path("box.mbox", None, &ReadOptions::default())? {
+///     match document {
+///         Ok(document) => {
+///             for link in Policy::default().resolve(&document).links() {
+///                 println!("{:?}", link.url);
+///             }
+///         }
+///         // Part of the input, with its place. The rest goes on.
+///         Err(error) => eprintln!("{error}"),
 ///     }
 /// }
 /// # Ok::<(), baseref_document::ReadError>(())
 /// ```
-pub fn read_path(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Documents, ReadError> {
+pub fn read_path(
+    path: impl AsRef<Path>,
+    url: Option<&str>,
+    options: &ReadOptions,
+) -> Result<Documents, ReadError> {
     let path = path.as_ref();
     let name: Arc<str> = path.to_string_lossy().into();
     let failure = |error: std::io::Error| {
@@ -50,27 +63,29 @@ pub fn read_path(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Docume
         Input {
             size: Some(size),
             format: maildir::is_file(path).then_some(Format::Maildir),
-            ..named(Arc::clone(&name), Reader::File(file))
+            ..named(Arc::clone(&name), url, Reader::File(file))
         },
         options,
     )
 }
 
-/// Reads the documents of a stream. Their origins begin with `name`, whose extension decides the
-/// format where the content does not.
+/// Reads the documents of a stream, retrieved from `url` (RFC 1808 §3.3) if known. Their origins
+/// begin with `name`, whose extension decides the format where the content does not.
 ///
 /// # Errors
 /// As [`read_path`].
 pub fn read_from(
     name: &str,
     reader: impl Read + Send + 'static,
+    url: Option<&str>,
     options: &ReadOptions,
 ) -> Result<Documents, ReadError> {
     let reader = Reader::Stream(Box::new(reader));
-    Documents::open(named(name.into(), reader), options)
+    Documents::open(named(name.into(), url, reader), options)
 }
 
-/// Reads the documents of bytes in memory. See [`read_from`].
+/// Reads the documents of bytes in memory, retrieved from `url` (RFC 1808 §3.3) if known. See
+/// [`read_from`].
 ///
 /// # Errors
 /// As [`read_path`].
@@ -81,7 +96,7 @@ pub fn read_from(
 /// use baseref_reader::Policy;
 ///
 /// let mail = b"Base: <URL:http://a/b/>\nContent-Type: text/html\n\n<a href=c>";
-/// let mut documents = baseref_reader::read_bytes("mail.eml", *mail, &ReadOptions::default())?;
+/// let mut documents = baseref_reader::read_bytes("mail.eml", *mail, None, &ReadOptions::default())?;
 /// let document = documents.next().expect("the message has a part of HTML")?;
 /// assert_eq!(Policy::default().resolve(&document).base().url(), Some("http://a/b/"));
 /// # Ok::<(), baseref_document::ReadError>(())
@@ -89,9 +104,10 @@ pub fn read_from(
 pub fn read_bytes(
     name: &str,
     bytes: impl Into<Vec<u8>>,
+    url: Option<&str>,
     options: &ReadOptions,
 ) -> Result<Documents, ReadError> {
-    read_from(name, Cursor::new(bytes.into()), options)
+    read_from(name, Cursor::new(bytes.into()), url, options)
 }
 
 /// Reads bytes as one HTML document, whatever they are, retrieved from `url` (RFC 1808 §3.3) if
@@ -166,7 +182,7 @@ impl fmt::Debug for Documents {
 }
 
 /// An input that was asked for by name.
-fn named(name: Arc<str>, reader: Reader) -> Input {
+fn named(name: Arc<str>, url: Option<&str>, reader: Reader) -> Input {
     Input {
         format_of_name: Format::of_name(Path::new(&*name)),
         name,
@@ -174,6 +190,6 @@ fn named(name: Arc<str>, reader: Reader) -> Input {
         size: None,
         format: None,
         named: true,
-        declarations: Vec::new(),
+        declarations: url.map(Declaration::retrieved_from).into_iter().collect(),
     }
 }
