@@ -221,7 +221,7 @@ impl NewFolder {
         };
         let mut metadata = fs::symlink_metadata(from).map_err(unread)?;
         if metadata.is_symlink() {
-            if !is_named && let Some(link) = self.link(from, depth, how).map_err(unread)? {
+            if !is_named && let Some(link) = Self::link(from, depth, how).map_err(unread)? {
                 return self.put_link(&link, place);
             }
             match fs::metadata(from) {
@@ -295,12 +295,11 @@ impl NewFolder {
         let to = OpenOptions::new().write(true).create_new(true).open(place);
         drop(signals);
         let mut to = to.map_err(failed)?;
-        match edited {
-            Some(bytes) => to.write_all(bytes).map_err(failed)?,
-            None => {
-                let mut read = self.open(from)?;
-                io::copy(&mut read, &mut to).map_err(failed)?;
-            }
+        if let Some(bytes) = edited {
+            to.write_all(bytes).map_err(failed)?;
+        } else {
+            let mut read = self.open(from)?;
+            io::copy(&mut read, &mut to).map_err(failed)?;
         }
         to.set_permissions(metadata.permissions()).map_err(failed)?;
         self.copied.extend(id.map(|id| (place.to_owned(), id)));
@@ -317,7 +316,7 @@ impl NewFolder {
 
     /// The target of the copy of a link, if it leads to something in the tree; one that would lead
     /// back into the old tree is written anew.
-    fn link(&self, from: &Path, depth: usize, how: &Copying<'_>) -> io::Result<Option<PathBuf>> {
+    fn link(from: &Path, depth: usize, how: &Copying<'_>) -> io::Result<Option<PathBuf>> {
         let link = fs::read_link(from)?;
         let Some(root) = &how.root else {
             return Ok(None);
@@ -375,10 +374,8 @@ impl NewFolder {
     }
 
     fn set_modes(&self) -> io::Result<()> {
-        let modes = self.modes.iter().rev();
-        modes
-            .map(|(place, mode)| fs::set_permissions(place, mode.clone()))
-            .collect()
+        let mut modes = self.modes.iter().rev();
+        modes.try_for_each(|(place, mode)| fs::set_permissions(place, mode.clone()))
     }
 }
 

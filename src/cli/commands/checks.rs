@@ -93,8 +93,9 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage
 /// What a report is about, as the user typed it.
 fn subject(paths: &[PathBuf]) -> String {
     const NAMED: usize = 3;
-    let names = paths.iter().take(NAMED);
-    let mut named: Vec<String> = names
+    let mut named: Vec<String> = paths
+        .iter()
+        .take(NAMED)
         .map(|path| match path.file_name() {
             Some(_) => path.display().to_string(),
             None => name_of(path),
@@ -155,7 +156,7 @@ pub fn verify_move(arguments: &VerifyMoveArgs, files: &Arc<Files>) -> Result<Out
     };
     let planned = moves::Planned::new(request, files)?;
     let trees = planned.trees();
-    let fixes = Fixes::new(arguments, &trees, files)?;
+    let edits = Fixes::new(arguments, &trees, files)?;
     let head = Head {
         command: "verify-move",
         subject: subject(arguments.dir.as_slice()),
@@ -166,13 +167,13 @@ pub fn verify_move(arguments: &VerifyMoveArgs, files: &Arc<Files>) -> Result<Out
         ..Head::default()
     };
     let mut checked = Checked::new(&arguments.findings, config, &head, &trees, files)?;
-    if matches!(fixes.fixing, Some(Fixing::Patch)) && arguments.findings.output.is_none() {
+    if matches!(edits.fixing, Some(Fixing::Patch)) && arguments.findings.output.is_none() {
         checked.keep_off_stdout();
     }
     let mut tables = tables(arguments, files)?;
     let mut folder = None;
     let mut refused = false;
-    planned.each_path(|path| fixes.originals.note(path));
+    planned.each_path(|path| edits.originals.note(path));
     let mut after = |verified: &Verified<'_>| {
         for (format, file) in &mut tables {
             let written = file.write_all(&table(*format, verified));
@@ -181,13 +182,13 @@ pub fn verify_move(arguments: &VerifyMoveArgs, files: &Arc<Files>) -> Result<Out
         let mut unread: Vec<Message> = verified.unread.iter().map(Message::of_error).collect();
         unread.extend(Message::passed_over(&unread, false));
         findings::messages(&arguments.findings).end(&unread);
-        refused = fixes.report(verified);
-        folder = fixes.write(verified, files)?;
+        refused = edits.report(verified);
+        folder = edits.write(verified, files)?;
         Ok(())
     };
     let mend =
-        |input: &str, name: &PageName, judged: &mut Judged| fixes.mended(input, name, judged);
-    let mend: Option<&Mend<'_>> = fixes.fixing.is_some().then_some(&mend);
+        |input: &str, name: &PageName, judged: &mut Judged| edits.mended(input, name, judged);
+    let mend: Option<&Mend<'_>> = edits.fixing.is_some().then_some(&mend);
     let summary = planned.run(jobs(arguments.jobs), &mut checked, mend, &mut after)?;
     let tables = tables.into_iter().map(|(_, file)| file).collect();
     let outcome = checked.finish(summary, (tables, folder))?;

@@ -134,8 +134,8 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
 }
 
 /// An output that could not be written, in words.
-pub(super) fn unwritten(failed: Failed) -> Usage {
-    Usage(format!("{}: {}", failed.name, failed.error))
+pub(super) fn unwritten(Failed { name, error }: Failed) -> Usage {
+    Usage(format!("{name}: {error}"))
 }
 
 /// The links in plain text, which is read only for them.
