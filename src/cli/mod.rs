@@ -31,7 +31,9 @@ use commands::{base, checks, diff, links, manual, resolve, rewrite};
 use message::Message;
 use outcome::{Outcome, Usage};
 
-use crate::files::Files;
+use baseref_startup::stdout_was_closed;
+
+use crate::files::{Files, Goal};
 use crate::run::guard;
 use crate::terminal::{Printer, is_obeyed};
 
@@ -55,7 +57,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => {
             // Help goes to standard output, usage errors to standard error.
             let printed = print(&error).and_then(|()| io::stdout().flush());
-            return if error.use_stderr() || printed.is_err() {
+            return if error.use_stderr() || printed.is_err() || stdout_was_closed() {
                 Outcome::Usage.into()
             } else {
                 Outcome::Done.into()
@@ -63,13 +65,22 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     guard::report_only_unguarded_panics();
-    let files = Files::writing(outputs::of(&command)).map_err(Usage);
-    let outcome = files.and_then(|files| dispatch(command, &files));
+    let outcome = files(&command).and_then(|files| dispatch(command, &files));
     let outcome = outcome.unwrap_or_else(|Usage(text)| {
         message::Messages::default().end(&[Message::error("usage", text)]);
         Outcome::Usage
     });
     outcome.into()
+}
+
+/// The files of a run, for its outputs.
+fn files(command: &Command) -> Result<Arc<Files>, Usage> {
+    let outputs = outputs::of(command);
+    if stdout_was_closed() && outputs.iter().any(|output| output.goal == Goal::Stdout) {
+        let text = "standard output is closed: there is nowhere to write the results";
+        return Err(Usage(text.to_owned()));
+    }
+    Files::writing(outputs).map_err(Usage)
 }
 
 fn dispatch(command: Command, files: &Arc<Files>) -> Result<Outcome, Usage> {

@@ -222,6 +222,46 @@ mod unix {
         assert_eq!(names(&folder), ["p.html", "pipe"]);
     }
 
+    /// Rust opens `/dev/null` in place of a standard output that is closed: without a check the
+    /// results would be lost, with exit code 0.
+    #[test]
+    fn a_closed_standard_output_is_exit_code_2_where_results_would_go_there() {
+        let folder = folder("closed");
+        let (page, out) = (folder.join("p.html"), folder.join("out"));
+        write(&page, PAGE);
+        let run = |arguments: &str| {
+            let program = env!("CARGO_BIN_EXE_baseref");
+            let script = format!("'{program}' {arguments} >&-");
+            let mut command = Command::new("sh");
+            command.current_dir(&folder).args(["-c", &script]);
+            command.output().expect("the shell runs")
+        };
+        for arguments in [
+            "links p.html",
+            "base p.html",
+            "audit p.html",
+            "resolve http://a/ b",
+            "diff p.html p.html",
+            "rewrite --absolute -u http://a/ p.html",
+            "verify-move --from http://a/ --to http://b/ .",
+            "audit --list-rules",
+            "man",
+            "--help",
+        ] {
+            let output = run(arguments);
+            assert_eq!(output.status.code(), Some(2), "{arguments}");
+        }
+        let said = run("links p.html").stderr;
+        assert!(String::from_utf8_lossy(&said).contains("standard output is closed"));
+        let output = run("links -o out p.html");
+        assert_eq!(output.status.code(), Some(0));
+        assert_eq!(read(&out), LINKS);
+        let output = command(&["links", text(&page)])
+            .stdout(Stdio::null())
+            .status();
+        assert_eq!(output.expect("it runs").code(), Some(0));
+    }
+
     #[test]
     fn a_full_disk_is_exit_code_2() {
         let folder = folder("full");
