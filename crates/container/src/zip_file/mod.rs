@@ -5,6 +5,7 @@
 //! Members are decompressed only into memory, one at a time. An uncompressed member is read in
 //! place.
 
+mod overlap;
 mod record;
 
 use std::collections::{BTreeMap, VecDeque};
@@ -31,9 +32,12 @@ use baseref_document::{ReadError, ReadErrorKind};
 use baseref_text::decode::sniff::HEAD;
 use baseref_text::decode::source::Markup;
 
-/// The maximum total size of all members, as a multiple of the archive's size: real text is seldom
-/// compressed to a tenth. The members of a zip bomb share their bytes.
+/// The maximum total size of all members, as a multiple of the archive's size, unless
+/// [`Limits::inflated`] is more: real text is seldom compressed to a tenth.
 const EXPANSION: u64 = 100;
+
+/// The same of one member, which is read into memory.
+const EXPANSION_OF_ONE: u64 = 64;
 
 /// The media type of an EPUB.
 const EPUB: &[u8] = b"application/epub+zip";
@@ -51,6 +55,12 @@ pub(super) struct Members {
     open: Opener,
     /// How many more bytes may be decompressed.
     budget: Budget,
+    /// How many bytes a member may have.
+    most: usize,
+    /// For each member, whether it shares bytes with an earlier one.
+    sharing: Vec<bool>,
+    /// How many members were not read for that, and the name of the first.
+    unread: Option<(u64, String)>,
     /// Whether it is an EPUB, whose pages are XHTML whatever their names.
     is_epub: bool,
     /// The records of pages, by the names of the pages' members.
@@ -101,6 +111,14 @@ impl Directory {
                 .map(OwnedZipFileEntry::as_ref)
                 .ok_or(ZipError::FileNotFound),
         }
+    }
+
+    /// For each member, whether it shares bytes with an earlier one.
+    fn sharing(&self) -> Vec<bool> {
+        overlap::sharing((0..self.len()).map(|number| {
+            let entry = self.entry(number).ok()?;
+            Some((entry.header_start(), entry.compressed_size()))
+        }))
     }
 
     fn name(&self, number: usize) -> ZipResult<String> {
@@ -154,9 +172,12 @@ impl Members {
             let reason = format!("cannot be read as a zip: {error}");
             unread(ReadErrorKind::Damaged, reason)
         })?;
-        let most = size.saturating_mul(EXPANSION).max(limits.message as u64);
-        let (nesting, budget) = nesting.inner(most);
+        let free = limits.inflated as u64;
+        let (nesting, budget) = nesting.inner(size.saturating_mul(EXPANSION).max(free));
+        let most = size.saturating_mul(EXPANSION_OF_ONE).max(free);
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
         let mut members = Self {
+            sharing: directory.sharing(),
             directory,
             reader,
             shared,
@@ -167,6 +188,8 @@ impl Members {
             nesting,
             open,
             budget,
+            most: most.min(limits.message),
+            unread: None,
             is_epub: false,
             records: BTreeMap::new(),
             next: 0,
@@ -191,6 +214,9 @@ impl Members {
     /// be read is reported in its turn.
     fn read_records(&mut self) {
         for number in 0..self.directory.len() {
+            if self.shares(number) {
+                continue;
+            }
             let Ok(name) = self.directory.name(number) else {
                 continue;
             };
@@ -202,6 +228,28 @@ impl Members {
                 record::insert(&mut self.records, directory, record);
             }
         }
+    }
+
+    fn shares(&self, number: usize) -> bool {
+        self.sharing.get(number).is_some_and(|shares| *shares)
+    }
+
+    /// Counts a member that is not read because it shares bytes with an earlier one.
+    fn leave(&mut self, name: &str) {
+        let (count, _) = self.unread.get_or_insert_with(|| (0, name.to_owned()));
+        *count += 1;
+    }
+
+    /// The error about the members that are not read because they share bytes with others.
+    fn left(&mut self) -> Option<ReadError> {
+        let (count, first) = self.unread.take()?;
+        let reason = if count == 1 {
+            format!("{first} shares its bytes with another member and is not read")
+        } else {
+            format!("{count} members share their bytes with others and are not read, {first} first")
+        };
+        let origin = Origin::of_input(Arc::clone(&self.input));
+        Some(ReadError::new(ReadErrorKind::Limit, origin, reason))
     }
 
     /// Opens a member for decompression.
@@ -234,9 +282,9 @@ impl Members {
 
     /// Decompresses all of a member, if it is not too large.
     fn unpack_whole(&mut self, number: usize) -> Result<Unpacked, (ReadErrorKind, String)> {
-        let limit = self.limits.message;
+        let limit = self.most;
         let member = self
-            .unpack(number, limit + 1)
+            .unpack(number, limit.saturating_add(1))
             .map_err(|reason| (ReadErrorKind::Damaged, reason))?;
         if member.bytes.len() > limit {
             let reason = format!("is larger than {limit} bytes and is not read");
@@ -262,13 +310,15 @@ impl Members {
         let record = self.records.get(&name).cloned();
         let is_page = record.is_some() || of_name.is_some_and(|format| format.markup().is_some());
         // The first bytes of a page need not be decompressed twice.
-        let mut member = if is_page {
+        let shares = self.shares(number);
+        let mut member = if is_page && !shares {
             self.unpack_whole(number).map_err(told)?
         } else {
             self.unpack(number, HEAD).map_err(damaged).map_err(told)?
         };
         match self.seen(&member.bytes, of_name, record.is_some()) {
             Seen::Nothing => self.skipped.count(""),
+            _ if shares => self.leave(&name),
             Seen::Page(markup) => {
                 if !is_page {
                     member = self.unpack_whole(number).map_err(told)?;
@@ -398,7 +448,7 @@ impl Iterator for Members {
                     return Some(Err(ReadError::new(kind, origin, reason)));
                 }
             } else {
-                return None;
+                return self.left().map(Err);
             }
         }
     }
@@ -560,10 +610,41 @@ pub(super) mod tests {
         let names: Vec<String> = (0..20).map(|number| format!("{number}.html")).collect();
         let texts = [blank.as_str(), ""].into_iter().cycle();
         let members: Vec<(&str, &str)> = names.iter().map(String::as_str).zip(texts).collect();
-        let limits = Limits::default().message(2_000_000);
+        let limits = Limits::default().inflated(2_000_000);
         let (found, _) = read(&zip(&members), &limits);
         let told = found.iter().filter(|item| item.is_err()).count();
         assert_eq!((told > 5, found.len()), (true, 20), "{found:?}");
+
+        let limits = Limits::default().inflated(1000);
+        let bytes = zip(&[("a.html", &blank), ("b.html", "x")]);
+        let told = format!(
+            "z!a.html: is larger than {} bytes and is not read",
+            bytes.len() * 64
+        );
+        let expected = (vec![Err(told), Ok("z!b.html - -".to_owned())], 0);
+        assert_eq!(read(&bytes, &limits), expected);
+    }
+
+    #[test]
+    fn bytes_that_members_share_are_read_once() {
+        let whole = zip(&[("a.html", "x"), ("b.css", "y"), ("c.html", "z")]);
+        let end = whole.len() - 22;
+        let offset = u32::from_le_bytes(whole[end + 16..end + 20].try_into().unwrap());
+        let (before, directory) = whole[..end].split_at(usize::try_from(offset).unwrap());
+        let count: u16 = 9;
+        let mut bytes = [before, &directory.repeat(3), &whole[end..]].concat();
+        let end = bytes.len() - 22;
+        bytes[end + 8..end + 10].copy_from_slice(&count.to_le_bytes());
+        bytes[end + 10..end + 12].copy_from_slice(&count.to_le_bytes());
+        let size = u32::try_from(directory.len() * 3).unwrap();
+        bytes[end + 12..end + 16].copy_from_slice(&size.to_le_bytes());
+        let told = "z: 4 members share their bytes with others and are not read, a.html first";
+        let expected = vec![
+            Ok("z!a.html - -".to_owned()),
+            Ok("z!c.html - -".to_owned()),
+            Err(told.to_owned()),
+        ];
+        assert_eq!(read(&bytes, &Limits::default()).0, expected);
     }
 
     #[test]
@@ -700,7 +781,7 @@ pub(super) mod tests {
 
     #[test]
     fn all_that_is_unpacked_in_a_zip_has_one_bound() {
-        let limits = Limits::default().message(1_000_000);
+        let limits = Limits::default().inflated(1_000_000);
         let blank = [&warc().into_bytes()[..], &b"\n".repeat(600_000)].concat();
         let inner = packed(&[("b.warc.gz", &gzip(&blank)), ("c.warc.gz", &gzip(&blank))]);
         let found = opened(
