@@ -92,7 +92,7 @@ fn of_inert(page: &Page<'_>, inert: &InertBase) -> Finding {
     finding.at = Some(inert.at.clone());
     finding.element = "base".into();
     finding.attr = "href".into();
-    finding.raw.clone_from(&inert.value);
+    finding.raw = inert.value.as_str().into();
     finding
 }
 
@@ -246,8 +246,8 @@ fn about(
         Some(reference) => page.at(rule, reference, cause, message),
         None => Finding::new(rule, &page.name, cause, message),
     };
-    candidate.value.as_ref().clone_into(&mut finding.raw);
-    finding.url = candidate.url.as_deref().map(|url| page.shown(url));
+    finding.raw = candidate.value.as_ref().into();
+    finding.url = candidate.url.as_deref().map(|url| page.shown(url).into());
     finding.base = Some(std::sync::Arc::clone(&page.base));
     finding
 }

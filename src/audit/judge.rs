@@ -37,6 +37,9 @@ pub struct Judged {
 /// How many findings with the same cause are examples.
 const EXAMPLES: u32 = 8;
 
+/// How many remarks on fragments are kept of a page that lacks them.
+const MOST_REMARKS: usize = 256;
+
 /// Judges documents, one after another, once all have been scanned.
 pub struct Judge<'a> {
     known: &'a Known,
@@ -45,8 +48,6 @@ pub struct Judge<'a> {
     records: HashMap<u64, Names>,
     /// The names that links point to, of those that several elements of a page have.
     referred: HashSet<(FileOf, u64)>,
-    /// The remark on a missing fragment.
-    missing: HashMap<(FileOf, String), Remark>,
     /// The pages that lack a fragment.
     lacking: HashMap<FileOf, Lacking>,
     /// The document of the latest excerpt.
@@ -62,18 +63,22 @@ enum Lookup {
 }
 
 /// A page that lacks a fragment.
-#[derive(Default)]
 struct Lacking {
+    /// Its path below the tree, and its name as a document.
+    path: Arc<str>,
+    doc: Arc<str>,
     /// The names in it, read when a suggestion is first wanted; `None` if they cannot be.
     ids: OnceCell<Option<Ids>>,
-    /// How often that was remarked.
+    /// The latest remarks, by the fragment: many links lead to the same one.
+    remarks: HashMap<Box<str>, Remark>,
+    /// How often something was remarked.
     said: u32,
 }
 
 #[derive(Clone)]
 struct Remark {
-    message: String,
-    suggestion: Option<String>,
+    message: Arc<str>,
+    suggestion: Arc<[String]>,
 }
 
 impl<'a> Judge<'a> {
@@ -104,7 +109,6 @@ impl<'a> Judge<'a> {
             excerpts,
             records,
             referred,
-            missing: HashMap::new(),
             lacking: HashMap::new(),
             source: None,
         }
@@ -139,24 +143,27 @@ impl<'a> Judge<'a> {
                 findings.push(*finding);
             }
         }
-        for (Repeated { name, at, first }, excerpt) in &scan.repeated {
+        let doc: Arc<str> = scan.name.doc.as_str().into();
+        for (Repeated { name, at, first }, excerpt) in std::mem::take(&mut scan.repeated) {
+            let name: Arc<str> = name.into();
             let is_target = scan
                 .own
-                .is_some_and(|own| self.referred.contains(&(own, hash_of(name))));
+                .is_some_and(|own| self.referred.contains(&(own, hash_of(&name))));
             let message = if is_target {
                 format!("{name:?} is the name of an earlier element, and a link target")
             } else {
                 format!("{name:?} is the name of an earlier element")
             };
-            let mut finding = Finding::new(&rules::DUPLICATE_ID, &scan.name, name.clone(), message);
-            finding.at = Some(at.clone());
-            finding.raw.clone_from(name);
-            finding.excerpt.clone_from(excerpt);
-            finding.related.push(Related {
-                doc: scan.name.doc.clone(),
-                at: Some(first.clone()),
+            let cause = Arc::clone(&name);
+            let mut finding = Finding::new(&rules::DUPLICATE_ID, &scan.name, cause, message);
+            finding.at = Some(at);
+            finding.raw = name;
+            finding.excerpt = excerpt;
+            finding.related = vec![Related {
+                doc: Arc::clone(&doc),
+                at: Some(first),
                 what: "The first element of that name.",
-            });
+            }];
             findings.push(finding);
         }
         Finding::sort(&mut findings);
@@ -185,7 +192,7 @@ impl<'a> Judge<'a> {
                     findings[first..].partition_point(|finding| of(finding) == Some(start(at)));
                 &findings[first..first + count]
             });
-            let rules = rules.iter().filter(|finding| finding.raw == raw);
+            let rules = rules.iter().filter(|finding| &*finding.raw == raw);
             JudgedLink {
                 at: listed.at.clone(),
                 element: match &listed.element {
@@ -241,44 +248,41 @@ impl<'a> Judge<'a> {
         let raw = scan.texts.get(&pending.raw);
         let urls = comparison
             .urls(raw)
-            .map(|url| url.ok().map(|url| self.known.shown(&url)));
+            .map(|url| url.ok().map(|url| Arc::from(self.known.map.shown(&url))));
         let policy = Rules::ALL
             .iter()
             .position(|rules| *rules == self.known.policy.rules);
         let url = policy.and_then(|place| urls[place].clone());
-        let (target, remark, is_example) = match pending.goal {
+        let mut related = Vec::new();
+        let (target, remark, is_example): (Arc<str>, _, _) = match pending.goal {
             Goal::File(file) => {
                 let (remark, is_example) = self.remark(file, fragment);
-                (self.known.path_of(file), remark, is_example)
+                let lacking = self.lacking(file);
+                related = vec![Related {
+                    doc: Arc::clone(&lacking.doc),
+                    at: None,
+                    what: "The page that the link leads to.",
+                }];
+                (Arc::clone(&lacking.path), remark, is_example)
             }
             Goal::Record(_) => {
                 let page = url.as_deref().unwrap_or_default();
-                (
-                    without_fragment(page).to_owned(),
-                    Remark::none(fragment),
-                    false,
-                )
+                (without_fragment(page).into(), Remark::none(fragment), false)
             }
         };
         // Names that a page has lost are lost together, when it is written anew.
         let rule = &rules::MISSING_FRAGMENT;
-        let mut finding = Finding::new(rule, &scan.name, target.clone(), remark.message);
+        let mut finding = Finding::new(rule, &scan.name, Arc::clone(&target), remark.message);
         finding.at.clone_from(&pending.at);
         finding.element = pending.slot.element.into();
         finding.attr = pending.slot.attr.into();
-        raw.clone_into(&mut finding.raw);
+        finding.raw = raw.into();
         finding.url = url;
-        finding.urls = urls;
+        finding.urls = urls.into();
         finding.base = Some(Arc::clone(&scan.base));
         finding.target = Some(target);
-        if let Goal::File(file) = pending.goal {
-            finding.related.push(Related {
-                doc: self.known.doc_of(file),
-                at: None,
-                what: "The page that the link leads to.",
-            });
-        }
-        finding.suggestions.extend(remark.suggestion);
+        finding.related = related;
+        finding.suggestions = remark.suggestion;
         finding.excerpt = self.excerpt(scan, pending, is_example);
         finding
     }
@@ -287,11 +291,10 @@ impl<'a> Judge<'a> {
     /// page.
     fn remark(&mut self, file: FileOf, fragment: &str) -> (Remark, bool) {
         let known = self.known;
-        let lacking = self.lacking.entry(file).or_default();
+        let lacking = self.lacking(file);
         lacking.said = lacking.said.saturating_add(1);
         let is_example = lacking.said <= EXAMPLES;
-        let key = (file, fragment.to_owned());
-        if let Some(remark) = self.missing.get(&key) {
+        if let Some(remark) = lacking.remarks.get(fragment) {
             return (remark.clone(), is_example);
         }
         let nearest = if known.shows(&rules::MISSING_FRAGMENT) {
@@ -304,17 +307,37 @@ impl<'a> Judge<'a> {
         let mut remark = Remark::none(fragment);
         if let Some(nearest) = nearest {
             if nearest.eq_ignore_ascii_case(fragment) {
-                remark.message =
+                let message =
                     format!("no element has the name {fragment:?}; {nearest:?} differs by case");
+                remark.message = message.into();
             }
-            remark.suggestion = Some(format!("#{nearest}"));
+            remark.suggestion = [format!("#{nearest}")].into();
         }
-        self.missing.insert(key, remark.clone());
+        if lacking.remarks.len() >= MOST_REMARKS {
+            lacking.remarks.clear();
+        }
+        lacking.remarks.insert(fragment.into(), remark.clone());
         (remark, is_example)
     }
 
+    fn lacking(&mut self, file: FileOf) -> &mut Lacking {
+        let known = self.known;
+        self.lacking.entry(file).or_insert_with(|| Lacking {
+            path: known.path_of(file).into(),
+            doc: known.doc_of(file).into(),
+            ids: OnceCell::new(),
+            remarks: HashMap::new(),
+            said: 0,
+        })
+    }
+
     /// The source line around a link, from reading its document again.
-    fn excerpt(&mut self, scan: &Scan, pending: &Pending, is_example: bool) -> Option<Excerpt> {
+    fn excerpt(
+        &mut self,
+        scan: &Scan,
+        pending: &Pending,
+        is_example: bool,
+    ) -> Option<Arc<Excerpt>> {
         let is_wanted = match self.excerpts {
             Excerpts::None => false,
             Excerpts::Examples => is_example,
@@ -327,7 +350,7 @@ impl<'a> Judge<'a> {
             self.source = Some((file, self.known.source_of(file)?));
         }
         let (_, source) = self.source.as_ref()?;
-        Excerpt::new(source, scan.encoding, &at.byte)
+        Excerpt::new(source, scan.encoding, &at.byte).map(Arc::new)
     }
 }
 
@@ -344,8 +367,8 @@ fn repeated(known: &Known, scan: &Scan, pending: &Pending) -> Option<(FileOf, u6
 impl Remark {
     fn none(fragment: &str) -> Self {
         Self {
-            message: format!("no element has the name {fragment:?}"),
-            suggestion: None,
+            message: format!("no element has the name {fragment:?}").into(),
+            suggestion: Arc::default(),
         }
     }
 }

@@ -175,7 +175,7 @@ fn own_fragment(
     let message = format!("no element has the name {name:?}");
     let rule = &rules::MISSING_FRAGMENT;
     let mut finding = page.about(rule, link, page.name.key.clone(), message);
-    finding.target = Some(page.name.key.clone());
+    finding.target = Some(page.name.key.as_str().into());
     findings.push(finding);
     Fragment::Missing
 }
@@ -309,7 +309,7 @@ fn of_climb(page: &Page<'_>, link: &Link<'_>, climb: &Climb, at_root: Resolved) 
         format!("it leads out of the tree, above its root{unless}; {map} would tell where to");
     let mut finding = page.about(rule, link, climb.path.clone(), message);
     finding.level = level;
-    finding.target = Some(climb.path.clone());
+    finding.target = Some(Arc::clone(&finding.cause));
     finding
 }
 
@@ -332,11 +332,12 @@ fn of_lacking_base(
         && place::is_there_below(page.known, url, path)
     {
         let map = place::url_map(&page.known.map.sites()[*site], path);
-        finding.message = format!(
+        let message = format!(
             "no such file: the base names {path}, which the tree lacks; {map} would say that it is there"
         );
-        finding.cause.clone_from(path);
-        finding.suggestions.clear();
+        finding.message = message.into();
+        finding.cause = path.as_str().into();
+        finding.suggestions = Arc::default();
         scan.shows.is_below(*site, path);
     }
 }
@@ -392,11 +393,11 @@ fn notable(
         finding.target = Some(remark.target);
         finding.suggestions = remark.suggestions;
         if let Some(file) = remark.file {
-            finding.related.push(Related {
-                doc: audit.doc_of(file),
+            finding.related = vec![Related {
+                doc: audit.doc_of(file).into(),
                 at: None,
                 what: "The file that is there.",
-            });
+            }];
         }
         findings.push(finding);
     }

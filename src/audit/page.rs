@@ -12,6 +12,7 @@ use crate::base::{Base, Candidate, establish_under};
 use crate::decode::encoding;
 use crate::document::{Context, Document, Position, Reference};
 use crate::extract::{Extraction, Link};
+use crate::findings::Urls as AllUrls;
 use crate::findings::{BaseName, Excerpt, Finding, PageName, Rule, Shown};
 use crate::resolve::Rules;
 
@@ -75,18 +76,15 @@ impl Page<'_> {
         &self,
         rule: &'static Rule,
         link: &Link<'_>,
-        cause: impl Into<String>,
-        message: impl Into<String>,
+        cause: impl Into<Arc<str>>,
+        message: impl Into<Arc<str>>,
     ) -> Finding {
         let reference = &link.reference;
         let mut finding = self.at(rule, reference, cause, message);
-        finding.url = link.url.ok().map(|url| self.shown(url));
-        finding.urls = self.with_comparison(link, |comparison| {
-            if finding.url.is_some() && comparison.are_one(reference.value) {
-                [(); 3].map(|()| finding.url.clone())
-            } else {
-                self.shown_urls(comparison.urls(reference.value))
-            }
+        finding.url = link.url.ok().map(|url| self.known.map.shown(url).into());
+        finding.urls = self.with_comparison(link, |comparison| match &finding.url {
+            Some(url) if comparison.are_one(reference.value) => AllUrls::one(Arc::clone(url)),
+            _ => self.shown_urls(comparison.urls(reference.value)).into(),
         });
         finding.base = Some(if self.has_base_of_page(link) {
             Arc::clone(&self.base)
@@ -101,8 +99,8 @@ impl Page<'_> {
         &self,
         rule: &'static Rule,
         reference: &Reference<'_>,
-        cause: impl Into<String>,
-        message: impl Into<String>,
+        cause: impl Into<Arc<str>>,
+        message: impl Into<Arc<str>>,
     ) -> Finding {
         let mut finding = Finding::new(rule, &self.name, cause, message);
         finding.at = reference.at.cloned();
@@ -112,7 +110,7 @@ impl Page<'_> {
             Cow::Owned(reference.element.to_owned())
         };
         finding.attr = Cow::Borrowed(reference.slot.attr);
-        reference.value.clone_into(&mut finding.raw);
+        finding.raw = reference.value.into();
         finding
     }
 
@@ -121,7 +119,7 @@ impl Page<'_> {
     pub(super) fn complete(&mut self, shown: &Shown) {
         for finding in &mut self.findings {
             if !shown.has(finding) {
-                finding.urls = [const { None }; 3];
+                finding.urls = AllUrls::default();
             }
         }
         if let Some(source) = self.source {
@@ -129,16 +127,16 @@ impl Page<'_> {
         }
     }
 
-    pub(super) fn excerpt(&self, at: &Position) -> Option<Excerpt> {
-        Excerpt::new(self.source?, self.encoding, &at.byte)
+    pub(super) fn excerpt(&self, at: &Position) -> Option<Arc<Excerpt>> {
+        Excerpt::new(self.source?, self.encoding, &at.byte).map(Arc::new)
     }
 
     pub(super) fn shown(&self, url: &str) -> String {
         self.known.map.shown(url).to_owned()
     }
 
-    pub(super) fn shown_urls(&self, urls: Urls) -> [Option<String>; 3] {
-        urls.map(|url| url.ok().map(|url| self.shown(&url)))
+    pub(super) fn shown_urls(&self, urls: Urls) -> [Option<Arc<str>>; 3] {
+        urls.map(|url| url.ok().map(|url| self.known.map.shown(&url).into()))
     }
 }
 

@@ -28,7 +28,7 @@ pub struct Scan {
     /// The names of its elements, if it is a page of an archive.
     pub(super) names: Names,
     /// Names that an earlier element already has.
-    pub(super) repeated: Vec<(Repeated, Option<Excerpt>)>,
+    pub(super) repeated: Vec<(Repeated, Option<Arc<Excerpt>>)>,
     pub(super) base: Arc<BaseName>,
     /// The base under each rule set, if anything is pending.
     pub(super) bases: [Option<String>; 3],

@@ -1,5 +1,7 @@
 //! What a link's URL leads to.
 
+use std::sync::Arc;
+
 use encoding_rs::Encoding;
 
 use super::class::LinkClass;
@@ -101,11 +103,11 @@ pub(super) struct Remark {
     pub(super) rule: &'static Rule,
     pub(super) level: Level,
     /// The URL or file that findings with the same cause share.
-    pub(super) target: String,
+    pub(super) target: Arc<str>,
     /// The file that answers nevertheless.
     pub(super) file: Option<FileOf>,
-    pub(super) message: String,
-    pub(super) suggestions: Vec<String>,
+    pub(super) message: Arc<str>,
+    pub(super) suggestions: Arc<[String]>,
 }
 
 /// Makes the remarks; the file system is not accessed again. Suggestions are made only if they are
@@ -118,14 +120,14 @@ pub(super) fn remarks(
     suggests: bool,
 ) -> Vec<Remark> {
     let bare = parts::without_query(url);
-    let address = map.shown(bare).to_owned();
+    let address: Arc<str> = map.shown(bare).into();
     let remark = |rule: &'static Rule, message: String| Remark {
         rule,
         level: rule.level,
         target: address.clone(),
         file: None,
-        message,
-        suggestions: Vec::new(),
+        message: message.into(),
+        suggestions: Arc::default(),
     };
     match map.locate(url) {
         Location::External => Vec::new(),
@@ -138,7 +140,7 @@ pub(super) fn remarks(
         }
         Location::Inside { site, path } => {
             let tree = &map.sites()[site].tree;
-            let below = shown_path(&path);
+            let below: Arc<str> = shown_path(&path).into();
             let about = |rule, message| Remark {
                 target: below.clone(),
                 ..remark(rule, message)
@@ -157,7 +159,7 @@ pub(super) fn remarks(
                 Lookup::Missing(missing) => {
                     let mut remark = about(&rules::MISSING_FILE, "no such file".to_owned());
                     if suggests {
-                        remark.suggestions = suggestions(map, site, &path, missing);
+                        remark.suggestions = suggestions(map, site, &path, missing).into();
                     }
                     vec![remark]
                 }
@@ -201,7 +203,7 @@ fn of_hit(
             if !hosting.case_sensitive {
                 remark.level = Level::Note;
             }
-            remark.suggestions = vec![map.shown(&map.url_of(site, hit.file, &[])).to_owned()];
+            remark.suggestions = [map.shown(&map.url_of(site, hit.file, &[])).to_owned()].into();
             remarks.push(remark);
         }
     }

@@ -141,7 +141,7 @@ impl AllowList {
             return None;
         }
         let texts = [
-            Some(finding.raw.as_str()),
+            Some(&*finding.raw),
             finding.url.as_deref(),
             finding.target.as_deref(),
         ];

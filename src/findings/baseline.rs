@@ -33,7 +33,7 @@ impl Recorded {
             fingerprint: finding.fingerprint().to_string(),
             rule: finding.rule.id.to_owned(),
             doc: finding.page.key.clone(),
-            raw: finding.raw.clone(),
+            raw: finding.raw.to_string(),
         }
     }
 }

@@ -36,7 +36,7 @@ pub struct BaseName {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {
     /// The file, in the form of [`PageName::doc`].
-    pub doc: String,
+    pub doc: Arc<str>,
     /// Where in it; `None` for the file as a whole.
     pub at: Option<Position>,
     /// What is there, in a few words.
@@ -68,7 +68,51 @@ pub struct Fix {
     pub text: String,
 }
 
+/// The URLs of a link by each of [`crate::resolve::Rules::ALL`]. They are seldom different.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Urls(AllUrls);
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+enum AllUrls {
+    #[default]
+    None,
+    One(Arc<str>),
+    Each(Box<[Option<Arc<str>>; 3]>),
+}
+
+impl Urls {
+    /// That URL by all of them.
+    #[must_use]
+    pub fn one(url: Arc<str>) -> Self {
+        Self(AllUrls::One(url))
+    }
+
+    /// Each URL.
+    #[must_use]
+    pub fn each(&self) -> [Option<&str>; 3] {
+        match &self.0 {
+            AllUrls::None => [None; 3],
+            AllUrls::One(url) => [Some(url); 3],
+            AllUrls::Each(urls) => urls.each_ref().map(Option::as_deref),
+        }
+    }
+}
+
+impl From<[Option<Arc<str>>; 3]> for Urls {
+    fn from(urls: [Option<Arc<str>>; 3]) -> Self {
+        let is_one = urls.iter().all(|url| *url == urls[0]);
+        let [first, ..] = &urls;
+        Self(match first {
+            None if is_one => AllUrls::None,
+            Some(url) if is_one => AllUrls::One(Arc::clone(url)),
+            _ => AllUrls::Each(Box::new(urls)),
+        })
+    }
+}
+
 /// One thing that is wrong in one place.
+///
+/// Its texts are shared with its clones, and where it is cheap with other findings.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The rule that it breaks.
@@ -77,7 +121,7 @@ pub struct Finding {
     pub level: Level,
     /// What the findings of a group have in common: the missing target, the base, the cause of a
     /// disagreement.
-    pub cause: String,
+    pub cause: Arc<str>,
     /// The document.
     pub page: Arc<PageName>,
     /// Where in the document it is; `None` for the document as a whole.
@@ -87,29 +131,29 @@ pub struct Finding {
     /// The attribute's name; empty if it is not about one.
     pub attr: Cow<'static, str>,
     /// The value as written, character references decoded.
-    pub raw: String,
+    pub raw: Arc<str>,
     /// The link's URL by the chosen rule set, as shown in reports.
-    pub url: Option<String>,
+    pub url: Option<Arc<str>>,
     /// The link's URL by each of [`crate::resolve::Rules::ALL`]; all `None` if the finding is not
     /// about a link.
-    pub urls: [Option<String>; 3],
+    pub urls: Urls,
     /// The base that the link was resolved against; `None` if the finding is not about a link.
     pub base: Option<Arc<BaseName>>,
     /// The file that the link leads to, or would: its path below the tree, as shown in reports.
-    pub target: Option<String>,
+    pub target: Option<Arc<str>>,
     /// What is wrong, in one line without a full stop. It does not repeat the value, its URL or the
     /// suggestions: outputs show them with it.
-    pub message: String,
+    pub message: Arc<str>,
     /// What may have been meant, most likely first.
-    pub suggestions: Vec<String>,
+    pub suggestions: Arc<[String]>,
     /// The source line around the value; `None` if not asked for.
-    pub excerpt: Option<Excerpt>,
+    pub excerpt: Option<Arc<Excerpt>>,
     /// What a move does to it; `None` if nothing moves.
     pub moved: Option<Box<Moved>>,
     /// Other places that it refers to, apart from its base.
     pub related: Vec<Related>,
     /// The edit that fixes it.
-    pub fix: Option<Fix>,
+    pub fix: Option<Box<Fix>>,
     /// Its 0-based index among the findings of its document with the same rule and value; set by
     /// [`super::Triage`].
     pub ordinal: u64,
@@ -125,8 +169,8 @@ impl Finding {
     pub fn new(
         rule: &'static Rule,
         page: &Arc<PageName>,
-        cause: impl Into<String>,
-        message: impl Into<String>,
+        cause: impl Into<Arc<str>>,
+        message: impl Into<Arc<str>>,
     ) -> Self {
         Self {
             rule,
@@ -136,13 +180,13 @@ impl Finding {
             at: None,
             element: Cow::Borrowed(""),
             attr: Cow::Borrowed(""),
-            raw: String::new(),
+            raw: Arc::default(),
             url: None,
-            urls: [const { None }; 3],
+            urls: Urls::default(),
             base: None,
             target: None,
             message: message.into(),
-            suggestions: Vec::new(),
+            suggestions: Arc::default(),
             excerpt: None,
             moved: None,
             related: Vec::new(),

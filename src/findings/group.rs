@@ -14,7 +14,7 @@ pub struct Group {
     /// The most severe level among them.
     pub level: Level,
     /// What they have in common.
-    pub cause: String,
+    pub cause: Arc<str>,
     /// The number of findings.
     pub findings: u64,
     /// How many of them are in the baseline.
@@ -44,6 +44,8 @@ impl Group {
             };
             self.examples.remove(repeated);
         }
+        // Many groups have only one.
+        self.examples.reserve_exact(1);
         self.examples.push(finding.clone());
     }
 
@@ -63,7 +65,7 @@ impl Group {
 #[derive(Debug)]
 pub struct Groups {
     examples: usize,
-    places: HashMap<&'static str, HashMap<String, usize>>,
+    places: HashMap<&'static str, HashMap<Arc<str>, usize>>,
     found: Vec<Group>,
 }
 
@@ -101,11 +103,11 @@ impl Groups {
             return place;
         }
         let place = self.found.len();
-        causes.insert(finding.cause.clone(), place);
+        causes.insert(Arc::clone(&finding.cause), place);
         self.found.push(Group {
             rule: finding.rule,
             level: finding.level,
-            cause: finding.cause.clone(),
+            cause: Arc::clone(&finding.cause),
             findings: 0,
             known: 0,
             documents: 1,
@@ -198,7 +200,7 @@ mod tests {
             }
             let group = groups.into_sorted().remove(0);
             let examples = group.examples.iter();
-            let said: Vec<String> = examples.map(|example| example.message.clone()).collect();
+            let said: Vec<&str> = examples.map(|example| &*example.message).collect();
             (said.join(" "), group.is_of_one_message)
         };
         assert_eq!(of_messages(&["a", "a", "a"]), ("a a".to_owned(), true));

@@ -25,7 +25,7 @@ pub use allow::Allow;
 pub use baseline::{Baseline, BaselineError, Recorded};
 pub use config::{Config, ConfigError};
 pub use excerpt::{Excerpt, Excerpts};
-pub use finding::{BaseName, Finding, Fix, Moved, PageName, Related};
+pub use finding::{BaseName, Finding, Fix, Moved, PageName, Related, Urls};
 pub use fingerprint::Fingerprint;
 pub use group::{Group, Groups};
 pub use judged_link::JudgedLink;

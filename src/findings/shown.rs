@@ -1,5 +1,7 @@
 //! Which findings will be shown, so that the others need not be complete.
 
+use std::sync::Arc;
+
 use encoding_rs::Encoding;
 
 use super::{Excerpt, Excerpts, Finding, Level, Levels, Rule};
@@ -55,7 +57,8 @@ impl Shown {
         for finding in findings {
             if self.has_line_of(finding) {
                 let at = finding.at.as_ref();
-                finding.excerpt = at.and_then(|at| Excerpt::new(document, encoding, &at.byte));
+                let line = at.and_then(|at| Excerpt::new(document, encoding, &at.byte));
+                finding.excerpt = line.map(Arc::new);
             }
         }
     }
@@ -64,7 +67,6 @@ impl Shown {
 #[cfg(test)]
 mod tests {
     use std::num::NonZeroU32;
-    use std::sync::Arc;
 
     use super::*;
     use crate::document::Position;

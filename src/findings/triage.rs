@@ -145,7 +145,7 @@ impl Triage {
                 let message = format!("{} in {} no longer occurs", entry.rule, entry.doc);
                 let mut finding =
                     Finding::new(&STALE, &known.name, entry.fingerprint.as_str(), message);
-                finding.raw.clone_from(&entry.raw);
+                finding.raw = entry.raw.as_str().into();
                 finding
             }));
         }
@@ -175,7 +175,7 @@ impl Triage {
         };
         let mut finding = Finding::new(rule, page, what.as_str(), message);
         finding.at.clone_from(&allow.at);
-        finding.raw = what;
+        finding.raw = what.into();
         finding
     }
 
@@ -252,8 +252,8 @@ mod tests {
         let page = name_of_file("a.html");
         let of = |raw: &&str| {
             let mut finding = Finding::new(&MISSING, &page, *raw, "no such file");
-            finding.raw = (*raw).to_owned();
-            finding.url = Some(format!("/{raw}"));
+            finding.raw = (*raw).into();
+            finding.url = Some(format!("/{raw}").into());
             finding
         };
         raws.iter().map(of).collect()
@@ -277,7 +277,7 @@ mod tests {
         let stale = second.finish();
         assert_eq!(stale.len(), 1);
         assert_eq!(stale[0].rule.id, "baseline/stale");
-        assert_eq!(stale[0].raw, "x");
+        assert_eq!(&*stale[0].raw, "x");
         let errors = second.totals().of(Level::Error);
         assert_eq!((errors.new, errors.known, errors.all()), (3, 2, 5));
     }

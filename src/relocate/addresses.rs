@@ -94,8 +94,8 @@ impl Source {
         &self,
         rule: &'static Rule,
         line: usize,
-        cause: impl Into<String>,
-        message: impl Into<String>,
+        cause: impl Into<Arc<str>>,
+        message: impl Into<Arc<str>>,
     ) -> Finding {
         let mut finding = Finding::new(rule, &self.name, cause, message);
         let start = self.starts.get(line.saturating_sub(1)).copied();
@@ -205,7 +205,7 @@ pub fn rules_of(
         let mut say = |what: &'static Rule, message: String, to: Option<String>| {
             let cause = rule.from.clone();
             let mut finding = source.finding(what, rule.line, cause, message);
-            finding.raw.clone_from(&rule.from);
+            finding.raw = rule.from.as_str().into();
             finding.moved = to.map(|to| {
                 Box::new(Moved {
                     expected: Some(to),
@@ -392,7 +392,7 @@ pub fn of_address(row: &Row, page: &Arc<PageName>, world: &World<'_>) -> Option<
         _ => return None,
     };
     let mut finding = Finding::new(rule, page, row.old_url.clone(), message);
-    finding.url = Some(row.old_url.clone());
+    finding.url = Some(row.old_url.as_str().into());
     let form =
         crate::site::normal::normal(&row.old_url, &crate::site::normal::NormalOptions::default());
     finding.moved = Some(Box::new(Moved {
@@ -433,12 +433,13 @@ pub fn of_list<'r>(
     for row in rows {
         let found = match near_miss(row, world) {
             Some(near) => Some(near),
-            None => of_address(row, list, world).map(|finding| (finding.rule, finding.message)),
+            None => of_address(row, list, world)
+                .map(|finding| (finding.rule, finding.message.to_string())),
         };
         let mut say = |rule: &'static Rule, message: String| {
             let mut finding = Finding::new(rule, list, row.old_url.clone(), message);
-            finding.url = Some(row.old_url.clone());
-            finding.raw.clone_from(&row.old_url);
+            finding.url = Some(row.old_url.as_str().into());
+            finding.raw = row.old_url.as_str().into();
             findings.push(finding);
         };
         if let Some((rule, message)) = found {

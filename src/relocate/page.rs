@@ -138,7 +138,7 @@ impl Move<'_> {
                 text.to_ascii_lowercase(),
                 "is in a script, a comment or text, and is left as it is",
             );
-            finding.raw = text;
+            finding.raw = text.into();
             finding.at = Some(at);
             self.shown.add_lines([&mut finding], source, encoding);
             judged.findings.push(finding);
@@ -450,7 +450,7 @@ impl PageOf<'_> {
             } else {
                 match self.mend(link) {
                     Ok(one) => {
-                        finding.fix = Some(fix_of(&one, self.encoding()));
+                        finding.fix = Some(Box::new(fix_of(&one, self.encoding())));
                         if self.mover.fixes {
                             outcome.mended.insert(link.number, Some(expected.clone()));
                             outcome.edits.push(one);
@@ -558,7 +558,7 @@ impl PageOf<'_> {
         let mut finding = Finding::new(rule, &self.name, cause, message);
         Self::place(&mut finding, &link.reference);
         finding.base = Some(Arc::clone(base));
-        finding.url = some(&decision.old);
+        finding.url = some(&decision.old).map(Arc::from);
         let hops = self.mover.world.hops_of(&decision.old);
         finding.moved = Some(Box::new(Moved {
             old_url: some(&decision.old),
@@ -574,7 +574,7 @@ impl PageOf<'_> {
         finding.at = reference.at.cloned();
         finding.element = Cow::Owned(reference.element.to_owned());
         finding.attr = Cow::Owned(reference.attr.to_owned());
-        reference.value.clone_into(&mut finding.raw);
+        finding.raw = reference.value.into();
     }
 
     fn depends(&self, link: &LinkOf<'_>, base: &Arc<BaseName>) -> Finding {
@@ -585,9 +585,10 @@ impl PageOf<'_> {
             .map(|(decision, rules)| format!("{} by {rules}", decision.class.as_str()))
             .collect();
         let mut finding = self.finding(&rules::RESOLVER_DEPENDENT, link, base);
-        finding.message = classes.join(", ");
-        finding.cause = classes.join(", ");
-        finding.urls = link.old.each_ref().map(|url| url.clone().ok());
+        finding.message = classes.join(", ").into();
+        finding.cause = Arc::clone(&finding.message);
+        let urls = link.old.each_ref();
+        finding.urls = urls.map(|url| url.as_deref().ok().map(Arc::from)).into();
         finding
     }
 
@@ -596,8 +597,8 @@ impl PageOf<'_> {
         other.rule = &rules::NOT_EDITED;
         other.level = rules::NOT_EDITED.level;
         other.fix = None;
-        why.clone_into(&mut other.cause);
-        why.clone_into(&mut other.message);
+        other.cause = why.into();
+        other.message = Arc::clone(&other.cause);
         other
     }
 
@@ -689,7 +690,7 @@ impl PageOf<'_> {
         let mut finding = self.base_finding(base, pinned);
         match mended {
             Some(mended) => {
-                finding.fix = Some(fix_of(&mended.edit, self.encoding()));
+                finding.fix = Some(Box::new(fix_of(&mended.edit, self.encoding())));
                 if self.is_base_relative {
                     let of_base = judged.findings.iter_mut().find(|one| {
                         let via = one.moved.as_ref().map(|moved| moved.via);
@@ -741,7 +742,7 @@ impl PageOf<'_> {
             format!("the base ({}) holds {pinned} {links} back", words(old)),
         );
         finding.base = Some(Arc::clone(base));
-        finding.url = some(&form(&old.url));
+        finding.url = some(&form(&old.url)).map(Arc::from);
         finding.moved = Some(Box::new(Moved {
             old_url: some(&form(&old.url)),
             new_url: some(&form(&self.new[0].base().url)),

@@ -265,15 +265,15 @@ impl<'c> Comparison<'c> {
         page: &Page,
         link: &Link,
         rule: &'static Rule,
-        cause: impl Into<String>,
-        message: impl Into<String>,
+        cause: impl Into<Arc<str>>,
+        message: impl Into<Arc<str>>,
     ) -> Finding {
         let mut finding = Finding::new(rule, &page.name, cause, message);
         finding.at.clone_from(&link.at);
         finding.element = self.text(link.element).to_owned().into();
         finding.attr = self.text(link.attr).to_owned().into();
-        self.text(link.raw).clone_into(&mut finding.raw);
-        finding.url = Some(self.text(link.url).to_owned());
+        finding.raw = self.text(link.raw).into();
+        finding.url = Some(self.text(link.url).into());
         finding
     }
 
@@ -527,7 +527,7 @@ impl<'c> Comparison<'c> {
             .map(|(what, message)| {
                 let mut finding =
                     Finding::new(&rules::CHANGED_METADATA, &counterpart.name, what, message);
-                finding.url = Some(counterpart.url.clone());
+                finding.url = Some(counterpart.url.as_str().into());
                 finding
             })
             .collect()

@@ -28,6 +28,9 @@ use crate::report::findings::{Format, Head, Options, Report, rules};
 /// How many bytes of a report are buffered before they are written.
 const BUFFER: usize = 256 * 1024;
 
+/// How many findings are written into the buffer at a time.
+const AT_ONCE: usize = 64;
+
 /// Prints the list of rules, or explains one, if requested; returns whether it was.
 ///
 /// # Errors
@@ -133,8 +136,7 @@ impl Checked {
 
     fn write(&mut self, findings: &[Finding]) -> Result<(), Usage> {
         for output in &mut self.outputs {
-            output.report.findings(findings, &mut output.buffer);
-            output.relieve(BUFFER)?;
+            output.add(findings)?;
         }
         Ok(())
     }
@@ -222,9 +224,8 @@ impl Take for Checked {
     ) -> Result<(), Usage> {
         self.triage.document(&mut findings);
         for output in &mut self.outputs {
-            let buffer = &mut output.buffer;
-            output.report.document(page, links, &findings, buffer);
-            output.relieve(BUFFER)?;
+            output.report.document(page, links, &[], &mut output.buffer);
+            output.add(&findings)?;
         }
         Ok(())
     }
@@ -240,6 +241,15 @@ impl Take for Checked {
 }
 
 impl ReportFile {
+    /// Adds findings, of which a document may have any number.
+    fn add(&mut self, findings: &[Finding]) -> Result<(), Usage> {
+        for some in findings.chunks(AT_ONCE) {
+            self.report.findings(some, &mut self.buffer);
+            self.relieve(BUFFER)?;
+        }
+        self.relieve(BUFFER)
+    }
+
     /// Writes the buffer if it holds more than `room`.
     fn relieve(&mut self, room: usize) -> Result<(), Usage> {
         if self.buffer.len() <= room {

@@ -115,7 +115,7 @@ static COLUMNS: [Column<Findings>; 28] = [
         kind: CellKind::Text,
         presence: Presence::Always,
         doc: "the value as written, character references decoded",
-        get: |f| Cell::text(f.raw.as_str()),
+        get: |f| Cell::text(&*f.raw),
     },
     Column {
         name: "url",
@@ -129,7 +129,7 @@ static COLUMNS: [Column<Findings>; 28] = [
         kind: CellKind::Fields(&RULE_SETS),
         presence: Presence::Always,
         doc: "the link's URL by each rule set",
-        get: |f| texts(f.urls.iter().map(Option::as_deref)),
+        get: |f| texts(f.urls.each().into_iter()),
     },
     Column {
         name: "base",
@@ -164,7 +164,7 @@ static COLUMNS: [Column<Findings>; 28] = [
         kind: CellKind::Text,
         presence: Presence::Always,
         doc: "what is wrong, in words",
-        get: |f| Cell::text(f.message.as_str()),
+        get: |f| Cell::text(&*f.message),
     },
     Column {
         name: "suggestions",

@@ -244,7 +244,7 @@ fn properties(finding: &Finding) -> Value {
         set("expected", moved.expected.as_deref());
         set("via", Some(moved.via));
     }
-    if finding.urls.iter().any(Option::is_some) {
+    if finding.urls.each().iter().any(Option::is_some) {
         properties.insert("urls".to_owned(), by_rules(finding));
     }
     Value::Object(properties)
@@ -252,7 +252,7 @@ fn properties(finding: &Finding) -> Value {
 
 fn by_rules(finding: &Finding) -> Value {
     let names = Rules::ALL.map(|rules| rules.as_str().to_owned());
-    let urls = finding.urls.iter().map(|url| json!(url));
+    let urls = finding.urls.each().into_iter().map(|url| json!(url));
     Value::Object(names.into_iter().zip(urls).collect())
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::document::Position;
-use crate::findings::{BaseName, Class, Excerpt, Fix, Level, Levels, Moved, Rule, Triage};
+use crate::findings::{BaseName, Class, Excerpt, Fix, Level, Levels, Moved, Rule, Triage, Urls};
 
 static MISSING: Rule = Rule {
     id: "target/missing-file",
@@ -45,17 +45,17 @@ fn link(page: &Arc<PageName>, line: u32, source: &str, raw: &str, target: &str) 
     });
     finding.element = "a".into();
     finding.attr = "href".into();
-    finding.raw = raw.to_owned();
-    finding.url = Some(target.to_owned());
-    finding.urls = [target, target, target].map(|url| Some(url.to_owned()));
-    finding.target = Some(target.to_owned());
+    finding.raw = raw.into();
+    finding.url = Some(target.into());
+    finding.urls = Urls::one(target.into());
+    finding.target = Some(target.into());
     finding.base = Some(Arc::new(BaseName {
         url: page.url.clone(),
         source: "retrieval",
         at: "--url-map site".to_owned(),
         place: None,
     }));
-    finding.excerpt = Excerpt::new(source.as_bytes(), encoding_rs::UTF_8, &range);
+    finding.excerpt = Excerpt::new(source.as_bytes(), encoding_rs::UTF_8, &range).map(Arc::new);
     finding
 }
 
@@ -72,7 +72,7 @@ fn sample() -> (Vec<Judged>, Summary) {
         "gone.html",
         "/gone.html",
     );
-    gone.suggestions = vec!["/done.html".to_owned()];
+    gone.suggestions = ["/done.html".to_owned()].into();
     let mut evil = link(
         &b,
         1,
@@ -173,8 +173,8 @@ fn what_findings_of_a_group_say_differently_is_said_of_each() {
     let page = page("a.html");
     let of_name = |line: u32, name: &str| {
         let mut finding = link(&page, line, "<a href=x>", "x", "/x");
-        finding.message = format!("no element has the name {name:?}");
-        finding.suggestions = vec![format!("#{name}s")];
+        finding.message = format!("no element has the name {name:?}").into();
+        finding.suggestions = [format!("#{name}s")].into();
         finding
     };
     let mut report = Report::new(Format::Text, Head::default(), Options::default());
@@ -378,10 +378,10 @@ fn sarif_says_what_mends_a_link_and_what_is_known_or_allowed() {
     let mut finding = link(&a, 1, "<a href=x>", "x", "/x");
     finding.known = true;
     finding.allowed = Some("archived".into());
-    finding.fix = Some(Fix {
+    finding.fix = Some(Box::new(Fix {
         byte: 8..9,
         text: "y&amp;z".to_owned(),
-    });
+    }));
     let head = Head {
         command: "verify-move",
         baseline: true,

@@ -202,7 +202,7 @@ fn suggestion(finding: &Finding, out: &mut Vec<u8>) {
 
 /// The line of the source, and carets below the value.
 fn source_line(paint: Paint, finding: &Finding, out: &mut Vec<u8>) {
-    let Some(Excerpt { text, value, .. }) = &finding.excerpt else {
+    let Some(Excerpt { text, value, .. }) = finding.excerpt.as_deref() else {
         return;
     };
     let piece = |range| text.get(range).map(visible).unwrap_or_default();

@@ -102,8 +102,8 @@ pub(super) fn link(finding: &Finding) -> String {
     // An address by itself is no link with an empty value.
     if finding.element.is_empty() && finding.raw.is_empty() {
         let is_moved = finding.moved.is_some();
-        let url = finding.url.clone().filter(|_| !is_moved);
-        return url.unwrap_or_default();
+        let url = finding.url.as_deref().filter(|_| !is_moved);
+        return url.unwrap_or_default().to_owned();
     }
     let quoted = format!("\"{}\"", finding.raw);
     match &finding.url {
@@ -130,7 +130,7 @@ pub(super) fn sentence(finding: &Finding) -> String {
 
 /// The suggestions in words; empty if there is none.
 pub(super) fn suggestion(finding: &Finding) -> String {
-    match finding.suggestions.as_slice() {
+    match &*finding.suggestions {
         [] => String::new(),
         all => format!("did you mean {}?", all.join(" or ")),
     }

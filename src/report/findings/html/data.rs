@@ -134,12 +134,11 @@ impl Data {
             Some(at) => [at.line.get(), at.column.get()],
             None => [0, 0],
         };
-        let [before, value, after] = self.excerpt(finding.excerpt.as_ref());
+        let [before, value, after] = self.excerpt(finding.excerpt.as_deref());
         let strings = &mut self.strings;
         let mut text = |text: &str| strings.number(text);
-        let [rfc1808, rfc3986, whatwg] = &finding.urls;
-        let [rfc1808, rfc3986, whatwg] =
-            [rfc1808, rfc3986, whatwg].map(|url| text(url.as_deref().unwrap_or_default()));
+        let urls = finding.urls.each();
+        let [rfc1808, rfc3986, whatwg] = urls.map(|url| text(url.unwrap_or_default()));
         let base = finding.base.as_deref();
         let moved = finding.moved.as_deref();
         let url = |url: Option<&Option<String>>| url.cloned().flatten().unwrap_or_default();
