@@ -143,17 +143,32 @@ impl<'a> Judge<'a> {
                 findings.push(*finding);
             }
         }
+        findings.append(&mut self.duplicates(&mut scan));
+        Finding::sort(&mut findings);
+        Judged {
+            links: self.links(&scan, &findings),
+            page: scan.name,
+            findings,
+            counts: scan.counts,
+            shows: scan.shows,
+        }
+    }
+
+    /// The findings about names that earlier elements have.
+    fn duplicates(&self, scan: &mut Scan) -> Vec<Finding> {
         let doc: Arc<str> = scan.name.doc.as_str().into();
-        for (Repeated { name, at, first }, excerpt) in std::mem::take(&mut scan.repeated) {
-            let name: Arc<str> = name.into();
-            let is_target = scan
-                .own
-                .is_some_and(|own| self.referred.contains(&(own, hash_of(&name))));
-            let message = if is_target {
-                format!("{name:?} is the name of an earlier element, and a link target")
-            } else {
-                format!("{name:?} is the name of an earlier element")
-            };
+        // A name that is repeated once is often repeated throughout.
+        let mut said = HashMap::<Arc<str>, Arc<str>>::new();
+        let repeated = std::mem::take(&mut scan.repeated).into_iter();
+        let finding = |(Repeated { name, at, first }, excerpt)| {
+            let known = said.get_key_value(&*name);
+            let known = known.map(|(name, message)| (Arc::clone(name), Arc::clone(message)));
+            let (name, message) = known.unwrap_or_else(|| {
+                let message: Arc<str> = self.repeats(scan.own, &name).into();
+                let name = Arc::<str>::from(name);
+                said.insert(Arc::clone(&name), Arc::clone(&message));
+                (name, message)
+            });
             let cause = Arc::clone(&name);
             let mut finding = Finding::new(&rules::DUPLICATE_ID, &scan.name, cause, message);
             finding.at = Some(at);
@@ -164,15 +179,18 @@ impl<'a> Judge<'a> {
                 at: Some(first),
                 what: "The first element of that name.",
             }];
-            findings.push(finding);
-        }
-        Finding::sort(&mut findings);
-        Judged {
-            links: self.links(&scan, &findings),
-            page: scan.name,
-            findings,
-            counts: scan.counts,
-            shows: scan.shows,
+            finding
+        };
+        repeated.map(finding).collect()
+    }
+
+    /// What is said of an element with the name of an earlier one, on the page `own` of a tree.
+    fn repeats(&self, own: Option<FileOf>, name: &str) -> String {
+        let is_target = own.is_some_and(|own| self.referred.contains(&(own, hash_of(name))));
+        if is_target {
+            format!("{name:?} is the name of an earlier element, and a link target")
+        } else {
+            format!("{name:?} is the name of an earlier element")
         }
     }
 

@@ -16,7 +16,7 @@ use crate::container::entity::Entity;
 use crate::document::{Document, Identifiers, Origin, Place, hash_of};
 use crate::extract::Link;
 use crate::files::Files;
-use crate::findings::{BaseName, PageName, Rule, Shown};
+use crate::findings::{BaseName, Excerpts, PageName, Rule, Shown};
 use crate::options::ReadOptions;
 use crate::read;
 use crate::resolve::parts::without_fragment;
@@ -100,6 +100,11 @@ impl Known {
     /// nothing that only people look at.
     pub(super) fn shows(&self, rule: &Rule) -> bool {
         self.shown.has_level(rule, rule.level)
+    }
+
+    /// Whether source lines of findings of a rule are shown.
+    pub(super) fn shows_lines(&self, rule: &Rule) -> bool {
+        self.shown.excerpts != Excerpts::None && self.shows(rule)
     }
 
     /// Whether links in a place are judged.

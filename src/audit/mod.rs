@@ -276,8 +276,12 @@ impl Audit {
         bases::check(&mut page);
         self.judge_links(&mut page, cache, &mut scan);
         let repeated = document.identifiers.repeated.iter();
+        let shows_repeated = self.known.shows_lines(&rules::DUPLICATE_ID);
         scan.repeated = repeated
-            .map(|repeated| (repeated.clone(), page.excerpt(&repeated.at)))
+            .map(|repeated| {
+                let line = shows_repeated.then(|| page.excerpt(&repeated.at));
+                (repeated.clone(), line.flatten())
+            })
             .collect();
         page.complete(&self.known.shown);
         scan.findings = page.findings;

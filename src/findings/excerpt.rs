@@ -66,6 +66,8 @@ impl Excerpt {
         if ending == Ending::Cut {
             text.push('…');
         }
+        // There is one for each of many findings.
+        text.shrink_to_fit();
         Some(Self {
             text,
             value,

@@ -29,7 +29,7 @@ use crate::report::findings::{Format, Head, Options, Report, rules};
 const BUFFER: usize = 256 * 1024;
 
 /// How many findings are written into the buffer at a time.
-const AT_ONCE: usize = 64;
+const AT_ONCE: usize = 256;
 
 /// Prints the list of rules, or explains one, if requested; returns whether it was.
 ///
@@ -225,7 +225,15 @@ impl Take for Checked {
         self.triage.document(&mut findings);
         for output in &mut self.outputs {
             output.report.document(page, links, &[], &mut output.buffer);
-            output.add(&findings)?;
+            output.relieve(BUFFER)?;
+        }
+        // A page may have any number, and groups keep copies: what is written is freed at once.
+        findings.reverse();
+        while !findings.is_empty() {
+            let mut next = findings.split_off(findings.len().saturating_sub(AT_ONCE));
+            findings.shrink_to_fit();
+            next.reverse();
+            self.write(&next)?;
         }
         Ok(())
     }
