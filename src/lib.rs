@@ -113,10 +113,14 @@ pub use baseref_document::slots;
 pub use baseref_html as html;
 #[cfg(feature = "rcdom")]
 pub use baseref_html::rcdom;
+#[cfg(feature = "cli")]
 use baseref_reader::keyed_hash;
 pub use baseref_reader::{base, extract, mail, read};
 pub use baseref_resolve as resolve;
-use baseref_text::{decode, simd};
+#[cfg(feature = "audit")]
+use baseref_text::decode;
+#[cfg(feature = "report")]
+use baseref_text::simd;
 
 pub mod error {
     //! What cannot be read: where, what kind of error, and the details.

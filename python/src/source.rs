@@ -11,6 +11,7 @@ use baseref::container::maildir;
 use baseref::container::opening;
 use baseref::container::split::{self, Split};
 use baseref::document::Origin;
+use baseref::files::Files;
 use baseref::walk::{FileInput, Inputs, Opening, RetrievalUrls, Walk};
 use baseref::{Limits, ReadError, run};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -181,6 +182,7 @@ impl Source {
             declarations: retrieval.declarations(
                 path.as_deref()
                     .or(whence.name.as_ref().map(|_| named.as_path())),
+                &Files::default(),
             ),
         })
     }

@@ -222,7 +222,7 @@ fn a_copy_that_cannot_be_finished_leaves_nothing() {
             let output = output.expect("the shell runs");
             assert_eq!(output.status.code(), Some(2), "{}", said(&output));
             assert_eq!(names(&folder), before);
-            assert_eq!(names(&folder.join("new")), [PathBuf::new(); 0]);
+            assert!(names(&folder.join("new")).is_empty());
         }
     }
 }
