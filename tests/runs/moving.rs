@@ -57,6 +57,41 @@ fn findings(arguments: &[&str], dir: &Path) -> Vec<String> {
 }
 
 #[test]
+fn rules_that_take_too_many_steps_together_have_no_verdict() {
+    let links: Vec<String> = (0..400)
+        .map(|n| format!("<a href=/{}{n}>x</a>", "a".repeat(100)))
+        .collect();
+    // Each answer meets the limit of one.
+    let rules = "RedirectMatch ^/([a-c]{20000}|x)$ /t\n";
+    let dir = tree(&[
+        ("site/a.html", &links.concat()),
+        ("rebuilt/a.html", ""),
+        ("rules", rules),
+    ]);
+    let (rebuilt, rules) = (dir.path().join("rebuilt"), dir.path().join("rules"));
+    let rules = format!("apache:{}", rules.display());
+    let arguments = [
+        "--from",
+        "http://h/",
+        "--to",
+        "http://h/",
+        "--new-tree",
+        rebuilt.to_str().expect("it is UTF-8"),
+        "--redirects",
+        &rules,
+    ];
+    let output = verify(&arguments, &dir.path().join("site"));
+    assert_eq!(output.status.code(), Some(3));
+    let said = String::from_utf8(output.stdout).expect("it is UTF-8");
+    assert!(said.contains("rule-steps-of-file"), "{said}");
+    assert!(
+        said.contains("not known: the rules take too many steps"),
+        "{said}"
+    );
+    assert!(!said.contains("Movable as it is"), "{said}");
+}
+
+#[test]
 fn a_base_that_names_the_old_place_is_mended_once_for_all_its_links() {
     let page = "<base href=\"http://old.example.com/g/\"><a href=b.html>1</a><a href=c.html>2</a>";
     let dir = tree(&[("g/a.html", page)]);

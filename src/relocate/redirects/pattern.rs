@@ -2,20 +2,30 @@
 //! those without look-around and back-references, and a backtracking one with a limit for the
 //! others.
 
+use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use regex_automata::meta;
-use regex_automata::util::captures::Captures;
+use regex_automata::nfa::thompson;
+use regex_automata::nfa::thompson::backtrack::{BoundedBacktracker, Cache};
+use regex_automata::util::primitives::NonMaxUsize;
 use regex_automata::{Input, PatternID};
-use regex_syntax::hir::{Class, Hir, HirKind};
+use regex_syntax::hir::{Class, Hir, HirKind, Look};
 
 use super::work::{Limit, NoAnswer, Work};
 
 /// The maximum number of steps of the backtracking engine for one text.
 pub(super) const BACKTRACK_LIMIT: usize = 50_000;
-/// What a text costs that engine, whether it steps back or not.
+/// What a text is charged for with [`BACKTRACKING_STEPS`].
+const FEW_STEPS_BACK: usize = 1_000;
+/// What a text costs that engine, unless it steps back more often.
 const BACKTRACKING_STEPS: usize = 256;
+/// What a text costs the other engine at least.
+const MATCHING_STEPS: usize = 8;
+/// In a step that engine is in so many states at places of the text.
+const PLACES_PER_STEP: usize = 16;
+/// What it costs to compile a pattern, and more for each of its states.
+const COMPILING_STEPS: usize = 256;
 /// The maximum size of one compiled pattern in bytes.
 const SIZE_LIMIT: usize = 4 << 20;
 /// The maximum number of states of one pattern, as [`states`] counts them.
@@ -25,8 +35,8 @@ const MAX_STATES: usize = 1 << 16;
 #[derive(Debug)]
 pub(super) struct Pattern {
     engine: Engine,
-    prefix: Vec<u8>,
-    text: Vec<u8>,
+    prefix: Box<[u8]>,
+    text: Box<[u8]>,
 }
 
 #[derive(Debug)]
@@ -40,8 +50,14 @@ enum Engine {
 struct Backtracking {
     source: String,
     ignores_case: bool,
-    compiled: OnceLock<fancy_regex::Regex>,
+    /// For most texts: it gives up after [`FEW_STEPS_BACK`], so that these need not be charged more.
+    hasty: OnceLock<fancy_regex::Regex>,
+    /// For the others: it gives up after [`BACKTRACK_LIMIT`].
+    patient: OnceLock<fancy_regex::Regex>,
 }
+
+/// The engine gave up.
+struct TooManyStepsBack;
 
 /// A pattern for the linear-time engine.
 #[derive(Debug)]
@@ -49,7 +65,9 @@ struct Linear {
     source: String,
     ignores_case: bool,
     states: usize,
-    compiled: OnceLock<meta::Regex>,
+    /// How much of a text it looks at, if not at all of it.
+    reach: Option<usize>,
+    compiled: OnceLock<BoundedBacktracker>,
 }
 
 /// The ranges of the groups of a match; the first is the whole match.
@@ -96,10 +114,14 @@ impl Pattern {
                     return Err(too_large());
                 }
                 text = required_text(&parsed);
+                let properties = parsed.properties();
+                let is_anchored = properties.look_set_prefix().contains(Look::Start);
+                let reach = properties.maximum_len().filter(|_| is_anchored);
                 Engine::Linear(Box::new(Linear {
                     source: translated,
                     ignores_case,
                     states,
+                    reach,
                     compiled: OnceLock::new(),
                 }))
             }
@@ -110,9 +132,10 @@ impl Pattern {
                 let backtracking = Backtracking {
                     source: translated,
                     ignores_case,
-                    compiled: OnceLock::new(),
+                    hasty: OnceLock::new(),
+                    patient: OnceLock::new(),
                 };
-                if backtracking.compile().is_none() {
+                if backtracking.compile(FEW_STEPS_BACK).is_none() {
                     return Err(last_line(&linear));
                 }
                 Engine::Backtracking(Box::new(backtracking))
@@ -125,8 +148,8 @@ impl Pattern {
         };
         Ok(Self {
             engine,
-            prefix,
-            text,
+            prefix: prefix.into(),
+            text: text.into(),
         })
     }
 
@@ -146,6 +169,10 @@ impl Pattern {
     ///
     /// If a limit is met.
     pub(super) fn find(&self, text: &[u8], work: &Work<'_>) -> Result<Option<Groups>, NoAnswer> {
+        if !text.starts_with(&self.prefix) {
+            work.take(1)?;
+            return Ok(None);
+        }
         match &self.engine {
             Engine::Linear(linear) => linear.find(text, work),
             Engine::Backtracking(backtracking) => backtracking.find(text, work),
@@ -157,37 +184,45 @@ impl Backtracking {
     fn find(&self, text: &[u8], work: &Work<'_>) -> Result<Option<Groups>, NoAnswer> {
         work.take(BACKTRACKING_STEPS + text.len() / 4)?;
         let text = std::str::from_utf8(text).map_err(|_| work.meet(Limit::NotUtf8))?;
-        if let Some(regex) = self.compiled.get() {
-            return Self::groups(regex, text, work);
+        if let Ok(found) = self.find_within(FEW_STEPS_BACK, &self.hasty, text, work)? {
+            return Ok(found);
         }
-        let regex = self.compile().ok_or_else(|| work.meet(Limit::Size))?;
-        let found = Self::groups(&regex, text, work);
-        if work.keeps(1_024) {
-            // Another thread may have been faster.
-            let _ = self.compiled.set(regex);
-        }
-        found
+        work.take(BACKTRACK_LIMIT / 8)?;
+        let found = self.find_within(BACKTRACK_LIMIT, &self.patient, text, work)?;
+        found.map_err(|TooManyStepsBack| work.meet(Limit::Backtracking))
     }
 
-    fn compile(&self) -> Option<fancy_regex::Regex> {
+    fn find_within(
+        &self,
+        limit: usize,
+        compiled: &OnceLock<fancy_regex::Regex>,
+        text: &str,
+        work: &Work<'_>,
+    ) -> Result<Result<Option<Groups>, TooManyStepsBack>, NoAnswer> {
+        if let Some(regex) = compiled.get() {
+            return Ok(Self::groups(regex, text));
+        }
+        work.take(COMPILING_STEPS * 4)?;
+        let regex = self.compile(limit).ok_or_else(|| work.meet(Limit::Size))?;
+        let found = Self::groups(&regex, text);
+        if work.keeps(1_024) {
+            // Another thread may have been faster.
+            let _ = compiled.set(regex);
+        }
+        Ok(found)
+    }
+
+    fn compile(&self, limit: usize) -> Option<fancy_regex::Regex> {
         let mut builder = fancy_regex::RegexBuilder::new(&self.source);
         builder
             .case_insensitive(self.ignores_case)
-            .backtrack_limit(BACKTRACK_LIMIT)
+            .backtrack_limit(limit)
             .delegate_size_limit(SIZE_LIMIT);
         builder.build().ok()
     }
 
-    fn groups(
-        regex: &fancy_regex::Regex,
-        text: &str,
-        work: &Work<'_>,
-    ) -> Result<Option<Groups>, NoAnswer> {
-        let captures = regex.captures(text).map_err(|_| {
-            // To have no answer takes as long as the costliest one.
-            let _ = work.take(usize::MAX);
-            work.meet(Limit::Backtracking)
-        })?;
+    fn groups(regex: &fancy_regex::Regex, text: &str) -> Result<Option<Groups>, TooManyStepsBack> {
+        let captures = regex.captures(text).map_err(|_| TooManyStepsBack)?;
         Ok(captures.map(|captures| Groups {
             spans: captures.iter().map(|m| m.map(|m| m.range())).collect(),
             names: names(regex.capture_names()),
@@ -197,13 +232,14 @@ impl Backtracking {
 
 impl Linear {
     fn find(&self, text: &[u8], work: &Work<'_>) -> Result<Option<Groups>, NoAnswer> {
-        let steps = text.len() / 16 + self.states / 16;
-        work.take(4 + steps + text.len().saturating_mul(self.states) / 4_096)?;
+        let reach = self.reach.map_or(text.len(), |reach| reach.min(text.len()));
+        work.take(MATCHING_STEPS + self.states.saturating_mul(reach + 1) / PLACES_PER_STEP)?;
         if let Some(regex) = self.compiled.get() {
-            return Ok(groups(regex, text));
+            return groups(regex, text, work);
         }
+        work.take(COMPILING_STEPS + self.states)?;
         let regex = self.compile().ok_or_else(|| work.meet(Limit::Size))?;
-        let found = groups(&regex, text);
+        let found = groups(&regex, text, work)?;
         // Of many patterns few are used often, and each takes thousands of bytes.
         if work.keeps(256 + self.states as u64) {
             // Another thread may have been faster.
@@ -212,31 +248,44 @@ impl Linear {
         Ok(found)
     }
 
-    fn compile(&self) -> Option<meta::Regex> {
-        // Addresses are short, and a table of states would be larger than they are.
-        let config = meta::Config::new()
-            .utf8_empty(false)
-            .nfa_size_limit(Some(SIZE_LIMIT))
-            .hybrid(false)
-            .dfa(false)
-            .onepass(false);
+    fn compile(&self) -> Option<BoundedBacktracker> {
+        let config = thompson::Config::new()
+            .utf8(false)
+            .nfa_size_limit(Some(SIZE_LIMIT));
         let parsed = parse(&self.source, self.ignores_case).ok()?;
-        let mut builder = meta::Builder::new();
-        builder.configure(config).build_from_hir(&parsed).ok()
+        let mut compiler = thompson::Compiler::new();
+        let automaton = compiler.configure(config).build_from_hir(&parsed).ok()?;
+        BoundedBacktracker::new_from_nfa(automaton).ok()
     }
 }
 
-fn groups(regex: &meta::Regex, text: &[u8]) -> Option<Groups> {
-    // Most are tried in vain, which takes less without groups.
-    if !regex.is_match(text) {
-        return None;
+thread_local! {
+    /// What a search needs besides the pattern; one for each pattern would take more than the patterns.
+    static CACHE: RefCell<Option<Cache>> = const { RefCell::new(None) };
+}
+
+/// The first match of a pattern that steps back but looks at no state twice at the same place.
+fn groups(
+    regex: &BoundedBacktracker,
+    text: &[u8],
+    work: &Work<'_>,
+) -> Result<Option<Groups>, NoAnswer> {
+    let info = regex.get_nfa().group_info();
+    let mut slots = vec![None; info.slot_len()];
+    let found = CACHE.with_borrow_mut(|cache| {
+        let cache = cache.get_or_insert_with(|| regex.create_cache());
+        regex.try_search_slots(cache, &Input::new(text), &mut slots)
+    });
+    // The states of a pattern times the length of the text are too many.
+    if found.map_err(|_| work.meet(Limit::Steps))?.is_none() {
+        return Ok(None);
     }
-    let mut captures: Captures = regex.create_captures();
-    regex.search_captures(&Input::new(text), &mut captures);
-    captures.is_match().then(|| Groups {
-        spans: captures.iter().map(|m| m.map(|m| m.range())).collect(),
-        names: names(captures.group_info().pattern_names(PatternID::ZERO)),
-    })
+    let at = |slot: &Option<NonMaxUsize>| slot.map(NonMaxUsize::get);
+    let span = |pair: &[Option<NonMaxUsize>]| Some(at(pair.first()?)?..at(pair.get(1)?)?);
+    Ok(Some(Groups {
+        spans: slots.chunks(2).map(span).collect(),
+        names: names(info.pattern_names(PatternID::ZERO)),
+    }))
 }
 
 fn parse(source: &str, ignores_case: bool) -> Result<Hir, String> {
@@ -572,6 +621,43 @@ mod tests {
         let found = pattern.find("a".repeat(60).as_bytes(), &work);
         assert_eq!(found, Err(NoAnswer));
         assert_eq!(work.met(), Some(Limit::Backtracking));
+    }
+
+    #[test]
+    fn a_pattern_may_step_back_more_often_than_most() {
+        let pattern = Pattern::new(r"^(a|aa)+(?=b)\1$", false).unwrap();
+        let Engine::Backtracking(backtracking) = &pattern.engine else {
+            panic!("it looks ahead");
+        };
+        let spent = Spent::new(0);
+        let none = pattern.find(b"a", &Work::new(&spent));
+        assert_eq!(
+            (none, backtracking.patient.get().is_some()),
+            (Ok(None), false)
+        );
+        let none = pattern.find("a".repeat(18).as_bytes(), &Work::new(&spent));
+        assert_eq!(
+            (none, backtracking.patient.get().is_some()),
+            (Ok(None), true)
+        );
+    }
+
+    #[test]
+    fn a_text_is_charged_by_its_length_and_by_the_size_of_the_pattern() {
+        let steps = |pattern: &str, length: usize| {
+            let pattern = Pattern::new(pattern, false).unwrap();
+            let spent = Spent::new(0);
+            // The first search compiles it.
+            assert_eq!(pattern.find(b"x", &Work::new(&spent)), Ok(None));
+            let work = Work::new(&spent);
+            assert_eq!(pattern.find("x".repeat(length).as_bytes(), &work), Ok(None));
+            work.taken()
+        };
+        let (short, long) = (steps("[a-c]+d", 100), steps("[a-c]{1,100}d", 100));
+        assert!(long > 10 * short, "{short}, {long}");
+        assert!(steps("[a-c]+d", 10_000) > 10 * short);
+        // It looks at five bytes of any text.
+        assert_eq!(steps("^[a-c]{4}d", 100), steps("^[a-c]{4}d", 10_000));
     }
 
     #[test]

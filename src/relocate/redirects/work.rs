@@ -1,6 +1,6 @@
 //! What the answer to one request may cost, and all answers of a file together.
 //!
-//! Costs are counted in steps of some tens of nanoseconds, by what is compared and not by the clock, so
+//! Costs are counted in steps of up to a hundred nanoseconds, by what is compared and not by the clock, so
 //! that the same rules and addresses always meet the same limits.
 
 use std::cell::Cell;
@@ -12,14 +12,14 @@ const MAX_STEPS: u64 = 1 << 17;
 /// Steps of an answer that do not count towards those of the file: an ordinary one takes fewer.
 const FREE_STEPS: u64 = 512;
 /// The maximum number of steps of a file for all of its answers, ...
-const MAX_STEPS_OF_FILE: u64 = 1 << 26;
+const MAX_STEPS_OF_FILE: u64 = 1 << 25;
 /// ... and more for each file of the site and each address that is asked for.
-const STEPS_PER_ADDRESS: u64 = 2_048;
+const STEPS_PER_ADDRESS: u64 = 8_192;
 /// The maximum length in bytes of a text that rules put together: a variable, an address.
 pub(super) const MAX_TEXT: usize = 64 << 10;
 /// The maximum size of the compiled patterns that a file keeps, in states; others are compiled for each
 /// use. Two bytes of the file give one more.
-const MAX_KEPT: u64 = 1 << 17;
+const MAX_KEPT: u64 = 1 << 20;
 
 /// Why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -99,7 +99,7 @@ impl Spent {
 
     /// Adds the steps of an answer.
     pub(super) fn add(&self, work: &Work<'_>) {
-        let steps = (MAX_STEPS - work.left.get()).saturating_sub(FREE_STEPS);
+        let steps = work.taken().saturating_sub(FREE_STEPS);
         self.steps.fetch_add(steps, Ordering::Relaxed);
     }
 }
@@ -119,6 +119,11 @@ impl<'s> Work<'s> {
             left: Cell::new(MAX_STEPS),
             met: Cell::new(None),
         }
+    }
+
+    /// The steps taken so far.
+    pub(super) fn taken(&self) -> u64 {
+        MAX_STEPS - self.left.get()
     }
 
     /// The limit that was met, if any.
