@@ -110,6 +110,14 @@ impl Code {
         self.ops.push(op);
     }
 
+    /// The same without room for more: there are many blocks with one directive.
+    pub(super) fn shrunk(mut self) -> Self {
+        self.ops.shrink_to_fit();
+        self.always.shrink_to_fit();
+        self.tests.shrink_to_fit();
+        self
+    }
+
     fn index(&mut self, variable: &str) -> &mut PrefixIndex {
         let at = self.tests.iter().position(|test| test.variable == variable);
         let at = at.unwrap_or_else(|| {
@@ -170,7 +178,7 @@ impl FromIterator<Op> for Code {
         for op in ops {
             code.push(op);
         }
-        code
+        code.shrunk()
     }
 }
 

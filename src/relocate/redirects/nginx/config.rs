@@ -282,8 +282,8 @@ impl Reader<'_> {
         }
         inside.named.extend(own.named);
         let location = Location {
-            code: own.code,
-            inner: own.locations,
+            code: own.code.shrunk(),
+            inner: (!own.locations.is_empty()).then(|| Box::new(own.locations)),
             content: own.content,
         };
         let added = match modifier {

@@ -12,7 +12,8 @@ use crate::relocate::redirects::work::{NoAnswer, Work};
 #[derive(Debug, Default)]
 pub(super) struct Location {
     pub(super) code: Code,
-    pub(super) inner: Locations,
+    /// Few have any.
+    pub(super) inner: Option<Box<Locations>>,
     pub(super) content: Content,
 }
 
@@ -29,7 +30,20 @@ pub(super) struct Locations {
 /// The location found, and the groups of its pattern if it has one.
 pub(super) type Found<'l> = (&'l Location, Option<Groups>);
 
+impl Location {
+    fn find_inner(&self, uri: &[u8], work: &Work<'_>) -> Result<Option<Found<'_>>, usize> {
+        match &self.inner {
+            Some(inner) => inner.find(uri, work),
+            None => Ok(None),
+        }
+    }
+}
+
 impl Locations {
+    pub(super) fn is_empty(&self) -> bool {
+        self.exact.is_empty() && self.prefixes.is_empty() && self.patterns.is_empty()
+    }
+
     /// # Errors
     ///
     /// If there already is such a location.
@@ -79,7 +93,7 @@ impl Locations {
         let mut lengths = self.lengths.range(..=uri.len()).rev();
         let longest = lengths.find_map(|length| self.prefixes.get(&uri[..*length]));
         if let Some((ends, location)) = longest {
-            if let Some(found) = location.inner.find(uri, work)? {
+            if let Some(found) = location.find_inner(uri, work)? {
                 return Ok(Some(found));
             }
             if *ends {
@@ -96,7 +110,7 @@ impl Locations {
             };
             let groups = pattern.find(uri, work).map_err(|NoAnswer| *line)?;
             if let Some(groups) = groups {
-                let inner = location.inner.find(uri, work)?;
+                let inner = location.find_inner(uri, work)?;
                 return Ok(inner.or(Some((location, Some(groups)))));
             }
         }
@@ -115,7 +129,7 @@ impl Locations {
             let patterns = locations.patterns.iter().map(|(_, _, location)| location);
             for location in exact.chain(prefixes).chain(patterns) {
                 out.push(&location.code);
-                queue.push(&location.inner);
+                queue.extend(location.inner.as_deref());
             }
         }
         out

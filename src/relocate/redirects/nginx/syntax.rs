@@ -102,7 +102,7 @@ impl Parser {
                 Token::End if words.is_empty() => return Err(error("unexpected \";\"")),
                 Token::End => self.done.push(Directive {
                     line: start,
-                    words: std::mem::take(&mut words),
+                    words: taken(&mut words),
                     block: None,
                 }),
                 Token::Open if words.is_empty() => return Err(error("unexpected \"{\"")),
@@ -111,7 +111,7 @@ impl Parser {
                 }
                 Token::Open => self.open.push(Open {
                     line: start,
-                    words: std::mem::take(&mut words),
+                    words: taken(&mut words),
                     block: None,
                     siblings: std::mem::take(&mut self.done),
                 }),
@@ -122,7 +122,8 @@ impl Parser {
                     let Some(open) = self.open.pop() else {
                         return Err(error("unexpected \"}\""));
                     };
-                    let block = std::mem::replace(&mut self.done, open.siblings);
+                    let mut block = std::mem::replace(&mut self.done, open.siblings);
+                    block.shrink_to_fit();
                     self.done.push(Directive {
                         line: open.line,
                         words: open.words,
@@ -145,6 +146,13 @@ impl Parser {
             Err(error("\"}\" is missing at the end"))
         }
     }
+}
+
+/// The words of a directive that is complete, without room for more.
+fn taken(words: &mut Vec<Word>) -> Vec<Word> {
+    let mut words = std::mem::take(words);
+    words.shrink_to_fit();
+    words
 }
 
 fn tokens(text: &str) -> Vec<(usize, Token)> {

@@ -47,6 +47,7 @@ impl Template {
         if !plain.is_empty() {
             pieces.push(Piece::Text(plain));
         }
+        pieces.shrink_to_fit();
         Self { pieces }
     }
 
