@@ -11,6 +11,7 @@
 //! 4.86 (`pages dev`).
 
 mod apache;
+mod choices;
 mod cloudflare;
 mod dialect;
 mod index;

@@ -12,6 +12,7 @@ mod rewrite;
 mod state;
 mod unread;
 
+use super::choices::Choices;
 use super::request::{self, Files, Kind, Request};
 use super::rule::{Answer, Read, Trouble};
 use super::work::Work;
@@ -30,6 +31,8 @@ pub(super) struct Apache {
     mount: Option<String>,
     main: Section,
     hosts: Vec<Section>,
+    /// The virtual hosts chosen so far, by the hosts of requests.
+    chosen: Choices<String>,
     unread: Unread,
 }
 
@@ -218,6 +221,7 @@ impl Reader<'_> {
             mount: self.mount,
             main: self.main,
             hosts: self.hosts,
+            chosen: Choices::default(),
             unread: self.unread,
         }
     }
@@ -321,13 +325,16 @@ impl Apache {
     }
 
     fn section(&self, request: &Request<'_>) -> &Section {
-        let host = request.host_name();
-        let named = |section: &&Section| section.names.iter().any(|name| is_host(name, host));
-        self.hosts
-            .iter()
-            .find(named)
-            .or_else(|| self.hosts.first())
-            .unwrap_or(&self.main)
+        if self.hosts.is_empty() {
+            return &self.main;
+        }
+        let host = request.host_name().to_owned();
+        let number = self.chosen.get(host, |host| {
+            let named = |section: &Section| section.names.iter().any(|name| is_host(name, host));
+            self.hosts.iter().position(named)
+        });
+        let section = self.hosts.get(number.unwrap_or(0));
+        section.unwrap_or(&self.main)
     }
 
     /// The "translate name" phase, with the directives of the server.

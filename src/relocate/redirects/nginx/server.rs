@@ -1,11 +1,11 @@
 //! The servers of a configuration, and the choice of one for a request.
 
 use std::collections::HashMap;
-use std::sync::{PoisonError, RwLock};
 
 use super::code::Code;
 use super::content::{Content, Map};
 use super::location::{Location, Locations};
+use crate::relocate::redirects::choices::Choices;
 use crate::relocate::redirects::pattern::Pattern;
 use crate::relocate::redirects::request::Request;
 use crate::relocate::redirects::work::{Spent, Work};
@@ -15,12 +15,9 @@ use crate::relocate::redirects::work::{Spent, Work};
 pub(in crate::relocate::redirects) struct Nginx {
     pub(super) servers: Vec<Server>,
     pub(super) maps: HashMap<String, Map>,
-    /// The servers chosen so far, by port and host: there are many requests to few.
-    chosen: RwLock<HashMap<(u16, String), Option<usize>>>,
+    /// The servers chosen so far, by port and host.
+    chosen: Choices<(u16, String)>,
 }
-
-/// How many choices of a server are remembered.
-const MAX_CHOSEN: usize = 1_024;
 
 #[derive(Debug, Default)]
 pub(super) struct Server {
@@ -48,17 +45,8 @@ impl Nginx {
             _ => 80,
         };
         let key = (port, request.host_name().to_ascii_lowercase());
-        let chosen = self.chosen.read().unwrap_or_else(PoisonError::into_inner);
-        let known = chosen.get(&key).copied();
-        drop(chosen);
-        let number = known.unwrap_or_else(|| {
-            let number = self.choose(port, &key.1);
-            let mut chosen = self.chosen.write().unwrap_or_else(PoisonError::into_inner);
-            if chosen.len() < MAX_CHOSEN {
-                chosen.insert(key, number);
-            }
-            number
-        });
+        let choose = |(port, host): &(u16, String)| self.choose(*port, host);
+        let number = self.chosen.get(key, choose);
         self.servers.get(number?)
     }
 
