@@ -18,7 +18,8 @@ use crate::site::normal::{NormalOptions, normal};
 
 #[derive(Debug, Default)]
 pub(super) struct List {
-    by_address: HashMap<String, (usize, Option<String>, u16)>,
+    /// The numbers of the rules.
+    by_address: HashMap<Box<str>, usize>,
 }
 
 const FROM: [&str; 6] = ["from", "old_url", "source", "old", "from-url", "from_url"];
@@ -283,12 +284,15 @@ impl List {
             samples: vec![address.to_owned()],
         });
         // The first row wins, as with servers.
-        self.by_address
-            .entry(key)
-            .or_insert((rule, is_redirect.then(|| to.to_owned()), code));
+        self.by_address.entry(key.into()).or_insert(rule);
     }
 
-    pub(super) fn answer(&self, request: &Request<'_>, files: &dyn Files) -> Answer {
+    pub(super) fn answer(
+        &self,
+        request: &Request<'_>,
+        files: &dyn Files,
+        rules: &[Rule],
+    ) -> Answer {
         let url = format!("{}{}", request.origin(), request.path);
         let whole = format!("{url}{}", request.search());
         let path = format!("{}{}", request.path, request.search());
@@ -299,13 +303,13 @@ impl List {
             (request.path, true),
         ];
         let found = keys.into_iter().find_map(|(address, keeps_query)| {
-            let entry = self.by_address.get(&key_of(address)?)?;
-            Some((entry, keeps_query))
+            let number = *self.by_address.get(&*key_of(address)?)?;
+            Some((number, rules.get(number)?, keeps_query))
         });
-        let Some(((rule, to, status), keeps_query)) = found else {
+        let Some((number, Rule { to, status, .. }, keeps_query)) = found else {
             return file(request, request.path, files, None);
         };
-        let rule = Some(*rule);
+        let rule = Some(number);
         match to {
             None => Answer::Refused {
                 status: *status,

@@ -121,7 +121,7 @@ impl RuleFile {
         }
         let work = Work::new(&self.spent);
         let answer = match &self.server {
-            Server::List(server) => server.answer(request, files),
+            Server::List(server) => server.answer(request, files, &self.rules),
             Server::Netlify(server) => server.answer(request, files, &work),
             Server::Cloudflare(server) => server.answer(request, files, &work),
             Server::Apache(server) => server.answer(request, files, &work),
