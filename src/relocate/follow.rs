@@ -1,6 +1,7 @@
 //! Where an address leads: rule after rule, at the old place and the new one, to a file or to an
 //! end without one.
 
+use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
@@ -373,8 +374,10 @@ impl World<'_> {
         serves_files: bool,
     ) -> Option<Step> {
         let mut own = None;
+        let path = LazyCell::new(|| request.tidy_path().unwrap_or_default());
         for (number, rules) in self.rules.iter().enumerate() {
-            if !applies(rules) {
+            let is_known = own.is_some() || !serves_files;
+            if !applies(rules) || (is_known && !rules.is_for(&path)) {
                 continue;
             }
             let answer = rules.answer(request, files);

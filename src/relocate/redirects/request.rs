@@ -96,6 +96,13 @@ impl<'u> Request<'u> {
     pub fn decoded_path(&self) -> Cow<'u, [u8]> {
         percent_decode_str(self.path).into()
     }
+
+    /// The same with runs of slashes collapsed and dot segments removed; `None` if it climbs above the
+    /// root.
+    #[must_use]
+    pub fn tidy_path(&self) -> Option<Vec<u8>> {
+        tidy(&self.decoded_path())
+    }
 }
 
 /// Whether every `%` in `text` starts an escape.

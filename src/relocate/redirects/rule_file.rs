@@ -113,6 +113,15 @@ impl RuleFile {
         met.iter().map(problem).collect()
     }
 
+    /// Whether the server may have an answer of its own for a path, decoded and normalized.
+    #[must_use]
+    pub fn is_for(&self, path: &[u8]) -> bool {
+        match &self.server {
+            Server::Apache(server) => server.is_for(path),
+            _ => true,
+        }
+    }
+
     /// The server's answer to a request, with these rules and files.
     #[must_use]
     pub fn answer(&self, request: &Request<'_>, files: &dyn Files) -> Answer {

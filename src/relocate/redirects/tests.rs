@@ -344,6 +344,20 @@ fn htaccess_sees_the_path_below_its_folder() {
 
 /// As answered by Apache 2.4.71, measured on 2026-11-22.
 #[test]
+fn htaccess_says_nothing_of_what_is_outside_its_folder() {
+    check(
+        Dialect::Htaccess,
+        "Include other.conf\n",
+        "/docs",
+        &[
+            ("/about.html", "200 =/about.html"),
+            ("/docs2/", "404"),
+            ("/docs/a.html", "unknown, line 1"),
+        ],
+    );
+}
+
+#[test]
 fn htaccess_rules_see_what_follows_the_file_once_more_after_each_other() {
     let rules = "RewriteEngine On\nRewriteRule ^v/(.*)$ copied/$1\nRewriteRule ^w/ once [DPI]\n\
                  RewriteCond %{REQUEST_FILENAME} /c/x$\nRewriteRule ^c/x /file [R,L]\n\

@@ -273,6 +273,16 @@ fn bare_host(name: &str) -> String {
 }
 
 impl Apache {
+    /// Whether it may answer a request for this path, decoded and normalized: an `.htaccess` has no
+    /// effect on what is not in its folder.
+    pub(super) fn is_for(&self, path: &[u8]) -> bool {
+        let Some(mount) = &self.mount else {
+            return true;
+        };
+        let mount = mount.as_bytes();
+        path.starts_with(mount) || mount.strip_suffix(b"/") == Some(path)
+    }
+
     pub(super) fn answer(
         &self,
         request: &Request<'_>,
@@ -289,7 +299,8 @@ impl Apache {
         let Some(uri) = request::tidy(&request.decoded_path()) else {
             return refused(400);
         };
-        if let Some(unknown) = self.unread.before(&uri, work) {
+        let is_for = self.is_for(&uri);
+        if let Some(unknown) = self.unread.before(&uri, work).filter(|_| is_for) {
             return unknown;
         }
         let state = State {
@@ -301,7 +312,8 @@ impl Apache {
             has_ended: false,
         };
         let answer = self.process(state, files, work);
-        self.unread.after(&answer).unwrap_or(answer)
+        let unknown = self.unread.after(&answer).filter(|_| is_for);
+        unknown.unwrap_or(answer)
     }
 
     fn process(&self, mut state: State<'_>, files: &dyn Files, work: &Work<'_>) -> Answer {

@@ -635,7 +635,7 @@ impl Run<'_, '_, '_> {
 
     /// Whether a condition holds; `None` if that cannot be known.
     fn holds(&self, condition: &Condition, matched: &mut Matched<'_>) -> Option<bool> {
-        self.work.take(1).ok()?;
+        self.work.take(8).ok()?;
         let text = self.expand(&condition.test, matched, false)?;
         let fold = |bytes: &[u8]| {
             if condition.ignores_case {
