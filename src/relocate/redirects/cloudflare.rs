@@ -370,12 +370,7 @@ fn samples(parts: &[Part]) -> Vec<String> {
 }
 
 impl Cloudflare {
-    pub(super) fn answer(
-        &self,
-        request: &Request<'_>,
-        files: &dyn Files,
-        work: &Work<'_>,
-    ) -> Answer {
+    pub(super) fn answer(&self, request: &Request<'_>, files: &dyn Files, work: &Work) -> Answer {
         let (rule, to, status) = match self.find(request.path, work) {
             Ok(Some(found)) => found,
             Ok(None) => return serve(request, request.path, files, None),
@@ -401,7 +396,7 @@ impl Cloudflare {
 
     /// The rule for a path, its target filled in, and its status; or the line of one whose target
     /// gets too long.
-    fn find(&self, path: &str, work: &Work<'_>) -> Result<Option<(usize, String, u16)>, usize> {
+    fn find(&self, path: &str, work: &Work) -> Result<Option<(usize, String, u16)>, usize> {
         if let Some(target) = self.fixed.get(path) {
             return Ok(Some((target.rule, target.to.clone(), target.status)));
         }

@@ -70,7 +70,7 @@ impl PrefixIndex {
     /// # Errors
     ///
     /// If a limit is met.
-    pub(super) fn candidates(&self, text: &[u8], work: &Work<'_>) -> Result<Vec<usize>, NoAnswer> {
+    pub(super) fn candidates(&self, text: &[u8], work: &Work) -> Result<Vec<usize>, NoAnswer> {
         let mut found = Vec::new();
         let prefixes = self.lengths.iter().filter_map(|length| text.get(..*length));
         for bucket in prefixes.filter_map(|prefix| self.by_prefix.get(prefix)) {
@@ -102,7 +102,7 @@ impl Texts {
         &self,
         text: &[u8],
         found: &mut Vec<usize>,
-        work: &Work<'_>,
+        work: &Work,
     ) -> Result<(), NoAnswer> {
         let finder = match self.lists.len() {
             0..=FEW => None,
@@ -135,13 +135,9 @@ impl Texts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::relocate::redirects::work::Spent;
 
     fn found(index: &PrefixIndex, text: &str) -> Vec<usize> {
-        let spent = Spent::new(0);
-        index
-            .candidates(text.as_bytes(), &Work::new(&spent))
-            .unwrap()
+        index.candidates(text.as_bytes(), &Work::new()).unwrap()
     }
 
     #[test]

@@ -282,7 +282,7 @@ impl Netlify {
         });
         let source = match expression(&path) {
             None => Source::Exact,
-            Some((expression, names)) => match Pattern::new(&expression, false) {
+            Some((expression, names)) => match read.pattern(&expression, false) {
                 Ok(pattern) => Source::Pattern { pattern, names },
                 Err(message) => {
                     read.problem(line, Trouble::NotRead, message);
@@ -344,12 +344,7 @@ impl Netlify {
         });
     }
 
-    pub(super) fn answer(
-        &self,
-        request: &Request<'_>,
-        files: &dyn Files,
-        work: &Work<'_>,
-    ) -> Answer {
+    pub(super) fn answer(&self, request: &Request<'_>, files: &dyn Files, work: &Work) -> Answer {
         let path = percent_decode_str(request.path).decode_utf8().ok();
         let Some(path) = path.filter(|_| has_only_whole_escapes(request.path)) else {
             // The dev server cannot decode it and fails.
@@ -374,7 +369,7 @@ impl Netlify {
         &self,
         request: &Request<'_>,
         path: &str,
-        work: &Work<'_>,
+        work: &Work,
     ) -> Result<Option<(&Redirect, String)>, usize> {
         let query = query_of(request);
         // Where no rule is looked at, the first line stands for the file.
@@ -409,7 +404,7 @@ impl Netlify {
         &self,
         path: &str,
         query: &HashMap<String, String>,
-        work: &Work<'_>,
+        work: &Work,
     ) -> Result<Vec<usize>, NoAnswer> {
         let bare = path.strip_suffix('/').unwrap_or(path);
         let given = query.iter().flat_map(|(key, value)| {
@@ -434,7 +429,7 @@ impl Netlify {
 }
 
 /// A target with every occurrence of a name filled in.
-fn filled(to: &str, name: &str, value: &str, work: &Work<'_>) -> Result<String, NoAnswer> {
+fn filled(to: &str, name: &str, value: &str, work: &Work) -> Result<String, NoAnswer> {
     let count = to.matches(name).count();
     work.take_text(to.len().saturating_add(count.saturating_mul(value.len())))?;
     Ok(to.replace(name, value))
@@ -457,7 +452,7 @@ impl Redirect {
         request: &Request<'_>,
         path: &str,
         query: &HashMap<String, String>,
-        work: &Work<'_>,
+        work: &Work,
     ) -> Result<Option<Vec<(String, String)>>, NoAnswer> {
         work.take(1 + self.query.len() / 4)?;
         if let Some((scheme, host)) = &self.origin

@@ -17,9 +17,9 @@ use super::work::{Limit, NoAnswer, Work};
 /// The maximum number of steps of the backtracking engine for one text.
 pub(super) const BACKTRACK_LIMIT: usize = 50_000;
 /// What a text is charged for with [`BACKTRACKING_STEPS`].
-const FEW_STEPS_BACK: usize = 1_000;
+const FEW_STEPS_BACK: usize = 250;
 /// What a text costs that engine, unless it steps back more often.
-const BACKTRACKING_STEPS: usize = 256;
+const BACKTRACKING_STEPS: usize = 64;
 /// What a text costs the other engine at least.
 const MATCHING_STEPS: usize = 8;
 /// In a step that engine is in so many states at places of the text.
@@ -31,10 +31,13 @@ const SIZE_LIMIT: usize = 4 << 20;
 /// The maximum number of states of one pattern, as [`states`] counts them.
 const MAX_STATES: usize = 1 << 16;
 
-/// A parsed pattern, compiled on first use.
+/// A parsed pattern, compiled when it is used.
 #[derive(Debug)]
 pub(super) struct Pattern {
     engine: Engine,
+    /// Whether it is compiled once, not for each use: which are does not depend on the order in which
+    /// they are used, and so neither do the steps that they take.
+    is_kept: bool,
     prefix: Box<[u8]>,
     text: Box<[u8]>,
 }
@@ -51,9 +54,9 @@ struct Backtracking {
     source: String,
     ignores_case: bool,
     /// For most texts: it gives up after [`FEW_STEPS_BACK`], so that these need not be charged more.
-    hasty: OnceLock<fancy_regex::Regex>,
+    hasty: OnceLock<Option<fancy_regex::Regex>>,
     /// For the others: it gives up after [`BACKTRACK_LIMIT`].
-    patient: OnceLock<fancy_regex::Regex>,
+    patient: OnceLock<Option<fancy_regex::Regex>>,
 }
 
 /// The engine gave up.
@@ -67,7 +70,7 @@ struct Linear {
     states: usize,
     /// How much of a text it looks at, if not at all of it.
     reach: Option<usize>,
-    compiled: OnceLock<BoundedBacktracker>,
+    compiled: OnceLock<Option<BoundedBacktracker>>,
 }
 
 /// The ranges of the groups of a match; the first is the whole match.
@@ -148,9 +151,23 @@ impl Pattern {
         };
         Ok(Self {
             engine,
+            is_kept: false,
             prefix: prefix.into(),
             text: text.into(),
         })
+    }
+
+    /// About how much room it takes compiled, in states.
+    pub(super) fn size(&self) -> u64 {
+        match &self.engine {
+            Engine::Linear(linear) => 256 + linear.states as u64,
+            Engine::Backtracking(_) => 1_024,
+        }
+    }
+
+    /// To be called if it may stay compiled.
+    pub(super) fn keep(&mut self) {
+        self.is_kept = true;
     }
 
     /// The literal prefix of every match; empty if unknown.
@@ -168,48 +185,48 @@ impl Pattern {
     /// # Errors
     ///
     /// If a limit is met.
-    pub(super) fn find(&self, text: &[u8], work: &Work<'_>) -> Result<Option<Groups>, NoAnswer> {
+    pub(super) fn find(&self, text: &[u8], work: &Work) -> Result<Option<Groups>, NoAnswer> {
         if !text.starts_with(&self.prefix) {
             work.take(1)?;
             return Ok(None);
         }
         match &self.engine {
-            Engine::Linear(linear) => linear.find(text, work),
-            Engine::Backtracking(backtracking) => backtracking.find(text, work),
+            Engine::Linear(linear) => linear.find(self.is_kept, text, work),
+            Engine::Backtracking(backtracking) => backtracking.find(self.is_kept, text, work),
         }
     }
 }
 
 impl Backtracking {
-    fn find(&self, text: &[u8], work: &Work<'_>) -> Result<Option<Groups>, NoAnswer> {
+    fn find(&self, is_kept: bool, text: &[u8], work: &Work) -> Result<Option<Groups>, NoAnswer> {
         work.take(BACKTRACKING_STEPS + text.len() / 4)?;
         let text = std::str::from_utf8(text).map_err(|_| work.meet(Limit::NotUtf8))?;
-        if let Ok(found) = self.find_within(FEW_STEPS_BACK, &self.hasty, text, work)? {
+        let hasty = is_kept.then_some(&self.hasty);
+        if let Ok(found) = self.find_within(FEW_STEPS_BACK, hasty, text, work)? {
             return Ok(found);
         }
         work.take(BACKTRACK_LIMIT / 8)?;
-        let found = self.find_within(BACKTRACK_LIMIT, &self.patient, text, work)?;
+        let patient = is_kept.then_some(&self.patient);
+        let found = self.find_within(BACKTRACK_LIMIT, patient, text, work)?;
         found.map_err(|TooManyStepsBack| work.meet(Limit::Backtracking))
     }
 
+    /// The first match, by what is compiled or else compiled for this text.
     fn find_within(
         &self,
         limit: usize,
-        compiled: &OnceLock<fancy_regex::Regex>,
+        compiled: Option<&OnceLock<Option<fancy_regex::Regex>>>,
         text: &str,
-        work: &Work<'_>,
+        work: &Work,
     ) -> Result<Result<Option<Groups>, TooManyStepsBack>, NoAnswer> {
-        if let Some(regex) = compiled.get() {
-            return Ok(Self::groups(regex, text));
+        let too_large = || work.meet(Limit::Size);
+        if let Some(compiled) = compiled {
+            let regex = compiled.get_or_init(|| self.compile(limit));
+            return Ok(Self::groups(regex.as_ref().ok_or_else(too_large)?, text));
         }
         work.take(COMPILING_STEPS * 4)?;
-        let regex = self.compile(limit).ok_or_else(|| work.meet(Limit::Size))?;
-        let found = Self::groups(&regex, text);
-        if work.keeps(1_024) {
-            // Another thread may have been faster.
-            let _ = compiled.set(regex);
-        }
-        Ok(found)
+        let regex = self.compile(limit).ok_or_else(too_large)?;
+        Ok(Self::groups(&regex, text))
     }
 
     fn compile(&self, limit: usize) -> Option<fancy_regex::Regex> {
@@ -231,21 +248,16 @@ impl Backtracking {
 }
 
 impl Linear {
-    fn find(&self, text: &[u8], work: &Work<'_>) -> Result<Option<Groups>, NoAnswer> {
+    fn find(&self, is_kept: bool, text: &[u8], work: &Work) -> Result<Option<Groups>, NoAnswer> {
         let reach = self.reach.map_or(text.len(), |reach| reach.min(text.len()));
         work.take(MATCHING_STEPS + self.states.saturating_mul(reach + 1) / PLACES_PER_STEP)?;
-        if let Some(regex) = self.compiled.get() {
-            return groups(regex, text, work);
+        let too_large = || work.meet(Limit::Size);
+        if is_kept {
+            let regex = self.compiled.get_or_init(|| self.compile());
+            return groups(regex.as_ref().ok_or_else(too_large)?, text, work);
         }
         work.take(COMPILING_STEPS + self.states)?;
-        let regex = self.compile().ok_or_else(|| work.meet(Limit::Size))?;
-        let found = groups(&regex, text, work)?;
-        // Of many patterns few are used often, and each takes thousands of bytes.
-        if work.keeps(256 + self.states as u64) {
-            // Another thread may have been faster.
-            let _ = self.compiled.set(regex);
-        }
-        Ok(found)
+        groups(&self.compile().ok_or_else(too_large)?, text, work)
     }
 
     fn compile(&self) -> Option<BoundedBacktracker> {
@@ -268,7 +280,7 @@ thread_local! {
 fn groups(
     regex: &BoundedBacktracker,
     text: &[u8],
-    work: &Work<'_>,
+    work: &Work,
 ) -> Result<Option<Groups>, NoAnswer> {
     let info = regex.get_nfa().group_info();
     let mut slots = vec![None; info.slot_len()];
@@ -565,12 +577,10 @@ fn literal_prefix(source: &str) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::relocate::redirects::work::Spent;
 
     fn first(pattern: &str, text: &str) -> Option<String> {
-        let spent = Spent::new(0);
         let pattern = Pattern::new(pattern, false).unwrap();
-        let groups = pattern.find(text.as_bytes(), &Work::new(&spent));
+        let groups = pattern.find(text.as_bytes(), &Work::new());
         let groups = groups.unwrap()?;
         Some(String::from_utf8_lossy(groups.get(0, text.as_bytes())).into_owned())
     }
@@ -616,8 +626,7 @@ mod tests {
     #[test]
     fn backtracking_ends_at_the_limit() {
         let pattern = Pattern::new(r"^(a|aa)+(?=b)\1$", false).unwrap();
-        let spent = Spent::new(0);
-        let work = Work::new(&spent);
+        let work = Work::new();
         let found = pattern.find("a".repeat(60).as_bytes(), &work);
         assert_eq!(found, Err(NoAnswer));
         assert_eq!(work.met(), Some(Limit::Backtracking));
@@ -625,17 +634,17 @@ mod tests {
 
     #[test]
     fn a_pattern_may_step_back_more_often_than_most() {
-        let pattern = Pattern::new(r"^(a|aa)+(?=b)\1$", false).unwrap();
+        let mut pattern = Pattern::new(r"^(a|aa)+(?=b)\1$", false).unwrap();
+        pattern.keep();
         let Engine::Backtracking(backtracking) = &pattern.engine else {
             panic!("it looks ahead");
         };
-        let spent = Spent::new(0);
-        let none = pattern.find(b"a", &Work::new(&spent));
+        let none = pattern.find(b"a", &Work::new());
         assert_eq!(
             (none, backtracking.patient.get().is_some()),
             (Ok(None), false)
         );
-        let none = pattern.find("a".repeat(18).as_bytes(), &Work::new(&spent));
+        let none = pattern.find("a".repeat(18).as_bytes(), &Work::new());
         assert_eq!(
             (none, backtracking.patient.get().is_some()),
             (Ok(None), true)
@@ -645,11 +654,9 @@ mod tests {
     #[test]
     fn a_text_is_charged_by_its_length_and_by_the_size_of_the_pattern() {
         let steps = |pattern: &str, length: usize| {
-            let pattern = Pattern::new(pattern, false).unwrap();
-            let spent = Spent::new(0);
-            // The first search compiles it.
-            assert_eq!(pattern.find(b"x", &Work::new(&spent)), Ok(None));
-            let work = Work::new(&spent);
+            let mut pattern = Pattern::new(pattern, false).unwrap();
+            pattern.keep();
+            let work = Work::new();
             assert_eq!(pattern.find("x".repeat(length).as_bytes(), &work), Ok(None));
             work.taken()
         };

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::pattern::Pattern;
+
 /// One rule, as shown in reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
@@ -87,6 +89,9 @@ pub enum Answer {
     },
 }
 
+/// The maximum size of the compiled patterns that a file keeps, in states; others are compiled for each
+/// use. Two bytes of the file give one more.
+const MAX_KEPT: u64 = 1 << 20;
 /// The maximum number of problems of one kind that are listed each for itself.
 const MAX_PROBLEMS: usize = 10_000;
 
@@ -95,11 +100,37 @@ const MAX_PROBLEMS: usize = 10_000;
 pub(super) struct Read {
     pub(super) rules: Vec<Rule>,
     pub(super) problems: Vec<Problem>,
+    /// The size of the patterns that are kept compiled, and the maximum.
+    kept: u64,
+    keeps: u64,
     /// How many problems there are of each kind, and the line of the first that is not listed.
     counts: BTreeMap<Trouble, (usize, usize)>,
 }
 
 impl Read {
+    /// For a file of so many bytes.
+    pub(super) fn new(length: usize) -> Self {
+        Self {
+            keeps: MAX_KEPT + length as u64 / 2,
+            ..Self::default()
+        }
+    }
+
+    /// Parses a pattern of a rule.
+    ///
+    /// # Errors
+    ///
+    /// As [`Pattern::new`].
+    pub(super) fn pattern(&mut self, source: &str, ignores_case: bool) -> Result<Pattern, String> {
+        let mut pattern = Pattern::new(source, ignores_case)?;
+        let kept = self.kept.saturating_add(pattern.size());
+        if kept <= self.keeps {
+            self.kept = kept;
+            pattern.keep();
+        }
+        Ok(pattern)
+    }
+
     pub(super) fn problem(&mut self, line: usize, trouble: Trouble, message: impl Into<String>) {
         let (count, first) = self.counts.entry(trouble).or_default();
         *count += 1;

@@ -39,7 +39,7 @@ impl RuleFile {
     pub fn read(dialect: Dialect, bytes: &[u8], mount: &str) -> Self {
         let text = String::from_utf8_lossy(bytes);
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let mut read = Read::default();
+        let mut read = Read::new(bytes.len());
         let server = match dialect {
             Dialect::Csv => Server::List(list::read_table(text, b',', &mut read)),
             Dialect::Tsv => Server::List(list::read_table(text, b'\t', &mut read)),
@@ -67,7 +67,7 @@ impl RuleFile {
             rules,
             problems,
             server,
-            spent: Spent::new(bytes.len()),
+            spent: Spent::default(),
             met: Mutex::default(),
         }
     }
@@ -128,7 +128,7 @@ impl RuleFile {
         if self.is_exhausted() {
             return Answer::Unknown { line: 1 };
         }
-        let work = Work::new(&self.spent);
+        let work = Work::new();
         let answer = match &self.server {
             Server::List(server) => server.answer(request, files, &self.rules),
             Server::Netlify(server) => server.answer(request, files, &work),

@@ -17,9 +17,6 @@ const MAX_STEPS_OF_FILE: u64 = 1 << 25;
 const STEPS_PER_ADDRESS: u64 = 8_192;
 /// The maximum length in bytes of a text that rules put together: a variable, an address.
 pub(super) const MAX_TEXT: usize = 64 << 10;
-/// The maximum size of the compiled patterns that a file keeps, in states; others are compiled for each
-/// use. Two bytes of the file give one more.
-const MAX_KEPT: u64 = 1 << 20;
 
 /// Why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,21 +67,18 @@ pub(super) struct NoAnswer;
 pub(super) struct Spent {
     steps: AtomicU64,
     limit: AtomicU64,
-    kept: AtomicU64,
-    keeps: u64,
 }
 
-impl Spent {
-    /// For a file of so many bytes.
-    pub(super) fn new(length: usize) -> Self {
+impl Default for Spent {
+    fn default() -> Self {
         Self {
             steps: AtomicU64::new(0),
             limit: AtomicU64::new(MAX_STEPS_OF_FILE),
-            kept: AtomicU64::new(0),
-            keeps: MAX_KEPT + length as u64 / 2,
         }
     }
+}
 
+impl Spent {
     /// Allows for so many files and addresses.
     pub(super) fn allow(&self, addresses: u64) {
         let more = addresses.saturating_mul(STEPS_PER_ADDRESS);
@@ -98,7 +92,7 @@ impl Spent {
     }
 
     /// Adds the steps of an answer.
-    pub(super) fn add(&self, work: &Work<'_>) {
+    pub(super) fn add(&self, work: &Work) {
         let steps = work.taken().saturating_sub(FREE_STEPS);
         self.steps.fetch_add(steps, Ordering::Relaxed);
     }
@@ -106,16 +100,14 @@ impl Spent {
 
 /// What one answer may still cost.
 #[derive(Debug)]
-pub(super) struct Work<'s> {
-    spent: &'s Spent,
+pub(super) struct Work {
     left: Cell<u64>,
     met: Cell<Option<Limit>>,
 }
 
-impl<'s> Work<'s> {
-    pub(super) fn new(spent: &'s Spent) -> Self {
+impl Work {
+    pub(super) fn new() -> Self {
         Self {
-            spent,
             left: Cell::new(MAX_STEPS),
             met: Cell::new(None),
         }
@@ -153,11 +145,5 @@ impl<'s> Work<'s> {
             return Err(self.meet(Limit::Text));
         }
         self.take(length / 64)
-    }
-
-    /// Whether a compiled pattern of this size may be kept.
-    pub(super) fn keeps(&self, size: u64) -> bool {
-        let kept = self.spent.kept.fetch_add(size, Ordering::Relaxed);
-        kept.saturating_add(size) <= self.spent.keeps
     }
 }

@@ -80,7 +80,7 @@ impl Redirects {
             }
         }
         let source = if is_pattern {
-            Source::Pattern(Pattern::new(from, false)?)
+            Source::Pattern(read.pattern(from, false)?)
         } else {
             Source::Path(merge_slashes(from))
         };
@@ -120,7 +120,7 @@ impl Redirects {
         Ok(())
     }
 
-    pub(super) fn answer(&self, state: &State<'_>, work: &Work<'_>) -> Option<Answer> {
+    pub(super) fn answer(&self, state: &State<'_>, work: &Work) -> Option<Answer> {
         let first = self.list.first()?;
         let Ok(candidates) = self.index.candidates(&state.uri, work) else {
             return Some(Answer::Unknown { line: first.line });
@@ -162,7 +162,7 @@ fn merge_slashes(path: &str) -> String {
 }
 
 impl Redirect {
-    fn answer(&self, state: &State<'_>, work: &Work<'_>) -> Option<Answer> {
+    fn answer(&self, state: &State<'_>, work: &Work) -> Option<Answer> {
         let found = match self.target(state, work) {
             Ok(found) => found?,
             Err(NoAnswer) => return Some(Answer::Unknown { line: self.line }),
@@ -191,7 +191,7 @@ impl Redirect {
     }
 
     /// Where it leads a request that it matches.
-    fn target(&self, state: &State<'_>, work: &Work<'_>) -> Result<Option<Led>, NoAnswer> {
+    fn target(&self, state: &State<'_>, work: &Work) -> Result<Option<Led>, NoAnswer> {
         work.take(1)?;
         match &self.source {
             Source::Path(path) => {

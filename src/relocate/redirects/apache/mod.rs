@@ -164,7 +164,7 @@ impl Reader<'_> {
             }
             "rewriteengine" => section.engine.switch(line),
             "rewritebase" => section.engine.set_base(line),
-            "rewritecond" => section.engine.add_condition(line),
+            "rewritecond" => section.engine.add_condition(line, self.read),
             "rewriterule" => {
                 let mount = self.mount.as_deref();
                 section.engine.add_rule(line, mount, self.read)
@@ -283,12 +283,7 @@ impl Apache {
         path.starts_with(mount) || mount.strip_suffix(b"/") == Some(path)
     }
 
-    pub(super) fn answer(
-        &self,
-        request: &Request<'_>,
-        files: &dyn Files,
-        work: &Work<'_>,
-    ) -> Answer {
+    pub(super) fn answer(&self, request: &Request<'_>, files: &dyn Files, work: &Work) -> Answer {
         let refused = |status| Answer::Refused { status, rule: None };
         if !request::has_only_whole_escapes(request.path) {
             return refused(400);
@@ -316,7 +311,7 @@ impl Apache {
         unknown.unwrap_or(answer)
     }
 
-    fn process(&self, mut state: State<'_>, files: &dyn Files, work: &Work<'_>) -> Answer {
+    fn process(&self, mut state: State<'_>, files: &dyn Files, work: &Work) -> Answer {
         loop {
             if state.internal > MAX_INTERNAL {
                 return Answer::Refused {
@@ -350,7 +345,7 @@ impl Apache {
     }
 
     /// The "translate name" phase, with the directives of the server.
-    fn in_server(&self, state: &mut State<'_>, files: &dyn Files, work: &Work<'_>) -> Step {
+    fn in_server(&self, state: &mut State<'_>, files: &dyn Files, work: &Work) -> Step {
         let section = self.section(&state.request);
         match section.engine.run(state, None, files, work) {
             Outcome::Answer(answer) => return Step::Done(answer),
@@ -374,7 +369,7 @@ impl Apache {
         mount: &str,
         state: &mut State<'_>,
         files: &dyn Files,
-        work: &Work<'_>,
+        work: &Work,
     ) -> Step {
         // Without its slash the folder is not entered, so only `mod_alias` applies.
         let is_folder = mount.strip_suffix('/').map(str::as_bytes) == Some(&state.uri);
@@ -407,7 +402,7 @@ impl Apache {
     }
 
     /// `mod_dir`, and finally the file.
-    fn serve(&self, state: &State<'_>, path: &[u8], files: &dyn Files, work: &Work<'_>) -> Answer {
+    fn serve(&self, state: &State<'_>, path: &[u8], files: &dyn Files, work: &Work) -> Answer {
         let refused = |status| Answer::Refused { status, rule: None };
         match files.kind(trim_slash(path)) {
             Some(Kind::File) if !path.ends_with(b"/") => Answer::File {
@@ -422,7 +417,7 @@ impl Apache {
         }
     }
 
-    fn index(&self, state: &State<'_>, path: &[u8], files: &dyn Files, work: &Work<'_>) -> Answer {
+    fn index(&self, state: &State<'_>, path: &[u8], files: &dyn Files, work: &Work) -> Answer {
         let section = self.section(&state.request);
         let default = ["index.html".to_owned()];
         let names = if section.index.is_empty() {

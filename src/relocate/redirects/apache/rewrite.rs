@@ -122,7 +122,7 @@ impl Engine {
         Ok(())
     }
 
-    pub(super) fn add_condition(&mut self, line: &Line) -> Result<(), String> {
+    pub(super) fn add_condition(&mut self, line: &Line, read: &mut Read) -> Result<(), String> {
         let (words, _) = line.rewrite_words();
         let (test, pattern, flags) = match &words[..] {
             [test, pattern] => (test, pattern, ""),
@@ -149,7 +149,7 @@ impl Engine {
         condition.check = if test == "expr" {
             Check::Unread
         } else {
-            check(bare, condition.ignores_case)
+            check(bare, condition.ignores_case, read)
         };
         self.pending.push(condition);
         Ok(())
@@ -174,7 +174,7 @@ impl Engine {
         }
         let flags = flags_of(flags)?;
         let bare = source.strip_prefix('!').unwrap_or(source);
-        let pattern = match Pattern::new(bare, flags.ignores_case) {
+        let pattern = match read.pattern(bare, flags.ignores_case) {
             Ok(pattern) => pattern,
             Err(message) => {
                 let message = format!("the pattern {bare:?} is not read: {message}");
@@ -244,7 +244,7 @@ impl Engine {
         state: &mut State<'_>,
         mount: Option<&str>,
         files: &dyn Files,
-        work: &Work<'_>,
+        work: &Work,
     ) -> Outcome {
         if !self.is_on || state.has_ended || self.rules.is_empty() {
             return Outcome::Unchanged;
@@ -355,7 +355,7 @@ impl Flags {
     }
 }
 
-fn check(pattern: &str, ignores_case: bool) -> Check {
+fn check(pattern: &str, ignores_case: bool, read: &mut Read) -> Check {
     if let Some(text) = pattern.strip_prefix('=') {
         return Check::Equal(unquote(text));
     }
@@ -376,7 +376,8 @@ fn check(pattern: &str, ignores_case: bool) -> Check {
     if compares.iter().any(|word| pattern.starts_with(word)) {
         return Check::Unread;
     }
-    Pattern::new(pattern, ignores_case).map_or(Check::Unread, Check::Pattern)
+    let pattern = read.pattern(pattern, ignores_case);
+    pattern.map_or(Check::Unread, Check::Pattern)
 }
 
 /// `=""` is the empty string.
@@ -459,7 +460,7 @@ struct Run<'e, 's, 'u> {
     engine: &'e Engine,
     mount: Option<&'e str>,
     files: &'e dyn Files,
-    work: &'e Work<'e>,
+    work: &'e Work,
     state: &'s mut State<'u>,
     /// `r->filename`: in a folder a path on the disk, in the server a path on the site, or a URL.
     filename: Vec<u8>,

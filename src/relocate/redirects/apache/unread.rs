@@ -87,7 +87,7 @@ impl Unread {
     }
 
     /// The answer for a path before any rule is applied, if a directive makes it unknown.
-    pub(super) fn before(&self, uri: &[u8], work: &Work<'_>) -> Option<Answer> {
+    pub(super) fn before(&self, uri: &[u8], work: &Work) -> Option<Answer> {
         let (first, _) = self.scopes.first()?;
         let Ok(candidates) = self.index.candidates(uri, work) else {
             return Some(Answer::Unknown { line: *first });

@@ -147,7 +147,7 @@ impl Code {
     pub(super) fn candidates<'v>(
         &self,
         value: impl Fn(&str) -> Cow<'v, [u8]>,
-        work: &Work<'_>,
+        work: &Work,
     ) -> Result<Vec<usize>, NoAnswer> {
         let mut found = Vec::new();
         for tests in &self.tests {

@@ -6,7 +6,7 @@ use super::location::{Location, Locations};
 use super::server::{Name, Nginx, Server};
 use super::syntax::{self, Directive, Word};
 use super::template::{Piece, Template};
-use crate::relocate::redirects::pattern::{Pattern, literal};
+use crate::relocate::redirects::pattern::literal;
 use crate::relocate::redirects::rule::{Read, Rule, Trouble};
 
 pub(super) fn read(text: &str, read: &mut Read) -> Nginx {
@@ -193,7 +193,7 @@ impl Reader<'_> {
 
     fn name(&mut self, directive: &Directive, name: &str) -> Name {
         if let Some(source) = name.strip_prefix('~') {
-            match Pattern::new(source, true) {
+            match self.read.pattern(source, true) {
                 Ok(pattern) => return Name::Pattern(pattern),
                 Err(message) => {
                     let message = format!("the server name {name:?} is not read: {message}");
@@ -294,7 +294,7 @@ impl Reader<'_> {
                 Ok(())
             }
             "" => inside.locations.add_prefix(path, false, location),
-            "~" | "~*" => match Pattern::new(path, modifier == "~*") {
+            "~" | "~*" => match self.read.pattern(path, modifier == "~*") {
                 Ok(pattern) => {
                     inside
                         .locations
@@ -406,7 +406,7 @@ impl Reader<'_> {
                 return None;
             }
         };
-        let pattern = match Pattern::new(source, false) {
+        let pattern = match self.read.pattern(source, false) {
             Ok(pattern) => pattern,
             Err(message) => {
                 let message = format!("the pattern {source:?} is not read: {message}");
@@ -455,7 +455,7 @@ impl Reader<'_> {
 
     fn if_op(&mut self, directive: &Directive, place: &Place) -> Option<Op> {
         let words: Vec<&Word> = directive.words.iter().skip(1).collect();
-        let test = match test_of(&words) {
+        let test = match test_of(&words, self.read) {
             Ok(test) => test,
             Err(message) => {
                 let message = format!("the condition is not read: {message}");
@@ -538,7 +538,7 @@ impl Reader<'_> {
                 Some(source) => (source, true),
                 None => (source, false),
             };
-            match Pattern::new(source, ignores_case) {
+            match self.read.pattern(source, ignores_case) {
                 Ok(pattern) => {
                     let rule = self.read.rule(rule);
                     map.index.add_pattern(&pattern, map.patterns.len());
@@ -604,7 +604,7 @@ fn starts_url(text: &str) -> bool {
 }
 
 /// The condition of an `if`, whose parentheses may be separate words or attached to one.
-fn test_of(words: &[&Word]) -> Result<Test, String> {
+fn test_of(words: &[&Word], read: &mut Read) -> Result<Test, String> {
     let mut texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
     let missing = || "parentheses are missing".to_owned();
     let first = texts.first_mut().ok_or_else(missing)?;
@@ -630,7 +630,7 @@ fn test_of(words: &[&Word]) -> Result<Test, String> {
             not(mark),
         )),
         [left, mark @ ("~" | "~*" | "!~" | "!~*"), source] => {
-            let pattern = Pattern::new(source, mark.ends_with('*'))?;
+            let pattern = read.pattern(source, mark.ends_with('*'))?;
             Ok(Test::Match(Template::new(left), pattern, not(mark)))
         }
         _ => Err(format!("{:?}", texts.join(" "))),

@@ -31,7 +31,7 @@ pub(super) struct Locations {
 pub(super) type Found<'l> = (&'l Location, Option<Groups>);
 
 impl Location {
-    fn find_inner(&self, uri: &[u8], work: &Work<'_>) -> Result<Option<Found<'_>>, usize> {
+    fn find_inner(&self, uri: &[u8], work: &Work) -> Result<Option<Found<'_>>, usize> {
         match &self.inner {
             Some(inner) => inner.find(uri, work),
             None => Ok(None),
@@ -86,7 +86,7 @@ impl Locations {
     /// # Errors
     ///
     /// The line of a pattern without an answer.
-    pub(super) fn find(&self, uri: &[u8], work: &Work<'_>) -> Result<Option<Found<'_>>, usize> {
+    pub(super) fn find(&self, uri: &[u8], work: &Work) -> Result<Option<Found<'_>>, usize> {
         if let Some(location) = self.exact.get(uri) {
             return Ok(Some((location, None)));
         }

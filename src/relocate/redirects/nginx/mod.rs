@@ -21,12 +21,7 @@ pub(super) fn read(text: &str, read: &mut Read) -> Nginx {
 }
 
 impl Nginx {
-    pub(super) fn answer(
-        &self,
-        request: &Request<'_>,
-        files: &dyn Files,
-        work: &Work<'_>,
-    ) -> Answer {
+    pub(super) fn answer(&self, request: &Request<'_>, files: &dyn Files, work: &Work) -> Answer {
         let refused = |status| Answer::Refused { status, rule: None };
         if !request::has_only_whole_escapes(request.path) || request::has_escape(request.path, "00")
         {

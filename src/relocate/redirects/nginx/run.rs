@@ -30,7 +30,7 @@ pub(super) fn answer(
     request: &Request<'_>,
     uri: Vec<u8>,
     files: &dyn Files,
-    work: &Work<'_>,
+    work: &Work,
 ) -> Answer {
     let mut run = Run {
         nginx,
@@ -59,7 +59,7 @@ struct Run<'n, 'u> {
     server: &'n Server,
     request: &'n Request<'u>,
     files: &'n dyn Files,
-    work: &'n Work<'n>,
+    work: &'n Work,
     uri: Vec<u8>,
     args: Vec<u8>,
     captures: Vec<Vec<u8>>,

@@ -8,7 +8,7 @@ use super::location::{Location, Locations};
 use crate::relocate::redirects::choices::Choices;
 use crate::relocate::redirects::pattern::Pattern;
 use crate::relocate::redirects::request::Request;
-use crate::relocate::redirects::work::{Spent, Work};
+use crate::relocate::redirects::work::Work;
 
 /// The servers and maps of a configuration.
 #[derive(Debug, Default)]
@@ -56,9 +56,8 @@ impl Nginx {
         let any = all().any(|(_, server)| is_on_port(server));
         let servers = || all().filter(|(_, server)| !any || is_on_port(server));
         // Which names match depends on the host alone, and does not count towards an answer.
-        let spent = Spent::new(0);
         let best = servers()
-            .filter_map(|(number, server)| Some((server.rank(host, &spent)?, number)))
+            .filter_map(|(number, server)| Some((server.rank(host)?, number)))
             .min();
         let default = servers().find(|(_, server)| server.is_default);
         let first = default.or_else(|| servers().next());
@@ -70,20 +69,17 @@ impl Nginx {
 impl Server {
     /// How well the names match a host, the best first: the exact name, a wildcard at its start,
     /// one at its end, a pattern.
-    fn rank(&self, host: &str, spent: &Spent) -> Option<usize> {
-        let ranks = self.names.iter().filter_map(|name| name.rank(host, spent));
+    fn rank(&self, host: &str) -> Option<usize> {
+        let ranks = self.names.iter().filter_map(|name| name.rank(host));
         ranks.min()
     }
 }
 
 impl Name {
-    fn rank(&self, host: &str, spent: &Spent) -> Option<usize> {
+    fn rank(&self, host: &str) -> Option<usize> {
         match self {
             Self::Pattern(pattern) => {
-                let is_match = matches!(
-                    pattern.find(host.as_bytes(), &Work::new(spent)),
-                    Ok(Some(_))
-                );
+                let is_match = matches!(pattern.find(host.as_bytes(), &Work::new()), Ok(Some(_)));
                 is_match.then_some(3)
             }
             Self::Text(name) if name == host => Some(0),
