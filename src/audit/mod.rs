@@ -32,6 +32,7 @@ mod target;
 #[cfg(test)]
 mod tests;
 
+use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use self::cache::Cache;
@@ -265,6 +266,8 @@ impl Audit {
             url,
             lacking: lacking(&self.known, extraction.base()),
             findings: Vec::new(),
+            latest_value: RefCell::default(),
+            latest_url: RefCell::default(),
             is_of_folder: false,
         };
         let notes = document.notes.iter().chain(extraction.notes());

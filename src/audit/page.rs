@@ -1,6 +1,7 @@
 //! A document being scanned: what its findings have in common.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use encoding_rs::Encoding;
@@ -33,6 +34,9 @@ pub(super) struct Page<'p> {
     /// The site of its base, and the path there that the base names and the tree lacks.
     pub(super) lacking: Option<(usize, String)>,
     pub(super) findings: Vec<Finding>,
+    /// The value and the URL of the latest finding: those about one link follow each other.
+    pub(super) latest_value: RefCell<Arc<str>>,
+    pub(super) latest_url: RefCell<Arc<str>>,
     /// Whether the targets of its links can be taken from the cache of its folder.
     pub(super) is_of_folder: bool,
 }
@@ -81,7 +85,10 @@ impl Page<'_> {
     ) -> Finding {
         let reference = &link.reference;
         let mut finding = self.at(rule, reference, cause, message);
-        finding.url = link.url.ok().map(|url| self.known.map.shown(url).into());
+        finding.url = link
+            .url
+            .ok()
+            .map(|url| shared(&self.latest_url, self.known.map.shown(url)));
         finding.urls = self.with_comparison(link, |comparison| match &finding.url {
             Some(url) if comparison.are_one(reference.value) => AllUrls::one(Arc::clone(url)),
             _ => self.shown_urls(comparison.urls(reference.value)).into(),
@@ -110,7 +117,7 @@ impl Page<'_> {
             Cow::Owned(reference.element.to_owned())
         };
         finding.attr = Cow::Borrowed(reference.slot.attr);
-        finding.raw = reference.value.into();
+        finding.raw = shared(&self.latest_value, reference.value);
         finding
     }
 
@@ -138,6 +145,15 @@ impl Page<'_> {
     pub(super) fn shown_urls(&self, urls: Urls) -> [Option<Arc<str>>; 3] {
         urls.map(|url| url.ok().map(|url| self.known.map.shown(&url).into()))
     }
+}
+
+/// The text, shared with the latest one if that is the same.
+fn shared(latest: &RefCell<Arc<str>>, text: &str) -> Arc<str> {
+    let mut latest = latest.borrow_mut();
+    if &**latest != text {
+        *latest = text.into();
+    }
+    Arc::clone(&latest)
 }
 
 /// The base of a document under each of [`Rules::ALL`].

@@ -54,12 +54,21 @@ impl Shown {
         document: &[u8],
         encoding: &'static Encoding,
     ) {
+        // Findings about one link follow each other.
+        let mut latest = None;
         for finding in findings {
-            if self.has_line_of(finding) {
-                let at = finding.at.as_ref();
-                let line = at.and_then(|at| Excerpt::new(document, encoding, &at.byte));
-                finding.excerpt = line.map(Arc::new);
+            if !self.has_line_of(finding) {
+                continue;
             }
+            let Some(at) = &finding.at else { continue };
+            let (_, line) = match latest.take() {
+                Some((byte, line)) if byte == at.byte => latest.insert((byte, line)),
+                _ => {
+                    let line = Excerpt::new(document, encoding, &at.byte).map(Arc::new);
+                    latest.insert((at.byte.clone(), line))
+                }
+            };
+            finding.excerpt.clone_from(line);
         }
     }
 }

@@ -81,6 +81,10 @@ pub(super) fn no_page(path: &Path) -> Option<&'static str> {
 }
 
 fn of_end(end: &[u8]) -> Option<&'static str> {
+    // Most files of a tree: the list is long.
+    if matches!(end, b"html" | b"htm") {
+        return None;
+    }
     let is_listed = |(_, ends): &&(_, &str)| {
         let mut ends = ends.split_ascii_whitespace();
         ends.any(|known| known.as_bytes() == end)

@@ -220,6 +220,10 @@ fn with_fitting_tips(mut error: clap::Error) -> clap::Error {
 /// Whether a first argument is a subcommand, or an option that belongs to none.
 fn is_of_the_program(first: &OsStr) -> bool {
     let mut program = CommandLine::command();
+    // To build all subcommands costs more than to read a page.
+    if program.find_subcommand(first).is_some() {
+        return true;
+    }
     program.build();
     let is_subcommand = program.find_subcommand(first).is_some();
     let is_option = program.get_arguments().any(|option| {
