@@ -40,9 +40,9 @@ pub struct Counts {
     pub notes: BTreeMap<&'static str, u64>,
     /// What was skipped in directories, by kind.
     pub passed_over: BTreeMap<Box<str>, u64>,
-    /// Records of containers without HTML.
-    pub without_html: u64,
-    /// Those records, and parts of messages that hold no links, by media type.
+    /// Records of archives and members of packages without HTML.
+    pub without_html: Skipped,
+    /// Parts of messages that hold no links.
     pub skipped: Skipped,
     /// Inputs, messages and parts that could not be read, and limits by which links may be
     /// missing.
@@ -150,6 +150,7 @@ impl Counts {
             *sum += more;
         }
         self.elsewhere.add(other.elsewhere);
+        self.without_html.add(&other.without_html);
         self.skipped.add(&other.skipped);
         self.has_unused_mark |= other.has_unused_mark;
         for input in &other.baseless {
@@ -162,7 +163,6 @@ impl Counts {
             (&mut self.filtered, other.filtered),
             (&mut self.cut, other.cut),
             (&mut self.baseless_pages, other.baseless_pages),
-            (&mut self.without_html, other.without_html),
             (&mut self.unread, other.unread),
         ] {
             *sum += more;

@@ -1,5 +1,6 @@
 //! A run over the documents of inputs.
 
+use std::cmp::Reverse;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -188,16 +189,43 @@ fn no_document(found: InText, unread: u64, is_all: bool) -> Message {
     Message::info("no-document", text)
 }
 
+/// How many kinds of what held no HTML are named without `-v`.
+const KINDS_SHOWN: usize = 5;
+
+/// The records or members that held no HTML: how many, and of which kinds, the most frequent first.
+fn without_html<'k>(
+    kinds: impl Iterator<Item = (&'k str, u64)>,
+    [one, many]: [&str; 2],
+    shows_all: bool,
+) -> Option<String> {
+    let mut kinds: Vec<(&str, u64)> = kinds.collect();
+    let total = kinds.iter().map(|(_, number)| number).sum();
+    // What is as frequent stays in byte order.
+    kinds.sort_by_key(|(_, number)| Reverse(*number));
+    let shown = if shows_all {
+        kinds.len()
+    } else {
+        KINDS_SHOWN.min(kinds.len())
+    };
+    let (named, rest) = kinds.split_at(shown);
+    let mut each = each_count(named.iter().copied());
+    if !rest.is_empty() {
+        let rest: u64 = rest.iter().map(|(_, number)| number).sum();
+        each = format!("{each}, {rest} more; -v shows all");
+    }
+    (total > 0).then(|| format!("{} held no HTML: {each}", count(total, one, many)))
+}
+
 /// The closing messages of every run.
 fn account_of_run(counts: &Counts, opening: &Opening, says_all: bool) -> Vec<Message> {
     let mut account = Vec::new();
-    if counts.without_html > 0 {
-        let records = count(counts.without_html, "record", "records");
-        account.push(Message::info(
-            "without-html",
-            format!("{records} held no HTML"),
-        ));
-    }
+    let lacking = &counts.without_html;
+    let told = [
+        without_html(lacking.members(), ["member", "members"], says_all),
+        without_html(lacking.by_type(), ["record", "records"], says_all),
+    ];
+    let told = told.into_iter().flatten();
+    account.extend(told.map(|text| Message::info("without-html", text)));
     if says_all && counts.skipped.total() > 0 {
         let text = format!(
             "not read, by media type: {}",
@@ -237,9 +265,7 @@ fn work_off(
     match piece {
         Piece::Unread(error) => outbox.results.message(Message::of_error(&error)),
         Piece::Skipped(records) => {
-            let counts = &mut outbox.results.counts;
-            counts.without_html += records.total();
-            counts.skipped.add(&records);
+            outbox.results.counts.without_html.add(&records);
         }
         Piece::Entity(entity) => {
             outbox.results.bytes_read += entity.bytes.len() as u64;
@@ -272,5 +298,30 @@ fn report_notes(extraction: &Extraction<'_>, chunk: &mut Chunk) {
     }
     for note in of_base {
         chunk.message(Message::of_base_note(&doc, note));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_frequent_kinds_without_html_are_named_and_the_rest_are_counted() {
+        let kinds = [
+            ("a", 1),
+            ("b", 9),
+            ("c", 1),
+            ("d", 1),
+            ("e", 2),
+            ("f", 1),
+            ("g", 3),
+        ];
+        let text = |shows_all| without_html(kinds.into_iter(), ["record", "records"], shows_all);
+        let expected = "18 records held no HTML: b 9, g 3, e 2, a 1, c 1, 2 more; -v shows all";
+        assert_eq!(text(false).as_deref(), Some(expected));
+        let expected = "18 records held no HTML: b 9, g 3, e 2, a 1, c 1, d 1, f 1";
+        assert_eq!(text(true).as_deref(), Some(expected));
+        let none: [(&str, u64); 0] = [];
+        assert_eq!(without_html(none.into_iter(), ["", ""], true), None);
     }
 }

@@ -317,7 +317,7 @@ impl Members {
             self.unpack(number, HEAD).map_err(damaged).map_err(told)?
         };
         match self.seen(&member.bytes, of_name, record.is_some()) {
-            Seen::Nothing => self.skipped.count(""),
+            Seen::Nothing => self.skipped.count_member(&name),
             _ if shares => self.leave(&name),
             Seen::Page(markup) => {
                 if !is_page {
@@ -419,7 +419,10 @@ impl Members {
         match (self.open)(input, &self.limits, &self.nesting) {
             Ok(Opened::One(entity)) => self.ready.push_back(place(Ok(entity), &origin)),
             Ok(Opened::Many(entities)) => self.inside = Some(Inside::new(entities, origin)),
-            Ok(Opened::Nothing) => self.skipped.count(""),
+            Ok(Opened::Nothing) => {
+                self.skipped
+                    .count_member(origin.member.as_ref().map_or("", |name| name.as_str()));
+            }
             Err(error) => self.ready.push_back(place(Err(error), &origin)),
         }
     }
