@@ -21,7 +21,8 @@ pub fn read(source: Source<'_>, options: &ReadOptions) -> Document {
 }
 
 fn read_html(source: Source<'_>, options: &ReadOptions) -> Document {
-    let decoded = encoding::decode(source.bytes, source.charset, options.encoding);
+    let (charset, user) = (source.charset, options.encoding);
+    let decoded = encoding::decode_from(source.bytes, charset, user, source.retrieval());
     let document = begin(source, &decoded, options);
     let positions = decoded.positions();
     read_text(&decoded.text, positions, document, Settings::of(options))

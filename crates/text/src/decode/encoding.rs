@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{DecoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use memchr::memchr;
 
+use super::detection;
 use super::position::{Offsets, Positions};
 use super::prescan::{self, Declaration};
 
@@ -51,12 +51,26 @@ pub fn named(name: &str) -> &'static Encoding {
 /// the user's, that of `charset` (the parameter of its media type, a label as written), the one the
 /// document itself declares ([`prescan::declaration`]), UTF-8 if the bytes are valid UTF-8, or the
 /// result of frequency analysis. Labels that name no encoding are skipped.
+#[must_use]
 pub fn decode<'s>(
     bytes: &'s [u8],
     charset: Option<&str>,
     user: Option<&'static Encoding>,
 ) -> Decoded<'s> {
-    decode_declared(bytes, charset, user, prescan::declaration, detected)
+    decode_from(bytes, charset, user, None)
+}
+
+/// As [`decode`], for a document retrieved from `url`, if that is known: its top-level domain tells
+/// languages apart whose letters alone do not.
+#[must_use]
+pub fn decode_from<'s>(
+    bytes: &'s [u8],
+    charset: Option<&str>,
+    user: Option<&'static Encoding>,
+    url: Option<&str>,
+) -> Decoded<'s> {
+    let undeclared = |bytes: &[u8]| detected(bytes, url);
+    decode_declared(bytes, charset, user, prescan::declaration, undeclared)
 }
 
 /// As [`decode`], for an XML document: it declares its encoding in the XML declaration, and is
@@ -70,12 +84,14 @@ pub fn decode_xml<'s>(
 }
 
 /// As [`decode`], for a text that cannot declare an encoding itself.
+#[must_use]
 pub fn decode_plain<'s>(
     bytes: &'s [u8],
     charset: Option<&str>,
     user: Option<&'static Encoding>,
 ) -> Decoded<'s> {
-    decode_declared(bytes, charset, user, |_| Declaration::default(), detected)
+    let undeclared = |bytes: &[u8]| detected(bytes, None);
+    decode_declared(bytes, charset, user, |_| Declaration::default(), undeclared)
 }
 
 fn decode_declared<'s>(
@@ -83,7 +99,7 @@ fn decode_declared<'s>(
     charset: Option<&str>,
     user: Option<&'static Encoding>,
     declaration: impl Fn(&'s [u8]) -> Declaration<'s>,
-    undeclared: fn(&[u8]) -> &'static Encoding,
+    undeclared: impl Fn(&[u8]) -> &'static Encoding,
 ) -> Decoded<'s> {
     let mut unknown = Vec::new();
     let (declared, mark) = match Encoding::for_bom(bytes) {
@@ -218,8 +234,8 @@ pub fn utf_8_of_utf_16(bytes: &[u8]) -> Option<String> {
     is_utf_16.then(|| encoding.decode(bytes).0.into_owned())
 }
 
-/// The encoding of a document that declares none.
-fn detected(bytes: &[u8]) -> &'static Encoding {
+/// The encoding of a document that declares none, retrieved from `url` if that is known.
+fn detected(bytes: &[u8], url: Option<&str>) -> &'static Encoding {
     if let Some(encoding) = utf_16_by_zeros(bytes) {
         return encoding;
     }
@@ -233,10 +249,8 @@ fn detected(bytes: &[u8]) -> &'static Encoding {
         return UTF_8;
     }
     let part = &bytes[..bytes.len().min(told_from + DETECTION)];
-    // ISO-2022-JP is a danger only to those who run the page's scripts.
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-    detector.feed(part, part.len() == bytes.len());
-    detector.guess(None, Utf8Detection::Deny)
+    let region = url.and_then(detection::region_of_url);
+    detection::guess(part, part.len() == bytes.len(), region.as_deref())
 }
 
 /// Whether bytes, beginning with the first that is not ASCII, are UTF-8, possibly truncated; a lone
@@ -371,6 +385,17 @@ mod tests {
             assert_eq!(decoded.encoding, expected, "{bytes:?}");
             assert_eq!(decoded.problem, None, "{bytes:?}");
         }
+    }
+
+    #[test]
+    fn the_url_that_an_undeclared_document_comes_from_helps_to_tell_its_encoding() {
+        let (short, ..) = encoding_rs::ISO_8859_2.encode("<title>Üdvözöljük</title>");
+        let from = |url| decode_from(&short, None, None, url).encoding;
+        assert_eq!(from(None), WINDOWS_1252);
+        assert_eq!(from(Some("http://example.hu/")), encoding_rs::ISO_8859_2);
+        let declared = b"<meta charset=koi8-r>\xE9";
+        let decoded = decode_from(declared, None, None, Some("http://example.hu/"));
+        assert_eq!(decoded.encoding, KOI8_R);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Bytes to text: which encoding a document is in, and how positions in its text map back to its
 //! bytes.
 
+mod detection;
 pub mod encoding;
 pub mod line;
 pub mod position;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::encoding::Decoded;
-use baseref_document::{Declaration, Document, Note, NoteCode, Origin};
+use baseref_document::{Declaration, Document, Note, NoteCode, Origin, Place};
 
 /// The rules for reading markup.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,6 +47,14 @@ pub struct Source<'s> {
 }
 
 impl Source<'_> {
+    /// The URL that the document was retrieved from, the innermost if several are recorded.
+    #[must_use]
+    pub fn retrieval(&self) -> Option<&str> {
+        let declarations = self.declarations.iter().rev();
+        let mut urls = declarations.filter(|one| matches!(one.at, Place::Retrieval(_)));
+        urls.next().map(|one| &*one.value)
+    }
+
     /// The document with nothing read into it yet, except a note on its encoding if there is one.
     #[must_use]
     pub fn begin(self, decoded: &Decoded<'_>) -> Document {
