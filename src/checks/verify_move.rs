@@ -635,6 +635,22 @@ fn unwritable<'t>(trees: impl Iterator<Item = &'t Tree>) -> HashMap<String, Path
     paths.filter_map(|(doc, path)| Some((doc, path?))).collect()
 }
 
+/// What to say of a rule file whose name does not decide in which dialect it is.
+fn undecided(file: &str) -> String {
+    match Dialect::possible(file)[..] {
+        [one, other] => format!(
+            "{file}: can be of {one} or {other}, which read it differently: write {one}:{file} or \
+             {other}:{file}"
+        ),
+        _ => {
+            let known = Dialect::ALL.map(Dialect::as_str).join(", ");
+            format!(
+                "{file}: its name does not show what it is: write one of {known} and a colon before it"
+            )
+        }
+    }
+}
+
 /// Reads the files of `--redirects`.
 fn read_rules(
     named: &[String],
@@ -658,10 +674,7 @@ fn read_rules(
             _ => (Dialect::of_file_name(name), name.as_str()),
         };
         let Some(dialect) = dialect else {
-            let known = Dialect::ALL.map(Dialect::as_str).join(", ");
-            return Err(Refused(format!(
-                "{file}: its name does not show what it is; prefix it with one of {known} and a colon"
-            )));
+            return Err(Refused(undecided(file)));
         };
         let (path, mount) = match file.rsplit_once('@') {
             Some((path, mount)) if dialect == Dialect::Htaccess && mount.starts_with('/') => {

@@ -76,6 +76,23 @@ impl Dialect {
         }
     }
 
+    /// The dialects that a file of this name can be in, more than one if the name does not decide.
+    #[must_use]
+    pub fn possible(name: &str) -> Vec<Self> {
+        if let Some(dialect) = Self::of_file_name(name) {
+            return vec![dialect];
+        }
+        let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+        if name == "_redirects" {
+            vec![Self::Netlify, Self::Cloudflare]
+        } else if extension.is_some_and(|extension| extension.eq_ignore_ascii_case("conf")) {
+            vec![Self::Apache, Self::Nginx]
+        } else {
+            Self::ALL.to_vec()
+        }
+    }
+
     /// Whether it is a plan of redirects, which no server reads directly.
     #[must_use]
     pub const fn is_plan(self) -> bool {
@@ -92,5 +109,27 @@ impl Dialect {
 impl fmt::Display for Dialect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_leaves_the_dialects_that_a_file_of_that_name_can_be_in() {
+        for (name, expected) in [
+            (
+                "new/_redirects",
+                &[Dialect::Netlify, Dialect::Cloudflare][..],
+            ),
+            ("httpd.CONF", &[Dialect::Apache, Dialect::Nginx]),
+            ("a/.htaccess", &[Dialect::Htaccess]),
+            ("plan.csv", &[Dialect::Csv]),
+            ("rules", &Dialect::ALL),
+            ("_redirects.txt", &Dialect::ALL),
+        ] {
+            assert_eq!(Dialect::possible(name), expected, "{name}");
+        }
     }
 }
