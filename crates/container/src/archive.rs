@@ -14,9 +14,10 @@ use super::input::Container;
 use super::window::{CHUNK, Window};
 use crate::entity::{Entity, Kind};
 use crate::http;
-use baseref_document::Limits;
-use baseref_document::{Declaration, Note, NoteCode, Origin, Place, Retrieval, Skipped};
-use baseref_document::{ReadError, ReadErrorKind};
+use baseref_document::{
+    Declaration, Limits, Note, NoteCode, Origin, Place, ReadError, ReadErrorKind, Retrieval,
+    Skipped,
+};
 use baseref_text::decode::line;
 use baseref_text::decode::sniff::is_page;
 use baseref_text::decode::source::Markup;

@@ -7,9 +7,7 @@ use std::sync::Arc;
 use super::input::Opened;
 use super::window::Window;
 use crate::entity::{Entity, Kind};
-use baseref_document::Limits;
-use baseref_document::{Declaration, Origin};
-use baseref_document::{ReadError, ReadErrorKind};
+use baseref_document::{Declaration, Limits, Origin, ReadError, ReadErrorKind};
 use baseref_text::decode::line;
 
 /// The length declared in the first line of `bytes`, and where the message begins.

@@ -10,9 +10,8 @@ use ruzstd::decoding::StreamingDecoder;
 
 use super::gzip::{self, Gunzip};
 use super::window::Window;
-use baseref_document::Note;
-use baseref_document::ReadErrorKind;
 use baseref_document::slots::of_response_field;
+use baseref_document::{Note, ReadErrorKind};
 use baseref_text::decode::line;
 use baseref_text::decode::sniff::{HEAD, is_page, is_text};
 use baseref_text::decode::source::Markup;

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use super::format::Format;
 use crate::entity::Entity;
-use baseref_document::ReadError;
-use baseref_document::{Declaration, Skipped};
+use baseref_document::{Declaration, ReadError, Skipped};
 
 /// An input before its first byte is read.
 pub struct Input {

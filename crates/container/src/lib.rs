@@ -13,16 +13,16 @@ mod emlx;
 pub mod entity;
 pub mod format;
 pub mod gzip;
+mod gzip_layers;
 mod har;
 pub mod http;
 pub mod input;
-#[cfg(feature = "archives")]
-mod inside;
 pub mod maildir;
 pub mod mbox;
+#[cfg(feature = "archives")]
+mod nested;
 pub mod nesting;
 pub mod opening;
-mod packed;
 #[cfg(feature = "archives")]
 mod section;
 #[cfg(feature = "archives")]

@@ -14,9 +14,7 @@ use memchr::memmem;
 use super::input::Container;
 use super::window::{CHUNK, Window};
 use crate::entity::{Entity, Kind};
-use baseref_document::Limits;
-use baseref_document::{Declaration, Origin};
-use baseref_document::{ReadError, ReadErrorKind};
+use baseref_document::{Declaration, Limits, Origin, ReadError, ReadErrorKind};
 use baseref_text::decode::line;
 use baseref_text::decode::sniff::is_heading;
 

@@ -5,9 +5,7 @@ use std::io::Read;
 #[cfg(feature = "archives")]
 use super::budget::{Budget, Charged};
 use super::format::Format;
-use baseref_document::Limits;
-use baseref_document::Origin;
-use baseref_document::{ReadError, ReadErrorKind};
+use baseref_document::{Limits, Origin, ReadError, ReadErrorKind};
 
 /// The containers around a file.
 #[derive(Clone, Debug, Default)]

@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 use super::detect::{FIRST_READ, Format};
 use super::gzip::{self, Account, Members};
+use super::gzip_layers::Packed;
 use super::input::{Container, Entities, Input, Opened, Reader};
-#[cfg(feature = "archives")]
-use super::inside::Inside;
 use super::mbox::Mailbox;
+#[cfg(feature = "archives")]
+use super::nested::Inside;
 use super::nesting::Nesting;
-use super::packed::Packed;
 #[cfg(feature = "archives")]
 use super::section::Shared;
 #[cfg(feature = "archives")]
@@ -25,9 +25,10 @@ use super::{har, http};
 use super::{single_file, zip_file};
 use crate::entity::{Entity, Kind};
 use crate::{arc, emlx, maildir, warc};
-use baseref_document::Limits;
-use baseref_document::{Declaration, MarkPlace, Note, NoteCode, Origin, Place, Retrieval, Skipped};
-use baseref_document::{ReadError, ReadErrorKind};
+use baseref_document::{
+    Declaration, Limits, MarkPlace, Note, NoteCode, Origin, Place, ReadError, ReadErrorKind,
+    Retrieval, Skipped,
+};
 use baseref_text::decode::encoding::utf_8_of_utf_16;
 use baseref_text::decode::sniff::is_text;
 use baseref_text::decode::source::Markup;

@@ -26,9 +26,7 @@ use super::mbox::{Mailbox, begins_message};
 use super::opening;
 use super::window::{CHUNK, Window};
 use super::{arc, warc};
-use baseref_document::Limits;
-use baseref_document::Origin;
-use baseref_document::{ReadError, ReadErrorKind};
+use baseref_document::{Limits, Origin, ReadError, ReadErrorKind};
 
 /// A part of an input: the entities that begin in a range of its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]

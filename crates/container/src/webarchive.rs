@@ -12,8 +12,7 @@ use plist::stream::{Event, OwnedEvent, Reader};
 use super::detect::Format;
 use super::input::Container;
 use crate::entity::Entity;
-use baseref_document::{Declaration, Origin, Place, Retrieval, Skipped};
-use baseref_document::{ReadError, ReadErrorKind};
+use baseref_document::{Declaration, Origin, Place, ReadError, ReadErrorKind, Retrieval, Skipped};
 use baseref_text::decode::source::Markup;
 
 /// The maximum total size of an archive's strings and data, as a multiple of its own size: a binary

@@ -9,14 +9,13 @@ use super::character_reference::{Null, Value, decode_text};
 use super::data_url::DataUrl;
 use super::link_text::{self, Cut, LinkTexts};
 use super::names::{self, Name};
-use super::rows::{self, Rows, Tables};
+use super::slot_index::{self, Rows, Tables};
 use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer, attribute_key, is_of_one_name};
 use super::xml::Entities;
-use baseref_document::ReadOptions;
 use baseref_document::slots::{Class, Classes, Grammar, Namespace, RelativeTo, Slot};
 use baseref_document::{
-    self, Codebase, Context, Declaration, Document, InertBase, Naming, Note, NoteCode, Reference,
-    Repeated,
+    self, Codebase, Context, Declaration, Document, InertBase, Naming, Note, NoteCode, ReadOptions,
+    Reference, Repeated,
 };
 use baseref_text::decode::position::Positions;
 use baseref_text::grammar;
@@ -72,7 +71,7 @@ pub(super) struct Settings<'o> {
 impl<'o> Settings<'o> {
     /// With the tables of the options' classes.
     pub(super) fn of(options: &'o ReadOptions) -> Self {
-        let tables = rows::tables(options.classes);
+        let tables = slot_index::tables(options.classes);
         Self { options, tables }
     }
 }

@@ -5,14 +5,13 @@ use super::character_reference::{Null, Value, decode_text};
 use super::collect::Settings;
 use super::doctype::Doctype;
 use super::names::Content;
-use super::rows::Tables;
+use super::slot_index::Tables;
 use super::tokenizer::{TagEnd, TextKind, Token, Tokenizer};
 use super::tree::Wants;
 use crate::page::{by_tags, by_tree, by_tree_of, read_text, with_embedded};
 use crate::tree;
-use baseref_document::ReadOptions;
 use baseref_document::slots::{Slot, Wanted};
-use baseref_document::{Document, Fallback, Origin};
+use baseref_document::{Document, Fallback, Origin, ReadOptions};
 use baseref_text::decode::encoding;
 use baseref_text::decode::position::Positions;
 

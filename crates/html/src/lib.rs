@@ -10,12 +10,12 @@ mod doctype;
 #[doc(hidden)]
 pub mod layers;
 mod link_text;
-mod marks;
 mod names;
 mod page;
 #[cfg(feature = "rcdom")]
 pub mod rcdom;
-mod rows;
+mod saved_from;
+mod slot_index;
 mod streaming;
 pub mod tags;
 pub mod text;

@@ -3,10 +3,9 @@
 use crate::collect::{Collector, Inner, Settings, has_content};
 use crate::tokenizer::Tokenizer;
 use crate::tree::{ElementRef, Step, Wants};
-use crate::{marks, streaming, token_order, tree, xml};
-use baseref_document::ReadOptions;
+use crate::{saved_from, streaming, token_order, tree, xml};
 use baseref_document::slots::Namespace;
-use baseref_document::{Document, Embedded, Fallback, Note, NoteCode, Reading};
+use baseref_document::{Document, Embedded, Fallback, Note, NoteCode, ReadOptions, Reading};
 use baseref_text::decode::encoding::{self, Decoded};
 use baseref_text::decode::position::Positions;
 use baseref_text::decode::source::{Markup, Source};
@@ -34,7 +33,7 @@ fn begin(source: Source<'_>, decoded: &Decoded<'_>, options: &ReadOptions) -> Do
     if options.marks {
         document
             .declarations
-            .extend(marks::read(&decoded.text, decoded.positions()));
+            .extend(saved_from::read(&decoded.text, decoded.positions()));
     }
     document
 }

@@ -12,9 +12,9 @@ use baseref_container::detect::Format;
 use baseref_container::input::{Entities, Input, Reader};
 use baseref_container::maildir;
 use baseref_container::opening::open;
-use baseref_document::ReadOptions;
-use baseref_document::{Declaration, Document, Origin};
-use baseref_document::{Found, ReadError, ReadErrorKind};
+use baseref_document::{
+    Declaration, Document, Found, Origin, ReadError, ReadErrorKind, ReadOptions,
+};
 use baseref_html as html;
 use baseref_text::decode::source::{Markup, Source};
 

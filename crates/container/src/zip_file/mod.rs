@@ -21,14 +21,14 @@ use self::record::Record;
 use super::budget::{Budget, Charged};
 use super::detect::Format;
 use super::input::{Container, Input, Opened, Reader};
-use super::inside::{Inside, Opener, place};
+use super::nested::{Inside, Opener, place};
 use super::nesting::Nesting;
 use super::section::{Section, Shared};
 use super::{gzip, single_file};
 use crate::entity::Entity;
-use baseref_document::Limits;
-use baseref_document::{Declaration, Note, NoteCode, Origin, Skipped};
-use baseref_document::{ReadError, ReadErrorKind};
+use baseref_document::{
+    Declaration, Limits, Note, NoteCode, Origin, ReadError, ReadErrorKind, Skipped,
+};
 use baseref_text::decode::sniff::HEAD;
 use baseref_text::decode::source::Markup;
 

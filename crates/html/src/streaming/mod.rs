@@ -23,7 +23,7 @@ mod text;
 use self::open_elements::{ActiveFormatting, OpenElements};
 use super::collect::{Collector, Last};
 use super::names::Name;
-use super::rows::Rows;
+use super::slot_index::Rows;
 use super::token_order;
 use super::tokenizer::{Span, TagEnd, TagName, Token, Tokenizer};
 use baseref_document::Fallback;

@@ -5,10 +5,8 @@
 
 use super::flowed;
 pub use super::flowed::Layout;
-use baseref_document::Found;
-use baseref_document::ReadOptions;
 use baseref_document::slots::{Class, of_plain_text};
-use baseref_document::{Context, Note, NoteCode, Reference};
+use baseref_document::{Context, Found, Note, NoteCode, ReadOptions, Reference};
 use baseref_text::decode::encoding::decode_plain;
 use baseref_text::decode::source::Source;
 use baseref_text::grammar::running_text;

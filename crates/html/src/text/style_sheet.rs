@@ -1,9 +1,7 @@
 //! Reads the URLs in a stand-alone style sheet.
 
-use baseref_document::Found;
-use baseref_document::ReadOptions;
 use baseref_document::slots::of_style_sheet;
-use baseref_document::{Context, Reference};
+use baseref_document::{Context, Found, ReadOptions, Reference};
 use baseref_text::decode::encoding::decode_style_sheet;
 use baseref_text::decode::source::Source;
 use baseref_text::grammar::css;

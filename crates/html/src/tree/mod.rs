@@ -33,8 +33,7 @@ use super::character_reference::{Null, Value, decode_text};
 use super::doctype::Doctype;
 use super::names::{self, Content};
 use super::tokenizer::{TagEnd, TagName, Text, TextKind, Token, Tokenizer};
-use baseref_document::Limits;
-use baseref_document::NoteCode;
+use baseref_document::{Limits, NoteCode};
 
 /// The rest of a document where a limit stopped the tree builder.
 #[derive(Clone, Debug)]

@@ -17,9 +17,8 @@ use super::collect::{Collector, has_content};
 use super::names::{self, Name};
 use super::token_order;
 use super::tokenizer::{Attribute, Span, Text, TextKind, attribute_key};
-use baseref_document::Limits;
-use baseref_document::NoteCode;
 use baseref_document::slots::Namespace;
+use baseref_document::{Limits, NoteCode};
 
 /// Why a document could not be read by the rules of XML, and how far it was.
 #[derive(Clone, Debug, PartialEq, Eq)]

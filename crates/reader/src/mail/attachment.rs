@@ -1,7 +1,6 @@
 //! Files attached to a message that may hold documents.
 
-use baseref_document::Found;
-use baseref_document::{Declaration, Origin, Skipped};
+use baseref_document::{Declaration, Found, Origin, Skipped};
 
 /// A file attached to a message.
 #[derive(Clone, Debug)]

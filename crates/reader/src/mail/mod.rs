@@ -22,10 +22,10 @@ use encoding_rs::UTF_8;
 pub use self::attachment::{Attachment, Opener};
 pub use self::message::Message;
 use self::piece::{Leaf, Piece, say_of_part};
-use baseref_document::ReadOptions;
 use baseref_document::slots::{Class, Classes};
-use baseref_document::{Document, Note, Origin, Part, PartOf, Skipped};
-use baseref_document::{Found, ReadError, ReadErrorKind};
+use baseref_document::{
+    Document, Found, Note, Origin, Part, PartOf, ReadError, ReadErrorKind, ReadOptions, Skipped,
+};
 use baseref_html as html;
 use baseref_html::text::plain;
 use baseref_html::text::style_sheet;

@@ -1,8 +1,7 @@
 //! The results of the walk over the parts of a message.
 
 use super::attachment::Attachment;
-use baseref_document::ReadError;
-use baseref_document::{About, Document, Note, References, Section};
+use baseref_document::{About, Document, Note, ReadError, References, Section};
 use baseref_html::text::plain::Layout;
 use baseref_text::decode::source::Source;
 

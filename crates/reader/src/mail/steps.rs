@@ -15,9 +15,7 @@ use super::part::{Composite, Delimiter, Multipart, Open, Stage, delimited, next_
 use super::piece::{HeadingLinks, Piece};
 use super::scan::{Buffer, Path, Place, Scan, State, Step};
 use super::walk::{Entity, Walk, named};
-use baseref_document::ReadErrorKind;
-use baseref_document::ReadOptions;
-use baseref_document::{Note, NoteCode, Part, Section, Skipped};
+use baseref_document::{Note, NoteCode, Part, ReadErrorKind, ReadOptions, Section, Skipped};
 use baseref_text::decode::line;
 use baseref_text::decode::transfer::{self, Encoding};
 use baseref_text::header::media_type::{MediaType, TransferEncoding};

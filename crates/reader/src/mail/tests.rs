@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 
 use super::steps::walk as walk_with_options;
 use super::{Message, Piece};
-use baseref_document::{Declaration, Note, Origin, Place, Retrieval};
-use baseref_document::{Limits, ReadOptions};
+use baseref_document::{Declaration, Limits, Note, Origin, Place, ReadOptions, Retrieval};
 
 /// What a walk found, in words: `section body [note]`, `section! reason`, and at the end `! note:
 /// detail` for notes without a later part.

@@ -4,12 +4,10 @@ use std::num::NonZeroU64;
 
 use super::heading::{Field, Heading};
 use super::piece::Piece;
-use baseref_document::ReadOptions;
 use baseref_document::{
-    BaseField, Declaration, Note, NoteCode, Origin, Part, Place as Declared, Retrieval, Section,
-    Skipped,
+    BaseField, Declaration, Note, NoteCode, Origin, Part, Place as Declared, ReadError,
+    ReadErrorKind, ReadOptions, Retrieval, Section, Skipped,
 };
-use baseref_document::{ReadError, ReadErrorKind};
 use baseref_text::header::media_type::{MediaType, TransferEncoding};
 
 /// The longest value of a base field that is read.

@@ -9,9 +9,7 @@ use baseref_container::entity::{Entity, Kind};
 use baseref_container::input::{Input, Reader};
 use baseref_container::nesting::Nesting;
 use baseref_container::opening::open_attached;
-use baseref_document::Found;
-use baseref_document::ReadOptions;
-use baseref_document::{Declaration, Place, Skipped};
+use baseref_document::{Declaration, Found, Place, ReadOptions, Skipped};
 
 /// How an entity is read.
 type Read = fn(Entity, &ReadOptions, &mut dyn FnMut(Found)) -> Skipped;

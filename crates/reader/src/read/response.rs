@@ -10,10 +10,10 @@ use encoding_rs::mem::decode_latin1;
 
 use baseref_container::entity::Entity;
 use baseref_container::http::Heading;
-use baseref_document::ReadOptions;
 use baseref_document::slots::{Class, of_response_field};
-use baseref_document::{Context, Document, Reference, References};
-use baseref_document::{Found, ReadError, ReadErrorKind};
+use baseref_document::{
+    Context, Document, Found, ReadError, ReadErrorKind, ReadOptions, Reference, References,
+};
 use baseref_html as html;
 use baseref_text::decode::source::{Markup, Source};
 use baseref_text::grammar;

@@ -8,9 +8,7 @@ use super::gzip::{Account, Gunzip, MAGIC, Members};
 use super::input::Reader;
 use super::nesting::Nesting;
 use super::window::Window;
-use baseref_document::Limits;
-use baseref_document::Origin;
-use baseref_document::{ReadError, ReadErrorKind};
+use baseref_document::{Limits, Origin, ReadError, ReadErrorKind};
 
 /// The decompressed content of a file.
 pub(super) struct Packed {

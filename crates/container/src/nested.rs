@@ -3,9 +3,7 @@
 use super::input::{Entities, Input, Opened};
 use super::nesting::Nesting;
 use crate::entity::{Entity, Kind};
-use baseref_document::Limits;
-use baseref_document::Origin;
-use baseref_document::ReadError;
+use baseref_document::{Limits, Origin, ReadError};
 
 /// A function that opens a file in a container. Whatever opens a container passes it in, since it
 /// knows every format.
