@@ -637,18 +637,14 @@ fn unwritable<'t>(trees: impl Iterator<Item = &'t Tree>) -> HashMap<String, Path
 
 /// What to say of a rule file whose name does not decide in which dialect it is.
 fn undecided(file: &str) -> String {
-    match Dialect::possible(file)[..] {
-        [one, other] => format!(
+    if let [one, other] = Dialect::possible(file)[..] {
+        return format!(
             "{file}: can be of {one} or {other}, which read it differently: write {one}:{file} or \
              {other}:{file}"
-        ),
-        _ => {
-            let known = Dialect::ALL.map(Dialect::as_str).join(", ");
-            format!(
-                "{file}: its name does not show what it is: write one of {known} and a colon before it"
-            )
-        }
+        );
     }
+    let known = Dialect::ALL.map(Dialect::as_str).join(", ");
+    format!("{file}: its name does not show what it is: write one of {known} and a colon before it")
 }
 
 /// Reads the files of `--redirects`.
