@@ -190,7 +190,8 @@ fn links_above_the_root_say_that_they_lead_out_of_the_tree_and_what_would_tell_w
          --url-map site=/site/ would tell where to: 1 link in 1 document\n",
         "\n2 links lead out of site, above its root: --url-map site=/site/, with the path it is \
          served at, tells where to\n",
-        "2 documents, 3 links = 1 ok + 2 outside; 1 error, 1 warning, ",
+        "\noutside: links that lead out of the tree on the same host, where nothing is known\n\
+         2 documents, 3 links = 1 ok + 2 outside; 1 error, 1 warning, ",
     ] {
         assert!(text.contains(said), "{said:?} in {text}");
     }

@@ -4,7 +4,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::words;
 use super::writer::{Head, Options, Writer};
-use crate::findings::{Excerpt, Finding, Group, Groups, Level, Summary};
+use crate::findings::{Class, Excerpt, Finding, Group, Groups, Level, Summary};
 use crate::report::text::shown;
 
 /// How many places of a group are listed; the source line is shown for the first.
@@ -75,8 +75,19 @@ impl Writer for Text {
         if !summary.verdict.is_empty() {
             push(out, &paint.strong(&shown(&summary.verdict)));
         }
+        if !self.head.moved {
+            for class in summary.classes.iter().filter(|class| needs_words(class)) {
+                push(out, &words::class(class));
+            }
+        }
         push(out, &words::totals(summary, self.options.level));
     }
+}
+
+/// Whether a reader who has not read the manual may ask what the name of a class means.
+fn needs_words(class: &Class) -> bool {
+    const PLAIN: [&str; 4] = ["ok", "missing", "missing-fragment", "external"];
+    class.links > 0 && !PLAIN.contains(&class.name)
 }
 
 fn push(out: &mut Vec<u8>, line: &str) {

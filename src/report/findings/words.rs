@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _; // for `write!`: a String takes every write
 
-use crate::findings::{Finding, Group, Level, Summary};
+use crate::findings::{Class, Finding, Group, Level, Summary};
 
 /// A number with commas between thousands: `9,402`.
 pub(super) fn number(value: u64) -> String {
@@ -70,6 +70,11 @@ pub(super) fn totals(summary: &Summary, shown: Level) -> String {
         let _ = write!(line, " (--level {hidden} shows them)");
     }
     line
+}
+
+/// What a class is: `outside: links that lead out of the tree ...`.
+pub(super) fn class(class: &Class) -> String {
+    format!("{}: links that {}", class.name, class.about)
 }
 
 /// The number of findings of a level: `64 errors (41 known, 2 allowed)`.
