@@ -42,8 +42,6 @@ struct Target {
     url: Option<String>,
     /// The same in normal form.
     form: Option<String>,
-    /// The redirects, including those that servers make by themselves.
-    hops: Vec<String>,
 }
 
 /// The maximum number of addresses in a [`Memo`]; further ones are worked out each time.
@@ -280,18 +278,28 @@ impl World<'_> {
         wanted.strip_suffix(fragment) == Some(form)
     }
 
-    /// The redirects from the page of a URL, in order.
+    /// The redirects from the page of a URL, in order. They are worked out each time: few are
+    /// asked for, and those of a long chain for each of its addresses would fill the memory.
     #[must_use]
     pub fn hops_of(&self, url: &str) -> Vec<String> {
-        if self.rules.is_empty() {
+        let page = without_fragment(url);
+        if self.rules.is_empty() || !self.is_ours(page) {
             return Vec::new();
         }
-        self.target(without_fragment(url)).hops.clone()
+        let hops = self.follow(page).hops.into_iter();
+        hops.map(|hop| hop.to).collect()
+    }
+
+    /// Whether the rules can be asked for a page: it is of the old place, the new one, or the old
+    /// host.
+    fn is_ours(&self, page: &str) -> bool {
+        self.prefixes.is_old(page)
+            || self.prefixes.is_new(page)
+            || self.prefixes.is_on_old_origin(page)
     }
 
     fn target(&self, page: &str) -> Arc<Target> {
-        let is_ours = self.prefixes.is_old(page) || self.prefixes.is_new(page);
-        if !is_ours && !self.prefixes.is_on_old_origin(page) {
+        if !self.is_ours(page) {
             return Arc::default();
         }
         self.targets.pages.get_or_insert(page, || {
@@ -303,7 +311,6 @@ impl World<'_> {
                     .as_ref()
                     .map(|url| normal(url, &NormalOptions::default())),
                 url,
-                hops: journey.hops.into_iter().map(|hop| hop.to).collect(),
             })
         })
     }
