@@ -117,7 +117,7 @@ pub use baseref_html::rcdom;
 use baseref_reader::keyed_hash;
 pub use baseref_reader::{base, extract, mail, read};
 pub use baseref_resolve as resolve;
-#[cfg(feature = "audit")]
+#[cfg(any(feature = "audit", feature = "walk"))]
 use baseref_text::decode;
 #[cfg(feature = "report")]
 use baseref_text::simd;

@@ -171,3 +171,29 @@ fn urls_are_cut_in_every_format_and_counted() {
     let options = ["links", "--max-url", "5", "--include", "x{1000}", &page];
     assert_eq!(stdout(&options), "data:...[200011 more characters]\n");
 }
+
+/// A base of 4 KiB and more is not established a second time for each of a message's parts.
+#[test]
+fn hosts_that_only_browsers_see_are_said_around_a_long_base_too() {
+    let long = "b".repeat(5000);
+    for (base, link, expected) in [
+        ("http://a.example/", "x", "{}"),
+        (
+            "http://a.example/",
+            "https:/evil.example/x",
+            "{\"browser_url\":\"https://evil.example/x\"}",
+        ),
+        (
+            "http://a.example/",
+            "\\\\evil.example/x",
+            "{\"browser_url\":\"http://evil.example/x\"}",
+        ),
+    ] {
+        let text = format!(
+            "From: a@b\nContent-Base: {base}{long}/\nContent-Type: text/html\n\n<a href='{link}'>\n"
+        );
+        let mail = file("long-base.eml", &text);
+        let out = stdout(&["links", "-f", "jsonl", "--fields", "browser_url", &mail]);
+        assert_eq!(out.trim_end(), expected, "{link}");
+    }
+}

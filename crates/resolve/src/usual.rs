@@ -45,6 +45,16 @@ impl UsualForm {
         }
     }
 
+    /// The same for references to a base of usual form that is too long to be looked through for
+    /// each document: `..` is taken to climb in its path as far as it likes.
+    #[must_use]
+    pub fn of_long_base(encoding: &'static Encoding) -> Self {
+        Self {
+            base: UsualBase::Levels(usize::MAX),
+            ..Self::new(None, encoding)
+        }
+    }
+
     /// The same for references whose base is not the same by all rule sets: those without a scheme
     /// are of no usual form.
     #[must_use]

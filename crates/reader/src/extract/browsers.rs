@@ -2,6 +2,8 @@
 
 use std::cell::OnceCell;
 
+use encoding_rs::Encoding;
+
 use super::extraction::{Extraction, Link, Resolving};
 use baseref_document::{Context, Declaration, Place, Reference};
 use baseref_resolve::usual::{UsualForm, is_elsewhere};
@@ -26,7 +28,9 @@ impl<'e, 'd> Browsers<'e, 'd> {
     pub fn new(extraction: &'e Extraction<'d>, in_browsers: &'e OnceCell<Extraction<'d>>) -> Self {
         let is_other = extraction.policy().rules != Rules::Whatwg;
         Self {
-            usual: is_other.then(|| usual_form(extraction, in_browsers)),
+            usual: is_other
+                .then(|| usual_form(extraction, in_browsers))
+                .flatten(),
             extraction,
             other: in_browsers,
             resolving: None,
@@ -56,14 +60,36 @@ impl<'e, 'd> Browsers<'e, 'd> {
     }
 }
 
-/// The usual form of references to the base of the document, if that is the same in browsers.
+/// A longer base, in bytes, is not established a second time: a message can have one around each of
+/// its thousands of parts.
+const LONG_BASE: usize = 4096;
+
+/// Whether declarations that give a long base are of usual form, as far as they are looked at: far
+/// enough to know their hosts.
+fn are_usual(declarations: &[Declaration], encoding: &'static Encoding) -> bool {
+    let mut usual = UsualForm::of_long_base(encoding);
+    declarations.iter().all(|declaration| {
+        let value = declaration.value.trim_ascii_start();
+        let value = value.strip_prefix('<').unwrap_or(value);
+        let value = value.strip_prefix("URL:").unwrap_or(value);
+        usual.covers(&value[..value.floor_char_boundary(LONG_BASE)])
+    })
+}
+
+/// The usual form of references to the base of the document, if that is the same in browsers; `None`
+/// if they are not compared.
 fn usual_form<'d>(
     extraction: &Extraction<'d>,
     in_browsers: &OnceCell<Extraction<'d>>,
-) -> UsualForm {
+) -> Option<UsualForm> {
     let document = extraction.document();
     let encoding = encoding::named(document.encoding);
     let base = extraction.base().url();
+    if base.is_some_and(|base| base.len() > LONG_BASE) {
+        let is_usual =
+            document.origin.embedded.is_empty() && are_usual(&document.declarations, encoding);
+        return is_usual.then(|| UsualForm::of_long_base(encoding));
+    }
     let is_retrieval = |declaration: &Declaration| matches!(declaration.at, Place::Retrieval(_));
     let declarations = &document.declarations;
     // Of retrieval URLs every rule set takes the same one, if any can take it.
@@ -74,11 +100,11 @@ fn usual_form<'d>(
         let in_browsers = in_browsers.get_or_init(|| extraction.in_browsers());
         base == in_browsers.base().url()
     };
-    if is_the_same {
+    Some(if is_the_same {
         UsualForm::new(base, encoding)
     } else {
         UsualForm::of_absolute(encoding)
-    }
+    })
 }
 
 #[inline]
