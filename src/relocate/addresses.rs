@@ -203,8 +203,7 @@ pub fn rules_of(
         .filter_map(|at| Some((*at, file.rules().get(*at)?)))
     {
         let mut say = |what: &'static Rule, message: String, to: Option<String>| {
-            let cause = rule.from.clone();
-            let mut finding = source.finding(what, rule.line, cause, message);
+            let mut finding = source.finding(what, rule.line, rule.from.as_str(), message);
             finding.raw = rule.from.as_str().into();
             finding.moved = to.map(|to| {
                 Box::new(Moved {
@@ -275,16 +274,21 @@ pub fn rules_of(
                 None,
             );
         }
-        if let Some(url) = addresses.first().filter(|_| rule.is_exact) {
-            let journey = world.follow(url);
-            judge_journey(&journey, url, world, &mut say);
-        }
         if !used.contains(&(number, rank)) {
             say(
                 &rules::R_UNUSED,
                 "no known address matches it".to_owned(),
                 None,
             );
+        }
+        if let Some(url) = addresses.first().filter(|_| rule.is_exact) {
+            let journey = world.follow(url);
+            judge_journey(&journey, url, world, &mut say);
+            if let Some(cause) = cause_of_loop(&journey)
+                && let Some(said) = findings.last_mut()
+            {
+                said.cause = cause.into();
+            }
         }
     }
     findings
@@ -329,6 +333,22 @@ fn has_page(url: &str, world: &World<'_>) -> bool {
         vec![path.clone(), with(b".html"), with(b"/index.html")]
     };
     names.iter().any(|name| world.new.is_file(name))
+}
+
+/// What the addresses that never arrive for one reason have in common: the first address of their
+/// loop, in byte order, or that there are too many redirects.
+fn cause_of_loop(journey: &Journey) -> Option<&str> {
+    if journey.end != End::Loop {
+        return None;
+    }
+    let (last, before) = journey.hops.split_last()?;
+    let first = before.iter().rposition(|hop| hop.to == last.to);
+    let Some(first) = first else {
+        return Some("more redirects in a row than browsers follow");
+    };
+    let urls = journey.hops.iter().skip(first).map(|hop| hop.to.as_str());
+    let url = urls.min()?;
+    Some(&url[parts::origin(url).len()..])
 }
 
 fn judge_journey(
