@@ -56,7 +56,7 @@ impl Files {
     }
 
     /// The declared file at `path`, or standard output, to be replaced when it is
-    /// [committed](Self::commit). A symbolic link is followed: the file it leads to will be replaced.
+    /// committed ([`OutputFile::commit`]). A symbolic link is followed: the file it leads to will be replaced.
     ///
     /// # Errors
     /// If no file can be created there, or the existing one may not be written.

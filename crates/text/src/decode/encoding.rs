@@ -49,7 +49,7 @@ pub fn named(name: &str) -> &'static Encoding {
 
 /// Decodes a document from the first of these that is known: the encoding of its byte order mark,
 /// the user's, that of `charset` (the parameter of its media type, a label as written), the one the
-/// document itself declares ([`prescan::declaration`]), UTF-8 if the bytes are valid UTF-8, or the
+/// document itself declares (HTML "prescan a byte stream"), UTF-8 if the bytes are valid UTF-8, or the
 /// result of frequency analysis. Labels that name no encoding are skipped.
 #[must_use]
 pub fn decode<'s>(
