@@ -1,4 +1,4 @@
-//! Reads a page, style sheet or text into a [`Document`](baseref_document::Document): its links in
+//! Reads a page, style sheet or text into a `Document`: its links in
 //! the order a browser has them, and every declaration of a base. The only crate that names
 //! html5ever.
 
