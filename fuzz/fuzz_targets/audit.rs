@@ -8,6 +8,7 @@
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use baseref::checks::audit::{Planned, Request};
 use baseref::checks::{Refused, Take};
@@ -50,7 +51,7 @@ fn audit(root: &PathBuf, jobs: usize) -> (Summary, Taken) {
         paths: vec![root.clone()],
         ..Request::default()
     };
-    let planned = Planned::new(request, &Config::default()).expect("a directory");
+    let planned = Planned::new(request, &Config::default(), &Arc::default()).expect("a directory");
     let mut taken = Taken::default();
     let jobs = NonZeroUsize::new(jobs).expect("not zero");
     let summary = planned.run(jobs, &mut taken).expect("no output is met");
