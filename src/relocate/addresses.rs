@@ -284,7 +284,7 @@ pub fn rules_of(
         if let Some(url) = addresses.first().filter(|_| rule.is_exact) {
             let journey = world.follow(url);
             judge_journey(&journey, url, world, &mut say);
-            if let Some(cause) = cause_of_loop(&journey)
+            if let Some(cause) = cause_of_loop(&journey, url)
                 && let Some(said) = findings.last_mut()
             {
                 said.cause = cause.into();
@@ -336,18 +336,18 @@ fn has_page(url: &str, world: &World<'_>) -> bool {
 }
 
 /// What the addresses that never arrive for one reason have in common: the first address of their
-/// loop, in byte order, or that there are too many redirects.
-fn cause_of_loop(journey: &Journey) -> Option<&str> {
+/// loop, in byte order, or that there are too many redirects. `url` is where the journey began.
+fn cause_of_loop<'j>(journey: &'j Journey, url: &'j str) -> Option<&'j str> {
     if journey.end != End::Loop {
         return None;
     }
-    let (last, before) = journey.hops.split_last()?;
-    let first = before.iter().rposition(|hop| hop.to == last.to);
-    let Some(first) = first else {
+    let hops = journey.hops.iter().map(|hop| hop.to.as_str());
+    let urls: Vec<&str> = std::iter::once(url).chain(hops).collect();
+    let (last, before) = urls.split_last()?;
+    let Some(first) = before.iter().position(|url| url == last) else {
         return Some("more redirects in a row than browsers follow");
     };
-    let urls = journey.hops.iter().skip(first).map(|hop| hop.to.as_str());
-    let url = urls.min()?;
+    let url = before[first..].iter().min()?;
     Some(&url[parts::origin(url).len()..])
 }
 

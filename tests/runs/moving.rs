@@ -299,6 +299,12 @@ fn the_map_of_urls_follows_rules_to_their_end() {
     ] {
         assert!(found.contains(&wanted.to_owned()), "{wanted} in {found:?}");
     }
+    // Both rules of the loop are one cause.
+    let netlify = format!("--redirects=netlify:{}", path("rules"));
+    let arguments = ["--from", "http://h/", "--to", "http://h/", &netlify];
+    let text = String::from_utf8(verify(&arguments, dir.path()).stdout).expect("text");
+    assert!(text.contains("error redirect/loop /l1\n"), "{text}");
+    assert!(!text.contains("error redirect/loop /l2\n"), "{text}");
 }
 
 #[test]
