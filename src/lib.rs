@@ -231,7 +231,7 @@
 pub use baseref_document::slots::{Class, Classes};
 #[doc(inline)]
 pub use baseref_document::{
-    About, Context, Document, Interruption, Limits, Note, NoteCode, Origin, Position, ReadError,
+    Context, Document, Interruption, Limits, Metadata, Note, NoteCode, Origin, Position, ReadError,
     ReadErrorKind, ReadOptions, Reading, Reference, References, Section,
 };
 #[cfg(feature = "rcdom")]

@@ -163,7 +163,7 @@ impl Links {
             options = selection.needed(options);
         }
         if observables.is_some() {
-            options = options.text(false).positions(false).about(true);
+            options = options.text(false).positions(false).metadata(true);
         }
         options.positions |= form.with_filename;
         // Marks beside a file cost a file system access.

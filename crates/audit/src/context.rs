@@ -104,7 +104,7 @@ impl AuditContext {
             .positions(true)
             .identifiers(true);
         Self {
-            read_mail: read.clone().text(true).about(true),
+            read_mail: read.clone().text(true).metadata(true),
             mail: Mail::default(),
             names: names.collect(),
             referred: referred.collect(),

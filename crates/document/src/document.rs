@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::about::About;
 use super::declaration::Declaration;
 use super::identifier::Identifiers;
+use super::metadata::Metadata;
 use super::note::{Note, Reading};
 use super::origin::Origin;
 use super::part::PartOf;
@@ -30,7 +30,7 @@ pub struct Document {
     /// transfer encoding is decoded; `None` where the document is the whole file.
     pub part_byte: Option<Range<u64>>,
     /// Descriptive data about it, if asked for.
-    pub about: About,
+    pub metadata: Metadata,
     /// The character encoding it was read in, by its name in the Encoding Standard.
     pub encoding: &'static str,
     /// Every declaration of a base, outermost first; within one header or document in order of
@@ -91,7 +91,7 @@ impl Document {
         Self {
             origin,
             part_byte: None,
-            about: About::default(),
+            metadata: Metadata::default(),
             encoding,
             declarations: Vec::new(),
             bases_before_body: 0,

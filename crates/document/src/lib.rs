@@ -22,12 +22,12 @@
 //! It reads nothing and decides nothing: which declaration gives the base, and what a reference
 //! resolves to, is up to the crates above.
 
-mod about;
 mod capture;
 mod declaration;
 mod document;
 mod error;
 mod identifier;
+mod metadata;
 mod note;
 mod options;
 mod origin;
@@ -40,12 +40,12 @@ mod section;
 mod skipped;
 pub mod slots;
 
-pub use self::about::{About, MessageFields};
 pub use self::capture::{Capture, CaptureIds, CaptureKind, Profile};
 pub use self::declaration::Declaration;
 pub use self::document::{Codebase, Document, InertBase};
 pub use self::error::{Found, Interruption, ReadError, ReadErrorKind};
 pub use self::identifier::{Identifiers, Naming, Repeated, hash_of};
+pub use self::metadata::{MessageFields, Metadata};
 pub use self::note::{Fallback, Note, NoteCode, Reading};
 pub use self::options::{Limits, ReadOptions};
 pub use self::origin::{Embedded, Origin};

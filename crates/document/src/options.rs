@@ -268,9 +268,9 @@ pub struct ReadOptions {
     #[doc(hidden)]
     pub identifiers: bool,
     /// Whether descriptive data is wanted: dates, titles, fields of the message
-    /// ([`crate::About`]).
+    /// ([`crate::Metadata`]).
     #[doc(hidden)]
-    pub about: bool,
+    pub metadata: bool,
     /// The encoding of the documents according to the user.
     #[doc(hidden)]
     pub encoding: Option<&'static Encoding>,
@@ -289,7 +289,7 @@ impl Default for ReadOptions {
             marks: false,
             comments: false,
             identifiers: false,
-            about: false,
+            metadata: false,
             encoding: None,
             limits: Limits::default(),
         }
@@ -347,10 +347,10 @@ impl ReadOptions {
     }
 
     /// Sets whether descriptive data is wanted: dates, titles, fields of the message
-    /// ([`crate::About`]): no unless set.
+    /// ([`crate::Metadata`]): no unless set.
     #[must_use]
-    pub fn about(self, about: bool) -> Self {
-        Self { about, ..self }
+    pub fn metadata(self, metadata: bool) -> Self {
+        Self { metadata, ..self }
     }
 
     /// Sets the encoding of the documents, for a user who knows it better than they say; `None`

@@ -782,7 +782,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     /// Whether the text of a `title` element is wanted: the first one in a document wins (HTML
     /// "document.title").
     pub(super) fn wants_title(&self) -> bool {
-        self.options.about && self.document.about.title.is_none() && !self.in_comment
+        self.options.metadata && self.document.metadata.title.is_none() && !self.in_comment
     }
 
     /// Reads the HTML `title` element whose tag is at an offset.
@@ -804,7 +804,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     /// Sets the title as the tree has it.
     pub(super) fn set_title(&mut self, title: &str) {
         let title = link_text::title(title, self.options.limits.text);
-        self.document.about.title = Some(title);
+        self.document.metadata.title = Some(title);
     }
 
     /// The body, or a frameset in its place, begins.

@@ -309,9 +309,9 @@ impl<'w> Walk<'w> {
 
     /// HTML "document.title": the first `title` element wins.
     fn title(&mut self, node: &Handle) {
-        if self.options.about && self.document.about.title.is_none() {
+        if self.options.metadata && self.document.metadata.title.is_none() {
             let title = link_text::title(&text_of(node), self.options.limits.text);
-            self.document.about.title = Some(title);
+            self.document.metadata.title = Some(title);
         }
     }
 

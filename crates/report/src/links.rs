@@ -354,14 +354,14 @@ impl Record for Links {
             presence: Presence::OnRequest,
             doc: "when the document was retrieved or sent, by its record in an archive or the \
                   `Date` of its message: RFC 3339, in UTC",
-            get: |row| Cell::text_or_null(row.document.about.date.as_deref()),
+            get: |row| Cell::text_or_null(row.document.metadata.date.as_deref()),
         },
         Column {
             name: "doc_title",
             kind: CellKind::Text,
             presence: Presence::OnRequest,
             doc: "the text of its first `title` element, white space collapsed",
-            get: |row| row.text_cell(row.document.about.title.as_deref()),
+            get: |row| row.text_cell(row.document.metadata.title.as_deref()),
         },
         Column {
             name: "message_id",
@@ -403,21 +403,21 @@ impl Record for Links {
             kind: CellKind::Text,
             presence: Presence::OnRequest,
             doc: "the media type of the part, without parameters",
-            get: |row| Cell::text_or_null(row.document.about.content_type.as_deref()),
+            get: |row| Cell::text_or_null(row.document.metadata.content_type.as_deref()),
         },
         Column {
             name: "disposition",
             kind: CellKind::Text,
             presence: Presence::OnRequest,
             doc: "the disposition of the part: `attachment` or `inline`",
-            get: |row| Cell::text_or_null(row.document.about.disposition.as_deref()),
+            get: |row| Cell::text_or_null(row.document.metadata.disposition.as_deref()),
         },
         Column {
             name: "filename",
             kind: CellKind::Text,
             presence: Presence::OnRequest,
             doc: "the file name of the part, decoded",
-            get: |row| Cell::text_or_null(row.document.about.filename.as_deref()),
+            get: |row| Cell::text_or_null(row.document.metadata.filename.as_deref()),
         },
         Column {
             name: "final_url",
@@ -582,7 +582,7 @@ impl Selection<Links> {
         options
             .text(has(&["text"]))
             .positions(has(&["line", "column", "byte"]))
-            .about(has(ABOUT))
+            .metadata(has(ABOUT))
     }
 }
 
@@ -739,7 +739,7 @@ fn of_message<'r>(
     row: &'r LinkRow<'_>,
     field: fn(&MessageFields) -> &Option<Box<str>>,
 ) -> Option<&'r str> {
-    let message = row.document.about.message.as_deref()?;
+    let message = row.document.metadata.message.as_deref()?;
     field(message).as_deref()
 }
 

@@ -22,7 +22,7 @@ pub(super) struct Sites {
 impl Sites {
     pub(super) fn add(&mut self, opened: &Opened<'_>, document: &Document) {
         let slot = opened.link.reference.slot;
-        let is_attached = document.about.disposition.as_deref() == Some("attachment");
+        let is_attached = document.metadata.disposition.as_deref() == Some("attachment");
         let url = opened.final_url();
         if is_attached || !is_web(url) {
             return;

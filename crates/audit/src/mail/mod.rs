@@ -168,7 +168,7 @@ impl Message {
 
     /// Takes what the header says of sender and recipients.
     fn know(&mut self, page: &Page<'_>) {
-        let Some(fields) = page.document().about.message.as_deref() else {
+        let Some(fields) = page.document().metadata.message.as_deref() else {
             return;
         };
         let from = fields.from.as_deref().unwrap_or_default();

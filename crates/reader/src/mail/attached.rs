@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::about::filename;
 use super::attachment::Attachment;
+use super::metadata::filename;
 use super::piece::{HeadingLinks, Piece};
 use super::scan::{Buffer, Path};
 use super::walk_state::{Entity, Walk};
@@ -31,7 +31,7 @@ impl Walk<'_> {
         body: Range<usize>,
         links: HeadingLinks,
     ) {
-        let about = links.about.clone();
+        let metadata = links.metadata.clone();
         self.emit(links);
         let Some(declarations) = self.inherited(&entity.body_section, entity.line) else {
             return;
@@ -48,7 +48,7 @@ impl Walk<'_> {
         (self.sink)(Piece::File {
             file,
             part: self.current,
-            about,
+            metadata,
         });
     }
 }

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::about::filename;
 use super::attached::is_file;
 use super::heading::{self, Heading};
+use super::metadata::filename;
 use super::part::{Delimiter, delimited, next_delimiter};
 use super::piece::{HeadingLinks, Lead, Leaf, Piece};
 use super::scan::{Buffer, Path, State, Step};
@@ -70,7 +70,7 @@ impl Walk<'_> {
         entity: &Entity<'_, '_>,
         links: HeadingLinks,
     ) {
-        let about = links.about.clone();
+        let metadata = links.metadata.clone();
         let outer = self.kept_for(&entity.body_section, links);
         path.at = entity.heading.body;
         let start = path.heading_start(&buffer.bytes);
@@ -91,7 +91,7 @@ impl Walk<'_> {
         let around = self.declare(&phantom, path.headings + path.open.len());
         self.add_part(&phantom, around, self.current);
         let mut links = outer.unwrap_or_else(|| HeadingLinks::of(&phantom.section));
-        links.about = about;
+        links.metadata = metadata;
         self.collect_links(buffer, &phantom, around, &mut links);
         self.emit(links);
     }
@@ -179,7 +179,7 @@ impl Walk<'_> {
             notes: std::mem::take(&mut self.notes),
             references: links.map(|links| links.references).unwrap_or_default(),
             part: self.current,
-            about: self.about(entity, &path.open),
+            metadata: self.metadata(entity, &path.open),
         };
         (self.sink)(Piece::Leaf { source, kind, lead });
     }

@@ -62,7 +62,7 @@ impl Walk<'_> {
             section,
             references,
             part,
-            about,
+            metadata,
         } = links;
         if references.is_empty() {
             return;
@@ -74,7 +74,7 @@ impl Walk<'_> {
         let mut document = Document::empty(self.origin_of(&section), UTF_8.name());
         document.declarations = declarations;
         document.references = references;
-        document.about = about;
+        document.metadata = metadata;
         document.notes = std::mem::take(&mut self.notes);
         (self.sink)(Piece::Heading(document, part));
     }

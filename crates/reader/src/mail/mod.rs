@@ -1,12 +1,12 @@
 //! Reads the documents in a message (RFC 5322, MIME); the only module that uses mailparse.
 
-mod about;
 mod attached;
 mod attachment;
 mod body;
 mod field_links;
 mod heading;
 mod message;
+mod metadata;
 mod of_message;
 #[cfg(feature = "archives")]
 mod outlook;
@@ -30,7 +30,7 @@ use self::piece::{Leaf, Piece, say_of_part};
 use self::walk::Walked;
 use baseref_document::slots::{Class, Classes};
 use baseref_document::{
-    About, Document, Found, Note, Origin, Part, PartOf, ReadError, ReadErrorKind, ReadOptions,
+    Document, Found, Metadata, Note, Origin, Part, PartOf, ReadError, ReadErrorKind, ReadOptions,
     Skipped,
 };
 use baseref_html as html;
@@ -110,13 +110,13 @@ fn documents_of(
         found(result);
     }
     // What is in attached files can be large, and is passed on at once.
-    for (file, own, about) in attached {
+    for (file, own, metadata) in attached {
         let inside = open(file, &mut |mut result| {
             // A document of an attached message is part of that.
             if let Ok(document) = &mut result
                 && document.message.is_none()
             {
-                say_of_part(document, &about);
+                say_of_part(document, &metadata);
                 in_message(document, own);
             }
             found(result);
@@ -132,7 +132,7 @@ struct Parts {
     /// The documents and errors, each with the index of its part.
     all: Vec<(Found, usize)>,
     /// The files to be opened.
-    attached: Vec<(Attachment, usize, About)>,
+    attached: Vec<(Attachment, usize, Metadata)>,
     /// There is a part of HTML, or HTML in a text.
     has_html: bool,
     /// There is plain text whose links are not among those of `all`.
@@ -193,7 +193,11 @@ impl Parts {
                     all.push((Ok(lead.put_before(heading)), part));
                 }
             }
-            Piece::File { file, part, about } => attached.push((file, part, about)),
+            Piece::File {
+                file,
+                part,
+                metadata,
+            } => attached.push((file, part, metadata)),
             Piece::Heading(document, part) => all.push((Ok(document), part)),
             Piece::Unread(error) => all.push((Err(error), 0)),
         });

@@ -326,21 +326,21 @@ mod tests {
 
     #[test]
     fn documents_know_their_message() {
-        let options = ReadOptions::default().about(true);
+        let options = ReadOptions::default().metadata(true);
         let (documents, _) = read(HTML_IN_RTF, &options);
-        let about: Vec<_> = documents
+        let metadata: Vec<_> = documents
             .iter()
             .map(|document| {
-                let message = document.about.message.as_ref().unwrap();
+                let message = document.metadata.message.as_ref().unwrap();
                 let fields = [&message.from, &message.to, &message.subject];
                 let fields = fields.map(|field| field.as_deref().unwrap_or_default());
-                let name = document.about.filename.as_deref().unwrap_or_default();
-                let date = document.about.date.as_deref().unwrap_or_default();
+                let name = document.metadata.filename.as_deref().unwrap_or_default();
+                let date = document.metadata.date.as_deref().unwrap_or_default();
                 format!("{} {name} {date}", fields.join("|"))
             })
             .collect();
         assert_eq!(
-            about,
+            metadata,
             [
                 "Jo <jo@a.test>|al@b.test|Café  2026-01-05T09:00:00Z",
                 "Jo <jo@a.test>|al@b.test|Café page.html 2026-01-05T09:00:00Z",
@@ -359,7 +359,9 @@ mod tests {
                 "m/2 a relative",
             ]
         );
-        let options = ReadOptions::default().about(true).classes(Classes::IN_HTML);
+        let options = ReadOptions::default()
+            .metadata(true)
+            .classes(Classes::IN_HTML);
         let (documents, errors) = read(WINMAIL_IN_MIME, &options);
         assert_eq!(errors, Vec::<String>::new());
         let places: Vec<String> = documents
@@ -368,7 +370,7 @@ mod tests {
             .collect();
         assert_eq!(places, ["m/2.1", "m/2.2"]);
         for document in &documents {
-            let message = document.about.message.as_ref().unwrap();
+            let message = document.metadata.message.as_ref().unwrap();
             assert_eq!(message.subject.as_deref(), Some("Outside"));
             assert!(document.notes.is_empty(), "{:?}", document.notes);
             let base = Policy::default()

@@ -1,7 +1,7 @@
 //! The results of the walk over the parts of a message.
 
 use super::attachment::Attachment;
-use baseref_document::{About, Document, Note, ReadError, References, Section};
+use baseref_document::{Document, Metadata, Note, ReadError, References, Section};
 use baseref_html::text::plain::Layout;
 use baseref_text::decode::source::Source;
 
@@ -17,7 +17,7 @@ pub(super) enum Piece<'p> {
     File {
         file: Attachment,
         part: usize,
-        about: About,
+        metadata: Metadata,
     },
     /// The links of a header whose body gives no document, and the index of its part.
     Heading(Document, usize),
@@ -50,7 +50,7 @@ pub(super) struct HeadingLinks {
     pub references: References,
     /// The index of the message's part.
     pub part: usize,
-    pub about: About,
+    pub metadata: Metadata,
 }
 
 impl HeadingLinks {
@@ -60,7 +60,7 @@ impl HeadingLinks {
             section: section.clone(),
             references: References::default(),
             part: 0,
-            about: About::default(),
+            metadata: Metadata::default(),
         }
     }
 }
@@ -73,14 +73,14 @@ pub(super) struct Lead {
     pub references: References,
     /// The index of the message's part.
     pub part: usize,
-    pub about: About,
+    pub metadata: Metadata,
 }
 
 impl Lead {
     /// Puts its content before what was read of a document; links and notes are taken, so they
     /// appear once.
     pub fn put_before(&mut self, mut document: Document) -> Document {
-        say_of_part(&mut document, &self.about);
+        say_of_part(&mut document, &self.metadata);
         document.notes.splice(..0, self.notes.drain(..));
         if !self.references.is_empty() {
             let first = std::mem::take(&mut self.references);
@@ -92,11 +92,11 @@ impl Lead {
 }
 
 /// Fills in the data about a part in its document and in those in its attributes.
-pub(super) fn say_of_part(document: &mut Document, about: &About) {
-    let title = document.about.title.take();
-    document.about = about.clone();
-    document.about.title = title;
+pub(super) fn say_of_part(document: &mut Document, metadata: &Metadata) {
+    let title = document.metadata.title.take();
+    document.metadata = metadata.clone();
+    document.metadata.title = title;
     for embedded in &mut document.embedded {
-        say_of_part(embedded, about);
+        say_of_part(embedded, metadata);
     }
 }

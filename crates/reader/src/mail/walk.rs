@@ -173,7 +173,7 @@ impl Walk<'_> {
         self.report_heading(&entity);
         let level = path.headings + path.open.len() - 1;
         let around = self.declare(&entity, level);
-        if self.options.about
+        if self.options.metadata
             && let Some(open) = path.open.last_mut()
             && matches!(open.composite, Composite::Message)
         {
@@ -183,7 +183,7 @@ impl Walk<'_> {
         self.complete_message(inner, &heading, around);
         self.add_part(&entity, around, inner.map_or(0, |part| part.part));
         let mut links = outer.unwrap_or_else(|| HeadingLinks::of(&entity.section));
-        links.about = self.about(&entity, &path.open);
+        links.metadata = self.metadata(&entity, &path.open);
         self.collect_links(buffer, &entity, around, &mut links);
 
         if entity.media.essence.starts_with("multipart/") {

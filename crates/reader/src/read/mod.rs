@@ -30,7 +30,7 @@ pub fn documents_in(
     options: &ReadOptions,
     found: &mut dyn FnMut(Found),
 ) -> Skipped {
-    let date = entity.date.take().filter(|_| options.about);
+    let date = entity.date.take().filter(|_| options.metadata);
     let mut notes = std::mem::take(&mut entity.notes);
     let origin = (!notes.is_empty()).then(|| entity.origin.clone());
     let skipped = read(bytes, entity, options, &mut |result: Found| {
@@ -55,8 +55,8 @@ pub fn documents_in(
 /// Fills in what the entity says about a document and about those embedded in it. The recursion is
 /// bounded by [`baseref_document::Limits::srcdoc_depth`].
 fn say_of_all(document: &mut Document, date: Option<&str>) {
-    if document.about.date.is_none() {
-        document.about.date = date.map(Box::from);
+    if document.metadata.date.is_none() {
+        document.metadata.date = date.map(Box::from);
     }
     for embedded in &mut document.embedded {
         say_of_all(embedded, date);

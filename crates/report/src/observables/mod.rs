@@ -100,8 +100,8 @@ impl Observables {
 
     fn see(&mut self, kind: Kind, value: &str, row: &LinkRow<'_>) {
         let sightings = self.seen.entry((kind, value.into())).or_default();
-        let about = &row.document.about;
-        let from = about
+        let metadata = &row.document.metadata;
+        let from = metadata
             .message
             .as_deref()
             .and_then(|message| message.from.as_deref());
@@ -111,7 +111,7 @@ impl Observables {
             .into_iter()
             .flatten();
         let wrappers: Vec<&str> = steps.map(|step| step.wrapper).collect();
-        let date = about.date.as_deref();
+        let date = metadata.date.as_deref();
         sightings.add(&Sightings {
             count: 1,
             first: date.map(Box::from),

@@ -195,7 +195,7 @@ impl Task for LinksTask {
         is_other.then(|| {
             let text = Classes::default().with(Class::Text);
             let options = self.options.clone().classes(text);
-            options.text(false).positions(false).about(false)
+            options.text(false).positions(false).metadata(false)
         })
     }
 

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 /// What a document, its container and the message around it say about it.
 ///
-/// Only what [`crate::ReadOptions::about`] asks for is filled in. Texts are decoded (RFC
+/// Only what [`crate::ReadOptions::metadata`] asks for is filled in. Texts are decoded (RFC
 /// 2047, RFC 2231) with white space collapsed; a field is `None` where the source is silent or
 /// unreadable.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct About {
+pub struct Metadata {
     /// When it was retrieved or sent, in RFC 3339 and UTC: `2026-11-22T00:50:52Z`. Taken from its
     /// archive record, or from the `Date` of the innermost message around it.
     pub date: Option<Box<str>>,

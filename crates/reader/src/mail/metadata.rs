@@ -5,29 +5,30 @@ use std::sync::Arc;
 use super::heading::FIELD_SIZE;
 use super::part::Open;
 use super::walk_state::{Entity, Walk};
-use baseref_document::About;
+use baseref_document::Metadata;
 use baseref_text::header::media_type::MediaType;
 
 impl Walk<'_> {
     /// The data about a part, in the open message around it.
-    pub fn about(&self, entity: &Entity<'_, '_>, open: &[Open]) -> About {
-        let mut about = About::default();
-        if !self.options.about {
-            return about;
+    pub fn metadata(&self, entity: &Entity<'_, '_>, open: &[Open]) -> Metadata {
+        let mut metadata = Metadata::default();
+        if !self.options.metadata {
+            return metadata;
         }
         if let Some(message) = open.last().and_then(|part| part.message.as_deref()) {
-            about.message = Some(Arc::clone(&message.fields));
-            about.date.clone_from(&message.date);
+            metadata.message = Some(Arc::clone(&message.fields));
+            metadata.date.clone_from(&message.date);
         }
         let disposition = entity
             .heading
             .first("Content-Disposition")
             .filter(|field| field.value().len() <= FIELD_SIZE)
             .and_then(|field| MediaType::parse_disposition(field.value()));
-        about.filename = filename(disposition.as_ref(), &entity.media).map(String::into_boxed_str);
-        about.content_type = Some(entity.media.essence.as_str().into());
-        about.disposition = disposition.map(|disposition| disposition.essence.into());
-        about
+        metadata.filename =
+            filename(disposition.as_ref(), &entity.media).map(String::into_boxed_str);
+        metadata.content_type = Some(entity.media.essence.as_str().into());
+        metadata.disposition = disposition.map(|disposition| disposition.essence.into());
+        metadata
     }
 }
 
