@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use super::caddyfile::{self, Directive};
 use super::index::PrefixIndex;
 use super::pattern::Pattern;
-use super::request::{Files, Request, tidy};
+use super::request::{Files, Request, escaped_beyond_ascii, tidy};
 use super::rule::{Answer, Read, Rule, Trouble};
 use super::work::{NoAnswer, Work};
 
@@ -719,7 +719,7 @@ impl Handler {
                 work.take_text(to.len()).map_err(|NoAnswer| self.line)?;
                 return Ok(Some(Answer::Redirect {
                     status: *status,
-                    location: escaped(&to),
+                    location: escaped_beyond_ascii(&to),
                     rule: self.rule,
                 }));
             }
@@ -762,7 +762,7 @@ impl Handler {
             }
             let name = state.filled(name).ok_or(self.line)?;
             if exists(&name, files) {
-                let to = escaped(&name);
+                let to = escaped_beyond_ascii(&name);
                 state.rewrite(&to, self.rule.or(state.rule));
                 break;
             }
@@ -895,17 +895,4 @@ impl Test {
             }
         })
     }
-}
-
-/// A text whose spaces and characters beyond ASCII are escaped.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_graphic() {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(percent_encoding::percent_encode_byte(byte));
-        }
-    }
-    out
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::index::PrefixIndex;
 use super::pattern::{Groups, Pattern};
-use super::request::{Files, Request, has_escape};
+use super::request::{Files, Request, escaped_beyond_ascii, has_escape};
 use super::rule::{Answer, Read, Rule, Trouble};
 use super::work::{NoAnswer, Work};
 use super::xml::{self, Element};
@@ -384,7 +384,11 @@ impl Iis {
                         let to = fill(to)?;
                         return Ok(Some(Answer::Redirect {
                             status: *status,
-                            location: encoded(&with_query(&rooted(to), state, *keeps_query)),
+                            location: escaped_beyond_ascii(&with_query(
+                                &rooted(to),
+                                state,
+                                *keeps_query,
+                            )),
                             rule: rule.rule,
                         }));
                     }
@@ -508,7 +512,7 @@ impl Iis {
     fn call(&self, function: &str, text: &str) -> Option<String> {
         match function {
             "ToLower" => return Some(text.to_lowercase()),
-            "UrlEncode" => return Some(encoded(text)),
+            "UrlEncode" => return Some(escaped_beyond_ascii(text)),
             "UrlDecode" => {
                 let decoded = percent_encoding::percent_decode_str(text)
                     .decode_utf8()
@@ -702,17 +706,4 @@ fn with_query(to: &str, state: &State<'_>, keeps: bool) -> String {
     };
     let mark = if rest.contains('?') { '&' } else { '?' };
     format!("{rest}{mark}{}{fragment}", state.query)
-}
-
-/// An address whose spaces and characters beyond ASCII are escaped.
-fn encoded(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_graphic() {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(percent_encoding::percent_encode_byte(byte));
-        }
-    }
-    out
 }

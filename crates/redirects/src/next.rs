@@ -10,7 +10,7 @@ use super::config::{Config, Item, Members, value};
 use super::index::PrefixIndex;
 use super::path_to_regexp as p2r;
 use super::pattern::{Groups, Pattern};
-use super::request::{Files, Request, merge_slashes};
+use super::request::{Files, Request};
 use super::rule::{Answer, Read, Rule, Trouble};
 use super::work::{NoAnswer, Work};
 
@@ -311,10 +311,10 @@ fn names_only(text: &str) -> Vec<p2r::Token> {
 
 impl Next {
     pub(super) fn answer(&self, request: &Request<'_>, files: &dyn Files, work: &Work) -> Answer {
-        if request.path.contains("//") {
+        if let Some(location) = request.with_merged_slashes() {
             return Answer::Redirect {
                 status: 308,
-                location: format!("{}{}", merge_slashes(request.path), request.search()),
+                location,
                 rule: None,
             };
         }

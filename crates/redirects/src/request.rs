@@ -91,6 +91,13 @@ impl<'u> Request<'u> {
         }
     }
 
+    /// The address whose path has no runs of slashes, to which some servers redirect before any rule;
+    /// `None` if the path has none.
+    pub(super) fn with_merged_slashes(&self) -> Option<String> {
+        let path = Some(self.path).filter(|path| path.contains("//"))?;
+        Some(format!("{}{}", merge_slashes(path), self.search()))
+    }
+
     /// The percent-decoded path; a `%` that does not start an escape is kept.
     #[must_use]
     pub fn decoded_path(&self) -> Cow<'u, [u8]> {
@@ -122,6 +129,19 @@ pub(super) fn has_escape(text: &str, hex: &str) -> bool {
         part.get(..2)
             .is_some_and(|digits| digits.eq_ignore_ascii_case(hex))
     })
+}
+
+/// A text whose spaces, control characters and characters beyond ASCII are escaped; all else is kept.
+pub(super) fn escaped_beyond_ascii(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_graphic() {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(percent_encoding::percent_encode_byte(byte));
+        }
+    }
+    out
 }
 
 /// A path with its runs of slashes merged.

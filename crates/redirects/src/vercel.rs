@@ -13,7 +13,7 @@ use super::config::{Config, Item, value};
 use super::index::PrefixIndex;
 use super::path_to_regexp as p2r;
 use super::pattern::{Groups, Pattern};
-use super::request::{Files, Request, merge_slashes};
+use super::request::{Files, Request};
 use super::rule::{Answer, Read, Rule, Trouble};
 use super::work::{NoAnswer, Work};
 
@@ -138,12 +138,8 @@ impl Vercel {
             (_, Some(code)) => u16::try_from(code).unwrap_or(0),
             _ => 308,
         };
-        let Some((tokens, conditions, target)) = compiled(item, source, to, read) else {
+        let Some((tokens, pattern, conditions, target)) = compiled(item, source, to, read) else {
             return;
-        };
-        let pattern = match read.pattern(&p2r::expression(&tokens), false) {
-            Ok(pattern) => pattern,
-            Err(message) => return read.problem(line, Trouble::NotRead, message),
         };
         let rule = Some(add_rule(
             line,
@@ -174,12 +170,8 @@ impl Vercel {
         let Some((source, to)) = source_and_target(item, "rewrite", read) else {
             return;
         };
-        let Some((tokens, conditions, target)) = compiled(item, source, to, read) else {
+        let Some((tokens, pattern, conditions, target)) = compiled(item, source, to, read) else {
             return;
-        };
-        let pattern = match read.pattern(&p2r::expression(&tokens), false) {
-            Ok(pattern) => pattern,
-            Err(message) => return read.problem(line, Trouble::NotRead, message),
         };
         let rule = Some(add_rule(
             line,
@@ -283,10 +275,10 @@ impl Vercel {
     }
 
     pub(super) fn answer(&self, request: &Request<'_>, files: &dyn Files, work: &Work) -> Answer {
-        if request.path.contains("//") {
+        if let Some(location) = request.with_merged_slashes() {
             return Answer::Redirect {
                 status: 301,
-                location: format!("{}{}", merge_slashes(request.path), request.search()),
+                location,
                 rule: None,
             };
         }
@@ -370,13 +362,14 @@ fn source_and_target<'i>(
     both
 }
 
-/// The source, the conditions and the target of a rule, whose names are made `$1` and so on.
+/// The source by its parts and as an expression, the conditions, and the target, whose names are made
+/// `$1` and so on.
 fn compiled(
     item: &Item,
     source: &str,
     to: &str,
     read: &mut Read,
-) -> Option<(Vec<p2r::Token>, Conditions, String)> {
+) -> Option<(Vec<p2r::Token>, Pattern, Conditions, String)> {
     let line = item.line;
     let mut refuse = |message: String| {
         read.problem(line, Trouble::Refused, message);
@@ -396,13 +389,20 @@ fn compiled(
         .map(|key| if key.is_named { &*key.name } else { "" })
         .collect();
     let known: Vec<&str> = conditions.names().collect();
-    match numbered(to, &names, &known) {
-        Ok(target) => Some((tokens, conditions, target)),
+    let target = match numbered(to, &names, &known) {
+        Ok(target) => target,
         // A condition may give a name with a group.
-        Err(_) if !conditions.is_empty() => Some((tokens, conditions, to.to_owned())),
+        Err(_) if !conditions.is_empty() => to.to_owned(),
         Err(name) => {
             let message = format!("the target {to:?} names :{name}, which the source does not");
             read.problem(line, Trouble::Refused, message);
+            return None;
+        }
+    };
+    match read.pattern(&p2r::expression(&tokens), false) {
+        Ok(pattern) => Some((tokens, pattern, conditions, target)),
+        Err(message) => {
+            read.problem(line, Trouble::NotRead, message);
             None
         }
     }

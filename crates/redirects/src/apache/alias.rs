@@ -4,6 +4,7 @@ use super::lines::Line;
 use super::state::State;
 use crate::index::PrefixIndex;
 use crate::pattern::{Pattern, literal};
+use crate::request::merge_slashes;
 use crate::rule::{Answer, Read, Rule};
 use crate::work::{MAX_TEXT, NoAnswer, Work};
 
@@ -149,16 +150,6 @@ fn is_url(text: &str) -> bool {
     let is_scheme = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
     text.split_once(':')
         .is_some_and(|(scheme, _)| !scheme.is_empty() && scheme.chars().all(is_scheme))
-}
-
-fn merge_slashes(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    for c in path.chars() {
-        if c != '/' || !out.ends_with('/') {
-            out.push(c);
-        }
-    }
-    out
 }
 
 impl Redirect {
