@@ -285,7 +285,8 @@ impl State<'_> {
             match name {
                 "uri" | "http.request.uri" => {
                     out.push_str(&self.raw);
-                    if !query.is_empty() {
+                    // A question mark without a query is passed on, even if rewrites change the rest.
+                    if !query.is_empty() || self.request.query == Some("") {
                         out.extend(["?", query]);
                     }
                 }

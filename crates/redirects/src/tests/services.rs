@@ -412,6 +412,7 @@ fn caddy_runs_directives_in_its_own_order_and_the_longer_path_first() {
             ("/n/12", "308 /num/12"),
             ("/n/x", "404"),
             ("/u?a=b", "302 /t/u?a=b"),
+            ("/u?", "302 /t/u?"),
             ("/q?a=1", "302 /qq"),
             ("/q?a=2", "404"),
             ("/w1", "200 =/contact.html"),
