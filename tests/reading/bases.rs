@@ -5,6 +5,7 @@ use std::path::Path;
 
 use baseref_container::entity::Entity;
 use baseref_document::ReadOptions;
+use baseref_document::slots::Classes;
 use baseref_document::{Declaration, Origin, Place, Retrieval};
 use baseref_reader::base::Policy;
 use baseref_reader::base::{Base, BaseSource};
@@ -125,4 +126,27 @@ fn a_policy_in_the_head_before_the_base_bounds_it_under_whatwg() {
     }
     let (found, verdict) = base_and_verdict(&format!("{csp}{base}"), Rules::Rfc1808);
     assert_eq!((found.as_deref(), verdict), (other, "taken"));
+}
+
+#[test]
+fn a_codebase_is_the_base_of_its_element_unless_browsers_resolve_it() {
+    let page = b"<object codebase=/o/ data=a.html archive='b.zip c.zip'></object>";
+    for (rules, expected) in [
+        (Rules::Rfc1808, ["/o/", "/o/a.html", "/o/b.zip", "/o/c.zip"]),
+        (Rules::Whatwg, ["/o/", "/p/a.html", "/p/b.zip", "/p/c.zip"]),
+    ] {
+        let url = Some("http://a.example/p/");
+        let options = ReadOptions::default().classes(Classes::ALL);
+        let document = baseref::read_html(page, url, &options);
+        let mut found = Vec::new();
+        extract(
+            &document,
+            Policy::default().rules(rules),
+            &mut |extraction| {
+                extraction.links(|link| found.push(link.url.unwrap_or_default().to_owned()));
+            },
+        );
+        let expected = expected.map(|path| format!("http://a.example{path}"));
+        assert_eq!(found, expected, "{rules}");
+    }
 }

@@ -466,7 +466,12 @@ impl<'e> Resolvers<'e> {
         let Established { base, outside, .. } = &self.extraction.established;
         let (rules, encoding) = (self.extraction.policy.rules, self.encoding);
         let resolver = |base: &'e Base| base.resolver(rules, encoding);
-        match reference.context {
+        let context = match reference.context {
+            // From HTML 4.01 §13.3: HTML has it obsolete, and browsers take no notice of it.
+            Context::Codebase(_) if rules == Rules::Whatwg => Context::Document,
+            context => context,
+        };
+        match context {
             Context::Document | Context::Http => {
                 let resolver = self.document.get_or_insert_with(|| resolver(base));
                 (base, resolved(resolver, reference, url))
