@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 
 use percent_encoding::percent_decode_str;
 
-use super::request::{Files, Request};
+use super::request::{Files, Request, merge_slashes};
 use super::rule::{Answer, Read, Rule, Trouble};
 use super::work::{MAX_TEXT, NoAnswer, Work};
 use baseref_resolve::{Rules, resolve};
@@ -478,15 +478,16 @@ fn serve(request: &Request<'_>, path: &str, files: &dyn Files, rule: Option<usiz
         Ok(decoded) => decoded.into_owned(),
         Err(_) => path.to_owned(),
     };
-    let is_file = |path: &str| files.is_file(path.as_bytes());
+    // A file is found whatever the number of slashes, to which rules pay attention.
+    let is_file = |path: &str| files.is_file(merge_slashes(path).as_bytes());
     let file = |path: String| Answer::File {
-        path: path.into_bytes(),
+        path: merge_slashes(&path).into_bytes(),
         status: 200,
         rule,
     };
     let redirect = |path: &str| Answer::Redirect {
         status: 308,
-        location: format!("{path}{}", request.search()),
+        location: format!("/{}{}", path.trim_start_matches('/'), request.search()),
         rule: None,
     };
     if let Some(folder) = path.strip_suffix('/') {
@@ -530,7 +531,7 @@ fn not_found(path: &str, files: &dyn Files, rule: Option<usize>) -> Answer {
     let mut folder = path;
     while let Some(slash) = folder.rfind('/') {
         folder = &folder[..slash];
-        if files.is_file(format!("{folder}/404.html").as_bytes()) {
+        if files.is_file(merge_slashes(&format!("{folder}/404.html")).as_bytes()) {
             return Answer::Refused { status: 404, rule };
         }
     }

@@ -105,6 +105,12 @@ fn cloudflare_matches_the_path_as_sent_and_lets_no_file_win() {
             ("/host/a?z", "302 https://o.example/e/a?k"),
             ("/rw", "308 /docs/a"),
             ("/late?q", "302 /tt?w=1"),
+            // Files are found whatever the number of slashes; rules compare the path as sent.
+            ("//about.html", "308 /about"),
+            ("/docs//", "200 =/docs/index.html"),
+            ("//docs", "308 /docs/"),
+            ("//a", "200 =/index.html"),
+            ("/s1//x", "302 /u1//x"),
         ],
     );
 }
