@@ -299,7 +299,9 @@ fn class_of(
         if new == expected || (prefixes.is_new(new) && leads_there()) {
             return MoveClass::Moves;
         }
-        if prefixes.is_old(new) && prefixes.moved(new) == prefixes.moved(old) {
+        let stays = prefixes.is_old(new) && prefixes.moved(new) == prefixes.moved(old);
+        // `//host/path` takes the scheme of its page, and leads to the old host all the same.
+        if stays || after_scheme(new) == after_scheme(old) {
             return MoveClass::Pinned;
         }
         return if prefixes.is_new(new) {
@@ -318,12 +320,16 @@ fn class_of(
     if new == old {
         return MoveClass::External;
     }
-    let rest = |url: &str| url.split_once(':').map(|(_, rest)| rest.to_owned());
-    if rest(new) == rest(old) {
+    if after_scheme(new) == after_scheme(old) {
         MoveClass::ExternalSchemeFollows
     } else {
         MoveClass::ChangedMeaning
     }
+}
+
+/// What follows the scheme of a URL in normal form.
+fn after_scheme(url: &str) -> Option<&str> {
+    url.split_once(':').map(|(_, rest)| rest)
 }
 
 /// The level of findings of a class, which for neighbours depends on the move.
