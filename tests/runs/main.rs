@@ -15,6 +15,7 @@ mod first_minutes;
 mod hostile;
 mod mail;
 mod mail_properties;
+mod move_verdicts;
 mod moving;
 mod outputs;
 mod overlaps;

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use super::fingerprint::is_fingerprinted;
 use super::follow::{End, Journey, MoveContext};
 use super::redirects::{Answer, Dialect, Problem, Request, RuleFile, Trouble};
 use super::rules;
@@ -26,6 +27,8 @@ pub struct Row {
     pub own_hops: usize,
     /// The verdict on it.
     pub verdict: &'static str,
+    /// What decides where it leads, if that is not known: the index of the file of rules, and the line.
+    pub undecided: Option<(usize, usize)>,
 }
 
 /// The row of one address.
@@ -44,7 +47,14 @@ pub fn row(url: &str, journey: &Journey, context: &MoveContext<'_>) -> Row {
         status: journey.status,
         hops: journey.hops.len(),
         own_hops: journey.hops.len() - journey.rule_hops(),
-        verdict: verdict(journey),
+        verdict: match verdict(journey) {
+            "lost-page" if is_fingerprinted(url) => "replaced-asset",
+            verdict => verdict,
+        },
+        undecided: match journey.end {
+            End::Unknown(file, line) => Some((file, line)),
+            _ => None,
+        },
     }
 }
 
@@ -378,6 +388,9 @@ fn judge_journey(
         End::Elsewhere if hops > 0 => {
             say(&rules::R_OFFSITE, format!("leads to {end}"), None);
         }
+        End::Unknown(_, line) => {
+            say(&rules::R_NOT_KNOWN, not_known(line), None);
+        }
         _ => {}
     }
     if hops > 1 {
@@ -385,10 +398,11 @@ fn judge_journey(
         say(&rules::R_CHAIN, message, Some(end.clone()));
     }
     let is_root = context.prefixes.pairs().any(|(_, new)| new == end);
+    let page = url.strip_suffix("index.html").unwrap_or(url);
     let was_root = context
         .prefixes
         .pairs()
-        .any(|(old, _)| old == url || old == format!("{url}/"));
+        .any(|(old, _)| old == page || old == format!("{page}/"));
     if hops > 0 && is_root && !was_root {
         say(
             &rules::R_TO_ROOT,
@@ -398,22 +412,46 @@ fn judge_journey(
     }
 }
 
-/// The finding about an old address, if there is anything to say.
+/// What to say of an address for which a line of the rules decides what is not known here.
+fn not_known(line: usize) -> String {
+    format!("line {line} of the rules decides it, by what is not read or not known here")
+}
+
+/// The finding about an old address, if there is anything to say. Where `needs_rule`, it must lead
+/// somewhere even if no rules are given.
 #[must_use]
-pub fn of_address(row: &Row, page: &Arc<PageName>, context: &MoveContext<'_>) -> Option<Finding> {
+pub fn of_address(
+    row: &Row,
+    page: &Arc<PageName>,
+    context: &MoveContext<'_>,
+    needs_rule: bool,
+) -> Option<Finding> {
+    let mut cause = row.old_url.clone();
     let (rule, message): (&'static Rule, String) = match row.verdict {
+        "not-known" => {
+            let (file, line) = row.undecided.unwrap_or_default();
+            cause = format!("file {} of the rules, line {line}", file + 1);
+            (&rules::R_NOT_KNOWN, not_known(line))
+        }
         "lost-page" => (
             &rules::LOST_PAGE,
             "nothing answers at its new address".to_owned(),
         ),
+        "replaced-asset" => (
+            &rules::REPLACED_ASSET,
+            "its name was made by a build, and the new tree has another".to_owned(),
+        ),
         "redirect/dead-target" => (&rules::LOST_PAGE, format!("{} is not there", row.new_url)),
-        "redirect/missing" if !context.rules.is_empty() => {
+        "redirect/missing" if needs_rule || !context.rules.is_empty() => {
             (&rules::R_MISSING, "no rule sends it on".to_owned())
         }
         _ => return None,
     };
-    let mut finding = Finding::new(rule, page, row.old_url.clone(), message);
+    let mut finding = Finding::new(rule, page, cause, message);
     finding.url = Some(row.old_url.as_str().into());
+    if row.undecided.is_some() {
+        return Some(finding);
+    }
     let form = baseref_resolve::normal::normal(
         &row.old_url,
         &baseref_resolve::normal::NormalOptions::default(),
@@ -454,22 +492,21 @@ pub fn of_list<'r>(
     let has_query = |url: &str| parts::query(url).is_some();
     let mut findings = Vec::new();
     for row in rows {
-        let found = match near_miss(row, context) {
-            Some(near) => Some(near),
-            None => of_address(row, list, context)
-                .map(|finding| (finding.rule, finding.message.to_string())),
-        };
-        let mut say = |rule: &'static Rule, message: String| {
-            let mut finding = Finding::new(rule, list, row.old_url.clone(), message);
+        let mut say = |rule: &'static Rule, cause: Arc<str>, message: Arc<str>| {
+            let mut finding = Finding::new(rule, list, cause, message);
             finding.url = Some(row.old_url.as_str().into());
             finding.raw = row.old_url.as_str().into();
             findings.push(finding);
         };
-        if let Some((rule, message)) = found {
-            say(rule, message);
+        let old_url: Arc<str> = row.old_url.as_str().into();
+        if let Some((rule, message)) = near_miss(row, context) {
+            say(rule, Arc::clone(&old_url), message.into());
+        } else if let Some(found) = of_address(row, list, context, true) {
+            say(found.rule, found.cause, found.message);
         }
         if has_query(&row.old_url) && row.hops > row.own_hops && !has_query(&row.new_url) {
-            say(&rules::R_DROPS_QUERY, format!("leads to {}", row.new_url));
+            let message = format!("leads to {}", row.new_url);
+            say(&rules::R_DROPS_QUERY, old_url, message.into());
         }
     }
     findings

@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 
 use super::class::Overlap;
 use super::prefixes::{Prefixes, Side};
-use super::redirects::{Answer, Files, Request, RuleFile};
+use super::redirects::{Answer, Dialect, Files, Kind, Request, RuleFile};
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{same_origin, without_fragment, without_query};
 use baseref_resolve::{Rules, resolve};
@@ -334,6 +334,9 @@ impl MoveContext<'_> {
             if let Some(step) = self.ask(url, &request, &ask, files, is_identity) {
                 return step;
             }
+            if !is_identity && let Some(step) = self.redirect_of_new_site(url, &request) {
+                return step;
+            }
             let moved = self
                 .prefixes
                 .moved(&form)
@@ -360,7 +363,10 @@ impl MoveContext<'_> {
             .any(|(_, new)| same_origin(new, &form));
         if is_new || on_new_origin {
             let ask = |rules: &RuleFile| !rules.dialect().is_of_old_site();
-            if let Some(step) = self.ask(url, &request, &ask, self.new, true) {
+            let step = self.ask(url, &request, &ask, self.new, true);
+            // A rule that leads from an address to itself is meant for the old host.
+            let is_for_old = |step: &Step| matches!(step, Step::Hop(hop) if hop.to == url && !hop.is_own && !on_old_origin);
+            if let Some(step) = step.filter(|step| !is_for_old(step)) {
                 return step;
             }
             if is_new {
@@ -368,6 +374,23 @@ impl MoveContext<'_> {
             }
         }
         Step::Nothing
+    }
+
+    /// The redirect of an old address by rules that are deployed with a tree. The old host may have them,
+    /// too: as another name of the new site, or alone, without any files.
+    fn redirect_of_new_site(&self, url: &str, request: &Request<'_>) -> Option<Step> {
+        let is_on_new_origin = self.prefixes.pairs().any(|(_, new)| same_origin(new, url));
+        let files: &dyn Files = if is_on_new_origin { self.new } else { &NoFiles };
+        let mut rules = self.rules.iter().enumerate();
+        rules.find_map(|(number, rules)| {
+            if rules.dialect().is_of_old_site() {
+                return None;
+            }
+            let answer = rules.answer(request, files);
+            let is_redirect = matches!(answer, Answer::Redirect { rule: Some(_), .. });
+            (is_redirect || matches!(answer, Answer::Unknown { .. }))
+                .then(|| self.step_of(url, number, answer, rules))
+        })
     }
 
     /// Asks the servers whose rules apply: the first rule that matches wins, then what the first
@@ -417,6 +440,11 @@ impl MoveContext<'_> {
                 rule: rule.map(|rule| (number, rule)),
                 is_own: rule.is_none(),
             }),
+            // A page that says that it is gone, or the start page in place of one that is not there.
+            Answer::File { status, .. } if status >= 400 => Step::End(End::Refused(status), status),
+            Answer::File { path, status, rule } if is_soft_404(url, &path, rule, rules) => {
+                Step::End(End::Refused(404), status)
+            }
             Answer::File { path, status, .. } => Step::End(End::Found { path }, status),
             Answer::Refused { status, .. } => Step::End(End::Refused(status), status),
             Answer::Unknown { line } => Step::End(End::Unknown(number, line), 0),
@@ -457,6 +485,25 @@ impl MoveContext<'_> {
         }
         Step::Nothing
     }
+}
+
+/// A server without files.
+struct NoFiles;
+
+impl Files for NoFiles {
+    fn kind(&self, _: &[u8]) -> Option<Kind> {
+        None
+    }
+}
+
+/// Whether a server answers with its start page because there is nothing else: Cloudflare does so for
+/// every address that is lost, if there is no `404.html`.
+fn is_soft_404(url: &str, path: &[u8], rule: Option<usize>, rules: &RuleFile) -> bool {
+    let asked = Request::of(url).map_or("/", |request| request.path);
+    rules.dialect() == Dialect::Cloudflare
+        && rule.is_none()
+        && path == b"/index.html"
+        && !matches!(asked, "/" | "/index.html")
 }
 
 /// The file at an address, unless a server's rules say otherwise.

@@ -18,6 +18,7 @@
 //! - [`addresses`]: the old addresses, one by one, and the faults of the rules;
 //! - [`differences`]: the links that differ between two versions of a document;
 //! - [`edit`]: replacing values, byte for byte;
+//! - [`fingerprint`]: names that builds make from the contents of files;
 //! - [`stubs`]: pages that redirect by themselves;
 //! - [`two_trees`]: a tree and its rebuilt successor;
 //! - [`interner`]: strings that many links share;
@@ -38,6 +39,7 @@ pub mod addresses;
 pub mod class;
 pub mod differences;
 pub mod edit;
+pub mod fingerprint;
 pub mod follow;
 pub mod links;
 pub mod old_urls;

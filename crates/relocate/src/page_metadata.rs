@@ -79,12 +79,14 @@ impl PageMetadata {
     }
 }
 
-/// What differs, by kind and in words. `moved` maps a URL to its new one.
+/// What differs, by kind and in words. `was` maps a URL of the old page, as written, to where it leads
+/// now, and `is` does one of the new page.
 #[must_use]
 pub fn changes(
     old: &PageMetadata,
     new: &PageMetadata,
-    moved: &dyn Fn(&str) -> String,
+    was: &dyn Fn(&str) -> String,
+    is: &dyn Fn(&str) -> String,
 ) -> Vec<(&'static str, String)> {
     let mut out = Vec::new();
     let shown = |text: &Option<String>| match text {
@@ -97,8 +99,7 @@ pub fn changes(
             format!("title was {}, is {}", shown(&old.title), shown(&new.title)),
         ));
     }
-    let canonical = old.canonical.as_deref().map(moved);
-    if canonical != new.canonical.as_deref().map(moved) {
+    if old.canonical.as_deref().map(was) != new.canonical.as_deref().map(is) {
         let message = format!(
             "canonical was {}, is {}",
             shown(&old.canonical),
@@ -114,12 +115,12 @@ pub fn changes(
         };
         out.push(("robots", message.to_owned()));
     }
-    let languages = |metadata: &PageMetadata| -> BTreeMap<String, String> {
+    let languages = |metadata: &PageMetadata, map: &dyn Fn(&str) -> String| {
         let all = metadata.languages.iter();
-        all.map(|(language, url)| (language.clone(), moved(url)))
-            .collect()
+        all.map(|(language, url)| (language.clone(), map(url)))
+            .collect::<BTreeMap<String, String>>()
     };
-    if languages(old) != languages(new) {
+    if languages(old, was) != languages(new, is) {
         let names = |metadata: &PageMetadata| {
             let all: Vec<&str> = metadata.languages.keys().map(String::as_str).collect();
             all.join(" ")
@@ -158,7 +159,12 @@ mod tests {
             <link href='&#x2f;a' title=\"x > y\" REL=\"x Canonical\">\
             <link hreflang=\"DE\" href=\"/de/\" rel=Alternate>";
         assert_eq!(read(written_otherwise, "UTF-8"), metadata);
-        let changed = changes(&metadata, &PageMetadata::default(), &str::to_owned);
+        let changed = changes(
+            &metadata,
+            &PageMetadata::default(),
+            &str::to_owned,
+            &str::to_owned,
+        );
         let what: Vec<&str> = changed.iter().map(|(what, _)| *what).collect();
         assert_eq!(what, ["title", "canonical", "robots", "hreflang"]);
     }

@@ -92,6 +92,13 @@ baseref_findings::rules! {
         "baseref verify-move --from http://old.example/ --to http://new.example/ ." {
             "a.html": "<!-- moved from http://old.example/ -->",
         };
+    OTHER_FILE "move/old-address-in-file" Error "sitemaps.org, RFC 9309, RFC 4287"
+        "a file that is not a page names the old place"
+        "Crawlers, feed readers and browsers take addresses from sitemaps, feeds, robots.txt, manifests and scripts. Left as they are, these send them back to the old place. Such files are not edited; generate them again for the new place. In data and prose the old address may be quoted on purpose: there it is a warning."
+        "baseref verify-move --from http://old.example/ --to http://new.example/ ." {
+            "a.html": "",
+            "robots.txt": "Sitemap: http://old.example/sitemap.xml",
+        };
     QUERY_ENCODING "move/query-encoding-changed" Warning "WHATWG URL, query state"
         "a query with non-ASCII characters is sent in another encoding"
         "Browsers write the query of a link in the encoding of its page. That changes with the new tree, so the server gets different bytes."
@@ -107,6 +114,16 @@ baseref_findings::rules! {
          --new-tree new old" {
             "old/a.html": "",
             "new/b.html": "",
+        };
+    REPLACED_ASSET "move/replaced-asset" Note "docs/verify-move.md"
+        "a file whose name was made by a build is not in the new tree"
+        "Bundlers put a digest of the contents into the names of style sheets, scripts and pictures. The new build made others, and its pages use those; only copies of old pages ask for the old ones."
+        "baseref verify-move --from https://x.example/ --to https://x.example/ \
+         --new-tree new old" {
+            "old/a.html": "<link rel=\"stylesheet\" href=\"app.3f2a1bc9.css\">",
+            "old/app.3f2a1bc9.css": "",
+            "new/a.html": "<link rel=\"stylesheet\" href=\"app.77e0d2c4.css\">",
+            "new/app.77e0d2c4.css": "",
         };
     LOST_FRAGMENT "move/lost-fragment" Warning "HTML, indicated part of the document"
         "the target of a fragment in a page is gone"
@@ -304,6 +321,16 @@ baseref_findings::rules! {
          --redirects apache:redirects.conf site" {
             "redirects.conf": "RewriteEngine On\nRewriteRule ^(.*)$ /$1a [N]",
             "site/index.html": "",
+        };
+    R_NOT_KNOWN "redirect/not-known" Error "docs/verify-move.md"
+        "where an old address leads is not known"
+        "A line of the rules decides it by what is not read, or by what only the server knows: a header, a cookie, the country of the visitor, the answer of a program. Ask the server for the addresses concerned, or lower the level of this rule once that was done."
+        "baseref verify-move --from http://old.example/ --to http://new.example/ \
+         --redirects apache:redirects.conf site" {
+            "redirects.conf": "RewriteEngine On\n\
+             RewriteCond %{HTTP_ACCEPT} text/html\n\
+             RewriteRule ^/a.html$ http://new.example/a.html [R]",
+            "site/a.html": "",
         };
     R_MISSING "redirect/missing" Error "RFC 9110 §15.4"
         "no rule leads from an old address to its new one"

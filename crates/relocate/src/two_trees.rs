@@ -1,13 +1,14 @@
 //! Compares a tree with its rebuilt successor: what is lost between them, excluding what was broken
 //! before.
 
-use std::cell::RefCell;
+use std::cell::{LazyCell, RefCell};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
+use super::fingerprint::is_fingerprinted;
 use super::follow::{End, Journey, MoveContext};
 use super::interner::{Interner, StringId};
 use super::page::PageAddress;
@@ -15,11 +16,12 @@ use super::page_metadata::{self, PageMetadata};
 use super::rules;
 use baseref_document::slots::Class;
 use baseref_document::{Document, Naming, Position, hash_of};
-use baseref_findings::{Finding, Moved, PageName, Rule, Shown, Spot};
+use baseref_findings::{Finding, Level, Moved, PageName, Rule, Shown, Spot};
 use baseref_reader::base::Policy;
 use baseref_reader::extract::extract;
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{self, origin, without_fragment as bare};
+use baseref_resolve::{Rules, resolve};
 use baseref_site::fragment::name_in;
 use baseref_text::decode::encoding;
 
@@ -160,6 +162,10 @@ pub struct Compared {
     pub findings: BTreeMap<String, Vec<Finding>>,
     /// Lines for the summary.
     pub lines: Vec<String>,
+    /// How many links of pages of the new tree are broken by it.
+    pub broken: u64,
+    /// How many files that are no pages are lost, with no link of the new tree's pages left.
+    pub lost_files: u64,
 }
 
 /// Compares the pages of the old tree with those of the new one. Findings that are `shown` with their
@@ -179,6 +185,7 @@ pub fn compare(
         targets: RefCell::new(vec![None; strings.len()]),
         arrivals: RefCell::new(vec![None; strings.len()]),
         ends: RefCell::default(),
+        lost_files: RefCell::default(),
         spot: RefCell::default(),
         old: by_url(old),
         new: by_url(new),
@@ -204,6 +211,14 @@ pub fn compare(
         compared.findings.entry(doc).or_default().extend(findings);
     }
     compared.findings.retain(|_, findings| !findings.is_empty());
+    let lost_files = comparison.lost_files.borrow();
+    let is_of_file = |finding: &Finding| {
+        finding.rule == &rules::LOST_PAGE && lost_files.contains(&*finding.cause)
+    };
+    let all = compared.findings.values().flatten();
+    let errors = all.filter(|finding| finding.level == Level::Error && !is_of_file(finding));
+    compared.broken = errors.count() as u64;
+    compared.lost_files = lost_files.len() as u64;
     for findings in compared.findings.values_mut() {
         Finding::sort(findings);
     }
@@ -260,6 +275,8 @@ struct Comparison<'c> {
     arrivals: RefCell<Vec<Option<Rc<str>>>>,
     /// Where the addresses already followed end.
     ends: RefCell<HashMap<Box<str>, Rc<Arrived>, RandomState>>,
+    /// The files that are lost, with no link of the new pages left.
+    lost_files: RefCell<HashSet<String>>,
     /// That of the latest finding.
     spot: RefCell<Option<Arc<Spot>>>,
     old: HashMap<String, &'c Page>,
@@ -383,6 +400,11 @@ impl<'c> Comparison<'c> {
     /// The findings about lost targets of the links of an old page.
     fn old_links(&self, page: &Page, counterpart: Option<&Page>) -> Vec<Finding> {
         let mut findings = Vec::new();
+        // Where the links of the new page lead by themselves, before any redirect.
+        let still_linked: LazyCell<Known<'_>, _> = LazyCell::new(|| {
+            let links = counterpart.into_iter().flat_map(|page| &page.links);
+            links.map(|link| bare(self.text(link.url))).collect()
+        });
         for link in &page.links {
             let link_url = self.text(link.url);
             if !self.context.prefixes.is_old(link_url) {
@@ -411,21 +433,29 @@ impl<'c> Comparison<'c> {
                 say(&rules::QUERY_ENCODING, link_url, message);
             }
             match (led.was_there, &led.there) {
-                (true, None) => {
-                    say(
-                        &rules::LOST_PAGE,
-                        target,
-                        "was there, and is not any more".to_owned(),
-                    );
+                (true, None) if still_linked.contains(bare(&led.expected)) => {
+                    let message = "was there, and is not any more";
+                    say(&rules::LOST_PAGE, target, message.to_owned());
                 }
-                (false, None) => {
+                (true, None) if is_fingerprinted(target) => {
+                    let message = "its name was made by a build, and the new tree has another";
+                    say(&rules::REPLACED_ASSET, target, message.to_owned());
+                }
+                // A page that is lost is reported by itself, and nobody reads its old links.
+                (true, None) if page_at(&self.old, target).is_some() => {}
+                (true, None) => {
+                    let message = "was there, and is not any more; no new page links it";
+                    self.lost_files.borrow_mut().insert(target.to_owned());
+                    say(&rules::LOST_PAGE, target, message.to_owned());
+                }
+                (false, None) if counterpart.is_some() => {
                     say(
                         &rules::ALREADY_BROKEN,
                         target,
                         "was not there before".to_owned(),
                     );
                 }
-                (_, Some(_)) if !fragment(link_url).is_empty() => {
+                (_, Some(_)) if counterpart.is_some() && !fragment(link_url).is_empty() => {
                     let (Some(old_page), Some(new_page)) = (led.old_page, led.new_page) else {
                         continue;
                     };
@@ -502,6 +532,9 @@ impl<'c> Comparison<'c> {
                     expected: Some(targets[number].expected.clone()),
                     ..Moved::default()
                 }));
+                if self.is_own_edit(&targets[number], self.text(was.url), url) {
+                    finding.level = Level::Note;
+                }
                 findings.push(finding);
             } else {
                 let message = "the old page had no such link";
@@ -517,6 +550,17 @@ impl<'c> Comparison<'c> {
         }
         findings.extend(self.new_links(counterpart, &known));
         findings
+    }
+
+    /// Whether a link that led to `was` and now leads to `url` was changed by its author rather than
+    /// by the move: it leads to other sites, or its old target leads nowhere any more.
+    fn is_own_edit(&self, target: &Target<'_>, was: &str, url: &str) -> bool {
+        let prefixes = self.context.prefixes;
+        let is_inside = |url: &str| prefixes.is_old(url) || prefixes.is_new(url);
+        if !is_inside(was) {
+            return !is_inside(url);
+        }
+        prefixes.is_old(was) && target.there.is_none()
     }
 
     /// The findings about broken links of a new page, except those that the old page had.
@@ -538,11 +582,21 @@ impl<'c> Comparison<'c> {
 
     /// The findings about what search engines read in the two pages.
     fn metadata(&self, page: &Page, counterpart: &Page) -> Vec<Finding> {
-        let moved = |url: &str| {
-            let url = form(url);
-            self.context.prefixes.moved(&url).unwrap_or(url)
+        let moved = |url: String| self.context.prefixes.moved(&url).unwrap_or(url);
+        let whole = |page: &Page, href: &str| {
+            resolve(Rules::Whatwg, Some(&page.url), href)
+                .map_or_else(|_| form(href), |url| form(&url))
         };
-        page_metadata::changes(&page.metadata, &counterpart.metadata, &moved)
+        let was = |href: &str| {
+            let url = whole(page, href);
+            let is_old = self.context.prefixes.is_old(&url);
+            match is_old.then(|| self.follow(bare(&url))).flatten() {
+                Some(there) => form(&there),
+                None => moved(url),
+            }
+        };
+        let is = |href: &str| moved(whole(counterpart, href));
+        page_metadata::changes(&page.metadata, &counterpart.metadata, &was, &is)
             .into_iter()
             .map(|(what, message)| {
                 let mut finding =

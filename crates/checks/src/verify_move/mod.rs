@@ -1,8 +1,10 @@
 //! Checks what a move does to every link of a tree, and makes the edits that fix it.
 //!
+//! - `other_files`: old addresses in files that are not documents;
 //! - `rule_files`: the files of redirect rules;
 //! - `verdict`: whether the site is movable, in words.
 
+mod other_files;
 mod rule_files;
 mod verdict;
 
@@ -11,8 +13,9 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use self::other_files::OtherFiles;
 use self::rule_files::read_rules;
-use self::verdict::{Verdict, addresses_in_words};
+use self::verdict::{Undecided, Verdict, addresses_in_words};
 use super::passed_over::{self, PassedOver, Why};
 use super::{Refused, Take, unless_met};
 use baseref_container::entity::Entity;
@@ -21,7 +24,7 @@ use baseref_document::Document;
 use baseref_document::ReadError;
 use baseref_document::ReadOptions;
 use baseref_files::{Files, Role};
-use baseref_findings::{Class, Finding, Level, PageName, Summary};
+use baseref_findings::{Class, Finding, PageName, Summary};
 use baseref_redirects::RuleFile;
 use baseref_relocate::addresses::{self, Row, Source, Used};
 use baseref_relocate::class::{MoveClass, Via};
@@ -263,8 +266,22 @@ impl Planned {
             }
             None => Compared::default(),
         };
+        let others = self.other_files(&mover, &gathered.pages);
+        gathered.unread.extend(others.unread.iter().cloned());
         unless_met(&self.files)?;
-        self.finish(take, after, &context, gathered, compared)
+        self.finish(take, after, &context, gathered, compared, others)
+    }
+
+    /// The old addresses in files of the tree at the new place that were not read as documents.
+    fn other_files(&self, mover: &Move<'_>, pages: &[Page]) -> OtherFiles {
+        let (tree, prefix) = match &self.new_tree {
+            Some(tree) => (tree, &self.request.to),
+            None => (&self.old_tree, &self.request.from),
+        };
+        let read: HashSet<&str> = pages.iter().map(|page| page.name.doc.as_str()).collect();
+        let url_of = |path: &[u8]| baseref_relocate::url_below(prefix, path);
+        let (mentions, shown) = (&mover.mentions, &mover.shown);
+        other_files::search(tree, &self.files, mentions, shown, &read, &url_of)
     }
 
     /// Passes on the results.
@@ -275,9 +292,10 @@ impl Planned {
         context: &MoveContext<'_>,
         mut gathered: Gathered,
         compared: Compared,
+        other_files: OtherFiles,
     ) -> Result<Summary, Refused> {
         let (rows, used) = self.rows(context, &gathered);
-        let mut summary = self.summary(&gathered, &compared, context, &rows);
+        let mut summary = self.summary(&gathered, &compared, context, &rows, other_files.followed);
         if self.is_exhausted() {
             // Whatever depends on the rules may be wrong.
             take.begin()?;
@@ -297,7 +315,9 @@ impl Planned {
             found.extend(others.remove(&page.name.doc).unwrap_or_default());
             if page.is_of_site && (self.new_tree.is_some() || !self.rules.is_empty()) {
                 let row = by_url.get(page.url.as_str());
-                found.extend(row.and_then(|row| addresses::of_address(row, &page.name, context)));
+                found.extend(
+                    row.and_then(|row| addresses::of_address(row, &page.name, context, false)),
+                );
             }
             Finding::sort(&mut found);
             let links = page.judged.classes.iter().sum();
@@ -306,6 +326,7 @@ impl Planned {
         for found in others.into_values() {
             take.findings(found)?;
         }
+        take.findings(other_files.findings)?;
         for (number, source) in self.sources.iter().enumerate() {
             for part in self
                 .rules
@@ -395,6 +416,16 @@ impl Planned {
         (rows, used)
     }
 
+    /// The addresses of which it is not known where they lead, by what decides it.
+    fn undecided(&self, rows: &[Row]) -> Undecided {
+        let mut undecided = Undecided::default();
+        for (file, line) in rows.iter().filter_map(|row| row.undecided) {
+            let name = self.sources.get(file).map_or("", |source| &source.name.doc);
+            undecided.add(name, line);
+        }
+        undecided
+    }
+
     /// Introductory lines for people.
     #[must_use]
     pub fn head(&self) -> Vec<String> {
@@ -433,6 +464,7 @@ impl Planned {
         compared: &Compared,
         context: &MoveContext<'_>,
         rows: &[Row],
+        other_files: u64,
     ) -> Summary {
         let mut classes = [0_u64; MoveClass::ALL.len()];
         let mut ties: BTreeMap<(MoveClass, Via), u64> = BTreeMap::new();
@@ -490,11 +522,16 @@ impl Planned {
             lines.push(addresses_in_words(rows));
         }
         let loses = |error: &&ReadError| error.kind.is_loss();
-        let is_error = |finding: &&Finding| finding.level == Level::Error;
         let has_rules = !context.rules.is_empty();
+        let listed: HashSet<&str> = self
+            .lists
+            .iter()
+            .flat_map(|list| list.urls.iter().map(String::as_str))
+            .collect();
         let is_lost = |row: &&Row| match row.verdict {
             "lost-page" | "redirect/dead-target" | "redirect/loop" => true,
-            "redirect/missing" => has_rules,
+            // Listed addresses are to lead somewhere even where no rules are given.
+            "redirect/missing" => has_rules || listed.contains(row.old_url.as_str()),
             _ => false,
         };
         let causes = ties.keys().filter(|(class, _)| !class.is_harmless());
@@ -504,13 +541,11 @@ impl Planned {
             causes: causes.count() as u64,
             by_base,
             bases,
-            broken: compared
-                .findings
-                .values()
-                .flatten()
-                .filter(is_error)
-                .count() as u64,
+            broken: compared.broken,
+            lost_files: compared.lost_files,
+            other_files,
             lost: rows.iter().filter(is_lost).count() as u64,
+            undecided: self.undecided(rows),
         };
         Summary {
             documents: gathered.pages.len() as u64,

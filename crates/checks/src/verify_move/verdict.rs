@@ -1,5 +1,8 @@
 //! What a move comes to, in words for people.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use baseref_relocate::addresses::Row;
 
 use super::plural;
@@ -13,6 +16,7 @@ pub(super) fn addresses_in_words(rows: &[Row]) -> String {
         "page-retired",
         "redirect/offsite",
         "lost-page",
+        "replaced-asset",
         "redirect/missing",
         "redirect/dead-target",
         "redirect/loop",
@@ -27,7 +31,7 @@ pub(super) fn addresses_in_words(rows: &[Row]) -> String {
     format!("{} old addresses: {}", rows.len(), parts.join(", "))
 }
 
-/// The verdict on whether a tree can be moved as it is.
+/// The verdict on whether a tree can be moved as it is: it can, it cannot, or that is not known.
 pub(super) struct Verdict {
     pub harmed: u64,
     pub pages: u64,
@@ -36,8 +40,51 @@ pub(super) struct Verdict {
     pub bases: u64,
     /// The links that are broken by the new tree.
     pub broken: u64,
+    /// The files other than pages that are lost, which no page of the new tree links.
+    pub lost_files: u64,
+    /// The files other than documents from which programs take old addresses.
+    pub other_files: u64,
     /// The old addresses that lead nowhere.
     pub lost: u64,
+    /// The old addresses of which it is not known where they lead.
+    pub undecided: Undecided,
+}
+
+/// Addresses of which it is not known where they lead, by the lines of rules that decide it.
+#[derive(Default)]
+pub(super) struct Undecided {
+    by_line: BTreeMap<(String, usize), u64>,
+}
+
+/// How many lines of rules the verdict names.
+const MAX_LINES: usize = 3;
+
+impl Undecided {
+    /// Adds an address that this line of this file decides.
+    pub(super) fn add(&mut self, file: &str, line: usize) {
+        *self.by_line.entry((file.to_owned(), line)).or_default() += 1;
+    }
+
+    fn in_words(&self) -> Option<String> {
+        let addresses: u64 = self.by_line.values().sum();
+        if addresses == 0 {
+            return None;
+        }
+        let mut lines: Vec<_> = self.by_line.iter().collect();
+        lines.sort_by_key(|(_, count)| Reverse(**count));
+        let named = lines.iter().take(MAX_LINES);
+        let mut named: Vec<String> = named
+            .map(|((file, line), _)| format!("{file}:{line}"))
+            .collect();
+        if lines.len() > MAX_LINES {
+            named.push(format!("{} more", lines.len() - MAX_LINES));
+        }
+        Some(format!(
+            "where {} is not known: rules decide it by what is not read or not known here ({})",
+            plural(addresses, "old address leads", "old addresses lead"),
+            named.join(", ")
+        ))
+    }
 }
 
 impl Verdict {
@@ -62,14 +109,30 @@ impl Verdict {
             let links = plural(self.broken, "link is", "links are");
             losses.push(format!("{links} broken by the new tree"));
         }
+        if self.lost_files > 0 {
+            let files = plural(self.lost_files, "linked file is", "linked files are");
+            losses.push(format!("{files} missing from the new tree"));
+        }
+        if self.other_files > 0 {
+            let files = plural(self.other_files, "file that is", "files that are");
+            let name = if self.other_files == 1 {
+                "names"
+            } else {
+                "name"
+            };
+            losses.push(format!("{files} no page {name} the old place"));
+        }
         if self.lost > 0 {
             let addresses = plural(self.lost, "old address leads", "old addresses lead");
             losses.push(format!("{addresses} nowhere"));
         }
-        if losses.is_empty() {
-            "Movable as it is".to_owned()
-        } else {
-            format!("Not movable yet: {}", losses.join("; "))
+        match (losses.is_empty(), self.undecided.in_words()) {
+            (true, None) => "Movable as it is".to_owned(),
+            (true, Some(unknown)) => format!("Not known whether it is movable: {unknown}"),
+            (false, unknown) => {
+                losses.extend(unknown);
+                format!("Not movable yet: {}", losses.join("; "))
+            }
         }
     }
 }

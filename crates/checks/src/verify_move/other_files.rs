@@ -1,0 +1,116 @@
+//! Old addresses in the files of a tree that are not read as documents, but are read by crawlers, feed
+//! readers and browsers: sitemaps, feeds, `robots.txt`, manifests, scripts.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use baseref_document::{Origin, ReadError};
+use baseref_files::{Files, Role};
+use baseref_findings::{Finding, Level, PageName, Shown};
+use baseref_relocate::rules;
+use baseref_relocate::textual_mentions::TextualMentions;
+use baseref_site::listing::Tree;
+use encoding_rs::UTF_8;
+
+use super::plural;
+
+/// The old addresses in such files.
+#[derive(Default)]
+pub(super) struct OtherFiles {
+    /// A finding for each file, in the order of the tree.
+    pub findings: Vec<Finding>,
+    /// The files that programs take addresses from.
+    pub followed: u64,
+    /// The files that could not be read.
+    pub unread: Vec<ReadError>,
+}
+
+/// How the addresses in a file that is not a document are used; `None` if nothing is known of it.
+fn level(name: &str) -> Option<Level> {
+    let name = name.to_ascii_lowercase();
+    if matches!(
+        &*name,
+        "robots.txt" | "llms.txt" | "manifest.json" | "feed.json" | "security.txt"
+    ) {
+        return Some(Level::Error);
+    }
+    match name.rsplit_once('.')?.1 {
+        "xml" | "rss" | "atom" | "rdf" | "xsl" | "webmanifest" | "js" | "mjs" => Some(Level::Error),
+        // Data and prose, which may quote the old address on purpose.
+        "json" | "jsonld" | "txt" | "md" | "csv" | "ics" | "vcf" => Some(Level::Warning),
+        _ => None,
+    }
+}
+
+/// Looks for old addresses in the files of a tree that were not `read` as documents. `url_of` makes the
+/// URL of a file from its path below the tree.
+pub(super) fn search(
+    tree: &Tree,
+    files: &Files,
+    mentions: &TextualMentions,
+    shown: &Shown,
+    read: &HashSet<&str>,
+    url_of: &dyn Fn(&[u8]) -> String,
+) -> OtherFiles {
+    let mut out = OtherFiles::default();
+    for file in tree.files() {
+        let below = tree.file_path(file);
+        let name = below.file_name().unwrap_or_default().to_string_lossy();
+        let path = tree.root().join(&below);
+        let doc = path.to_string_lossy().into_owned();
+        let Some(level) = level(&name).filter(|_| !read.contains(&*doc)) else {
+            continue;
+        };
+        match files.read(&path, Role::Document) {
+            Ok(bytes) => {
+                let url = url_of(below.as_os_str().as_encoded_bytes());
+                let page = page_name(doc, url, &below);
+                out.add(&bytes, &page, level, mentions, shown);
+            }
+            Err(error) => out
+                .unread
+                .push(ReadError::of_io(Origin::of_input(doc), error)),
+        }
+    }
+    out
+}
+
+fn page_name(doc: String, url: String, below: &Path) -> Arc<PageName> {
+    Arc::new(PageName {
+        doc,
+        url: Some(url),
+        key: below.to_string_lossy().replace('\\', "/"),
+    })
+}
+
+impl OtherFiles {
+    /// Adds a file, if it has an old address.
+    fn add(
+        &mut self,
+        bytes: &[u8],
+        page: &Arc<PageName>,
+        level: Level,
+        mentions: &TextualMentions,
+        shown: &Shown,
+    ) {
+        let found = mentions.find(bytes, None, UTF_8, &[]);
+        let Some((text, at)) = found.first() else {
+            return;
+        };
+        let places = plural(found.len() as u64, "place", "places");
+        let mut finding = Finding::new(
+            &rules::OTHER_FILE,
+            page,
+            text.to_ascii_lowercase(),
+            format!("names the old place in {places}, and is not edited"),
+        );
+        finding.level = level;
+        finding.raw = text.as_str().into();
+        finding.at = Some(at.clone());
+        let mut findings = [finding];
+        shown.add_lines(&mut findings, bytes, UTF_8);
+        self.findings.extend(findings);
+        self.followed += u64::from(level == Level::Error);
+    }
+}

@@ -1,0 +1,101 @@
+//! Names that a build makes from the contents of a file, such as `app.3f2a1bc9.js`. Such a name changes
+//! with every change of the file, and only pages of the same build use it.
+
+use baseref_resolve::parts::{path, without_query};
+
+/// The extensions of files that pages load, other than pages themselves.
+const ASSETS: [&str; 20] = [
+    "avif", "css", "eot", "gif", "ico", "jpeg", "jpg", "js", "json", "map", "mjs", "otf", "png",
+    "svg", "ttf", "wasm", "webp", "woff", "woff2", "txt",
+];
+
+/// The fewest characters of a fingerprint in hexadecimal digits.
+const SHORTEST_HEX: usize = 6;
+/// The fewest characters of one in letters of both cases.
+const SHORTEST_MIXED: usize = 8;
+/// From this length on hexadecimal digits need not be mixed with letters.
+const SURELY_HEX: usize = 16;
+
+/// Whether the name of the file at `url`, or of a folder above it, has the fingerprint of a build.
+#[must_use]
+pub fn is_fingerprinted(url: &str) -> bool {
+    let path = without_query(path(url));
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let Some((stem, extension)) = name.rsplit_once('.') else {
+        return false;
+    };
+    let is_asset = ASSETS.iter().any(|one| extension.eq_ignore_ascii_case(one));
+    let in_stem = || {
+        // Bundlers put theirs last, of characters that elsewhere separate words.
+        let last = stem.rfind(['.', '-']).map(|at| &stem[at + 1..]);
+        let tail = stem.get(stem.len().saturating_sub(SHORTEST_MIXED)..);
+        let is_set_off = stem.len() > SHORTEST_MIXED
+            && stem[..stem.len().saturating_sub(SHORTEST_MIXED)].ends_with(['.', '-']);
+        stem.split(['.', '-', '_', '~']).any(is_random)
+            || last.is_some_and(is_random)
+            || tail.is_some_and(|tail| is_set_off && is_random(&tail.replace(['-', '_'], "")))
+    };
+    is_asset && (in_stem() || folders.split('/').any(is_random))
+}
+
+/// Whether a part of a name looks like a digest rather than a word, a number or a date.
+fn is_random(part: &str) -> bool {
+    if !part.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return false;
+    }
+    let count = |test: fn(&u8) -> bool| part.bytes().filter(test).count();
+    let digits = count(u8::is_ascii_digit);
+    let (upper, lower) = (count(u8::is_ascii_uppercase), count(u8::is_ascii_lowercase));
+    let is_hex = part.bytes().all(|byte| byte.is_ascii_hexdigit()) && (upper == 0 || lower == 0);
+    if is_hex {
+        return part.len() >= SURELY_HEX
+            || part.len() >= SHORTEST_HEX && digits > 0 && digits < part.len();
+    }
+    let cases: Vec<bool> = part
+        .bytes()
+        .filter(u8::is_ascii_alphabetic)
+        .map(|byte| byte.is_ascii_uppercase())
+        .collect();
+    let changes = cases.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    // A word has a capital where it begins, and its number where it ends: `ReadMe2`, `iPhone15`.
+    let has_inner_digit = part
+        .as_bytes()
+        .windows(2)
+        .any(|pair| pair[0].is_ascii_digit() && pair[1].is_ascii_alphabetic());
+    part.len() + 2 >= SHORTEST_MIXED && lower > 0 && (has_inner_digit && upper > 1 || changes >= 4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_made_by_builds_are_told_from_words_numbers_and_dates() {
+        for url in [
+            "https://h/assets/main.3f2a1bc9.js",
+            "https://h/style.min.8c3ca2c6d5b1f0aa11.css",
+            "https://h/static/app-0123456789abcdef0123.js?v=1",
+            "https://h/_astro/index.DhYZ8kPq.css",
+            "https://h/assets/index-BX3k_9aZ.js",
+            "https://h/_next/static/chunks/main-4e1b0f.js",
+            "https://h/img/logo_5d41402abc4b2a76b9719d911017c592.png",
+        ] {
+            assert!(is_fingerprinted(url), "{url}");
+        }
+        for url in [
+            "https://h/a.html",
+            "https://h/assets/jquery-3.7.1.min.js",
+            "https://h/img/photo-20240101.jpg",
+            "https://h/img/photo-2024-01-01.jpg",
+            "https://h/bootstrap5.min.css",
+            "https://h/IMG_1234.jpg",
+            "https://h/MyScript.js",
+            "https://h/guide-3f2a1bc9.html",
+            "https://h/img/iPhone15.png",
+            "https://h/fontawesome-webfont.woff2",
+            "https://h/decade.css",
+        ] {
+            assert!(!is_fingerprinted(url), "{url}");
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! The verdict of `verify-move` on a whole move, and what it does not call a fault.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use super::moving::tree;
+
+const HERE: [&str; 4] = ["--from", "https://d.example/", "--to", "https://d.example/"];
+const AWAY: [&str; 4] = ["--from", "https://o.example/", "--to", "https://n.example/"];
+
+/// A run in a folder with `site`, and `new` if there is one.
+fn run(dir: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_baseref"))
+        .arg("verify-move")
+        .args(arguments)
+        .arg("site")
+        .current_dir(dir)
+        .output()
+        .expect("the program starts")
+}
+
+/// The exit code, the verdict, and the findings of all levels: level, rule, document, value or
+/// address.
+fn judged(dir: &Path, arguments: &[&str]) -> (i32, String, Vec<String>) {
+    let output = run(
+        dir,
+        &[arguments, &["-f", "jsonl", "--level", "note"]].concat(),
+    );
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let mut verdict = String::new();
+    let mut findings = Vec::new();
+    for line in text.lines() {
+        let value: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let text = |name: &str| value[name].as_str().unwrap_or_default().to_owned();
+        if value["type"] == "summary" {
+            verdict = text("verdict");
+        } else {
+            let what = [text("raw"), text("url")];
+            let what = what.iter().find(|text| !text.is_empty());
+            let what = what.cloned().unwrap_or_default();
+            let file = text("doc");
+            findings.push(format!("{} {} {file} {what}", text("level"), text("rule")));
+        }
+    }
+    findings.sort();
+    (output.status.code().expect("a code"), verdict, findings)
+}
+
+#[test]
+fn a_start_page_in_place_of_every_lost_page_is_no_page() {
+    let files = [
+        ("site/index.html", ""),
+        ("site/a.html", ""),
+        ("new/index.html", ""),
+        ("_redirects", ""),
+    ];
+    let arguments = [
+        &HERE[..],
+        &["--new-tree", "new", "--redirects", "cloudflare:_redirects"],
+    ]
+    .concat();
+    let dir = tree(&files);
+    let (code, verdict, findings) = judged(dir.path(), &arguments);
+    assert_eq!(code, 1);
+    assert_eq!(verdict, "Not movable yet: 1 old address leads nowhere");
+    let lost = "error move/lost-page site/a.html https://d.example/a.html";
+    assert_eq!(findings, [lost]);
+    // A page for missing pages is one with status 404.
+    let dir = tree(&[&files[..], &[("new/404.html", "")]].concat());
+    assert_eq!(judged(dir.path(), &arguments).2, [lost]);
+}
+
+#[test]
+fn a_page_answered_with_404_is_lost_and_with_410_retired() {
+    let dir = tree(&[
+        ("site/index.html", ""),
+        ("site/a.html", ""),
+        ("site/b.html", ""),
+        ("new/index.html", ""),
+        ("new/sorry.html", ""),
+        (
+            "_redirects",
+            "/a.html /sorry.html 404\n/b.html /sorry.html 410\n",
+        ),
+    ]);
+    let arguments = [
+        &HERE[..],
+        &["--new-tree", "new", "--redirects", "netlify:_redirects"],
+    ]
+    .concat();
+    let (code, verdict, findings) = judged(dir.path(), &arguments);
+    assert_eq!(code, 1);
+    assert_eq!(verdict, "Not movable yet: 1 old address leads nowhere");
+    assert!(
+        findings.contains(&"error move/lost-page site/a.html https://d.example/a.html".to_owned())
+    );
+    assert!(
+        !findings
+            .iter()
+            .any(|one| one.starts_with("error") && one.contains("b.html"))
+    );
+}
+
+#[test]
+fn what_is_not_known_is_neither_movable_nor_not() {
+    let dir = tree(&[
+        ("site/a.html", ""),
+        ("site/b.html", ""),
+        (
+            "rules.conf",
+            "RewriteEngine On\nRewriteCond %{HTTP_ACCEPT} html\n\
+             RewriteRule ^/a https://n.example/a.html [R]\nRedirect / https://n.example/\n",
+        ),
+    ]);
+    let arguments = [&AWAY[..], &["--redirects", "apache:rules.conf"]].concat();
+    let (code, verdict, findings) = judged(dir.path(), &arguments);
+    assert_eq!(code, 1);
+    assert_eq!(
+        verdict,
+        "Not known whether it is movable: where 1 old address leads is not known: rules decide it \
+         by what is not read or not known here (rules.conf:3)"
+    );
+    let unknown = "error redirect/not-known site/a.html https://o.example/a.html";
+    assert!(findings.contains(&unknown.to_owned()), "{findings:?}");
+}
+
+#[test]
+fn a_listed_address_without_a_rule_is_lost_even_if_no_rules_are_given() {
+    let dir = tree(&[("site/a.html", ""), ("known.txt", "/gone\n")]);
+    let arguments = [&AWAY[..], &["--urls", "known.txt"]].concat();
+    let (code, verdict, findings) = judged(dir.path(), &arguments);
+    assert_eq!(code, 1);
+    assert_eq!(verdict, "Not movable yet: 1 old address leads nowhere");
+    assert_eq!(
+        findings,
+        ["error redirect/missing known.txt https://o.example/gone"]
+    );
+}
+
+#[test]
+fn rules_deployed_with_a_tree_are_asked_at_the_old_place_too() {
+    for (dialect, rules) in [
+        (
+            "netlify",
+            "https://o.example/* https://n.example/:splat 301!\n",
+        ),
+        ("netlify", "/* https://n.example/:splat 301!\n"),
+        ("cloudflare", "/* https://n.example/:splat 301\n"),
+        (
+            "vercel",
+            r#"{"redirects": [{"source": "/:p(.*)", "destination": "https://n.example/:p"}]}"#,
+        ),
+    ] {
+        let dir = tree(&[
+            ("site/a.html", ""),
+            ("site/index.html", ""),
+            ("rules", rules),
+        ]);
+        let rules = format!("{dialect}:rules");
+        let arguments = [&AWAY[..], &["--redirects", &rules]].concat();
+        let (code, verdict, findings) = judged(dir.path(), &arguments);
+        assert_eq!((code, &*verdict), (0, "Movable as it is"), "{findings:?}");
+    }
+}
+
+#[test]
+fn files_that_crawlers_and_browsers_read_must_not_name_the_old_place() {
+    let dir = tree(&[
+        ("site/a.html", ""),
+        (
+            "site/sitemap.xml",
+            "<urlset><url><loc>https://o.example/a.html</loc></url></urlset>",
+        ),
+        (
+            "site/feed.rss",
+            "<rss><link>https://o.example/</link></rss>",
+        ),
+        ("site/robots.txt", "Sitemap: https://o.example/sitemap.xml"),
+        (
+            "site/site.webmanifest",
+            r#"{"start_url": "https:\/\/o.example\/"}"#,
+        ),
+        ("site/llms.txt", "[a](https://o.example/a.html)"),
+        ("site/app.js", "fetch('//o.example/x')"),
+        ("site/notes.md", "was at https://o.example/"),
+        ("site/other.js", "fetch('//o.example.com/x')"),
+    ]);
+    let (code, verdict, findings) = judged(dir.path(), &AWAY);
+    assert_eq!(code, 1);
+    assert_eq!(
+        verdict,
+        "Not movable yet: 6 files that are no page name the old place"
+    );
+    let named: Vec<&str> = findings
+        .iter()
+        .map(|line| line.split(' ').nth(2).expect("a document"))
+        .collect();
+    assert_eq!(
+        named,
+        [
+            "site/app.js",
+            "site/feed.rss",
+            "site/llms.txt",
+            "site/robots.txt",
+            "site/site.webmanifest",
+            "site/sitemap.xml",
+            "site/notes.md",
+        ]
+    );
+    assert!(findings[6].starts_with("warning "));
+}
+
+#[test]
+fn a_rebuild_is_not_blamed_for_what_authors_and_builds_change() {
+    let dir = tree(&[
+        (
+            "site/index.html",
+            "<link rel=canonical href=https://d.example/index.html>\
+             <link rel=stylesheet href=app.3f2a1bc9.css><a href=http://else.example/>Else</a>\
+             <a href=guide.html>Guide</a><a href=gone.html>Gone</a>",
+        ),
+        ("site/app.3f2a1bc9.css", ""),
+        (
+            "site/guide.html",
+            "<a href=gone.html>Gone</a><a href=index.html#no>No</a>",
+        ),
+        ("site/gone.html", "<a href=guide.html>Guide</a>"),
+        (
+            "new/index.html",
+            "<link rel=canonical href=/>\
+             <link rel=stylesheet href=app.77e0d2c4.css><a href=https://else.example/>Else</a>\
+             <a href=handbook/>Guide</a>",
+        ),
+        ("new/app.77e0d2c4.css", ""),
+        ("new/handbook/index.html", ""),
+        ("rules.csv", "/index.html,/\n/guide.html,/nowhere.html\n"),
+    ]);
+    let arguments = [
+        &HERE[..],
+        &["--new-tree", "new", "--redirects", "csv:rules.csv"],
+    ]
+    .concat();
+    let (code, verdict, findings) = judged(dir.path(), &arguments);
+    assert_eq!(code, 1);
+    let errors: Vec<&String> = findings
+        .iter()
+        .filter(|one| !one.starts_with("note"))
+        .collect();
+    assert_eq!(
+        errors,
+        [
+            "error move/lost-page site/gone.html https://d.example/gone.html",
+            "error move/lost-page site/guide.html https://d.example/guide.html",
+            "error redirect/dead-target rules.csv /guide.html",
+        ]
+    );
+    assert_eq!(verdict, "Not movable yet: 2 old addresses lead nowhere");
+}
+
+#[test]
+fn a_link_that_a_page_still_has_to_a_lost_page_is_broken() {
+    let dir = tree(&[
+        ("site/index.html", "<a href=a.html>A</a><a href=a.pdf>P</a>"),
+        ("site/a.html", ""),
+        ("site/a.pdf", ""),
+        ("new/index.html", "<a href=a.html>A</a>"),
+    ]);
+    let arguments = [&HERE[..], &["--new-tree", "new"]].concat();
+    let (_, verdict, _) = judged(dir.path(), &arguments);
+    assert_eq!(
+        verdict,
+        "Not movable yet: 1 link is broken by the new tree; 1 linked file is missing from the new \
+         tree; 1 old address leads nowhere"
+    );
+}
+
+#[test]
+fn a_link_to_the_old_host_without_a_scheme_leads_to_the_old_host() {
+    let dir = tree(&[
+        ("site/a.html", "<a href=//o.example/b.html>"),
+        ("site/b.html", ""),
+    ]);
+    let arguments = ["--from", "http://o.example/", "--to", "https://n.example/"];
+    let (_, _, findings) = judged(dir.path(), &arguments);
+    assert_eq!(
+        findings,
+        ["error move/pinned-to-old site/a.html //o.example/b.html"]
+    );
+}
