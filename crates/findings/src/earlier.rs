@@ -5,8 +5,8 @@
 
 use std::hash::{BuildHasher, Hash};
 
-use foldhash::HashMap;
 use foldhash::fast::FixedState;
+use foldhash::{HashMap, HashMapExt as _};
 
 use super::Finding;
 
@@ -16,10 +16,20 @@ type Key = (u64, u64);
 /// The findings of an earlier state, by what is wrong and in which document.
 #[derive(Debug, Default)]
 pub struct Earlier {
-    /// How often each thing is wrong in each document, the documents in order of their findings.
-    found: HashMap<Key, Vec<(Key, u64)>>,
+    /// How often each thing is wrong in each document.
+    found: HashMap<Place, u64>,
     /// The earlier documents, and whether there still is one of that name.
     documents: HashMap<Key, bool>,
+    /// How often each thing was wrong in documents that are gone, once that is asked for. Their
+    /// findings are no longer in `found`.
+    gone: Option<HashMap<Key, u64>>,
+}
+
+/// What is wrong, and the document that it is wrong in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Place {
+    subject: Key,
+    document: Key,
 }
 
 fn key(of: &impl Hash) -> Key {
@@ -44,12 +54,7 @@ impl Earlier {
 
     /// Adds a finding of a document that was added.
     pub fn add(&mut self, finding: &Finding) {
-        let document = key(&finding.page.key.as_str());
-        let places = self.found.entry(subject(finding)).or_default();
-        match places.last_mut() {
-            Some((last, count)) if *last == document => *count += 1,
-            _ => places.push((document, 1)),
-        }
+        *self.found.entry(Place::of(finding)).or_default() += 1;
     }
 
     /// Says that there still is a document of that name. To be called for all of them before the
@@ -63,28 +68,51 @@ impl Earlier {
     /// Whether a finding of the later state was there before, in the document of the same name or,
     /// if that is new, in one that is there no more. Each earlier finding stands for one later one.
     pub fn knows(&mut self, finding: &Finding) -> bool {
-        let Some(places) = self.found.get_mut(&subject(finding)) else {
+        let place = Place::of(finding);
+        let left = if self.documents.contains_key(&place.document) {
+            self.found.get_mut(&place)
+        } else {
+            self.of_gone().get_mut(&place.subject)
+        };
+        let Some(left) = left.filter(|left| **left > 0) else {
             return false;
         };
-        let own = key(&finding.page.key.as_str());
-        let is_new = !self.documents.contains_key(&own);
-        let documents = &self.documents;
-        let place = places.iter_mut().find(|(document, count)| {
-            let is_gone = || documents.get(document) == Some(&false);
-            *count > 0 && (*document == own || is_new && is_gone())
-        });
-        let Some((_, count)) = place else {
-            return false;
-        };
-        *count -= 1;
+        *left -= 1;
         true
+    }
+
+    /// How often each thing was wrong in documents that are there no more.
+    fn of_gone(&mut self) -> &mut HashMap<Key, u64> {
+        let Self {
+            found, documents, ..
+        } = self;
+        self.gone.get_or_insert_with(|| {
+            let mut gone = HashMap::new();
+            found.retain(|place, count| {
+                let is_gone = documents.get(&place.document) == Some(&false);
+                if is_gone {
+                    *gone.entry(place.subject).or_default() += *count;
+                }
+                !is_gone
+            });
+            gone
+        })
     }
 
     /// How many earlier findings no later one stands for.
     #[must_use]
     pub fn fixed(&self) -> u64 {
-        let places = self.found.values().flatten();
-        places.map(|(_, count)| count).sum()
+        let gone = self.gone.iter().flat_map(HashMap::values);
+        self.found.values().chain(gone).sum()
+    }
+}
+
+impl Place {
+    fn of(finding: &Finding) -> Self {
+        Self {
+            subject: subject(finding),
+            document: key(&finding.page.key.as_str()),
+        }
     }
 }
 
@@ -139,5 +167,17 @@ mod tests {
         assert!(!earlier.knows(&finding("new", "/x")), "a still has it");
         assert!(earlier.knows(&finding("a", "/x")));
         assert_eq!(earlier.fixed(), 0);
+    }
+
+    #[test]
+    fn the_findings_of_all_documents_that_are_gone_count_together() {
+        let before = [("p", "/x"), ("q", "/x"), ("q", "/y"), ("a", "/x")];
+        let mut earlier = earlier(&before, &["a", "new", "more"]);
+        assert!(earlier.knows(&finding("new", "/x")));
+        assert!(earlier.knows(&finding("more", "/x")));
+        assert!(!earlier.knows(&finding("more", "/x")), "two pages had it");
+        assert_eq!(earlier.fixed(), 2);
+        assert!(earlier.knows(&finding("a", "/x")), "a has its own");
+        assert_eq!(earlier.fixed(), 1);
     }
 }
