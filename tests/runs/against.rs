@@ -95,6 +95,11 @@ fn an_earlier_state_that_is_not_there_is_bad_usage() {
     assert_eq!(output.status.code(), Some(2));
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(text.contains("--against: "), "{text}");
+    let itself = command(&["audit", "new", "--against", "./new"])
+        .current_dir(folder.path())
+        .output()
+        .expect("the program runs");
+    assert_eq!(itself.status.code(), Some(2));
     let two = audit(folder.path(), &["new/a.html"]);
     assert_eq!(two.status.code(), Some(2));
 }

@@ -112,6 +112,76 @@ fn every_kind_of_file_gives_the_same_findings() {
     assert_eq!(findings(folder.path(), &[]), []);
 }
 
+const CDX: &str = " CDX N b a m s k r M S V g\n\
+    example,a)/gone 20190301100000 http://a.example/gone text/html 200 A - - 1 2 a.warc.gz\n\
+    example,a)/gone 20230301100000 https://www.a.example/gone text/html 200 A - - 1 2 a.warc.gz\n\
+    example,a)/gone 20240301100000 http://a.example/gone text/html 404 A - - 1 2 a.warc.gz\n\
+    example,a)/moved 20230301100000 http://a.example/moved text/html 200 A - - 1 2 a.warc.gz\n\
+    example,a)/new 20230301100000 http://a.example/new text/html 200 A - - 1 2 a.warc.gz\n";
+
+#[test]
+fn an_archived_copy_is_the_nearest_to_the_date_of_the_page() {
+    let folder = folder(&[("p.html", PAGE), ("curl.txt", CURL), ("a.cdx", CDX)]);
+    let archived = |options: &[&str]| {
+        let output = command(&["audit", "p.html", "-f", "jsonl", "--level", "note"])
+            .args(options)
+            .current_dir(folder.path())
+            .output()
+            .expect("the program runs");
+        let text = String::from_utf8(output.stdout).expect("text");
+        let findings = text
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+        let archived = findings.filter(|finding| finding["rule"] == "external/archived");
+        let place = |finding: Value| {
+            let url = finding["suggestions"][0]
+                .as_str()
+                .expect("a copy")
+                .to_owned();
+            (finding["line"].as_u64().expect("a line"), url)
+        };
+        archived.map(place).collect::<Vec<_>>()
+    };
+    // What moved is not dead.
+    let last = "https://web.archive.org/web/20230301100000/https://www.a.example/gone#part";
+    let new = "https://web.archive.org/web/20230301100000/http://a.example/new";
+    let both = ["--status", "curl.txt", "--status", "a.cdx"];
+    let expected = [(2, last), (6, new), (8, last.trim_end_matches("#part"))];
+    let expected = expected.map(|(line, url)| (line, url.to_owned()));
+    assert_eq!(archived(&both), expected);
+    fs::write(
+        folder.path().join("p.html"),
+        format!("<meta name=date content=2020-01-01>{PAGE}"),
+    )
+    .expect("a file");
+    let own = ["--archive-url", "http://localhost:8080/all"];
+    let found = archived(&[&both[..], &own].concat());
+    let first = "http://localhost:8080/all/20190301100000/http://a.example/gone#part";
+    assert_eq!(found[0], (2, first.to_owned()));
+    // A link to a copy that is known works.
+    fs::write(
+        folder.path().join("p.html"),
+        format!("<a href='{last}'>x</a><a href='{new}2'>not captured</a>"),
+    )
+    .expect("a file");
+    let found = findings(folder.path(), &both);
+    let rules: Vec<&str> = found.iter().map(|(rule, ..)| rule.as_str()).collect();
+    assert_eq!(rules, ["unchecked"]);
+}
+
+#[test]
+fn standard_input_is_read_as_well() {
+    let folder = folder(&[("p.html", PAGE), ("curl.txt", CURL)]);
+    let input = fs::File::open(folder.path().join("curl.txt")).expect("a file");
+    let output = command(&["audit", "p.html", "--status", "-"])
+        .current_dir(folder.path())
+        .stdin(input)
+        .output()
+        .expect("the program runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(text.matches("error external/dead").count(), 3, "{text}");
+}
+
 #[test]
 fn what_was_measured_long_ago_is_said() {
     let folder = folder(&[
@@ -164,13 +234,20 @@ fn a_file_that_says_nothing_is_bad_usage_with_its_line() {
         ("p.html", PAGE),
         ("cut.json", "{\"success_map\": {\n"),
         ("no-header.csv", "http://a.example/,200\n"),
+        ("urls.txt", "http://a.example/\nhttp://b.example/\n"),
+        ("empty.txt", "\n"),
     ]);
     for (file, said) in [
         ("cut.json", "--status: cut.json:2: EOF"),
         (
             "no-header.csv",
-            "--status: no-header.csv: this is no file of lychee",
+            "--status: no-header.csv:1: the table has no header",
         ),
+        (
+            "urls.txt",
+            "--status: urls.txt:1: it lists URLs without what was measured of them",
+        ),
+        ("empty.txt", "--status: empty.txt: it is empty"),
         ("none.txt", "--status: none.txt:"),
     ] {
         let output = command(&["audit", ".", "--status", file])

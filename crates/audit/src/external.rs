@@ -15,24 +15,70 @@ pub struct External {
     pub statuses: Statuses,
     /// The first day that is recent enough: `2026-01-31`.
     pub oldest: Option<String>,
+    /// What comes before the time and the URL in the address of an archived copy.
+    pub archive: String,
 }
 
 /// What a measurement means for a link: the rule, and the message.
 type Verdict = (&'static Rule, String);
 
 impl External {
-    /// The finding about a link to another site, if there is anything to say.
-    pub(super) fn judge(&self, page: &Page<'_>, link: &Link<'_>, url: &str) -> Option<Finding> {
+    /// The findings about a link to another site, if there is anything to say.
+    pub(super) fn judge(&self, page: &Page<'_>, link: &Link<'_>, url: &str) -> Vec<Finding> {
         if !has_scheme(url, "http") && !has_scheme(url, "https") {
-            return None;
+            return Vec::new();
         }
         let measured = self.statuses.of(url);
-        let (rule, message) = self.verdict(url, measured.as_ref())?;
-        let mut finding = page.about(rule, link, url, message);
-        if let Some(measured) = measured.filter(|found| found.outcome() == Outcome::Moved) {
-            finding.suggest([with_fragment(measured.end(), url)].into());
+        let outcome = measured.as_ref().map(Measured::outcome);
+        let copy = match outcome {
+            None | Some(Outcome::Dead) => self.copy_of(page, url),
+            _ => None,
+        };
+        if measured.is_none() && self.is_copy(url) {
+            return Vec::new();
         }
-        Some(finding)
+        let mut findings = Vec::new();
+        // What is not known of a link that was archived is no more to be said.
+        let verdict = self.verdict(url, measured.as_ref());
+        if let Some((rule, message)) = verdict.filter(|_| outcome.is_some() || copy.is_none()) {
+            let mut finding = page.about(rule, link, url, message);
+            match (outcome, &measured, &copy) {
+                (Some(Outcome::Moved), Some(measured), _) => {
+                    finding.suggest([with_fragment(measured.end(), url)].into());
+                }
+                (_, _, Some((address, _))) => finding.suggest([address.clone()].into()),
+                _ => {}
+            }
+            findings.push(finding);
+        }
+        if let Some((address, day)) = copy {
+            let message = match outcome {
+                Some(_) => format!("it is gone, and was archived on {day}"),
+                None => format!("it was archived on {day}; whether it works was not measured"),
+            };
+            let mut finding = page.about(&rules::EXTERNAL_ARCHIVED, link, url, message);
+            finding.suggest([address].into());
+            findings.push(finding);
+        }
+        findings
+    }
+
+    /// The address of the copy of a URL that is the nearest to the date of a page, and its day.
+    fn copy_of(&self, page: &Page<'_>, url: &str) -> Option<(String, String)> {
+        let copy = self.statuses.archived(url, page.date.day(page.source))?;
+        let Self { archive, .. } = self;
+        let address = format!("{archive}{}/{}", copy.timestamp, copy.url);
+        Some((with_fragment(&address, url), copy.day))
+    }
+
+    /// Whether a URL is that of a copy, whose capture is known.
+    fn is_copy(&self, url: &str) -> bool {
+        let rest = url.strip_prefix(&*self.archive);
+        let parts = rest.and_then(|rest| rest.split_once('/'));
+        parts.is_some_and(|(time, original)| {
+            time.starts_with(|c: char| c.is_ascii_digit())
+                && self.statuses.archived(original, None).is_some()
+        })
     }
 
     fn verdict(&self, url: &str, measured: Option<&Measured>) -> Option<Verdict> {

@@ -43,6 +43,7 @@ mod links;
 mod mail;
 mod package;
 mod page;
+mod page_date;
 mod place;
 mod plain;
 pub mod rules;
@@ -69,6 +70,7 @@ pub use self::judge::{Judge, Judged};
 use self::mail::{Mail, Message};
 use self::package::{Addresses, Packages};
 use self::page::{Latest, Page, bases};
+use self::page_date::PageDate;
 pub use self::place::Shows;
 use self::place::lacking;
 pub use self::scan::Scan;
@@ -247,7 +249,7 @@ impl Audit {
                 let is_whole = extraction.document().origin.embedded.is_empty();
                 let source = source.filter(|_| is_whole);
                 let kind = source_of(number, extraction);
-                let seen = (source, kind);
+                let seen = (source, kind, date.as_deref());
                 let of_message = message.as_mut().map(|message| (message, &self.known.mail));
                 let mut scan = look_at(known, extraction, seen, &mut cache, of_message);
                 scan.package.clone_from(&package);
@@ -343,7 +345,7 @@ impl Audit {
 fn look_at(
     known: &AuditContext,
     extraction: &Extraction<'_>,
-    (source, source_kind): (Option<&[u8]>, Source),
+    (source, source_kind, date): (Option<&[u8]>, Source, Option<&str>),
     cache: &mut Cache,
     message: Option<(&mut Message, &Mail)>,
 ) -> Scan {
@@ -402,6 +404,7 @@ fn look_at(
         comparison: Comparison::new(bases.each_ref().map(Option::as_deref), scan.encoding),
         own,
         url,
+        date: PageDate::new(date),
         source_kind,
         lacking: lacking(known, extraction.base()),
         findings: Vec::new(),

@@ -9,6 +9,7 @@ use super::captured::Source;
 use super::compare::{Comparison, Urls};
 use super::context::AuditContext;
 use super::file_of::FileOf;
+use super::page_date::PageDate;
 use baseref_document::{Context, Document, Reference};
 use baseref_findings::Urls as AllUrls;
 use baseref_findings::{BaseName, Finding, PageName, Rule, Shown, Spot};
@@ -31,6 +32,8 @@ pub(super) struct Page<'p> {
     pub(super) own: Option<FileOf>,
     /// The URL that it was retrieved from.
     pub(super) url: Option<&'p str>,
+    /// When it was captured, sent or written.
+    pub(super) date: PageDate<'p>,
     /// How it came to be known.
     pub(super) source_kind: Source,
     /// The site of its base, and the path there that the base names and the tree lacks.

@@ -21,6 +21,16 @@ pub fn day_of(millis: i64) -> String {
     text
 }
 
+/// The 14 digits of a date in milliseconds since 1970 that stand in indexes and in the addresses of
+/// copies: `20240301100000`.
+#[must_use]
+pub fn timestamp_of(millis: i64) -> String {
+    let since = Duration::from_millis(millis.unsigned_abs());
+    let time = humantime::format_rfc3339_seconds(SystemTime::UNIX_EPOCH + since);
+    let time = time.to_string();
+    time.chars().filter(char::is_ascii_digit).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -33,5 +43,6 @@ mod tests {
         assert_eq!(millis_of("x"), None);
         let noon = millis_of("2024-02-29T12:00:00Z").unwrap();
         assert_eq!(day_of(noon), "2024-02-29");
+        assert_eq!(timestamp_of(noon), "20240229120000");
     }
 }

@@ -35,8 +35,8 @@ mod row;
 mod tests;
 
 pub use self::cdx::Cdx;
-pub use self::date::{day_of, millis_of};
+pub use self::date::{day_of, millis_of, timestamp_of};
 pub use self::find::{Absent, Answer, End, HOPS, Question};
 pub use self::index::{Builder, Index, target_id};
-pub use self::key::{Need, Tier, exact, host, is_archivable};
+pub use self::key::{Need, Tier, exact, host, is_archivable, twin};
 pub use self::row::Number;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::archived::unnamed;
+use crate::error::Problem;
 use crate::table::is_url_column;
 
 /// A kind of file.
@@ -23,11 +25,13 @@ pub enum Format {
     Tsv,
     /// A JSON object per line, or an array of objects, with the names of the columns as keys.
     Json,
+    /// Captures of a web archive: CDX, CDXJ, and what the servers of such indexes answer.
+    Cdx,
 }
 
 impl Format {
     /// Every format, in the order of the documentation.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Lychee,
         Self::Sphinx,
         Self::LinkChecker,
@@ -35,6 +39,7 @@ impl Format {
         Self::Csv,
         Self::Tsv,
         Self::Json,
+        Self::Cdx,
     ];
 
     /// The name on the command line.
@@ -48,6 +53,7 @@ impl Format {
             Self::Csv => "csv",
             Self::Tsv => "tsv",
             Self::Json => "jsonl",
+            Self::Cdx => "cdx",
         }
     }
 
@@ -57,19 +63,27 @@ impl Format {
         Self::ALL.into_iter().find(|format| format.as_str() == name)
     }
 
-    /// What a file is, by the beginning of its content; `None` for none of these.
-    #[must_use]
-    pub fn of(text: &str) -> Option<Self> {
+    /// What a file is, by the beginning of its content.
+    ///
+    /// # Errors
+    /// If it is none of these, with what it may be instead.
+    pub(crate) fn of(text: &str) -> Result<Self, Problem> {
+        if text.starts_with(" CDX ") || text.starts_with("!meta ") {
+            return Ok(Self::Cdx);
+        }
         let text = text.trim_start();
-        if text.starts_with('[') {
-            return Some(Self::Json);
+        if let Some(inner) = text.strip_prefix('[') {
+            let is_table = inner.trim_start().starts_with('[');
+            return Ok(if is_table { Self::Cdx } else { Self::Json });
         }
         if text.starts_with('{') {
-            return Some(of_json(text));
+            return Ok(of_json(text));
         }
-        let line = text
-            .lines()
-            .find(|line| !line.trim().is_empty() && !line.starts_with('#'))?;
+        let lines = (1..).zip(text.lines());
+        let mut lines = lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+        let Some((number, line)) = lines.next() else {
+            return Err(Problem::of_file("it is empty: nothing was measured"));
+        };
         let lower = line.to_ascii_lowercase();
         let separated_by = |separator| {
             let mut names = lower
@@ -78,17 +92,44 @@ impl Format {
             names.any(is_url_column)
         };
         if lower.starts_with("urlname;") {
-            Some(Self::LinkChecker)
+            Ok(Self::LinkChecker)
+        } else if is_of_index(line) {
+            Ok(Self::Cdx)
         } else if is_measured_by_curl(line) {
-            Some(Self::Curl)
+            Ok(Self::Curl)
         } else if separated_by('\t') && line.contains('\t') {
-            Some(Self::Tsv)
+            Ok(Self::Tsv)
         } else if separated_by(',') || separated_by(';') {
-            Some(Self::Csv)
+            Ok(Self::Csv)
         } else {
-            None
+            Err(Problem::at(number, unknown(line)))
         }
     }
+}
+
+/// What to say of a file of no known format, by its first line.
+fn unknown(line: &str) -> &'static str {
+    let first = line.split([',', ';', '\t', ' ']).next().unwrap_or_default();
+    let is_url = first.trim_matches('"').contains("://");
+    if is_url && first.len() == line.trim_end().len() {
+        "it lists URLs without what was measured of them: give the list to a fetcher such as curl or \
+         lychee, and what that writes to --status"
+    } else if is_url {
+        "the table has no header: its first line must name its columns, of which one is `url`"
+    } else {
+        "this is no file of lychee, Sphinx, linkchecker or curl, no table with a column `url`, no JSON \
+         Lines, and no CDX"
+    }
+}
+
+/// A line of an index of captures: key, date, and the rest.
+fn is_of_index(line: &str) -> bool {
+    let mut fields = line.splitn(3, ' ').skip(1);
+    let is_date = fields.next().is_some_and(|date| {
+        (4..=17).contains(&date.len()) && date.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    let is_json = fields.next().is_some_and(|rest| rest.starts_with('{'));
+    is_date && is_json || unnamed(line).is_some()
 }
 
 /// One object on a line of its own is a list of such lines; one over many lines is a report.
@@ -99,6 +140,7 @@ fn of_json(text: &str) -> Format {
         Ok(object) if object.contains_key("uri") && object.contains_key("filename") => {
             Format::Sphinx
         }
+        Ok(object) if object.contains_key("urlkey") => Format::Cdx,
         Ok(object) if !object.keys().any(|key| key.ends_with("_map")) => Format::Json,
         _ => Format::Lychee,
     }
@@ -158,11 +200,40 @@ mod tests {
             ("URL,Status\nhttp://a/,200\n", Some(Format::Csv)),
             ("\"Address\";\"Status Code\"\n", Some(Format::Csv)),
             ("url\tstatus\n", Some(Format::Tsv)),
+            (
+                " CDX N b a m s k r M S V g\norg,x)/ 2019 http://x.org/\n",
+                Some(Format::Cdx),
+            ),
+            (
+                "org,x)/ 2019 {\"url\": \"http://x.org/\"}\n",
+                Some(Format::Cdx),
+            ),
+            (
+                "org,x)/ 20190301100000 http://x.org/ text/html 200 AAAA 12\n",
+                Some(Format::Cdx),
+            ),
             ("https://a.example/\n", None),
+            ("https://a.example/,200\n", None),
             ("hello\n", None),
             ("", None),
         ] {
-            assert_eq!(Format::of(text), expected, "{text}");
+            assert_eq!(Format::of(text).ok(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_it_may_be_instead_is_said_with_its_line() {
+        for (text, line, expected) in [
+            ("", None, "empty"),
+            ("\n# https://a.example/\n", None, "empty"),
+            ("https://a.example/\n", Some(1), "without what was measured"),
+            ("https://a.example/,200\n", Some(1), "no header"),
+            ("\"https://a.example/\";200\n", Some(1), "no header"),
+            ("# by x\nhello\n", Some(2), "no file of lychee"),
+        ] {
+            let problem = Format::of(text).expect_err(text);
+            assert!(problem.reason.contains(expected), "{}", problem.reason);
+            assert_eq!(problem.line, line, "{text}");
         }
     }
 }

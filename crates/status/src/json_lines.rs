@@ -1,11 +1,16 @@
 //! JSON objects, one per line or in an array: Sphinx's `output.json`, and lists of one's own.
 
+use std::fmt;
+use std::io::Read;
+
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde::de::{self, Deserializer as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
 
 use crate::error::Problem;
-use crate::measured::{Hop, Measured};
-use crate::table::Row;
+use crate::measured::{Each, Hop, Measured};
+use crate::source::Source;
+use crate::table::{Column, Row, column};
 use crate::words::{says_no_host, status_in};
 
 /// A line of Sphinx's `output.json`.
@@ -19,12 +24,12 @@ struct Checked {
     info: String,
 }
 
-pub(crate) fn read_sphinx(text: &str, each: &mut dyn FnMut(Measured)) -> Result<(), Problem> {
-    for (line, text) in numbered(text) {
+pub(crate) fn read_sphinx(source: &mut Source<impl Read>, each: Each<'_>) -> Result<(), Problem> {
+    while let Some((line, text)) = source.line()? {
         let checked: Checked = serde_json::from_str(text)
             .map_err(|error| Problem::at(line, Problem::of_json(&error).reason))?;
         if let Some(measured) = of_sphinx(checked, line)? {
-            each(measured);
+            each(measured)?;
         }
     }
     Ok(())
@@ -34,7 +39,6 @@ pub(crate) fn read_sphinx(text: &str, each: &mut dyn FnMut(Measured)) -> Result<
 fn of_sphinx(checked: Checked, line: u64) -> Result<Option<Measured>, Problem> {
     let mut found = Measured {
         url: checked.uri.into(),
-        line,
         ..Measured::default()
     };
     match checked.status.as_str() {
@@ -66,44 +70,123 @@ fn of_sphinx(checked: Checked, line: u64) -> Result<Option<Measured>, Problem> {
     Ok(Some(found))
 }
 
-pub(crate) fn read_objects(text: &str, each: &mut dyn FnMut(Measured)) -> Result<(), Problem> {
-    if text.trim_start().starts_with('[') {
-        let list: Vec<Map<String, Value>> =
-            serde_json::from_str(text).map_err(|error| Problem::of_json(&error))?;
-        for object in &list {
-            each(of_object(object, 0)?);
-        }
-        return Ok(());
+pub(crate) fn read_objects(source: &mut Source<impl Read>, each: Each<'_>) -> Result<(), Problem> {
+    if source.head().trim_start().starts_with('[') {
+        let mut input = serde_json::Deserializer::from_reader(source.bytes());
+        // What is wrong with a row is more than a fault of JSON.
+        let mut problem = None;
+        let done = input
+            .deserialize_seq(Rows {
+                each,
+                problem: &mut problem,
+            })
+            .and_then(|()| input.end());
+        return match (problem, done) {
+            (Some(problem), _) => Err(problem),
+            (None, done) => done.map_err(|error| Problem::of_json(&error)),
+        };
     }
-    for (line, text) in numbered(text) {
-        let object: Map<String, Value> = serde_json::from_str(text)
+    while let Some((line, text)) = source.line()? {
+        let row: Row = serde_json::from_str(text)
             .map_err(|error| Problem::at(line, Problem::of_json(&error).reason))?;
-        each(of_object(&object, line)?);
+        each(row.measured().map_err(|reason| Problem::at(line, reason))?)?;
     }
     Ok(())
 }
 
-fn of_object(object: &Map<String, Value>, line: u64) -> Result<Measured, Problem> {
-    let mut row = Row::default();
-    for (name, value) in object {
-        let text = match value {
-            Value::String(text) => text.clone(),
-            Value::Number(number) => number.to_string(),
-            _ => continue,
-        };
-        row.set(name, &text);
-    }
-    row.measured(line).map_err(|reason| Problem {
-        line: Some(line).filter(|&line| line > 0),
-        reason,
-    })
+/// Takes the rows of an array one by one.
+struct Rows<'r> {
+    each: Each<'r>,
+    problem: &'r mut Option<Problem>,
 }
 
-/// The lines that hold anything, 1-based.
-fn numbered(text: &str) -> impl Iterator<Item = (u64, &str)> {
-    (1..)
-        .zip(text.lines())
-        .filter(|(_, line)| !line.trim().is_empty())
+impl<'de> Visitor<'de> for Rows<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array of objects")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut rows: A) -> Result<(), A::Error> {
+        let mut number = 0_u64;
+        while let Some(row) = rows.next_element::<Row>()? {
+            number += 1;
+            let of_row = |reason| Problem::of_file(format!("object {number}: {reason}"));
+            let done = row.measured().map_err(of_row).and_then(&mut *self.each);
+            if let Err(problem) = done {
+                *self.problem = Some(problem);
+                return Err(de::Error::custom("a row"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'de> Deserialize<'de> for Row {
+    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Fields)
+    }
+}
+
+/// Takes the fields of an object that has the names of columns as keys.
+struct Fields;
+
+impl<'de> Visitor<'de> for Fields {
+    type Value = Row;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Row, A::Error> {
+        let mut row = Row::default();
+        while let Some(Name(column)) = fields.next_key()? {
+            match column {
+                Some(column) => {
+                    let Scalar(value) = fields.next_value()?;
+                    row.put(column, &value);
+                }
+                None => {
+                    fields.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(row)
+    }
+}
+
+/// A key, if it is the name of a column.
+struct Name(Option<Column>);
+
+impl<'de> Deserialize<'de> for Name {
+    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Named;
+        impl Visitor<'_> for Named {
+            type Value = Name;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a key")
+            }
+
+            fn visit_str<E>(self, name: &str) -> Result<Name, E> {
+                Ok(Name(column(name)))
+            }
+        }
+        deserializer.deserialize_identifier(Named)
+    }
+}
+
+/// A text or a number; nothing for anything else.
+struct Scalar(String);
+
+impl<'de> Deserialize<'de> for Scalar {
+    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self(match Value::deserialize(deserializer)? {
+            Value::String(text) => text,
+            Value::Number(number) => number.to_string(),
+            _ => String::new(),
+        }))
+    }
 }
 
 #[cfg(test)]
@@ -165,17 +248,43 @@ mod tests {
             ),
         ] {
             let mut found = Vec::new();
-            read_sphinx(&text, &mut |measured| found.push(measured.outcome())).expect("a line");
+            let mut source = Source::new(text.as_bytes()).expect("text");
+            let mut each = |measured: Measured| {
+                found.push(measured.outcome());
+                Ok(())
+            };
+            read_sphinx(&mut source, &mut each).expect("a line");
             assert_eq!(found.first().copied(), expected, "{text}");
         }
+    }
+
+    fn urls(text: &str) -> Result<Vec<String>, Problem> {
+        let mut found = Vec::new();
+        read_objects(&mut Source::new(text.as_bytes())?, &mut |measured| {
+            found.push(format!("{} {:?}", measured.url, measured.status));
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    #[test]
+    fn objects_stand_on_lines_or_in_an_array() {
+        let expected = ["http://a/ Some(200)", "http://b/ Some(404)"];
+        let lines = "{\"url\": \"http://a/\", \"status\": 200, \"x\": [1, {}]}\n\n\
+                     {\"Status Code\": \"404\", \"Address\": \"http://b/\", \"date\": null}";
+        assert_eq!(urls(lines).expect("lines"), expected);
+        let array = format!("[\n{}]", lines.replace("\n\n", ",\n"));
+        assert_eq!(urls(&array).expect("an array"), expected);
     }
 
     #[test]
     fn a_line_that_is_no_object_is_named() {
         let text = "{\"url\": \"http://a/\", \"status\": 200}\n{\"url\": \"http://b/\"";
-        let problem = read_objects(text, &mut |_| {}).expect_err("cut off");
-        assert_eq!(problem.line, Some(2));
-        let problem = read_objects("{\"status\": 200}", &mut |_| {}).expect_err("no URL");
+        assert_eq!(urls(text).expect_err("cut off").line, Some(2));
+        let problem = urls("{\"status\": 200}").expect_err("no URL");
         assert_eq!(problem.line, Some(1));
+        assert_eq!(urls("[\n{\"url\": ").expect_err("cut off").line, Some(2));
+        let problem = urls("[{\"url\": \"http://a/\"}, {\"status\": 1}]").expect_err("no URL");
+        assert_eq!(problem.reason, "object 2: the row has no URL");
     }
 }

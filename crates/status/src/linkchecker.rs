@@ -1,19 +1,22 @@
 //! The CSV of linkchecker: comments, a header of its own, semicolons.
 
+use std::io::Read;
+
 use crate::error::Problem;
-use crate::measured::{Hop, Measured};
+use crate::measured::{Each, Hop, Measured};
+use crate::source::Source;
 use crate::table::of_csv;
 use crate::words::{says_no_host, status_in};
 
 /// In a field with information, before a URL in quotes, its status and a full stop.
 const REDIRECTED: &str = "Redirected to `";
 
-pub(crate) fn read(text: &str, each: &mut dyn FnMut(Measured)) -> Result<(), Problem> {
+pub(crate) fn read(source: &mut Source<impl Read>, each: Each<'_>) -> Result<(), Problem> {
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(b';')
         .flexible(true)
         .comment(Some(b'#'))
-        .from_reader(text.as_bytes());
+        .from_reader(source.bytes());
     let header = reader.headers().map_err(|error| of_csv(&error))?;
     let place = |name| header.iter().position(|column| column == name);
     let (Some(url), Some(result)) = (place("url"), place("result")) else {
@@ -50,7 +53,6 @@ pub(crate) fn read(text: &str, each: &mut dyn FnMut(Measured)) -> Result<(), Pro
         let mut found = Measured {
             url: asked.into(),
             end_status: status_in(words),
-            line,
             ..Measured::default()
         };
         for text in [field(info), field(warning)] {
@@ -64,7 +66,7 @@ pub(crate) fn read(text: &str, each: &mut dyn FnMut(Measured)) -> Result<(), Pro
             found.no_host = says_no_host(words);
             found.error = Some(words.into());
         }
-        each(found);
+        each(found)?;
     }
     Ok(())
 }
@@ -98,8 +100,10 @@ mod tests {
             e;p;;Error: ConnectionError: Failed to resolve 'e.example' ([Errno -2] Name or service not known);;;False;https://e.example/;1;2;;;;;0;1;\n\
             f;p;;syntax OK;;;True;mailto:a@b;1;2;;;;;0;1;\n";
         let mut found = Vec::new();
-        read(text, &mut |measured| {
+        let mut source = Source::new(text.as_bytes()).expect("text");
+        read(&mut source, &mut |measured| {
             found.push((measured.url.to_string(), measured.outcome()));
+            Ok(())
         })
         .expect("a table");
         let expected = [

@@ -3,19 +3,32 @@
 //! The names of the maps have changed between versions (`fail_map` became `error_map`, `timeout_map`
 //! and `redirect_map` were added), so any key that ends in `_map` is one.
 
-use foldhash::{HashMap, HashMapExt as _};
+use std::fmt;
+use std::io::Read;
+
+use foldhash::HashMap;
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde::de::{
+    self, DeserializeSeed, Deserializer as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
+use serde_json::Value;
 
 use crate::error::Problem;
-use crate::measured::{Hop, Measured};
+use crate::measured::{Each, Hop, Measured};
+use crate::source::Source;
 use crate::words::{says_no_host, status_in};
 
+/// A response or, since version 0.20, an entry of `redirect_map`, which has no status of its own.
 #[derive(Deserialize)]
-struct Response {
-    url: String,
+struct Entry {
+    #[serde(default)]
+    url: Option<String>,
     #[serde(default)]
     status: Status,
+    #[serde(default)]
+    origin: Option<String>,
+    #[serde(default)]
+    redirects: Value,
 }
 
 /// `{"text": ..., "code": ...}`; a plain text before version 0.11.
@@ -40,67 +53,129 @@ enum Status {
 /// Lists of what was not asked for: excluded URLs, and copies in a web archive that were suggested.
 const NOT_MEASURED: [&str; 2] = ["excluded_map", "suggestion_map"];
 
-/// An entry of `redirect_map` since version 0.20, which has no status of its own.
-#[derive(Deserialize)]
-struct Redirected {
-    origin: String,
-    #[serde(default)]
-    redirects: Value,
-}
-
-pub(crate) fn read(text: &str, each: &mut dyn FnMut(Measured)) -> Result<(), Problem> {
-    let report: Map<String, Value> =
-        serde_json::from_str(text).map_err(|error| Problem::of_json(&error))?;
-    let mut maps = 0_usize;
-    let mut found = Vec::new();
-    let mut redirected: HashMap<String, Vec<Hop>> = HashMap::new();
-    for (name, inputs) in report {
-        if !name.ends_with("_map") {
-            continue;
-        }
-        maps += 1;
-        let Value::Object(inputs) = inputs else {
-            continue;
-        };
-        if NOT_MEASURED.contains(&name.as_str()) {
-            continue;
-        }
-        let wrong = |error| Problem::of_file(format!("{name}: {error}"));
-        for (_, entries) in inputs {
-            let entries: Vec<Value> = serde_json::from_value(entries).map_err(wrong)?;
-            for entry in entries {
-                if entry.get("origin").is_some() {
-                    let entry: Redirected = serde_json::from_value(entry).map_err(wrong)?;
-                    let hops = hops(&entry.redirects, &entry.origin);
-                    redirected.insert(entry.origin, hops);
-                } else {
-                    let response = serde_json::from_value(entry).map_err(wrong)?;
-                    found.push(measured(response, name == "success_map"));
-                }
-            }
-        }
-    }
-    if maps == 0 {
+pub(crate) fn read(source: &mut Source<impl Read>, each: Each<'_>) -> Result<(), Problem> {
+    let mut report = Report::default();
+    let mut input = serde_json::Deserializer::from_reader(source.bytes());
+    input
+        .deserialize_map(Maps(&mut report))
+        .and_then(|()| input.end())
+        .map_err(|error| Problem::of_json(&error))?;
+    if report.maps == 0 {
         return Err(Problem::of_file("no key of the report ends in `_map`"));
     }
-    for mut measured in found {
-        if let Some(hops) = redirected.get(&*measured.url)
+    for mut measured in report.found {
+        if let Some(hops) = report.redirected.get(&*measured.url)
             && measured.hops.is_empty()
         {
             measured.status = hops.first().and_then(|hop| hop.status);
             measured.hops.clone_from(hops);
         }
-        each(measured);
+        each(measured)?;
     }
     Ok(())
 }
 
-fn measured(response: Response, is_success: bool) -> Measured {
+/// What was read of a report.
+#[derive(Default)]
+struct Report {
+    /// How many maps it has.
+    maps: usize,
+    found: Vec<Measured>,
+    redirected: HashMap<String, Vec<Hop>>,
+}
+
+impl Report {
+    fn add(&mut self, entry: Entry, is_success: bool) -> Result<(), &'static str> {
+        if let Some(origin) = entry.origin {
+            let hops = hops(&entry.redirects, &origin);
+            self.redirected.insert(origin, hops);
+        } else {
+            let url = entry.url.ok_or("an entry has neither url nor origin")?;
+            self.found.push(measured(url, entry.status, is_success));
+        }
+        Ok(())
+    }
+}
+
+/// The report: maps, among counts.
+struct Maps<'r>(&'r mut Report);
+
+impl<'de> Visitor<'de> for Maps<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the report of lychee")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<(), A::Error> {
+        let Self(report) = self;
+        while let Some(name) = fields.next_key::<String>()? {
+            let is_map = name.ends_with("_map");
+            report.maps += usize::from(is_map);
+            if is_map && !NOT_MEASURED.contains(&name.as_str()) {
+                fields.next_value_seed(Inputs {
+                    report,
+                    is_success: name == "success_map",
+                })?;
+            } else {
+                fields.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A map from inputs to lists of entries, and such a list.
+struct Inputs<'r> {
+    report: &'r mut Report,
+    is_success: bool,
+}
+
+impl<'de> DeserializeSeed<'de> for Inputs<'_> {
+    type Value = ();
+
+    fn deserialize<D: de::Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Inputs<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map from inputs to lists of responses")
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut inputs: A) -> Result<(), A::Error> {
+        let Self { report, is_success } = self;
+        while inputs.next_key::<IgnoredAny>()?.is_some() {
+            inputs.next_value_seed(Inputs {
+                report: &mut *report,
+                is_success,
+            })?;
+        }
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
+        while let Some(entry) = entries.next_element()? {
+            let added = self.report.add(entry, self.is_success);
+            added.map_err(de::Error::custom)?;
+        }
+        Ok(())
+    }
+}
+
+fn measured(url: String, status: Status, is_success: bool) -> Measured {
     let mut found = Measured {
-        url: response.url.into(),
+        url: url.into(),
         ..Measured::default()
     };
-    match response.status {
+    match status {
         Status::Said {
             text,
             code,
@@ -170,14 +245,14 @@ mod tests {
     use super::*;
     use crate::measured::Outcome;
 
-    fn outcomes(text: &str) -> Vec<(String, Outcome)> {
+    fn outcomes(text: &str) -> Result<Vec<(String, Outcome)>, Problem> {
         let mut found = Vec::new();
-        read(text, &mut |measured| {
+        read(&mut Source::new(text.as_bytes())?, &mut |measured| {
             found.push((measured.url.to_string(), measured.outcome()));
-        })
-        .expect("a report");
+            Ok(())
+        })?;
         found.sort();
-        found
+        Ok(found)
     }
 
     #[test]
@@ -195,7 +270,7 @@ mod tests {
               "redirects": [{"url": "https://new.example/", "code": 301}]}}]},
           "excluded_map": {"a.html": [{"url": "https://left.example/", "status": {"text": "Excluded"}}]}}"#;
         assert_eq!(
-            outcomes(new),
+            outcomes(new).expect("a report"),
             [
                 ("http://old.example/".to_owned(), Outcome::Moved),
                 ("https://cached.example/".to_owned(), Outcome::Alive),
@@ -208,20 +283,22 @@ mod tests {
         let newest = r#"{"success_map": {"a": [{"url": "http://old.example/", "status": {"text": "200 OK", "code": 200}}]},
           "redirect_map": {"a": [{"origin": "http://old.example/", "redirects": [{"url": "https://new.example/", "code": 308}]}]}}"#;
         assert_eq!(
-            outcomes(newest),
+            outcomes(newest).expect("a report"),
             [("http://old.example/".to_owned(), Outcome::Moved)]
         );
         let old = r#"{"total": 1, "fail_map": {"a": [{"url": "https://gone.example/", "status": "Failed: Network error: 410 Gone"}]}}"#;
         assert_eq!(
-            outcomes(old),
+            outcomes(old).expect("a report"),
             [("https://gone.example/".to_owned(), Outcome::Dead)]
         );
     }
 
     #[test]
     fn a_report_that_is_cut_off_is_an_error_with_its_line() {
-        let problem = read("{\n\"fail_map\": {", &mut |_| {}).expect_err("cut off");
+        let problem = outcomes("{\n\"fail_map\": {").expect_err("cut off");
         assert_eq!(problem.line, Some(2));
-        assert!(read("{\"a\": 1}", &mut |_| {}).is_err());
+        assert!(outcomes("{\"a\": 1}").is_err());
+        assert!(outcomes("{\"fail_map\": {\"a\": [{\"x\": 1}]}}").is_err());
+        assert!(outcomes("{\"fail_map\": null}").is_ok());
     }
 }

@@ -1,5 +1,7 @@
 //! What was measured of one URL.
 
+use crate::error::Problem;
+
 /// One redirect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hop {
@@ -12,7 +14,7 @@ pub struct Hop {
 /// What was measured of one URL.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Measured {
-    /// The URL that was asked for, as the file has it.
+    /// The URL that was asked for: as the file has it, and in normal form once it was looked up.
     pub url: Box<str>,
     /// The status of the first answer; `None` if there was none, or only its end is known.
     pub status: Option<u16>,
@@ -26,11 +28,10 @@ pub struct Measured {
     pub no_host: bool,
     /// When it was measured, RFC 3339 in UTC, or a prefix of that.
     pub date: Option<Box<str>>,
-    /// The URL of a copy in a web archive, if that is what was measured.
-    pub archived: Option<Box<str>>,
-    /// The line of the file, 1-based.
-    pub line: u64,
 }
+
+/// Takes measurements one by one.
+pub(crate) type Each<'e> = &'e mut dyn FnMut(Measured) -> Result<(), Problem>;
 
 /// What the measurement says of a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,8 +45,6 @@ pub enum Outcome {
     Dead,
     /// The answer does not say: 401, 403, 429, 5xx, no connection, a time-out.
     Unknown,
-    /// There is a copy in a web archive; whether the URL answers was not measured.
-    Archived,
 }
 
 /// The statuses of permanent redirects (RFC 9110 §15.4.2, §15.4.9).
@@ -76,7 +75,6 @@ impl Measured {
                 Outcome::Moved
             }
             Some(200..=299 | 304) => Outcome::Alive,
-            None if self.archived.is_some() => Outcome::Archived,
             None if !self.hops.is_empty() && self.error.is_none() => Outcome::Alive,
             _ => Outcome::Unknown,
         }

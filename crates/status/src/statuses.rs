@@ -1,42 +1,40 @@
 //! All that was measured, by URL.
 
-use std::borrow::Cow;
+use std::io::Read;
 
-use foldhash::HashMap;
-
-use baseref_resolve::normal::{NormalOptions, normal};
-use baseref_resolve::parts::without_fragment;
-
+use crate::archived::{Archived, Copy};
 use crate::error::{Problem, StatusError};
 use crate::format::Format;
 use crate::measured::Measured;
-use crate::{json_lines, linkchecker, lychee, table};
+use crate::source::Source;
+use crate::store::{Full, Store};
+use crate::{archived, curl, json_lines, linkchecker, lychee, table};
 
 /// How many redirects are followed from one measurement to the next.
 const MAX_HOPS: usize = 20;
 
-/// The measurements of any number of files.
-#[derive(Clone, Debug, Default)]
+/// The measurements of any number of files, and the captures of web archives.
+///
+/// A measurement takes some 45 bytes beside the text of its URLs, whatever its file looks like.
+#[derive(Debug, Default)]
 pub struct Statuses {
-    /// By normal form without fragment: the number of its measurement.
-    by_url: HashMap<Box<str>, usize>,
-    measured: Vec<Measured>,
-    /// The file of each measurement: its number in `files`.
-    file_of: Vec<u32>,
-    files: Vec<String>,
+    store: Store,
+    archived: Archived,
 }
 
 impl Statuses {
-    /// Adds the measurements of a file, whose name is used in errors. Its format is found by its
-    /// content unless it is given. Of several measurements of a URL the last one counts. Returns
-    /// the format and how many measurements there were.
+    /// Adds the measurements of a file, whose name is used in errors, reading it line by line where
+    /// it has lines. Its format is found by its content unless it is given. Of several
+    /// measurements of a URL the last one counts. Returns the format and how many measurements, or
+    /// captures, there were.
     ///
     /// # Errors
-    /// If the file is of no known format, or a part of it says nothing; then nothing is added.
+    /// If the file cannot be read or is of no known format, or if a part of it says nothing; what
+    /// comes before that may have been added.
     pub fn read(
         &mut self,
         file: &str,
-        bytes: &[u8],
+        input: impl Read,
         format: Option<Format>,
     ) -> Result<(Format, usize), StatusError> {
         let whole = |problem: Problem| StatusError {
@@ -44,36 +42,40 @@ impl Statuses {
             line: problem.line,
             reason: problem.reason,
         };
-        let text = text_of(bytes).map_err(whole)?;
-        let found = format.or_else(|| Format::of(&text)).ok_or_else(|| {
-            whole(Problem::of_file(
-                "this is no file of lychee, Sphinx, linkchecker or curl, no table with a column \
-                 `url`, and no JSON Lines",
-            ))
-        })?;
-        let mut read = Vec::new();
-        let mut each = |measured| read.push(measured);
-        match found {
-            Format::Lychee => lychee::read(&text, &mut each),
-            Format::Sphinx => json_lines::read_sphinx(&text, &mut each),
-            Format::LinkChecker => linkchecker::read(&text, &mut each),
-            Format::Curl => table::read_curl(&text, &mut each),
-            Format::Csv => table::read_table(&text, separator(&text), &mut each),
-            Format::Tsv => table::read_table(&text, b'\t', &mut each),
-            Format::Json => json_lines::read_objects(&text, &mut each),
-        }
-        .map_err(|problem| StatusError {
+        let mut source = Source::new(input).map_err(whole)?;
+        let found = match format {
+            Some(format) => format,
+            None => Format::of(source.head()).map_err(whole)?,
+        };
+        let mut count = 0;
+        let mut each = |measured: Measured| -> Result<(), Problem> {
+            count += 1;
+            Ok(self.store.add(&measured)?)
+        };
+        let done = match found {
+            Format::Lychee => lychee::read(&mut source, &mut each),
+            Format::Sphinx => json_lines::read_sphinx(&mut source, &mut each),
+            Format::LinkChecker => linkchecker::read(&mut source, &mut each),
+            Format::Curl => curl::read(&mut source, &mut each),
+            Format::Csv => {
+                let separator = table::separator(source.head());
+                table::read(&mut source, separator, &mut each)
+            }
+            Format::Tsv => table::read(&mut source, b'\t', &mut each),
+            Format::Json => json_lines::read_objects(&mut source, &mut each),
+            Format::Cdx => archived::read(&mut source, &mut |capture| {
+                count += 1;
+                Ok(self.archived.add(capture)?)
+            }),
+        };
+        done.map_err(|problem| StatusError {
             reason: format!("{} (read as {found})", problem.reason),
             ..whole(problem)
         })?;
-        let count = read.len();
-        let number = u32::try_from(self.files.len()).unwrap_or(u32::MAX);
-        self.files.push(file.to_owned());
-        for measured in read {
-            self.by_url
-                .insert(key(&measured.url).into(), self.measured.len());
-            self.measured.push(measured);
-            self.file_of.push(number);
+        if found == Format::Cdx {
+            self.archived.sort();
+        } else {
+            self.store.sort();
         }
         Ok((found, count))
     }
@@ -82,87 +84,47 @@ impl Statuses {
     /// followed to what was measured of their targets.
     #[must_use]
     pub fn of(&self, url: &str) -> Option<Measured> {
-        let mut found = self.first(url)?.clone();
+        let mut found = self.store.get(url)?;
         let mut hops = found.hops.len();
         while found.end_status.is_none()
             && found.error.is_none()
             && hops < MAX_HOPS
             && let Some(last) = found.hops.last()
-            && let Some(next) = self.first(&last.to)
+            && let Some(next) = self.store.get(&last.to)
         {
-            found.hops.extend(next.hops.iter().cloned());
-            found.end_status = next.end_status;
-            found.error.clone_from(&next.error);
-            found.no_host = next.no_host;
             hops += next.hops.len().max(1);
+            found.hops.extend(next.hops);
+            found.end_status = next.end_status;
+            found.error = next.error;
+            found.no_host = next.no_host;
         }
         Some(found)
     }
 
-    fn first(&self, url: &str) -> Option<&Measured> {
-        let number = self.by_url.get(key(url).as_str())?;
-        self.measured.get(*number)
-    }
-
-    /// The file that a measurement of this URL came from.
+    /// The capture of a URL in a web archive, whatever its fragment: the nearest to a day such as
+    /// `2024-03-01`, or the last one. The URLs may differ in http or https, in `www`, in a user name.
     #[must_use]
-    pub fn file_of(&self, url: &str) -> Option<&str> {
-        let number = self.by_url.get(key(url).as_str())?;
-        let file = usize::try_from(*self.file_of.get(*number)?).ok()?;
-        self.files.get(file).map(String::as_str)
+    pub fn archived(&self, url: &str, day: Option<&str>) -> Option<Copy> {
+        self.archived.nearest(url, day)
     }
 
     /// How many URLs were measured.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.by_url.len()
+        self.store.len()
     }
 
     /// Whether nothing was measured.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.by_url.is_empty()
+        self.store.len() == 0
     }
 }
 
-fn key(url: &str) -> String {
-    normal(without_fragment(url), &NormalOptions::default())
-}
-
-/// The text of a file in UTF-8 or, by its mark, UTF-16: what spreadsheets save.
-fn text_of(bytes: &[u8]) -> Result<Cow<'_, str>, Problem> {
-    let decoded = match bytes {
-        [0xEF, 0xBB, 0xBF, rest @ ..] => return text_of(rest),
-        [0xFF, 0xFE, rest @ ..] => utf_16(rest, u16::from_le_bytes),
-        [0xFE, 0xFF, rest @ ..] => utf_16(rest, u16::from_be_bytes),
-        _ => {
-            let text = std::str::from_utf8(bytes);
-            return text.map(Cow::Borrowed).map_err(|error| {
-                let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
-                let line = before.matches('\n').count() as u64 + 1;
-                Problem::at(line, "the file is not in UTF-8")
-            });
-        }
-    };
-    decoded
-        .map(Cow::Owned)
-        .ok_or_else(|| Problem::of_file("the file is not in UTF-16, as its mark says"))
-}
-
-fn utf_16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
-    let (pairs, rest) = bytes.as_chunks::<2>();
-    let units: Vec<u16> = pairs.iter().map(|&pair| unit(pair)).collect();
-    String::from_utf16(&units).ok().filter(|_| rest.is_empty())
-}
-
-/// Semicolon where spreadsheets use the comma in numbers.
-fn separator(text: &str) -> u8 {
-    let header = text
-        .lines()
-        .find(|line| !line.trim().is_empty() && !line.starts_with('#'))
-        .unwrap_or_default();
-    let count = |separator| header.matches(separator).count();
-    if count(';') > count(',') { b';' } else { b',' }
+impl From<Full> for Problem {
+    fn from(Full: Full) -> Self {
+        Self::of_file("the files hold more than 4 GiB of URLs")
+    }
 }
 
 #[cfg(test)]
@@ -200,14 +162,25 @@ mod tests {
     }
 
     #[test]
+    fn the_end_of_redirects_was_measured_with_them() {
+        let statuses = read(
+            "url,status,final\nhttp://a.example/,200,https://A.example/x#y\n\
+             http://b.example/,301,http://c.example/\n",
+        );
+        let end = statuses.of("https://a.example/x").expect("measured");
+        assert_eq!((end.outcome(), end.hops.len()), (Outcome::Alive, 0));
+        assert!(statuses.of("http://c.example/").is_none());
+        assert_eq!(statuses.len(), 2);
+    }
+
+    #[test]
     fn the_last_measurement_counts() {
-        let mut statuses = read("http://a.example/ 503 \n");
+        let mut statuses = read("http://a.example/ 503 \nhttp://a.example/ 404 \n");
         statuses
-            .read("later", b"http://a.example/ 200 \n", None)
+            .read("later", &b"http://a.example/ 200 \n"[..], None)
             .expect("a file");
         let found = statuses.of("http://a.example/").expect("measured");
         assert_eq!(found.outcome(), Outcome::Alive);
-        assert_eq!(statuses.file_of("http://a.example/"), Some("later"));
         assert_eq!(statuses.len(), 1);
     }
 
@@ -218,19 +191,22 @@ mod tests {
             .flat_map(u16::to_le_bytes)
             .collect();
         let mut statuses = Statuses::default();
-        assert_eq!(statuses.read("f", &utf_16, None), Ok((Format::Csv, 1)));
+        let read = statuses.read("f", &utf_16[..], None);
+        assert_eq!(read, Ok((Format::Csv, 1)));
         let error = statuses
-            .read("g", b"url\n\xff\n", None)
+            .read("g", &b"url\n\xff\n"[..], None)
             .expect_err("not UTF-8");
-        assert_eq!(error.to_string(), "g:2: the file is not in UTF-8");
-        assert!(statuses.read("h", b"nothing of the kind\n", None).is_err());
+        assert_eq!(
+            error.to_string(),
+            "g:2: the line is not in UTF-8 (read as csv)"
+        );
     }
 
     #[test]
     fn a_format_that_is_insisted_on_says_what_is_wrong() {
         let mut statuses = Statuses::default();
         let error = statuses
-            .read("f", b"a b\n", Some(Format::Curl))
+            .read("f", &b"a b\n"[..], Some(Format::Curl))
             .expect_err("no status");
         assert_eq!(error.line, Some(1));
         assert!(error.reason.ends_with("(read as curl)"), "{error}");

@@ -1,12 +1,15 @@
-//! Tables with a header, and the lines of curl.
+//! Tables with a header.
+
+use std::io::Read;
 
 use crate::error::Problem;
-use crate::measured::{Hop, Measured};
+use crate::measured::{Each, Hop, Measured};
+use crate::source::Source;
 use crate::words::{says_no_host, status, status_in};
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Column {
+pub(crate) enum Column {
     Url,
     Status,
     Location,
@@ -46,7 +49,7 @@ const NAMES: [(&str, Column); 27] = [
     ("message", Column::Error),
 ];
 
-fn column(name: &str) -> Option<Column> {
+pub(crate) fn column(name: &str) -> Option<Column> {
     let plain: String = name
         .trim()
         .trim_start_matches('\u{feff}')
@@ -75,15 +78,8 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// Keeps a field if the name of its column is known; the first of a kind wins.
-    pub(crate) fn set(&mut self, name: &str, value: &str) {
-        let Some(column) = column(name) else {
-            return;
-        };
-        self.put(column, value);
-    }
-
-    fn put(&mut self, column: Column, value: &str) {
+    /// Keeps a field; the first of a kind wins.
+    pub(crate) fn put(&mut self, column: Column, value: &str) {
         let field = match column {
             Column::Url => &mut self.url,
             Column::Status => &mut self.status,
@@ -97,11 +93,19 @@ impl Row {
         }
     }
 
+    /// Whether it has a status as curl writes it, `000` for none.
+    pub(crate) fn has_status_of_three_digits(&self) -> bool {
+        self.status.len() == 3 && self.status.bytes().all(|byte| byte.is_ascii_digit())
+    }
+
     /// What it says.
-    pub(crate) fn measured(self, line: u64) -> Result<Measured, String> {
+    pub(crate) fn measured(self) -> Result<Measured, String> {
         let some = |text: String| Some(text).filter(|text| !text.is_empty()).map(Into::into);
         if self.url.is_empty() {
             return Err("the row has no URL".to_owned());
+        }
+        if self.url.contains('\n') {
+            return Err("the URL goes over several lines: is a quote not closed?".to_owned());
         }
         let number = status(&self.status);
         let is_none = ["", "0", "000", "-"].contains(&self.status.as_str());
@@ -117,7 +121,6 @@ impl Row {
             status: number,
             no_host: number.is_none() && (says_no_host(&words) || says_no_host(&self.error)),
             date: some(self.date),
-            line,
             ..Measured::default()
         };
         let is_redirect = number.is_some_and(|status| (300..400).contains(&status));
@@ -148,16 +151,16 @@ impl Row {
     }
 }
 
-pub(crate) fn read_table(
-    text: &str,
+pub(crate) fn read(
+    source: &mut Source<impl Read>,
     separator: u8,
-    each: &mut dyn FnMut(Measured),
+    each: Each<'_>,
 ) -> Result<(), Problem> {
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(separator)
         .flexible(true)
         .comment(Some(b'#'))
-        .from_reader(text.as_bytes());
+        .from_reader(source.bytes());
     let header = reader.headers().map_err(|error| of_csv(&error))?;
     let columns: Vec<Option<Column>> = header.iter().map(column).collect();
     if !columns.contains(&Some(Column::Url)) {
@@ -177,46 +180,31 @@ pub(crate) fn read_table(
                 row.put(*column, value);
             }
         }
-        each(
-            row.measured(line)
-                .map_err(|reason| Problem::at(line, reason))?,
-        );
+        each(row.measured().map_err(|reason| Problem::at(line, reason))?)?;
     }
     Ok(())
+}
+
+/// What separates the fields of a table: the semicolon where spreadsheets use the comma in numbers.
+pub(crate) fn separator(text: &str) -> u8 {
+    let header = text
+        .lines()
+        .find(|line| !line.trim().is_empty() && !line.starts_with('#'))
+        .unwrap_or_default();
+    let count = |separator| header.matches(separator).count();
+    if count(';') > count(',') { b';' } else { b',' }
 }
 
 pub(crate) fn of_csv(error: &csv::Error) -> Problem {
+    let reason = match error.kind() {
+        csv::ErrorKind::Utf8 { .. } => "the line is not in UTF-8".to_owned(),
+        csv::ErrorKind::Io(error) => error.to_string(),
+        _ => error.to_string(),
+    };
     Problem {
         line: error.position().map(csv::Position::line),
-        reason: error.to_string(),
+        reason,
     }
-}
-
-/// Lines of `%{url} %{response_code} %{redirect_url}`, or with tabs and `%{errormsg}`.
-pub(crate) fn read_curl(text: &str, each: &mut dyn FnMut(Measured)) -> Result<(), Problem> {
-    for (line, text) in (1..).zip(text.lines()) {
-        if text.trim().is_empty() {
-            continue;
-        }
-        let mut fields: Box<dyn Iterator<Item = &str>> = if text.contains('\t') {
-            Box::new(text.split('\t'))
-        } else {
-            Box::new(text.split_ascii_whitespace())
-        };
-        let mut row = Row::default();
-        for column in [Column::Url, Column::Status, Column::Location, Column::Error] {
-            row.put(column, fields.next().unwrap_or_default());
-        }
-        if row.status.len() != 3 || !row.status.bytes().all(|byte| byte.is_ascii_digit()) {
-            let reason = "the line has no status of three digits after its URL";
-            return Err(Problem::at(line, reason));
-        }
-        each(
-            row.measured(line)
-                .map_err(|reason| Problem::at(line, reason))?,
-        );
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -224,12 +212,14 @@ mod tests {
     use super::*;
     use crate::measured::Outcome;
 
-    fn outcomes(
-        read: impl FnOnce(&mut dyn FnMut(Measured)) -> Result<(), Problem>,
-    ) -> Vec<Outcome> {
+    fn measured(text: &str, separator: u8) -> Result<Vec<(String, Outcome)>, Problem> {
         let mut found = Vec::new();
-        read(&mut |measured| found.push(measured.outcome())).expect("a table");
-        found
+        let mut source = Source::new(text.as_bytes())?;
+        read(&mut source, separator, &mut |measured| {
+            found.push((measured.end().to_owned(), measured.outcome()));
+            Ok(())
+        })?;
+        Ok(found)
     }
 
     #[test]
@@ -239,8 +229,10 @@ mod tests {
                     301,https://b.example/,https://c.example/,\n\
                     \"404 Not Found\",https://d.example/,,\n\
                     ,https://e.example/,,\n";
+        let found = measured(text, b',').expect("a table");
+        let outcomes: Vec<Outcome> = found.into_iter().map(|(_, outcome)| outcome).collect();
         assert_eq!(
-            outcomes(|each| read_table(text, b',', each)),
+            outcomes,
             [
                 Outcome::Alive,
                 Outcome::Moved,
@@ -248,45 +240,26 @@ mod tests {
                 Outcome::Unknown
             ]
         );
-        assert!(read_table("a,b\n1,2\n", b',', &mut |_| {}).is_err());
-        let problem = read_table("url,status\n,200\n", b',', &mut |_| {}).expect_err("no URL");
+        assert!(measured("a,b\n1,2\n", b',').is_err());
+        let problem = measured("url,status\n,200\n", b',').expect_err("no URL");
+        assert_eq!(problem.line, Some(2));
+        let open = "url,status\n\"http://a.example/,200\nhttp://b.example/,404\n";
+        let problem = measured(open, b',').expect_err("an open quote");
+        assert!(problem.reason.contains("is a quote not closed"));
         assert_eq!(problem.line, Some(2));
     }
 
     #[test]
     fn a_final_url_is_where_the_redirects_end() {
-        let mut ends = Vec::new();
         let text = "url\tstatus\tfinal\nhttp://a.example/\t200\thttps://a.example/\n\
                     http://b.example/\t301\thttps://b.example/\n";
-        read_table(text, b'\t', &mut |measured| {
-            ends.push((measured.end().to_owned(), measured.outcome()));
-        })
-        .expect("a table");
         assert_eq!(
-            ends,
+            measured(text, b'\t').expect("a table"),
             [
                 // Whether the redirect is permanent is not known.
                 ("https://a.example/".to_owned(), Outcome::Alive),
                 ("https://b.example/".to_owned(), Outcome::Moved),
             ]
         );
-    }
-
-    #[test]
-    fn the_lines_of_curl_may_be_separated_by_tabs_for_its_message() {
-        let text = "https://a.example/ 200 \nhttps://b.example/ 308 https://c.example/\n\
-                    https://d.example/\t000\t\tCould not resolve host: d.example\n\
-                    https://e.example/ 000 \n";
-        assert_eq!(
-            outcomes(|each| read_curl(text, each)),
-            [
-                Outcome::Alive,
-                Outcome::Moved,
-                Outcome::Dead,
-                Outcome::Unknown
-            ]
-        );
-        let problem = read_curl("https://a.example/ ok\n", &mut |_| {}).expect_err("no status");
-        assert_eq!(problem.line, Some(1));
     }
 }

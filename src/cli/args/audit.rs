@@ -154,8 +154,9 @@ pub struct AuditArgs {
     ///
     /// The file of lychee (`--format json`), of Sphinx's linkcheck (`output.json`), of linkchecker
     /// (`-o csv`), the lines of `curl -w '%{url} %{response_code} %{redirect_url}\\n'`, a table with
-    /// the columns url, status, location, final, date and error, or the same as JSON Lines.
-    #[arg(long, value_name = "FILE", help_heading = "What is checked")]
+    /// the columns url, status, location, final, date and error, the same as JSON Lines, or the
+    /// captures of a web archive (CDX, CDXJ).
+    #[arg(long, value_name = "FILE|-", help_heading = "What is checked")]
     pub status: Vec<PathBuf>,
 
     /// The format of the files of --status, which is otherwise found by their content
@@ -163,8 +164,13 @@ pub struct AuditArgs {
     pub status_format: Option<String>,
 
     /// How many days what was measured counts
-    #[arg(long, value_name = "DAYS", requires = "status", help_heading = ADVANCED)]
+    #[arg(long, value_name = "DAYS", requires = "status", value_parser = parse_days, help_heading = ADVANCED)]
     pub max_age: Option<u16>,
+
+    /// The web archive whose captures --status lists: what precedes the time in the URL of a copy
+    /// [default: https://web.archive.org/web/]
+    #[arg(long, value_name = "URL", requires = "status", value_parser = parse_url, help_heading = ADVANCED)]
+    pub archive_url: Option<String>,
 
     /// Which findings count, and where they go.
     #[command(flatten)]
@@ -172,8 +178,13 @@ pub struct AuditArgs {
 }
 
 /// The names of the formats of `--status`.
-fn statuses() -> Vec<&'static str> {
+pub(super) fn statuses() -> Vec<&'static str> {
     Format::ALL.into_iter().map(Format::as_str).collect()
+}
+
+fn parse_days(argument: &str) -> Result<u16, String> {
+    let days = argument.trim_end_matches(['d', 'D']).parse();
+    days.map_err(|_| "it is a number of days from 0 to 65535, such as 30".to_owned())
 }
 
 /// `--scope`.

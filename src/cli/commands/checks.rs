@@ -83,6 +83,7 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage
             files: arguments.status.clone(),
             format: arguments.status_format.as_deref().and_then(Status::named),
             oldest: findings::days_ago(arguments.max_age)?,
+            archive: arguments.archive_url.clone(),
         },
         crawl: Crawl {
             scope: scope(&arguments.scope),
@@ -167,6 +168,12 @@ fn against(
     };
     if !old.exists() {
         return Err(Usage(format!("--against: {}: no such file", old.display())));
+    }
+    if let (Ok(old), Ok(same)) = (old.canonicalize(), new.canonicalize())
+        && old == same
+    {
+        let text = "--against: it is PATH itself, which has nothing that it had not";
+        return Err(Usage(text.to_owned()));
     }
     let old_request = audits::Request {
         paths: vec![old.clone()],

@@ -1,0 +1,121 @@
+//! A file being read: its beginning, by which its format is found, and then its lines.
+
+use std::borrow::Cow;
+use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
+
+use encoding_rs::{Encoding, UTF_8};
+
+use crate::error::Problem;
+
+/// How much of a file is looked at to find out what it is.
+const HEAD: u64 = 64 * 1024;
+
+/// The longest line, in bytes.
+const LONGEST_LINE: u64 = 1024 * 1024;
+
+/// A file, in UTF-8 or, by its mark, UTF-16: what spreadsheets save.
+pub(crate) struct Source<R> {
+    head: String,
+    input: Input<R>,
+    line: Vec<u8>,
+    number: u64,
+}
+
+type Input<R> = BufReader<Chain<Cursor<Vec<u8>>, io::Take<R>>>;
+
+impl<R: Read> Source<R> {
+    pub(crate) fn new(mut input: R) -> Result<Self, Problem> {
+        let mut start = Vec::new();
+        let failed = |error: io::Error| Problem::of_file(error.to_string());
+        let read = input.by_ref().take(HEAD).read_to_end(&mut start);
+        read.map_err(failed)?;
+        let mut rest = u64::MAX;
+        match Encoding::for_bom(&start) {
+            Some((encoding, mark)) if encoding == UTF_8 => {
+                start.drain(..mark);
+            }
+            Some((encoding, _)) => {
+                input.read_to_end(&mut start).map_err(failed)?;
+                let (text, _, is_lossy) = encoding.decode(&start);
+                if is_lossy {
+                    let reason =
+                        format!("the file is not in {}, as its mark says", encoding.name());
+                    return Err(Problem::of_file(reason));
+                }
+                start = text.into_owned().into_bytes();
+                rest = 0;
+            }
+            None => {}
+        }
+        let head = start.get(..HEAD as usize).unwrap_or(&start);
+        let head = String::from_utf8_lossy(head).into_owned();
+        Ok(Self {
+            head,
+            input: BufReader::new(Cursor::new(start).chain(input.take(rest))),
+            line: Vec::new(),
+            number: 0,
+        })
+    }
+
+    /// How the file begins.
+    pub(crate) fn head(&self) -> &str {
+        &self.head
+    }
+
+    /// What is to be read.
+    pub(crate) fn bytes(&mut self) -> &mut impl BufRead {
+        &mut self.input
+    }
+
+    /// The next line that holds anything, with its number; 1-based.
+    pub(crate) fn line(&mut self) -> Result<Option<(u64, &str)>, Problem> {
+        loop {
+            self.line.clear();
+            self.number += 1;
+            let wrong = |reason: Cow<'static, str>| Problem::at(self.number, reason);
+            let mut input = self.input.by_ref().take(LONGEST_LINE);
+            let read = input.read_until(b'\n', &mut self.line);
+            let read = read.map_err(|error| wrong(error.to_string().into()))?;
+            if read == 0 {
+                return Ok(None);
+            }
+            if read as u64 == LONGEST_LINE {
+                return Err(wrong("the line is longer than 1 MiB".into()));
+            }
+            if !self.line.trim_ascii().is_empty() {
+                break;
+            }
+        }
+        let text = str::from_utf8(&self.line);
+        let text = text.map_err(|_| Problem::at(self.number, "the line is not in UTF-8"))?;
+        Ok(Some((self.number, text.trim_end_matches(['\n', '\r']))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(bytes: &[u8]) -> Source<&[u8]> {
+        Source::new(bytes).unwrap_or_else(|problem| panic!("{}", problem.reason))
+    }
+
+    #[test]
+    fn lines_are_counted_with_the_empty_ones_and_end_as_they_like() {
+        let mut source = source(b"\xef\xbb\xbfa\r\n\n \nb");
+        assert_eq!(source.head(), "a\r\n\n \nb");
+        assert_eq!(source.line().ok(), Some(Some((1, "a"))));
+        assert_eq!(source.line().ok(), Some(Some((4, "b"))));
+        assert_eq!(source.line().ok(), Some(None));
+    }
+
+    #[test]
+    fn a_line_has_a_limit_and_an_encoding() {
+        let long = vec![b'a'; 3 << 20];
+        let problem = source(&long).line().expect_err("too long");
+        assert_eq!(problem.reason, "the line is longer than 1 MiB");
+        let mut source = source(b"a\n\xff");
+        assert!(source.line().is_ok());
+        assert_eq!(source.line().expect_err("no text").line, Some(2));
+    }
+}
