@@ -2,6 +2,7 @@
 //! nothing.
 #![no_main]
 
+use std::collections::HashMap;
 use baseref_container::entity::Entity;
 use baseref_document::ReadOptions;
 use baseref_document::{Declaration, Origin};
@@ -42,6 +43,7 @@ fuzz_target!(|data: &[u8]| {
         .expect("a move");
     let rewriting = Rewriting {
         prefixes: moves.then_some(prefixes),
+        links: HashMap::new(),
         written: match choice >> 1 & 3 {
             0 if !moves => Some(Written::Absolute),
             1 => Some(Written::Relative),

@@ -20,8 +20,13 @@ pub(super) fn of(command: &Command) -> Vec<Declared> {
             of_reading(reading)
         }
         Command::Audit(arguments) => {
-            let AuditArgs { findings, .. } = &**arguments;
-            of_findings(findings, true)
+            let AuditArgs {
+                findings,
+                fix,
+                fix_into,
+                ..
+            } = &**arguments;
+            with_fix(findings, (!fix.is_empty()).then_some(fix_into.as_str()))
         }
         Command::VerifyMove(arguments) => of_move(arguments),
         Command::Rewrite(arguments) => of_rewriting(arguments),
@@ -49,10 +54,14 @@ fn of_rewriting(arguments: &RewriteArgs) -> Vec<Declared> {
 }
 
 fn of_move(arguments: &VerifyMoveArgs) -> Vec<Declared> {
-    let folder = fixed(arguments.fix.as_deref());
+    with_fix(&arguments.findings, arguments.fix.as_deref())
+}
+
+/// The reports, and what is fixed.
+fn with_fix(findings: &FindingsArgs, fix: Option<&str>) -> Vec<Declared> {
+    let folder = fixed(fix);
     // A patch goes to standard output, whatever else goes there.
-    let is_patch = arguments.fix.is_some() && folder.is_none();
-    let findings = &arguments.findings;
+    let is_patch = fix.is_some() && folder.is_none();
     let mut outputs = of_findings(findings, !(is_patch && findings.output.is_none()));
     if is_patch {
         outputs.push(stdout());

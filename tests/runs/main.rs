@@ -12,6 +12,7 @@ mod differing;
 mod docs;
 mod filters_and_messages;
 mod first_minutes;
+mod fixing_links;
 mod hostile;
 mod mail;
 mod mail_properties;

@@ -152,6 +152,20 @@ const RUNS: &[Run] = &[
         outputs: TABLES,
     },
     Run {
+        arguments: &[
+            "audit",
+            "t",
+            "--status",
+            "measured",
+            "--fix",
+            "moved",
+            "--fix-into",
+            "patch",
+        ],
+        reads: &["t/a.html", "t/p.png", "measured"],
+        outputs: REPORTS,
+    },
+    Run {
         arguments: &["diff", "t", "u"],
         reads: &["t/a.html", "u/a.html", "t/sub/b.html", "t/p.png"],
         outputs: FILE,
@@ -179,6 +193,7 @@ const OPTIONS: &[(&str, bool)] = &[
     ("--out", true),
     ("--write-baseline", true),
     ("--fix", true),
+    ("--fix-into", true),
 ];
 
 fn place(name: &str) -> PathBuf {

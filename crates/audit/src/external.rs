@@ -52,12 +52,17 @@ impl External {
             findings.push(finding);
         }
         if let Some((address, day)) = copy {
+            // A link that may work is not to be replaced, unless nobody was to ask.
+            let is_suggested = outcome.is_some() || self.statuses.is_empty();
             let message = match outcome {
-                Some(_) => format!("it is gone, and was archived on {day}"),
-                None => format!("it was archived on {day}; whether it works was not measured"),
+                Some(_) => format!("it was archived on {day}"),
+                None if is_suggested => format!("it was archived on {day}; nothing was measured"),
+                None => format!("it was archived on {day} ({address}); it was not measured"),
             };
             let mut finding = page.about(&rules::EXTERNAL_ARCHIVED, link, url, message);
-            finding.suggest([address].into());
+            if is_suggested {
+                finding.suggest([address].into());
+            }
             findings.push(finding);
         }
         findings

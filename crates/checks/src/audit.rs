@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
+use super::fixing::Mender;
 use super::passed_over::{PassedOver, Why};
 use super::url_filter::UrlFilter;
 use super::{Refused, Take, unless_met};
@@ -128,6 +129,28 @@ impl Planned {
     pub fn trees(&self) -> Vec<PathBuf> {
         let sites = self.map.sites().iter();
         sites.map(|site| site.tree.root().to_owned()).collect()
+    }
+
+    /// Calls `each` with the path of every document to judge.
+    pub fn each_path(&self, mut each: impl FnMut(&Path)) {
+        for document in &self.documents {
+            each(&document.path);
+        }
+    }
+
+    /// What reads the documents once more, to replace links in them.
+    #[must_use]
+    pub fn mender(&self) -> Mender {
+        let documents = self.documents.iter();
+        let files = documents.filter(|document| document.path.as_os_str() != "-");
+        let name = |path: &Path| path.to_string_lossy().into_owned();
+        let (policy, read) = reading(&self.request);
+        Mender {
+            files: files.map(|file| (name(&file.path), file.clone())).collect(),
+            opening: opening(&self.request, &self.map, &self.mirrors, &self.files),
+            policy,
+            read,
+        }
     }
 
     /// Runs the audit on `jobs` threads.
@@ -292,10 +315,7 @@ fn judge(
 }
 
 fn audit(request: &Request, map: SiteMap, hosting: Hosting) -> Audit {
-    let policy = Policy::default().rules(request.rules).marks(request.marks);
-    let read = ReadOptions::default()
-        .encoding(request.encoding)
-        .marks(request.marks);
+    let (policy, read) = reading(request);
     let mut audit = Audit::new(map, hosting, policy, read);
     if let Some(classes) = request.links {
         audit = audit.with_places(classes);
@@ -308,6 +328,15 @@ fn audit(request: &Request, map: SiteMap, hosting: Hosting) -> Audit {
         audit = audit.with_links();
     }
     audit
+}
+
+/// How documents are read, and their bases chosen.
+fn reading(request: &Request) -> (Policy, ReadOptions) {
+    let policy = Policy::default().rules(request.rules).marks(request.marks);
+    let read = ReadOptions::default()
+        .encoding(request.encoding)
+        .marks(request.marks);
+    (policy, read)
 }
 
 fn opening(
@@ -645,7 +674,8 @@ fn add_logged(
 }
 
 /// A document to judge.
-struct DocumentPath {
+#[derive(Clone)]
+pub(crate) struct DocumentPath {
     path: PathBuf,
     /// Whether the user named it.
     named: bool,
@@ -654,7 +684,7 @@ struct DocumentPath {
 }
 
 impl DocumentPath {
-    fn input(self, opening: &Arc<Opening>) -> FileInput {
+    pub(crate) fn input(self, opening: &Arc<Opening>) -> FileInput {
         FileInput::new(self.path, self.named, opening).asked_for(self.asked_for)
     }
 }

@@ -11,6 +11,7 @@
 //! ```
 //!
 //! - [`audit`]: whether links lead where their author thinks;
+//! - [`fixing`]: links that an audit replaces;
 //! - [`verify_move`]: what a move does to links;
 //! - [`measured`]: what was measured of URLs on other sites;
 //! - [`judging`]: which findings count;
@@ -26,6 +27,7 @@
 //! `baseref-report`'s.
 
 pub mod audit;
+pub mod fixing;
 pub mod judging;
 pub mod measured;
 mod passed_over;

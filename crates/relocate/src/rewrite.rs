@@ -1,6 +1,7 @@
 //! Rewrites links on request: to another prefix, to relative or to absolute form. Where they lead
 //! is worked out from the base of their document, and only values are edited.
 
+use std::collections::HashMap;
 use std::num::NonZeroU32;
 
 use super::edit::{self, Edit};
@@ -22,6 +23,8 @@ pub struct Rewriting {
     /// Links that lead below an old prefix shall lead below the new one; `None` if no link shall
     /// lead elsewhere.
     pub prefixes: Option<Prefixes>,
+    /// Single links of a document that shall lead elsewhere, by the byte that their values begin at.
+    pub links: HashMap<u64, String>,
     /// The form of links; `None` to keep the form of each, as far as possible.
     pub written: Option<Written>,
     /// How bases are chosen; every rule set is used.
@@ -127,6 +130,7 @@ impl Rewriting {
                 rewriting: self,
                 extractions,
                 source: source.filter(|_| number == 0),
+                is_outermost: number == 0,
             };
             let plan = page.plan();
             if source.is_none() {
@@ -170,6 +174,8 @@ struct PageOf<'p> {
     extractions: [&'p Extraction<'p>; 3],
     /// The bytes, if it is a whole file.
     source: Option<&'p [u8]>,
+    /// Whether it is in no attribute of another document, whose positions are others.
+    is_outermost: bool,
 }
 
 /// The bases for writing links, by every rule set.
@@ -254,12 +260,13 @@ impl PageOf<'_> {
         let was = link.urls[0].as_deref().ok().map(form);
         let there = self.by_base(reference, was.as_deref(), bases);
         let url = link.urls[0].as_deref().ok();
-        let is_ours = |url: &&str| links::is_judged(reference) && !origin(url).is_empty();
-        let Some(url) = url.filter(is_ours) else {
+        let own = self.link_of_its_own(reference);
+        let is_judged = own.is_some() || links::is_judged(reference);
+        let Some(url) = url.filter(|url| is_judged && !origin(url).is_empty()) else {
             plan.is_harmful |= reference.context != Context::Outside && there != was;
             return there;
         };
-        let target = self.target(url);
+        let target = own.map_or_else(|| self.target(url), str::to_owned);
         let wanted = Some(form(&target));
         if there == wanted && !self.is_to_be_written(reference, &target, bases) {
             return wanted;
@@ -301,6 +308,13 @@ impl PageOf<'_> {
             return Some(bases.url.clone());
         }
         was.map(str::to_owned)
+    }
+
+    /// Where a single link shall lead.
+    fn link_of_its_own(&self, reference: &Reference<'_>) -> Option<&str> {
+        let links = Some(&self.rewriting.links).filter(|_| self.is_outermost);
+        let link = links?.get(&reference.at?.byte.start);
+        link.map(String::as_str)
     }
 
     /// Where a link should lead.
@@ -406,6 +420,7 @@ mod tests {
         }
         Rewriting {
             prefixes: (!pairs.is_empty()).then_some(prefixes),
+            links: HashMap::new(),
             written,
             policy: Policy::default(),
             read: links::reading(ReadOptions::default()),
@@ -443,6 +458,24 @@ mod tests {
         assert_eq!(new, page.replace("href=b", "href=https://n/d/g/b"));
         assert_eq!(left.len(), 1);
         assert!(left[0].is_in_code);
+    }
+
+    #[test]
+    fn a_single_link_leads_elsewhere_and_those_beside_it_stay() {
+        let page = "<a href='http://o/a?x&amp;y'>1</a><a href='http://o/a?x&amp;y'>2</a>\
+                    <img srcset=\"http://o/i 1x, http://o/j 2x\">\
+                    <iframe srcdoc=\"<a href='http://o/k'>\"></iframe>";
+        let mut rewriting = to(None, &[]);
+        let at = |text: &str| page.rfind(text).map(|at| at as u64).expect("it is there");
+        rewriting.links = HashMap::from([
+            (at("http://o/a"), "https://n/b?x&y#z".to_owned()),
+            (at("http://o/j"), "https://n/j".to_owned()),
+        ]);
+        let (new, left) = rewritten(&rewriting, page, "http://x/");
+        let wanted = "<a href='http://o/a?x&amp;y'>1</a><a href='https://n/b?x&amp;y#z'>2</a>\
+                      <img srcset=\"http://o/i 1x, https://n/j 2x\">\
+                      <iframe srcdoc=\"<a href='http://o/k'>\"></iframe>";
+        assert_eq!((new.as_str(), left), (wanted, Vec::new()));
     }
 
     #[test]

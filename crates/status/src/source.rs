@@ -8,7 +8,7 @@ use encoding_rs::{Encoding, UTF_8};
 use crate::error::Problem;
 
 /// How much of a file is looked at to find out what it is.
-const HEAD: u64 = 64 * 1024;
+const HEAD: usize = 64 * 1024;
 
 /// The longest line, in bytes.
 const LONGEST_LINE: u64 = 1024 * 1024;
@@ -27,7 +27,7 @@ impl<R: Read> Source<R> {
     pub(crate) fn new(mut input: R) -> Result<Self, Problem> {
         let mut start = Vec::new();
         let failed = |error: io::Error| Problem::of_file(error.to_string());
-        let read = input.by_ref().take(HEAD).read_to_end(&mut start);
+        let read = input.by_ref().take(HEAD as u64).read_to_end(&mut start);
         read.map_err(failed)?;
         let mut rest = u64::MAX;
         match Encoding::for_bom(&start) {
@@ -47,7 +47,7 @@ impl<R: Read> Source<R> {
             }
             None => {}
         }
-        let head = start.get(..HEAD as usize).unwrap_or(&start);
+        let head = start.get(..HEAD).unwrap_or(&start);
         let head = String::from_utf8_lossy(head).into_owned();
         Ok(Self {
             head,

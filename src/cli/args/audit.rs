@@ -167,10 +167,34 @@ pub struct AuditArgs {
     #[arg(long, value_name = "DAYS", requires = "status", value_parser = parse_days, help_heading = ADVANCED)]
     pub max_age: Option<u16>,
 
-    /// The web archive whose captures --status lists: what precedes the time in the URL of a copy
-    /// [default: https://web.archive.org/web/]
+    /// What precedes the time in the URL of a copy in a web archive [default: the Wayback Machine's]
     #[arg(long, value_name = "URL", requires = "status", value_parser = parse_url, help_heading = ADVANCED)]
     pub archive_url: Option<String>,
+
+    /// Replace links by what was measured: those that moved by their new URL, those that are gone by
+    /// the copy in a web archive
+    ///
+    /// If --status has nothing but captures, every link that has a copy is replaced by `archived`.
+    #[arg(
+        long,
+        value_name = "WHAT",
+        value_delimiter = ',',
+        requires = "status",
+        help_heading = "Fixing"
+    )]
+    pub fix: Vec<FixArg>,
+
+    /// Print a diff for `patch -p1`, or write the fixed copy of everything to the new folder DIR
+    ///
+    /// With a diff on standard output, reports need `-o` or `--out`.
+    #[arg(
+        long,
+        value_name = "patch|DIR",
+        default_value = "patch",
+        requires = "fix",
+        help_heading = "Fixing"
+    )]
+    pub fix_into: String,
 
     /// Which findings count, and where they go.
     #[command(flatten)]
@@ -185,6 +209,15 @@ pub(super) fn statuses() -> Vec<&'static str> {
 fn parse_days(argument: &str) -> Result<u16, String> {
     let days = argument.trim_end_matches(['d', 'D']).parse();
     days.map_err(|_| "it is a number of days from 0 to 65535, such as 30".to_owned())
+}
+
+/// `--fix`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FixArg {
+    /// The new URL of `external/moved`
+    Moved,
+    /// The copy of `external/archived`
+    Archived,
 }
 
 /// `--scope`.

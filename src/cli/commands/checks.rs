@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
+use super::audit_fix::{self, AuditFix};
 use super::documents::unwritten;
 use super::findings::{self, Checked};
 use super::fixing::{Fixing, Original, Originals, UNREADABLE, left_out, mended, unless_closed};
@@ -62,7 +63,69 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage
     let (mut config, config_file) =
         judging::config(arguments.findings.config.as_deref(), &known, files)?;
     config.override_site(&typed(arguments));
-    let request = audits::Request {
+    let request = request(arguments, files)?;
+    let earlier = against(arguments, &request, &config, files)?;
+    let paths = request.paths.clone();
+    let planned = audits::Planned::new(request, &config, files)?;
+    let fix = AuditFix::new(arguments, &paths, &planned, files)?;
+    let head = Head {
+        command: "audit",
+        subject: subject(&arguments.paths),
+        date: arguments.findings.report_date.clone().unwrap_or_default(),
+        rules: known,
+        lines: planned.head(),
+        baseline: earlier.is_some(),
+        ..Head::default()
+    };
+    let mut trees = planned.trees();
+    trees.extend(earlier.iter().flat_map(audits::Planned::trees));
+    let config = (config, config_file);
+    let mut checked = Checked::new(&arguments.findings, config, &head, &trees, files)?;
+    let mut tables = tables(arguments.findings.out.as_slice(), files)?;
+    if let Some(fix) = &fix {
+        checked.replace_by(audit_fix::rules(arguments));
+        if fix.prints() && arguments.findings.output.is_none() {
+            checked.keep_off_stdout();
+        }
+    }
+    let jobs = jobs(arguments.jobs);
+    if let Some(earlier) = earlier {
+        checked.only_new(earlier, jobs)?;
+    }
+    let summary = planned.run(jobs, &mut checked);
+    checked.tell();
+    let missing = checked.missing();
+    for (format, file) in &mut tables {
+        let seeds = match format {
+            OutFormat::SeedsCsv => seeds::csv(&missing),
+            _ => seeds::list(&missing),
+        };
+        let written = file.write_all(&seeds);
+        written.map_err(|error| Usage(format!("{}: {error}", file.name())))?;
+    }
+    let tables = tables.into_iter().map(|(_, file)| file).collect();
+    let (summary, replacements) = (summary?, checked.replacements());
+    let mut fixed = match fix.zip(replacements) {
+        Some((fix, replacements)) => Some(fix.write(&replacements, jobs, files)?),
+        None => None,
+    };
+    let folder = fixed.as_mut().and_then(|fixed| fixed.folder.take());
+    let outcome = checked.finish(summary, (tables, folder))?;
+    Ok(match fixed {
+        Some(fixed) => {
+            findings::messages(&arguments.findings).end(&fixed.messages);
+            if fixed.is_lacking {
+                Outcome::Unread
+            } else {
+                outcome
+            }
+        }
+        None => outcome,
+    })
+}
+
+fn request(arguments: &AuditArgs, files: &Arc<Files>) -> Result<audits::Request, Usage> {
+    Ok(audits::Request {
         paths: config::named_paths(&arguments.paths, arguments.files_from.as_deref(), files)?,
         glob: arguments.glob.clone(),
         links: arguments.links,
@@ -89,40 +152,7 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage
             scope: scope(&arguments.scope),
             tier: arguments.url_match.into(),
         },
-    };
-    let earlier = against(arguments, &request, &config, files)?;
-    let planned = audits::Planned::new(request, &config, files)?;
-    let head = Head {
-        command: "audit",
-        subject: subject(&arguments.paths),
-        date: arguments.findings.report_date.clone().unwrap_or_default(),
-        rules: known,
-        lines: planned.head(),
-        baseline: earlier.is_some(),
-        ..Head::default()
-    };
-    let mut trees = planned.trees();
-    trees.extend(earlier.iter().flat_map(audits::Planned::trees));
-    let config = (config, config_file);
-    let mut checked = Checked::new(&arguments.findings, config, &head, &trees, files)?;
-    let mut tables = tables(arguments.findings.out.as_slice(), files)?;
-    let jobs = jobs(arguments.jobs);
-    if let Some(earlier) = earlier {
-        checked.only_new(earlier, jobs)?;
-    }
-    let summary = planned.run(jobs, &mut checked);
-    checked.tell();
-    let missing = checked.missing();
-    for (format, file) in &mut tables {
-        let seeds = match format {
-            OutFormat::SeedsCsv => seeds::csv(&missing),
-            _ => seeds::list(&missing),
-        };
-        let written = file.write_all(&seeds);
-        written.map_err(|error| Usage(format!("{}: {error}", file.name())))?;
-    }
-    let tables = tables.into_iter().map(|(_, file)| file).collect();
-    checked.finish(summary?, (tables, None))
+    })
 }
 
 /// Which pages a crawl was meant to capture, given at least one value: prefixes add up.

@@ -16,6 +16,7 @@ use crate::cli::message::{Form, Message, Messages, Verbosity};
 use crate::cli::outcome::{Outcome, Usage};
 use baseref_audit::Missing;
 use baseref_checks::audit::Planned;
+use baseref_checks::fixing::Replacements;
 use baseref_checks::{Take, judging};
 use baseref_document::ReadError;
 use baseref_files::Files;
@@ -80,6 +81,8 @@ pub(super) struct Checked {
     remarks: Vec<Message>,
     /// What captured pages lack.
     missing: Vec<(Box<str>, Missing)>,
+    /// The links to be replaced, if any are.
+    replacements: Option<Replacements>,
     messages: Messages,
 }
 
@@ -127,6 +130,7 @@ impl Checked {
             unread_before: 0,
             remarks: Vec::new(),
             missing: Vec::new(),
+            replacements: None,
             messages: messages(arguments),
         })
     }
@@ -154,6 +158,16 @@ impl Checked {
     /// Keeps standard output free for something else.
     pub(super) fn keep_off_stdout(&mut self) {
         self.outputs.retain(|output| !output.is_stdout);
+    }
+
+    /// Notes what the findings of these rules suggest, to replace links by it.
+    pub(super) fn replace_by(&mut self, rules: Vec<&'static Rule>) {
+        self.replacements = Some(Replacements::by(rules));
+    }
+
+    /// The links to be replaced, if that was asked for.
+    pub(super) fn replacements(&mut self) -> Option<Replacements> {
+        self.replacements.take()
     }
 
     /// What captured pages lack, by URL.
@@ -316,6 +330,11 @@ impl Take for Checked {
         mut findings: Vec<Finding>,
     ) -> Result<(), Usage> {
         self.triage.document(&mut findings);
+        if let Some(replacements) = &mut self.replacements {
+            for finding in &findings {
+                replacements.add(finding);
+            }
+        }
         for output in &mut self.outputs {
             output.report.document(page, links, &[], &mut output.buffer);
             output.flush_if_large(BUFFER)?;

@@ -1,15 +1,17 @@
 //! Where edits go: into a patch, or into a folder with a fixed copy of the whole tree.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::documents::unwritten;
 use crate::cli::counts::count;
 use crate::cli::message::Message;
 use crate::cli::outcome::Usage;
-use baseref_files::{Files, Role, folder};
+use baseref_files::{FileId, Files, Role, folder};
 use baseref_relocate::edit::{self, Edit};
+use baseref_relocate::rewrite::Left;
 
 /// Where fixed files go.
 pub(super) enum Fixing {
@@ -150,6 +152,111 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 fn is_as_long(path: &Path, bytes: &[u8]) -> bool {
     let length = path.metadata().map(|metadata| metadata.len());
     length.is_ok_and(|length| length == bytes.len() as u64)
+}
+
+/// Where the inputs of a run are in a patch, or in a new folder.
+pub(super) struct Layout {
+    paths: Vec<PathBuf>,
+    /// The only input, if it is a directory: names in patches are relative to it.
+    only: Option<PathBuf>,
+    /// Whether links are followed.
+    follow: bool,
+}
+
+impl Layout {
+    pub(super) fn new(paths: &[PathBuf], follow: bool) -> Self {
+        Self {
+            paths: paths.to_vec(),
+            only: match paths {
+                [path] if path.is_dir() => Some(path.clone()),
+                _ => None,
+            },
+            follow,
+        }
+    }
+
+    /// The name of a file in a patch.
+    pub(super) fn name(&self, path: &Path) -> Vec<u8> {
+        let below = self.only.as_deref();
+        let below = below.and_then(|directory| path.strip_prefix(directory).ok());
+        let mut name = below.unwrap_or(path).as_os_str().as_encoded_bytes();
+        while let Some(rest) = name.strip_prefix(b"./") {
+            name = rest;
+        }
+        while let Some(rest) = name.strip_prefix(b"/") {
+            name = rest;
+        }
+        name.to_vec()
+    }
+
+    /// Copies all inputs into a new folder, `edited` or not.
+    ///
+    /// # Errors
+    /// If two inputs have one name there, or one has none, or it cannot be written.
+    pub(super) fn copy(
+        &self,
+        files: &Arc<Files>,
+        path: &Path,
+        edited: &BTreeMap<PathBuf, Vec<u8>>,
+    ) -> Result<folder::NewFolder, Usage> {
+        let edited = |path: &Path| edited.get(path).map(Vec::as_slice);
+        let mut folder = files.build(path).map_err(unwritten)?;
+        let mut directories = HashMap::new();
+        for from in &self.paths {
+            let below = match &self.only {
+                Some(_) => PathBuf::new(),
+                None => path_within(from)?,
+            };
+            let tree = from.is_dir().then_some(from.as_path());
+            if let Some(tree) = tree
+                && let Some(other) = directories.insert(below.clone(), id(tree))
+                && other != id(tree)
+            {
+                return Err(Usage(format!(
+                    "{}: two inputs have this name in the new folder",
+                    below.display()
+                )));
+            }
+            let how = folder::Copying::new(tree, self.follow, &edited);
+            folder.copy(from, &below, how).map_err(unwritten)?;
+        }
+        Ok(folder)
+    }
+}
+
+fn id(path: &Path) -> Option<FileId> {
+    FileId::new(path, &path.metadata().ok()?)
+}
+
+/// The path of a file in the folder that it is written to.
+fn path_within(path: &Path) -> Result<PathBuf, Usage> {
+    let mut within = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::Normal(name) => within.push(name),
+            Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
+            Component::ParentDir => {
+                let text = format!(
+                    "{}: contains `..`, so it has no place in a folder",
+                    path.display()
+                );
+                return Err(Usage(text));
+            }
+        }
+    }
+    Ok(within)
+}
+
+/// Why nothing in some files is edited.
+pub(super) const NOT_EDITED: &str =
+    "mail and archives are not edited: signatures and digests would break";
+
+/// Why a link is left as it is.
+pub(super) fn in_words(left: &Left) -> String {
+    if left.value.is_empty() {
+        return left.why.to_owned();
+    }
+    format!("{:?} is left as it is: {}", left.value, left.why)
 }
 
 /// What a new folder lacks of the tree that it was copied from.

@@ -1,5 +1,6 @@
 //! One module per subcommand, and what those that read documents share.
 
+mod audit_fix;
 pub mod base;
 pub mod checks;
 pub mod diff;

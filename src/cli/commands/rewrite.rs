@@ -1,12 +1,14 @@
 //! `baseref rewrite`: rewrites links in their documents.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::io::Write;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::documents::unwritten;
-use super::fixing::{Fixing, Original, Originals, left_out, mended, unless_closed};
+use super::fixing::{
+    Fixing, Layout, NOT_EDITED, Original, Originals, in_words, left_out, mended, unless_closed,
+};
 use crate::cli::args::rewrite::RewriteArgs;
 use crate::cli::config::Run;
 use crate::cli::counts::count;
@@ -15,13 +17,12 @@ use crate::cli::outcome::{Outcome, Usage};
 use baseref_checks::verify_move::split_move;
 use baseref_container::entity::Entity;
 use baseref_document::ReadOptions;
+use baseref_files::Files;
 use baseref_files::commit::commit;
-use baseref_files::folder::Copying;
 use baseref_files::output::OutputFile;
-use baseref_files::{FileId, Files};
 use baseref_relocate::links;
 use baseref_relocate::prefixes::Prefixes;
-use baseref_relocate::rewrite::{Left, Rewriting, Written};
+use baseref_relocate::rewrite::{Rewriting, Written};
 use baseref_run::{self as run, Piece};
 use baseref_walk::{self as walk, Inputs, Opening};
 
@@ -32,6 +33,7 @@ pub fn run(arguments: RewriteArgs, files: &Arc<Files>) -> Result<Outcome, Usage>
     let mut rewriting = Rewriting {
         policy,
         prefixes: prefixes(&arguments.moves)?,
+        links: HashMap::new(),
         written: match (arguments.relative, arguments.absolute) {
             (true, _) => Some(Written::Relative),
             (_, true) => Some(Written::Absolute),
@@ -69,13 +71,9 @@ pub fn run(arguments: RewriteArgs, files: &Arc<Files>) -> Result<Outcome, Usage>
     }
     let job = Job {
         originals: Originals::new(files, &run.paths, follow),
-        only: match &run.paths[..] {
-            [path] if path.is_dir() => Some(path.clone()),
-            _ => None,
-        },
+        layout: Layout::new(&run.paths, follow),
         rewriting,
         fixing,
-        follow,
     };
     job.run(run)
 }
@@ -93,11 +91,9 @@ fn prefixes(moves: &[String]) -> Result<Option<Prefixes>, Usage> {
 /// What to do with every document.
 struct Job<'f> {
     originals: Originals<'f>,
-    follow: bool,
+    layout: Layout,
     rewriting: Rewriting,
     fixing: Fixing,
-    /// The only input, if it is a directory: names in patches are relative to it.
-    only: Option<PathBuf>,
 }
 
 /// The results.
@@ -209,26 +205,12 @@ impl Job<'_> {
             return;
         };
         for path in paths {
-            let name = self.name(&path);
+            let name = self.layout.name(&path);
             let edits = &mut rewritten.edits;
             let bytes = mended(&self.fixing, &name, &rewritten.bytes, edits);
             done.edits += edits.len() as u64;
             done.files.push((path, bytes));
         }
-    }
-
-    /// The name of a file in a patch.
-    fn name(&self, path: &Path) -> Vec<u8> {
-        let below = self.only.as_deref();
-        let below = below.and_then(|directory| path.strip_prefix(directory).ok());
-        let mut name = below.unwrap_or(path).as_os_str().as_encoded_bytes();
-        while let Some(rest) = name.strip_prefix(b"./") {
-            name = rest;
-        }
-        while let Some(rest) = name.strip_prefix(b"/") {
-            name = rest;
-        }
-        name.to_vec()
     }
 
     fn write(
@@ -279,36 +261,12 @@ impl Job<'_> {
         path: &Path,
         edited: Vec<(PathBuf, Vec<u8>)>,
     ) -> Result<Vec<Message>, Usage> {
-        let edited: BTreeMap<PathBuf, Vec<u8>> = edited.into_iter().collect();
-        let edited = |path: &Path| edited.get(path).map(Vec::as_slice);
-        let mut folder = run.files.build(path).map_err(unwritten)?;
-        let mut directories = HashMap::new();
-        for from in &run.paths {
-            let below = match &self.only {
-                Some(_) => PathBuf::new(),
-                None => path_within(from)?,
-            };
-            let tree = from.is_dir().then_some(from.as_path());
-            if let Some(tree) = tree
-                && let Some(other) = directories.insert(below.clone(), id(tree))
-                && other != id(tree)
-            {
-                return Err(Usage(format!(
-                    "{}: two inputs have this name in the new folder",
-                    below.display()
-                )));
-            }
-            let how = Copying::new(tree, self.follow, &edited);
-            folder.copy(from, &below, how).map_err(unwritten)?;
-        }
+        let edited = edited.into_iter().collect();
+        let folder = self.layout.copy(&run.files, path, &edited)?;
         let left_out = left_out(&folder);
         commit(Vec::new(), Some(folder)).map_err(unwritten)?;
         Ok(left_out)
     }
-}
-
-fn id(path: &Path) -> Option<FileId> {
-    FileId::new(path, &path.metadata().ok()?)
 }
 
 fn write_patches(mut output: OutputFile, files: &[(PathBuf, Vec<u8>)]) -> Result<(), Usage> {
@@ -319,32 +277,4 @@ fn write_patches(mut output: OutputFile, files: &[(PathBuf, Vec<u8>)]) -> Result
         .and_then(|()| output.commit())
         .or_else(unless_closed)
         .map_err(|error| Usage(format!("{name}: {error}")))
-}
-
-const NOT_EDITED: &str = "mail and archives are not edited: signatures and digests would break";
-
-/// The path of a file in the folder that it is written to.
-fn path_within(path: &Path) -> Result<PathBuf, Usage> {
-    let mut within = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::Normal(name) => within.push(name),
-            Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
-            Component::ParentDir => {
-                let text = format!(
-                    "{}: contains `..`, so it has no place in a folder",
-                    path.display()
-                );
-                return Err(Usage(text));
-            }
-        }
-    }
-    Ok(within)
-}
-
-fn in_words(left: &Left) -> String {
-    if left.value.is_empty() {
-        return left.why.to_owned();
-    }
-    format!("{:?} is left as it is: {}", left.value, left.why)
 }

@@ -1,0 +1,121 @@
+//! Makes links lead where a finding of an audit suggests.
+
+use std::collections::{BTreeMap, HashMap};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use baseref_document::{ReadError, ReadOptions};
+use baseref_findings::{Finding, Rule};
+use baseref_reader::base::Policy;
+use baseref_relocate::links;
+use baseref_relocate::rewrite::{Rewriting, Rewritten};
+use baseref_run::{self as run, Piece};
+use baseref_walk::{FileInput, Opening};
+
+use super::audit::DocumentPath;
+
+/// The links to be replaced, gathered from findings.
+#[derive(Debug)]
+pub struct Replacements {
+    rules: Vec<&'static Rule>,
+    /// The new URLs by document, as reports name it, and by the byte that a link's value begins at.
+    of_document: BTreeMap<String, HashMap<u64, String>>,
+}
+
+impl Replacements {
+    /// None yet; findings of these rules are to give them.
+    #[must_use]
+    pub fn by(rules: Vec<&'static Rule>) -> Self {
+        Self {
+            rules,
+            of_document: BTreeMap::new(),
+        }
+    }
+
+    /// Adds the replacement that a finding suggests, if it is of one of the rules and counts.
+    pub fn add(&mut self, finding: &Finding) {
+        let is_wanted = self
+            .rules
+            .iter()
+            .any(|rule| std::ptr::eq(*rule, finding.rule));
+        if !is_wanted || !finding.is_new() {
+            return;
+        }
+        if let (Some(at), Some(url)) = (&finding.at, finding.suggestions().first()) {
+            let links = match self.of_document.get_mut(&finding.page.doc) {
+                Some(links) => links,
+                None => self
+                    .of_document
+                    .entry(finding.page.doc.clone())
+                    .or_default(),
+            };
+            links.insert(at.byte.start, url.clone());
+        }
+    }
+}
+
+/// Reads the documents of an audit once more, as it read them.
+pub struct Mender {
+    /// By the names of the documents that they are.
+    pub(super) files: HashMap<String, DocumentPath>,
+    pub(super) opening: Arc<Opening>,
+    pub(super) policy: Policy,
+    pub(super) read: ReadOptions,
+}
+
+/// A document whose links were to be replaced.
+#[derive(Debug)]
+pub enum Mended {
+    /// What came of it; the name of its file in messages.
+    Document(Arc<str>, Box<Rewritten>),
+    /// It is within a file, such as a message or a part of a page, which is not edited; its name.
+    Within(String),
+    /// It could not be read again.
+    Unread(ReadError),
+}
+
+impl Mender {
+    /// Replaces links, and gives the results in the order of the documents' names.
+    #[must_use]
+    pub fn mend(&self, replacements: &Replacements, jobs: NonZeroUsize) -> Vec<Mended> {
+        let of_document = &replacements.of_document;
+        let within = of_document
+            .keys()
+            .filter(|doc| !self.files.contains_key(*doc));
+        let mut mended: Vec<Mended> = within.cloned().map(Mended::Within).collect();
+        let files = of_document.keys().filter_map(|doc| self.files.get(doc));
+        let inputs = files.map(|file| Ok(file.clone().input(&self.opening)));
+        let found = run::fold::<FileInput, Vec<Mended>>(
+            inputs,
+            jobs,
+            |piece, found| found.extend(self.piece(piece, of_document)),
+            |all, mut more| all.append(&mut more),
+        );
+        mended.extend(found);
+        mended
+    }
+
+    fn piece(
+        &self,
+        piece: Piece,
+        of_document: &BTreeMap<String, HashMap<u64, String>>,
+    ) -> Option<Mended> {
+        match piece {
+            Piece::Entity(entity) => {
+                let input = Arc::clone(&entity.origin.input);
+                let links = of_document.get(&entity.origin.to_string())?;
+                let rewriting = Rewriting {
+                    prefixes: None,
+                    links: links.clone(),
+                    written: None,
+                    policy: self.policy,
+                    read: links::reading(self.read.clone()),
+                };
+                let rewritten = rewriting.rewrite(entity);
+                Some(Mended::Document(input, Box::new(rewritten)))
+            }
+            Piece::Unread(error) => Some(Mended::Unread(error)),
+            Piece::Skipped(_) => None,
+        }
+    }
+}

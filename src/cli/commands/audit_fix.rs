@@ -1,0 +1,189 @@
+//! `baseref audit --fix`: links replaced by what was measured of them.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::fixing::{
+    Fixing, Layout, NOT_EDITED, Original, Originals, in_words, left_out, mended, unless_closed,
+};
+use crate::cli::args::audit::{AuditArgs, FixArg};
+use crate::cli::counts::count;
+use crate::cli::message::Message;
+use crate::cli::outcome::Usage;
+use baseref_audit::rules;
+use baseref_checks::audit::Planned;
+use baseref_checks::fixing::{Mended, Mender, Replacements};
+use baseref_files::Files;
+use baseref_files::folder::NewFolder;
+use baseref_findings::Rule;
+use baseref_relocate::rewrite::Rewritten;
+
+/// How links are replaced, and where the results go.
+pub(super) struct AuditFix<'f> {
+    mender: Mender,
+    fixing: Fixing,
+    layout: Layout,
+    originals: Originals<'f>,
+}
+
+/// The results.
+#[derive(Default)]
+struct Done {
+    /// Patches, or edited files.
+    files: BTreeMap<PathBuf, Vec<u8>>,
+    messages: Vec<Message>,
+    edits: u64,
+    is_lacking: bool,
+}
+
+/// What came of a fix.
+pub(super) struct Fixed {
+    /// The new folder, complete.
+    pub(super) folder: Option<NewFolder>,
+    /// What is to be said of it.
+    pub(super) messages: Vec<Message>,
+    /// Whether a link that was to be replaced was not.
+    pub(super) is_lacking: bool,
+}
+
+/// The rules whose findings `--fix` repairs.
+pub(super) fn rules(arguments: &AuditArgs) -> Vec<&'static Rule> {
+    let rule = |fix: &FixArg| match fix {
+        FixArg::Moved => &rules::EXTERNAL_MOVED,
+        FixArg::Archived => &rules::EXTERNAL_ARCHIVED,
+    };
+    arguments.fix.iter().map(rule).collect()
+}
+
+impl<'f> AuditFix<'f> {
+    /// Interprets the arguments; `None` if nothing is to be fixed.
+    ///
+    /// # Errors
+    /// If the new folder is unsuitable.
+    pub(super) fn new(
+        arguments: &AuditArgs,
+        paths: &[PathBuf],
+        planned: &Planned,
+        files: &'f Files,
+    ) -> Result<Option<Self>, Usage> {
+        if arguments.fix.is_empty() {
+            return Ok(None);
+        }
+        let directories: Vec<&Path> = paths
+            .iter()
+            .map(PathBuf::as_path)
+            .filter(|path| path.is_dir())
+            .collect();
+        let originals = Originals::new(files, paths, arguments.follow);
+        planned.each_path(|path| originals.note(path));
+        Ok(Some(Self {
+            mender: planned.mender(),
+            fixing: Fixing::new(&arguments.fix_into, &directories)?,
+            layout: Layout::new(paths, arguments.follow),
+            originals,
+        }))
+    }
+
+    /// Whether standard output gets a patch.
+    pub(super) fn prints(&self) -> bool {
+        matches!(self.fixing, Fixing::Patch)
+    }
+
+    /// Prints the patch, or builds the new folder.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn write(
+        self,
+        replacements: &Replacements,
+        jobs: NonZeroUsize,
+        files: &Arc<Files>,
+    ) -> Result<Fixed, Usage> {
+        let mut done = Done::default();
+        for mended in self.mender.mend(replacements, jobs) {
+            self.one(mended, &mut done);
+        }
+        let text = format!(
+            "{} replaced in {}",
+            count(done.edits, "link", "links"),
+            count(done.files.len() as u64, "document", "documents")
+        );
+        let mut messages = done.messages;
+        messages.extend(self.originals.account());
+        messages.push(Message::info("summary", text));
+        let folder = match &self.fixing {
+            Fixing::Patch => {
+                print(&done.files, files)?;
+                None
+            }
+            Fixing::Folder(path) => {
+                let folder = self.layout.copy(files, path, &done.files)?;
+                messages.extend(left_out(&folder));
+                Some(folder)
+            }
+        };
+        Ok(Fixed {
+            folder,
+            messages,
+            is_lacking: done.is_lacking,
+        })
+    }
+
+    fn one(&self, mended: Mended, done: &mut Done) {
+        match mended {
+            Mended::Document(input, rewritten) => self.document(&input, *rewritten, done),
+            Mended::Within(doc) => {
+                done.is_lacking = true;
+                let message = Message::error("not-edited", WITHIN);
+                done.messages.push(message.about(&doc, None));
+            }
+            Mended::Unread(error) => {
+                done.is_lacking = true;
+                done.messages.push(Message::of_error(&error));
+            }
+        }
+    }
+
+    fn document(&self, input: &str, mut rewritten: Rewritten, done: &mut Done) {
+        let mut lacks = |text: String, line| {
+            done.is_lacking = true;
+            let message = Message::error("not-edited", text);
+            done.messages.push(message.about(input, line));
+        };
+        if rewritten.refused {
+            return lacks(NOT_EDITED.to_owned(), None);
+        }
+        for left in &rewritten.left {
+            let line = left.line.map(|line| u64::from(line.get()));
+            lacks(in_words(left), line);
+        }
+        if rewritten.edits.is_empty() {
+            return;
+        }
+        let paths = match self.originals.of(input, &rewritten.bytes) {
+            Original::Stored(paths) => paths,
+            Original::Packed => return lacks("it is compressed, and not edited".to_owned(), None),
+            Original::Linked => return,
+        };
+        for path in paths {
+            let name = self.layout.name(&path);
+            let edits = &mut rewritten.edits;
+            let bytes = mended(&self.fixing, &name, &rewritten.bytes, edits);
+            done.edits += edits.len() as u64;
+            done.files.insert(path, bytes);
+        }
+    }
+}
+
+/// Why a link in something within a file is not replaced.
+const WITHIN: &str = "it is within another document, and not edited";
+
+fn print(patches: &BTreeMap<PathBuf, Vec<u8>>, files: &Arc<Files>) -> Result<(), Usage> {
+    let mut out = files.stdout();
+    let written = patches.values().try_for_each(|patch| out.write_all(patch));
+    let written = written.and_then(|()| out.commit()).or_else(unless_closed);
+    written.map_err(|error| Usage(format!("standard output: {error}")))
+}
