@@ -88,9 +88,10 @@ impl Planned {
     /// If the request contradicts itself, or a directory cannot be listed.
     pub fn new(request: Request, config: &Config, files: &Arc<Files>) -> Result<Self, Refused> {
         let hosting = hosting(config)?;
-        if let (Some(_), Some(directory)) =
-            (&request.url, request.paths.iter().find(|p| is_directory(p)))
-        {
+        if let (Some(_), Some(directory)) = (
+            &request.url,
+            request.paths.iter().find(|p| is_directory(p, files)),
+        ) {
             return Err(Refused(format!(
                 "-u: {0} is a directory, whose files have a URL each: give it with --url-map \
                  {0}=URL",
@@ -98,11 +99,11 @@ impl Planned {
             )));
         }
         let external = request.measured.read(files)?;
-        let (packages, maps) = package_addresses(&config.url_map)?;
+        let (packages, maps) = package_addresses(&config.url_map, files)?;
         let sites = sites(&maps, &request.paths, request.follow, files)?;
         let walk = Walk::new(true, false, &request.glob);
         let walk = walk.map_err(|error| Refused(format!("--glob: {error}")))?;
-        let (documents, passed_over) = documents(&request.paths, &sites, &walk);
+        let (documents, passed_over) = documents(&request.paths, &sites, &walk, files);
         let mirrors = mirrors(&sites);
         Ok(Self {
             map: site_map(sites, &config.url_alias, files)?,
@@ -460,7 +461,7 @@ fn sites(
         sites.push(site);
     }
     let mapped = sites.len();
-    for path in named.iter().filter(|path| is_directory(path)) {
+    for path in named.iter().filter(|path| is_directory(path, files)) {
         let absolute = normal(path);
         let is_below = |site: &SiteOf| absolute.starts_with(&site.absolute);
         if sites[..mapped].iter().any(is_below)
@@ -494,12 +495,12 @@ fn address_of(packages: Addresses) -> impl Fn(&Path) -> Option<Address> {
 }
 
 /// The addresses of packages, each a file, by their normal paths; and the maps of directories.
-fn package_addresses(maps: &[String]) -> Result<(Addresses, Vec<String>), Refused> {
+fn package_addresses(maps: &[String], files: &Files) -> Result<(Addresses, Vec<String>), Refused> {
     let mut packages = Vec::new();
     let mut others = Vec::new();
     for map in maps {
         let (path, address, mirror) = parse_map(map)?;
-        if mirror.is_some() || !path.is_file() {
+        if mirror.is_some() || !files.is_file(&path) {
             others.push(map.clone());
             continue;
         }
@@ -691,11 +692,16 @@ impl DocumentPath {
 
 /// The named files, and for a directory those below it, in byte order of paths, without what is passed
 /// over there.
-fn documents(named: &[PathBuf], sites: &[SiteOf], walk: &Walk) -> (Vec<DocumentPath>, PassedOver) {
+fn documents(
+    named: &[PathBuf],
+    sites: &[SiteOf],
+    walk: &Walk,
+    files: &Files,
+) -> (Vec<DocumentPath>, PassedOver) {
     let mut documents = Vec::new();
     let mut passed_over = PassedOver::default();
     for path in named {
-        if !is_directory(path) {
+        if !is_directory(path, files) {
             documents.push(DocumentPath {
                 path: path.clone(),
                 named: true,
@@ -728,6 +734,6 @@ fn documents(named: &[PathBuf], sites: &[SiteOf], walk: &Walk) -> (Vec<DocumentP
     (documents, passed_over)
 }
 
-fn is_directory(path: &Path) -> bool {
-    path.as_os_str() != "-" && path.is_dir()
+fn is_directory(path: &Path, files: &Files) -> bool {
+    path.as_os_str() != "-" && files.is_dir(path)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
-use std::fs::{self, File, Metadata, OpenOptions, Permissions};
+use std::fs::{self, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -13,6 +13,7 @@ use super::identity::FileId;
 use super::ledger::Files;
 use super::role::Role;
 use super::signals;
+use super::store::Opened;
 use super::target::To;
 
 /// A folder that is being built.
@@ -298,15 +299,19 @@ impl NewFolder {
         if let Some(bytes) = edited {
             to.write_all(bytes).map_err(failed)?;
         } else {
-            let mut read = self.open(from)?;
-            io::copy(&mut read, &mut to).map_err(failed)?;
+            // The system copies from file to file by itself.
+            match self.open(from)? {
+                Opened::File(mut read) => io::copy(&mut read, &mut to),
+                Opened::Stored(mut read) => io::copy(&mut read, &mut to),
+            }
+            .map_err(failed)?;
         }
         to.set_permissions(metadata.permissions()).map_err(failed)?;
         self.copied.extend(id.map(|id| (place.to_owned(), id)));
         Ok(())
     }
 
-    fn open(&self, from: &Path) -> Result<File, Failed> {
+    fn open(&self, from: &Path) -> Result<Opened, Failed> {
         let opened = self.files.open(from, Role::Document);
         opened.map_err(|error| Failed {
             name: from.display().to_string(),

@@ -4,10 +4,11 @@ use std::ffi::OsString;
 use std::fs::{self, File, FileType, Metadata};
 use std::io::{self, Read, Stdin};
 use std::path::{Path, PathBuf};
-use std::sync::{OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use super::identity::FileId;
 use super::role::{Clash, Role};
+use super::store::{Opened, Store};
 use super::target::{Place, Target};
 
 /// The files of one run: which it writes, and whether it has met one of these among those it reads.
@@ -19,6 +20,8 @@ pub struct Files {
     /// The unfinished files, which no walk may take for inputs.
     pub(super) temporaries: RwLock<Vec<FileId>>,
     pub(super) clash: OnceLock<Clash>,
+    /// The files that are read, if they are not this machine's.
+    pub(super) store: Option<Arc<dyn Store>>,
 }
 
 /// A name in a directory.
@@ -27,14 +30,41 @@ pub struct Entry {
     /// The name itself.
     pub name: OsString,
     /// What it names; links are not followed.
-    pub file_type: FileType,
+    pub kind: EntryKind,
+}
+
+/// What a name in a directory stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryKind {
+    /// A regular file.
+    File,
+    /// A directory.
+    Directory,
+    /// A symbolic link.
+    Link,
+    /// A pipe, a socket or a device.
+    Special,
+}
+
+impl EntryKind {
+    fn of(file_type: FileType) -> Self {
+        if file_type.is_dir() {
+            Self::Directory
+        } else if file_type.is_file() {
+            Self::File
+        } else if file_type.is_symlink() {
+            Self::Link
+        } else {
+            Self::Special
+        }
+    }
 }
 
 /// A file that was opened to see whether it is one to read.
 #[derive(Debug)]
 pub struct Examined {
     /// The open file.
-    pub file: File,
+    pub file: Opened,
     /// Its size in bytes, if known.
     pub size: Option<u64>,
     /// What it is in this run.
@@ -53,17 +83,64 @@ pub enum Standing {
 }
 
 impl Files {
+    /// The files of a run that reads those of a store, and writes none.
+    #[must_use]
+    pub fn of_store(store: Arc<dyn Store>) -> Arc<Self> {
+        Arc::new(Self {
+            store: Some(store),
+            ..Self::default()
+        })
+    }
+
+    /// Whether they are those of a [`Store`], where nothing is known of files but their names.
+    #[must_use]
+    pub fn is_store(&self) -> bool {
+        self.store.is_some()
+    }
+
+    /// Whether there is a folder at `path`; symbolic links are followed.
+    #[must_use]
+    pub fn is_dir(&self, path: &Path) -> bool {
+        match &self.store {
+            Some(store) => store.is_folder(path) == Some(true),
+            None => path.is_dir(),
+        }
+    }
+
+    /// Whether there is a file at `path`; symbolic links are followed.
+    #[must_use]
+    pub fn is_file(&self, path: &Path) -> bool {
+        match &self.store {
+            Some(store) => store.is_folder(path) == Some(false),
+            None => path.is_file(),
+        }
+    }
+
+    /// The path of a folder with symbolic links resolved.
+    ///
+    /// # Errors
+    /// The system's, and [`io::ErrorKind::Unsupported`] in a [`Store`], which has no links.
+    pub fn canonical(&self, folder: &Path) -> io::Result<PathBuf> {
+        match &self.store {
+            Some(_) => Err(io::ErrorKind::Unsupported.into()),
+            None => folder.canonicalize(),
+        }
+    }
+
     /// Opens a file to read.
     ///
     /// # Errors
     /// The system's, and if an output would replace the file: the run must then end, which
     /// [`Self::clash`] says again.
-    pub fn open(&self, path: &Path, role: Role) -> io::Result<File> {
+    pub fn open(&self, path: &Path, role: Role) -> io::Result<Opened> {
+        if let Some(store) = &self.store {
+            return Ok(Opened::Stored(store.open(path)?.0));
+        }
         let file = File::open(path)?;
         if let Some(target) = self.target_of(path, || file.metadata().ok()) {
             self.refuse(target, path, role)?;
         }
-        Ok(file)
+        Ok(Opened::File(file))
     }
 
     /// Reads a whole file.
@@ -106,12 +183,20 @@ impl Files {
     /// # Errors
     /// The system's.
     pub fn examine(&self, path: &Path) -> io::Result<Examined> {
+        if let Some(store) = &self.store {
+            let (reader, size) = store.open(path)?;
+            return Ok(Examined {
+                file: Opened::Stored(reader),
+                size: Some(size),
+                standing: Standing::Input,
+            });
+        }
         let file = File::open(path)?;
         let metadata = file.metadata().ok();
         let size = metadata.as_ref().map(Metadata::len);
         Ok(Examined {
             standing: self.standing(path, metadata),
-            file,
+            file: Opened::File(file),
             size,
         })
     }
@@ -156,6 +241,18 @@ impl Files {
     /// # Errors
     /// The system's.
     pub fn list(&self, directory: &Path) -> io::Result<Vec<Entry>> {
+        if let Some(store) = &self.store {
+            let names = store.list(directory)?.into_iter();
+            let entries = names.map(|(name, is_folder)| Entry {
+                name,
+                kind: if is_folder {
+                    EntryKind::Directory
+                } else {
+                    EntryKind::File
+                },
+            });
+            return Ok(entries.collect());
+        }
         fs::read_dir(directory)?
             .map(|entry| {
                 let entry = entry?;
@@ -165,7 +262,7 @@ impl Files {
                 }
                 Ok(Entry {
                     name: entry.file_name(),
-                    file_type,
+                    kind: EntryKind::of(file_type),
                 })
             })
             .collect()

@@ -17,6 +17,8 @@
 //! `tests/architecture.rs` rejects the functions of the standard library everywhere else, so that a
 //! command added later cannot bypass it.
 //!
+//! A program without a file system hands its files in, as a [`Store`]: [`Files::of_store`].
+//!
 //! Outside baseref it serves programs whose outputs must never destroy an input, and whose results are
 //! to be complete or not there at all ([`commit`]).
 //!
@@ -34,12 +36,14 @@ mod name;
 pub mod output;
 mod role;
 mod signals;
+mod store;
 mod target;
 pub mod terminal;
 
 pub use self::declared::{Declared, Goal};
 pub use self::failed::Failed;
 pub use self::identity::FileId;
-pub use self::ledger::{Entry, Examined, Files, Standing, read_link};
+pub use self::ledger::{Entry, EntryKind, Examined, Files, Standing, read_link};
 pub use self::name::name_bytes;
 pub use self::role::{Clash, Role};
+pub use self::store::{Opened, ReadSeek, Store};

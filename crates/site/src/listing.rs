@@ -13,7 +13,7 @@ use super::spelling::{Spelling, in_charset};
 use baseref_resolve::spelling::{fold_case, nfc};
 use encoding_rs::Encoding;
 
-use baseref_files::{self as files, Files};
+use baseref_files::{self as files, EntryKind, Files};
 
 /// The longest chain of symbolic links that is followed.
 const LINK_HOPS: usize = 40;
@@ -56,7 +56,7 @@ pub enum Kind {
     Special,
 }
 
-/// The file system of this machine.
+/// The file system of this machine, or the store of the run.
 #[derive(Clone, Copy, Debug)]
 pub struct FileSystem<'f>(pub &'f Files);
 
@@ -65,15 +65,11 @@ impl Directories for FileSystem<'_> {
         let entries = self.0.list(directory)?.into_iter();
         entries
             .map(|entry| {
-                let file_type = entry.file_type;
-                let kind = if file_type.is_dir() {
-                    Kind::Directory
-                } else if file_type.is_file() {
-                    Kind::File
-                } else if file_type.is_symlink() {
-                    Kind::Link(files::read_link(&directory.join(&entry.name))?)
-                } else {
-                    Kind::Special
+                let kind = match entry.kind {
+                    EntryKind::Directory => Kind::Directory,
+                    EntryKind::File => Kind::File,
+                    EntryKind::Link => Kind::Link(files::read_link(&directory.join(&entry.name))?),
+                    EntryKind::Special => Kind::Special,
                 };
                 Ok(Listed {
                     name: entry.name,
@@ -84,7 +80,7 @@ impl Directories for FileSystem<'_> {
     }
 
     fn canonical(&self, root: &Path) -> io::Result<PathBuf> {
-        root.canonicalize()
+        self.0.canonical(root)
     }
 }
 

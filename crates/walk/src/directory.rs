@@ -119,7 +119,7 @@ impl Walk {
 
     /// Whether a file is wanted: by the last matching pattern, or, without one, if all patterns are
     /// exclusions.
-    fn takes_file(&self, below: &Path) -> bool {
+    pub(super) fn takes_file(&self, below: &Path) -> bool {
         match self.last_match(below) {
             Some(pattern) => !pattern.excludes,
             None => self.patterns.iter().all(|pattern| pattern.excludes),
@@ -129,6 +129,22 @@ impl Walk {
     fn leaves_out_directory(&self, below: &Path) -> bool {
         self.last_match(below)
             .is_some_and(|pattern| pattern.excludes)
+    }
+
+    /// What happens to a directory below the root. Maildir++ keeps its folders in hidden
+    /// directories: `is_maildir` says whether it is one.
+    pub(super) fn fate(&self, below: &Path, is_maildir: impl FnOnce() -> bool) -> Fate {
+        if self.leaves_out_directory(below) {
+            return Fate::LeftOut;
+        }
+        let name = below.file_name().unwrap_or_default();
+        if name == HTTRACK_CACHE {
+            return Fate::PassedOver(CACHE);
+        }
+        if is_hidden(name) && !self.hidden && !is_maildir() {
+            return Fate::PassedOver(HIDDEN);
+        }
+        Fate::Entered
     }
 
     fn last_match(&self, below: &Path) -> Option<&Pattern> {
@@ -181,7 +197,7 @@ impl Iterator for Walking {
 }
 
 /// What happens to a directory.
-enum Fate {
+pub(super) enum Fate {
     Entered,
     /// Excluded by a pattern.
     LeftOut,
@@ -198,12 +214,6 @@ const CACHE: &str = "cache of HTTrack";
 pub const HTTRACK_CACHE: &str = "hts-cache";
 
 impl Walking {
-    /// Whether a pattern asks for a file that was found.
-    pub(super) fn asks_for(&self, path: &Path) -> bool {
-        let below = path.strip_prefix(&self.root).unwrap_or(path);
-        self.walk.asks_for(below)
-    }
-
     fn below<'e>(&self, entry: &'e DirEntry) -> &'e Path {
         let path = entry.path();
         path.strip_prefix(&self.root).unwrap_or(path)
@@ -220,19 +230,8 @@ impl Walking {
         if entry.depth() == 0 {
             return Fate::Entered;
         }
-        if self.walk.leaves_out_directory(self.below(entry)) {
-            return Fate::LeftOut;
-        }
-        let name = entry.file_name();
-        if name == HTTRACK_CACHE {
-            return Fate::PassedOver(CACHE);
-        }
-        // Maildir++ keeps its folders in hidden directories.
-        let is_hidden = is_hidden(name) && !entry.path().join("cur").is_dir();
-        if is_hidden && !self.walk.hidden {
-            return Fate::PassedOver(HIDDEN);
-        }
-        Fate::Entered
+        let is_maildir = || entry.path().join("cur").is_dir();
+        self.walk.fate(self.below(entry), is_maildir)
     }
 }
 

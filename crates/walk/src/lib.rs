@@ -22,6 +22,7 @@ mod foreign_format;
 mod httrack;
 mod naming;
 mod retrieval;
+mod stored;
 
 pub mod sidecar;
 
@@ -31,9 +32,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use self::directory::{HIDDEN, HTTRACK_CACHE, LINKED, PatternError, Walk};
-use self::directory::{Walking, passed_over, unread};
+use self::directory::{passed_over, unread};
 pub use self::naming::is_of_name;
 pub use self::retrieval::{RetrievalUrls, normal};
+use self::stored::Stored;
 use baseref_container::detect::Format;
 use baseref_container::entity::Kind;
 use baseref_container::input::{self, Opened, Reader};
@@ -42,7 +44,7 @@ use baseref_container::opening;
 use baseref_document::Limits;
 use baseref_document::Origin;
 use baseref_document::{ReadError, ReadErrorKind};
-use baseref_files::{Files, Role, Standing};
+use baseref_files::{self as files, Files, Role, Standing};
 use baseref_run as run;
 
 /// How files are opened.
@@ -82,6 +84,12 @@ pub struct Inputs {
     walk: Walk,
     walking: Option<Walking>,
     opening: Arc<Opening>,
+}
+
+/// The files below one directory.
+struct Walking {
+    root: PathBuf,
+    files: Box<dyn Iterator<Item = Result<PathBuf, ReadError>> + Send>,
 }
 
 impl Inputs {
@@ -150,9 +158,10 @@ impl Iterator for Inputs {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some(walking) = &mut self.walking {
-                match walking.next() {
+                match walking.files.next() {
                     Some(Ok(path)) => {
-                        let asked_for = walking.asks_for(&path);
+                        let below = path.strip_prefix(&walking.root).unwrap_or(&path);
+                        let asked_for = self.walk.asks_for(below);
                         return Some(Ok(self.input(path, false).asked_for(asked_for)));
                     }
                     Some(Err(error)) => return Some(Err(error)),
@@ -161,8 +170,16 @@ impl Iterator for Inputs {
                 continue;
             }
             let path = self.named.pop_front()?;
-            if !is_stdin(&path) && path.is_dir() {
-                self.walking = Some(self.walk.below(&path));
+            let files = &self.opening.files;
+            if !is_stdin(&path) && files.is_dir(&path) {
+                self.walking = Some(Walking {
+                    files: if files.is_store() {
+                        Box::new(Stored::below(&path, &self.walk, files))
+                    } else {
+                        Box::new(self.walk.below(&path))
+                    },
+                    root: path,
+                });
                 continue;
             }
             return Some(Ok(self.input(path, true)));
@@ -230,7 +247,10 @@ impl run::Input for FileInput {
             let examined = files.examine(&path);
             let examined = examined.map_err(|error| unread(&path, error))?;
             (
-                Reader::File(examined.file),
+                match examined.file {
+                    files::Opened::File(file) => Reader::File(file),
+                    files::Opened::Stored(reader) => Reader::Seekable(Box::new(reader)),
+                },
                 examined.size,
                 examined.standing,
             )
