@@ -28,12 +28,7 @@ pub fn guarded<T>(
     let result = catch_unwind(AssertUnwindSafe(call));
     DEPTH.set(DEPTH.get() - 1);
     result.map_err(|panic| {
-        let place = PLACE.take().map(|place| format!(" at {place}"));
-        let reason = format!(
-            "a fault in baseref{}, please report it: {}",
-            place.unwrap_or_default(),
-            said(panic.as_ref())
-        );
+        let reason = fault(PLACE.take(), said(panic.as_ref()));
         ReadError::new(ReadErrorKind::Fault, origin(), reason)
     })
 }
@@ -54,6 +49,19 @@ pub fn report_only_unguarded_panics() {
             PLACE.set(info.location().map(in_words));
         }
     }));
+}
+
+/// The reason of the [`ReadError`] for a panic, from its hook: for a program that cannot catch panics,
+/// as on WebAssembly.
+#[must_use]
+pub fn reason_of(info: &PanicHookInfo<'_>) -> String {
+    fault(info.location().map(in_words), said(info.payload()))
+}
+
+fn fault(place: Option<String>, said: &str) -> String {
+    let place = place.map(|place| format!(" at {place}"));
+    let place = place.unwrap_or_default();
+    format!("a fault in baseref{place}, please report it: {said}")
 }
 
 /// A source location without the directories of the build machine.
