@@ -1,0 +1,242 @@
+//! The rows of `baseref links` and `baseref base`.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use baseref_container::entity::{Entity, Kind};
+use baseref_document::slots::Classes;
+use baseref_document::{ReadError, ReadErrorKind, ReadOptions};
+use baseref_files::Files;
+use baseref_reader::base::Policy;
+use baseref_reader::extract::{Extraction, Extractor};
+use baseref_reader::read;
+use baseref_report::bases::{BaseRow, BaseWriter, BasesFormat};
+use baseref_report::column::Selection;
+use baseref_report::jsonl::RowCache;
+use baseref_report::links::{LinkRow, LinkWriter, Opening as Opened, each_row};
+use baseref_report::url_lines::UrlLines;
+use baseref_run::{self as run, Piece, ResultBuffer, Sink};
+use baseref_walk::{Inputs, Opening, RetrievalUrls, Walk};
+use baseref_wrappers::Unwrapper;
+
+use crate::Answer;
+use crate::request::{Format, Request, Want};
+use crate::trouble;
+
+/// Results larger than this, in bytes, are handed on before their document is complete.
+const LARGE: usize = 256 * 1024;
+
+/// Reads the documents, and hands on their rows.
+pub(crate) fn run(request: &Request, files: &Arc<Files>, answer: &mut dyn Answer) {
+    let task = Task::new(request);
+    let opening = Arc::new(Opening {
+        // Marks beside files are not among what was chosen.
+        retrieval: RetrievalUrls::new(request.url.clone()),
+        files: Arc::clone(files),
+        ..Opening::default()
+    });
+    let inputs = Inputs::new(request.paths.clone(), Walk::default(), opening);
+    let mut first = Chunk::default();
+    match &task.rows {
+        Rows::Links(writer, _) => writer.begin(&mut first.rows),
+        Rows::Bases(writer) => writer.begin(&mut first.rows),
+    }
+    if !first.rows.is_empty() {
+        first.end_row();
+    }
+    let answer = Mutex::new(answer);
+    let mut sink = Handing(&answer);
+    sink.take(&mut first);
+    let entities = AtomicU64::new(0);
+    let work = |piece: Piece, buffer: &mut ResultBuffer<'_, Handing<'_, '_>>| match piece {
+        Piece::Unread(error) => trouble::error(&error, &mut buffer.results.troubles),
+        // What holds no HTML has no links.
+        Piece::Skipped(_) => {}
+        Piece::Entity(entity) => {
+            let number = entities.fetch_add(1, Ordering::Relaxed) + 1;
+            lock(&answer).begins();
+            if let Some(fault) = request.faults.iter().find(|fault| fault.at == number) {
+                let error = ReadError::new(ReadErrorKind::Fault, entity.origin, &*fault.said);
+                trouble::error(&error, &mut buffer.results.troubles);
+                return;
+            }
+            assert!(request.panic_at != Some(number), "as it was asked to");
+            task.entity(entity, buffer);
+        }
+    };
+    run::ordered(inputs, NonZeroUsize::MIN, work, sink);
+}
+
+fn lock<'m, 'a>(
+    answer: &'m Mutex<&'a mut dyn Answer>,
+) -> std::sync::MutexGuard<'m, &'a mut dyn Answer> {
+    answer.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The results of some entities.
+#[derive(Default)]
+struct Chunk {
+    rows: Vec<u8>,
+    /// Where each row ends.
+    ends: Vec<u32>,
+    troubles: Vec<u8>,
+}
+
+impl Chunk {
+    fn end_row(&mut self) {
+        // Chunks are handed on long before they have four gigabytes.
+        self.ends
+            .push(u32::try_from(self.rows.len()).unwrap_or(u32::MAX));
+    }
+}
+
+/// Hands results to the answer, in order.
+struct Handing<'h, 'a>(&'h Mutex<&'a mut dyn Answer>);
+
+impl Sink for Handing<'_, '_> {
+    type Results = Chunk;
+
+    fn take(&mut self, chunk: &mut Chunk) {
+        let mut answer = lock(self.0);
+        if !chunk.rows.is_empty() {
+            answer.rows(&chunk.rows, &chunk.ends);
+        }
+        if !chunk.troubles.is_empty() {
+            answer.troubles(&chunk.troubles);
+        }
+        chunk.rows.clear();
+        chunk.ends.clear();
+        chunk.troubles.clear();
+    }
+}
+
+/// What is read of documents, and what is written about them.
+struct Task {
+    options: ReadOptions,
+    of_message: ReadOptions,
+    policy: Policy,
+    rows: Rows,
+    is_defanged: bool,
+}
+
+enum Rows {
+    Links(LinkWriter, Option<Unwrapper>),
+    Bases(BaseWriter),
+}
+
+impl Task {
+    fn new(request: &Request) -> Self {
+        let policy = Policy::default().rules(request.rules.into());
+        let is_defanged = request.defang;
+        if request.want == Want::Bases {
+            let options = ReadOptions::default()
+                .classes(Classes::default())
+                .text(false)
+                .positions(false)
+                .marks(true);
+            return Self {
+                // Of a message, the notes say which references to its parts lead nowhere.
+                of_message: options.clone().classes(Classes::IN_HTML),
+                options,
+                policy,
+                rows: Rows::Bases(BaseWriter::new(match request.format {
+                    Format::Csv => BasesFormat::Csv,
+                    Format::Jsonl | Format::Html => BasesFormat::Jsonl,
+                })),
+                is_defanged,
+            };
+        }
+        let classes = request.links.classes();
+        let selection = if request.unwrap {
+            Selection::with_unwrapped()
+        } else {
+            Selection::default()
+        };
+        let options = ReadOptions::default()
+            .classes(classes.unwrap_or(Classes::ANCHORS))
+            .text_alone(classes.is_none())
+            .marks(request.url.is_none());
+        let options = selection.needed(options);
+        let writer = LinkWriter::new(request.format.of_links(), UrlLines::default(), selection);
+        Self {
+            of_message: options.clone(),
+            options,
+            policy,
+            rows: Rows::Links(writer, request.unwrap.then(Unwrapper::default)),
+            is_defanged,
+        }
+    }
+
+    fn entity(&self, entity: Entity, buffer: &mut ResultBuffer<'_, Handing<'_, '_>>) {
+        let options = match entity.kind {
+            Kind::Message { .. } | Kind::Outlook => &self.of_message,
+            _ => &self.options,
+        };
+        let mut extractor = Extractor::new(self.policy);
+        let _ = read::documents(entity, options, &mut |found| match found {
+            Ok(document) => extractor.extract(&document, &mut |extraction| {
+                notes(extraction, &mut buffer.results.troubles);
+                self.document(extraction, buffer);
+            }),
+            Err(error) => trouble::error(&error, &mut buffer.results.troubles),
+        });
+    }
+
+    fn document(
+        &self,
+        extraction: &Extraction<'_>,
+        buffer: &mut ResultBuffer<'_, Handing<'_, '_>>,
+    ) {
+        let doc = extraction.document().origin.to_string();
+        match &self.rows {
+            Rows::Bases(writer) => {
+                let row = BaseRow {
+                    doc: &doc,
+                    extraction,
+                };
+                writer.record(&row, &mut buffer.results.rows);
+                buffer.results.end_row();
+            }
+            Rows::Links(writer, wrappers) => {
+                let mut cache = RowCache::default();
+                let opening = Opened {
+                    wrappers: wrappers.as_ref(),
+                    ..Opened::default()
+                };
+                each_row(extraction, &doc, opening, |row| {
+                    let row = LinkRow {
+                        is_defanged: self.is_defanged,
+                        ..*row
+                    };
+                    writer.record(&row, &mut cache, &mut buffer.results.rows);
+                    buffer.results.end_row();
+                    flush_if_large(buffer);
+                });
+            }
+        }
+        flush_if_large(buffer);
+    }
+}
+
+fn flush_if_large(buffer: &mut ResultBuffer<'_, Handing<'_, '_>>) {
+    if buffer.results.rows.len() >= LARGE {
+        buffer.flush();
+    }
+}
+
+/// The notes on a document.
+fn notes(extraction: &Extraction<'_>, out: &mut Vec<u8>) {
+    let document = extraction.document();
+    let of_base = &extraction.established().notes;
+    if document.notes.is_empty() && extraction.notes().is_empty() && of_base.is_empty() {
+        return;
+    }
+    let doc = document.origin.to_string();
+    for note in document.notes.iter().chain(extraction.notes()) {
+        trouble::note(&doc, note, out);
+    }
+    for note in of_base {
+        trouble::base_note(&doc, note, out);
+    }
+}

@@ -1,0 +1,63 @@
+//! baseref in a browser: what a worker of the page calls.
+//!
+//! A [`request::Request`] names the files that the reader of the page chose, and what is wanted of
+//! them. They are read in pieces through [`files::Pieces`], so that memory does not grow with them,
+//! and what is found goes piece by piece to an [`Answer`]: the rows are those of the command line,
+//! byte for byte, since the same crates write them.
+//!
+//! Only `door` knows that there is JavaScript: the rest is tested like any other crate.
+//!
+//! # What it does not do
+//!
+//! It shows nothing: the page is in `page/`. It has no clock, opens no file by itself and sends
+//! nothing anywhere.
+
+mod documents;
+#[cfg(target_family = "wasm")]
+mod door;
+pub mod files;
+pub mod opened;
+mod report;
+pub mod request;
+mod trouble;
+
+use std::sync::Arc;
+
+use crate::files::{Chosen, Pieces};
+use crate::request::{Request, Want};
+
+/// What becomes of the results.
+pub trait Answer: Send {
+    /// Takes rows: `ends` has the place after each of them in `bytes`. What precedes the first row,
+    /// the header of a table, is a row itself.
+    fn rows(&mut self, bytes: &[u8], ends: &[u32]);
+
+    /// Takes bytes that are not rows: a report.
+    fn bytes(&mut self, bytes: &[u8]);
+
+    /// Takes what could not be read, and remarks: JSON Lines.
+    fn troubles(&mut self, lines: &[u8]);
+
+    /// An entity of an input begins.
+    fn begins(&mut self) {}
+}
+
+/// Carries out a request.
+///
+/// # Errors
+/// A sentence for the user, if the request cannot be carried out at all.
+pub fn run(
+    request: &Request,
+    pieces: Arc<dyn Pieces>,
+    answer: &mut dyn Answer,
+) -> Result<(), String> {
+    let chosen = Arc::new(Chosen::new(&request.files, pieces));
+    let files = baseref_files::Files::of_store(chosen);
+    match request.want {
+        Want::Links | Want::Bases => {
+            documents::run(request, &files, answer);
+            Ok(())
+        }
+        Want::Audit => report::run(request, &files, answer),
+    }
+}
