@@ -45,8 +45,9 @@ pub struct LeftOut {
     pub what: &'static str,
 }
 
-/// The edited bytes of a file, by its path as reached.
-pub type Edited<'e> = dyn Fn(&Path) -> Option<&'e [u8]> + 'e;
+/// The edited bytes of a file, by its path as reached; `None` for a file without edits. It is asked
+/// when the file is copied, so that one file at a time is in memory.
+pub type Edited<'e> = dyn Fn(&Path) -> Option<io::Result<Vec<u8>>> + 'e;
 
 /// What is copied, and how.
 pub struct Copying<'c> {
@@ -296,8 +297,12 @@ impl NewFolder {
         let to = OpenOptions::new().write(true).create_new(true).open(place);
         drop(signals);
         let mut to = to.map_err(failed)?;
-        if let Some(bytes) = edited {
-            to.write_all(bytes).map_err(failed)?;
+        if let Some(edited) = edited {
+            let bytes = edited.map_err(|error| Failed {
+                name: from.display().to_string(),
+                error,
+            })?;
+            to.write_all(&bytes).map_err(failed)?;
         } else {
             // The system copies from file to file by itself.
             match self.open(from)? {

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::fixing::{
-    Fixing, Layout, NOT_EDITED, Original, Originals, in_words, left_out, mended, unless_closed,
+    Fixing, Layout, MendedFile, NOT_EDITED, Original, Originals, in_words, left_out, mended,
+    unless_closed,
 };
 use crate::cli::args::audit::{AuditArgs, FixArg};
 use crate::cli::counts::count;
@@ -32,8 +33,8 @@ pub(super) struct AuditFix<'f> {
 /// The results.
 #[derive(Default)]
 struct Done {
-    /// Patches, or edited files.
-    files: BTreeMap<PathBuf, Vec<u8>>,
+    /// Patches, or the edits.
+    files: BTreeMap<PathBuf, MendedFile>,
     messages: Vec<Message>,
     edits: u64,
     is_lacking: bool,
@@ -171,9 +172,9 @@ impl<'f> AuditFix<'f> {
         for path in paths {
             let name = self.layout.name(&path);
             let edits = &mut rewritten.edits;
-            let bytes = mended(&self.fixing, &name, &rewritten.bytes, edits);
+            let mended = mended(&self.fixing, &name, &rewritten.bytes, edits);
             done.edits += edits.len() as u64;
-            done.files.insert(path, bytes);
+            done.files.insert(path, mended);
         }
     }
 }
@@ -181,9 +182,10 @@ impl<'f> AuditFix<'f> {
 /// Why a link in something within a file is not replaced.
 const WITHIN: &str = "it is within another document, and not edited";
 
-fn print(patches: &BTreeMap<PathBuf, Vec<u8>>, files: &Arc<Files>) -> Result<(), Usage> {
+fn print(patches: &BTreeMap<PathBuf, MendedFile>, files: &Arc<Files>) -> Result<(), Usage> {
     let mut out = files.stdout();
-    let written = patches.values().try_for_each(|patch| out.write_all(patch));
+    let mut patches = patches.values();
+    let written = patches.try_for_each(|mended| out.write_all(mended.patch()));
     let written = written.and_then(|()| out.commit()).or_else(unless_closed);
     written.map_err(|error| Usage(format!("standard output: {error}")))
 }

@@ -11,7 +11,9 @@ use std::thread;
 use super::audit_fix::{self, AuditFix};
 use super::documents::unwritten;
 use super::findings::{self, Checked};
-use super::fixing::{Fixing, Original, Originals, UNREADABLE, left_out, mended, unless_closed};
+use super::fixing::{
+    FileEdits, Fixing, MendedFile, Original, Originals, UNREADABLE, left_out, mended, unless_closed,
+};
 use crate::cli::args::SavedFromArg;
 use crate::cli::args::audit::{AuditArgs, CaseArg, ScopeArg};
 use crate::cli::args::findings::OutFormat;
@@ -372,8 +374,8 @@ fn table(format: OutFormat, verified: &Verified<'_>) -> Vec<u8> {
 struct Fixes<'f> {
     fixing: Option<Fixing>,
     originals: Originals<'f>,
-    /// The fixed files for a new folder, by their paths in the old tree.
-    fixed: Mutex<BTreeMap<PathBuf, Vec<u8>>>,
+    /// The edits for a new folder, by the paths of the files in the old tree.
+    fixed: Mutex<BTreeMap<PathBuf, FileEdits>>,
 }
 
 impl<'f> Fixes<'f> {
@@ -391,7 +393,7 @@ impl<'f> Fixes<'f> {
         })
     }
 
-    /// The patch of a page; empty if it is not edited. A fixed page is kept.
+    /// The patch of a page; empty if it is not edited. For a new folder its edits are kept.
     fn mended(&self, input: &str, name: &PageName, judged: &mut Judged) -> Vec<u8> {
         let bytes = std::mem::take(&mut judged.bytes);
         let mut edits = std::mem::take(&mut judged.edits);
@@ -412,12 +414,11 @@ impl<'f> Fixes<'f> {
             let dir = doc.strip_suffix(key.as_str()).unwrap_or_default();
             let own = path.strip_prefix(dir).unwrap_or(&path);
             let own = own.as_os_str().as_encoded_bytes();
-            let mended = mended(fixing, own, &bytes, &mut edits);
-            match fixing {
-                Fixing::Patch => patch.extend(mended),
-                Fixing::Folder(_) => {
+            match mended(fixing, own, &bytes, &mut edits) {
+                MendedFile::Patch(one) => patch.extend(one),
+                MendedFile::Edits(edits) => {
                     let mut fixed = self.fixed.lock().unwrap_or_else(PoisonError::into_inner);
-                    fixed.insert(path, mended);
+                    fixed.insert(path, edits);
                 }
             }
         }
@@ -478,7 +479,7 @@ impl<'f> Fixes<'f> {
             Some(Fixing::Folder(path)) => {
                 let tree = verified.old_tree.root();
                 let fixed = self.fixed.lock().unwrap_or_else(PoisonError::into_inner);
-                let edited = |path: &Path| fixed.get(path).map(Vec::as_slice);
+                let edited = |path: &Path| Some(fixed.get(path)?.applied(path, files));
                 let mut folder = files.build(path).map_err(unwritten)?;
                 let how = Copying::new(Some(tree), false, &edited);
                 folder.copy(tree, Path::new(""), how).map_err(unwritten)?;

@@ -1,6 +1,7 @@
 //! Where edits go: into a patch, or into a folder with a fixed copy of the whole tree.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{DefaultHasher, Hasher};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -36,12 +37,71 @@ impl Fixing {
     }
 }
 
-/// The patch of one file, or the fixed file itself.
-pub(super) fn mended(fixing: &Fixing, name: &[u8], bytes: &[u8], edits: &mut Vec<Edit>) -> Vec<u8> {
-    match (edit::applied(bytes, edits), fixing) {
-        (Some(_), Fixing::Patch) => edit::unified(name, bytes, edits),
-        (Some(mended), Fixing::Folder(_)) => mended,
-        (None, _) => Vec::new(),
+/// What is kept of a fixed file until all are known.
+pub(super) enum MendedFile {
+    /// Its patch.
+    Patch(Vec<u8>),
+    /// Its edits, for the copy.
+    Edits(FileEdits),
+}
+
+impl MendedFile {
+    /// Its patch; empty if it has none.
+    pub(super) fn patch(&self) -> &[u8] {
+        match self {
+            Self::Patch(patch) => patch,
+            Self::Edits(_) => &[],
+        }
+    }
+}
+
+/// The edits of one file. Its bytes are read again when it is copied: all fixed files together would
+/// be as large as the tree.
+pub(super) struct FileEdits {
+    edits: Vec<Edit>,
+    /// Of the bytes that the edits are for.
+    digest: u64,
+}
+
+impl FileEdits {
+    fn new(bytes: &[u8], edits: Vec<Edit>) -> Self {
+        Self {
+            edits,
+            digest: digest(bytes),
+        }
+    }
+
+    /// The fixed file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is not what it was.
+    pub(super) fn applied(&self, path: &Path, files: &Files) -> io::Result<Vec<u8>> {
+        let bytes = files.read(path, Role::Document)?;
+        let fixed = Some(&bytes).filter(|bytes| digest(bytes) == self.digest);
+        let fixed = fixed.and_then(|bytes| edit::applied(bytes, &mut self.edits.clone()));
+        fixed.ok_or_else(|| io::Error::other("was changed while the tree was read"))
+    }
+}
+
+fn digest(bytes: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(bytes);
+    hasher.finish()
+}
+
+/// Sorts the edits of one file, and makes its patch or keeps them.
+pub(super) fn mended(
+    fixing: &Fixing,
+    name: &[u8],
+    bytes: &[u8],
+    edits: &mut Vec<Edit>,
+) -> MendedFile {
+    if edit::applied(bytes, edits).is_none() {
+        edits.clear();
+    }
+    match fixing {
+        Fixing::Patch => MendedFile::Patch(edit::unified(name, bytes, edits)),
+        Fixing::Folder(_) => MendedFile::Edits(FileEdits::new(bytes, edits.clone())),
     }
 }
 
@@ -197,9 +257,12 @@ impl Layout {
         &self,
         files: &Arc<Files>,
         path: &Path,
-        edited: &BTreeMap<PathBuf, Vec<u8>>,
+        edited: &BTreeMap<PathBuf, MendedFile>,
     ) -> Result<folder::NewFolder, Usage> {
-        let edited = |path: &Path| edited.get(path).map(Vec::as_slice);
+        let edited = |path: &Path| match edited.get(path) {
+            Some(MendedFile::Edits(edits)) => Some(edits.applied(path, files)),
+            _ => None,
+        };
         let mut folder = files.build(path).map_err(unwritten)?;
         let mut directories = HashMap::new();
         for from in &self.paths {

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use super::documents::unwritten;
 use super::fixing::{
-    Fixing, Layout, NOT_EDITED, Original, Originals, in_words, left_out, mended, unless_closed,
+    Fixing, Layout, MendedFile, NOT_EDITED, Original, Originals, in_words, left_out, mended,
+    unless_closed,
 };
 use crate::cli::args::rewrite::RewriteArgs;
 use crate::cli::config::Run;
@@ -99,8 +100,8 @@ struct Job<'f> {
 /// The results.
 #[derive(Default)]
 struct Done {
-    /// Patches, or rewritten files, by the path of the file as named.
-    files: Vec<(PathBuf, Vec<u8>)>,
+    /// Patches, or the edits, by the path of the file as named.
+    files: Vec<(PathBuf, MendedFile)>,
     messages: Vec<Message>,
     edits: u64,
     /// Links in places that are never edited.
@@ -207,9 +208,9 @@ impl Job<'_> {
         for path in paths {
             let name = self.layout.name(&path);
             let edits = &mut rewritten.edits;
-            let bytes = mended(&self.fixing, &name, &rewritten.bytes, edits);
+            let mended = mended(&self.fixing, &name, &rewritten.bytes, edits);
             done.edits += edits.len() as u64;
-            done.files.push((path, bytes));
+            done.files.push((path, mended));
         }
     }
 
@@ -259,7 +260,7 @@ impl Job<'_> {
         &self,
         run: &Run,
         path: &Path,
-        edited: Vec<(PathBuf, Vec<u8>)>,
+        edited: Vec<(PathBuf, MendedFile)>,
     ) -> Result<Vec<Message>, Usage> {
         let edited = edited.into_iter().collect();
         let folder = self.layout.copy(&run.files, path, &edited)?;
@@ -269,10 +270,10 @@ impl Job<'_> {
     }
 }
 
-fn write_patches(mut output: OutputFile, files: &[(PathBuf, Vec<u8>)]) -> Result<(), Usage> {
+fn write_patches(mut output: OutputFile, files: &[(PathBuf, MendedFile)]) -> Result<(), Usage> {
     let name = output.name().to_owned();
     let mut patches = files.iter();
-    let written = patches.try_for_each(|(_, patch)| output.write_all(patch));
+    let written = patches.try_for_each(|(_, mended)| output.write_all(mended.patch()));
     written
         .and_then(|()| output.commit())
         .or_else(unless_closed)
