@@ -211,6 +211,26 @@ fn quoted(side: &str, name: &[u8]) -> String {
     out
 }
 
+/// `value` with the empty query and the empty fragment that `written` has. RFC 1808 §2.4 drops both, but
+/// `#` goes to the top of a page where an empty link loads it again, and `p?` may be another page than
+/// `p`.
+#[must_use]
+pub fn with_empty_parts(written: &str, mut value: String) -> String {
+    let (before, fragment) = match written.split_once('#') {
+        Some((before, fragment)) => (before, Some(fragment)),
+        None => (written, None),
+    };
+    let has_empty_query = before.ends_with('?') && before.find('?') == Some(before.len() - 1);
+    let at = value.find('#').unwrap_or(value.len());
+    if has_empty_query && !value[..at].contains('?') {
+        value.insert(at, '?');
+    }
+    if fragment == Some("") && !value.contains('#') {
+        value.push('#');
+    }
+    value
+}
+
 /// `target` relative to `base`; `None` unless both are absolute URLs of the same origin.
 #[must_use]
 pub fn relative(base: &str, target: &str) -> Option<String> {
@@ -246,6 +266,26 @@ pub fn relative(base: &str, target: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_empty_query_and_an_empty_fragment_are_kept() {
+        for (written, value, kept) in [
+            ("#", "http://h/p", "http://h/p#"),
+            ("b?", "b", "b?"),
+            ("b?#", "b", "b?#"),
+            ("b?#x", "b#x", "b?#x"),
+            ("b??", "b??", "b??"),
+            ("b#x?", "b#x?", "b#x?"),
+            ("b", "b", "b"),
+            ("?", "http://h/p?x", "http://h/p?x"),
+        ] {
+            assert_eq!(
+                with_empty_parts(written, value.to_owned()),
+                kept,
+                "{written}"
+            );
+        }
+    }
 
     #[test]
     fn ampersands_and_quotes_stay_what_they_were() {

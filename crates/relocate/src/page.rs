@@ -684,6 +684,7 @@ impl PageOf<'_> {
         [relative, Some(absolute)]
             .into_iter()
             .flatten()
+            .map(|value| edit::with_empty_parts(link.reference.value.trim_ascii(), value))
             .find(leads_there)
     }
 

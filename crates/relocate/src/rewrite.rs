@@ -385,7 +385,10 @@ impl PageOf<'_> {
             None if value.starts_with('/') => of_host(),
             None | Some(Written::Relative) => relative(reference, target, bases),
         };
-        shorter.into_iter().chain([target.to_owned()]).collect()
+        let values = shorter.into_iter().chain([target.to_owned()]);
+        values
+            .map(|one| edit::with_empty_parts(value, one))
+            .collect()
     }
 }
 
@@ -498,6 +501,25 @@ mod tests {
              <img srcset=\"http://h/i.png 1x, http://h/a/j.png 2x\">\
              <a href=http://g/>2</a><a href=http://h/a/p.html#s>3</a>\
              <meta http-equiv=refresh content='5; url=http://h/r'>"
+        );
+    }
+
+    #[test]
+    fn an_empty_query_and_an_empty_fragment_stay() {
+        let url = "http://h/a/p.html";
+        let page = "<a href=#>1</a><a href='b.html?'>2</a><a href='http://h/c?#'>3</a>";
+        let (absolute, _) = rewritten(&to(Some(Written::Absolute), &[]), page, url);
+        assert_eq!(
+            absolute,
+            "<a href=http://h/a/p.html#>1</a><a href='http://h/a/b.html?'>2</a>\
+             <a href='http://h/c?#'>3</a>"
+        );
+        let moving = to(None, &[("http://h/", "http://n/x/")]);
+        let page = "<base href=http://h/a/><a href=#>1</a><a href='/c?#'>2</a><a href=/d#>3</a>";
+        let (moved, _) = rewritten(&moving, page, url);
+        assert_eq!(
+            moved,
+            "<base href=http://n/x/a/><a href=#>1</a><a href='/x/c?#'>2</a><a href=/x/d#>3</a>"
         );
     }
 
