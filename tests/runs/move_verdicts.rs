@@ -287,3 +287,55 @@ fn a_link_to_the_old_host_without_a_scheme_leads_to_the_old_host() {
         ["error move/pinned-to-old site/a.html //o.example/b.html"]
     );
 }
+
+#[test]
+fn an_address_that_misses_a_rule_by_case_is_told_whichever_has_the_capitals() {
+    let dir = tree(&[
+        ("site/index.html", ""),
+        (
+            "_redirects",
+            "/About https://n.example/a\n/contact https://n.example/c\n/Docs/* https://n.example/:splat\n",
+        ),
+        ("known.txt", "/about\n/CONTACT\n/docs/x\n/other\n"),
+    ]);
+    let rules = [
+        "--redirects",
+        "cloudflare:_redirects",
+        "--urls",
+        "known.txt",
+    ];
+    let arguments = [&AWAY[..], &rules].concat();
+    let (_, _, findings) = judged(dir.path(), &arguments);
+    let listed: Vec<&String> = findings
+        .iter()
+        .filter(|finding| finding.contains("known.txt"))
+        .collect();
+    assert_eq!(
+        listed,
+        [
+            "error redirect/missing known.txt https://o.example/other",
+            "warning redirect/case known.txt https://o.example/CONTACT",
+            "warning redirect/case known.txt https://o.example/about",
+            "warning redirect/case known.txt https://o.example/docs/x",
+        ]
+    );
+}
+
+#[test]
+fn a_rule_that_leads_to_no_file_says_which_may_be_meant() {
+    let dir = tree(&[
+        ("site/index.html", ""),
+        ("site/guides/install.html", ""),
+        (
+            "rules.csv",
+            "/old.html,https://n.example/guides/instal.html\n",
+        ),
+    ]);
+    let arguments = [&AWAY[..], &["--redirects", "csv:rules.csv"]].concat();
+    let output = run(dir.path(), &arguments);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        text.contains("https://n.example/guides/install.html"),
+        "{text}"
+    );
+}

@@ -13,7 +13,7 @@ use percent_encoding::percent_decode_str;
 
 use super::index::PrefixIndex;
 use super::pattern::{Groups, Pattern};
-use super::request::{Files, Request, has_only_whole_escapes};
+use super::request::{Files, Request, has_only_whole_escapes, merge_slashes};
 use super::rule::{Answer, Read, Rule, Trouble};
 use super::work::{NoAnswer, Work};
 use baseref_resolve::{Rules, resolve};
@@ -353,14 +353,16 @@ impl Netlify {
                 rule: None,
             };
         };
-        let file = static_file(&path, files);
+        // Files are found whatever the number of slashes, to which rules pay attention.
+        let merged = merge_slashes(&path);
+        let file = static_file(&merged, files);
         match self.find(request, &path, work) {
             Err(line) => Answer::Unknown { line },
             Ok(Some((redirect, to))) if file.is_none() || redirect.is_forced => {
                 redirect.answer(request, &to, file, files)
             }
             Ok(Some(_)) => as_file(file, 200, None),
-            Ok(None) => as_file(served_file(&path, files), 200, None),
+            Ok(None) => as_file(served_file(&merged, files), 200, None),
         }
     }
 

@@ -195,6 +195,11 @@ fn netlify_matches_the_decoded_path_and_lets_files_win() {
             ("/o", "404"),
             ("/about", "200 =/about.html"),
             ("/ext2?z", "301 https://o.example/?k=v"),
+            // Files are found whatever the number of slashes; rules compare the path as sent.
+            ("//about.html", "200 =/about.html"),
+            ("//d//", "200 =/d/index.html"),
+            ("//a", "404"),
+            ("/a//", "404"),
         ],
     );
 }

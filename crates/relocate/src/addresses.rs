@@ -1,11 +1,13 @@
 //! The old addresses one by one, and the faults of the rules that should redirect them.
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use super::fingerprint::is_fingerprinted;
 use super::follow::{End, Journey, MoveContext};
+use super::near_miss::Sources;
 use super::redirects::{Answer, Dialect, Problem, Request, RuleFile, Trouble};
 use super::rules;
 use baseref_document::Position;
@@ -239,7 +241,7 @@ pub fn rules_of(
         let addresses: Vec<String> = rule
             .samples
             .iter()
-            .filter_map(|sample| address(sample, file.dialect(), context))
+            .filter_map(|sample| sample_url(sample, file.dialect(), context))
             .collect();
         if addresses.is_empty() {
             continue;
@@ -295,6 +297,11 @@ pub fn rules_of(
         if let Some(url) = addresses.first().filter(|_| rule.is_exact) {
             let journey = context.follow(url);
             judge_journey(&journey, url, context, &mut say);
+            if let Some(said) = findings.last_mut()
+                && said.rule == &rules::R_DEAD
+            {
+                said.url = Some(journey.url.as_str().into());
+            }
             if let Some(cause) = cause_of_loop(&journey, url)
                 && let Some(said) = findings.last_mut()
             {
@@ -306,7 +313,7 @@ pub fn rules_of(
 }
 
 /// The URL of a sample path on the site that the rules are for.
-fn address(sample: &str, dialect: Dialect, context: &MoveContext<'_>) -> Option<String> {
+fn sample_url(sample: &str, dialect: Dialect, context: &MoveContext<'_>) -> Option<String> {
     if sample.contains("://") {
         return Some(sample.to_owned());
     }
@@ -473,7 +480,7 @@ pub fn sources(context: &MoveContext<'_>) -> Vec<String> {
     for file in context.rules {
         for rule in file.rules().iter().filter(|rule| rule.is_exact) {
             let url = rule.samples.first();
-            let url = url.and_then(|sample| address(sample, file.dialect(), context));
+            let url = url.and_then(|sample| sample_url(sample, file.dialect(), context));
             urls.extend(url);
         }
     }
@@ -490,6 +497,7 @@ pub fn of_list<'r>(
     context: &MoveContext<'_>,
 ) -> Vec<Finding> {
     let has_query = |url: &str| parts::query(url).is_some();
+    let sources = LazyCell::new(|| Sources::new(context));
     let mut findings = Vec::new();
     for row in rows {
         let mut say = |rule: &'static Rule, cause: Arc<str>, message: Arc<str>| {
@@ -499,7 +507,7 @@ pub fn of_list<'r>(
             findings.push(finding);
         };
         let old_url: Arc<str> = row.old_url.as_str().into();
-        if let Some((rule, message)) = near_miss(row, context) {
+        if let Some((rule, message)) = sources.near_miss(row, context) {
             say(rule, Arc::clone(&old_url), message.into());
         } else if let Some(found) = of_address(row, list, context, true) {
             say(found.rule, found.cause, found.message);
@@ -510,29 +518,4 @@ pub fn of_list<'r>(
         }
     }
     findings
-}
-
-/// The rule that an address misses only by its final slash or by case.
-fn near_miss(row: &Row, context: &MoveContext<'_>) -> Option<(&'static Rule, String)> {
-    if !matches!(row.verdict, "lost-page" | "redirect/missing") || context.rules.is_empty() {
-        return None;
-    }
-    let is_by_rule = |url: &str| {
-        let journey = context.follow(url);
-        journey.hops.first().is_some_and(|hop| hop.rule.is_some())
-    };
-    let (path, rest) = match row.old_url.find(['?', '#']) {
-        Some(at) => row.old_url.split_at(at),
-        None => (row.old_url.as_str(), ""),
-    };
-    let other = match path.strip_suffix('/') {
-        Some(bare) => format!("{bare}{rest}"),
-        None => format!("{path}/{rest}"),
-    };
-    if is_by_rule(&other) {
-        return Some((&rules::R_SLASH, format!("a rule matches {other}")));
-    }
-    let lower = row.old_url.to_lowercase();
-    let is_near = lower != row.old_url && is_by_rule(&lower);
-    is_near.then(|| (&rules::R_CASE, format!("a rule matches {lower}")))
 }

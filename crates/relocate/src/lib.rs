@@ -42,6 +42,7 @@ pub mod edit;
 pub mod fingerprint;
 pub mod follow;
 pub mod links;
+mod near_miss;
 pub mod old_urls;
 pub mod page;
 mod page_metadata;

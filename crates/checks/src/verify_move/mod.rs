@@ -33,12 +33,17 @@ use baseref_relocate::interner::Interner;
 use baseref_relocate::links;
 use baseref_relocate::page::{ByTrees, Judged, Move, PageAddress};
 use baseref_relocate::prefixes::{PrefixError, Prefixes};
+use baseref_relocate::rules;
 use baseref_relocate::textual_mentions::TextualMentions;
 use baseref_relocate::two_trees::{self, Compared};
 use baseref_relocate::{TreeFiles, old_urls};
 use baseref_resolve::normal::{NormalOptions, normal};
+use baseref_resolve::parts;
 use baseref_run::{self as run, Input, Piece};
+use baseref_site::hosting::Hosting;
 use baseref_site::listing::{FileSystem, Tree};
+use baseref_site::lookup::{Lookup, lookup};
+use baseref_site::suggest::suggestions;
 use baseref_walk::{FileInput, Inputs, Opening, Walk};
 
 /// A list of old addresses.
@@ -342,6 +347,7 @@ impl Planned {
                     source,
                     &used,
                 ));
+                self.suggest(&mut found);
                 Finding::sort(&mut found);
                 take.findings(found)?;
             }
@@ -368,6 +374,31 @@ impl Planned {
             old_tree: &self.old_tree,
         })?;
         Ok(summary)
+    }
+
+    /// Adds the files that may have been meant by rules that lead to none.
+    fn suggest(&self, findings: &mut [Finding]) {
+        let tree = self.new_tree.as_ref().unwrap_or(&self.old_tree);
+        for finding in findings {
+            let dead = finding
+                .url
+                .as_deref()
+                .filter(|_| finding.rule == &rules::R_DEAD);
+            let below = dead.and_then(|url| self.prefixes.new_rest(url));
+            let Some((prefix, path)) = below else {
+                continue;
+            };
+            let path = parts::without_query(path);
+            let found = lookup(tree, &Hosting::default(), path, encoding_rs::UTF_8);
+            if let Lookup::Missing(missing) = found {
+                let files = suggestions(tree, path, missing).into_iter();
+                let url = |file| {
+                    let path = tree.file_path(file);
+                    baseref_relocate::url_below(prefix, path.as_os_str().as_encoded_bytes())
+                };
+                finding.suggest(files.map(url).collect());
+            }
+        }
     }
 
     /// Whether the answers of a file of rules took more steps than allowed.

@@ -1,0 +1,97 @@
+//! Addresses that miss a rule only by a final slash or by case.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::addresses::Row;
+use super::follow::MoveContext;
+use super::rules;
+use baseref_findings::Rule;
+use baseref_resolve::parts::origin;
+
+/// The sources of all rules in lower case, to find those that an address differs from by case.
+pub struct Sources {
+    /// How a source begins, up to its first wildcard, in lower case; and as it is written.
+    starts: HashMap<String, String>,
+    /// The lengths of those in lower case, in bytes.
+    lengths: BTreeSet<usize>,
+}
+
+/// What may be a wildcard in the source of a rule.
+const WILD: [char; 15] = [
+    '*', ':', '(', ')', '[', ']', '{', '}', '?', '+', '|', '\\', '^', '$', '~',
+];
+
+impl Sources {
+    /// Those of the rules of `context`.
+    #[must_use]
+    pub fn new(context: &MoveContext<'_>) -> Self {
+        let mut sources = Self {
+            starts: HashMap::new(),
+            lengths: BTreeSet::new(),
+        };
+        for file in context.rules {
+            for rule in file.rules() {
+                let end = rule.from.find(WILD).unwrap_or(rule.from.len());
+                let start = match rule.samples.first() {
+                    Some(sample) if rule.is_exact => sample,
+                    _ => &rule.from[..end],
+                };
+                if start.starts_with('/') && start.len() > 1 {
+                    sources.add(start);
+                }
+            }
+        }
+        sources
+    }
+
+    fn add(&mut self, path: &str) {
+        let lower = path.to_lowercase();
+        self.lengths.insert(lower.len());
+        // Of several the first counts.
+        self.starts.entry(lower).or_insert_with(|| path.to_owned());
+    }
+
+    /// The address with the case of a rule's source, longest first.
+    fn in_other_case(&self, url: &str) -> impl Iterator<Item = String> {
+        let (origin, path) = url.split_at(origin(url).len());
+        let lower = path.to_lowercase();
+        self.lengths.iter().rev().filter_map(move |length| {
+            let written = self.starts.get(lower.get(..*length)?)?;
+            // Lower case may have another length.
+            let rest = path.get(*length..).filter(|_| lower.len() == path.len())?;
+            let other = format!("{origin}{written}{rest}");
+            (other != url).then_some(other)
+        })
+    }
+
+    /// The rule that an address misses only by its final slash or by case, and what to say.
+    #[must_use]
+    pub fn near_miss(
+        &self,
+        row: &Row,
+        context: &MoveContext<'_>,
+    ) -> Option<(&'static Rule, String)> {
+        if !matches!(row.verdict, "lost-page" | "redirect/missing") || context.rules.is_empty() {
+            return None;
+        }
+        let is_by_rule = |url: &str| {
+            let journey = context.follow(url);
+            journey.hops.first().is_some_and(|hop| hop.rule.is_some())
+        };
+        let (path, rest) = match row.old_url.find(['?', '#']) {
+            Some(at) => row.old_url.split_at(at),
+            None => (row.old_url.as_str(), ""),
+        };
+        let other = match path.strip_suffix('/') {
+            Some(bare) => format!("{bare}{rest}"),
+            None => format!("{path}/{rest}"),
+        };
+        if is_by_rule(&other) {
+            return Some((&rules::R_SLASH, format!("a rule matches {other}")));
+        }
+        let lower = Some(row.old_url.to_lowercase()).filter(|lower| *lower != row.old_url);
+        let mut others = lower.into_iter().chain(self.in_other_case(&row.old_url));
+        let near = others.find(|url| is_by_rule(url))?;
+        Some((&rules::R_CASE, format!("a rule matches {near}")))
+    }
+}
