@@ -297,19 +297,25 @@ pub fn rules_of(
         if let Some(url) = addresses.first().filter(|_| rule.is_exact) {
             let journey = context.follow(url);
             judge_journey(&journey, url, context, &mut say);
-            if let Some(said) = findings.last_mut()
-                && said.rule == &rules::R_DEAD
-            {
-                said.url = Some(journey.url.as_str().into());
-            }
-            if let Some(cause) = cause_of_loop(&journey, url)
-                && let Some(said) = findings.last_mut()
-            {
-                said.cause = cause.into();
+            let is_of_rule = |one: &&mut Finding| *one.raw == *rule.from;
+            for said in findings.iter_mut().rev().take_while(is_of_rule) {
+                complete(said, &journey, url);
             }
         }
     }
     findings
+}
+
+/// Adds to a finding about a rule that leads nowhere what its journey shows.
+fn complete(said: &mut Finding, journey: &Journey, url: &str) {
+    if said.rule == &rules::R_DEAD {
+        said.url = Some(journey.url.as_str().into());
+    }
+    if said.rule == &rules::R_LOOP
+        && let Some(cause) = cause_of_loop(journey, url)
+    {
+        said.cause = cause.into();
+    }
 }
 
 /// The URL of a sample path on the site that the rules are for.
