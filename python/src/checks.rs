@@ -141,6 +141,7 @@ pub(crate) fn verify_move(asked: Move, judging: Judging) -> PyResult<Records> {
         redirects: asked.redirects,
         prefix_redirect: asked.prefix_redirect,
         urls: asked.urls,
+        ..moves::Request::default()
     };
     let plan = move |_: &mut Config| {
         let planned = moves::Planned::new(request.clone(), &Arc::default())?;

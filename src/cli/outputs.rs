@@ -106,6 +106,7 @@ fn of_findings(arguments: &FindingsArgs, prints: bool) -> Vec<Declared> {
         let name = match format {
             OutFormat::Report(format) => format.as_str().to_owned(),
             OutFormat::UrlMap => "urlmap".to_owned(),
+            OutFormat::Recheck => "recheck".to_owned(),
             OutFormat::Seeds => "seeds".to_owned(),
             OutFormat::SeedsCsv => "seeds.csv".to_owned(),
             OutFormat::Redirects(dialect) => format!("redirects.{dialect}"),

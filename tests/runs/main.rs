@@ -14,6 +14,7 @@ mod filters_and_messages;
 mod first_minutes;
 mod fixing_links;
 mod hostile;
+mod launched;
 mod mail;
 mod mail_properties;
 mod move_verdicts;

@@ -123,11 +123,7 @@ impl External {
     /// Whether it was measured before the first day that is recent enough.
     fn is_old(&self, measured: &Measured) -> bool {
         let oldest = self.oldest.as_deref();
-        let dates = oldest.zip(measured.date.as_deref());
-        dates.is_some_and(|(oldest, date)| {
-            let day = date.get(..oldest.len());
-            day.is_some_and(|day| day.starts_with(|c: char| c.is_ascii_digit()) && day < oldest)
-        })
+        oldest.is_some_and(|oldest| measured.is_before(oldest))
     }
 }
 

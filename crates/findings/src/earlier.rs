@@ -69,11 +69,14 @@ impl Earlier {
     /// if that is new, in one that is there no more. Each earlier finding stands for one later one.
     pub fn knows(&mut self, finding: &Finding) -> bool {
         let place = Place::of(finding);
-        let left = if self.documents.contains_key(&place.document) {
-            self.found.get_mut(&place)
-        } else {
-            self.of_gone().get_mut(&place.subject)
-        };
+        if let Some(left) = self.found.get_mut(&place).filter(|left| **left > 0) {
+            *left -= 1;
+            return true;
+        }
+        if self.documents.contains_key(&place.document) {
+            return false;
+        }
+        let left = self.of_gone().get_mut(&place.subject);
         let Some(left) = left.filter(|left| **left > 0) else {
             return false;
         };
@@ -167,6 +170,15 @@ mod tests {
         assert!(!earlier.knows(&finding("new", "/x")), "a still has it");
         assert!(earlier.knows(&finding("a", "/x")));
         assert_eq!(earlier.fixed(), 0);
+    }
+
+    #[test]
+    fn what_is_no_document_is_known_by_its_name() {
+        let mut earlier = Earlier::default();
+        earlier.add(&finding("rules.csv", "/x"));
+        assert!(!earlier.knows(&finding("other.csv", "/x")));
+        assert!(earlier.knows(&finding("rules.csv", "/x")));
+        assert!(!earlier.knows(&finding("rules.csv", "/x")));
     }
 
     #[test]

@@ -18,7 +18,8 @@ use crate::measured::{Each, Hop, Measured};
 use crate::source::Source;
 use crate::words::{says_no_host, status_in};
 
-/// A response or, since version 0.20, an entry of `redirect_map`, which has no status of its own.
+/// A response, since version 0.24 with its redirects beside the status; or, since 0.20, an entry of
+/// `redirect_map`, which has no status of its own.
 #[derive(Deserialize)]
 struct Entry {
     #[serde(default)]
@@ -91,7 +92,12 @@ impl Report {
             self.redirected.insert(origin, hops);
         } else {
             let url = entry.url.ok_or("an entry has neither url nor origin")?;
-            self.found.push(measured(url, entry.status, is_success));
+            let mut found = measured(url, entry.status, is_success);
+            if found.hops.is_empty() {
+                found.hops = hops(&entry.redirects, &found.url);
+                found.status = found.hops.first().map_or(found.status, |hop| hop.status);
+            }
+            self.found.push(found);
         }
         Ok(())
     }
@@ -285,6 +291,12 @@ mod tests {
         assert_eq!(
             outcomes(newest).expect("a report"),
             [("http://old.example/".to_owned(), Outcome::Moved)]
+        );
+        let beside = r#"{"error_map": {"a": [{"url": "http://old.example/", "status": {"text": "Rejected status code: 404 Not Found", "code": 404},
+          "redirects": {"origin": "http://old.example/", "redirects": [{"url": "https://new.example/", "code": 301}]}, "span": {"line": 1}}]}}"#;
+        assert_eq!(
+            outcomes(beside).expect("a report"),
+            [("http://old.example/".to_owned(), Outcome::Dead)]
         );
         let old = r#"{"total": 1, "fail_map": {"a": [{"url": "https://gone.example/", "status": "Failed: Network error: 410 Gone"}]}}"#;
         assert_eq!(

@@ -80,6 +80,13 @@ impl Measured {
         }
     }
 
+    /// Whether it was measured before a day such as `2026-01-31`, as far as its date says it.
+    #[must_use]
+    pub fn is_before(&self, day: &str) -> bool {
+        let date = self.date.as_deref().and_then(|date| date.get(..day.len()));
+        date.is_some_and(|date| date.starts_with(|c: char| c.is_ascii_digit()) && date < day)
+    }
+
     fn is_moved(&self) -> bool {
         let is_permanent = |hop: &Hop| hop.status.is_some_and(|status| PERMANENT.contains(&status));
         let first = self

@@ -139,6 +139,7 @@ impl Row {
         // With a final URL, the status is that of its answer unless it is a redirect's.
         if !is_redirect {
             found.end_status = number;
+            found.status = number.filter(|_| found.hops.is_empty());
         }
         if number.is_none() {
             found.error = some(if self.error.is_empty() {

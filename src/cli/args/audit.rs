@@ -7,6 +7,7 @@ use encoding_rs::Encoding;
 use regex::Regex;
 
 use super::findings::FindingsArgs;
+use super::status::StatusArgs;
 use super::{
     ADVANCED, InputArg, Offering, RulesArg, SavedFromArg, class_names, parse_classes,
     parse_encoding, parse_glob, parse_regex, parse_url,
@@ -14,7 +15,6 @@ use super::{
 use baseref_captures::Tier;
 use baseref_document::slots::Classes;
 use baseref_site::hosting::{Folder, PRESETS};
-use baseref_status::Format;
 
 /// `baseref audit`.
 #[derive(Debug, Args)]
@@ -150,22 +150,9 @@ pub struct AuditArgs {
     #[arg(long, value_name = "DIR", help_heading = "What is checked")]
     pub against: Option<PathBuf>,
 
-    /// What a fetcher found out about links to other sites, which are judged by it
-    ///
-    /// The file of lychee (`--format json`), of Sphinx's linkcheck (`output.json`), of linkchecker
-    /// (`-o csv`), the lines of `curl -w '%{url} %{response_code} %{redirect_url}\\n'`, a table with
-    /// the columns url, status, location, final, date and error, the same as JSON Lines, or the
-    /// captures of a web archive (CDX, CDXJ).
-    #[arg(long, value_name = "FILE|-", help_heading = "What is checked")]
-    pub status: Vec<PathBuf>,
-
-    /// The format of the files of --status, which is otherwise found by their content
-    #[arg(long, value_name = "FORMAT", requires = "status", value_parser = statuses(), help_heading = ADVANCED)]
-    pub status_format: Option<String>,
-
-    /// How many days what was measured counts
-    #[arg(long, value_name = "DAYS", requires = "status", value_parser = parse_days, help_heading = ADVANCED)]
-    pub max_age: Option<u16>,
+    /// What was measured of links to other sites, which are judged by it.
+    #[command(flatten)]
+    pub measured: StatusArgs,
 
     /// What precedes the time in the URL of a copy in a web archive [default: the Wayback Machine's]
     #[arg(long, value_name = "URL", requires = "status", value_parser = parse_url, help_heading = ADVANCED)]
@@ -199,16 +186,6 @@ pub struct AuditArgs {
     /// Which findings count, and where they go.
     #[command(flatten)]
     pub findings: FindingsArgs,
-}
-
-/// The names of the formats of `--status`.
-pub(super) fn statuses() -> Vec<&'static str> {
-    Format::ALL.into_iter().map(Format::as_str).collect()
-}
-
-fn parse_days(argument: &str) -> Result<u16, String> {
-    let days = argument.trim_end_matches(['d', 'D']).parse();
-    days.map_err(|_| "it is a number of days from 0 to 65535, such as 30".to_owned())
 }
 
 /// `--fix`.

@@ -197,6 +197,8 @@ pub enum OutFormat {
     UrlMap,
     /// For a move: the missing rules.
     Redirects(Dialect),
+    /// For a move: the URLs to be measured again after the launch.
+    Recheck,
     /// For an audit: what captured pages need and the captures lack, to be given to a crawler.
     Seeds,
     /// The same with who needs it.
@@ -231,17 +233,20 @@ fn parse_out(argument: &str) -> Result<(OutFormat, PathBuf), String> {
         (Some(format), _) => OutFormat::Report(format),
         (None, Some(dialect)) => OutFormat::Redirects(dialect),
         (None, None) if name == "urlmap" => OutFormat::UrlMap,
+        (None, None) if name == "recheck" => OutFormat::Recheck,
         (None, None) if name == "seeds" => OutFormat::Seeds,
         (None, None) if name == "seeds.csv" => OutFormat::SeedsCsv,
         (None, None) => {
             let known = Format::ALL.map(Format::as_str);
             let meant = did_you_mean(
                 name,
-                known.into_iter().chain(["urlmap", "seeds", "seeds.csv"]),
+                known
+                    .into_iter()
+                    .chain(["urlmap", "recheck", "seeds", "seeds.csv"]),
             );
             return Err(format!(
                 "no format `{name}`{meant}; there are {}; of an audit seeds and seeds.csv; and of a \
-                 move urlmap and redirects.DIALECT",
+                 move urlmap, recheck and redirects.DIALECT",
                 known.join(", ")
             ));
         }

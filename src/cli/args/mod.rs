@@ -8,6 +8,7 @@ mod links;
 mod offered;
 mod reading;
 pub mod rewrite;
+pub mod status;
 mod values;
 pub mod verify_move;
 

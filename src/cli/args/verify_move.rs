@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::ADVANCED;
 use super::findings::FindingsArgs;
+use super::status::StatusArgs;
 
 /// `baseref verify-move`.
 #[derive(Debug, Args)]
@@ -56,6 +57,16 @@ pub struct VerifyMoveArgs {
     /// Fix the links: print a diff for `patch -p1`, or write the fixed tree to DIR
     #[arg(long, value_name = "patch|DIR")]
     pub fix: Option<String>,
+
+    /// Count only what was not wrong in DIR, an earlier state of the new tree or, without one, of the
+    /// tree that moves
+    #[arg(long, value_name = "DIR", help_heading = "What is checked")]
+    pub against: Option<PathBuf>,
+
+    /// What was measured of the old addresses after the launch, to be compared with what is
+    /// predicted of them.
+    #[command(flatten)]
+    pub measured: StatusArgs,
 
     /// How to report the findings.
     #[command(flatten)]

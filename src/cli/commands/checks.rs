@@ -42,7 +42,6 @@ use baseref_report::findings::{Format, Head};
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::{Rules, resolve};
 use baseref_site::hosting::Folder;
-use baseref_status::Format as Status;
 
 /// # Errors
 /// On bad usage, and if an output cannot be written.
@@ -52,10 +51,13 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage
         return Ok(Outcome::Done);
     }
     let is_of_move = |(format, _): &(OutFormat, PathBuf)| {
-        matches!(format, OutFormat::UrlMap | OutFormat::Redirects(_))
+        matches!(
+            format,
+            OutFormat::UrlMap | OutFormat::Redirects(_) | OutFormat::Recheck
+        )
     };
     if arguments.findings.out.iter().any(is_of_move) {
-        let text = "--out urlmap and redirects.DIALECT belong to `baseref verify-move`";
+        let text = "--out urlmap, recheck and redirects.DIALECT belong to `baseref verify-move`";
         return Err(Usage(text.to_owned()));
     }
     if arguments.with_links && !arguments.findings.has_output(Format::Jsonl) {
@@ -92,7 +94,7 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage
     }
     let jobs = jobs(arguments.jobs);
     if let Some(earlier) = earlier {
-        checked.only_new(earlier, jobs)?;
+        checked.only_new(|take| earlier.run(jobs, take))?;
     }
     let summary = planned.run(jobs, &mut checked);
     checked.tell();
@@ -145,10 +147,8 @@ fn request(arguments: &AuditArgs, files: &Arc<Files>) -> Result<audits::Request,
         marks: arguments.saved_from == SavedFromArg::Auto,
         follow: arguments.follow,
         measured: audits_measured::Request {
-            files: arguments.status.clone(),
-            format: arguments.status_format.as_deref().and_then(Status::named),
-            oldest: findings::days_ago(arguments.max_age)?,
             archive: arguments.archive_url.clone(),
+            ..arguments.measured.request()?
         },
         crawl: Crawl {
             scope: scope(&arguments.scope),
@@ -198,15 +198,7 @@ fn against(
             "--against: it takes an earlier state of one PATH".to_owned(),
         ));
     };
-    if !old.exists() {
-        return Err(Usage(format!("--against: {}: no such file", old.display())));
-    }
-    if let (Ok(old), Ok(same)) = (old.canonicalize(), new.canonicalize())
-        && old == same
-    {
-        let text = "--against: it is PATH itself, which has nothing that it had not";
-        return Err(Usage(text.to_owned()));
-    }
+    is_earlier_state(old, new)?;
     let old_request = audits::Request {
         paths: vec![old.clone()],
         with_links: false,
@@ -300,10 +292,18 @@ pub fn verify_move(arguments: &VerifyMoveArgs, files: &Arc<Files>) -> Result<Out
         redirects: arguments.redirects.clone(),
         prefix_redirect: arguments.prefix_redirect,
         urls: arguments.urls.clone(),
+        measured: arguments.measured.request()?,
     };
+    let rechecks = |(format, _): &(OutFormat, PathBuf)| *format == OutFormat::Recheck;
+    if request.measured.files.is_empty() && arguments.findings.out.iter().any(rechecks) {
+        let text = "--out recheck: nothing was measured: give --status FILE";
+        return Err(Usage(text.to_owned()));
+    }
+    let earlier = move_against(arguments, &request, files)?;
     let planned = moves::Planned::new(request, files)?;
-    let trees = planned.trees();
+    let mut trees = planned.trees();
     let edits = Fixes::new(arguments, &trees, files)?;
+    trees.extend(earlier.iter().flat_map(moves::Planned::trees));
     let head = Head {
         command: "verify-move",
         subject: subject(arguments.dir.as_slice()),
@@ -311,13 +311,17 @@ pub fn verify_move(arguments: &VerifyMoveArgs, files: &Arc<Files>) -> Result<Out
         rules: known,
         lines: planned.head(),
         moved: true,
-        ..Head::default()
+        baseline: earlier.is_some(),
     };
     let mut checked = Checked::new(&arguments.findings, config, &head, &trees, files)?;
     if matches!(edits.fixing, Some(Fixing::Patch)) && arguments.findings.output.is_none() {
         checked.keep_off_stdout();
     }
     let mut tables = tables(arguments.findings.out.as_slice(), files)?;
+    let jobs = jobs(arguments.jobs);
+    if let Some(earlier) = earlier {
+        checked.only_new(|take| earlier.run(jobs, take, None, &mut |_| Ok(())))?;
+    }
     let mut folder = None;
     let mut refused = false;
     planned.each_path(|path| edits.originals.note(path));
@@ -336,10 +340,48 @@ pub fn verify_move(arguments: &VerifyMoveArgs, files: &Arc<Files>) -> Result<Out
     let mend =
         |input: &str, name: &PageName, judged: &mut Judged| edits.mended(input, name, judged);
     let mend: Option<&Mend<'_>> = edits.fixing.is_some().then_some(&mend);
-    let summary = planned.run(jobs(arguments.jobs), &mut checked, mend, &mut after)?;
+    let summary = planned.run(jobs, &mut checked, mend, &mut after)?;
     let tables = tables.into_iter().map(|(_, file)| file).collect();
     let outcome = checked.finish(summary, (tables, folder))?;
     Ok(if refused { Outcome::Unread } else { outcome })
+}
+
+/// The check of an earlier state of the tree that the links are to be right in.
+fn move_against(
+    arguments: &VerifyMoveArgs,
+    request: &moves::Request,
+    files: &Arc<Files>,
+) -> Result<Option<moves::Planned>, Usage> {
+    let Some(old) = &arguments.against else {
+        return Ok(None);
+    };
+    let new = request.new_tree.as_ref().unwrap_or(&request.dir);
+    is_earlier_state(old, new)?;
+    let mut earlier = request.clone();
+    // What was measured, was measured of the present state.
+    earlier.measured = audits_measured::Request::default();
+    match &mut earlier.new_tree {
+        Some(tree) => tree.clone_from(old),
+        None => earlier.dir.clone_from(old),
+    }
+    moves::Planned::new(earlier, files)
+        .map(Some)
+        .map_err(|Usage(reason)| Usage(format!("--against: {reason}")))
+}
+
+/// # Errors
+/// If what is to be an earlier state is none.
+fn is_earlier_state(old: &Path, new: &Path) -> Result<(), Usage> {
+    if !old.exists() {
+        return Err(Usage(format!("--against: {}: no such file", old.display())));
+    }
+    if let (Ok(old), Ok(same)) = (old.canonicalize(), new.canonicalize())
+        && old == same
+    {
+        let text = "--against: it is what is checked, which has nothing that it had not";
+        return Err(Usage(text.to_owned()));
+    }
+    Ok(())
 }
 
 pub(super) fn jobs(named: Option<u16>) -> NonZeroUsize {
@@ -364,6 +406,10 @@ fn tables(
 fn table(format: OutFormat, verified: &Verified<'_>) -> Vec<u8> {
     match format {
         OutFormat::Redirects(dialect) => missing_rules(dialect, verified.rows, verified.context),
+        OutFormat::Recheck => {
+            let lines = verified.recheck.iter().flat_map(|url| [url, "\n"]);
+            lines.collect::<String>().into_bytes()
+        }
         OutFormat::UrlMap | OutFormat::Report(_) | OutFormat::Seeds | OutFormat::SeedsCsv => {
             url_map(verified.rows)
         }

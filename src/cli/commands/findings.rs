@@ -2,7 +2,6 @@
 
 use std::env;
 use std::io::{BufWriter, IsTerminal, Write};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -15,7 +14,6 @@ use crate::cli::config::has_color;
 use crate::cli::message::{Form, Message, Messages, Verbosity};
 use crate::cli::outcome::{Outcome, Usage};
 use baseref_audit::Missing;
-use baseref_checks::audit::Planned;
 use baseref_checks::fixing::Replacements;
 use baseref_checks::{Take, judging};
 use baseref_document::ReadError;
@@ -135,11 +133,14 @@ impl Checked {
         })
     }
 
-    /// Audits an earlier state, and from then on counts only what was not wrong there.
+    /// Checks an earlier state by `run`, and from then on counts only what was not wrong there.
     ///
     /// # Errors
-    /// If the earlier state cannot be audited.
-    pub(super) fn only_new(&mut self, planned: Planned, jobs: NonZeroUsize) -> Result<(), Usage> {
+    /// If the earlier state cannot be checked.
+    pub(super) fn only_new(
+        &mut self,
+        run: impl FnOnce(&mut dyn Take) -> Result<Summary, Usage>,
+    ) -> Result<(), Usage> {
         let mut before = Before {
             shown: Shown {
                 excerpts: Excerpts::None,
@@ -147,9 +148,8 @@ impl Checked {
             },
             earlier: Earlier::default(),
         };
-        let summary = planned
-            .run(jobs, &mut before)
-            .map_err(|Usage(reason)| Usage(format!("--against: {reason}")))?;
+        let summary =
+            run(&mut before).map_err(|Usage(reason)| Usage(format!("--against: {reason}")))?;
         self.triage.set_earlier(before.earlier);
         self.unread_before = summary.unreadable;
         Ok(())
@@ -423,6 +423,7 @@ fn outputs(
             OutFormat::Report(format) => Some((*format, Some(path.as_path()))),
             OutFormat::UrlMap
             | OutFormat::Redirects(_)
+            | OutFormat::Recheck
             | OutFormat::Seeds
             | OutFormat::SeedsCsv => None,
         });
@@ -457,7 +458,7 @@ fn outputs(
 ///
 /// # Errors
 /// If `SOURCE_DATE_EPOCH` is no time, or there was no such day.
-pub(super) fn days_ago(days: Option<u16>) -> Result<Option<String>, Usage> {
+pub fn days_ago(days: Option<u16>) -> Result<Option<String>, Usage> {
     let Some(days) = days else {
         return Ok(None);
     };

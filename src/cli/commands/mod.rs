@@ -11,3 +11,5 @@ pub mod links;
 pub mod manual;
 pub mod resolve;
 pub mod rewrite;
+
+pub use self::findings::days_ago;

@@ -1,9 +1,11 @@
 //! Checks what a move does to every link of a tree, and makes the edits that fix it.
 //!
 //! - `other_files`: old addresses in files that are not documents;
+//! - `measured`: what servers were measured to answer after the launch;
 //! - `rule_files`: the files of redirect rules;
 //! - `verdict`: whether the site is movable, in words.
 
+mod measured;
 mod other_files;
 mod rule_files;
 mod verdict;
@@ -13,6 +15,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use self::measured::{Known, Measurements};
 use self::other_files::OtherFiles;
 use self::rule_files::read_rules;
 use self::verdict::{Undecided, Verdict, addresses_in_words};
@@ -74,6 +77,8 @@ pub struct Request {
     pub prefix_redirect: bool,
     /// Files of more old addresses.
     pub urls: Vec<PathBuf>,
+    /// What was measured of the old addresses after the launch.
+    pub measured: super::measured::Request,
 }
 
 /// A check of a move ready to begin: the names of all files and the rules have been read.
@@ -85,6 +90,7 @@ pub struct Planned {
     rules: Vec<RuleFile>,
     sources: Vec<Source>,
     lists: Vec<UrlList>,
+    measurements: Option<Measurements>,
     /// The paths of the files whose names are not UTF-8, by what reports call them.
     unwritable: HashMap<String, PathBuf>,
     files: Arc<Files>,
@@ -106,6 +112,8 @@ pub struct Verified<'v> {
     pub unread: &'v [ReadError],
     /// The tree that moves.
     pub old_tree: &'v Tree,
+    /// The URLs to be measured again.
+    pub recheck: &'v [String],
 }
 
 impl Planned {
@@ -143,7 +151,10 @@ impl Planned {
                 name: Source::new(&file.to_string_lossy(), &bytes).name,
             });
         }
+        let statuses = request.measured.statuses(files)?;
+        let oldest = request.measured.oldest.clone();
         Ok(Self {
+            measurements: statuses.map(|statuses| Measurements { statuses, oldest }),
             unwritable: unwritable([Some(&old_tree), new_tree.as_ref()].into_iter().flatten()),
             request,
             prefixes,
@@ -314,6 +325,7 @@ impl Planned {
         let by_url: HashMap<&str, &Row> =
             rows.iter().map(|row| (row.old_url.as_str(), row)).collect();
         let mut others = compared.findings;
+        take.documents(&mut gathered.pages.iter().map(|page| &*page.name));
         take.begin()?;
         for page in &mut gathered.pages {
             let mut found = std::mem::take(&mut page.judged.findings);
@@ -363,6 +375,7 @@ impl Planned {
         for (file, source) in self.rules.iter().zip(&self.sources) {
             take.findings(addresses::problems(&file.met(), source))?;
         }
+        let recheck = self.after_launch(context, &gathered, &rows, &mut summary, take)?;
         if self.is_exhausted() {
             summary = self.exhausted(summary, take)?;
         }
@@ -372,6 +385,7 @@ impl Planned {
             pages: &gathered.pages,
             unread: &gathered.unread,
             old_tree: &self.old_tree,
+            recheck: &recheck,
         })?;
         Ok(summary)
     }
@@ -399,6 +413,43 @@ impl Planned {
                 finding.suggest(files.map(url).collect());
             }
         }
+    }
+
+    /// Passes on how the old addresses differ from what was measured of them, and returns what is to
+    /// be measured again. The verdict is then on that.
+    fn after_launch(
+        &self,
+        context: &MoveContext<'_>,
+        gathered: &Gathered,
+        rows: &[Row],
+        summary: &mut Summary,
+        take: &mut dyn Take,
+    ) -> Result<Vec<String>, Refused> {
+        let Some(measurements) = &self.measurements else {
+            return Ok(Vec::new());
+        };
+        let mut names: HashMap<&str, &Arc<PageName>> = HashMap::new();
+        let pages = gathered.pages.iter().filter(|page| page.is_of_site);
+        names.extend(pages.map(|page| (page.url.as_str(), &page.name)));
+        for list in &self.lists {
+            for url in &list.urls {
+                names.entry(url).or_insert(&list.name);
+            }
+        }
+        let of_rules = self.sources.first().map(|source| &source.name);
+        let of_rules = of_rules.cloned().unwrap_or_default();
+        let stubs = self.request.redirects.iter().enumerate();
+        let stubs = stubs.filter(|(_, name)| name.starts_with("html-stubs:"));
+        let known = Known {
+            context,
+            stubs: stubs.map(|(number, _)| number).collect(),
+            name: &|url| Arc::clone(names.get(url).copied().unwrap_or(&of_rules)),
+        };
+        let comparison = measurements.compare(rows, &known);
+        let before = std::mem::replace(&mut summary.verdict, comparison.in_words());
+        summary.lines.push(format!("by its files: {before}"));
+        take.findings(comparison.findings)?;
+        Ok(comparison.recheck)
     }
 
     /// Whether the answers of a file of rules took more steps than allowed.

@@ -1,0 +1,69 @@
+//! The arguments about what was measured of URLs, shared by the checking commands.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+use super::ADVANCED;
+use crate::cli::commands::days_ago;
+use crate::cli::outcome::Usage;
+use baseref_checks::measured::Request;
+use baseref_status::Format;
+
+/// What a fetcher found out.
+#[derive(Clone, Debug, Default, Args)]
+pub struct StatusArgs {
+    /// What a fetcher found out about URLs: of links to other sites, or of old addresses
+    ///
+    /// The file of lychee (`--format json`), of Sphinx's linkcheck (`output.json`), of linkchecker
+    /// (`-o csv`), the lines of `curl -w '%{url} %{response_code} %{redirect_url}\\n'`, a table with
+    /// the columns url, status, location, final, date and error, the same as JSON Lines, or the
+    /// captures of a web archive (CDX, CDXJ).
+    #[arg(long, value_name = "FILE|-", help_heading = "What was measured")]
+    pub status: Vec<PathBuf>,
+
+    /// The format of the files of --status, which is otherwise found by their content
+    #[arg(long, value_name = "FORMAT", requires = "status", value_parser = formats(), help_heading = ADVANCED)]
+    pub status_format: Option<Format>,
+
+    /// How many days what was measured counts
+    #[arg(long, value_name = "DAYS", requires = "status", value_parser = parse_days, help_heading = "What was measured")]
+    pub max_age: Option<u16>,
+}
+
+impl StatusArgs {
+    /// The files to read, and how.
+    ///
+    /// # Errors
+    /// If there was no such day.
+    pub fn request(&self) -> Result<Request, Usage> {
+        Ok(Request {
+            files: self.status.clone(),
+            format: self.status_format,
+            oldest: days_ago(self.max_age)?,
+            archive: None,
+        })
+    }
+}
+
+/// The formats of `--status` by name; CDXJ is read as CDX is.
+fn formats() -> impl TypedValueParser<Value = Format> {
+    let names = Format::ALL.map(|format| {
+        let value = PossibleValue::new(format.as_str());
+        if format == Format::Cdx {
+            value.alias("cdxj")
+        } else {
+            value
+        }
+    });
+    PossibleValuesParser::new(names).try_map(|name| {
+        let name = if name == "cdxj" { "cdx" } else { &name };
+        Format::named(name).ok_or("there is no such format")
+    })
+}
+
+fn parse_days(argument: &str) -> Result<u16, String> {
+    let days = argument.trim_end_matches(['d', 'D']).parse();
+    days.map_err(|_| "it is a number of days from 0 to 65535, such as 30".to_owned())
+}
