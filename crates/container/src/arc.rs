@@ -84,7 +84,7 @@ impl Form for Arc {
             content: if is_sent {
                 Content::Sent(MediaType::parse(line.media))
             } else {
-                Content::About
+                Content::About("")
             },
             exchange: (captures && is_sent).then(|| Box::new(capture::of_response())),
         })

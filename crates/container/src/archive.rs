@@ -78,8 +78,8 @@ pub(super) enum Content {
     /// What a server sent: an HTTP response or, over other protocols, just a body. With its media
     /// type, if declared.
     Sent(Option<MediaType>),
-    /// Data about other records, or derived from them.
-    About,
+    /// Data about other records, or derived from them: what kind, as counted; empty for others.
+    About(&'static str),
 }
 
 /// A block that is not read is held in memory up to this size, to find its true end.
@@ -547,8 +547,14 @@ struct Held {
 
 /// What a block that begins with `first` holds.
 fn held(content: &Content, first: &[u8], limit: usize, sheets: bool) -> Result<Held, String> {
-    let Content::Sent(media) = content else {
-        return Ok(Held::default());
+    let media = match content {
+        Content::Sent(media) => media,
+        Content::About(what) => {
+            return Ok(Held {
+                essence: (*what).to_owned(),
+                ..Held::default()
+            });
+        }
     };
     if http::is_response(first) {
         let Some(heading) = http::Heading::read(first, limit) else {

@@ -41,6 +41,22 @@ const NAMES: [&[u8]; 13] = [
 /// The longest version line.
 const LONGEST_VERSION: usize = 32;
 
+/// What a record that nobody sent is counted as, where that tells its file from an archive of pages:
+/// crawls are also published as the pages' text (WET) and as what was extracted from them (WAT).
+/// The links of neither are read.
+fn about(kind: Option<&[u8]>, media: Option<&[u8]>) -> &'static str {
+    let is_kind = |name: &str| kind.is_some_and(|kind| kind.eq_ignore_ascii_case(name.as_bytes()));
+    let media = media.and_then(MediaType::parse);
+    let is_media = |name| media.as_ref().is_some_and(|media| media.essence == name);
+    if is_kind("conversion") && is_media("text/plain") {
+        "text extracted from a page (WET)"
+    } else if is_kind("metadata") && is_media("application/json") {
+        "metadata extracted from a page (WAT)"
+    } else {
+        ""
+    }
+}
+
 /// Whether `bytes` begin with a version line: `WARC/1.0`.
 pub(super) fn is_warc(bytes: &[u8]) -> bool {
     fields(bytes).is_some()
@@ -119,7 +135,7 @@ impl Form for Warc {
         let length = text(&length)
             .parse()
             .map_err(|_| "has no valid Content-Length")?;
-        let is_sent = kind.is_some_and(|kind| {
+        let is_sent = kind.as_ref().is_some_and(|kind| {
             kind.eq_ignore_ascii_case(b"response") || kind.eq_ignore_ascii_case(b"resource")
         });
         Ok(Heading {
@@ -130,7 +146,7 @@ impl Form for Warc {
             content: if is_sent {
                 Content::Sent(media.and_then(|media| MediaType::parse(&media)))
             } else {
-                Content::About
+                Content::About(about(kind.as_deref(), media.as_deref()))
             },
             exchange: exchange.map(Box::new),
         })
@@ -387,6 +403,33 @@ mod tests {
             let (found, counted) = read(archive.as_bytes());
             assert_eq!((found, counted), (strings(lines), without_html), "{claim}");
         }
+    }
+
+    #[test]
+    fn what_was_extracted_from_pages_is_counted_by_its_name() {
+        let text = record("WARC-Type: conversion\r\nContent-Type: text/plain", "words");
+        let json = record(
+            "WARC-Type: metadata\r\nContent-Type: application/json; a=b",
+            "{}",
+        );
+        let fields = record(
+            "WARC-Type: metadata\r\nContent-Type: application/warc-fields",
+            "via: x",
+        );
+        let archive = [text.clone(), json, text, fields].concat();
+        let window = Window::new(Trickle(archive.as_bytes(), 0));
+        let mut records = Records::new(window, "w".into(), Vec::new(), &Limits::default());
+        assert!(records.by_ref().next().is_none());
+        let skipped = records.skipped();
+        let counted: Vec<_> = skipped.by_type().collect();
+        assert_eq!(
+            counted,
+            [
+                ("metadata extracted from a page (WAT)", 1),
+                ("other", 1),
+                ("text extracted from a page (WET)", 2),
+            ]
+        );
     }
 
     #[test]
