@@ -249,6 +249,15 @@ pub use baseref_resolve::{ResolveError, Resolver, Rules, resolve};
 /// The crate of encodings, whose `Encoding` some names here take.
 pub use encoding_rs;
 
+/// The program, for what starts it: the executable, and the command in the Python package. No part
+/// of the library.
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub use cli::run as run_program;
+
+#[cfg(feature = "cli")]
+mod cli;
+
 /// How a base was found: every declaration, where it is, and the verdict on it.
 pub mod bases {
     #[doc(inline)]

@@ -1,7 +1,5 @@
 //! The binary: runs the command line and returns its exit code.
 
-mod cli;
-
 use std::process::ExitCode;
 
 /// That of musl asks the system for each large buffer anew, which takes as long as reading it.
@@ -10,5 +8,5 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    cli::run(std::env::args_os())
+    ExitCode::from(baseref::run_program(std::env::args_os()))
 }

@@ -1,6 +1,7 @@
 //! The compiled part of the Python package `baseref`: sources in, Arrow batches out.
 
 mod checks;
+mod command;
 mod errors;
 mod file;
 mod options;
@@ -17,6 +18,7 @@ use pyo3::prelude::*;
 /// The functions and classes behind the package.
 #[pymodule]
 mod _baseref {
+    use std::ffi::OsString;
     use std::num::NonZeroU64;
 
     use baseref_container::split;
@@ -28,6 +30,7 @@ mod _baseref {
     use pyo3::prelude::*;
 
     use crate::checks::{self, Audit, Judging, Move};
+    use crate::command;
     use crate::errors;
     use crate::options::{self, Options};
     #[pymodule_export]
@@ -68,6 +71,12 @@ mod _baseref {
     #[pyfunction]
     fn verify_move(asked: Move, judging: Judging) -> PyResult<Records> {
         checks::verify_move(asked, judging)
+    }
+
+    /// Runs the command with its arguments, and gives its exit code; see `baseref._command`.
+    #[pyfunction]
+    fn _run(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+        py.detach(|| command::run(arguments))
     }
 
     /// The byte ranges into which a source can be divided: `(start, end, line)`.

@@ -18,7 +18,6 @@ mod progress;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use args::{Command, CommandLine};
@@ -46,7 +45,7 @@ fn print(error: &clap::Error) -> io::Result<()> {
 
 /// Runs the command line, the program's name first, and returns the exit code: 0 done,
 /// 1 a check found something, 2 bad usage or no way to write the output, 3 some input could not be read.
-pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let command = match CommandLine::from_arguments(arguments) {
         Ok(line) => line.command,
         Err(error) => {

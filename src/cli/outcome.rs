@@ -1,7 +1,5 @@
 //! How a run ends.
 
-use std::process::ExitCode;
-
 pub(super) use baseref_checks::Refused as Usage;
 
 /// How a run ends; the numbers are the exit codes.
@@ -13,8 +11,8 @@ pub(super) enum Outcome {
     Unread = 3,
 }
 
-impl From<Outcome> for ExitCode {
+impl From<Outcome> for u8 {
     fn from(outcome: Outcome) -> Self {
-        Self::from(outcome as u8)
+        outcome as Self
     }
 }

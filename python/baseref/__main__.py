@@ -1,0 +1,5 @@
+"""``python -m baseref``: the command."""
+
+from ._command import main
+
+main()
