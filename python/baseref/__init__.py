@@ -13,7 +13,20 @@ from __future__ import annotations
 
 import builtins
 import os
-from typing import Any, BinaryIO, Iterable, List, Literal, Mapping, Optional, Sequence, Tuple, Union
+from typing import (
+    Any,
+    BinaryIO,
+    Callable,
+    Iterable,
+    List,
+    Literal,
+    Mapping,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+    overload,
+)
 
 from . import _baseref
 from ._baseref import Records, Row, Schema, __version__
@@ -63,6 +76,9 @@ BaseField = Literal[
 ]  # fmt: skip
 Level = Literal["error", "warning", "note"]
 
+Progress = Callable[[int, int, int], object]
+"""Called with the numbers of documents, rows and bytes (decompressed) read so far."""
+
 BATCH_BYTES = 4 * 1024 * 1024
 
 _DEFAULTS: "builtins.dict[str, Any]" = {
@@ -85,6 +101,7 @@ _DEFAULTS: "builtins.dict[str, Any]" = {
     "dictionaries": False,
     "batch_bytes": BATCH_BYTES,
     "size": None,
+    "progress": None,
 }
 
 LINK_SCHEMA: Schema = _baseref.link_schema(None)
@@ -142,6 +159,7 @@ def links(
     on_error: OnError = "warn",
     dictionaries: bool = False,
     batch_bytes: int = BATCH_BYTES,
+    progress: Optional[Progress] = None,
 ) -> Records:
     """Every link of the documents of a source, resolved.
 
@@ -160,6 +178,11 @@ def links(
       exception of the file object, or an ``OSError``, ends the reading whatever this says.
     - ``dictionaries``: store repeated texts once (Arrow's dictionary encoding).
     - ``batch_bytes``: the approximate maximum size of a batch.
+    - ``progress``: called now and then, and at the end, with the numbers of documents, rows and
+      bytes (decompressed) read so far. An exception of it ends the reading.
+
+    Notes on documents that cost no link, and what archives hold besides pages, go to the logger
+    ``baseref`` of the module ``logging``, at the level ``INFO``.
 
     The GIL is released while reading. Nothing is read before the records are requested.
 
@@ -190,6 +213,7 @@ def bases(
     on_error: OnError = "warn",
     dictionaries: bool = False,
     batch_bytes: int = BATCH_BYTES,
+    progress: Optional[Progress] = None,
 ) -> Records:
     """The base URL of every document of a source, and how it was found.
 
@@ -336,26 +360,68 @@ def splits(
     return [Split(start, end, line) for start, end, line in found]
 
 
+# A text has texts, too, but is one reference.
+@overload
+def resolve(  # type: ignore[overload-overlap]
+    base: Optional[str], refs: str, *, rules: Resolver = ...
+) -> Optional[str]: ...
+
+
+@overload
 def resolve(
-    base: Optional[str],
-    refs: Union[str, Iterable[str]],
+    base: Union[str, None, Sequence[Optional[str]]],
+    refs: Iterable[Optional[str]],
     *,
-    rules: Resolver = "rfc1808",
-) -> Any:
+    rules: Resolver = ...,
+) -> List[Optional[str]]: ...
+
+
+@overload
+def resolve(base: Any, refs: Any, *, rules: Resolver = ...) -> Any: ...
+
+
+def resolve(base: Any, refs: Any, *, rules: Resolver = "rfc1808") -> Any:
     """Resolves references against a base, by ``rfc1808``, ``rfc3986`` or ``whatwg``.
 
     One reference gives one URL, several a list; ``None`` if there is none. ``base`` is ``None``
-    or empty if no base is known.
+    or empty if no base is known; a list of bases has one for each reference. Columns of Arrow
+    (arrays of pyarrow, series of Polars) give an array of pyarrow, with nulls where there is no
+    reference or no URL.
 
     >>> import baseref
     >>> baseref.resolve("http://a/b/c/d", "../g")
     'http://a/b/g'
     >>> baseref.resolve("http://a/b/c/d", ["g", "?y"], rules="rfc3986")
     ['http://a/b/c/g', 'http://a/b/c/d?y']
+    >>> baseref.resolve(["http://a/b/", "http://c/d/"], ["g", "g"])
+    ['http://a/b/g', 'http://c/d/g']
     """
     if isinstance(refs, str):
-        return _baseref.resolve(base or None, [refs], rules)[0]
-    return _baseref.resolve(base or None, list(refs), rules)
+        if base is None or isinstance(base, str):
+            return _baseref.resolve(base, [refs], rules)[0]
+        return resolve(base, [refs] * len(base), rules=rules)
+    is_column = _is_arrow(refs) or _is_arrow(base)
+    bases = base if base is None or isinstance(base, str) else _values(base)
+    found = _baseref.resolve(bases, _values(refs), rules)
+    if not is_column:
+        return found
+    import pyarrow
+
+    return pyarrow.array(found, pyarrow.string())
+
+
+def _is_arrow(column: Any) -> bool:
+    return hasattr(column, "__arrow_c_array__") or hasattr(column, "__arrow_c_stream__")
+
+
+def _values(column: Any) -> List[Optional[str]]:
+    """The texts of a column or of anything else that has several."""
+    if not _is_arrow(column):
+        return list(column)
+    import pyarrow
+
+    values: List[Optional[str]] = pyarrow.chunked_array(column).to_pylist()
+    return values
 
 
 def link_schema(fields: Union[str, Sequence[LinkField], None] = None) -> Schema:

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import os
+from html import escape
+from itertools import islice
 from typing import Any, Union
+
+# Of a preview in a notebook.
+_ROWS = 10
+_LONGEST = 60
 
 
 def to_arrow(records: Any) -> Any:
@@ -52,6 +58,36 @@ def to_parquet(records: Any, path: Union[str, "os.PathLike[str]"]) -> int:
         if os.path.exists(part):
             os.remove(part)
     return rows
+
+
+def to_html(records: Any) -> str:
+    """The first rows as an HTML table, for a notebook; no text of theirs is markup."""
+    names = records._names
+    head = "".join(f"<th>{escape(name)}</th>" for name in names)
+    what = escape(repr(records))
+    try:
+        rows = records._preview()
+        found = None if rows is None else list(islice(rows, _ROWS + 1))
+    except Exception as error:
+        # Requesting the records says the same; a notebook shows what it can.
+        return f"<p>{what}: {escape(str(error))}</p>"
+    if found is None:
+        return f"<p>{what}, not read yet</p><table><thead><tr>{head}</tr></thead></table>"
+    body = "".join(
+        "<tr>" + "".join(f"<td>{_cell(getattr(row, name))}</td>" for name in names) + "</tr>"
+        for row in found[:_ROWS]
+    )
+    more = "<p>and more</p>" if len(found) > _ROWS else ""
+    return (
+        f"<p>{what}</p><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+    )
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    text = str(value)
+    return escape(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}\u2026")
 
 
 class raising:

@@ -204,8 +204,8 @@ impl Asked {
         let columns = Arc::new(Columns::new(selection, texts));
         let schema = Arc::clone(columns.schema());
         let account = SharedAccount::default();
-        let (of_reading, of_stream) = (Arc::clone(&account), Arc::clone(&schema));
-        let start = move |py: Python<'_>| {
+        let of_stream = Arc::clone(&schema);
+        let start = move |py: Python<'_>, account: SharedAccount| {
             let (check, triage) = guarded(py, || asked.planned())?;
             let asked = Arc::clone(&asked);
             let columns = Arc::clone(&columns);
@@ -221,8 +221,7 @@ impl Asked {
                     let _ = sender.send(Message::Refused(reason));
                 }
             };
-            let (schema, account) = (Arc::clone(&of_stream), Arc::clone(&of_reading));
-            Ok(Stream::new(schema, on_error, account, work))
+            Ok(Stream::new(Arc::clone(&of_stream), on_error, account, work))
         };
         Records::of(start, schema, account)
     }

@@ -15,6 +15,25 @@ mod trouble;
 
 use pyo3::prelude::*;
 
+/// What references are resolved against.
+#[derive(FromPyObject)]
+enum Bases {
+    /// All against one, or none.
+    One(Option<String>),
+    /// Each against its own.
+    Each(Vec<Option<String>>),
+}
+
+impl Bases {
+    /// The base of the reference with this number.
+    fn of(&self, number: usize) -> Option<&str> {
+        match self {
+            Self::One(base) => base.as_deref(),
+            Self::Each(bases) => bases.get(number)?.as_deref(),
+        }
+    }
+}
+
 /// The functions and classes behind the package.
 #[pymodule]
 mod _baseref {
@@ -22,13 +41,13 @@ mod _baseref {
     use std::num::NonZeroU64;
 
     use baseref_container::split;
-    use baseref_report::bases::Bases;
     use baseref_report::column::Selection;
     use baseref_report::links::Links;
     use baseref_run::guard;
     use pyo3::exceptions::PyValueError;
     use pyo3::prelude::*;
 
+    use super::Bases;
     use crate::checks::{self, Audit, Judging, Move};
     use crate::command;
     use crate::errors;
@@ -58,7 +77,7 @@ mod _baseref {
     /// The bases of the documents of a source; see `baseref.bases`.
     #[pyfunction]
     fn bases(source: Source, options: Options) -> PyResult<Records> {
-        Records::new::<Bases>(source, options)
+        Records::new::<baseref_report::bases::Bases>(source, options)
     }
 
     /// What is wrong with the links of saved trees; see `baseref.audit`.
@@ -111,21 +130,27 @@ mod _baseref {
         Ok(splits.into_iter().map(triple).collect())
     }
 
-    /// What references resolve to; `None` if there is no URL. See `baseref.resolve`.
+    /// What references resolve to; `None` if there is none, or no URL. See `baseref.resolve`.
     #[pyfunction]
     fn resolve(
         py: Python<'_>,
-        base: Option<&str>,
-        references: Vec<String>,
+        bases: Bases,
+        references: Vec<Option<String>>,
         rules: &str,
     ) -> PyResult<Vec<Option<String>>> {
         let rules = options::rules(rules)?;
-        let all = || {
-            let references = references.into_iter();
-            references
-                .map(|reference| baseref_resolve::resolve(rules, base, &reference).ok())
-                .collect()
+        if let Bases::Each(bases) = &bases
+            && bases.len() != references.len()
+        {
+            let (bases, references) = (bases.len(), references.len());
+            let reason = format!("{bases} bases for {references} references");
+            return Err(PyValueError::new_err(reason));
+        }
+        let resolved = move |(number, reference): (usize, Option<String>)| {
+            let base = bases.of(number).filter(|base| !base.is_empty());
+            baseref_resolve::resolve(rules, base, &reference?).ok()
         };
+        let all = || references.into_iter().enumerate().map(resolved).collect();
         let origin = || baseref_document::Origin::of_input("resolve");
         let resolved = py.detach(|| guard::guarded(origin, all));
         resolved.map_err(|error| errors::exception(py, &error))
@@ -140,7 +165,7 @@ mod _baseref {
     /// The schema of the bases.
     #[pyfunction]
     fn base_schema() -> Schema {
-        Schema::of(&Selection::<Bases>::default())
+        Schema::of(&Selection::<baseref_report::bases::Bases>::default())
     }
 
     /// Panics inside the guard around every reader, for the tests.

@@ -43,6 +43,8 @@ pub(crate) struct Options {
     pub batch_bytes: usize,
     /// The size of the source, if a listing says so.
     pub size: Option<u64>,
+    /// What is called with how much has been read.
+    pub progress: Option<Py<PyAny>>,
 }
 
 /// What to do about errors; they are collected in any case.
@@ -185,6 +187,13 @@ impl Options {
         let map = self.url_map.iter();
         map.map(|(directory, url)| Ok((directory.clone(), absolute(url)?)))
             .collect()
+    }
+
+    /// What to call with the progress of a reading.
+    pub(crate) fn follower(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.progress
+            .as_ref()
+            .map(|follower| follower.clone_ref(py))
     }
 
     pub(crate) fn on_error(&self) -> PyResult<OnError> {

@@ -19,18 +19,23 @@ use crate::record::OfDocument;
 use crate::row::Row;
 use crate::schema;
 use crate::source::{Source, Whence};
-use crate::stream::{Plan, SharedAccount, Stream, lock};
+use crate::stream::{Plan, SharedAccount, Stream, is_logged, lock};
 use crate::trouble::Trouble;
+
+/// Begins a reading, which is accounted for there.
+type Start = dyn Fn(Python<'_>, SharedAccount) -> PyResult<Stream> + Send + Sync;
 
 /// The records of a source. Nothing is read before they are requested; each request reads the
 /// source again.
 #[pyclass(frozen, module = "baseref")]
 pub(crate) struct Records {
-    start: Box<dyn Fn(Python<'_>) -> PyResult<Stream> + Send + Sync>,
+    start: Box<Start>,
     schema: SchemaRef,
     account: SharedAccount,
     /// For an audit that lists links.
     pub links: Option<Py<Records>>,
+    /// Whether a few rows can be shown without using up the source, or reading much of it.
+    has_preview: bool,
 }
 
 impl Records {
@@ -47,6 +52,8 @@ impl Records {
             jobs: options.jobs(),
             batch_bytes: options.batch_bytes.max(1),
             on_error: options.on_error()?,
+            is_logged: false,
+            is_followed: options.progress.is_some(),
             selection,
         };
         let (format, marks) = (options::format(&options.input)?, options.marks()?);
@@ -54,8 +61,8 @@ impl Records {
         let account = SharedAccount::default();
         let schema = schema(&plan.selection, plan.texts);
         let was_read = AtomicBool::new(false);
-        let of_reading = Arc::clone(&account);
-        let start = move |py: Python<'_>| {
+        let has_preview = source.is_lasting();
+        let start = move |py: Python<'_>, account: SharedAccount| {
             if was_read.swap(true, Ordering::Relaxed) && !source.is_lasting() {
                 return Err(PyRuntimeError::new_err(
                     "the file object can be read only once, and has been",
@@ -77,15 +84,23 @@ impl Records {
                 trouble: trouble.clone(),
             };
             let inputs = source.again(py)?.inputs(py, whence)?;
-            let account = Arc::clone(&of_reading);
-            Ok(Stream::of_documents(inputs, plan.clone(), account).troubled_by(trouble))
+            let plan = Plan {
+                is_logged: is_logged(py)?,
+                ..plan.clone()
+            };
+            let stream = Stream::of_documents(inputs, plan, account).troubled_by(trouble);
+            Ok(stream.followed_by(options.follower(py)))
         };
-        Ok(Self::of(start, schema, account))
+        let records = Self::of(start, schema, account);
+        Ok(Self {
+            has_preview,
+            ..records
+        })
     }
 
     /// Records that `start` begins to read.
     pub(crate) fn of(
-        start: impl Fn(Python<'_>) -> PyResult<Stream> + Send + Sync + 'static,
+        start: impl Fn(Python<'_>, SharedAccount) -> PyResult<Stream> + Send + Sync + 'static,
         schema: SchemaRef,
         account: SharedAccount,
     ) -> Self {
@@ -94,6 +109,22 @@ impl Records {
             schema,
             account,
             links: None,
+            has_preview: false,
+        }
+    }
+
+    /// Begins a reading.
+    fn begin(&self, py: Python<'_>) -> PyResult<Stream> {
+        (self.start)(py, Arc::clone(&self.account))
+    }
+
+    fn rows(stream: Stream) -> Rows {
+        Rows {
+            state: Mutex::new(State {
+                stream,
+                batch: None,
+                row: 0,
+            }),
         }
     }
 }
@@ -109,7 +140,7 @@ impl Records {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // The interface leaves it to the producer whether it can serve another schema.
         drop(requested_schema);
-        let reader: Box<dyn RecordBatchReader + Send> = Box::new((self.start)(py)?);
+        let reader: Box<dyn RecordBatchReader + Send> = Box::new(self.begin(py)?);
         let stream = FFI_ArrowArrayStream::new(reader);
         PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
     }
@@ -120,13 +151,7 @@ impl Records {
     }
 
     fn __iter__(&self, py: Python<'_>) -> PyResult<Rows> {
-        Ok(Rows {
-            state: Mutex::new(State {
-                stream: (self.start)(py)?,
-                batch: None,
-                row: 0,
-            }),
-        })
+        Ok(Self::rows(self.begin(py)?))
     }
 
     /// The errors of the latest reading so far, in input order.
@@ -206,6 +231,28 @@ impl Records {
     #[getter]
     fn to_polars<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         consumer(slf, "to_polars")
+    }
+
+    /// The names of the columns.
+    #[getter]
+    fn _names(&self) -> Vec<String> {
+        let fields = self.schema.fields().iter();
+        fields.map(|field| field.name().clone()).collect()
+    }
+
+    /// The first rows, of a reading that leaves no trace here; `None` where that would use up a
+    /// file object, or judge a whole tree.
+    fn _preview(&self, py: Python<'_>) -> PyResult<Option<Rows>> {
+        if !self.has_preview {
+            return Ok(None);
+        }
+        let stream = (self.start)(py, SharedAccount::default())?;
+        Ok(Some(Self::rows(stream.in_silence())))
+    }
+
+    /// The first rows as a table, for a notebook.
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        consumer(slf, "to_html")?.call0()
     }
 
     fn __repr__(&self) -> String {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use baseref_container::entity::Kind;
-use baseref_document::{Origin, ReadError, ReadErrorKind, ReadOptions};
+use baseref_document::{Origin, ReadError, ReadErrorKind, ReadOptions, Skipped};
 use baseref_reader::Policy;
 use baseref_reader::extract::{Extraction, Extractor};
 use baseref_report::arrow::{Columns, Joiner, Rows, SizedBatch, Texts, schema};
@@ -43,6 +43,10 @@ pub(crate) struct Plan<R: OfDocument> {
     pub jobs: NonZeroUsize,
     pub batch_bytes: usize,
     pub on_error: OnError,
+    /// Whether somebody listens to what is worth knowing, though nothing is lost by it.
+    pub is_logged: bool,
+    /// Whether somebody wants to know how much has been read.
+    pub is_followed: bool,
 }
 
 impl<R: OfDocument> Clone for Plan<R> {
@@ -108,7 +112,11 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub(crate) enum Message {
     Batch(RecordBatch),
     Unread(ReadError),
-    WithoutHtml(u64),
+    WithoutHtml(Skipped),
+    /// What was noted on a document, for the log.
+    Noted(String),
+    /// How much has been read so far.
+    Read(Progress),
     /// The totals of a completed check.
     Summary(Numbers),
     /// The reading was aborted.
@@ -116,6 +124,26 @@ pub(crate) enum Message {
     /// The request is impossible.
     Refused(String),
 }
+
+/// How much has been read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Progress {
+    documents: u64,
+    rows: u64,
+    /// Of entities, decompressed.
+    bytes: u64,
+}
+
+impl Progress {
+    fn add(&mut self, more: Self) {
+        self.documents += more.documents;
+        self.rows += more.rows;
+        self.bytes += more.bytes;
+    }
+}
+
+/// Progress is told after this many bytes, which take about a hundredth of a second.
+const STEP: u64 = 1024 * 1024;
 
 /// The batches of a reading, in input order. It begins when the first one is requested, and ends
 /// when this is dropped.
@@ -126,6 +154,10 @@ pub(crate) struct Stream {
     on_error: OnError,
     account: SharedAccount,
     trouble: Trouble,
+    /// What is called with how much has been read.
+    follower: Option<Py<PyAny>>,
+    /// Nothing is logged.
+    is_silent: bool,
     /// Exists while this is being read.
     token: Option<Arc<()>>,
 }
@@ -187,6 +219,8 @@ impl Stream {
             on_error,
             account,
             trouble: Trouble::default(),
+            follower: None,
+            is_silent: false,
             token: None,
         }
     }
@@ -194,6 +228,21 @@ impl Stream {
     /// The same, which ends with an exception that a file object has met.
     pub(crate) fn troubled_by(self, trouble: Trouble) -> Self {
         Self { trouble, ..self }
+    }
+
+    /// The same, whose progress is told to a function.
+    pub(crate) fn followed_by(self, follower: Option<Py<PyAny>>) -> Self {
+        Self { follower, ..self }
+    }
+
+    /// The same, which tells nobody of anything.
+    pub(crate) fn in_silence(self) -> Self {
+        Self {
+            on_error: OnError::Collect,
+            follower: None,
+            is_silent: true,
+            ..self
+        }
     }
 
     /// The records of the documents of `inputs`.
@@ -238,7 +287,14 @@ impl Stream {
             match message {
                 None => return Ok(None),
                 Some(Message::Batch(batch)) => return Ok(Some(batch)),
-                Some(Message::WithoutHtml(records)) => lock(&self.account).without_html += records,
+                Some(Message::WithoutHtml(records)) => {
+                    lock(&self.account).without_html += records.total();
+                    if let Some(text) = without_html(&records) {
+                        self.log(&text)?;
+                    }
+                }
+                Some(Message::Noted(text)) => self.log(&text)?,
+                Some(Message::Read(progress)) => self.tell(progress)?,
                 Some(Message::Summary(numbers)) => {
                     lock(&self.account).summary = Some(numbers);
                 }
@@ -287,6 +343,31 @@ impl Stream {
         }
     }
 
+    /// Logs what is worth knowing, though nothing is lost by it.
+    fn log(&self, text: &str) -> Result<(), Failure> {
+        if self.is_silent {
+            return Ok(());
+        }
+        let log = |py: Python<'_>| {
+            let logger = logger(py)?;
+            logger.call_method1("info", ("%s", text)).map(|_| ())
+        };
+        Python::attach(log).map_err(Failure::Python)
+    }
+
+    fn tell(&self, progress: Progress) -> Result<(), Failure> {
+        let Some(follower) = &self.follower else {
+            return Ok(());
+        };
+        let Progress {
+            documents,
+            rows,
+            bytes,
+        } = progress;
+        let told = Python::attach(|py| follower.call1(py, (documents, rows, bytes)));
+        told.map(|_| ()).map_err(Failure::Python)
+    }
+
     /// Ends the threads: nothing more is wanted.
     fn close(&mut self) {
         *lock(&self.receiver) = None;
@@ -297,6 +378,34 @@ impl Stream {
 /// Runs the handlers of signals; that of an interrupt raises an exception.
 fn handle_signals(py: Python<'_>) -> PyResult<()> {
     py.check_signals()
+}
+
+fn logger(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    py.import("logging")?
+        .call_method1("getLogger", ("baseref",))
+}
+
+/// Whether somebody listens to the log; what nobody hears is not said.
+pub(crate) fn is_logged(py: Python<'_>) -> PyResult<bool> {
+    /// `logging.INFO`
+    const INFO: u8 = 20;
+    let logger = logger(py)?;
+    logger.call_method1("isEnabledFor", (INFO,))?.extract()
+}
+
+/// How many records and members held no HTML, and of which kinds.
+fn without_html(skipped: &Skipped) -> Option<String> {
+    let kinds = skipped.by_type().chain(skipped.members());
+    let kinds: Vec<String> = kinds
+        .map(|(kind, number)| format!("{number} {kind}"))
+        .collect();
+    let total = skipped.total();
+    (total > 0).then(|| {
+        format!(
+            "records or members without HTML: {total} ({})",
+            kinds.join(", ")
+        )
+    })
 }
 
 fn of_io(reason: String) -> ArrowError {
@@ -368,12 +477,16 @@ fn read<R: OfDocument>(inputs: AllInputs, plan: &Plan<R>, sender: SyncSender<Mes
         sender,
         joiner: Joiner::new(schema(&plan.selection, plan.texts), plan.batch_bytes),
         is_closed: false,
+        progress: plan.is_followed.then(Progress::default),
+        told: 0,
     };
     let columns = Columns::new(&plan.selection, plan.texts);
     let work = |piece: Piece, buffer: &mut ResultBuffer<'_, Batches>| {
         work_off(piece, plan, &columns, buffer);
     };
-    ordered(inputs, plan.jobs, work, sink).flush();
+    let mut sink = ordered(inputs, plan.jobs, work, sink);
+    sink.flush();
+    sink.tell(0);
 }
 
 /// The results of consecutive pieces.
@@ -382,6 +495,7 @@ struct Results {
     found: Vec<Found>,
     /// The rows after them, of any number of documents.
     rows: Rows,
+    progress: Progress,
 }
 
 enum Found {
@@ -412,6 +526,10 @@ struct Batches {
     sender: SyncSender<Message>,
     joiner: Joiner,
     is_closed: bool,
+    /// How much has been read, if somebody wants to know.
+    progress: Option<Progress>,
+    /// The bytes that they know of.
+    told: u64,
 }
 
 impl Batches {
@@ -431,6 +549,16 @@ impl Batches {
         self.send_all(joined);
     }
 
+    /// Tells how much has been read, if there is that much news.
+    fn tell(&mut self, least: u64) {
+        if let Some(progress) = self.progress
+            && progress.bytes >= self.told + least
+        {
+            self.told = progress.bytes;
+            self.send(Message::Read(progress));
+        }
+    }
+
     fn send_all(&mut self, batches: Vec<RecordBatch>) {
         for batch in batches {
             self.send(Message::Batch(batch));
@@ -448,12 +576,17 @@ impl Sink for Batches {
                 Found::Batch(batch) => self.push(batch),
                 Found::Message(message) => {
                     // Rows read earlier are sent first.
-                    if !matches!(message, Message::WithoutHtml(_)) {
+                    if !matches!(message, Message::WithoutHtml(_) | Message::Noted(_)) {
                         self.flush();
                     }
                     self.send(message);
                 }
             }
+        }
+        let more = std::mem::take(&mut results.progress);
+        if let Some(progress) = &mut self.progress {
+            progress.add(more);
+            self.tell(STEP);
         }
     }
 
@@ -474,7 +607,7 @@ fn work_off<R: OfDocument>(
         Piece::Entity(entity) => entity,
         Piece::Unread(error) => return results.say(Message::Unread(error)),
         Piece::Skipped(records) => {
-            let records = Message::WithoutHtml(records.total());
+            let records = Message::WithoutHtml(records);
             return results.found.push(Found::Message(records));
         }
     };
@@ -482,6 +615,7 @@ fn work_off<R: OfDocument>(
         Kind::Message { .. } => &plan.of_message,
         _ => &plan.options,
     };
+    results.progress.bytes += entity.bytes.len() as u64;
     let mut extractor = Extractor::new(plan.policy);
     baseref_reader::read::documents(entity, options, &mut |found| match found {
         Err(error) => buffer.results.say(Message::Unread(error)),
@@ -494,6 +628,7 @@ fn work_off<R: OfDocument>(
             };
             R::rows(extraction, opening, &mut |row| {
                 let results = &mut buffer.results;
+                results.progress.rows += 1;
                 if appended.is_ok() {
                     appended = columns.append(row, &mut results.rows);
                 }
@@ -502,6 +637,11 @@ fn work_off<R: OfDocument>(
                     buffer.flush();
                 }
             });
+            buffer.results.progress.documents += 1;
+            if plan.is_logged {
+                let notes = remarks(extraction).map(|note| Found::Message(Message::Noted(note)));
+                buffer.results.found.extend(notes);
+            }
             for error in losses(extraction) {
                 buffer.results.say(Message::Unread(error));
             }
@@ -512,6 +652,24 @@ fn work_off<R: OfDocument>(
             }
         }),
     });
+}
+
+/// The notes on a document that tell of no loss, in words.
+fn remarks<'e>(extraction: &'e Extraction<'_>) -> impl Iterator<Item = String> + 'e {
+    let document = extraction.document();
+    let origin = &document.origin;
+    let notes = document.notes.iter().chain(extraction.notes());
+    let of_document = notes.filter(|note| !note.code.is_loss()).map(move |note| {
+        let (code, detail) = (note.code.as_str(), &note.detail);
+        match note.line {
+            Some(line) => format!("{origin}:{line}: {code}: {detail}"),
+            None => format!("{origin}: {code}: {detail}"),
+        }
+    });
+    let of_base = extraction.established().notes.iter();
+    let of_base = of_base.filter(|note| !note.code().is_loss());
+    of_document
+        .chain(of_base.map(move |note| format!("{origin}: {}: {note}", note.code().as_str())))
 }
 
 /// What the notes on a document say is lost: the command line counts it as unread.

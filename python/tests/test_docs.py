@@ -24,7 +24,7 @@ def inputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("heading", ["Links", "Checks", "Splits"])
+@pytest.mark.parametrize("heading", ["Links", "Checks", "Splits", "Resolving columns", "Logs, progress, notebooks"])
 def test_examples_run(inputs: Path, heading: str, capsys: pytest.CaptureFixture[str]) -> None:
     for snippet in snippets.of("python.md", heading):
         exec(snippet, {"__name__": "example", "baseref": __import__("baseref")})

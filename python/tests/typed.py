@@ -41,3 +41,7 @@ version: str = baseref.__version__
 baseref.links(b"", fields=["url", "urll"])  # type: ignore[list-item]
 baseref.bases(b"", fields=["url"])  # type: ignore[list-item]
 baseref.links(b"", fields=["url", "line"])
+pairs: List[Optional[str]] = baseref.resolve(["http://a/", None], ["b", "c"])
+one: Optional[str] = baseref.resolve("http://a/", "b")
+baseref.links(b"", progress=lambda documents, rows, size: print(documents, rows, size))
+baseref.links(b"", progress=lambda documents: documents)  # type: ignore[misc, arg-type]
