@@ -31,6 +31,7 @@ from typing import (
 from . import _baseref
 from ._baseref import Records, Row, Schema, __version__
 from ._errors import ReadError, ReadWarning
+from ._scan import scan_polars
 
 __all__ = [
     "BASE_SCHEMA",
@@ -47,6 +48,7 @@ __all__ = [
     "link_schema",
     "links",
     "resolve",
+    "scan_polars",
     "splits",
     "verify_move",
 ]

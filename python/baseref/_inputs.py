@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import Split, splits
-from ._listing import Found, Path, StorageOptions, find, open_input, parallel
+from ._listing import Found, Path, StorageOptions, find, has_scheme, local, open_input, parallel
 
 MAX_SPLIT_BYTES = 128 * 1024 * 1024
 """A larger file is divided, if its format allows."""
@@ -71,6 +72,17 @@ def plan(
 
     pieces = [piece for some in parallel(divide, files) for piece in some]
     return [Task(tuple(group), storage) for group in _packed(pieces, target_bytes)]
+
+
+def whole(paths: Union[Path, Sequence[Path]]) -> Task:
+    """The task that reads whole trees together. They are local: an audit walks them."""
+    given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+    names = [local(os.fspath(path)) for path in given]
+    for name in names:
+        if has_scheme(name):
+            raise ValueError(f"an audit reads local folders, not {name}")
+        os.stat(name)
+    return Task(tuple(Piece(name, Split(0, _END), True, None) for name in names), None)
 
 
 def _divided(

@@ -1,19 +1,20 @@
-"""What one task of an engine reads: links, what could not be read, or both in one pass."""
+"""What one task of an engine reads: links, bases, what could not be read, or an audit."""
 
 from __future__ import annotations
 
+import os
 import sys
 from itertools import groupby
-from typing import Any, Dict, Iterator, List, Literal, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Literal, Optional, Sequence, Tuple, Union
 
-from . import ReadError, Records, _baseref, _options, link_schema
+from . import ReadError, Records, _baseref, _options, audit, link_schema
 from ._consumers import raising
-from ._inputs import Piece, Task
-from ._listing import has_scheme, local, open_input
+from ._inputs import Piece, Task, plan, whole
+from ._listing import Path, StorageOptions, has_scheme, local, open_input
 
-Table = Literal["links", "errors", "all"]
+Table = Literal["links", "bases", "errors", "all", "audit"]
 
-TABLES = ("links", "errors", "all")
+TABLES = ("links", "bases", "errors", "all", "audit")
 
 ERROR_FIELDS = ("doc", "kind", "line", "reason")
 
@@ -26,6 +27,15 @@ OPTIONS = (
 )
 """The options of `baseref.links` that an engine takes."""
 
+# Those of them that are about links alone.
+_OF_LINKS = ("links", "comments", "unwrap_archive")
+
+AUDIT_OPTIONS = (
+    "url_map url_alias hosting index ext dir case links resolver input encoding glob include "
+    "exclude level rule allow config baseline baseline_strict jobs batch_bytes".split()
+)
+"""The options of `baseref.audit` that an engine takes."""
+
 # Small batches are joined up to this size.
 _JOINED = 4 * 1024 * 1024
 
@@ -34,19 +44,63 @@ def checked(table: str, options: Dict[str, Any], more: Sequence[str] = ()) -> Di
     """The options, if there are such options and their values are possible."""
     if table not in TABLES:
         raise ValueError(f"table: `{table}` is not one of {', '.join(TABLES)}")
+    known = [*_known(table), *more]
     for name in options:
-        if name not in OPTIONS:
-            known = ", ".join((*OPTIONS, *more))
-            raise ValueError(f"no option `{name}`; there are {known}")
-    # Reads nothing, but looks at each of them.
-    _baseref.links(b"", _options(**{"on_error": "collect", **options}))
+        if name not in known:
+            raise ValueError(f"no option `{name}`; there are {', '.join(known)}")
+    if table != "audit":
+        # Reads nothing, but looks at each of them.
+        _opened(table, b"", {"on_error": "collect", **options})
     return options
+
+
+def _known(table: str) -> List[str]:
+    if table == "audit":
+        return AUDIT_OPTIONS
+    return [name for name in OPTIONS if table != "bases" or name not in _OF_LINKS]
+
+
+def tasks(
+    table: str,
+    paths: Union[Path, Sequence[Path]],
+    options: Dict[str, Any],
+    *,
+    max_split_bytes: int,
+    target_bytes: int,
+    storage: Optional[StorageOptions],
+) -> List[Task]:
+    """The tasks of a table: many, but one for an audit, which judges its trees together."""
+    if table == "audit":
+        # Lists the trees, and looks at each option.
+        task = whole(paths)
+        _audit(task, options)
+        return [task]
+    return plan(
+        paths,
+        max_split_bytes=max_split_bytes,
+        target_bytes=target_bytes,
+        input=options.get("input", "auto"),
+        storage=storage,
+    )
+
+
+def _opened(table: str, source: Any, options: Dict[str, Any]) -> Records:
+    read = _baseref.bases if table == "bases" else _baseref.links
+    return read(source, _options(**options))
+
+
+def _audit(task: Task, options: Dict[str, Any]) -> Records:
+    return audit([piece.path for piece in task.pieces], **options)
 
 
 def schema(table: str, fields: Any = None) -> Any:
     """The Arrow schema of a table."""
     import pyarrow
 
+    if table == "audit":
+        return pyarrow.schema(audit(os.devnull))
+    if table == "bases":
+        return pyarrow.schema(_opened("bases", b"", {"on_error": "collect", "fields": fields}))
     of_error = {"line": pyarrow.int64(), "unread_line": pyarrow.int64()}
     if table == "errors":
         return pyarrow.schema(
@@ -68,8 +122,16 @@ def batches(task: Task, table: str, options: Dict[str, Any]) -> Iterator[Any]:
 
     An exception means that the storage did not deliver: the task fails, and can be tried again.
     """
+    if table == "audit":
+        if task.pieces:
+            import pyarrow
+
+            found = _audit(task, options)
+            with raising(found):
+                yield from pyarrow.RecordBatchReader.from_stream(found)
+        return
     reading = _Reading(table, options)
-    for found in _records(task, reading.options):
+    for found in _records(task, table, reading.options):
         yield from reading.batches(found)
     yield from reading.end()
 
@@ -101,7 +163,9 @@ class _Reading:
         elif table == "all":
             fields = [name for name in schema("all", options.get("fields")).names]
             self.options["fields"] = [name for name in fields if name not in UNREAD_FIELDS]
-        self._schema = schema(table, self.options["fields"] if table == "all" else None)
+        self._schema: Any = None
+        if table in ("errors", "all"):
+            self._schema = schema(table, self.options["fields"] if table == "all" else None)
         self._errors: List[ReadError] = []
         self._waiting: List[Any] = []
         self._bytes = 0
@@ -145,7 +209,7 @@ class _Reading:
     def end(self) -> Iterator[Any]:
         """What is left, and the errors."""
         yield from self._joined()
-        if self.table == "links":
+        if self.table in ("links", "bases"):
             _log(self._errors)
         elif self._errors:
             yield self._of_errors()
@@ -164,7 +228,7 @@ class _Reading:
         return pyarrow.record_batch(arrays, schema=self._schema)
 
 
-def _records(task: Task, options: Dict[str, Any]) -> Iterator[Records]:
+def _records(task: Task, table: str, options: Dict[str, Any]) -> Iterator[Records]:
     """The records of a task: those of consecutive whole local files at once."""
 
     def is_plain(piece: Piece) -> bool:
@@ -175,12 +239,12 @@ def _records(task: Task, options: Dict[str, Any]) -> Iterator[Records]:
     for plain, pieces in groupby(task.pieces, is_plain):
         if plain:
             files = [(piece.path, piece.named) for piece in pieces]
-            yield _baseref.links(files, _options(**options))
+            yield _opened(table, files, options)
             continue
         for piece in pieces:
             with open_input(piece.path, task.storage) as file:
                 given = {"name": piece.path, "named": piece.named, "range": piece.split}
-                yield _baseref.links(file, _options(**options, **given, size=piece.size))
+                yield _opened(table, file, {**options, **given, "size": piece.size})
 
 
 def _log(found: List[ReadError]) -> None:

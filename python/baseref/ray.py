@@ -15,9 +15,9 @@ from ray.data import Dataset, from_arrow, read_datasource
 from ray.data.block import BlockMetadata
 from ray.data.datasource import Datasource, ReadTask
 
-from ._inputs import MAX_SPLIT_BYTES, TARGET_BYTES, Task, plan
+from ._inputs import MAX_SPLIT_BYTES, TARGET_BYTES, Task
 from ._listing import Path, StorageOptions
-from ._tables import Table, batches, checked, of_bytes, schema
+from ._tables import Table, batches, checked, of_bytes, schema, tasks
 
 _OWN = ("table", "max_split_bytes", "target_bytes", "storage_options", "ray_remote_args")
 
@@ -35,6 +35,9 @@ def read_links(
     """The links of the files at the paths; the options are those of `baseref.links`.
 
     ``table="errors"`` gives what could not be read instead, and ``table="all"`` both in one pass.
+    ``table="bases"`` gives the bases of documents, with the options of `baseref.bases`, and
+    ``table="audit"`` the findings of `baseref.audit`, with its options: of local folders, in one
+    task.
     Damaged files fail no task, unless ``on_error="raise"``; storage that does not deliver does, and
     the task is tried again. A task reads about ``target_bytes`` of small files, or one split of
     ``max_split_bytes``. ``storage_options`` are for fsspec.
@@ -68,11 +71,12 @@ class LinksDatasource(Datasource):
         super().__init__()  # type: ignore[no-untyped-call]
         self._table = table
         self._options = options
-        self.tasks = plan(
+        self.tasks = tasks(
+            table,
             paths,
+            options,
             max_split_bytes=max_split_bytes,
             target_bytes=target_bytes,
-            input=options.get("input", "auto"),
             storage=storage_options,
         )
 

@@ -6,7 +6,8 @@
 
 One task reads small files of together ``targetBytes`` (64 MiB), or one split of a large one
 (``maxSplitBytes``, 128 MiB). ``option("table", "errors")`` gives what could not be read instead
-of the links, and ``option("table", "all")`` both in one pass. ``storage_options`` is a JSON object
+of the links, ``option("table", "all")`` both in one pass, ``"bases"`` the bases of documents, and
+``"audit"`` the findings of an audit of local folders, in one task. ``storage_options`` is a JSON object
 for fsspec. The other options are those of `baseref.links`, with texts as values: ``fields``,
 ``url``, ``saved_from``, ``resolver``...
 """
@@ -19,25 +20,36 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence
 
 import pyarrow
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
-from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.types import StructType
 
 from . import link_schema
-from ._inputs import MAX_SPLIT_BYTES, TARGET_BYTES, Task, plan
-from ._tables import UNREAD_FIELDS, batches, checked, of_bytes, schema
+from ._filters import is_known, taken
+from ._inputs import MAX_SPLIT_BYTES, TARGET_BYTES, Task
+from ._tables import UNREAD_FIELDS, batches, checked, of_bytes, schema, tasks
 
 # Options of Spark are always strings.
 _TEXTS = (
-    "links fields url saved_from resolver input encoding on_error".split()
+    "links fields url saved_from resolver input encoding on_error hosting index ext dir case glob "
+    "include exclude level allow config baseline".split()
 )
-_FLAGS = ("comments", "unwrap_archive", "strict")
+_FLAGS = ("comments", "unwrap_archive", "strict", "baseline_strict")
+_OBJECTS = ("url_map", "url_alias", "rule")
 _SIZES = {"maxsplitbytes": MAX_SPLIT_BYTES, "targetbytes": TARGET_BYTES}
 _OWN = ("path", "paths", "table", "storage_options", *_SIZES)
 
 
 def register(spark: Any) -> None:
-    """Register ``spark.read.format("baseref")`` with a session."""
-    spark.dataSource.register(LinksSource)
+    """Register ``spark.read.format("baseref")`` with a session.
+
+    Where Spark can push filters down to Python data sources (4.1 and later) that is turned on for
+    the session, and rows that a filter drops never reach the JVM.
+    """
+    if not hasattr(DataSourceReader, "pushFilters"):
+        spark.dataSource.register(LinksSource)
+        return
+    spark.conf.set("spark.sql.python.filterPushdown.enabled", "true")
+    spark.dataSource.register(FilteredSource)
 
 
 def links_schema(**options: Any) -> StructType:
@@ -83,6 +95,13 @@ class LinksSource(DataSource):
         return LinksReader(schema, dict(self.options))
 
 
+class FilteredSource(LinksSource):
+    """The same for sessions that push filters down: without that, Spark refuses it."""
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        return FilteringReader(schema, dict(self.options))
+
+
 class _Partition(InputPartition):
     def __init__(self, task: Task) -> None:
         super().__init__(task)
@@ -103,22 +122,48 @@ class LinksReader(DataSourceReader):
         self.paths = _paths(options)
 
     def partitions(self) -> Sequence[InputPartition]:
-        tasks = plan(
+        found = tasks(
+            self.given.table,
             self.paths,
+            self.given.options,
             max_split_bytes=self.given.sizes["maxsplitbytes"],
             target_bytes=self.given.sizes["targetbytes"],
-            input=self.given.options.get("input", "auto"),
             storage=self.given.storage,
         )
         # Spark reads an empty list as one task without a partition.
-        return [_Partition(task) for task in tasks or [Task((), None)]]
+        return [_Partition(task) for task in found or [Task((), None)]]
 
     def read(self, partition: Any) -> Iterator[Any]:
         options = dict(self.given.options)
+        if self.given.table == "audit":
+            for batch in batches(partition.task, "audit", options):
+                yield batch.select(self.columns)
+            return
         if self.given.table != "errors":
             # Only the columns of the schema are computed: `.schema("url string")` prunes.
             options["fields"] = self.columns
         yield from batches(partition.task, self.given.table, options)
+
+
+class FilteringReader(LinksReader):
+    """Gives only the rows that meet what Spark filters by."""
+
+    def __init__(self, schema: StructType, options: Dict[str, str]) -> None:
+        super().__init__(schema, options)
+        self._schema = to_arrow_schema(schema)
+        self._filters: List[Any] = []
+
+    def pushFilters(self, filters: List[Any]) -> Iterator[Any]:
+        """Keeps those that can be evaluated here, and leaves the others to Spark."""
+        for condition in filters:
+            if is_known(condition, self._schema):
+                self._filters.append(condition)
+            else:
+                yield condition
+
+    def read(self, partition: Any) -> Iterator[Any]:
+        for batch in super().read(partition):
+            yield taken(batch, self._filters)
 
 
 class _Given:
@@ -131,15 +176,17 @@ class _Given:
             name: _size(name, given[name]) if name in given else most
             for name, most in _SIZES.items()
         }
-        self.storage = _storage(given.get("storage_options"))
+        self.storage = _object("storage_options", given.get("storage_options"))
         self.options: Dict[str, Any] = {}
         for key, value in given.items():
             if key in _TEXTS:
                 self.options[key] = value
             elif key in _FLAGS:
                 self.options[key] = _flag(key, value)
+            elif key in _OBJECTS:
+                self.options[key] = _object(key, value)
             elif key not in _OWN:
-                known = (*_TEXTS, *_FLAGS, "table", "storage_options", "maxSplitBytes", "targetBytes")
+                known = (*_TEXTS, *_FLAGS, *_OBJECTS, "table", "storage_options", "maxSplitBytes", "targetBytes")
                 raise ValueError(f"no option `{key}`; there are {', '.join(known)}")
         checked(self.table, self.options)
 
@@ -160,13 +207,13 @@ def _size(name: str, value: str) -> int:
     return int(found[1]) * unit
 
 
-def _storage(value: Optional[str]) -> Optional[Dict[str, Any]]:
+def _object(name: str, value: Optional[str]) -> Optional[Dict[str, Any]]:
     try:
         found = None if value is None else json.loads(value)
     except ValueError as error:
-        raise ValueError(f"storage_options: {error}") from error
+        raise ValueError(f"{name}: {error}") from error
     if found is not None and not isinstance(found, dict):
-        raise ValueError("storage_options: not a JSON object")
+        raise ValueError(f"{name}: not a JSON object")
     return found
 
 

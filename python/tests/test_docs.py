@@ -34,9 +34,11 @@ def test_examples_run(inputs: Path, heading: str, capsys: pytest.CaptureFixture[
 def test_examples_of_arrow_run(inputs: Path) -> None:
     for name in ("pyarrow", "polars", "duckdb"):
         pytest.importorskip(name)
+    names = {"baseref": __import__("baseref")}
     for snippet in snippets.of("python.md", "Arrow"):
-        exec(snippet, {"baseref": __import__("baseref")})
-    assert (inputs / "links.parquet").stat().st_size > 0
+        exec(snippet, names)
+    for written in ("links.parquet", "hosts.parquet"):
+        assert (inputs / written).stat().st_size > 0
 
 
 @pytest.mark.skipif("BASEREF" not in os.environ, reason="needs the command line")

@@ -98,3 +98,15 @@ def test_the_examples_of_the_manual_run(folder: Path, tmp_path: Path) -> None:
     assert known["links"].count() > 300 and known["errors"].count() > 0
     exec(snippet.replace('"pages/"', repr(str(tmp_path))), known)
     assert [row["url"] for row in known["links"].take_all()] == ["http://a/"]
+
+
+def test_bases_and_audits_are_tables(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<base href=http://a/><a href=none.html>x</a>")
+    bases = baseref.ray.read_links(tmp_path, table="bases").take_all()
+    assert [row["base"] for row in bases] == ["http://a/"]
+    found = baseref.ray.read_links(
+        tmp_path, table="audit", url_map={tmp_path: "http://a/"}, level="error"
+    )
+    assert [row["rule"] for row in found.take_all()] == ["target/missing-file"]
+    with pytest.raises(ValueError, match="no option `url`"):
+        baseref.ray.read_links(tmp_path, table="audit", url="http://a/")

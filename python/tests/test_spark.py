@@ -167,3 +167,60 @@ def test_the_examples_of_the_manual_run(spark: Any, folder: Path, tmp_path: Path
         exec(snippet.replace('"pages/"', repr(str(tmp_path / "pages"))), known)
         counts.append(known["links"].count())
     assert len(counts) == 2 and all(counts)
+
+
+def plan_of(frame: Any) -> str:
+    plan: str = frame._jdf.queryExecution().executedPlan().toString()
+    return plan
+
+
+def test_filters_are_pushed_down_with_the_meaning_of_spark(spark: Any, folder: Path) -> None:
+    names = "doc string, class string, url string, host string, site string, scheme string, line long"
+    reader = spark.read.format("baseref").option("links", "all").schema(names)
+    frame = reader.load(str(folder))
+    whole = [row.asDict() for row in frame.collect()]
+    assert any(row["host"] is None for row in whole) or len({row["host"] for row in whole}) > 5
+
+    def of(takes: Any) -> Any:
+        return sorted(str(row) for row in whole if takes(row))
+
+    for text, takes in [
+        ("host = 'h7'", lambda row: row["host"] == "h7"),
+        ("host != 'h7'", lambda row: row["host"] is not None and row["host"] != "h7"),
+        ("host in ('h7', 'w3')", lambda row: row["host"] in ("h7", "w3")),
+        ("class = 'anchor' and scheme = 'http'", lambda row: (row["class"], row["scheme"]) == ("anchor", "http")),
+        ("url like 'http://h1%'", lambda row: (row["url"] or "").startswith("http://h1")),
+        ("host is null", lambda row: row["host"] is None),
+        ("line <= 1", lambda row: row["line"] is not None and row["line"] <= 1),
+    ]:
+        found = frame.where(text)
+        assert sorted(str(row.asDict()) for row in found.collect()) == of(takes), text
+        assert of(takes) or text == "host is null", text
+    # Spark evaluates none of them again.
+    assert "Filter" not in plan_of(frame.where("host = 'h7' and url like 'http://h7%'"))
+    # What Python cannot evaluate alike is left to it.
+    odd = frame.where("length(url) > 10 and host = 'h7'")
+    assert "Filter" in plan_of(odd)
+    assert len(odd.collect()) == len(of(lambda row: row["host"] == "h7" and len(row["url"]) > 10))
+
+
+def test_bases_are_a_table(spark: Any, folder: Path) -> None:
+    frame = spark.read.format("baseref").option("table", "bases").load(str(folder / "page.html"))
+    (row,) = frame.collect()
+    assert (row.base, row.base_source) == ("http://p/q/", "element")
+    with pytest.raises(Exception, match="no option `comments`"):
+        reader = spark.read.format("baseref").option("table", "bases").option("comments", "true")
+        reader.load(str(folder)).collect()
+
+
+def test_an_audit_is_a_table(spark: Any, tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<a href=none.html>x</a><a href=b>y</a>")
+    (tmp_path / "b.html").write_text("<p>")
+    reader = spark.read.format("baseref").option("table", "audit")
+    found = reader.option("hosting", "netlify").load(str(tmp_path))
+    assert [(row.rule, row.raw) for row in found.collect()] == [("target/missing-file", "none.html")]
+    assert found.where("rule = 'target/*'").collect() == []
+    with pytest.raises(Exception, match="no-such"):
+        reader.option("hosting", "no-such").load(str(tmp_path)).collect()
+    with pytest.raises(Exception, match="local folders"):
+        reader.load("memory://site").collect()
