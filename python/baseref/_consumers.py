@@ -7,6 +7,12 @@ from html import escape
 from itertools import islice
 from typing import Any, Union
 
+# Columns whose values differ from row to row.
+_VARIED = (
+    "seq line column text raw url browser_url final_url unwrap_hint path entity_offset candidates "
+    "notes message fix fingerprint"
+).split()
+
 # Of a preview in a notebook.
 _ROWS = 10
 _LONGEST = 60
@@ -48,10 +54,17 @@ def to_parquet(records: Any, path: Union[str, "os.PathLike[str]"]) -> int:
     part = f"{target}.{os.getpid()}.part"
     rows = 0
     reader = pyarrow.RecordBatchReader.from_stream(records)
+    # A dictionary of values that hardly repeat takes longer than all the rest.
+    repeated = [
+        field.name
+        for field in reader.schema
+        if not pyarrow.types.is_nested(field.type) and field.name not in _VARIED
+    ]
+    writer = pyarrow.parquet.ParquetWriter
     try:
-        with raising(records), pyarrow.parquet.ParquetWriter(part, reader.schema) as writer:
+        with raising(records), writer(part, reader.schema, use_dictionary=repeated) as file:
             for batch in reader:
-                writer.write_batch(batch)
+                file.write_batch(batch)
                 rows += batch.num_rows
         os.replace(part, target)
     finally:

@@ -1,0 +1,271 @@
+#!/usr/bin/env python3
+"""What a crawl costs, from compressed archives to tables: crawl.py BASEREF_BINARY PAGES [FILES [MB]]
+
+Makes FILES archives (4) of MB (64) of plain bytes each from the pages of a folder (see corpus.sh),
+compressed record by record, in which every tenth record repeats an earlier one, and beside each what a
+crawl publishes as its WAT. Then it measures the CPU time, user and system, of each way to the
+links, the best of three runs, each in its own process; how fast a folder is planned; and what a task costs that fails in
+the middle and is tried again. Every way must count the same links.
+
+Needs the wheel and pyarrow; fastwarc, selectolax, isal and deflate are measured where installed.
+"""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import json
+import os
+import sys
+import tempfile
+import zlib
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any, Callable, Dict, List
+from urllib.parse import urljoin
+
+BENCH = Path(__file__).resolve().parents[1] / "python" / "bench.py"
+
+# It takes away its own folder, where the sources of the package are.
+sys.path.insert(0, str(BENCH.parent))
+spec = spec_from_file_location("bench", BENCH)
+assert spec and spec.loader
+bench = module_from_spec(spec)
+spec.loader.exec_module(bench)
+
+MEGABYTE = 1_000_000
+# The best of these counts.
+ROUNDS = 3
+# Every tenth record is one that came before.
+REPEATED = 10
+
+
+def record(kind: str, media: str, url: str, block: bytes) -> bytes:
+    head = (
+        f"WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\n"
+        "WARC-Date: 2026-01-01T00:00:00Z\r\n"
+        f"Content-Type: {media}\r\nContent-Length: {len(block)}\r\n\r\n"
+    )
+    return head.encode() + block + b"\r\n\r\n"
+
+
+def metadata(links: List[Dict[str, Any]]) -> bytes:
+    """The envelope of a WAT, as far as links are concerned."""
+    html = {"Links": links}
+    response = {"HTML-Metadata": html, "Response-Message": {"Status": "200"}}
+    envelope = {"Payload-Metadata": {"HTTP-Response-Metadata": response}, "WARC-Header-Length": "1"}
+    return json.dumps({"Envelope": envelope}).encode()
+
+
+class Crawl:
+    """The archives, and what is in them."""
+
+    def __init__(self, folder: Path, pages: Path, files: int, size: int) -> None:
+        import baseref
+
+        self.folder, self.plain, self.repeated, self.records = folder, 0, 0, 0
+        (folder / "warc").mkdir()
+        (folder / "wat").mkdir()
+        known = [page.read_bytes() for page in sorted(pages.iterdir())]
+        told: List[bytes] = []
+        for page in known:
+            links = baseref.links(page, fields=["raw", "text"], on_error="collect")
+            told.append(
+                metadata([{"path": "A@/href", "url": link.raw, "text": link.text} for link in links])
+            )
+        number = 0
+        for file in range(files):
+            warc, wat, written = [], [], 0
+            while written < size:
+                number += 1
+                is_repeated = number % REPEATED == 0
+                page = (number - REPEATED // 2 if is_repeated else number) % len(known)
+                url = f"http://host{page % 100}/dir/page{page}.html"
+                head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
+                made = record("response", "application/http; msgtype=response", url, head + known[page])
+                written += len(made)
+                self.repeated += is_repeated
+                warc.append(gzip.compress(made, 6))
+                wat.append(gzip.compress(record("metadata", "application/json", url, told[page]), 6))
+            self.plain += written
+            self.records += len(warc)
+            (folder / "warc" / f"{file:05}.warc.gz").write_bytes(b"".join(warc))
+            (folder / "wat" / f"{file:05}.warc.wat.gz").write_bytes(b"".join(wat))
+
+    def files(self, kind: str) -> List[Path]:
+        return sorted((self.folder / kind).iterdir())
+
+    def stored(self, kind: str) -> int:
+        return sum(file.stat().st_size for file in self.files(kind))
+
+
+Way = Callable[[str], int]
+
+
+def of_all(one: Callable[[str], int]) -> Way:
+    """A way for a file, for all of a folder."""
+    return lambda folder: sum(one(str(file)) for file in sorted(Path(folder).iterdir()))
+
+
+def inflated_by(decompressor: Callable[[], Any]) -> Way:
+    """Bytes, member by member."""
+
+    def one(path: str) -> int:
+        left, size = Path(path).read_bytes(), 0
+        while left:
+            member = decompressor()
+            size += len(member.decompress(left))
+            left = member.unused_data
+        return size
+
+    return of_all(one)
+
+
+def inflated_knowing_sizes(path: str) -> int:
+    """By libdeflate, which wants to be told the size of a member: measured apart from finding it."""
+    import deflate
+
+    left, size = Path(path).read_bytes(), 0
+    while left:
+        member = zlib.decompressobj(31)
+        plain = len(member.decompress(left))
+        stored = len(left) - len(member.unused_data)
+        deflate.gzip_decompress(left[:stored], plain)
+        size, left = size + plain, member.unused_data
+    return size
+
+
+def to_arrow(fields: Any) -> Way:
+    def run(folder: str) -> int:
+        import pyarrow
+
+        import baseref
+
+        links = baseref.links(folder, fields=fields, on_error="collect")
+        return sum(batch.num_rows for batch in pyarrow.RecordBatchReader.from_stream(links))
+
+    return run
+
+
+def to_parquet(fields: Any, **options: Any) -> Way:
+    def run(folder: str) -> int:
+        import baseref
+
+        with tempfile.TemporaryDirectory() as out:
+            path = os.path.join(out, "links.parquet")
+            links = baseref.links(folder, fields=fields, on_error="collect", **options)
+            rows = links.to_parquet(path)
+            print(f"(Parquet: {os.path.getsize(path) / MEGABYTE:.1f} MB)", file=sys.stderr)
+            return rows
+
+    return run
+
+
+def by_wat(path: str) -> int:
+    """The anchors that a WAT lists, resolved."""
+    from fastwarc.warc import ArchiveIterator, WarcRecordType
+
+    count = 0
+    with open(path, "rb") as file:
+        for found in ArchiveIterator(file, record_types=WarcRecordType.metadata):
+            url = found.headers["WARC-Target-URI"]
+            envelope = json.loads(found.reader.read())["Envelope"]
+            response = envelope["Payload-Metadata"]["HTTP-Response-Metadata"]
+            for link in response["HTML-Metadata"]["Links"]:
+                count += bool(urljoin(url, link["url"]))
+    return count
+
+
+def planned(folder: str) -> int:
+    from baseref._inputs import plan
+
+    return len(plan(folder))
+
+
+class Failing:
+    """A file that fails once, in the middle."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.has_failed = path, False
+        self.size = path.stat().st_size
+
+    def open(self) -> "Failing":
+        self.file = open(self.path, "rb")
+        return self
+
+    def read(self, size: int = -1) -> bytes:
+        if not self.has_failed and self.file.tell() > self.size // 2:
+            self.has_failed = True
+            raise TimeoutError("the storage does not answer")
+        return self.file.read(size)
+
+
+def with_a_retry(folder: str) -> int:
+    """Each task fails once, in the middle of its file, and is tried again."""
+    import pyarrow
+
+    import baseref
+
+    count = 0
+    for path in sorted(Path(folder).iterdir()):
+        file = Failing(path)
+        while True:
+            links: Any = baseref.links(file.open(), name=path.name, on_error="collect")  # type: ignore[arg-type]
+            try:
+                count += pyarrow.table(links).num_rows
+                break
+            except (OSError, TimeoutError):
+                continue
+    return count
+
+
+def main() -> None:
+    binary, pages = sys.argv[1], Path(sys.argv[2])
+    files = int(sys.argv[3]) if len(sys.argv) > 3 else 4
+    size = int(float(sys.argv[4]) * MEGABYTE) if len(sys.argv) > 4 else 64 * MEGABYTE
+    bench.adopt_orphans()
+    with tempfile.TemporaryDirectory() as folder:
+        crawl = Crawl(Path(folder), pages, files, size)
+        warc, wat = str(crawl.folder / "warc"), str(crawl.folder / "wat")
+        print(
+            f"{files} archives, {crawl.records} records ({crawl.repeated} of them repeated), "
+            f"{crawl.plain / MEGABYTE:.0f} MB plain, {crawl.stored('warc') / MEGABYTE:.0f} MB stored; "
+            f"WAT {crawl.stored('wat') / MEGABYTE:.0f} MB stored\n"
+        )
+        print("| way | counted | CPU s | per GB plain | per GB stored |\n|---|--:|--:|--:|--:|")
+
+        def row(name: str, way: Way, path: str = warc) -> float:
+            # What else runs on the machine makes a run slower, never faster.
+            counted, seconds, _ = min((bench.cpu(way, path) for _ in range(ROUNDS)), key=lambda r: r[1])
+            gigabytes = crawl.plain / 1e9, crawl.stored(Path(path).name) / 1e9
+            rates = " | ".join(f"{seconds / each:.1f}" for each in gigabytes)
+            print(f"| {name} | {counted} | {seconds:.2f} | {rates} |", flush=True)
+            return float(seconds)
+
+        row("inflating alone, zlib", inflated_by(functools.partial(zlib.decompressobj, 31)))
+        if find_spec("isal"):
+            from isal import isal_zlib
+
+            row("inflating alone, ISA-L", inflated_by(functools.partial(isal_zlib.decompressobj, 31)))
+        if find_spec("deflate"):
+            row("inflating by zlib, then by libdeflate", of_all(inflated_knowing_sizes))
+        all_columns = row("wheel to Arrow, 20 columns", to_arrow(None))
+        row("wheel to Arrow, `url` alone", to_arrow(["url"]))
+        written = row("wheel to Parquet, 20 columns", to_parquet(None))
+        row("wheel to Parquet, `doc` and `url`", to_parquet(["doc", "url"]))
+        row("`baseref links -f jsonl \\| wc -l`", of_all(bench.command(binary, "jsonl")))
+        retried = row("wheel to Arrow, each task fails once in the middle", with_a_retry)
+        if find_spec("fastwarc") and find_spec("selectolax"):
+            row("FastWARC + selectolax, URLs alone", of_all(bench.by_fastwarc))
+            row("the WAT: FastWARC + json, URLs alone", of_all(by_wat), wat)
+        print(f"\nParquet: {written / all_columns:.2f} x Arrow; with a retry: {retried / all_columns:.2f} x")
+        many = Path(folder, "many")
+        many.mkdir()
+        for number in range(10_000):
+            os.link(crawl.files("warc")[0], many / f"{number:05}.warc.gz")
+        tasks, seconds, _ = bench.cpu(planned, str(many))
+        print(f"planning 10,000 files: {tasks} tasks, {seconds:.2f} s with the start of Python")
+
+
+if __name__ == "__main__":
+    main()
