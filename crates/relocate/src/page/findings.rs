@@ -1,0 +1,126 @@
+//! What is said of a link, or of a base, that does not move by itself.
+
+use std::sync::Arc;
+
+use baseref_document::{Place, Reference};
+use baseref_findings::{BaseName, Finding, Moved, Rule, Spot};
+use baseref_reader::base::Base;
+use baseref_resolve::{Rules, parts};
+
+use super::judge::{LinkOf, PageOf};
+use crate::class::Via;
+use crate::links::{form, form_of};
+use crate::rules;
+
+impl PageOf<'_> {
+    pub(super) fn finding(
+        &self,
+        rule: &'static Rule,
+        link: &LinkOf<'_>,
+        base: &Arc<BaseName>,
+    ) -> Finding {
+        let (decision, via) = (link.decision(), link.via);
+        let cause = match via {
+            Via::Base | Via::RelativeBase => {
+                format!(
+                    "{} {}",
+                    via.as_str(),
+                    base.url.as_deref().unwrap_or_default()
+                )
+            }
+            Via::Absolute | Via::NetPath => {
+                let old = self.mover.prefixes().old_rest(&decision.old);
+                let old = old.map_or_else(|| parts::origin(&decision.old), |(old, _)| old);
+                format!("{} {old}", via.as_str())
+            }
+            Via::RootPath | Via::Relative => via.as_str().to_owned(),
+        };
+        let message = match via {
+            Via::Base | Via::RelativeBase => format!("tied by the base of the page ({})", base.at),
+            Via::Absolute => "written as an absolute URL".to_owned(),
+            Via::NetPath => "written with its host".to_owned(),
+            Via::RootPath => "written from the root of the host".to_owned(),
+            Via::Relative => "written relative to the page".to_owned(),
+        };
+        let mut finding = Finding::new(rule, &self.name, cause, message);
+        self.place(&mut finding, &link.reference);
+        finding.base = Some(Arc::clone(base));
+        finding.url = some(&decision.old).map(Arc::from);
+        let hops = self.mover.context.hops_of(&decision.old);
+        finding.moved = Some(Box::new(Moved {
+            old_url: some(&decision.old),
+            new_url: some(&decision.new),
+            expected: some(&decision.expected),
+            via: via.as_str(),
+            hops,
+        }));
+        finding
+    }
+
+    pub(super) fn place(&self, finding: &mut Finding, reference: &Reference<'_>) {
+        finding.at = reference.at.cloned();
+        let spot = &mut self.spot.borrow_mut();
+        finding.spot = Some(Spot::shared(spot, reference.element, reference.attr));
+        finding.raw = reference.value.into();
+    }
+
+    pub(super) fn depends(&self, link: &LinkOf<'_>, base: &Arc<BaseName>) -> Finding {
+        let classes: Vec<String> = link
+            .decisions
+            .iter()
+            .zip(Rules::ALL)
+            .map(|(decision, rules)| format!("{} by {rules}", decision.class.as_str()))
+            .collect();
+        let mut finding = self.finding(&rules::RESOLVER_DEPENDENT, link, base);
+        finding.message = classes.join(", ").into();
+        finding.cause = Arc::clone(&finding.message);
+        let urls = link.old.each_ref();
+        finding.urls = urls.map(|url| url.as_deref().ok().map(Arc::from)).into();
+        finding
+    }
+
+    pub(super) fn not_edited(finding: &Finding, why: &str) -> Finding {
+        let mut other = finding.clone();
+        other.rule = &rules::NOT_EDITED;
+        other.level = rules::NOT_EDITED.level;
+        other.fix = None;
+        other.cause = why.into();
+        other.message = Arc::clone(&other.cause);
+        other
+    }
+
+    /// The finding about a base that refers to the old place.
+    pub(super) fn base_finding(&self, base: &Arc<BaseName>, pinned: u64) -> Finding {
+        let old = self.base();
+        let old_url = old.url.as_deref().unwrap_or_default();
+        let links = if pinned == 1 { "link" } else { "links" };
+        let mut finding = Finding::new(
+            &rules::BASE_PINS,
+            &self.name,
+            format!("base {old_url}"),
+            format!("the base ({}) holds {pinned} {links} back", words(old)),
+        );
+        finding.base = Some(Arc::clone(base));
+        finding.url = some(&form(old_url)).map(Arc::from);
+        finding.moved = Some(Box::new(Moved {
+            old_url: some(&form(old_url)),
+            new_url: some(&form_of(self.new[0].base())),
+            expected: self.mover.prefixes().moved_as_written(old_url),
+            via: Via::Base.as_str(),
+            hops: Vec::new(),
+        }));
+        if let Some(reference) = &self.base_element() {
+            self.place(&mut finding, reference);
+        }
+        finding
+    }
+}
+
+/// The place of a base in words.
+pub(super) fn words(base: &Base) -> String {
+    base.at.as_ref().map(Place::to_string).unwrap_or_default()
+}
+
+pub(super) fn some(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
+}

@@ -1,0 +1,229 @@
+//! Judges each link of a document that moves.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use baseref_document::{Document, Reference};
+use baseref_findings::{BaseName, Level, PageName, Spot};
+use baseref_reader::base::{Base, BaseSource};
+use baseref_reader::extract::Extraction;
+use encoding_rs::Encoding;
+
+use super::findings::words;
+use super::fix::{FixedBase, fix_of};
+use super::simple::{is_plainly_external, is_simple};
+use super::{Judged, Move, Outcome};
+use crate::class::{Decision, MoveClass, Via, decide, level};
+use crate::links::{self, Urls, is_judged};
+use crate::rules;
+
+/// The links of a document that are held back by its base.
+#[derive(Default)]
+pub(super) struct Pins {
+    /// By its element.
+    by_base: u64,
+    /// The links among those of `by_base` on which the rule sets disagree.
+    uncertain: u64,
+    /// By a header field.
+    by_header: u64,
+}
+
+impl Pins {
+    /// Whether fixing the base does what was meant.
+    pub(super) fn is_certain(&self) -> bool {
+        self.uncertain == 0
+    }
+}
+
+/// One document by every rule set, at both places.
+pub(super) struct PageOf<'p> {
+    pub(super) mover: &'p Move<'p>,
+    pub(super) document: &'p Document,
+    pub(super) name: Arc<PageName>,
+    /// The bytes, if it is a whole file.
+    pub(super) source: Option<&'p [u8]>,
+    pub(super) old: [&'p Extraction<'p>; 3],
+    pub(super) new: [&'p Extraction<'p>; 3],
+    /// Whether its base is declared by a relative reference.
+    pub(super) is_base_relative: bool,
+    /// That of the latest finding.
+    pub(super) spot: RefCell<Option<Arc<Spot>>>,
+}
+
+/// One link that moves.
+pub(super) struct LinkOf<'l> {
+    pub(super) number: usize,
+    pub(super) reference: Reference<'l>,
+    /// What it resolves to before the move.
+    pub(super) old: Urls,
+    /// What happens to it under each rule set.
+    pub(super) decisions: [Decision; 3],
+    pub(super) via: Via,
+}
+
+impl LinkOf<'_> {
+    /// By RFC 1808.
+    pub(super) fn decision(&self) -> &Decision {
+        &self.decisions[0]
+    }
+
+    /// Whether all rule sets agree on it.
+    pub(super) fn agrees(&self) -> bool {
+        let [first, others @ ..] = &self.decisions;
+        others.iter().all(|other| other.class == first.class)
+    }
+
+    /// Whether it had the same meaning under every rule set.
+    pub(super) fn means_one(&self) -> bool {
+        let [first, others @ ..] = &self.decisions;
+        others.iter().all(|other| other.old == first.old)
+    }
+}
+
+impl PageOf<'_> {
+    pub(super) fn encoding(&self) -> &'static Encoding {
+        links::encoding(self.document)
+    }
+
+    pub(super) fn base(&self) -> &Base {
+        self.old[0].base()
+    }
+
+    pub(super) fn judge(&self, judged: &mut Judged) -> Outcome {
+        let mut outcome = Outcome::default();
+        let base = self.base_name();
+        let fixed = self.fixed_base();
+        let mut pins = Pins::default();
+        let simple = self.of_simple_links();
+        let has_rules = !self.mover.context.rules.is_empty();
+        let mut old = self.old.map(Extraction::resolving);
+        let mut new = self.new.map(Extraction::resolving);
+        for (number, reference) in self.document.references.iter().enumerate() {
+            if !is_judged(&reference) {
+                continue;
+            }
+            let class = simple.filter(|(depth, _)| is_simple(reference.value, *depth));
+            let class = class.map(|(_, class)| class).filter(|class| {
+                let may_be_sent = has_rules && *class == MoveClass::Moves;
+                !may_be_sent || self.is_sent_along(&mut old[0], &reference)
+            });
+            if let Some(class) = class {
+                judged.classes[class as usize] += 1;
+                continue;
+            }
+            if is_plainly_external(reference.value, self.mover.prefixes()) {
+                judged.classes[MoveClass::External as usize] += 1;
+                continue;
+            }
+            let old = links::urls(&mut old, &reference);
+            let new = links::urls(&mut new, &reference);
+            let link = LinkOf {
+                number,
+                reference,
+                decisions: self.decide(&old, &new),
+                old,
+                via: Via::of(
+                    reference.value.trim_ascii(),
+                    self.base().source,
+                    self.is_base_relative,
+                ),
+            };
+            self.judge_link(
+                &link,
+                &base,
+                fixed.as_ref(),
+                &mut pins,
+                judged,
+                &mut outcome,
+            );
+        }
+        if pins.by_base > 0 {
+            let fixed = fixed.filter(|_| pins.is_certain());
+            self.fix_base(pins.by_base, fixed, &base, judged, &mut outcome);
+        } else if pins.by_header > 0 {
+            judged.by_base += pins.by_header;
+            judged
+                .findings
+                .push(self.base_finding(&base, pins.by_header));
+        }
+        outcome
+    }
+
+    fn judge_link(
+        &self,
+        link: &LinkOf<'_>,
+        base: &Arc<BaseName>,
+        fixed: Option<&FixedBase>,
+        pins: &mut Pins,
+        judged: &mut Judged,
+        outcome: &mut Outcome,
+    ) {
+        let class = match link.decision().class {
+            MoveClass::Pinned if link.reference.slot.of_document => MoveClass::CanonicalPinned,
+            class => class,
+        };
+        judged.classes[class as usize] += 1;
+        if !link.agrees() {
+            judged.findings.push(self.depends(link, base));
+        }
+        let Some(rule) = rules::of_class(class) else {
+            return;
+        };
+        *judged.ties.entry((class, link.via)).or_default() += 1;
+        let mut finding = self.finding(rule, link, base);
+        finding.level = level(class, self.mover.prefixes()).max(if class.is_harmless() {
+            Level::Note
+        } else {
+            rule.level
+        });
+        if class.is_fixable() {
+            outcome.wants_edit = true;
+            let is_header = self.base().source == BaseSource::Header;
+            pins.by_header += u64::from(is_header && link.via == Via::Base);
+            let expected = &link.decision().expected;
+            if fixed.is_some_and(|base| base.fixes(link)) {
+                pins.by_base += 1;
+                pins.uncertain += u64::from(!link.means_one());
+                outcome.fixed.insert(link.number, Some(expected.clone()));
+            } else {
+                match self.mend(link) {
+                    Ok(one) => {
+                        finding.fix = Some(Box::new(fix_of(&one, self.encoding())));
+                        if self.mover.fixes {
+                            outcome.fixed.insert(link.number, Some(expected.clone()));
+                            outcome.edits.push(one);
+                        }
+                    }
+                    Err(why) if self.mover.fixes => {
+                        judged.findings.push(Self::not_edited(&finding, why));
+                    }
+                    Err(_) => {}
+                }
+            }
+        }
+        judged.findings.push(finding);
+    }
+
+    pub(super) fn decide(&self, old: &Urls, new: &Urls) -> [Decision; 3] {
+        let context = self.mover.context;
+        [0, 1, 2].map(|rules| {
+            decide(
+                old[rules].as_deref().map_err(|error| *error),
+                new[rules].as_deref().map_err(|error| *error),
+                context.prefixes,
+                context.overlap,
+                &|url| context.target_of(url),
+            )
+        })
+    }
+
+    fn base_name(&self) -> Arc<BaseName> {
+        let base = self.base();
+        Arc::new(BaseName {
+            url: base.url.as_deref().map(str::to_owned),
+            source: base.source.as_str(),
+            at: words(base),
+            place: None,
+        })
+    }
+}
