@@ -3,7 +3,7 @@
 use super::input::{Entities, Input, Opened};
 use super::nesting::Nesting;
 use crate::entity::{Entity, Kind};
-use baseref_document::{Limits, Origin, ReadError};
+use baseref_document::{Limits, Origin, ReadError, Skipped};
 
 /// A function that opens a file in a container. Whatever opens a container passes it in, since it
 /// knows every format.
@@ -22,12 +22,17 @@ impl Inside {
         Self { entities, file }
     }
 
-    /// The next entity or error, or at the end the skipped records.
-    pub fn next(&mut self) -> Result<Result<Entity, ReadError>, baseref_document::Skipped> {
-        match self.entities.next() {
-            Some(found) => Ok(place(found, &self.file)),
-            None => Err(self.entities.skipped()),
-        }
+    /// The records that held no document, so far: all of them after the last entity.
+    pub fn skipped(&self) -> Skipped {
+        self.entities.skipped()
+    }
+}
+
+impl Iterator for Inside {
+    type Item = Result<Entity, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        Some(place(self.entities.next()?, &self.file))
     }
 }
 

@@ -565,13 +565,11 @@ impl Iterator for Members {
                 return Some(found);
             }
             if let Some(inside) = &mut self.inside {
-                match inside.next() {
-                    Ok(found) => return Some(found),
-                    Err(skipped) => {
-                        self.skipped.add(&skipped);
-                        self.inside = None;
-                    }
+                if let Some(found) = inside.next() {
+                    return Some(found);
                 }
+                self.skipped.add(&inside.skipped());
+                self.inside = None;
             } else if self.next < self.directory.len() {
                 let number = self.next;
                 self.next += 1;

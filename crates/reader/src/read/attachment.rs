@@ -40,16 +40,14 @@ pub(super) fn read(
         skipped.count(&media_type);
         return skipped;
     };
-    loop {
-        match inside.next() {
-            Ok(Ok(entity)) => skipped.add(&read(independent(entity), options, found)),
-            Ok(Err(error)) => found(Err(error)),
-            Err(passed) => {
-                skipped.add(&passed);
-                return skipped;
-            }
+    for entity in &mut inside {
+        match entity {
+            Ok(entity) => skipped.add(&read(independent(entity), options, found)),
+            Err(error) => found(Err(error)),
         }
     }
+    skipped.add(&inside.skipped());
+    skipped
 }
 
 /// The base fields around a file reach the pages in it, as if they were parts; a message in it, a
