@@ -10,6 +10,7 @@ use baseref_captures::{
 };
 use baseref_document::Reference;
 use baseref_document::slots::{Class, Fetched, Grammar, Slot};
+use baseref_findings::words::{count, number, plural};
 use baseref_findings::{Level, Rule};
 
 /// Which pages a crawl was meant to capture: a link to another one is external.
@@ -445,40 +446,34 @@ impl Captured {
         if self.pages == 0 {
             return Vec::new();
         }
-        let number = |need: Need| {
+        let lacked = |need: Need| {
             let missing = self.missing.values();
-            missing
-                .filter(|missing| missing.is_absent && missing.need == need)
-                .count()
+            let lacked = missing.filter(|missing| missing.is_absent && missing.need == need);
+            lacked.count() as u64
         };
-        let (resources, pages) = (number(Need::Resource), number(Need::Page));
-        let mut parts = vec![format!(
-            "{} of {} pages complete",
-            self.complete, self.pages
-        )];
+        let (resources, pages) = (lacked(Need::Resource), lacked(Need::Page));
+        let (all, complete) = (count(self.pages, "page"), number(self.complete));
+        let mut parts = vec![format!("{complete} of {all} complete")];
         if resources > 0 {
-            let incomplete = self.pages - self.complete;
-            let resources_lacked = plural(resources, "resource");
-            parts.push(format!("{incomplete} lack {resources} {resources_lacked}"));
+            let incomplete = number(self.pages - self.complete);
+            let resources = count(resources, "resource");
+            parts.push(format!("{incomplete} lack {resources}"));
         }
         if pages > 0 {
-            let count = self.links_to_pages;
-            let links = plural(count.try_into().unwrap_or(usize::MAX), "link");
-            let lost = plural(pages, "page");
-            parts.push(format!("{count} {links} to {pages} {lost} not captured"));
+            let (links, pages) = (count(self.links_to_pages, "link"), count(pages, "page"));
+            parts.push(format!("{links} to {pages} not captured"));
         }
         let line = parts.join("; ");
         let mut lines = vec![line];
         if self.elsewhere > 0 {
-            let count = self.elsewhere;
-            lines.push(format!(
-                "{count} links lead to revisits of captures that are not among the inputs"
-            ));
+            let leading = plural(self.elsewhere, "link leads", "links lead");
+            let revisits = "revisits of captures that are not among the inputs";
+            lines.push(format!("{leading} to {revisits}"));
         }
         if self.index.lost() > 0 {
-            let lost = self.index.lost();
+            let lost = plural(self.index.lost(), "capture", "captures");
             lines.push(format!(
-                "{lost} captures had no room in the index: links to them are not judged rightly"
+                "{lost} had no room in the index: links to them are not judged rightly"
             ));
         }
         lines
@@ -489,13 +484,5 @@ impl Captured {
         let mut missing: Vec<_> = self.missing.into_iter().collect();
         missing.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         missing
-    }
-}
-
-fn plural(number: usize, word: &str) -> String {
-    if number == 1 {
-        word.to_owned()
-    } else {
-        format!("{word}s")
     }
 }

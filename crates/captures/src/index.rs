@@ -129,18 +129,6 @@ impl Builder {
         })
     }
 
-    /// How many captures there are.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
     /// Adds the captures of `later`, whose numbers grow by the number of those here, which is
     /// returned.
     pub fn merge(&mut self, later: Self) -> Number {

@@ -1,7 +1,5 @@
 //! The seeds of a patch crawl: the URLs that captured pages need and the captures lack.
 
-use std::fmt::Write;
-
 use baseref_audit::Missing;
 use baseref_captures::Need;
 
@@ -33,7 +31,9 @@ pub fn csv(missing: &[(Box<str>, Missing)]) -> Vec<u8> {
         let is_page = missing.need == Need::Page;
         (is_page, std::cmp::Reverse((missing.pages, missing.links)))
     });
-    let mut csv = String::from("url,need,why,pages,links,referrers\n");
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    // Writing to memory does not fail.
+    let _ = csv.write_record(["url", "need", "why", "pages", "links", "referrers"]);
     for (url, missing) in rows {
         let need = match missing.need {
             Need::Page => "page",
@@ -45,23 +45,8 @@ pub fn csv(missing: &[(Box<str>, Missing)]) -> Vec<u8> {
             "captured-error"
         };
         let referrers = missing.referrers.join(" ");
-        let (pages, links) = (missing.pages, missing.links);
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            csv,
-            "{},{need},{why},{pages},{links},{}",
-            quoted(url),
-            quoted(&referrers)
-        );
+        let (pages, links) = (missing.pages.to_string(), missing.links.to_string());
+        let _ = csv.write_record([&**url, need, why, &pages, &links, &referrers]);
     }
-    csv.into_bytes()
-}
-
-/// A value as RFC 4180 §2 has it.
-fn quoted(value: &str) -> String {
-    if value.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", value.replace('"', "\"\""))
-    } else {
-        value.to_owned()
-    }
+    csv.into_inner().unwrap_or_default()
 }

@@ -51,6 +51,7 @@ mod shown;
 mod source_line;
 mod summary;
 mod triage;
+pub mod words;
 
 pub use allow::Allow;
 pub use baseline::{Baseline, BaselineError, Recorded};

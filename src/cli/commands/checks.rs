@@ -32,6 +32,7 @@ use baseref_checks::verify_move::{self as moves, Mend, Verified};
 use baseref_files::folder::{Copying, NewFolder};
 use baseref_files::output::OutputFile;
 use baseref_files::{Files, Role};
+use baseref_findings::words::plural;
 use baseref_findings::{Config, PageName};
 use baseref_redirects::{self as redirects, Dialect, Wanted};
 use baseref_relocate as relocate;
@@ -492,7 +493,7 @@ impl<'f> Fixes<'f> {
             .map(|page| page.judged.not_edited)
             .sum();
         if not_edited > 0 {
-            let places = moves::plural(not_edited as u64, "place", "places");
+            let places = plural(not_edited as u64, "place", "places");
             let text = format!("{places} not edited: `--level warning` shows which, and why");
             Messages::default().end(&[Message::info("not-edited", text)]);
         }
@@ -576,7 +577,7 @@ fn missing_rules(dialect: Dialect, rows: &[Row], context: &MoveContext<'_>) -> V
     if !written.left_out.is_empty() {
         let text = format!(
             "{} cannot be said in the language of {dialect}",
-            moves::plural(written.left_out.len() as u64, "redirect", "redirects")
+            plural(written.left_out.len() as u64, "redirect", "redirects")
         );
         Messages::default().end(&[Message::info("left-out", text)]);
     }

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use baseref_findings::words::plural;
 use baseref_findings::{Finding, Moved, PageName, Rule};
 use baseref_relocate::addresses::Row;
 use baseref_relocate::follow::{End, MoveContext};
@@ -11,8 +12,6 @@ use baseref_relocate::rules;
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{without_fragment, without_query};
 use baseref_status::{Measured, Statuses};
-
-use super::plural;
 
 /// What was measured, and what is too old to count.
 pub(super) struct Measurements {

@@ -27,6 +27,7 @@ use baseref_document::Document;
 use baseref_document::ReadError;
 use baseref_document::ReadOptions;
 use baseref_files::{Files, Role};
+use baseref_findings::words::plural;
 use baseref_findings::{Class, Finding, PageName, Summary};
 use baseref_redirects::RuleFile;
 use baseref_relocate::addresses::{self, Row, Source, Used};
@@ -647,12 +648,6 @@ impl Planned {
             ..Summary::default()
         }
     }
-}
-
-/// A count with its noun: `1 link`, `2 links`.
-#[must_use]
-pub fn plural(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// Splits `OLD=NEW`, where URLs may contain `=`.

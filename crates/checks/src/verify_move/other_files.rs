@@ -7,13 +7,12 @@ use std::sync::Arc;
 
 use baseref_document::{Origin, ReadError};
 use baseref_files::{Files, Role};
+use baseref_findings::words::plural;
 use baseref_findings::{Finding, Level, PageName, Shown};
 use baseref_relocate::rules;
 use baseref_relocate::textual_mentions::TextualMentions;
 use baseref_site::listing::Tree;
 use encoding_rs::UTF_8;
-
-use super::plural;
 
 /// The old addresses in such files.
 #[derive(Default)]

@@ -3,9 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use baseref_findings::words::plural;
 use baseref_relocate::addresses::Row;
-
-use super::plural;
 
 /// How many old addresses lead where, in words.
 pub(super) fn addresses_in_words(rows: &[Row]) -> String {

@@ -2,26 +2,8 @@
 
 use std::fmt::Write as _; // for `write!`: a String takes every write
 
+pub(super) use baseref_findings::words::{count, number};
 use baseref_findings::{Class, Finding, Group, Level, Summary};
-
-/// A number with commas between thousands: `9,402`.
-pub(super) fn number(value: u64) -> String {
-    let digits = value.to_string();
-    let mut shown = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in digits.char_indices() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            shown.push(',');
-        }
-        shown.push(digit);
-    }
-    shown
-}
-
-/// A number of things: `1 link`, `2 links`.
-pub(super) fn count(value: u64, thing: &str) -> String {
-    let plural = if value == 1 { "" } else { "s" };
-    format!("{} {thing}{plural}", number(value))
-}
 
 /// The text with its first letter capitalised.
 pub(super) fn capital(text: &str) -> String {
