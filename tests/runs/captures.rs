@@ -36,6 +36,30 @@ fn audited(page: &str, others: &[String], arguments: &[&str]) -> (TempDir, Vec<V
     (directory, lines.collect())
 }
 
+/// The lines of an audit of a file of the fixtures.
+fn audited_fixture(name: &str) -> Vec<Value> {
+    let path = format!("{}/fixtures/{name}", env!("CARGO_MANIFEST_DIR"));
+    let options = ["--with-links", "--level", "warning", "-f", "jsonl"];
+    let mut command = command(&["audit", &path]);
+    command.args(options);
+    let output = command.output().expect("the program runs");
+    let output = String::from_utf8(output.stdout).expect("JSON");
+    let lines = output.lines();
+    lines
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect()
+}
+
+/// What the errors and warnings are about, each with its level, value and message.
+fn findings(lines: &[Value]) -> Vec<String> {
+    let found = lines.iter().filter(|line| line["type"] == "finding");
+    let shown = found.map(|finding| {
+        let text = |name: &str| finding[name].as_str().unwrap_or_default().to_owned();
+        [text("level"), text("raw"), text("message")].join(" ")
+    });
+    shown.collect()
+}
+
 /// The class of each link, how it leads to its capture and, of a redirect, what is at its end.
 fn classes(lines: &[Value]) -> Vec<String> {
     let judged = lines.iter().filter(|line| line["type"] == "link");
@@ -116,4 +140,71 @@ fn seeds_are_what_a_patch_crawl_is_to_fetch() {
     let (directory, _) = audited(page, &others, &["--out", "seeds=seeds.txt"]);
     let seeds = fs::read_to_string(directory.path().join("seeds.txt")).expect("a file");
     assert_eq!(seeds, "https://www.x.org/c\nhttps://www.x.org/f\n");
+}
+
+#[test]
+fn nothing_is_wrong_with_links_of_a_book_that_lead_into_it() {
+    let lines = audited_fixture("packed/links-of-a-book-lead-into-it.epub");
+    let found = findings(&lines);
+    let found: Vec<_> = found
+        .iter()
+        .filter(|found| !found.contains("a space"))
+        .collect();
+    assert!(found.is_empty(), "{found:?}");
+    let judged = lines.iter().filter(|line| line["type"] == "link");
+    assert!(judged.clone().count() > 10);
+    let classes = judged.map(|link| link["class"].as_str().unwrap_or_default());
+    let lost: Vec<_> = classes
+        .filter(|class| !matches!(*class, "ok" | "external"))
+        .collect();
+    assert!(lost.is_empty(), "{lost:?}");
+}
+
+#[test]
+fn what_is_wrong_with_a_book_is_said_by_the_names_of_epubcheck() {
+    let lines = audited_fixture("packed/links-of-a-book-lead-to-nothing.epub");
+    let expected = [
+        "error a.xhtml#none no element has the name \"none\" (epubcheck: RSC-012)",
+        "warning gone.xml no such file (epubcheck: RSC-007w)",
+        "error gone.png no such file (epubcheck: RSC-001)",
+        "error b.xhtml#x no element has the name \"x\" (epubcheck: RSC-012)",
+        "error B.xhtml the file is OEBPS/b.xhtml (epubcheck: RSC-007)",
+        "error ../../OEBPS/b.xhtml it leads out of the EPUB, which reading systems do not follow \
+         (epubcheck: RSC-026)",
+        "error /OEBPS/b.xhtml it leads out of the EPUB, which reading systems do not follow \
+         (epubcheck: RSC-026)",
+        "error #top no element has the name \"top\" (epubcheck: RSC-012)",
+        "error v.svg#none no element has the name \"none\" (epubcheck: RSC-012)",
+        "error gone.xhtml no such file (epubcheck: RSC-007)",
+        "error gone.gif no such file (epubcheck: RSC-007)",
+    ];
+    assert_eq!(findings(&lines), expected);
+}
+
+#[test]
+fn a_zip_is_a_site_whose_root_no_member_with_dots_moves() {
+    let lines = audited_fixture("packed/a-zip-is-a-site-of-its-own.zip");
+    let expected = [
+        "b.html ok exact",
+        "c.html missing",
+        "/b.html#z missing-fragment exact",
+        "../x outside",
+        "dir/ ok index",
+        "https://www.x.org/b.html external",
+        "./ ok index",
+        "../b.html#q ok exact",
+        "gone.html undefined-base",
+    ];
+    assert_eq!(classes(&lines), expected);
+}
+
+#[test]
+fn records_packed_with_a_dictionary_are_captures() {
+    let lines = audited_fixture("warc/records-are-packed-with-a-dictionary.warc.zst");
+    let expected = [
+        "/b ok exact",
+        "/c not-captured",
+        "/d captured-redirect redirect ok",
+    ];
+    assert_eq!(classes(&lines), expected);
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use super::epub;
 use super::external::External;
 use super::file_of::{FileOf, is_html_name};
 use super::fragment::Names;
@@ -24,6 +25,7 @@ use baseref_reader::extract::Link;
 use baseref_reader::read;
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::without_fragment;
+use baseref_site::fragment::name_in;
 use baseref_site::hosting::Hosting;
 use baseref_site::listing::{Node, Unlisted};
 use baseref_site::lookup::decoded_names;
@@ -201,9 +203,19 @@ impl AuditContext {
             Class::Anchor | Class::Resource | Class::Document | Class::Form => {
                 slot.standard && slot.attr != "codebase"
             }
-            Class::Metadata => slot.fetched != Fetched::No,
+            // The sources of quotations must be in an EPUB, too (EPUB 3.3 §4.2.5).
+            Class::Metadata => slot.fetched != Fetched::No || self.is_epub() && slot.attr == "cite",
             // Header fields and running text.
             _ => false,
+        }
+    }
+
+    /// The part of a fragment that names an element, if it can be judged.
+    pub(super) fn name_in<'f>(&self, fragment: &'f str) -> Option<&'f str> {
+        if self.is_epub() {
+            epub::name_in(fragment)
+        } else {
+            name_in(fragment)
         }
     }
 

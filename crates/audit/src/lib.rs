@@ -33,6 +33,7 @@ mod checks;
 mod class;
 pub mod compare;
 mod context;
+mod epub;
 mod external;
 mod file_of;
 mod folder;
@@ -386,8 +387,8 @@ fn look_at(
         package: None,
     };
     match own {
-        // Fragments of images are for the images to interpret.
-        Some(own) if is_page && !known.is_image(own) => {
+        // Fragments of images are for the images to interpret, but in an EPUB they are pages, too.
+        Some(own) if is_page && (known.is_epub() || !known.is_image(own)) => {
             // A page read twice has the same names.
             let _ = known.names_cell(own).set(names);
         }

@@ -1,7 +1,6 @@
 //! The rules about one link.
 
 use std::ops::Range;
-use std::path::Path;
 use std::sync::Arc;
 
 use super::cache::Cache;
@@ -9,6 +8,7 @@ use super::captured::{Source, need_of};
 use super::checks::{self, Subject, leads_to_itself};
 use super::class::LinkClass;
 use super::compare::{Disagreement, Distance};
+use super::epub;
 use super::folder::Remembered;
 use super::page::Page;
 use super::place;
@@ -356,9 +356,13 @@ fn notable(
         if leads_elsewhere && remark.rule == &rules::MISSING_FILE {
             continue;
         }
-        let message = of_epub(page, &remark).unwrap_or_else(|| Arc::clone(&remark.message));
+        let message = of_epub(page, link, &remark).unwrap_or_else(|| Arc::clone(&remark.message));
         let mut finding = page.about(remark.rule, link, remark.target.clone(), message);
-        finding.level = remark.level;
+        finding.level = if epub::is_of_metadata(page, &link.reference) {
+            Level::Warning
+        } else {
+            remark.level
+        };
         finding.target = Some(remark.target);
         finding.suggest(remark.suggestions);
         if let Some(file) = remark.file {
@@ -376,14 +380,12 @@ fn notable(
 }
 
 /// What is said of a missing file of an EPUB, with the identifier that epubcheck has for it.
-fn of_epub(page: &Page<'_>, remark: &Remark) -> Option<Arc<str>> {
+fn of_epub(page: &Page<'_>, link: &Link<'_>, remark: &Remark) -> Option<Arc<str>> {
     let is_missing = remark.rule == &rules::MISSING_FILE || remark.rule == &rules::CASE_MISMATCH;
     if !page.known.is_epub() || !is_missing {
         return None;
     }
-    let extension = Path::new(&page.name.doc).extension();
-    let is_manifest = extension.is_some_and(|extension| extension.eq_ignore_ascii_case("opf"));
-    let id = if is_manifest { "RSC-001" } else { "RSC-007" };
+    let id = epub::id_of_missing(page, &link.reference);
     Some(format!("{} (epubcheck: {id})", remark.message).into())
 }
 
@@ -446,7 +448,8 @@ fn leads_to(
     {
         page.known.refer_to(file);
     }
-    let Some(fragment) = fragment.and_then(name_in) else {
+    let name = fragment.and_then(|fragment| page.known.name_in(fragment));
+    let Some(fragment) = name else {
         if let Target::Url { .. } = target {
             wait(target, reference, None, class, scan);
         }

@@ -10,7 +10,10 @@ const DS_STORE: &str = ".DS_Store";
 
 /// Makes the only top-level folder the root of the tree, if all files are in one.
 pub(super) fn find_root(package: &mut Package) {
-    let mut files = package.files.iter().filter(|name| !is_of_macos(name));
+    let mut files = package
+        .files
+        .iter()
+        .filter(|name| is_below(name) && !is_of_macos(name));
     let folder_of = |name: &str| name.find('/').map(|slash| slash + 1);
     let Some(first) = files.next() else { return };
     let Some(end) = folder_of(first) else { return };
@@ -18,6 +21,11 @@ pub(super) fn find_root(package: &mut Package) {
     if files.all(|name| name.starts_with(folder)) {
         package.root = folder.into();
     }
+}
+
+/// Whether a name is that of a place in the zip: one that climbs out of it is a fault or an attack.
+fn is_below(name: &str) -> bool {
+    !name.starts_with('/') && name.split('/').all(|segment| segment != "..")
 }
 
 /// Whether a file was put into the zip by macOS beside what the user packed.
@@ -46,6 +54,10 @@ mod tests {
             (&["site/a.html", "b.html"], ""),
             (&["site/a.html", "sites/b.html"], ""),
             (&["a.html"], ""),
+            (
+                &["site/a.html", "../b.html", "/c.html", "site/../../d"],
+                "site/",
+            ),
             (&[".DS_Store"], ""),
             (&[], ""),
         ] {
