@@ -2,17 +2,24 @@
 """Runs `baseref audit` and other checkers over one tree, by turns.
 
     benches/audit.py BASEREF FOLDER [ROUNDS]
+    benches/audit.py BASEREF ARCHIVE [ROUNDS]
     benches/audit.py --generate DOCUMENTS LINKS FOLDER
+    benches/audit.py --archive FOLDER FILE.warc.gz
 
 The first prints what `benches/commands.py` prints: CPU time, its multiple of what reading every
-link takes (`baseref links --links all`), wall time, peak memory, lines written. The second makes a
+link takes (`baseref links --links all`), wall time, peak memory, lines written. An archive (WARC, plain
+or packed) is compared with `baseref links --links all -f jsonl`. `--generate` makes a
 site of so many documents with so many links each, in folders of a hundred, the same every time; it
-says how many of the links lead nowhere.
+says how many of the links lead nowhere. `--archive` writes the files of a folder as records of an archive,
+each a gzip member, as crawlers do.
 """
 
+import gzip
+import mimetypes
 import random
 import sys
 from pathlib import Path
+from urllib.parse import quote
 
 from commands import compare
 
@@ -57,11 +64,51 @@ def generate(documents, links, folder):
     print(f"{documents * links} links, of which {files} lead to no file and {fragments} to no element")
 
 
+def record(url, media, body):
+    """A record of a response."""
+    block = f"HTTP/1.1 200 OK\r\nContent-Type: {media}\r\n\r\n".encode() + body
+    heading = (
+        f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\n"
+        "WARC-Date: 2024-03-01T10:00:00Z\r\nContent-Type: application/http; msgtype=response\r\n"
+        f"Content-Length: {len(block)}\r\n\r\n"
+    )
+    return heading.encode() + block + b"\r\n\r\n"
+
+
+def archive(folder, file):
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    with file.open("wb") as out:
+        for path in files:
+            url = f"https://archive.example/{quote(str(path.relative_to(folder)))}"
+            media = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+            out.write(gzip.compress(record(url, media, path.read_bytes()), 6))
+    print(f"{len(files)} records")
+
+
+def of_archive(baseref, file, rounds):
+    links = [baseref, "links", "--links", "all", "-f", "jsonl"]
+    audit = [baseref, "audit", "--config", "/dev/null", file]
+    return compare(
+        str(file),
+        {
+            "baseref links --links all -f jsonl -j1": [*links, "-j1", file],
+            "baseref links --links all -f jsonl -j2": [*links, "-j2", file],
+            "baseref audit -j1": [*audit, "-j1"],
+            "baseref audit -j2": [*audit, "-j2"],
+        },
+        rounds,
+    )
+
+
 def main():
     if sys.argv[1] == "--generate":
         return generate(int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]))
+    if sys.argv[1] == "--archive":
+        return archive(Path(sys.argv[2]), Path(sys.argv[3]))
     baseref, folder = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
     rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 3
+    if folder.is_file():
+        return of_archive(baseref, folder, rounds)
     audit = [baseref, "audit", "--config", "/dev/null", folder]
     return compare(
         str(folder),
