@@ -109,6 +109,7 @@ fn of_findings(arguments: &FindingsArgs, prints: bool) -> Vec<Declared> {
             OutFormat::Recheck => "recheck".to_owned(),
             OutFormat::Seeds => "seeds".to_owned(),
             OutFormat::SeedsCsv => "seeds.csv".to_owned(),
+            OutFormat::PagesCsv => "pages.csv".to_owned(),
             OutFormat::Redirects(dialect) => format!("redirects.{dialect}"),
         };
         file(&format!("--out {name}="), path)

@@ -22,7 +22,20 @@ fn response(url: &str, second: u32, heading: &str, body: &str) -> String {
 
 /// The lines of an audit of a crawl of that page, and of these records.
 fn audited(page: &str, others: &[String], arguments: &[&str]) -> (TempDir, Vec<Value>) {
+    audited_beside(page, others, &[], arguments)
+}
+
+/// The same, beside these files.
+fn audited_beside(
+    page: &str,
+    others: &[String],
+    files: &[(&str, &str)],
+    arguments: &[&str],
+) -> (TempDir, Vec<Value>) {
     let directory = TempDir::new().expect("a directory");
+    for (name, text) in files {
+        fs::write(directory.path().join(name), text).expect("a file");
+    }
     let text = response(PAGE, 0, "200 OK", page) + &others.concat();
     fs::write(directory.path().join("crawl.warc"), text).expect("a file");
     let mut command = command(&["audit", "crawl.warc", "--with-links", "-f", "jsonl"]);
@@ -206,5 +219,150 @@ fn records_packed_with_a_dictionary_are_captures() {
         "/c not-captured",
         "/d captured-redirect redirect ok",
     ];
+    assert_eq!(classes(&lines), expected);
+}
+
+#[test]
+fn lines_of_an_index_are_captures_of_which_only_the_status_is_known() {
+    let page = "<a href=/there#s><a href=/gone><a href=/moved><a href=/away><a href=/none>";
+    let index = " CDX N b a m s k r M S V g\n\
+        org,x)/there 20240301100000 https://www.x.org/there text/html 200 A - - 1 2 b.warc.gz\n\
+        org,x)/gone 20240301100000 https://www.x.org/gone text/html 404 A - - 1 2 b.warc.gz\n\
+        org,x)/moved 20240301100000 https://www.x.org/moved text/html 301 A /there - 1 2 b.warc.gz\n";
+    let lines = "org,x)/away 20240301100000 {\"url\": \"https://www.x.org/away\", \"status\": \"302\"}\n\
+        this is no line of an index\n";
+    let files = [("a.cdx", index), ("b.cdxj", lines)];
+    let options = ["--cdx", "a.cdx", "--cdx", "b.cdxj"];
+    let (_directory, found) = audited_beside(page, &[], &files, &options);
+    let expected = [
+        "/there#s ok exact",
+        "/gone captured-error exact",
+        "/moved captured-redirect redirect ok",
+        "/away captured-redirect redirect unknown",
+        "/none not-captured",
+    ];
+    assert_eq!(classes(&found), expected);
+    let summary = found.last().expect("a summary");
+    assert_eq!(summary["unreadable"], 1, "the line that is none");
+}
+
+#[test]
+fn what_a_crawler_says_of_its_pages_is_held_against_the_captures() {
+    let header = "{\"format\":\"json-pages-1.0\",\"id\":\"pages\"}\n";
+    let page = |path: &str, rest: &str| {
+        format!("{{\"url\":\"https://www.x.org{path}\",\"ts\":\"2024-03-01T10:00:00Z\"{rest}}}\n")
+    };
+    let listed = header.to_owned() + &page("/a/", "") + &page("/lost", "");
+    let left_out = header.to_owned() + &page("/deep", ",\"reason\":\"pageLimit\"");
+    let files = [
+        ("pages.jsonl", listed.as_str()),
+        ("skippedPages.jsonl", left_out.as_str()),
+    ];
+    let inputs = ["pages.jsonl", "skippedPages.jsonl", "--level", "warning"];
+    let (directory, lines) = audited_beside("<a href=/deep><a href=/c>", &[], &files, &inputs);
+    let expected = [
+        "warning /deep not captured: the crawler left it out, at its limit of pages",
+        "warning /c not captured",
+        "warning https://www.x.org/lost the crawler lists the page, and there is no capture of it",
+    ];
+    assert_eq!(findings(&lines), expected);
+    // A crawler puts them into the folder of the crawl.
+    let mut command = command(&["audit", ".", "--level", "warning", "-f", "jsonl"]);
+    let output = command.current_dir(directory.path()).output();
+    let output = String::from_utf8(output.expect("the program runs").stdout).expect("JSON");
+    let lines: Vec<Value> = output
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(findings(&lines), expected);
+}
+
+#[test]
+fn each_captured_page_has_a_line_of_what_it_lacks() {
+    let page = "<img src=/i.png><img src=/i.png><a href=/c><a href=/d>";
+    let others = [response("https://www.x.org/d", 0, "200 OK", "<p>")];
+    let (directory, _) = audited(page, &others, &["--out", "pages.csv=pages.csv"]);
+    let pages = fs::read_to_string(directory.path().join("pages.csv")).expect("a file");
+    assert_eq!(
+        pages,
+        "url,complete,resources,pages\nhttps://www.x.org/a/,no,1,1\nhttps://www.x.org/d,yes,0,0\n"
+    );
+}
+
+#[test]
+fn what_more_pages_need_comes_first_and_resources_before_pages() {
+    let page = "<a href=/often><a href=/often><a href=/often><a href=/needed><img src=/i.png>";
+    let others = [
+        response("https://www.x.org/p", 0, "200 OK", "<a href=/needed>"),
+        response("https://www.x.org/q", 0, "200 OK", "<img src=/j.png>"),
+        response("https://www.x.org/r", 0, "200 OK", "<img src=/j.png>"),
+    ];
+    let options = [
+        "--level",
+        "warning",
+        "--out",
+        "text=report.txt",
+        "--out",
+        "seeds.csv=seeds.csv",
+    ];
+    let (directory, _) = audited(page, &others, &options);
+    let read = |name: &str| fs::read_to_string(directory.path().join(name)).expect("a file");
+    let report = read("report.txt");
+    let places = ["/j.png\n", "/i.png\n", "/needed\n", "/often\n"]
+        .map(|end| report.find(&format!("captured https://www.x.org{end}")));
+    assert!(places.iter().all(Option::is_some), "{report}");
+    assert!(places.is_sorted(), "{report}");
+    let order: Vec<_> = read("seeds.csv")
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').next().unwrap_or_default().to_owned())
+        .collect();
+    let expected = ["/j.png", "/i.png", "/needed", "/often"];
+    assert_eq!(
+        order,
+        expected.map(|path| format!("https://www.x.org{path}"))
+    );
+}
+
+#[test]
+fn the_page_for_browsers_shows_hosts_and_the_pages_that_lack_most() {
+    let page = "<img src=https://cdn.y.net/i.png><a href=/c>";
+    let (directory, _) = audited(page, &[], &["--out", "html=report.html"]);
+    let report = fs::read_to_string(directory.path().join("report.html")).expect("a file");
+    for row in [
+        "<td>cdn.y.net</td><td>0</td><td>0</td><td>0</td><td>1</td>",
+        "<td>x.org</td><td>1</td><td>0</td><td>1</td><td>0</td>",
+        "<td>https://www.x.org/a/</td><td>1</td><td>1</td>",
+    ] {
+        assert!(report.contains(row), "{row}");
+    }
+}
+
+#[test]
+fn parts_of_a_page_saved_by_safari_are_captures() {
+    let resource = |url: &str, media: &str, data: &str| {
+        format!(
+            "<dict><key>WebResourceURL</key><string>{url}</string><key>WebResourceMIMEType</key>\
+             <string>{media}</string><key>WebResourceData</key><data>{data}</data></dict>"
+        )
+    };
+    // <img src=/i.png><img src=/gone.png><a href=/c>
+    let page = "PGltZyBzcmM9L2kucG5nPjxpbWcgc3JjPS9nb25lLnBuZz48YSBocmVmPS9jPg==";
+    let archive = format!(
+        "<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>WebMainResource</key>{}\
+         <key>WebSubresources</key><array>{}</array></dict></plist>",
+        resource("https://www.x.org/", "text/html", page),
+        resource("https://www.x.org/i.png", "image/png", "eA==")
+    );
+    let directory = TempDir::new().expect("a directory");
+    fs::write(directory.path().join("p.webarchive"), archive).expect("a file");
+    let mut command = command(&["audit", "p.webarchive", "--with-links", "-f", "jsonl"]);
+    let output = command.current_dir(directory.path()).output();
+    let output = String::from_utf8(output.expect("the program runs").stdout).expect("JSON");
+    let lines: Vec<Value> = output
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let expected = ["/i.png ok exact", "/gone.png not-captured", "/c external"];
     assert_eq!(classes(&lines), expected);
 }

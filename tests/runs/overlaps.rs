@@ -94,8 +94,17 @@ const RUNS: &[Run] = &[
             "measured",
             "--protect-domains",
             "domains",
+            "--cdx",
+            "index",
         ],
-        reads: &["list", "t/a.html", "other.toml", "measured", "domains"],
+        reads: &[
+            "list",
+            "t/a.html",
+            "other.toml",
+            "measured",
+            "domains",
+            "index",
+        ],
         outputs: REPORTS,
     },
     Run {
@@ -197,6 +206,7 @@ const OPTIONS: &[(&str, bool)] = &[
     ("--urls", false),
     ("--status", false),
     ("--against", false),
+    ("--cdx", false),
     ("--protect-domains", false),
     ("--output", true),
     ("--out", true),
@@ -236,6 +246,10 @@ fn place(name: &str) -> PathBuf {
     write("baseref.toml", b"");
     write("other.toml", b"");
     write("domains", b"a.example\n");
+    write(
+        "index",
+        b" CDX a b s\nhttp://a.example/ 20240301100000 200\n",
+    );
     write("measured", b"http://a.example/ 200 \n");
     write("rules.csv", b"from,to\n/x,/y\n");
     write(

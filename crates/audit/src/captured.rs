@@ -4,14 +4,16 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::class::LinkClass;
+use super::completeness::{Completeness, PageLacks};
 use super::rules;
 use baseref_captures::{
-    Absent, Answer, End, Index, Need, Number, Question, Tier, day_of, exact, host, is_archivable,
+    Absent, Answer, End, Index, Listed, Need, Number, Question, Tier, day_of, exact, host,
+    is_archivable,
 };
-use baseref_document::Reference;
 use baseref_document::slots::{Class, Fetched, Grammar, Slot};
-use baseref_findings::words::{count, number, plural};
-use baseref_findings::{Level, Rule};
+use baseref_document::{LeftOut, Reference};
+use baseref_findings::words::plural;
+use baseref_findings::{Level, Rule, Table};
 
 /// Which pages a crawl was meant to capture: a link to another one is external.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -147,6 +149,15 @@ pub struct Missing {
     last: u64,
 }
 
+/// What captured pages need and the captures lack.
+#[derive(Clone, Debug, Default)]
+pub struct Lacked {
+    /// The URLs, in byte order.
+    pub missing: Vec<(Box<str>, Missing)>,
+    /// The pages, in their order.
+    pub pages: Vec<PageLacks>,
+}
+
 /// How many pages that need a URL are named.
 const REFERRERS: usize = 3;
 
@@ -157,11 +168,12 @@ pub(super) struct Captured {
     crawl: Crawl,
     hosts: HashSet<Box<str>>,
     missing: HashMap<Box<str>, Missing>,
-    /// How many pages were judged, and how many of them lack nothing that they are shown with.
-    pages: u64,
-    complete: u64,
-    /// Of the current page, how many different resources it lacks.
-    lacks: u64,
+    /// The documents judged, so that each counts once.
+    documents: u64,
+    /// The pages judged.
+    pages: Vec<PageLacks>,
+    /// Of the current document, how many different resources and pages it lacks.
+    lacks: [u64; 2],
     /// How many links lead to pages that were not captured.
     links_to_pages: u64,
     /// How many captures are of revisits whose originals are not here, by links to them.
@@ -181,24 +193,28 @@ impl Captured {
             crawl,
             hosts,
             missing: HashMap::new(),
-            pages: 0,
-            complete: 0,
-            lacks: 0,
+            documents: 0,
+            pages: Vec::new(),
+            lacks: [0; 2],
             links_to_pages: 0,
             elsewhere: 0,
         }
     }
 
-    /// Begins a page.
+    /// Begins a document.
     pub(super) fn begin(&mut self) {
-        self.pages += 1;
-        self.lacks = 0;
+        self.documents += 1;
+        self.lacks = [0; 2];
     }
 
-    /// Ends a page; says how many different resources it lacks.
-    pub(super) fn end(&mut self) -> u64 {
-        self.complete += u64::from(self.lacks == 0);
-        self.lacks
+    /// Ends a page.
+    pub(super) fn end_page(&mut self, url: &Arc<str>) {
+        let [resources, pages] = self.lacks;
+        self.pages.push(PageLacks {
+            url: Arc::clone(url),
+            resources,
+            pages,
+        });
     }
 
     /// Whether there is a capture of exactly that URL.
@@ -305,7 +321,10 @@ impl Captured {
             Need::Resource => &rules::RESOURCE_NOT_CAPTURED,
         };
         let message = match why {
-            Absent::NotAsked => "not captured",
+            Absent::NotAsked => match self.index.left_out(url) {
+                Some(why) => why_left_out(why),
+                None => "not captured",
+            },
             Absent::OtherMethod => {
                 "not captured: there is only the answer to another method than GET"
             }
@@ -357,6 +376,12 @@ impl Captured {
                 let message = format!("captured as a redirect without a target: {hops}");
                 ("broken", lost(self.index.url(*end), message))
             }
+            End::Unsaid(_) => (
+                "unknown",
+                note(format!(
+                    "captured as a redirect whose target the index does not say: {hops}"
+                )),
+            ),
             End::Loop(end) => {
                 let message = format!("captured as a redirect that never ends: {hops}");
                 ("loop", lost(self.index.url(*end), message))
@@ -418,7 +443,7 @@ impl Captured {
 
     /// Remembers a URL that the current page needs.
     fn lack(&mut self, url: &str, need: Need, is_absent: bool, referrer: &Arc<str>) {
-        let page = self.pages;
+        let document = self.documents;
         let missing = self.missing.entry(url.into()).or_insert_with(|| Missing {
             need,
             is_absent,
@@ -431,40 +456,39 @@ impl Captured {
         if need == Need::Resource {
             missing.need = need;
         }
-        if missing.last != page {
-            missing.last = page;
+        if missing.last != document {
+            missing.last = document;
             missing.pages += 1;
             if missing.referrers.len() < REFERRERS {
                 missing.referrers.push(Arc::clone(referrer));
             }
-            self.lacks += u64::from(need == Need::Resource && is_absent);
+            let place = usize::from(need == Need::Page);
+            self.lacks[place] += u64::from(is_absent);
         }
     }
 
-    /// How complete the captures are, in a line each; nothing if there are no pages among them.
-    pub(super) fn lines(&self) -> Vec<String> {
-        if self.pages == 0 {
-            return Vec::new();
+    /// How complete the captures are, in a line each, and in tables; nothing if there are no pages
+    /// among them.
+    pub(super) fn completeness(&self) -> (Vec<String>, Vec<Table>) {
+        if self.pages.is_empty() {
+            return (self.losses(), Vec::new());
         }
-        let lacked = |need: Need| {
-            let missing = self.missing.values();
-            let lacked = missing.filter(|missing| missing.is_absent && missing.need == need);
-            lacked.count() as u64
+        let missing = self.missing.iter();
+        let mut missing: Vec<_> = missing.map(|(url, missing)| (&**url, missing)).collect();
+        missing.sort_unstable_by_key(|(url, _)| *url);
+        let completeness = Completeness {
+            pages: &self.pages,
+            missing: &missing,
+            links_to_pages: self.links_to_pages,
         };
-        let (resources, pages) = (lacked(Need::Resource), lacked(Need::Page));
-        let (all, complete) = (count(self.pages, "page"), number(self.complete));
-        let mut parts = vec![format!("{complete} of {all} complete")];
-        if resources > 0 {
-            let incomplete = number(self.pages - self.complete);
-            let resources = count(resources, "resource");
-            parts.push(format!("{incomplete} lack {resources}"));
-        }
-        if pages > 0 {
-            let (links, pages) = (count(self.links_to_pages, "link"), count(pages, "page"));
-            parts.push(format!("{links} to {pages} not captured"));
-        }
-        let line = parts.join("; ");
-        let mut lines = vec![line];
+        let mut lines = completeness.lines();
+        lines.append(&mut self.losses());
+        (lines, completeness.tables())
+    }
+
+    /// What is not judged, in a line each.
+    fn losses(&self) -> Vec<String> {
+        let mut lines = Vec::new();
         if self.elsewhere > 0 {
             let leading = plural(self.elsewhere, "link leads", "links lead");
             let revisits = "revisits of captures that are not among the inputs";
@@ -479,10 +503,37 @@ impl Captured {
         lines
     }
 
-    /// What is missing, by URL.
-    pub(super) fn into_missing(self) -> Vec<(Box<str>, Missing)> {
+    /// The pages that a crawler lists, and of which there is no capture.
+    pub(super) fn unfounded(&self) -> impl Iterator<Item = &Listed> {
+        let listed = self.index.listed().iter();
+        listed.filter(|listed| !self.has(&listed.url))
+    }
+
+    /// What is missing, by URL, and what each page lacks.
+    pub(super) fn into_missing(self) -> Lacked {
         let mut missing: Vec<_> = self.missing.into_iter().collect();
         missing.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-        missing
+        Lacked {
+            missing,
+            pages: self.pages,
+        }
+    }
+}
+
+/// What is said of a page that the crawler left out.
+fn why_left_out(why: LeftOut) -> &'static str {
+    match why {
+        LeftOut::Scope => "not captured: the crawler left it out, as out of its scope",
+        LeftOut::PageLimit => "not captured: the crawler left it out, at its limit of pages",
+        LeftOut::Robots => "not captured: the crawler left it out, for robots.txt",
+        LeftOut::Redirect => {
+            "not captured: the crawler left it out, as it redirects to what is excluded"
+        }
+        LeftOut::Duplicate => "not captured: the crawler left it out, as a duplicate",
+        LeftOut::RateLimit => {
+            "not captured: the crawler left it out, as the server limits requests"
+        }
+        LeftOut::Failure => "not captured: the crawler could not load it",
+        LeftOut::Unknown => "not captured: the crawler left it out",
     }
 }

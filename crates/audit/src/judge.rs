@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::captured::{Asked, Captured, Crawl, Missing, Said, is_always_saved};
+use super::captured::{Asked, Captured, Crawl, Lacked, Said, is_always_saved};
 use super::class::{Counts, LinkClass};
 use super::compare::Comparison;
 use super::context::AuditContext;
@@ -14,9 +14,9 @@ use super::fragment::Names;
 use super::place::Shows;
 use super::rules;
 use super::scan::{Fragment, LinkOutcome, Pending, Scan, Target};
-use baseref_captures::{Index, Need, Number};
-use baseref_document::{Position, Repeated, hash_of};
-use baseref_findings::{Excerpts, Finding, JudgedLink, PageName, Related, SourceLine, Spot};
+use baseref_captures::{Index, Listed, Need, Number};
+use baseref_document::{Origin, Position, Repeated, hash_of};
+use baseref_findings::{Excerpts, Finding, JudgedLink, PageName, Related, SourceLine, Spot, Table};
 use baseref_resolve::Rules;
 use baseref_resolve::parts::without_fragment;
 use baseref_site::fragment::name_in;
@@ -35,8 +35,6 @@ pub struct Judged {
     pub links: Vec<JudgedLink>,
     /// What its links show of where its tree is served.
     pub shows: Shows,
-    /// If it is a page of an archive, how many different resources it lacks there.
-    pub lacks: u64,
 }
 
 /// How many findings with the same cause are examples.
@@ -155,9 +153,7 @@ impl<'a> Judge<'a> {
         let package = scan.package.clone();
         let known = package.as_deref().unwrap_or(self.known);
         let is_page = scan.is_captured_page();
-        if is_page {
-            self.captured.begin();
-        }
+        self.captured.begin();
         let referrer: Arc<str> = scan.name.url.as_deref().unwrap_or_default().into();
         for place in 0..scan.pending.len() {
             let outcome =
@@ -178,12 +174,13 @@ impl<'a> Judge<'a> {
                 };
             }
         }
-        let lacks = if is_page { self.captured.end() } else { 0 };
+        if is_page {
+            self.captured.end_page(&referrer);
+        }
         findings.append(&mut self.duplicates(known, &mut scan));
         Finding::sort(&mut findings);
         Judged {
             links: links(known, &scan, &findings),
-            lacks,
             page: scan.name,
             findings,
             counts: scan.counts,
@@ -402,15 +399,32 @@ impl<'a> Judge<'a> {
         self.captured.index.lost()
     }
 
-    /// How complete the captures are, in lines for people.
+    /// How complete the captures are, in lines and tables for people.
     #[must_use]
-    pub fn lines(&self) -> Vec<String> {
-        self.captured.lines()
+    pub fn completeness(&self) -> (Vec<String>, Vec<Table>) {
+        self.captured.completeness()
     }
 
-    /// The URLs that the captured pages need and the captures lack, in byte order.
+    /// The findings about pages that a crawler lists, and of which there is no capture.
     #[must_use]
-    pub fn into_missing(self) -> Vec<(Box<str>, Missing)> {
+    pub fn unfounded(&self) -> Vec<Finding> {
+        let listed = self.captured.unfounded();
+        let finding = |listed: &Listed| {
+            let origin = Origin::of_input(&*listed.place);
+            let page = Arc::new(self.known.page_name(&origin, None));
+            let message = "the crawler lists the page, and there is no capture of it";
+            let rule = &rules::LISTED_NOT_CAPTURED;
+            let mut finding = Finding::new(rule, &page, &*listed.url, message);
+            finding.raw = (&*listed.url).into();
+            finding.target = Some(Arc::clone(&finding.cause));
+            finding
+        };
+        listed.map(finding).collect()
+    }
+
+    /// What the captured pages need and the captures lack.
+    #[must_use]
+    pub fn into_missing(self) -> Lacked {
         self.captured.into_missing()
     }
 

@@ -32,6 +32,7 @@ mod captured;
 mod checks;
 mod class;
 pub mod compare;
+mod completeness;
 mod context;
 mod epub;
 mod external;
@@ -60,9 +61,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use self::cache::Cache;
 use self::captured::Source;
-pub use self::captured::{Crawl, Missing, Scope};
+pub use self::captured::{Crawl, Lacked, Missing, Scope};
 pub use self::class::{Counts, LinkClass};
 use self::compare::Comparison;
+pub use self::completeness::PageLacks;
 use self::context::{AuditContext, Wanted};
 pub use self::external::External;
 pub use self::file_of::FileOf;
@@ -81,7 +83,7 @@ use baseref_container::entity::{Entity, Kind};
 use baseref_document::ReadError;
 use baseref_document::ReadOptions;
 use baseref_document::slots::Classes;
-use baseref_document::{Capture, Context, Origin, Place, Retrieval};
+use baseref_document::{Capture, CaptureKind, Context, Origin, Place, Retrieval};
 use baseref_files::Files;
 use baseref_findings::{Excerpts, Finding, Shown, SourceLines};
 use baseref_reader::base::BaseSource;
@@ -211,6 +213,13 @@ impl Audit {
         found: &mut dyn FnMut(Result<Scan, ReadError>),
     ) {
         let capture = entity.capture.take();
+        let kind = capture.as_ref().map(|capture| capture.kind);
+        if let Some(capture) = capture
+            .as_ref()
+            .filter(|_| kind == Some(CaptureKind::Listed))
+        {
+            captures.list(&capture.url, &entity.origin.to_string());
+        }
         let number = capture.and_then(|capture| captures.add(&capture));
         if entity.kind == Kind::Capture {
             return;
@@ -249,8 +258,7 @@ impl Audit {
                 // The positions in an attribute's document are relative to the attribute.
                 let is_whole = extraction.document().origin.embedded.is_empty();
                 let source = source.filter(|_| is_whole);
-                let kind = source_of(number, extraction);
-                let seen = (source, kind, date.as_deref());
+                let seen = (source, source_of(kind, extraction), date.as_deref());
                 let of_message = message.as_mut().map(|message| (message, &self.known.mail));
                 let mut scan = look_at(known, extraction, seen, &mut cache, of_message);
                 scan.package.clone_from(&package);
@@ -493,8 +501,8 @@ fn judge_links(known: &AuditContext, page: &mut Page<'_>, cache: &mut Cache, sca
     }
 }
 
-/// How a document came to be known, given its capture if it is a record of an archive.
-fn source_of(capture: Option<Number>, extraction: &Extraction<'_>) -> Source {
+/// How a document came to be known, given what it is of if its container calls it a capture.
+fn source_of(kind: Option<CaptureKind>, extraction: &Extraction<'_>) -> Source {
     let is_snapshot = || {
         let mut candidates = extraction.established().candidates.iter();
         candidates.any(|candidate| {
@@ -502,7 +510,9 @@ fn source_of(capture: Option<Number>, extraction: &Extraction<'_>) -> Source {
             candidate.at == record
         })
     };
-    if capture.is_some() {
+    if kind == Some(CaptureKind::Saved) {
+        Source::Saved
+    } else if kind.is_some_and(|kind| kind != CaptureKind::Page) {
         Source::Archive
     } else if extraction.document().message.is_some()
         && (is_snapshot() || extraction.location().is_some())

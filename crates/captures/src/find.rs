@@ -52,6 +52,8 @@ pub enum End {
     },
     /// A redirect without a usable `Location`.
     Broken(Number),
+    /// A redirect that is known only from a line of an index, which does not say where to.
+    Unsaid(Number),
     /// A redirect to a URL that was already asked for, or more than [`HOPS`].
     Loop(Number),
 }
@@ -100,6 +102,8 @@ impl Index {
                 // 300 offers a choice in its body.
                 answer.end = if row.status == 300 {
                     End::Captured(at)
+                } else if row.is_of_line {
+                    End::Unsaid(at)
                 } else {
                     End::Broken(at)
                 };

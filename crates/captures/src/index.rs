@@ -5,9 +5,9 @@
 //! arrays and one block of text: about 130 bytes for a capture beside the text of its URL, and 60
 //! more while it is built.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use baseref_document::{Capture, CaptureIds, CaptureKind, Profile, hash_of};
+use baseref_document::{Capture, CaptureIds, CaptureKind, LeftOut, Profile, hash_of};
 use baseref_resolve::{Resolver, Rules};
 
 use crate::date::millis_of;
@@ -24,8 +24,20 @@ pub struct Builder {
     rows: Vec<Row>,
     ids: Vec<Ids>,
     requests: Vec<Request>,
+    listed: Vec<Listed>,
+    /// The pages that crawlers left out, by the hashes of their URLs.
+    left_out: Vec<(u64, LeftOut)>,
     /// How many captures had no room.
     lost: u64,
+}
+
+/// A page that a crawler says that it captured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The normal form of its URL.
+    pub url: Box<str>,
+    /// Where it is listed.
+    pub place: Box<str>,
 }
 
 /// The names of a record, and those that it gives another.
@@ -54,6 +66,15 @@ impl Builder {
         if !is_archivable(&capture.url) {
             return None;
         }
+        match capture.kind {
+            CaptureKind::LeftOut(why) => {
+                let own = hash_of(&exact(&capture.url));
+                self.left_out.push((own, why));
+                return None;
+            }
+            CaptureKind::Listed => return None,
+            _ => {}
+        }
         if capture.kind == CaptureKind::Request {
             self.requests.push(Request {
                 own: capture.ids.own,
@@ -79,6 +100,16 @@ impl Builder {
             original: original.unwrap_or_default(),
         });
         Some(number)
+    }
+
+    /// Adds a page that a crawler says, at a place, that it captured.
+    pub fn list(&mut self, url: &str, place: &str) {
+        if is_archivable(url) {
+            self.listed.push(Listed {
+                url: exact(url).into(),
+                place: place.into(),
+            });
+        }
     }
 
     fn row(&mut self, capture: &Capture) -> Option<Row> {
@@ -124,6 +155,7 @@ impl Builder {
                 && capture.ids.digest != hash_of(EMPTY),
             truncated: capture.truncated,
             other_method,
+            is_of_line: false,
             is_self_redirect: false,
             original: NONE,
         })
@@ -134,6 +166,8 @@ impl Builder {
     pub fn merge(&mut self, later: Self) -> Number {
         let before = Number::try_from(self.rows.len()).unwrap_or(NONE);
         self.lost += later.lost;
+        self.listed.extend(later.listed);
+        self.left_out.extend(later.left_out);
         let place = self.rows.len();
         let requests = later.requests.into_iter();
         self.requests.extend(requests.map(|request| Request {
@@ -157,6 +191,26 @@ impl Builder {
         before
     }
 
+    /// Adds captures that are known from the lines of another index. Those that are here already,
+    /// with one URL and second, say more than a line does.
+    pub fn merge_lines(&mut self, mut lines: Self) {
+        let known = self.rows.iter();
+        let known = known.map(|row| target_of(self.texts.get(row.url), row.date));
+        let known: HashSet<u64> = known.collect();
+        let rows = std::mem::take(&mut lines.rows).into_iter();
+        let ids = std::mem::take(&mut lines.ids);
+        for (row, ids) in rows.zip(ids) {
+            if !known.contains(&target_of(lines.texts.get(row.url), row.date)) {
+                lines.ids.push(ids);
+                lines.rows.push(Row {
+                    is_of_line: true,
+                    ..row
+                });
+            }
+        }
+        self.merge(lines);
+    }
+
     /// The index of all captures added.
     #[must_use]
     pub fn finish(mut self) -> Index {
@@ -166,8 +220,14 @@ impl Builder {
         self.texts.shrink();
         self.rows.shrink_to_fit();
         let Self {
-            texts, rows, lost, ..
+            texts,
+            rows,
+            lost,
+            listed,
+            mut left_out,
+            ..
         } = self;
+        left_out.sort_by_key(|(url, _)| *url);
         let by = |key: &mut dyn FnMut(&str) -> Option<u64>| Sorted::new(&texts, &rows, key);
         let of =
             |tier: Tier, need: Need| by(&mut |url: &str| Some(hash_of(&key_of(url, tier, need))));
@@ -179,6 +239,8 @@ impl Builder {
             files: by(&mut |url: &str| file(&twin(url)).map(|key| hash_of(&key))),
             texts,
             rows,
+            listed,
+            left_out,
             lost,
         }
     }
@@ -356,6 +418,8 @@ pub struct Index {
     pub(crate) pages: Sorted,
     pub(crate) resources: Sorted,
     pub(crate) files: Sorted,
+    listed: Vec<Listed>,
+    left_out: Vec<(u64, LeftOut)>,
     lost: u64,
 }
 
@@ -370,6 +434,32 @@ impl Index {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
+    }
+
+    /// The pages that crawlers say that they captured, in the order of their lists.
+    #[must_use]
+    pub fn listed(&self) -> &[Listed] {
+        &self.listed
+    }
+
+    /// Why a crawler left the page of that URL out, if one says that it did.
+    #[must_use]
+    pub fn left_out(&self, url: &str) -> Option<LeftOut> {
+        let own = hash_of(&exact(url));
+        let place = self.left_out.partition_point(|(known, _)| *known < own);
+        let (known, why) = self.left_out.get(place)?;
+        (*known == own).then_some(*why)
+    }
+
+    /// The URLs of which there is a page or a file, in their normal form and in byte order, each once.
+    #[must_use]
+    pub fn addresses(&self) -> Vec<&str> {
+        let is_there = |row: &&Row| row.rank == Rank::Usual && matches!(row.status, 200..=299);
+        let found = self.rows.iter().filter(is_there);
+        let mut urls: Vec<&str> = found.map(|row| self.texts.get(row.url)).collect();
+        urls.sort_unstable();
+        urls.dedup();
+        urls
     }
 
     /// How many captures had no room in it: links to them seem to lead nowhere.

@@ -37,6 +37,6 @@ mod tests;
 pub use self::cdx::Cdx;
 pub use self::date::{day_of, millis_of, timestamp_of};
 pub use self::find::{Absent, Answer, End, HOPS, Question};
-pub use self::index::{Builder, Index, target_id};
+pub use self::index::{Builder, Index, Listed, target_id};
 pub use self::key::{Need, Tier, exact, host, is_archivable, twin};
 pub use self::row::Number;

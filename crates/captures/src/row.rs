@@ -92,6 +92,8 @@ pub(crate) struct Row {
     pub truncated: bool,
     /// Whether its method was other than GET.
     pub other_method: bool,
+    /// Whether it is known only from a line of another index.
+    pub is_of_line: bool,
     /// Whether it redirects to a URL that differs from its own only loosely.
     pub is_self_redirect: bool,
     /// Of a revisit, the capture with its payload.

@@ -1,6 +1,6 @@
 //! Worked cases: archives of a few records, and what links in them lead to.
 
-use baseref_document::{Capture, CaptureIds, CaptureKind, Profile};
+use baseref_document::{Capture, CaptureIds, CaptureKind, LeftOut, Profile};
 
 use super::*;
 
@@ -45,6 +45,7 @@ fn ask(index: &Index, url: &str, need: Need) -> String {
         End::Nothing { url, why, .. } => format!("nothing {url} {why:?}"),
         End::Broken(_) => "broken".to_owned(),
         End::Loop(_) => "loop".to_owned(),
+        End::Unsaid(_) => "unsaid".to_owned(),
     };
     let hops: Vec<String> = answer.hops.iter().map(u32::to_string).collect();
     [how, &hops.join(" "), &end]
@@ -287,4 +288,54 @@ fn merged_builders_give_the_index_of_one() {
     for url in ["http://x.org/a", "http://x.org/b", "http://x.org/c"] {
         assert_eq!(page(&merged, url), page(&whole, url));
     }
+}
+
+#[test]
+fn a_line_of_an_index_adds_what_is_not_here_and_nothing_else() {
+    let mut captures = Builder::default();
+    captures.add(&Capture {
+        location: Some("/b".into()),
+        ..capture("http://x.org/a", 302, PAGE)
+    });
+    let mut lines = Builder::default();
+    for line in [
+        capture("http://x.org/a", 302, PAGE),
+        capture("http://x.org/b", 200, PAGE),
+        capture("http://x.org/c", 301, PAGE),
+    ] {
+        lines.add(&line);
+    }
+    captures.merge_lines(lines);
+    let index = captures.finish();
+    assert_eq!(index.len(), 3);
+    let ends = ["/a", "/b", "/c"].map(|path| {
+        let url = format!("http://x.org{path}");
+        index.ask(Question {
+            url: &url,
+            need: Need::Page,
+            date: None,
+            tier: Tier::Exact,
+        })
+    });
+    assert_eq!(
+        ends.map(|answer| answer.end),
+        [End::Captured(1), End::Captured(1), End::Unsaid(2)]
+    );
+    assert_eq!(index.addresses(), ["http://x.org/b"]);
+}
+
+#[test]
+fn lists_of_pages_are_no_captures() {
+    let mut captures = Builder::default();
+    let left_out = Capture {
+        kind: CaptureKind::LeftOut(LeftOut::PageLimit),
+        ..Capture::of_page("http://x.org/a#b", None)
+    };
+    assert_eq!(captures.add(&left_out), None);
+    captures.list("http://x.org/c", "pages.jsonl#2");
+    let index = captures.finish();
+    assert_eq!(index.len(), 0);
+    assert_eq!(index.left_out("http://x.org/a"), Some(LeftOut::PageLimit));
+    assert_eq!(index.left_out("http://x.org/b"), None);
+    assert_eq!(&*index.listed()[0].url, "http://x.org/c");
 }

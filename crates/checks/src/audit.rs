@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use encoding_rs::Encoding;
 
+use super::captured_lines::Lines;
 use super::fixing::Mender;
 use super::passed_over::{PassedOver, Why};
 use super::url_filter::UrlFilter;
@@ -63,6 +64,8 @@ pub struct Request {
     pub measured: super::measured::Request,
     /// How links of captured pages are judged.
     pub crawl: Crawl,
+    /// Indexes (CDX, CDXJ) of captures that count beside those of the inputs.
+    pub cdx: Vec<PathBuf>,
 }
 
 /// An audit ready to begin: the names of all files have been read.
@@ -77,6 +80,7 @@ pub struct Planned {
     documents: Vec<DocumentPath>,
     passed_over: PassedOver,
     external: Option<External>,
+    lines: Lines,
     files: Arc<Files>,
     unwrapper: Unwrapper,
 }
@@ -99,6 +103,7 @@ impl Planned {
             )));
         }
         let external = request.measured.read(files)?;
+        let lines = Lines::read(&request.cdx, files)?;
         let (packages, maps) = package_addresses(&config.url_map, files)?;
         let sites = sites(&maps, &request.paths, request.follow, files)?;
         let walk = Walk::new(true, false, &request.glob);
@@ -113,6 +118,7 @@ impl Planned {
             documents,
             passed_over,
             external,
+            lines,
             request,
             files: Arc::clone(files),
             unwrapper: unwrapper(config)?,
@@ -177,14 +183,17 @@ impl Planned {
         }
         let documents = self.documents.into_iter();
         let inputs = documents.map(|document| Ok(document.input(&opening)));
-        let scanned = run::fold(
+        let mut scanned = run::fold(
             inputs,
             jobs,
             |piece, scans| scan(&audit, piece, scans),
             merge,
         );
         unless_met(&files)?;
+        scanned.captures.merge_lines(self.lines.captures);
         let mut summary = judge(&audit, scanned, take, unreferenced)?;
+        summary.unreadable += self.lines.unread.len() as u64;
+        summary.lines.extend(self.lines.unread);
         let passed_over = self.passed_over.lines(HOW);
         // What was not checked must not look as if all was well.
         if summary.documents == 0 && summary.unreadable == 0 {
@@ -291,9 +300,11 @@ fn judge(
             }
         }
     }
-    let lines = judge.lines();
+    take.findings(judge.unfounded())?;
+    let (lines, tables) = judge.completeness();
     summary.unreadable += judge.lost();
-    take.missing(judge.into_missing());
+    summary.tables = tables;
+    take.lacked(judge.into_missing());
     summary.classes = LinkClass::ALL
         .into_iter()
         .map(|class| Class {

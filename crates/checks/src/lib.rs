@@ -27,6 +27,7 @@
 //! `baseref-report`'s.
 
 pub mod audit;
+mod captured_lines;
 pub mod fixing;
 pub mod judging;
 pub mod measured;
@@ -35,7 +36,7 @@ pub mod seeds;
 pub mod url_filter;
 pub mod verify_move;
 
-use baseref_audit::Missing;
+use baseref_audit::Lacked;
 use baseref_document::ReadError;
 use baseref_files::Files;
 use baseref_findings::{Excerpts, Finding, JudgedLink, PageName, Shown};
@@ -93,8 +94,8 @@ pub trait Take {
     /// Takes a remark on an input of which nothing is lost: it was passed over, or repaired.
     fn remark(&mut self, _error: &ReadError) {}
 
-    /// Takes the URLs that captured pages need and the captures lack, in byte order.
-    fn missing(&mut self, _missing: Vec<(Box<str>, Missing)>) {}
+    /// Takes what captured pages need and the captures lack.
+    fn lacked(&mut self, _lacked: Lacked) {}
 
     /// Takes findings about what was not read.
     ///

@@ -1,6 +1,6 @@
 //! The seeds of a patch crawl: the URLs that captured pages need and the captures lack.
 
-use baseref_audit::Missing;
+use baseref_audit::{Missing, PageLacks};
 use baseref_captures::Need;
 
 /// Whether a crawler can be given a URL: it is absolute, on the web, and written in ASCII, as every
@@ -47,6 +47,20 @@ pub fn csv(missing: &[(Box<str>, Missing)]) -> Vec<u8> {
         let referrers = missing.referrers.join(" ");
         let (pages, links) = (missing.pages.to_string(), missing.links.to_string());
         let _ = csv.write_record([&**url, need, why, &pages, &links, &referrers]);
+    }
+    csv.into_inner().unwrap_or_default()
+}
+
+/// What each page lacks as CSV, in the order of the pages.
+#[must_use]
+pub fn pages_csv(pages: &[PageLacks]) -> Vec<u8> {
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    // Writing to memory does not fail.
+    let _ = csv.write_record(["url", "complete", "resources", "pages"]);
+    for page in pages {
+        let complete = if page.resources == 0 { "yes" } else { "no" };
+        let (resources, pages) = (page.resources.to_string(), page.pages.to_string());
+        let _ = csv.write_record([&*page.url, complete, &resources, &pages]);
     }
     csv.into_inner().unwrap_or_default()
 }

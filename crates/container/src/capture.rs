@@ -39,7 +39,11 @@ pub(super) fn of_record(
             }
             capture.method = Some(method.into());
         }
-        CaptureKind::Resource | CaptureKind::Page => capture.status = 200,
+        CaptureKind::Resource
+        | CaptureKind::Page
+        | CaptureKind::Saved
+        | CaptureKind::Listed
+        | CaptureKind::LeftOut(_) => capture.status = 200,
         CaptureKind::Response | CaptureKind::Revisit(_) => {
             let answer = http::is_response(first).then(|| http::Heading::read(first, limit));
             if let Some(Some(answer)) = answer {

@@ -5,7 +5,7 @@ use std::path::Path;
 use baseref_text::decode::source::Markup;
 
 pub use super::format::Format;
-use super::{arc, emlx, har, http, mbox, warc};
+use super::{arc, emlx, har, http, mbox, pages, warc};
 use baseref_text::decode::encoding::utf_8_of_utf_16;
 use baseref_text::decode::sniff::{
     self, contains_tag, is_heading, is_html, is_page, is_utf16, skip_white_space,
@@ -82,6 +82,9 @@ impl Format {
         let text = skip_white_space(text);
         if har::is_har(text) {
             return Some(Self::Har);
+        }
+        if pages::is_pages(text) {
+            return Some(Self::Pages);
         }
         if mbox::is_mailbox(text) {
             let after = memchr::memchr(b'\n', text).map_or(&text[..0], |end| &text[end + 1..]);

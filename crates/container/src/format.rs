@@ -43,6 +43,8 @@ pub enum Format {
     Warc,
     /// ARC, the predecessor of WARC.
     Arc,
+    /// The pages of a crawl, as its crawler lists them (WACZ 1.1.1 §5.3).
+    Pages,
 }
 
 /// Information about a format.
@@ -62,7 +64,7 @@ pub struct FormatInfo {
 
 impl Format {
     /// Every format, in the order of the manual.
-    pub const ALL: [FormatInfo; 17] = [
+    pub const ALL: [FormatInfo; 18] = [
         FormatInfo {
             format: Self::Html,
             name: "html",
@@ -182,6 +184,13 @@ impl Format {
             taken_when: Some("begins with `filedesc://`"),
             extensions: &["arc"],
         },
+        FormatInfo {
+            format: Self::Pages,
+            name: "pages",
+            what: "the pages of a crawl (`pages.jsonl`, `skippedPages.jsonl`), for audits",
+            taken_when: Some("begins with a line that names `json-pages-1.0`"),
+            extensions: &[],
+        },
     ];
 
     /// Whether a file of the format is one document or message rather than a collection: the file
@@ -200,7 +209,13 @@ impl Format {
             | Self::Msg
             | Self::Tnef
             | Self::Http => true,
-            Self::Mbox | Self::Webarchive | Self::Zip | Self::Har | Self::Warc | Self::Arc => false,
+            Self::Mbox
+            | Self::Webarchive
+            | Self::Zip
+            | Self::Har
+            | Self::Warc
+            | Self::Arc
+            | Self::Pages => false,
         }
     }
 

@@ -57,6 +57,7 @@ mod nested;
 pub mod nesting;
 pub mod opening;
 pub mod package;
+mod pages;
 #[cfg(feature = "archives")]
 mod section;
 #[cfg(feature = "archives")]

@@ -16,6 +16,7 @@ use super::mbox::Mailbox;
 #[cfg(feature = "archives")]
 use super::nested::Inside;
 use super::nesting::Nesting;
+use super::pages::Pages;
 #[cfg(feature = "archives")]
 use super::section::Shared;
 #[cfg(feature = "archives")]
@@ -27,8 +28,8 @@ use super::{single_file, zip_file, zstd};
 use crate::entity::{Entity, Kind};
 use crate::{arc, emlx, maildir, warc};
 use baseref_document::{
-    Declaration, Limits, MarkPlace, Note, NoteCode, Origin, Place, ReadError, ReadErrorKind,
-    Retrieval, Skipped,
+    Capture, Declaration, Limits, MarkPlace, Note, NoteCode, Origin, Place, ReadError,
+    ReadErrorKind, Retrieval, Skipped,
 };
 #[cfg(feature = "archives")]
 use baseref_outlook::is_msg;
@@ -256,23 +257,14 @@ fn open_format(
         #[cfg(feature = "archives")]
         Format::Tnef => Ok(whole.read(window, Kind::Outlook)?.nested_in(nesting)),
         #[cfg(feature = "archives")]
-        Format::Webarchive => whole.resources(window),
+        Format::Webarchive => whole.resources(window, nesting.is_of_site()),
         #[cfg(feature = "archives")]
         // Many other formats are zip files inside: one only found in a directory must be named as a
         // zip.
         Format::Zip if !named && format_of_name != Some(Format::Zip) => Ok(Opened::Nothing),
         #[cfg(feature = "archives")]
         Format::Zip => whole.members(window, limits, nesting),
-        Format::Http => {
-            let heading = http::Heading::read(window.rest(0), limits.heading);
-            match heading {
-                // Its fields can still hold links.
-                Some(heading) if !heading.is_html(window.rest(0)) => {
-                    Ok(whole.fields(heading.body, &window))
-                }
-                _ => whole.read(window, Kind::Response),
-            }
-        }
+        Format::Http => whole.response(window, limits.heading, nesting.is_of_site()),
         Format::Warc => {
             let records = warc::Records::new(window, whole.name, whole.declarations, limits)
                 .with_captures(nesting.is_of_site());
@@ -284,6 +276,8 @@ fn open_format(
             Ok(Opened::Many(Box::new(records.unpacked(members))))
         }
         Format::Har => whole.entries(window, nesting.is_of_site()),
+        Format::Pages if !nesting.is_of_site() => Ok(Opened::Nothing),
+        Format::Pages => whole.pages(window),
         Format::Mbox => {
             let mailbox = Mailbox::of_window(window, whole.name, limits);
             let opened = Opened::Many(Box::new(mailbox.around(whole.declarations)));
@@ -560,14 +554,14 @@ impl Whole {
 
     /// The resources of a Safari web archive, whose index may be at its end.
     #[cfg(feature = "archives")]
-    fn resources(self, window: Window<Reader>) -> Result<Opened, ReadError> {
+    fn resources(self, window: Window<Reader>, captures: bool) -> Result<Opened, ReadError> {
         let (name, declarations) = (self.name.clone(), self.declarations.clone());
         let (bytes, failure) = self.bytes(window)?;
         if let Some(failure) = failure {
             // The index of a binary property list is at its end.
             return Err(unread_by(&name, failure));
         }
-        let resources = Resources::new(bytes, name, declarations);
+        let resources = Resources::new(bytes, name, declarations).with_captures(captures);
         Ok(Opened::Many(Box::new(resources)))
     }
 
@@ -626,6 +620,48 @@ impl Whole {
                 Err(error) => Opened::Many(Box::new(vec![Err(error), Ok(entity)].into_iter())),
             },
         )
+    }
+
+    /// The input as a response, which says what was captured if captures are wanted.
+    fn response(
+        self,
+        window: Window<Reader>,
+        limit: usize,
+        captures: bool,
+    ) -> Result<Opened, ReadError> {
+        let heading = http::Heading::read(window.rest(0), limit);
+        let heading = heading.as_ref();
+        let capture = heading.filter(|_| captures);
+        let capture = capture.and_then(|heading| self.capture(heading));
+        // The fields of what is not HTML can still hold links.
+        let fields = heading.filter(|heading| !heading.is_html(window.rest(0)));
+        let opened = match fields.map(|heading| heading.body) {
+            Some(length) => self.fields(length, &window),
+            None => self.read(window, Kind::Response)?,
+        };
+        Ok(match opened {
+            Opened::One(entity) => Opened::One(Entity { capture, ..entity }),
+            damaged => damaged,
+        })
+    }
+
+    /// What a saved response says of the exchange, if it is known where it is from.
+    fn capture(&self, heading: &http::Heading<'_>) -> Option<Box<Capture>> {
+        let mut declared = self.declarations.iter();
+        let url = declared.find(|declared| matches!(declared.at, Place::Retrieval(_)))?;
+        Some(Box::new(Capture {
+            status: heading.status,
+            location: heading.location().map(Into::into),
+            ..Capture::of_page(&url.value, None)
+        }))
+    }
+
+    /// The pages of a crawl.
+    fn pages(self, window: Window<Reader>) -> Result<Opened, ReadError> {
+        let (bytes, failure) = self.bytes(window)?;
+        let pages = Pages::new(bytes, Arc::clone(&self.name));
+        let failure = failure.map(|failure| Err(unread_by(&self.name, failure)));
+        Ok(Opened::Many(Box::new(pages)).after(failure.into_iter().collect()))
     }
 
     /// The responses of a HAR.

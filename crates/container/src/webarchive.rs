@@ -11,8 +11,10 @@ use plist::stream::{Event, OwnedEvent, Reader};
 
 use super::detect::Format;
 use super::input::Container;
-use crate::entity::Entity;
-use baseref_document::{Declaration, Origin, Place, ReadError, ReadErrorKind, Retrieval, Skipped};
+use crate::entity::{Entity, Kind};
+use baseref_document::{
+    Capture, CaptureKind, Declaration, Origin, Place, ReadError, ReadErrorKind, Retrieval, Skipped,
+};
 use baseref_text::decode::source::Markup;
 
 /// The maximum total size of an archive's strings and data, as a multiple of its own size: a binary
@@ -31,6 +33,8 @@ pub(super) struct Resources {
     skipped: Skipped,
     /// How many more events, and bytes in them, may be read.
     budget: usize,
+    /// Whether each resource is given as a capture, and style sheets are read.
+    captures: bool,
 }
 
 /// A collection being read.
@@ -74,7 +78,13 @@ impl Resources {
             open: Vec::new(),
             number: 0,
             skipped: Skipped::default(),
+            captures: false,
         }
+    }
+
+    /// The same, giving each resource as a capture and reading style sheets if these are wanted.
+    pub fn with_captures(self, captures: bool) -> Self {
+        Self { captures, ..self }
     }
 
     /// The next event, within the budget.
@@ -166,24 +176,39 @@ impl Resources {
         None
     }
 
-    /// A resource as an entity, if it is HTML.
+    /// A resource as an entity, if it is HTML or a capture.
     fn entity(&mut self, resource: Resource) -> Option<Entity> {
         self.number += 1;
         let markup = match &resource.media_type {
             Some(essence) => Markup::of_media_type(&essence.to_ascii_lowercase()),
             None => Format::of_content(&resource.data).and_then(Format::markup),
         };
-        let Some(markup) = markup else {
-            let essence = resource.media_type.unwrap_or_default();
-            self.skipped.count(&essence.to_ascii_lowercase());
-            return None;
+        let url = resource.url.as_deref().filter(|_| self.captures);
+        let capture = url.map(|url| {
+            Box::new(Capture {
+                kind: CaptureKind::Saved,
+                ..Capture::of_page(url, None)
+            })
+        });
+        let essence = resource.media_type.as_deref().unwrap_or_default();
+        let is_sheet = essence.eq_ignore_ascii_case("text/css");
+        let kind = match markup {
+            Some(_) => Kind::Html,
+            None if is_sheet && capture.is_some() => Kind::StyleSheet,
+            None => {
+                self.skipped.count(&essence.to_ascii_lowercase());
+                capture.as_ref()?;
+                Kind::Capture
+            }
         };
         let recorded = resource.url.map(|value| Declaration {
             value: value.into(),
             at: Place::Retrieval(Retrieval::Record("WebResourceURL")),
         });
         Some(Entity {
-            markup,
+            kind,
+            markup: markup.unwrap_or_default(),
+            capture,
             charset: resource.encoding,
             declarations: recorded
                 .into_iter()

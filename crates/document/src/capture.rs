@@ -36,6 +36,33 @@ pub enum CaptureKind {
     Request,
     /// The document itself, which nothing around it calls a capture: a saved page that knows its URL.
     Page,
+    /// A page, or what it is shown with, that a browser saved with it in one file.
+    Saved,
+    /// A page that a crawler says that it captured. That is no capture.
+    Listed,
+    /// A page that a crawler says that it left out, and why.
+    LeftOut(LeftOut),
+}
+
+/// Why a crawler left a page out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeftOut {
+    /// It was not in its scope.
+    Scope,
+    /// It had captured as many pages as it should.
+    PageLimit,
+    /// A `robots.txt` forbids it.
+    Robots,
+    /// It redirects to what is not in its scope.
+    Redirect,
+    /// It is the same as another.
+    Duplicate,
+    /// The server asked for fewer requests.
+    RateLimit,
+    /// It could not be loaded.
+    Failure,
+    /// For a reason that is not known here.
+    Unknown,
 }
 
 /// Why a revisit has no payload (WARC 1.1 §6.7.2).

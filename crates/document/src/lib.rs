@@ -40,7 +40,7 @@ mod section;
 mod skipped;
 pub mod slots;
 
-pub use self::capture::{Capture, CaptureIds, CaptureKind, Profile};
+pub use self::capture::{Capture, CaptureIds, CaptureKind, LeftOut, Profile};
 pub use self::declaration::Declaration;
 pub use self::document::{Codebase, Document, InertBase};
 pub use self::error::{Found, Interruption, ReadError, ReadErrorKind};

@@ -20,6 +20,8 @@ pub enum Role {
     Records,
     /// What was measured of URLs.
     Statuses,
+    /// An index of captures.
+    Captures,
     /// Known findings.
     Baseline,
     /// The configuration.
@@ -42,6 +44,7 @@ impl fmt::Display for Role {
             Self::Rules => "redirect rules",
             Self::Records => "a list of links",
             Self::Statuses => "a list of statuses",
+            Self::Captures => "an index of captures",
             Self::Baseline => "the baseline",
             Self::Configuration => "the configuration",
             Self::Log => "the log of a mirror",

@@ -31,6 +31,14 @@ pub struct Group {
 }
 
 impl Group {
+    /// How much the group counts beside others of its level.
+    fn weight(&self) -> (u64, u64) {
+        if self.rule.id.ends_with("-not-captured") {
+            return (self.documents, self.findings);
+        }
+        (self.findings, self.documents)
+    }
+
     /// Keeps a finding as an example if there is room for it, or if it says something else than
     /// the others while two of them say the same. Returns whether it did.
     fn keep(&mut self, finding: &Finding, room: usize) -> bool {
@@ -164,11 +172,11 @@ impl Groups {
     }
 
     /// The groups, by descending level, then by descending number of findings, then in order of
-    /// first occurrence.
+    /// first occurrence. What was not captured counts by the documents that need it.
     #[must_use]
     pub fn into_sorted(mut self) -> Vec<Group> {
         self.found
-            .sort_by_key(|group| (Reverse(group.level), Reverse(group.findings)));
+            .sort_by_key(|group| (Reverse(group.level), Reverse(group.weight())));
         self.found
     }
 }

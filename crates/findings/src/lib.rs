@@ -70,5 +70,5 @@ pub use rule::Rule;
 pub use rules::ALL as RULES;
 pub use shown::Shown;
 pub use source_line::{SourceLine, SourceLines};
-pub use summary::{Class, Count, Summary, Totals};
+pub use summary::{Class, Count, Summary, Table, Totals};
 pub use triage::Triage;

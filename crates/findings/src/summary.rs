@@ -80,6 +80,17 @@ pub struct Class {
     pub note: String,
 }
 
+/// A table for people, in reports that have room for one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// What it shows.
+    pub title: &'static str,
+    /// The heads of its columns; the first column has names, the others numbers.
+    pub columns: &'static [&'static str],
+    /// Its rows, each with a cell for each column.
+    pub rows: Vec<Vec<String>>,
+}
+
 /// The results of a check in numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
@@ -94,6 +105,8 @@ pub struct Summary {
     pub totals: Totals,
     /// More lines for people, before the last one.
     pub lines: Vec<String>,
+    /// Tables for people.
+    pub tables: Vec<Table>,
     /// The command's verdict in one line; empty if the numbers suffice.
     pub verdict: String,
 }

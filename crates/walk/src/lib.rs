@@ -288,6 +288,7 @@ impl run::Input for FileInput {
         if opening.of_site
             && !asked_for
             && matches!(opened, Ok(Opened::One(_) | Opened::Many(_)))
+            && !naming::is_list_of_pages(&path)
             && let Some(what) = naming::no_page(&path)
         {
             return Err(passed_over(&path, what));

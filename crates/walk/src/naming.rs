@@ -26,6 +26,16 @@ pub fn is_of_name(reason: &str) -> bool {
     [SOURCE, TEMPLATE, DATA, BACKUP].contains(&reason)
 }
 
+/// Whether a file is one of those in which a crawler lists pages, among its archives.
+#[must_use]
+pub fn is_list_of_pages(path: &Path) -> bool {
+    let name = path.file_name().and_then(OsStr::to_str);
+    matches!(
+        name,
+        Some("pages.jsonl" | "extraPages.jsonl" | "skippedPages.jsonl")
+    )
+}
+
 /// What files are, by the ends of their names after a dot, in lower case.
 const ENDS: [(&str, &str); 4] = [
     (

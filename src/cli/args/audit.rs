@@ -131,6 +131,13 @@ pub struct AuditArgs {
     )]
     pub url_match: UrlMatchArg,
 
+    /// An index (CDX, CDXJ) of captures that are not among the inputs, and count as if they were
+    ///
+    /// Its lines say what was captured, not what is in it: what a redirect leads to and the
+    /// fragments of pages are not judged.
+    #[arg(long, value_name = "FILE", help_heading = "Archives")]
+    pub cdx: Vec<PathBuf>,
+
     /// The number of threads [default: all cores]
     ///
     /// The output is the same for any number.

@@ -203,6 +203,8 @@ pub enum OutFormat {
     Seeds,
     /// The same with who needs it.
     SeedsCsv,
+    /// For an audit: how complete each captured page is.
+    PagesCsv,
 }
 
 /// The formats of a report by name, each with a description.
@@ -236,17 +238,18 @@ fn parse_out(argument: &str) -> Result<(OutFormat, PathBuf), String> {
         (None, None) if name == "recheck" => OutFormat::Recheck,
         (None, None) if name == "seeds" => OutFormat::Seeds,
         (None, None) if name == "seeds.csv" => OutFormat::SeedsCsv,
+        (None, None) if name == "pages.csv" => OutFormat::PagesCsv,
         (None, None) => {
             let known = Format::ALL.map(Format::as_str);
             let meant = did_you_mean(
                 name,
                 known
                     .into_iter()
-                    .chain(["urlmap", "recheck", "seeds", "seeds.csv"]),
+                    .chain(["urlmap", "recheck", "seeds", "seeds.csv", "pages.csv"]),
             );
             return Err(format!(
-                "no format `{name}`{meant}; there are {}; of an audit seeds and seeds.csv; and of a \
-                 move urlmap, recheck and redirects.DIALECT",
+                "no format `{name}`{meant}; there are {}; of an audit seeds, seeds.csv and \
+                 pages.csv; and of a move urlmap, recheck and redirects.DIALECT",
                 known.join(", ")
             ));
         }

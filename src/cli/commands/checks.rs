@@ -99,11 +99,12 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage
     }
     let summary = planned.run(jobs, &mut checked);
     checked.tell();
-    let missing = checked.missing();
+    let lacked = checked.lacked();
     for (format, file) in &mut tables {
         let seeds = match format {
-            OutFormat::SeedsCsv => seeds::csv(&missing),
-            _ => seeds::list(&missing),
+            OutFormat::PagesCsv => seeds::pages_csv(&lacked.pages),
+            OutFormat::SeedsCsv => seeds::csv(&lacked.missing),
+            _ => seeds::list(&lacked.missing),
         };
         let written = file.write_all(&seeds);
         written.map_err(|error| Usage(format!("{}: {error}", file.name())))?;
@@ -155,6 +156,7 @@ fn request(arguments: &AuditArgs, files: &Arc<Files>) -> Result<audits::Request,
             scope: scope(&arguments.scope),
             tier: arguments.url_match.into(),
         },
+        cdx: arguments.cdx.clone(),
     })
 }
 
@@ -271,10 +273,13 @@ fn typed(arguments: &AuditArgs) -> Config {
 /// On bad usage, and if an output cannot be written.
 pub fn verify_move(arguments: &VerifyMoveArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
     let is_of_audit = |(format, _): &(OutFormat, PathBuf)| {
-        matches!(format, OutFormat::Seeds | OutFormat::SeedsCsv)
+        matches!(
+            format,
+            OutFormat::Seeds | OutFormat::SeedsCsv | OutFormat::PagesCsv
+        )
     };
     if arguments.findings.out.iter().any(is_of_audit) {
-        let text = "--out seeds and seeds.csv belong to `baseref audit`";
+        let text = "--out seeds, seeds.csv and pages.csv belong to `baseref audit`";
         return Err(Usage(text.to_owned()));
     }
     let known = judging::with_common_rules(relocate::rules::ALL);
@@ -411,9 +416,11 @@ fn table(format: OutFormat, verified: &Verified<'_>) -> Vec<u8> {
             let lines = verified.recheck.iter().flat_map(|url| [url, "\n"]);
             lines.collect::<String>().into_bytes()
         }
-        OutFormat::UrlMap | OutFormat::Report(_) | OutFormat::Seeds | OutFormat::SeedsCsv => {
-            url_map(verified.rows)
-        }
+        OutFormat::UrlMap
+        | OutFormat::Report(_)
+        | OutFormat::Seeds
+        | OutFormat::SeedsCsv
+        | OutFormat::PagesCsv => url_map(verified.rows),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::cli::args::findings::{FindingsArgs, OutFormat};
 use crate::cli::config::has_color;
 use crate::cli::message::{Form, Message, Messages, Verbosity};
 use crate::cli::outcome::{Outcome, Usage};
-use baseref_audit::Missing;
+use baseref_audit::Lacked;
 use baseref_checks::fixing::Replacements;
 use baseref_checks::{Take, judging};
 use baseref_document::ReadError;
@@ -78,7 +78,7 @@ pub(super) struct Checked {
     /// What was remarked on inputs.
     remarks: Vec<Message>,
     /// What captured pages lack.
-    missing: Vec<(Box<str>, Missing)>,
+    lacked: Lacked,
     /// The links to be replaced, if any are.
     replacements: Option<Replacements>,
     messages: Messages,
@@ -127,7 +127,7 @@ impl Checked {
             fail_on: arguments.fail_on.into(),
             unread_before: 0,
             remarks: Vec::new(),
-            missing: Vec::new(),
+            lacked: Lacked::default(),
             replacements: None,
             messages: messages(arguments),
         })
@@ -171,8 +171,8 @@ impl Checked {
     }
 
     /// What captured pages lack, by URL.
-    pub(super) fn missing(&mut self) -> Vec<(Box<str>, Missing)> {
-        std::mem::take(&mut self.missing)
+    pub(super) fn lacked(&mut self) -> Lacked {
+        std::mem::take(&mut self.lacked)
     }
 
     /// Says what was remarked on inputs.
@@ -284,8 +284,8 @@ impl Take for Checked {
         }
     }
 
-    fn missing(&mut self, missing: Vec<(Box<str>, Missing)>) {
-        self.missing = missing;
+    fn lacked(&mut self, lacked: Lacked) {
+        self.lacked = lacked;
     }
 
     fn excerpts(&self) -> Excerpts {
@@ -425,7 +425,8 @@ fn outputs(
             | OutFormat::Redirects(_)
             | OutFormat::Recheck
             | OutFormat::Seeds
-            | OutFormat::SeedsCsv => None,
+            | OutFormat::SeedsCsv
+            | OutFormat::PagesCsv => None,
         });
     let mut outputs = Vec::new();
     for (format, path) in std::iter::once(first).chain(others) {

@@ -5,6 +5,7 @@
 //! nodes, which the policy enforces (`require-trusted-types-for`).
 
 mod data;
+mod tables;
 
 use std::io::{self, Write};
 
@@ -71,6 +72,7 @@ impl Writer for Html {
             .replace("{totals}", &escape(totals.as_str()))
             .replace("{date}", &escape(shown(&self.head.date)))
             .replace("{verdict}", &escape(verdict))
+            .replace("{tables}", &tables::markup(&summary.tables))
             .replace("{title}", &title);
         out.write_all(body.as_bytes())?;
         out.write_all(b"<script type=\"application/json\" id=\"data\">")?;
