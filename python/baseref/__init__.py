@@ -71,7 +71,7 @@ LinkField = Literal[
     "message_id", "from", "to", "subject", "list_id", "content_type", "disposition",
     "filename", "final_url", "wrappers", "unwrap_error", "unwrap_hint", "cloud", "cloud_owner",
     "scheme", "host",
-    "site", "path",
+    "site", "src_host", "src_site", "path",
 ]  # fmt: skip
 BaseField = Literal[
     "doc", "base", "base_source", "base_at", "resolver", "encoding", "candidates", "notes",

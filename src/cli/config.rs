@@ -10,8 +10,8 @@ use std::thread;
 #[cfg(feature = "arrow")]
 use super::args::BasesFormatArg;
 use super::args::{
-    BaseArgs, BaseOfArgs, ChoiceArgs, ColorArg, FormArgs, LinksArgs, LinksFormatArg, OutputArgs,
-    ReadingArgs, UrlMap,
+    BaseArgs, BaseOfArgs, ChoiceArgs, ColorArg, FormArgs, Grouping, LinksArgs, LinksFormatArg,
+    OutputArgs, ReadingArgs, UrlMap,
 };
 use super::filter::{Filter, Side};
 use super::message::{Messages, Verbosity};
@@ -25,6 +25,7 @@ use baseref_files::{Files, Role};
 use baseref_reader::base::Policy;
 use baseref_report::bases::BasesFormat;
 use baseref_report::column::Selection;
+use baseref_report::edges::{self, EdgeFormat};
 use baseref_report::groups::GroupBy;
 use baseref_report::links::{Links as LinkRecord, LinksFormat};
 use baseref_report::observables::ObservablesFormat;
@@ -109,6 +110,8 @@ pub enum Print {
     Count,
     /// The number of links per key.
     Groups(GroupBy),
+    /// The number of links by two fields.
+    Edges(EdgeFormat, Selection<LinkRecord>),
     /// What the links lead to, each once.
     Observables(ObservablesFormat),
     /// Each link, in batches of columns.
@@ -125,13 +128,14 @@ impl Links {
             choice,
             form,
         } = arguments;
+        let edges = edges(&form)?;
         form_fits(&form)?;
         let (classes, comments) = (choice.links, choice.comments);
         let unwrap_archive = choice.unwrap_archive;
         let (by_final, errors, unique) = (choice.by_final, choice.errors, choice.unique);
         let filter = filter(choice);
         let format = LinksFormat::from(form.format);
-        let is_counted = form.count || form.group_by.is_some();
+        let is_counted = form.count || form.group_by.is_some() || edges.is_some();
         let has_fields = format.has_rows() && !is_counted;
         if errors && !has_fields && !is_counted {
             let text = "--errors prints links that have no URL: choose -f jsonl, csv or tsv";
@@ -161,6 +165,9 @@ impl Links {
             .encoding(reading.inputs.encoding);
         if has_fields {
             options = selection.needed(options);
+        }
+        if let Some(fields) = &edges {
+            options = fields.needed(options);
         }
         if observables.is_some() {
             options = options.text(false).positions(false).metadata(true);
@@ -193,12 +200,13 @@ impl Links {
                 stats: form.stats,
             });
         }
-        let print = match (form.count, form.group_by) {
+        let print = match (form.count, form.group_by.and_then(Grouping::one)) {
+            _ if edges.is_some() => Print::Edges(form.format.of_edges(), edges.unwrap_or_default()),
             (false, None) if observables.is_some() => {
                 Print::Observables(observables.unwrap_or(ObservablesFormat::Csv))
             }
             (true, _) => Print::Count,
-            (_, Some(by)) => Print::Groups(by.into()),
+            (_, Some(by)) => Print::Groups(by),
             _ => Print::Rows {
                 selection,
                 lines,
@@ -274,11 +282,42 @@ fn unless_batches_fit(run: &Run, is_counted: bool) -> Result<(), Usage> {
 /// How many characters of a `data:` URL a terminal shows.
 const LONGEST_AT_TERMINAL: usize = 2_000;
 
+/// The two fields that links are counted by, if that is asked for: those of `--group-by`, else those
+/// of `--fields` or the sites for a format that has nothing but edges.
+fn edges(form: &FormArgs) -> Result<Option<Selection<LinkRecord>>, Usage> {
+    let names = |fields: &Selection<LinkRecord>| -> Vec<&str> {
+        fields.columns.iter().map(|column| column.name).collect()
+    };
+    let chosen = form.fields.as_ref();
+    match &form.group_by {
+        Some(Grouping::Two(by)) => {
+            if chosen.is_some_and(|chosen| names(chosen) != names(by)) {
+                let text = "--group-by: two fields are all that is printed, so --fields can only name them";
+                return Err(Usage(text.to_owned()));
+            }
+            Ok(Some((**by).clone()))
+        }
+        Some(Grouping::One(_)) if form.format.is_of_edges() => Err(Usage(
+            "the formats `edges` and `graphml` have a source and a target: --group-by SOURCE,TARGET"
+                .to_owned(),
+        )),
+        None if form.format.is_of_edges() && !form.count => {
+            let list = chosen.map_or("src_site,site".to_owned(), |chosen| names(chosen).join(","));
+            let by = edges::by(&list).map_err(|reason| Usage(format!("--fields: {reason}")))?;
+            Ok(Some(by))
+        }
+        _ if form.format.is_of_edges() => Err(Usage(
+            "--count counts links by document: choose -f url, jsonl, csv or tsv".to_owned(),
+        )),
+        _ => Ok(None),
+    }
+}
+
 /// Rejects options only for the format `url` in other formats, and those not for it.
 fn form_fits(form: &FormArgs) -> Result<(), Usage> {
     let is_url = form.format == LinksFormatArg::Url;
     let of_url = [("-0", form.nul), ("-H", form.with_filename)];
-    let is_counted = form.count || form.group_by.is_some();
+    let is_counted = form.count || form.group_by.is_some() || form.format.is_of_edges();
     for (option, is_given) in of_url {
         if is_given && (!is_url || is_counted) {
             return Err(Usage(format!(
@@ -290,13 +329,17 @@ fn form_fits(form: &FormArgs) -> Result<(), Usage> {
         let text = "--max-url cannot be used with --count and --group-by, which print no links";
         return Err(Usage(text.to_owned()));
     }
+    if form.fields.is_some() && matches!(form.group_by, Some(Grouping::One(_))) {
+        let text = "--group-by counts links: with --fields it takes two of them";
+        return Err(Usage(text.to_owned()));
+    }
     let has_choice = form.fields.is_some() || is_counted || form.max_url.is_some();
     if form.format.of_observables().is_some() && has_choice {
         let text = "the formats `observables`, `misp` and `stix` have columns of their own, and count \
                     links themselves";
         return Err(Usage(text.to_owned()));
     }
-    if is_url && form.fields.is_some() {
+    if is_url && form.fields.is_some() && form.group_by.is_none() {
         let text = "--fields can only be used with the formats `jsonl`, `csv` and `tsv`";
         return Err(Usage(text.to_owned()));
     }

@@ -12,6 +12,7 @@ use super::progress::Progress;
 use baseref_files::output::OutputFile;
 #[cfg(feature = "arrow")]
 use baseref_report::arrow::{Rows, SizedBatch};
+use baseref_report::edges::Edges;
 use baseref_report::groups::Groups;
 #[cfg(feature = "arrow")]
 use baseref_report::ipc::IpcStream;
@@ -32,6 +33,8 @@ pub struct Chunk {
     pub counts: Counts,
     /// With `--group-by`: the links.
     pub groups: Groups,
+    /// With `--group-by` of two fields: the links.
+    pub edges: Edges,
     /// With `-f observables`: what the links lead to.
     pub observables: Observables,
     /// Bytes of input read for it.
@@ -80,6 +83,8 @@ pub struct Output {
     pub counts: Counts,
     /// With `--group-by`: the links of all chunks.
     pub groups: Groups,
+    /// With `--group-by` of two fields: the links of all chunks.
+    pub edges: Edges,
     /// With `-f observables`: what the links of all chunks lead to.
     pub observables: Observables,
     messages: Messages,
@@ -106,6 +111,7 @@ impl Output {
             seen: HashSet::new(),
             counts: Counts::default(),
             groups: Groups::default(),
+            edges: Edges::default(),
             observables: Observables::default(),
             messages,
             progress,
@@ -232,6 +238,7 @@ impl Sink for Output {
     fn take(&mut self, chunk: &mut Chunk) {
         self.counts.add(std::mem::take(&mut chunk.counts));
         self.groups.take(&mut chunk.groups);
+        self.edges.take(&mut chunk.edges);
         self.observables.take(&mut chunk.observables);
         if self.failed.is_none() {
             self.failed = self.write_rows(chunk).err();

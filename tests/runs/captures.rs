@@ -366,3 +366,50 @@ fn parts_of_a_page_saved_by_safari_are_captures() {
     let expected = ["/i.png ok exact", "/gone.png not-captured", "/c external"];
     assert_eq!(classes(&lines), expected);
 }
+
+#[test]
+fn links_are_counted_by_any_two_fields_and_redirects_with_them() {
+    let directory = TempDir::new().expect("a directory");
+    let records = response(
+        PAGE,
+        0,
+        "200 OK",
+        "<a href=/b><a href=/c><a href=https://z.org/>",
+    ) + &response(
+        "https://y.net/",
+        0,
+        "302 X\r\nLocation: https://www.x.org/",
+        "",
+    );
+    fs::write(directory.path().join("crawl.warc"), records).expect("a file");
+    let run = |arguments: &[&str]| {
+        let mut command = command(&["links", "--links", "anchor,header"]);
+        command.args(arguments).arg("crawl.warc");
+        let output = command.current_dir(directory.path()).output();
+        String::from_utf8(output.expect("the program runs").stdout).expect("text")
+    };
+    let list = "source,target,count\nx.org,x.org,2\nx.org,z.org,1\ny.net,x.org,1\n";
+    assert_eq!(run(&["-f", "edges"]), list);
+    let hosts = [
+        "--fields",
+        "src_host,host",
+        "--group-by",
+        "src_host,host",
+        "-f",
+        "csv",
+    ];
+    assert_eq!(
+        run(&hosts),
+        "by,source,target,links,v\n\
+         \"src_host,host\",www.x.org,www.x.org,2,1\n\
+         \"src_host,host\",www.x.org,z.org,1,1\n\
+         \"src_host,host\",y.net,www.x.org,1,1\n"
+    );
+    let graph = run(&["-f", "graphml", "--group-by", "src_host,scheme"]);
+    assert!(
+        graph.contains(
+            "<edge source=\"www.x.org\" target=\"https\"><data key=\"weight\">3</data></edge>"
+        ),
+        "{graph}"
+    );
+}

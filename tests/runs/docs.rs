@@ -10,6 +10,7 @@ use baseref_document::slots;
 use baseref_report::bases::{Bases, Candidates};
 use baseref_report::column::markdown;
 use baseref_report::differences::Differences;
+use baseref_report::edges::EdgeRows;
 use baseref_report::findings::{Findings, JudgedLinks};
 use baseref_report::groups::GroupRows;
 use baseref_report::links::Links;
@@ -53,6 +54,11 @@ fn the_fields_of_every_record_are_documented_as_the_column_tables_have_them() {
         "outputs.md",
         "<!-- columns of groups -->",
         &markdown::<GroupRows>(),
+    );
+    check(
+        "outputs.md",
+        "<!-- columns of edges -->",
+        &markdown::<EdgeRows>(),
     );
     check(
         "outputs.md",

@@ -32,6 +32,7 @@ pub mod column;
 pub mod defang;
 pub mod delimited;
 pub mod differences;
+pub mod edges;
 pub mod findings;
 pub mod groups;
 #[cfg(feature = "arrow")]

@@ -503,6 +503,23 @@ impl Record for Links {
             get: |row| row.host_cell(row.first_part(|url| url_parts::site(url).map(Cow::Owned))),
         },
         Column {
+            name: "src_host",
+            kind: CellKind::Text,
+            presence: Presence::OnRequest,
+            doc: "the host of `doc_url`",
+            get: |row| row.host_cell(row.retrieval.and_then(url_parts::host)),
+        },
+        Column {
+            name: "src_site",
+            kind: CellKind::Text,
+            presence: Presence::OnRequest,
+            doc: "the registrable domain of that host, as `site` has it",
+            get: |row| {
+                let site = row.retrieval.and_then(url_parts::site);
+                row.host_cell(site.map(Cow::Owned))
+            },
+        },
+        Column {
             name: "path",
             kind: CellKind::Text,
             presence: Presence::OnRequest,

@@ -10,7 +10,8 @@ use super::help::ADVANCED;
 use super::offered::Offering;
 use super::reading::ReadingArgs;
 use super::values::{
-    GroupByArg, LinksFormatArg, class_names, parse_classes, parse_fields, parse_host, parse_regex,
+    Grouping, LinksFormatArg, class_names, grouping_names, parse_classes, parse_fields,
+    parse_grouping, parse_host, parse_regex,
 };
 use baseref_document::slots::Classes;
 use baseref_report::column::{Record, Selection};
@@ -132,9 +133,10 @@ pub struct FormArgs {
     #[arg(long, conflicts_with_all = ["unique", "group_by", "fields"], help_heading = "Output")]
     pub count: bool,
 
-    /// Print the number of links by something they share, most frequent first
-    #[arg(long, value_name = "WHAT", conflicts_with_all = ["unique", "fields"], help_heading = "Output")]
-    pub group_by: Option<GroupByArg>,
+    /// Print the number of links by something they share, most frequent first: host, site, scheme,
+    /// class, doc, url, or any two fields, as in `src_site,site`
+    #[arg(long, value_name = "WHAT", conflicts_with = "unique", hide_possible_values = true, value_parser = Offering { parser: parse_grouping, names: grouping_names }, help_heading = "Output")]
+    pub group_by: Option<Grouping>,
 
     /// Terminate each URL with NUL instead of a newline (only with the format `url`)
     #[arg(short = '0', long = "null", help_heading = ADVANCED)]

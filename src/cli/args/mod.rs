@@ -28,7 +28,7 @@ pub use self::offered::Offering;
 pub use self::reading::{BaseOfArgs, OutputArgs, ReadingArgs};
 use self::values::ResolveFormatArg;
 pub use self::values::{
-    BasesFormatArg, ColorArg, InputArg, LinksFormatArg, RulesArg, SavedFromArg, UrlMap,
+    BasesFormatArg, ColorArg, Grouping, InputArg, LinksFormatArg, RulesArg, SavedFromArg, UrlMap,
 };
 pub(in crate::cli) use self::values::{
     class_names, parse_classes, parse_encoding, parse_glob, parse_regex, parse_url,

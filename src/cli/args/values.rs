@@ -14,6 +14,7 @@ use baseref_document::slots::{Class, Classes};
 use baseref_findings::nearest::{did_you_mean, nearest};
 use baseref_report::bases::BasesFormat;
 use baseref_report::column::{Record, Selection, UnknownColumn};
+use baseref_report::edges::{self, EdgeFormat};
 use baseref_report::groups::GroupBy;
 use baseref_report::links::{Links, LinksFormat};
 use baseref_report::observables::ObservablesFormat;
@@ -108,6 +109,10 @@ pub enum LinksFormatArg {
     Misp,
     /// The same as a bundle of STIX 2.1
     Stix,
+    /// The number of links by two fields, as comma-separated values source,target,count
+    Edges,
+    /// The same as a graph in `GraphML`, of up to 100,000 nodes
+    Graphml,
     /// Batches of columns, in the Arrow IPC streaming format
     #[cfg(feature = "arrow")]
     Arrow,
@@ -123,6 +128,23 @@ impl LinksFormatArg {
             _ => None,
         }
     }
+
+    /// The form of counts by two fields.
+    pub fn of_edges(self) -> EdgeFormat {
+        match self {
+            Self::Url => EdgeFormat::Text,
+            Self::Csv => EdgeFormat::Csv,
+            Self::Tsv => EdgeFormat::Tsv,
+            Self::Edges => EdgeFormat::Edges,
+            Self::Graphml => EdgeFormat::Graphml,
+            _ => EdgeFormat::Jsonl,
+        }
+    }
+
+    /// Whether it is a form of edges alone.
+    pub fn is_of_edges(self) -> bool {
+        matches!(self, Self::Edges | Self::Graphml)
+    }
 }
 
 impl From<LinksFormatArg> for LinksFormat {
@@ -137,7 +159,9 @@ impl From<LinksFormatArg> for LinksFormat {
             LinksFormatArg::Csv
             | LinksFormatArg::Observables
             | LinksFormatArg::Misp
-            | LinksFormatArg::Stix => Self::Csv,
+            | LinksFormatArg::Stix
+            | LinksFormatArg::Edges
+            | LinksFormatArg::Graphml => Self::Csv,
             LinksFormatArg::Tsv => Self::Tsv,
         }
     }
@@ -235,6 +259,46 @@ pub enum GroupByArg {
     Doc,
     /// The URL
     Url,
+}
+
+/// What `--group-by` counts links by.
+#[derive(Clone, Debug)]
+pub enum Grouping {
+    /// One thing that they share.
+    One(GroupBy),
+    /// Two of their fields.
+    Two(Box<Selection<Links>>),
+}
+
+impl Grouping {
+    /// The one thing that links share, if it is one.
+    pub fn one(self) -> Option<GroupBy> {
+        match self {
+            Self::One(by) => Some(by),
+            Self::Two(_) => None,
+        }
+    }
+}
+
+/// The names of what links are counted by; any two fields can be, too.
+pub(super) fn grouping_names() -> Vec<&'static str> {
+    let names = GroupByArg::value_variants().iter();
+    names.map(|name| GroupBy::from(*name).as_str()).collect()
+}
+
+pub(super) fn parse_grouping(argument: &str) -> Result<Grouping, String> {
+    if argument.contains(',') {
+        return edges::by(argument).map(Box::new).map(Grouping::Two);
+    }
+    let one = GroupByArg::from_str(argument, false);
+    one.map(|one| Grouping::One(one.into())).map_err(|_| {
+        let names = grouping_names();
+        let meant = did_you_mean(argument, names.iter().copied());
+        format!(
+            "this is not one of {}, nor two fields{meant}",
+            names.join(", ")
+        )
+    })
 }
 
 impl From<GroupByArg> for GroupBy {

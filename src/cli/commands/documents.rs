@@ -16,6 +16,7 @@ use baseref_document::{Limits, ReadOptions};
 use baseref_files::Failed;
 use baseref_reader::extract::{Extraction, Extractor};
 use baseref_reader::read;
+use baseref_report::edges::Edges;
 use baseref_report::groups::Groups;
 use baseref_report::observables::Observables;
 use baseref_run::{self as run, Piece, ResultBuffer};
@@ -45,6 +46,11 @@ pub(super) trait Task: Sync {
     /// How to find links in plain text, for the hint that there are some where no document was
     /// found.
     fn in_text(&self) -> Option<ReadOptions> {
+        None
+    }
+
+    /// Writes counts by two fields; an error if they are not written whole.
+    fn edges(&self, _edges: &Edges, _out: &mut Vec<u8>) -> Option<Message> {
         None
     }
 
@@ -99,6 +105,7 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
     frame.clear();
     task.end(&output.groups, &mut frame);
     task.observables(&output.observables, &mut frame);
+    let unwritten_edges = task.edges(&output.edges, &mut frame);
     output.write(&frame);
 
     let clash = run.files.clash();
@@ -110,6 +117,8 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
         return Err(Usage(clash.to_string()));
     }
     let mut account = task.account(&ended.counts);
+    let is_cut = unwritten_edges.is_some();
+    account.extend(unwritten_edges);
     let Counts {
         documents, unread, ..
     } = &ended.counts;
@@ -130,7 +139,7 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
         account.push(Message::error("output", text));
     }
     let Counts { unread, notes, .. } = &ended.counts;
-    let has_failed = *unread > 0 || run.fails_on_notes && !notes.is_empty();
+    let has_failed = *unread > 0 || is_cut || run.fails_on_notes && !notes.is_empty();
     ended.messages.end(&account);
     Ok(if has_failed {
         Outcome::Unread

@@ -23,10 +23,11 @@ use baseref_reader::extract::Extraction;
 use baseref_reader::keyed_hash::KeyedHash;
 #[cfg(feature = "arrow")]
 use baseref_report::arrow::{Columns, Texts};
+use baseref_report::column::Selection;
 use baseref_report::defang;
+use baseref_report::edges::{EdgeFormat, Edges, MOST_NODES};
 use baseref_report::groups::{GroupBy, GroupWriter, Groups};
 use baseref_report::jsonl::RowCache;
-#[cfg(feature = "arrow")]
 use baseref_report::links::Links as LinkRecord;
 use baseref_report::links::{self, LinkRow, LinkWriter, each_row};
 use baseref_report::observables::{Observables, ObservablesFormat};
@@ -61,6 +62,7 @@ pub fn run(arguments: LinksArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
                 Writer::Rows(writer, unique.then(KeyedHash::with_random_key))
             }
             Print::Count => Writer::Count(GroupWriter::new(format)),
+            Print::Edges(format, by) => Writer::Edges(format, by),
             Print::Groups(by) => Writer::Groups(GroupWriter::new(format), by),
             Print::Observables(form) => Writer::Observables(form),
             #[cfg(feature = "arrow")]
@@ -97,6 +99,8 @@ enum Writer {
     Rows(LinkWriter, Option<KeyedHash>),
     Count(GroupWriter),
     Groups(GroupWriter, GroupBy),
+    /// The number of links by two fields.
+    Edges(EdgeFormat, Selection<LinkRecord>),
     /// What the links lead to.
     Observables(ObservablesFormat),
     /// Each link, in batches.
@@ -122,7 +126,7 @@ impl Task for LinksTask {
             #[cfg(feature = "arrow")]
             Writer::Columns(_) => {}
             Writer::Rows(writer, _) => writer.begin(out),
-            Writer::Observables(_) => {}
+            Writer::Observables(_) | Writer::Edges(..) => {}
             Writer::Count(writer) | Writer::Groups(writer, _) => writer.begin(out),
         }
     }
@@ -177,11 +181,26 @@ impl Task for LinksTask {
     fn end(&self, groups: &Groups, out: &mut Vec<u8>) {
         match &self.writer {
             Writer::Rows(writer, _) => writer.end(out),
-            Writer::Count(_) | Writer::Observables(_) => {}
+            Writer::Count(_) | Writer::Observables(_) | Writer::Edges(..) => {}
             #[cfg(feature = "arrow")]
             Writer::Columns(_) => {}
             Writer::Groups(writer, by) => writer.groups(*by, groups, out),
         }
+    }
+
+    fn edges(&self, edges: &Edges, out: &mut Vec<u8>) -> Option<Message> {
+        let Writer::Edges(format, by) = &self.writer else {
+            return None;
+        };
+        format.write(by, edges, out);
+        let nodes = edges.nodes();
+        (*format == EdgeFormat::Graphml && nodes > MOST_NODES).then(|| {
+            let text = format!(
+                "a graph of {nodes} nodes is not written as GraphML, which has up to {MOST_NODES}: -f \
+                 edges has no limit"
+            );
+            Message::error("graph-nodes", text)
+        })
     }
 
     fn observables(&self, observables: &Observables, out: &mut Vec<u8>) {
@@ -216,6 +235,7 @@ impl LinksTask {
             }
             Writer::Count(_) => {}
             Writer::Observables(_) => chunk.observables.count(row),
+            Writer::Edges(_, by) => chunk.edges.count(by, row),
             #[cfg(feature = "arrow")]
             Writer::Columns(writer) => columns::push(writer, row, chunk),
             Writer::Groups(_, by) => by.keys(row, |key| match key {
