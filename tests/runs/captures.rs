@@ -413,3 +413,36 @@ fn links_are_counted_by_any_two_fields_and_redirects_with_them() {
         "{graph}"
     );
 }
+
+#[test]
+fn two_crawls_differ_in_urls_and_in_the_links_of_the_pages_of_both() {
+    let directory = TempDir::new().expect("a directory");
+    let old = response(PAGE, 0, "200 OK", "<a href=/b>b</a><a href=/c>c</a>")
+        + &response("https://www.x.org/gone", 0, "200 OK", "<a href=/x>")
+        + &response("https://www.x.org/e", 0, "404 X", "<a href=/y>");
+    let new = response("https://www.x.org/new", 0, "200 OK", "<a href=/z>")
+        + &response(PAGE, 0, "200 OK", "<a href=/b>b</a><a href=/d>c</a>");
+    fs::write(directory.path().join("old.warc"), old).expect("a file");
+    fs::write(directory.path().join("new.warc"), new).expect("a file");
+    let mut command = command(&["diff", "old.warc", "new.warc", "-f", "jsonl"]);
+    let output = command.current_dir(directory.path()).output();
+    let output = output.expect("the program runs");
+    let text = String::from_utf8(output.stdout).expect("JSON");
+    let rows: Vec<String> = text
+        .lines()
+        .map(|line| {
+            let row: Value = serde_json::from_str(line).expect("JSON");
+            let text = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
+            [text("change"), text("doc"), text("element")].join(" ")
+        })
+        .collect();
+    let expected = [
+        "vanished https://www.x.org/gone capture",
+        "appeared https://www.x.org/new capture",
+        "changed https://www.x.org/a/ a",
+    ];
+    assert_eq!(rows, expected);
+    let said = String::from_utf8(output.stderr).expect("text");
+    assert!(said.contains("1 URL gone, 1 new"), "{said}");
+    assert_eq!(output.status.code(), Some(1));
+}

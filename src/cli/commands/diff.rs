@@ -13,13 +13,13 @@ use crate::cli::args::diff::DiffArgs;
 use crate::cli::counts::count;
 use crate::cli::message::{Message, Messages};
 use crate::cli::outcome::{Outcome, Usage};
-use baseref_container::entity::Entity;
+use baseref_captures::{Builder, exact};
+use baseref_container::entity::{Entity, Kind};
 use baseref_container::input::Opened;
-use baseref_document::ReadError;
-use baseref_document::ReadOptions;
+use baseref_document::{Capture, ReadError, ReadOptions};
 use baseref_files::output::OutputFile;
 use baseref_files::{Files, Role};
-use baseref_findings::Change;
+use baseref_findings::{Change, Difference, Side};
 use baseref_reader::base::Policy;
 use baseref_relocate::differences::{
     Documents, Link, below_their_trees, differences, links_of, read_records,
@@ -53,6 +53,7 @@ pub fn run(arguments: &DiffArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
         opening: Arc::new(Opening {
             files: Arc::clone(files),
             of_site: true,
+            packages: true,
             ..Opening::default()
         }),
         writer: &writer,
@@ -91,9 +92,15 @@ fn finish(mut output: OutputFile, writer: &DiffWriter, found: &Found) -> Result<
     let mut messages = Messages::default();
     messages.end(&found.messages);
     let [appeared, vanished, changed] = found.counts;
+    let [gone, added] = found.urls;
+    let urls = if found.urls == [0, 0] {
+        String::new()
+    } else {
+        format!("; {} gone, {added} new", count(gone, "URL", "URLs"))
+    };
     let text = format!(
         "{}, {} only in the first, {} only in the second; {appeared} appeared, {vanished} \
-         vanished, {changed} changed",
+         vanished, {changed} changed{urls}",
         count(found.pages[0], "document in both", "documents in both"),
         found.pages[1],
         found.pages[2],
@@ -102,7 +109,8 @@ fn finish(mut output: OutputFile, writer: &DiffWriter, found: &Found) -> Result<
     let summary = Message::info("summary", text);
     let last: Vec<_> = passed_over.into_iter().chain([summary]).collect();
     messages.end(&last);
-    let differ = found.counts.iter().any(|count| *count > 0);
+    let mut counts = found.counts.iter().chain(&found.urls);
+    let differ = counts.any(|count| *count > 0);
     Ok(match (found.is_lacking, differ) {
         (true, _) => Outcome::Unread,
         (false, true) => Outcome::Findings,
@@ -153,8 +161,13 @@ struct Found {
     is_lacking: bool,
     /// The files of the second tree that were compared.
     paired: Vec<String>,
-    /// The documents to compare at the end: those of mailboxes and archives.
+    /// The documents to compare at the end: those of mailboxes and zips.
     left: Documents,
+    /// What was captured, if this is of web archives, and the documents among it by their URLs.
+    captures: Builder,
+    captured: Documents,
+    /// How many captured URLs are only in the first, only in the second.
+    urls: [u64; 2],
 }
 
 impl Found {
@@ -170,11 +183,31 @@ impl Found {
         self.is_lacking |= more.is_lacking;
         self.paired.extend(more.paired);
         self.left.extend(more.left);
+        self.captures.merge(more.captures);
+        self.captured.extend(more.captured);
     }
 
     fn unread(&mut self, error: &ReadError) {
         self.is_lacking |= error.kind.is_loss();
         self.messages.push(Message::of_error(error));
+    }
+}
+
+/// The row about a URL that was captured in one of two archives.
+fn of_url(change: Change, url: &str) -> Difference<'_> {
+    let side = || Side {
+        raw: url,
+        url: Some(url),
+        at: None,
+    };
+    Difference {
+        change,
+        doc: url,
+        element: "capture",
+        attr: "",
+        text: None,
+        old: (change == Change::Vanished).then(side),
+        new: (change == Change::Appeared).then(side),
     }
 }
 
@@ -230,6 +263,14 @@ impl Comparison<'_> {
             |piece, found: &mut Found| self.piece(piece, &self.new, found),
             Found::add,
         );
+        let archives = [
+            (
+                std::mem::take(&mut found.captures),
+                std::mem::take(&mut found.captured),
+            ),
+            (rest.captures, rest.captured),
+        ];
+        self.archives(archives, &mut found);
         let old = std::mem::take(&mut found.left);
         let new = rest.left;
         found.messages.extend(rest.messages);
@@ -245,11 +286,14 @@ impl Comparison<'_> {
 
     /// Compares a file of the first tree with its counterpart immediately; everything else is kept.
     fn piece(&self, piece: Piece, tree: &Tree, found: &mut Found) {
-        let entity = match piece {
+        let mut entity = match piece {
             Piece::Entity(entity) => entity,
             Piece::Unread(error) => return found.unread(&error),
             Piece::Skipped(_) => return,
         };
+        if let Some(capture) = entity.capture.take() {
+            return self.capture(entity, &capture, tree, found);
+        }
         let other = if tree.is_first {
             self.counterpart(&entity)
         } else {
@@ -266,6 +310,51 @@ impl Comparison<'_> {
             Err(error) => return found.unread(&error),
         };
         self.compare(&old, &new, found);
+    }
+
+    /// Keeps a record of a web archive: what crawls have in common is not the numbers of their
+    /// records, but URLs.
+    fn capture(&self, entity: Entity, capture: &Capture, tree: &Tree, found: &mut Found) {
+        found.captures.add(capture);
+        if entity.kind == Kind::Capture || !capture.holds_page() {
+            return;
+        }
+        let url = exact(&capture.url);
+        let own = tree.below(&entity.origin.to_string());
+        for (name, links) in self.documents(entity, tree, found) {
+            // Documents in attributes are parts of their page.
+            let part = name.strip_prefix(&*own).unwrap_or_default();
+            found.captured.push((format!("{url}{part}"), links));
+        }
+    }
+
+    /// Compares two web archives: the URLs that only one of them has, and the links of the pages that
+    /// both have. Of several captures of a page the last one in its archive counts.
+    fn archives(&self, [old, new]: [(Builder, Documents); 2], found: &mut Found) {
+        let [(old_captures, old), (new_captures, new)] = [old, new];
+        let (old_captures, new_captures) = (old_captures.finish(), new_captures.finish());
+        let addresses = [old_captures.addresses(), new_captures.addresses()];
+        let lacks = |side: usize, url: &str| addresses[side].binary_search(&url).is_err();
+        for url in addresses[0].iter().filter(|url| lacks(1, url)) {
+            found.urls[0] += 1;
+            self.writer
+                .record(&of_url(Change::Vanished, url), &mut found.out);
+        }
+        for url in addresses[1].iter().filter(|url| lacks(0, url)) {
+            found.urls[1] += 1;
+            self.writer
+                .record(&of_url(Change::Appeared, url), &mut found.out);
+        }
+        let [old, new] = [old, new].map(|all| all.into_iter().collect::<BTreeMap<_, _>>());
+        for (name, links) in &old {
+            let other = new.get(name);
+            found.pages[usize::from(other.is_none())] += 1;
+            if let Some(other) = other {
+                self.write(name, links, other, found);
+            }
+        }
+        let is_new = |name: &&String| !old.contains_key(*name);
+        found.pages[2] += new.keys().filter(is_new).count() as u64;
     }
 
     /// The counterpart in the second tree of a file of the first, and its name.
