@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::captured::{Asked, Captured, Crawl, Lacked, Said, is_always_saved};
+use super::captured::{Asked, Captured, Crawl, Lacked, Said, Source, is_always_saved};
 use super::class::{Counts, LinkClass};
 use super::compare::Comparison;
 use super::context::AuditContext;
@@ -283,7 +283,8 @@ impl<'a> Judge<'a> {
             Target::File(file) => Elements::File(file),
             Target::Url { start, end, need } => {
                 let url = scan.texts.get(&(start..end));
-                let is_always_saved = is_always_saved(pending.slot, url);
+                let is_always_saved =
+                    scan.source == Source::Saved && is_always_saved(pending.slot, url);
                 let asked = Asked {
                     url,
                     need,

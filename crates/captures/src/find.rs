@@ -1,5 +1,7 @@
 //! Looks a URL up, and follows the redirects that were captured.
 
+use std::borrow::Cow;
+
 use baseref_document::hash_of;
 
 use crate::index::{Index, Sorted, is_redirect, key_of, resolved};
@@ -74,27 +76,45 @@ impl Index {
     #[must_use]
     pub fn ask(&self, question: Question<'_>) -> Answer {
         let own = exact(question.url);
-        let mut answer = Answer {
-            first: None,
-            hops: Vec::new(),
-            end: self.absent(&own, None),
-        };
         let Some((first, tier)) = self.find(&own, question, &[]) else {
-            return answer;
+            return Answer {
+                first: None,
+                hops: Vec::new(),
+                end: self.absent(&own, None),
+            };
         };
-        answer.first = Some((first, tier));
-        let mut urls = vec![own.into_owned()];
+        let mut answer = Answer {
+            first: Some((first, tier)),
+            hops: Vec::new(),
+            end: self.end_at(first),
+        };
+        // Most links lead to no redirect.
+        if is_redirect(self.rows[first as usize].status) {
+            self.follow(own.into_owned(), first, question, &mut answer);
+        }
+        answer
+    }
+
+    /// What a capture is that is no redirect.
+    fn end_at(&self, number: Number) -> End {
+        let status = self.rows[number as usize].status;
+        if status >= 400 || status == 304 {
+            End::Error(number)
+        } else {
+            End::Captured(number)
+        }
+    }
+
+    /// Follows redirects from the first capture, of the URL `own`.
+    fn follow(&self, own: String, first: Number, question: Question<'_>, answer: &mut Answer) {
+        let mut urls = vec![own];
         let mut at = first;
         let mut seen = vec![first];
         loop {
             let row = &self.rows[at as usize];
             if !is_redirect(row.status) {
-                answer.end = if row.status >= 400 || row.status == 304 {
-                    End::Error(at)
-                } else {
-                    End::Captured(at)
-                };
-                return answer;
+                answer.end = self.end_at(at);
+                return;
             }
             let location = self.texts.get(row.location);
             let target = (!location.is_empty()).then(|| resolved(self.url(at), location));
@@ -107,17 +127,17 @@ impl Index {
                 } else {
                     End::Broken(at)
                 };
-                return answer;
+                return;
             };
             let next = exact(&target).into_owned();
             if urls.contains(&next) || urls.len() > HOPS {
                 answer.end = End::Loop(at);
-                return answer;
+                return;
             }
             let Some((number, _)) = self.find(&next, question, &seen) else {
                 let fragment = target.split_once('#').map(|(_, fragment)| fragment);
                 answer.end = self.absent(&next, fragment);
-                return answer;
+                return;
             };
             urls.push(next);
             answer.hops.push(number);
@@ -168,7 +188,10 @@ impl Index {
                 (Tier::Loose, Need::Page) => &self.pages,
                 (Tier::Loose, Need::Resource) => &self.resources,
             };
-            let key = key_of(url, tier, need);
+            let key = match tier {
+                Tier::Exact => Cow::Borrowed(url),
+                Tier::Twin | Tier::Loose => Cow::Owned(key_of(url, tier, need)),
+            };
             if let Some(found) = self.nearest(sorted, &key, date, tier, seen) {
                 return Some((found, tier));
             }
