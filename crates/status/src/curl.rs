@@ -16,8 +16,7 @@ pub(crate) fn read(source: &mut Source<impl Read>, each: Each<'_>) -> Result<(),
         if line.contains('\t') {
             COLUMNS.iter().zip(line.split('\t')).for_each(&mut put);
         } else {
-            let fields = line.split_ascii_whitespace();
-            COLUMNS.iter().zip(fields).for_each(&mut put);
+            COLUMNS.iter().zip(fields(line)).for_each(&mut put);
         }
         if !row.has_status_of_three_digits() {
             let reason = "the line has no status of three digits after its URL";
@@ -29,6 +28,40 @@ pub(crate) fn read(source: &mut Source<impl Read>, each: Each<'_>) -> Result<(),
         )?;
     }
     Ok(())
+}
+
+/// Whether a line is one of curl: `URL STATUS ...`.
+pub(crate) fn is_line(line: &str) -> bool {
+    let [url, status] = if line.contains('\t') {
+        let mut fields = line.split('\t');
+        [(); 2].map(|()| fields.next().unwrap_or_default())
+    } else {
+        let [url, status, _] = fields(line);
+        [url, status]
+    };
+    url.contains("://") && !url.starts_with('"') && is_status(status)
+}
+
+fn is_status(word: &str) -> bool {
+    word.len() == 3 && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The URL, the status and the redirect of a line separated by spaces, of which the URL, too, may have
+/// some.
+fn fields(line: &str) -> [&str; 3] {
+    let line = line.trim_end();
+    let split = |text: &'_ str| text.rfind(' ').map(|at| (at, at + 1));
+    let Some((end, start)) = split(line) else {
+        return [line, "", ""];
+    };
+    let (before, last) = (&line[..end], &line[start..]);
+    if is_status(last) {
+        return [before, last, ""];
+    }
+    match split(before) {
+        Some((end, start)) => [&before[..end], &before[start..], last],
+        None => [before, last, ""],
+    }
 }
 
 #[cfg(test)]
@@ -59,6 +92,9 @@ mod tests {
                 Outcome::Unknown
             ]
         );
+        let spaced = "https://a.example/a b 404 \nhttps://a.example/a b 301 https://b.example/\n";
+        let outcomes_of_spaced = outcomes(spaced).expect("lines");
+        assert_eq!(outcomes_of_spaced, [Outcome::Dead, Outcome::Moved]);
         let problem = outcomes("https://a.example/ ok\n").expect_err("no status");
         assert_eq!(problem.line, Some(1));
     }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::archived::unnamed;
+use crate::curl;
 use crate::error::Problem;
 use crate::table::is_url_column;
 
@@ -95,7 +96,7 @@ impl Format {
             Ok(Self::LinkChecker)
         } else if is_of_index(line) {
             Ok(Self::Cdx)
-        } else if is_measured_by_curl(line) {
+        } else if curl::is_line(line) {
             Ok(Self::Curl)
         } else if separated_by('\t') && line.contains('\t') {
             Ok(Self::Tsv)
@@ -146,18 +147,6 @@ fn of_json(text: &str) -> Format {
     }
 }
 
-/// `URL STATUS ...`.
-fn is_measured_by_curl(line: &str) -> bool {
-    let mut words = line.split(|c: char| c.is_ascii_whitespace());
-    let is_url = words
-        .next()
-        .is_some_and(|url| url.contains("://") && !url.contains([',', ';', '"']));
-    let is_status = words
-        .next()
-        .is_some_and(|status| status.len() == 3 && status.bytes().all(|b| b.is_ascii_digit()));
-    is_url && is_status
-}
-
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
@@ -197,6 +186,7 @@ mod tests {
                 "https://a.example/x\t000\t\tCould not resolve host\n",
                 Some(Format::Curl),
             ),
+            ("https://a.example/x;y=\"1,2\" 404 \n", Some(Format::Curl)),
             ("URL,Status\nhttp://a/,200\n", Some(Format::Csv)),
             ("\"Address\";\"Status Code\"\n", Some(Format::Csv)),
             ("url\tstatus\n", Some(Format::Tsv)),
