@@ -60,6 +60,8 @@ class Row:
     known: bool
     fix: Optional[str]
     fix_byte: Optional[List[int]]
+    source: Optional[str]
+    source_line: Optional[int]
     # Of findings of a move.
     old_url: Optional[str]
     new_url: Optional[str]

@@ -83,6 +83,7 @@ fn of_findings(arguments: &FindingsArgs, prints: bool) -> Vec<Declared> {
         baseline,
         baseline_strict: _,
         write_baseline,
+        source_map: _,
         no_group: _,
         sarif_max: _,
         live_links: _,

@@ -24,6 +24,7 @@ mod overlaps;
 mod rewriting;
 mod rules;
 mod saved;
+mod sources;
 mod status;
 #[cfg(unix)]
 mod terminal;

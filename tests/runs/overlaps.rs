@@ -108,8 +108,15 @@ const RUNS: &[Run] = &[
         outputs: REPORTS,
     },
     Run {
-        arguments: &["audit", "--against", "u", "t"],
-        reads: &["t/a.html", "u/a.html"],
+        arguments: &[
+            "audit",
+            "--against",
+            "u",
+            "t",
+            "--source-map",
+            "sub/b.html=source.md",
+        ],
+        reads: &["t/a.html", "u/a.html", "source.md"],
         outputs: REPORTS,
     },
     Run {
@@ -242,6 +249,7 @@ fn place(name: &str) -> PathBuf {
     );
     write("list", b"t/a.html\n");
     write("ht/hts-cache/new.txt", b"date\n");
+    write("source.md", b"[y](sub/b.html)\n");
     write("known", b"{\"type\":\"baseline\",\"v\":1}\n");
     write("baseref.toml", b"");
     write("other.toml", b"");

@@ -16,6 +16,7 @@
 //! - [`measured`]: what was measured of URLs on other sites;
 //! - [`judging`]: which findings count;
 //! - [`url_filter`]: which links are wanted;
+//! - [`sources`]: where in their sources generated pages have what findings are about;
 //! - [`seeds`]: what a crawl is to be given to complete the captures.
 //!
 //! The caller takes the findings, and decides what to do with them. Outside baseref this is the way to
@@ -33,6 +34,7 @@ pub mod judging;
 pub mod measured;
 mod passed_over;
 pub mod seeds;
+pub mod sources;
 pub mod url_filter;
 pub mod verify_move;
 

@@ -32,6 +32,8 @@ pub enum Role {
     Mark,
     /// References, one per line.
     References,
+    /// The source of a generated page.
+    Source,
 }
 
 impl fmt::Display for Role {
@@ -50,6 +52,7 @@ impl fmt::Display for Role {
             Self::Log => "the log of a mirror",
             Self::Mark => "a mark of where a page is from",
             Self::References => "a list of references",
+            Self::Source => "the source of a page",
         })
     }
 }

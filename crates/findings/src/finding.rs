@@ -1,6 +1,8 @@
 //! A finding and the places it refers to.
 
 use std::borrow::Cow;
+use std::fmt;
+use std::num::NonZeroU32;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -41,6 +43,25 @@ pub struct Related {
     pub at: Option<Position>,
     /// What is there, in a few words.
     pub what: &'static str,
+}
+
+/// Where in the source of a generated page something is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourcePlace {
+    /// The file, as the page or the user names it.
+    pub file: Arc<str>,
+    /// The line, if it is known.
+    pub line: Option<NonZeroU32>,
+}
+
+impl fmt::Display for SourcePlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.file)?;
+        match self.line {
+            Some(line) => write!(f, ":{line}"),
+            None => Ok(()),
+        }
+    }
 }
 
 /// What a move does to a link.
@@ -122,6 +143,7 @@ struct Details {
     suggestions: Arc<[String]>,
     related: Arc<[Related]>,
     allowed: Option<Arc<str>>,
+    source: Option<SourcePlace>,
 }
 
 /// One thing that is wrong in one place.
@@ -246,6 +268,17 @@ impl Finding {
     /// Sets [`Self::related`].
     pub fn relate(&mut self, related: Arc<[Related]>) {
         self.set(!related.is_empty(), |more| more.related = related);
+    }
+
+    /// Where it is in the source of its page, which was generated; `None` if that is not known.
+    #[must_use]
+    pub fn source(&self) -> Option<&SourcePlace> {
+        self.details.as_ref()?.source.as_ref()
+    }
+
+    /// Sets [`Self::source`].
+    pub fn set_source(&mut self, source: SourcePlace) {
+        self.set(true, |more| more.source = Some(source));
     }
 
     /// Why the user allows it; set by [`super::Triage`].

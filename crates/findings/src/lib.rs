@@ -60,7 +60,7 @@ pub use difference::{Change, Difference, Side};
 pub use earlier::Earlier;
 pub use example::{Example, ExampleFile};
 pub use excerpt::{Excerpt, Excerpts};
-pub use finding::{BaseName, Finding, Fix, Moved, PageName, Related, Spot, Urls};
+pub use finding::{BaseName, Finding, Fix, Moved, PageName, Related, SourcePlace, Spot, Urls};
 pub use fingerprint::Fingerprint;
 pub use group::{Group, Groups};
 pub use judged_link::JudgedLink;

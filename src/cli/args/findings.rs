@@ -73,6 +73,14 @@ pub struct FindingsArgs {
     #[arg(long, value_name = "FILE", help_heading = "Findings")]
     pub write_baseline: Option<PathBuf>,
 
+    /// Name the sources of generated pages: `'public/(.*)\.html=content/$1.md'`; can be repeated
+    ///
+    /// A page that names its source by itself needs no such rule: by the attributes
+    /// `data-source-line`, `data-sourcepos` and `data-source-file`, a link to edit it, Sphinx's
+    /// `_sources`, or `<meta name="source">`. The link is looked for in the source.
+    #[arg(long, value_name = "REGEX=TEMPLATE", help_heading = "Findings")]
+    pub source_map: Vec<String>,
+
     /// Show every finding by itself, not grouped by cause
     #[arg(long, help_heading = "Findings")]
     pub no_group: bool,

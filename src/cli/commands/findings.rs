@@ -15,6 +15,7 @@ use crate::cli::message::{Form, Message, Messages, Verbosity};
 use crate::cli::outcome::{Outcome, Usage};
 use baseref_audit::Lacked;
 use baseref_checks::fixing::Replacements;
+use baseref_checks::sources::{SourceMap, Sources};
 use baseref_checks::{Take, judging};
 use baseref_document::ReadError;
 use baseref_files::Files;
@@ -81,6 +82,9 @@ pub(super) struct Checked {
     lacked: Lacked,
     /// The links to be replaced, if any are.
     replacements: Option<Replacements>,
+    /// Where in their sources generated pages have what is wrong.
+    sources: Sources,
+    files: Arc<Files>,
     messages: Messages,
 }
 
@@ -114,6 +118,8 @@ impl Checked {
         if arguments.write_baseline.is_some() {
             triage.record(level(arguments));
         }
+        let maps = arguments.source_map.iter().map(|map| SourceMap::new(map));
+        let maps: Result<Vec<_>, _> = maps.collect();
         let new_baseline = arguments.write_baseline.as_deref();
         let new_baseline = new_baseline.map(|path| files.create(Some(path)));
         let head = Head {
@@ -129,6 +135,8 @@ impl Checked {
             remarks: Vec::new(),
             lacked: Lacked::default(),
             replacements: None,
+            sources: Sources::new(maps?, files),
+            files: Arc::clone(files),
             messages: messages(arguments),
         })
     }
@@ -153,6 +161,13 @@ impl Checked {
         self.triage.set_earlier(before.earlier);
         self.unread_before = summary.unreadable;
         Ok(())
+    }
+
+    /// The lightest level that an output shows.
+    fn lightest(&self) -> Level {
+        let outputs = self.outputs.iter();
+        let lightest = outputs.map(|output| output.report.level()).min();
+        lightest.unwrap_or_default()
     }
 
     /// Keeps standard output free for something else.
@@ -295,11 +310,9 @@ impl Take for Checked {
     }
 
     fn shown(&self) -> Shown {
-        let outputs = self.outputs.iter();
-        let lightest = outputs.map(|output| output.report.level()).min();
         Shown {
             excerpts: self.excerpts(),
-            level: lightest.unwrap_or_default(),
+            level: self.lightest(),
             levels: self.triage.levels().clone(),
         }
     }
@@ -330,6 +343,14 @@ impl Take for Checked {
         mut findings: Vec<Finding>,
     ) -> Result<(), Usage> {
         self.triage.document(&mut findings);
+        let shown = self.lightest();
+        self.sources.place(&mut findings, |finding| {
+            finding.is_new() && finding.level >= shown
+        });
+        // A source is read after the files of the trees were.
+        if let Some(clash) = self.files.clash() {
+            return Err(Usage(clash.to_string()));
+        }
         if let Some(replacements) = &mut self.replacements {
             for finding in &findings {
                 replacements.add(finding);

@@ -39,7 +39,7 @@ const RULE_SETS: [&str; 3] = [
     Rules::ALL[2].as_str(),
 ];
 
-static COLUMNS: [Column<Findings>; 28] = [
+static COLUMNS: [Column<Findings>; 30] = [
     Column {
         name: "rule",
         kind: CellKind::Text,
@@ -207,6 +207,26 @@ static COLUMNS: [Column<Findings>; 28] = [
             f.fix
                 .as_ref()
                 .map_or(Cell::Absent, |fix| range(Some(&fix.byte)))
+        },
+    },
+    Column {
+        name: "source",
+        kind: CellKind::Text,
+        presence: Presence::WhereKnown,
+        doc: "the file that the document was generated from",
+        get: |f| {
+            f.source()
+                .map_or(Cell::Absent, |source| Cell::text(&*source.file))
+        },
+    },
+    Column {
+        name: "source_line",
+        kind: CellKind::Number,
+        presence: Presence::WhereKnown,
+        doc: "the line there, 1-based",
+        get: |f| {
+            let line = f.source().and_then(|source| source.line);
+            line.map_or(Cell::Absent, |line| Cell::Number(line.get().into()))
         },
     },
     Column {

@@ -60,12 +60,25 @@ fn command(finding: &Finding, level: Level, more: &str) -> String {
         Level::Warning => "warning",
         Level::Note | Level::Off => "notice",
     };
-    let mut line = format!("::{name} file={}", property(&finding.page.doc));
-    if let Some(at) = &finding.at {
-        // A String takes every write.
-        let _ = write!(line, ",line={},col={}", at.line, at.column);
+    let source = finding.source();
+    let file = source.map_or(&*finding.page.doc, |source| &*source.file);
+    let mut line = format!("::{name} file={}", property(file));
+    // A String takes every write.
+    match (source, &finding.at) {
+        (Some(source), _) => {
+            if let Some(number) = source.line {
+                let _ = write!(line, ",line={number}");
+            }
+        }
+        (None, Some(at)) => {
+            let _ = write!(line, ",line={},col={}", at.line, at.column);
+        }
+        (None, None) => {}
     }
-    let message = words::sentence(finding) + more;
+    let mut message = words::sentence(finding) + more;
+    if source.is_some() {
+        let _ = write!(message, " (in {})", words::place(finding));
+    }
     let _ = writeln!(
         line,
         ",title={}::{}",

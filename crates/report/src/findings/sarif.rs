@@ -57,7 +57,7 @@ impl Sarif {
             "ruleIndex": self.rule_index(finding.rule),
             "level": finding.level.as_str(),
             "message": message(&words::sentence(finding)),
-            "locations": [{"physicalLocation": location(finding)}],
+            "locations": [{"physicalLocation": source(finding).unwrap_or_else(|| location(finding))}],
             "partialFingerprints": {"baserefFinding/v1": finding.fingerprint().to_string()},
             "suppressions": suppressions(finding),
             "properties": properties(finding),
@@ -179,7 +179,18 @@ fn location(finding: &Finding) -> Value {
     location
 }
 
-/// The effective base element, and whatever else the finding refers to (§3.27.22).
+/// The place in the source of a generated page, which a reader of the code can mend.
+fn source(finding: &Finding) -> Option<Value> {
+    let source = finding.source()?;
+    let mut location = json!({"artifactLocation": artifact(&source.file)});
+    if let Some(line) = source.line {
+        location["region"] = json!({"startLine": line});
+    }
+    Some(location)
+}
+
+/// The place in a page that was generated from another file, the effective base element, and whatever
+/// else the finding refers to (§3.27.22).
 fn related(finding: &Finding) -> Vec<Value> {
     let mut places = Vec::new();
     let mut add = |doc: &str, at: Option<&Position>, what: &str| {
@@ -190,6 +201,13 @@ fn related(finding: &Finding) -> Vec<Value> {
         let id = places.len();
         places.push(json!({"id": id, "physicalLocation": place, "message": message(what)}));
     };
+    if finding.source().is_some() {
+        add(
+            &finding.page.doc,
+            finding.at.as_ref(),
+            "The generated page.",
+        );
+    }
     let base = finding.base.as_deref();
     let base = base.and_then(|base| base.place.as_ref());
     if let Some(at) = base.filter(|base| finding.at.as_ref() != Some(base)) {

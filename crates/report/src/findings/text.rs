@@ -128,7 +128,18 @@ fn one(paint: Paint, finding: &Finding, out: &mut Vec<u8>) {
     push(out, &format!("{place}: {level} {rule}: {said}{known}"));
     if !finding.known {
         source_line(paint, finding, out);
+        generated_from(finding, out);
         suggestion(finding, out);
+    }
+}
+
+/// Where to mend a page that was generated.
+fn generated_from(finding: &Finding, out: &mut Vec<u8>) {
+    if let Some(source) = finding.source() {
+        push(
+            out,
+            &format!("  generated from {}", shown(&source.to_string())),
+        );
     }
 }
 
@@ -173,6 +184,7 @@ fn full(paint: Paint, group: &Group, out: &mut Vec<u8>) {
         if place == 0 {
             source_line(paint, example, out);
         }
+        generated_from(example, out);
         let is_said = |before: &Finding| before.message == example.message;
         if !group.is_of_one_message && !group.examples[..place].iter().any(is_said) {
             suggestion(example, out);

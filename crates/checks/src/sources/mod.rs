@@ -1,0 +1,196 @@
+//! Where in its source a generated page has what a finding is about: as the page itself says it, or as
+//! the user does.
+//!
+//! - `map`: what the user says;
+//! - `marks`: what a page says;
+//! - `references`: the line of a reference in a source.
+//!
+//! A page is read for this only if it has findings that are shown, and its source only if it is known.
+
+mod map;
+mod marks;
+mod references;
+
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use baseref_files::{Files, Role};
+use baseref_findings::{Finding, SourcePlace};
+use percent_encoding::percent_decode_str;
+
+pub use self::map::SourceMap;
+use self::marks::{Marks, OfPage};
+use self::references::References;
+
+/// Finds the sources of pages.
+pub struct Sources {
+    maps: Vec<SourceMap>,
+    files: Arc<Files>,
+    /// The source that was read last: a page has one, as a rule.
+    latest: Option<(PathBuf, Option<References>)>,
+}
+
+/// The largest source that is searched, in bytes.
+const LARGEST: u64 = 16 * 1024 * 1024;
+
+/// Folders that hold the sources of documentation.
+const FOLDERS: [&str; 7] = [
+    "docs",
+    "doc",
+    "source",
+    "docs/source",
+    "doc/source",
+    "Doc",
+    "src",
+];
+
+/// The source of a page: what it is called, and the file to search.
+struct Named {
+    name: Arc<str>,
+    file: PathBuf,
+}
+
+impl Sources {
+    /// Sources as the pages name them, unless one of the rules of the user is about the page.
+    #[must_use]
+    pub fn new(maps: Vec<SourceMap>, files: &Arc<Files>) -> Self {
+        Self {
+            maps,
+            files: Arc::clone(files),
+            latest: None,
+        }
+    }
+
+    /// Says where in their sources findings are that `is_shown` takes; all are about one document.
+    pub fn place(&mut self, findings: &mut [Finding], is_shown: impl Fn(&Finding) -> bool) {
+        let Some(first) = findings.iter().find(|finding| is_shown(finding)) else {
+            return;
+        };
+        let page = Arc::clone(&first.page);
+        let by_user = self.maps.iter().find_map(|map| map.source_of(&page.doc));
+        let by_user = by_user.map(|file| Named {
+            name: file.as_str().into(),
+            file: PathBuf::from(file),
+        });
+        let marks = self.marks(&page.doc);
+        let of_page = by_user.or_else(|| named(marks.page.as_ref()?, Path::new(&page.doc)));
+        for finding in findings.iter_mut().filter(|finding| is_shown(finding)) {
+            let byte = finding.at.as_ref().map(|at| at.byte.start);
+            let mark = byte.and_then(|byte| marks.at(byte));
+            let of_element = mark.and_then(|mark| mark.file.as_deref());
+            let of_element = of_element.map(|file| by_name(file, Path::new(&page.doc)));
+            let Some(source) = of_element.as_ref().or(of_page.as_ref()) else {
+                continue;
+            };
+            let lines = mark.and_then(|mark| mark.lines);
+            let found = (!finding.raw.is_empty())
+                .then(|| self.references(&source.file)?.line_of(&finding.raw, lines))
+                .flatten();
+            let first = lines.and_then(|(first, _)| first.try_into().ok());
+            finding.set_source(SourcePlace {
+                file: Arc::clone(&source.name),
+                line: found.or(first),
+            });
+        }
+    }
+
+    fn marks(&self, doc: &str) -> Marks {
+        let path = Path::new(doc);
+        // A document in a container, or from standard input, is no file.
+        if !path.is_file() {
+            return Marks::default();
+        }
+        let bytes = self.files.read(path, Role::Document);
+        bytes.map_or_else(|_| Marks::default(), |bytes| Marks::of(&bytes))
+    }
+
+    fn references(&mut self, file: &Path) -> Option<&References> {
+        if self
+            .latest
+            .as_ref()
+            .is_none_or(|(latest, _)| latest != file)
+        {
+            self.latest = Some((file.to_owned(), read(file, &self.files)));
+        }
+        self.latest.as_ref()?.1.as_ref()
+    }
+}
+
+fn read(file: &Path, files: &Files) -> Option<References> {
+    let metadata = file.metadata().ok()?;
+    if !metadata.is_file() || metadata.len() > LARGEST {
+        return None;
+    }
+    let bytes = files.read(file, Role::Source).ok()?;
+    Some(References::of(&String::from_utf8_lossy(&bytes)))
+}
+
+/// The source that a page names as a whole.
+fn named(of_page: &OfPage, page: &Path) -> Option<Named> {
+    match of_page {
+        OfPage::Named(file) => Some(by_name(file, page)),
+        OfPage::Edited(path) => Some(in_checkout(path)),
+        OfPage::Copied { copy, source } => {
+            let copy = percent_decode_str(copy).decode_utf8().ok()?;
+            let source = percent_decode_str(source).decode_utf8().ok()?;
+            let file = page.parent()?.join(&*copy);
+            let is_there = |folder: &&&str| Path::new(folder).join(&*source).is_file();
+            let name = if Path::new(&*source).is_file() {
+                source.into_owned()
+            } else {
+                match FOLDERS.iter().find(is_there) {
+                    Some(folder) => format!("{folder}/{source}"),
+                    None => source.into_owned(),
+                }
+            };
+            Some(Named {
+                name: name.into(),
+                file,
+            })
+        }
+    }
+}
+
+/// A path that a page names: from the working directory or, if nothing is there, from the page. One
+/// that leads elsewhere is named and not read.
+fn by_name(file: &str, page: &Path) -> Named {
+    let beside = page.parent().map(|folder| folder.join(file));
+    let is_below = Path::new(file)
+        .components()
+        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    let candidates = [Some(PathBuf::from(file)), beside];
+    let mut candidates = candidates.into_iter().flatten().filter(|_| is_below);
+    let found = candidates.find(|path| path.is_file());
+    Named {
+        name: match &found {
+            Some(path) => path.to_string_lossy().into(),
+            None => file.into(),
+        },
+        file: found.unwrap_or_default(),
+    }
+}
+
+/// A path in a repository: that of a checkout in the working directory, or above it.
+fn in_checkout(path: &str) -> Named {
+    let is_below = !path.split('/').any(|name| name == "..") && !path.starts_with('/');
+    let mut rest = path;
+    while is_below && !Path::new(rest).is_file() {
+        match rest.split_once('/') {
+            Some((_, after)) => rest = after,
+            None => {
+                return Named {
+                    name: path.into(),
+                    file: PathBuf::new(),
+                };
+            }
+        }
+    }
+    Named {
+        name: rest.into(),
+        file: if is_below {
+            rest.into()
+        } else {
+            PathBuf::new()
+        },
+    }
+}
