@@ -24,26 +24,73 @@ pub(super) struct List {
     conditional: HashSet<usize>,
 }
 
-const FROM: [&str; 6] = ["from", "old_url", "source", "old", "from-url", "from_url"];
-const TO: [&str; 7] = [
+const FROM: [&str; 14] = [
+    "from",
+    "old url",
+    "source",
+    "old",
+    "from url",
+    "old address",
+    "redirect from",
+    "source url",
+    "original url",
+    "request url",
+    "address",
+    "url",
+    "old path",
+    "path",
+];
+const TO: [&str; 13] = [
     "to",
-    "new_url",
+    "new url",
     "target",
     "destination",
     "new",
-    "to-url",
-    "to_url",
+    "to url",
+    "new address",
+    "redirect to",
+    "redirect url",
+    "target url",
+    "destination url",
+    "final url",
+    "new path",
 ];
-const STATUS: [&str; 4] = ["status", "type", "code", "status_code"];
+const STATUS: [&str; 5] = ["status code", "status", "code", "type", "redirect type"];
 /// Members that say when a row applies.
 const CONDITIONS: [&str; 2] = ["has", "missing"];
 /// Columns that only describe a row, the rest of those of a URL map included.
-const REMARKS: [&str; 7] = [
-    "hops", "verdict", "note", "notes", "comment", "title", "hits",
+const REMARKS: [&str; 26] = [
+    "hops",
+    "own hops",
+    "verdict",
+    "weight",
+    "confidence",
+    "note",
+    "notes",
+    "comment",
+    "title",
+    "title 1",
+    "hits",
+    "clicks",
+    "impressions",
+    "ctr",
+    "position",
+    "sessions",
+    "views",
+    "pageviews",
+    "traffic",
+    "priority",
+    "inlinks",
+    "unique inlinks",
+    "content type",
+    "indexability",
+    "indexability status",
+    "crawl depth",
 ];
 
 pub(super) fn read_table(text: &str, delimiter: u8, read: &mut Read) -> List {
     let mut list = List::default();
+    let delimiter = separator(text, delimiter);
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(delimiter)
         .has_headers(false)
@@ -51,6 +98,8 @@ pub(super) fn read_table(text: &str, delimiter: u8, read: &mut Read) -> List {
         .comment(Some(b'#'))
         .from_reader(text.as_bytes());
     let mut columns: Option<(usize, usize, Option<usize>)> = None;
+    // What a crawler exported: most of its addresses are not redirected.
+    let mut is_export = false;
     for row in reader.records() {
         let row = match row {
             Ok(row) => row,
@@ -70,6 +119,9 @@ pub(super) fn read_table(text: &str, delimiter: u8, read: &mut Read) -> List {
                     for name in &row {
                         note_unread("column", name, line, read);
                     }
+                    is_export = row
+                        .get(found.1)
+                        .is_some_and(|to| plain_name(to) == "redirect url");
                     columns = Some(found);
                     continue;
                 }
@@ -87,25 +139,55 @@ pub(super) fn read_table(text: &str, delimiter: u8, read: &mut Read) -> List {
         };
         let cell = |at: usize| row.get(at).map_or("", str::trim);
         let status = status.map(cell).unwrap_or_default();
+        if is_export && cell(to).is_empty() {
+            continue;
+        }
         list.add(line, cell(from), cell(to), status, read);
     }
     list
 }
 
+/// The separator of a table: the usual one unless its first row names the columns, or has two
+/// addresses, with another.
+fn separator(text: &str, usual: u8) -> u8 {
+    let is_of = |separator: u8| {
+        let mut reader = csv::ReaderBuilder::new()
+            .delimiter(separator)
+            .has_headers(false)
+            .flexible(true)
+            .comment(Some(b'#'))
+            .from_reader(text.as_bytes());
+        let row = reader.records().next().and_then(Result::ok);
+        row.is_some_and(|row| {
+            let cell = |at: usize| row.get(at).unwrap_or_default().trim();
+            header(&row).is_some() || is_address(cell(0)) && is_address(cell(1))
+        })
+    };
+    let mut separators = [usual, b';', b'\t', b','].into_iter();
+    separators.find(|one| is_of(*one)).unwrap_or(usual)
+}
+
 fn header(row: &csv::StringRecord) -> Option<(usize, usize, Option<usize>)> {
+    let cells: Vec<String> = row.iter().map(plain_name).collect();
     let find = |names: &[&str]| {
-        row.iter()
-            .position(|cell| names.contains(&cell.trim().to_ascii_lowercase().as_str()))
+        let mut names = names.iter();
+        names.find_map(|name| cells.iter().position(|cell| cell == name))
     };
     Some((find(&FROM)?, find(&TO)?, find(&STATUS)))
+}
+
+/// The name of a column or member as it is compared.
+fn plain_name(name: &str) -> String {
+    let lower = name.trim_start_matches('\u{feff}').trim().to_lowercase();
+    lower.replace(['_', '-'], " ")
 }
 
 /// Notes a column or member whose name is none of those above: it may narrow or change what its
 /// row means.
 fn note_unread(what: &str, name: &str, line: usize, read: &mut Read) {
-    let lower = name.trim().to_ascii_lowercase();
+    let plain = plain_name(name);
     let mut known = [&FROM[..], &TO, &STATUS, &REMARKS].into_iter().flatten();
-    if !lower.is_empty() && !known.any(|known| *known == lower) {
+    if !plain.is_empty() && !known.any(|known| *known == plain) {
         let message = format!("the {what} {name:?} is not read");
         read.problem(line, Trouble::NotRead, message);
     }
@@ -185,7 +267,14 @@ pub(super) fn read_json(text: &str, read: &mut Read) -> List {
         Json::Array(items) => {
             let mut noted = BTreeSet::new();
             for item in items {
-                let get = |names: &[&str]| names.iter().find_map(|name| text_of(item.get(name)?));
+                let get = |names: &[&str]| {
+                    let mut names = names.iter();
+                    names.find_map(|name| {
+                        let mut members = item.as_object()?.iter();
+                        let found = members.find(|(member, _)| plain_name(member) == *name);
+                        text_of(found?.1)
+                    })
+                };
                 let Some(from) = get(&FROM) else {
                     let message = format!("an item without \"from\": {item}");
                     read.problem(lines.line, Trouble::NotRead, message);

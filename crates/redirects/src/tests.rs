@@ -757,3 +757,24 @@ fn of_very_many_problems_the_rest_is_counted() {
         Some("5 more problems like those listed (rule-problems)")
     );
 }
+
+#[test]
+fn a_table_says_by_the_names_of_its_columns_what_leads_where() {
+    for rules in [
+        "Address,Redirect URL\nhttp://h/a,http://n/b\nhttp://h/c,\n",
+        "Address,Status Code,Status,Redirect URL\nhttp://h/a,301,301,http://n/b\n",
+        "Old URL,New URL\n/a,http://n/b\n",
+        "New URL;Old URL;Clicks\nhttp://n/b;/a;1\n",
+        "old-url\tnew-url\n/a\thttp://n/b\n",
+        "/a;http://n/b\n",
+        "\u{feff}Old URL,New URL\n/a,http://n/b\n",
+    ] {
+        check(
+            Dialect::Csv,
+            rules,
+            "/",
+            &[("/a", "301 http://n/b"), ("/c", "404")],
+        );
+        assert_eq!(troubles(Dialect::Csv, rules), [], "{rules}");
+    }
+}

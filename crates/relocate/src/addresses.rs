@@ -31,6 +31,8 @@ pub struct Row {
     pub verdict: &'static str,
     /// What decides where it leads, if that is not known: the index of the file of rules, and the line.
     pub undecided: Option<(usize, usize)>,
+    /// Its traffic or priority by a list, as written; empty if not given.
+    pub weight: String,
 }
 
 /// The row of one address.
@@ -57,6 +59,7 @@ pub fn row(url: &str, journey: &Journey, context: &MoveContext<'_>) -> Row {
             End::Unknown(file, line) => Some((file, line)),
             _ => None,
         },
+        weight: String::new(),
     }
 }
 
@@ -495,11 +498,12 @@ pub fn sources(context: &MoveContext<'_>) -> Vec<String> {
 
 /// The findings about the known addresses of a list, which counts as a document of its own: those
 /// that lead nowhere, including those that miss a rule only by a final slash or by case, and those
-/// whose query is lost.
+/// whose query is lost. `weight` says what their weights count.
 #[must_use]
 pub fn of_list<'r>(
     rows: impl Iterator<Item = &'r Row>,
     list: &Arc<PageName>,
+    weight: Option<&str>,
     context: &MoveContext<'_>,
 ) -> Vec<Finding> {
     let has_query = |url: &str| parts::query(url).is_some();
@@ -514,9 +518,13 @@ pub fn of_list<'r>(
         };
         let old_url: Arc<str> = row.old_url.as_str().into();
         if let Some((rule, message)) = sources.near_miss(row, context) {
-            say(rule, Arc::clone(&old_url), message.into());
+            say(rule, Arc::clone(&old_url), weighed(&message, row, weight));
         } else if let Some(found) = of_address(row, list, context, true) {
-            say(found.rule, found.cause, found.message);
+            say(
+                found.rule,
+                found.cause,
+                weighed(&found.message, row, weight),
+            );
         }
         if has_query(&row.old_url) && row.hops > row.own_hops && !has_query(&row.new_url) {
             let message = format!("leads to {}", row.new_url);
@@ -524,4 +532,12 @@ pub fn of_list<'r>(
         }
     }
     findings
+}
+
+/// What to say of an address, with how much it matters.
+fn weighed(message: &str, row: &Row, weight: Option<&str>) -> Arc<str> {
+    match weight.filter(|_| !row.weight.is_empty()) {
+        Some(name) => format!("{message} ({name}: {})", row.weight).into(),
+        None => message.into(),
+    }
 }

@@ -544,25 +544,31 @@ impl<'f> Fixes<'f> {
     }
 }
 
+/// The map of addresses; with their weights, if a list gives any.
 fn url_map(rows: &[Row]) -> Vec<u8> {
     let mut out = csv::Writer::from_writer(Vec::new());
+    let is_weighted = rows.iter().any(|row| !row.weight.is_empty());
+    let columns = [
+        "old_url", "new_url", "status", "hops", "verdict", "own_hops", "weight",
+    ];
+    let shown = columns.len() - usize::from(!is_weighted);
     // Writing to memory does not fail.
-    let _ = out.write_record([
-        "old_url", "new_url", "status", "hops", "verdict", "own_hops",
-    ]);
+    let _ = out.write_record(&columns[..shown]);
     for row in rows {
         let status = match row.status {
             0 => String::new(),
             status => status.to_string(),
         };
-        let _ = out.write_record([
+        let cells = [
             &row.old_url,
             &row.new_url,
             &status,
             &row.hops.to_string(),
             row.verdict,
             &row.own_hops.to_string(),
-        ]);
+            &row.weight,
+        ];
+        let _ = out.write_record(&cells[..shown]);
     }
     out.into_inner().unwrap_or_default()
 }

@@ -30,17 +30,18 @@ use baseref_files::{Files, Role};
 use baseref_findings::words::plural;
 use baseref_findings::{Class, Finding, PageName, Summary};
 use baseref_redirects::RuleFile;
+use baseref_relocate::TreeFiles;
 use baseref_relocate::addresses::{self, Row, Source, Used};
 use baseref_relocate::class::{MoveClass, Via};
 use baseref_relocate::follow::{MoveContext, Stubs, Targets};
 use baseref_relocate::interner::Interner;
 use baseref_relocate::links;
+use baseref_relocate::old_urls::{self, AddressList};
 use baseref_relocate::page::{ByTrees, Judged, Move, PageAddress};
 use baseref_relocate::prefixes::{PrefixError, Prefixes};
 use baseref_relocate::rules;
 use baseref_relocate::textual_mentions::TextualMentions;
 use baseref_relocate::two_trees::{self, Compared};
-use baseref_relocate::{TreeFiles, old_urls};
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts;
 use baseref_run::{self as run, Input, Piece};
@@ -53,7 +54,14 @@ use baseref_walk::{FileInput, Inputs, Opening, Walk};
 /// A list of old addresses.
 struct UrlList {
     name: Arc<PageName>,
-    urls: Vec<String>,
+    list: AddressList,
+}
+
+impl UrlList {
+    fn urls(&self) -> impl Iterator<Item = &str> {
+        let addresses = self.list.addresses.iter();
+        addresses.map(|address| address.url.as_str())
+    }
 }
 
 /// The move to check.
@@ -148,7 +156,7 @@ impl Planned {
             let bytes = files.read(file, Role::Addresses);
             let bytes = bytes.map_err(|error| unread(error.to_string()))?;
             lists.push(UrlList {
-                urls: old_urls::read(&bytes, file, &request.from, files).map_err(unread)?,
+                list: old_urls::read(&bytes, file, &request.from, files).map_err(unread)?,
                 name: Source::new(&file.to_string_lossy(), &bytes).name,
             });
         }
@@ -239,7 +247,7 @@ impl Planned {
         };
         let trees = [Some(&self.old_tree), self.new_tree.as_ref()];
         let files: usize = trees.iter().flatten().map(|tree| tree.file_count()).sum();
-        let listed: usize = self.lists.iter().map(|list| list.urls.len()).sum();
+        let listed: usize = self.lists.iter().map(|one| one.list.addresses.len()).sum();
         for file in &self.rules {
             file.allow(files + listed);
         }
@@ -368,10 +376,10 @@ impl Planned {
         let mut pages: HashSet<&str> = HashSet::new();
         pages.extend(gathered.pages.iter().map(|page| page.url.as_str()));
         for list in &self.lists {
-            let known = list.urls.iter().map(String::as_str);
-            let known = known.filter(|url| pages.insert(url));
+            let known = list.urls().filter(|url| pages.insert(url));
             let rows = known.filter_map(|url| by_url.get(url).copied());
-            take.findings(addresses::of_list(rows, &list.name, context))?;
+            let weight = list.list.weight.as_deref();
+            take.findings(addresses::of_list(rows, &list.name, weight, context))?;
         }
         for (file, source) in self.rules.iter().zip(&self.sources) {
             take.findings(addresses::problems(&file.met(), source))?;
@@ -477,17 +485,26 @@ impl Planned {
         let mut seen: HashSet<&str> = HashSet::new();
         let mut rows = Vec::new();
         let mut used = Used::new();
+        let mut weights: HashMap<&str, &str> = HashMap::new();
+        for address in self.lists.iter().flat_map(|one| &one.list.addresses) {
+            weights.entry(&address.url).or_insert(&address.weight);
+        }
         let pages = gathered.pages.iter().filter(|page| page.is_of_site);
         let known = pages
-            .map(|page| &page.url)
-            .chain(self.lists.iter().flat_map(|list| &list.urls));
+            .map(|page| page.url.as_str())
+            .chain(self.lists.iter().flat_map(UrlList::urls));
         for url in known {
             if !seen.insert(url) {
                 continue;
             }
             let journey = context.follow(url);
             used.extend(journey.hops.iter().filter_map(|hop| hop.rule));
-            rows.push(addresses::row(url, &journey, context));
+            rows.push(Row {
+                weight: weights
+                    .get(url)
+                    .map_or_else(String::new, |&weight| weight.to_owned()),
+                ..addresses::row(url, &journey, context)
+            });
         }
         let samples = addresses::sources(context);
         for url in &samples {
@@ -601,16 +618,16 @@ impl Planned {
             .collect();
         lines.extend(compared.lines.iter().cloned());
         lines.extend(self.passed_over().lines(""));
+        for one in &self.lists {
+            let left_out = one.list.left_out.iter();
+            lines.extend(left_out.map(|what| format!("{}: left out: {what}", one.name.doc)));
+        }
         if !context.rules.is_empty() || self.new_tree.is_some() {
             lines.push(addresses_in_words(rows));
         }
         let loses = |error: &&ReadError| error.kind.is_loss();
         let has_rules = !context.rules.is_empty();
-        let listed: HashSet<&str> = self
-            .lists
-            .iter()
-            .flat_map(|list| list.urls.iter().map(String::as_str))
-            .collect();
+        let listed: HashSet<&str> = self.lists.iter().flat_map(UrlList::urls).collect();
         let is_lost = |row: &&Row| match row.verdict {
             "lost-page" | "redirect/dead-target" | "redirect/loop" => true,
             // Listed addresses are to lead somewhere even where no rules are given.

@@ -1,0 +1,118 @@
+//! The requests in an access log in the common or the combined format of Apache, nginx and others.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::{Address, AddressList};
+
+/// How many lines are looked at to recognise a log.
+const LOOKED_AT: usize = 20;
+
+/// A request as logged.
+struct Logged<'l> {
+    method: &'l str,
+    target: &'l str,
+    status: u16,
+}
+
+/// Whether a text is an access log.
+pub(super) fn is_one(text: &str) -> bool {
+    text.lines()
+        .take(LOOKED_AT)
+        .any(|line| logged(line).is_some())
+}
+
+/// Counts the requests for each address that was there: those answered with 2xx or 3xx.
+pub(super) fn read(text: &str) -> AddressList {
+    let mut hits: HashMap<Cow<'_, str>, u64> = HashMap::new();
+    let mut order = Vec::new();
+    let (mut failed, mut other_methods) = (0_u64, 0_u64);
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let Some(logged) = logged(line) else {
+            failed += 1;
+            continue;
+        };
+        let is_url = logged.target.starts_with('/') || logged.target.contains("://");
+        if !matches!(logged.method, "GET" | "HEAD") {
+            other_methods += 1;
+        } else if !(200..400).contains(&logged.status) || !is_url {
+            failed += 1;
+        } else {
+            let target = unescaped(logged.target);
+            match hits.get_mut(&target) {
+                Some(count) => *count += 1,
+                None => {
+                    order.push(target.clone());
+                    hits.insert(target, 1);
+                }
+            }
+        }
+    }
+    let address = |target: Cow<'_, str>| Address {
+        weight: hits.get(&target).copied().unwrap_or_default().to_string(),
+        url: target.into_owned(),
+    };
+    let left_out = (failed + other_methods > 0).then(|| {
+        format!(
+            "{failed} requests that were answered with an error, are not for a page or cannot be \
+             read, and {other_methods} of another method than GET and HEAD"
+        )
+    });
+    AddressList {
+        addresses: order.into_iter().map(address).collect(),
+        weight: Some("hits".to_owned()),
+        left_out: left_out.into_iter().collect(),
+    }
+}
+
+/// `HOST IDENT USER [TIME] "METHOD TARGET HTTP/V" STATUS ...`
+fn logged(line: &str) -> Option<Logged<'_>> {
+    let (_, rest) = line.split_once('[')?;
+    let (_, rest) = rest.split_once("] \"")?;
+    let end = closing_quote(rest)?;
+    let (request, rest) = rest.split_at(end);
+    let mut words = request.split(' ');
+    let method = words.next()?;
+    let (target, version) = request.get(method.len() + 1..)?.rsplit_once(' ')?;
+    let status = rest.strip_prefix("\" ")?.split(' ').next()?;
+    let is_request = version.starts_with("HTTP/") && method.bytes().all(|b| b.is_ascii_uppercase());
+    Some(Logged {
+        method,
+        target,
+        status: status.parse().ok().filter(|_| is_request)?,
+    })
+}
+
+/// A target as it was sent: Apache writes `\"` for a quote, nginx `\x22`.
+fn unescaped(target: &str) -> Cow<'_, str> {
+    if !target.contains('\\') {
+        return Cow::Borrowed(target);
+    }
+    let mut out = String::with_capacity(target.len());
+    let mut rest = target;
+    while let Some(at) = rest.find('\\') {
+        out.push_str(&rest[..at]);
+        let after = &rest[at + 1..];
+        let hex = after.strip_prefix('x').and_then(|after| after.get(..2));
+        if let Some(hex) = hex.filter(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit())) {
+            out.extend(["%", hex]);
+            rest = &after[3..];
+        } else {
+            let escaped = after.chars().next();
+            out.extend(escaped);
+            rest = &after[escaped.map_or(0, char::len_utf8)..];
+        }
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+/// Where a quoted text ends; quotes in it are escaped.
+fn closing_quote(text: &str) -> Option<usize> {
+    let mut is_escaped = false;
+    text.bytes().position(|byte| {
+        let ends = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        ends
+    })
+}

@@ -1,0 +1,211 @@
+//! Lists of old addresses: one per line, a table with a column of URLs, a sitemap or an access log, each
+//! also compressed with gzip.
+
+mod access_log;
+mod sitemap;
+mod table;
+
+use std::io::Read as _;
+use std::path::Path;
+
+use flate2::read::MultiGzDecoder;
+
+use baseref_files::Files;
+use baseref_resolve::{Rules, resolve};
+use baseref_text::decode::encoding::decode_plain;
+
+/// The maximum size of an unpacked list in bytes.
+const MAX_UNPACKED: u64 = 1 << 30;
+
+/// A list of old addresses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AddressList {
+    /// The addresses, resolved; the heaviest first, if they have weights.
+    pub addresses: Vec<Address>,
+    /// What the weights count: `hits`, or the name of their column. `None` if there are none.
+    pub weight: Option<String>,
+    /// What was left out of the list, in words.
+    pub left_out: Vec<String>,
+}
+
+/// One old address.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Address {
+    /// The URL.
+    pub url: String,
+    /// Its traffic or priority, as written; empty if not given.
+    pub weight: String,
+}
+
+impl Address {
+    /// An address of which nothing more is known.
+    fn unweighted(url: String) -> Self {
+        let weight = String::new();
+        Self { url, weight }
+    }
+}
+
+/// Reads the addresses in a file; paths are resolved against `base`.
+///
+/// # Errors
+/// What is wrong with the file, or which sitemap of an index is missing.
+pub fn read(bytes: &[u8], file: &Path, base: &str, files: &Files) -> Result<AddressList, String> {
+    let bytes = unpacked(bytes)?;
+    let decoded = decode_plain(&bytes, None, None);
+    let text = &*decoded.text;
+    let mut list = if text.trim_start().starts_with('<') {
+        AddressList {
+            addresses: sitemap::read(text, file, files)?,
+            ..AddressList::default()
+        }
+    } else if access_log::is_one(text) {
+        access_log::read(text)
+    } else if let Some(table) = table::read(text, file)? {
+        table
+    } else {
+        let lines = text.lines().map(str::trim);
+        let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+        AddressList {
+            addresses: lines
+                .map(|line| Address::unweighted(line.to_owned()))
+                .collect(),
+            ..AddressList::default()
+        }
+    };
+    for address in &mut list.addresses {
+        if let Ok(url) = resolve(Rules::Whatwg, Some(base), &address.url) {
+            address.url = url;
+        }
+    }
+    if list.weight.is_some() {
+        let heaviest_first =
+            |a: &Address, b: &Address| number(&b.weight).total_cmp(&number(&a.weight));
+        list.addresses.sort_by(heaviest_first);
+    }
+    Ok(list)
+}
+
+/// The bytes without gzip.
+fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, String> {
+    if !bytes.starts_with(&[0x1f, 0x8b]) {
+        return Ok(bytes.to_vec());
+    }
+    let mut out = Vec::new();
+    let mut reader = MultiGzDecoder::new(bytes).take(MAX_UNPACKED + 1);
+    reader
+        .read_to_end(&mut out)
+        .map_err(|error| error.to_string())?;
+    if out.len() as u64 > MAX_UNPACKED {
+        return Err(format!("unpacks to more than {MAX_UNPACKED} bytes"));
+    }
+    Ok(out)
+}
+
+/// A weight as a number: `1,234`, `0.8`, `12 %`; 0 if it is none.
+fn number(weight: &str) -> f64 {
+    let digits: String = weight
+        .chars()
+        .filter(|c| c.is_ascii_digit() || *c == '.')
+        .collect();
+    digits.parse().unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write as _;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    fn list(text: &[u8], name: &str) -> AddressList {
+        read(text, Path::new(name), "http://h/", &Files::default()).unwrap()
+    }
+
+    /// Each address with its weight.
+    fn urls(text: &[u8], name: &str) -> Vec<String> {
+        let addresses = list(text, name).addresses.into_iter();
+        let shown = |address: Address| format!("{} {}", address.url, address.weight);
+        addresses
+            .map(|address| shown(address).trim_end().to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn addresses_come_from_lines_tables_and_sitemaps() {
+        assert_eq!(
+            urls(b"# c\n/a\nhttp://h/b\n", "x.txt"),
+            ["http://h/a", "http://h/b"]
+        );
+        assert_eq!(urls(b"Foo,Page\n3,http://h/a\n", "x.csv"), ["http://h/a"]);
+        let map = b"<urlset><url><loc>http://h/a?x&amp;y</loc>\
+            <image:image><image:loc>http://h/i.png</image:loc></image:image></url></urlset>";
+        assert_eq!(urls(map, "x.xml"), ["http://h/a?x&y"]);
+        let index = b"<sitemapindex><sitemap><loc>http://h/none.xml</loc></sitemap></sitemapindex>";
+        assert!(read(index, Path::new("x.xml"), "http://h/", &Files::default()).is_err());
+    }
+
+    #[test]
+    fn the_column_of_old_addresses_is_found_by_its_name_whatever_separates_them() {
+        for (table, name) in [
+            ("Address,Redirect URL\nhttp://h/a,http://n/b\n", "x.csv"),
+            ("Old URL,New URL\n/a,/b\n", "x.csv"),
+            ("New URL;Old URL\n/b;/a\n", "x.csv"),
+            ("new_url\told_url\n/b\t/a\n", "x.tsv"),
+            (
+                "\"Top pages\",\"Clicks\"\n\"http://h/a\",\"\"\n",
+                "Pages.csv",
+            ),
+            ("# Report\n# 2024\n\nLanding page,Sessions\n/a,\n", "x.csv"),
+            ("Old URL,New URL\n/a,/b\n", "list.txt"),
+            ("http://h/a,http://n/b\n", "x.csv"),
+        ] {
+            assert_eq!(urls(table.as_bytes(), name), ["http://h/a"], "{table}");
+        }
+        let utf16: Vec<u8> = "\u{feff}Address\tStatus Code\nhttp://h/a\t200\n"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        assert_eq!(urls(&utf16, "internal_html.csv"), ["http://h/a"]);
+    }
+
+    #[test]
+    fn the_most_visited_come_first() {
+        let table = b"Page,Clicks,Impressions\n/a,7,1\n/b,\"1,234\",2\n/c,80,3\n";
+        assert_eq!(
+            urls(table, "x.csv"),
+            ["http://h/b 1,234", "http://h/c 80", "http://h/a 7"]
+        );
+        assert_eq!(list(table, "x.csv").weight.as_deref(), Some("clicks"));
+    }
+
+    #[test]
+    fn an_access_log_counts_the_pages_that_were_there() {
+        let log = b"1.2.3.4 - - [10/Oct/2023:13:55:36 +0000] \"GET /a HTTP/1.1\" 200 5\n\
+            1.2.3.4 - u [10/Oct/2023:13:55:36 +0000] \"GET /b?x=\\\"1 HTTP/1.1\" 301 - \"-\" \"UA [x] \\\"y\"\n\
+            h:80 ::1 - - [10/Oct/2023:13:55:36 +0000] \"HEAD /b?x=\\\"1 HTTP/1.1\" 304 5 \"-\" \"-\"\n\
+            1.2.3.4 - - [10/Oct/2023:13:55:36 +0000] \"GET /wp-login.php HTTP/1.1\" 404 5\n\
+            1.2.3.4 - - [10/Oct/2023:13:55:36 +0000] \"POST /a HTTP/1.1\" 200 5\n\
+            1.2.3.4 - - [10/Oct/2023:13:55:36 +0000] \"-\" 408 -\n";
+        let found = list(log, "access.log");
+        assert_eq!(
+            urls(log, "access.log"),
+            ["http://h/b?x=%221 2", "http://h/a 1"]
+        );
+        assert_eq!(found.weight.as_deref(), Some("hits"));
+        assert_eq!(
+            found.left_out,
+            [
+                "2 requests that were answered with an error, are not for a page or cannot be read, \
+              and 1 of another method than GET and HEAD"
+            ]
+        );
+    }
+
+    #[test]
+    fn every_list_may_be_compressed() {
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+        gzip.write_all(b"/a\n").unwrap();
+        assert_eq!(urls(&gzip.finish().unwrap(), "x.txt.gz"), ["http://h/a"]);
+    }
+}

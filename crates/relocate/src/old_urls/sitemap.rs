@@ -1,0 +1,126 @@
+//! The addresses in sitemaps and in the sitemaps that an index names.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use quick_xml::Reader;
+use quick_xml::events::Event;
+
+use super::{Address, unpacked};
+use baseref_files::{Files, Role};
+use baseref_resolve::parts;
+
+/// The maximum number of sitemaps read from a sitemap index.
+const MAX_SITEMAPS: usize = 50_000;
+
+/// The addresses of a sitemap; the sitemaps of an index are looked for beside it, and below it at the
+/// paths of their URLs.
+pub(super) fn read(text: &str, file: &Path, files: &Files) -> Result<Vec<Address>, String> {
+    let (mut urls, mut waiting) = locations(text)?;
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let mut seen = HashSet::new();
+    let mut at = 0;
+    while let Some(location) = waiting.get(at).cloned() {
+        at += 1;
+        if at > MAX_SITEMAPS {
+            return Err(format!("more than {MAX_SITEMAPS} sitemaps"));
+        }
+        if !seen.insert(location.clone()) {
+            continue;
+        }
+        let bytes = found(&location, folder, files)?;
+        let (more, inner) = locations(&String::from_utf8_lossy(&unpacked(&bytes)?))?;
+        urls.extend(more);
+        waiting.extend(inner);
+    }
+    Ok(urls.into_iter().map(Address::unweighted).collect())
+}
+
+/// The sitemap at a URL, whose file is somewhere below a folder, perhaps unpacked.
+fn found(location: &str, folder: &Path, files: &Files) -> Result<Vec<u8>, String> {
+    let path = parts::without_query(parts::path(location));
+    let mut first = None;
+    let names: Vec<&str> = path.split('/').filter(|name| is_name(name)).collect();
+    for start in (0..names.len()).rev() {
+        let below: PathBuf = names.get(start..).unwrap_or_default().iter().collect();
+        let whole = folder.join(below);
+        let plain =
+            (whole.extension().is_some_and(|end| end == "gz")).then(|| whole.with_extension(""));
+        for path in [Some(whole), plain].into_iter().flatten() {
+            match files.read(&path, Role::Addresses) {
+                Ok(bytes) => return Ok(bytes),
+                Err(error) => _ = first.get_or_insert((path, error)),
+            }
+        }
+    }
+    Err(match first {
+        Some((path, error)) => format!(
+            "the index names {location}, and {} is not there: {error}",
+            path.display()
+        ),
+        None => format!("the index names {location:?}, which is no file"),
+    })
+}
+
+/// Whether a part of a path can be the name of a file: it leads nowhere else.
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name != "." && name != ".." && !name.contains(['\\', ':', '\0'])
+}
+
+/// The contents of a sitemap's `loc` elements: pages, and further sitemaps.
+fn locations(text: &str) -> Result<(Vec<String>, Vec<String>), String> {
+    let mut reader = Reader::from_str(text);
+    let (mut pages, mut sitemaps) = (Vec::new(), Vec::new());
+    let mut value = String::new();
+    // Pictures and videos have a `loc` of their own.
+    let (mut depth, mut entry, mut in_index, mut in_location) = (0_usize, 0, false, false);
+    loop {
+        match reader.read_event().map_err(|error| error.to_string())? {
+            Event::Start(start) => {
+                depth += 1;
+                match start.local_name().as_ref() {
+                    name @ ("sitemap" | "url") => {
+                        in_index = name == "sitemap";
+                        entry = depth;
+                    }
+                    "loc" if depth == entry + 1 => {
+                        in_location = true;
+                        value.clear();
+                    }
+                    _ => {}
+                }
+            }
+            Event::Text(part) if in_location => value.push_str(&part),
+            Event::CData(part) if in_location => value.push_str(&part),
+            Event::GeneralRef(name) if in_location => value.extend(character(&name)),
+            Event::End(_) => {
+                depth = depth.saturating_sub(1);
+                if std::mem::take(&mut in_location) {
+                    let list = if in_index { &mut sitemaps } else { &mut pages };
+                    list.push(value.trim().to_owned());
+                }
+            }
+            Event::Eof => return Ok((pages, sitemaps)),
+            _ => {}
+        }
+    }
+}
+
+/// The character of a reference: one of XML's five names, or its number.
+fn character(name: &str) -> Option<char> {
+    match name {
+        "amp" => Some('&'),
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "quot" => Some('"'),
+        "apos" => Some('\''),
+        name => {
+            let number = name.strip_prefix('#')?;
+            let code = match number.strip_prefix(['x', 'X']) {
+                Some(digits) => u32::from_str_radix(digits, 16),
+                None => number.parse(),
+            };
+            char::from_u32(code.ok()?)
+        }
+    }
+}
