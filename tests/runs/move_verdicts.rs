@@ -339,3 +339,152 @@ fn a_rule_that_leads_to_no_file_says_which_may_be_meant() {
         "{text}"
     );
 }
+
+/// A page of documentation about a subject, with enough words of its own.
+fn doc(title: &str, subject: &str, from: usize, count: usize) -> String {
+    let words = (from..from + count).map(|n| format!("{subject}{} of {subject}", n * 7 % 101));
+    let text = words.collect::<Vec<_>>().join(" ");
+    format!(
+        "<title>{title} - Docs</title><nav>Home Guide</nav><main><h1>{title}</h1><p>{text}</main>"
+    )
+}
+
+#[test]
+fn lost_pages_are_found_again_and_offered_as_rules() {
+    let both = doc("Plums", "plum", 0, 40) + &doc("Pears", "pear", 0, 40);
+    let files = [
+        ("site/index.html", doc("Fruit", "fruit", 0, 40)),
+        ("site/b/apples.html", doc("Apples", "apple", 0, 40)),
+        ("site/plums.html", doc("Plums", "plum", 0, 40)),
+        ("site/pears.html", doc("Pears", "pear", 0, 40)),
+        ("site/gone.html", doc("Gone", "gone", 0, 40)),
+        ("new/index.html", doc("Fruit", "fruit", 0, 40)),
+        ("new/b/apples/index.html", doc("Apples", "apple", 0, 40)),
+        ("new/stone/index.html", both),
+        ("new/other/index.html", doc("Other", "other", 0, 40)),
+    ];
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, &**text)).collect();
+    let dir = tree(&files);
+    let arguments = [
+        &HERE[..],
+        &[
+            "--new-tree",
+            "new",
+            "--out",
+            "redirects.csv=rules.csv",
+            "--out",
+            "urlmap=map.csv",
+        ],
+    ]
+    .concat();
+    let output = run(dir.path(), &arguments);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text.contains("4 old addresses lead nowhere (for 3 a new page is proposed)"),
+        "{text}"
+    );
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("1 lost page without a rule"), "{told}");
+    assert!(told.contains("3 proposals found by"), "{told}");
+    let rules = std::fs::read_to_string(dir.path().join("rules.csv")).expect("the rules");
+    let mut rules: Vec<&str> = rules.lines().skip(1).collect();
+    rules.sort_unstable();
+    assert_eq!(
+        rules,
+        [
+            "https://d.example/b/apples.html,https://d.example/b/apples/,301",
+            "https://d.example/pears.html,https://d.example/stone/,301",
+            "https://d.example/plums.html,https://d.example/stone/,301",
+        ]
+    );
+    let map = std::fs::read_to_string(dir.path().join("map.csv")).expect("the map");
+    let head = map.lines().next().expect("a head");
+    assert_eq!(
+        head,
+        "old_url,new_url,status,hops,verdict,own_hops,proposed_url,confidence"
+    );
+    assert!(
+        map.contains("lost-page,0,https://d.example/b/apples/,1.00"),
+        "{map}"
+    );
+    // With these rules the move loses only the page that is gone.
+    let again = [
+        &HERE[..],
+        &["--new-tree", "new", "--redirects", "rules.csv"],
+    ]
+    .concat();
+    let (_, verdict, _) = judged(dir.path(), &again);
+    assert_eq!(verdict, "Not movable yet: 1 old address leads nowhere");
+}
+
+#[test]
+fn a_lost_heading_is_found_by_its_text() {
+    let dir = tree(&[
+        ("site/a.html", "<a href=b.html#install-it>I</a>"),
+        (
+            "site/b.html",
+            "<h2 id=install-it>Install it<a href=#install-it>&para;</a></h2>",
+        ),
+        ("new/a.html", "<a href=b.html#install-it>I</a>"),
+        (
+            "new/b.html",
+            "<section id=installation><h2>Install it</h2></section>",
+        ),
+    ]);
+    let output = run(dir.path(), &[&HERE[..], &["--new-tree", "new"]].concat());
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        text.contains("https://d.example/b.html#installation"),
+        "{text}"
+    );
+}
+
+#[test]
+fn old_addresses_come_from_what_people_have() {
+    let log = "1.2.3.4 - - [10/Oct/2023:13:55:36 +0000] \"GET /x HTTP/1.1\" 200 5 \"-\" \"UA\"\n";
+    let dir = tree(&[
+        ("site/a.html", ""),
+        (
+            "rules.csv",
+            "Address;Redirect URL\nhttps://o.example/a.html;https://n.example/a.html\n",
+        ),
+        ("access.log", &[log, log].concat()),
+        (
+            "export.csv",
+            "Old URL,New URL,Clicks\n/y,/z,7\n/w,/z,\"1,200\"\n",
+        ),
+    ]);
+    let arguments = [
+        &AWAY[..],
+        &[
+            "--redirects",
+            "rules.csv",
+            "--urls",
+            "access.log",
+            "--urls",
+            "export.csv",
+        ],
+        &["--out", "urlmap=map.csv"],
+    ]
+    .concat();
+    let output = run(dir.path(), &arguments);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("no rule sends it on (hits: 2)"), "{text}");
+    assert!(
+        text.contains("no rule sends it on (clicks: 1,200)"),
+        "{text}"
+    );
+    let map = std::fs::read_to_string(dir.path().join("map.csv")).expect("the map");
+    let rows: Vec<&str> = map.lines().collect();
+    assert_eq!(
+        rows,
+        [
+            "old_url,new_url,status,hops,verdict,own_hops,weight",
+            "https://o.example/a.html,https://n.example/a.html,301,1,page-redirected,0,",
+            "https://o.example/x,https://o.example/x,,0,redirect/missing,0,2",
+            "https://o.example/w,https://o.example/w,,0,redirect/missing,0,\"1,200\"",
+            "https://o.example/y,https://o.example/y,,0,redirect/missing,0,7",
+        ]
+    );
+}

@@ -24,7 +24,7 @@
 //! says which. It is the only crate that names html5ever.
 //!
 //! Outside baseref it serves whatever wants the links of pages by the million with exact positions;
-//! [`tags`] reads single tags.
+//! [`tags`] reads single tags, [`outline`] what a page is about.
 //!
 //! # What it does not do
 //!
@@ -39,6 +39,7 @@ mod doctype;
 pub mod layers;
 mod link_text;
 mod names;
+pub mod outline;
 mod page;
 #[cfg(feature = "rcdom")]
 pub mod rcdom;

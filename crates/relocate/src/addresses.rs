@@ -10,12 +10,13 @@ use super::follow::{End, Journey, MoveContext};
 use super::near_miss::Sources;
 use super::redirects::{Answer, Dialect, Problem, Request, RuleFile, Trouble};
 use super::rules;
+use super::two_trees::Proposed;
 use baseref_document::Position;
 use baseref_findings::{Finding, Moved, PageName, Rule};
 use baseref_resolve::parts;
 
 /// One row of the URL map.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// The old address.
     pub old_url: String,
@@ -33,6 +34,20 @@ pub struct Row {
     pub undecided: Option<(usize, usize)>,
     /// Its traffic or priority by a list, as written; empty if not given.
     pub weight: String,
+    /// The new page that it may have become, if it is lost.
+    pub proposed: Option<Proposed>,
+}
+
+impl Row {
+    /// Whether a rule should lead to the proposed page: it leads nowhere, and one page is likelier
+    /// than others.
+    #[must_use]
+    pub fn wants_proposed(&self) -> bool {
+        matches!(
+            self.verdict,
+            "lost-page" | "redirect/missing" | "redirect/dead-target"
+        ) && self.proposed.is_some()
+    }
 }
 
 /// The row of one address.
@@ -60,6 +75,7 @@ pub fn row(url: &str, journey: &Journey, context: &MoveContext<'_>) -> Row {
             _ => None,
         },
         weight: String::new(),
+        proposed: None,
     }
 }
 
@@ -433,6 +449,16 @@ fn not_known(line: usize) -> String {
     format!("line {line} of the rules decides it, by what is not read or not known here")
 }
 
+fn in_words(proposed: &Proposed) -> String {
+    let (url, confidence) = (&proposed.url, proposed.confidence);
+    if proposed.ties.is_empty() {
+        format!("it may be {url} now (confidence {confidence:.2})")
+    } else {
+        let others = proposed.ties.join(", ");
+        format!("it may be {url} now, or as likely {others} (confidence {confidence:.2})")
+    }
+}
+
 /// The finding about an old address, if there is anything to say. Where `needs_rule`, it must lead
 /// somewhere even if no rules are given.
 #[must_use]
@@ -463,8 +489,17 @@ pub fn of_address(
         }
         _ => return None,
     };
+    let proposed = row.proposed.as_ref().filter(|_| row.wants_proposed());
+    let message = match proposed {
+        Some(proposed) => format!("{message}; {}", in_words(proposed)),
+        None => message,
+    };
     let mut finding = Finding::new(rule, page, cause, message);
     finding.url = Some(row.old_url.as_str().into());
+    if let Some(proposed) = proposed {
+        let urls = std::iter::once(&proposed.url).chain(&proposed.ties);
+        finding.suggest(urls.cloned().collect());
+    }
     if row.undecided.is_some() {
         return Some(finding);
     }

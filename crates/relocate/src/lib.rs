@@ -20,6 +20,7 @@
 //! - [`edit`]: replacing values, byte for byte;
 //! - [`fingerprint`]: names that builds make from the contents of files;
 //! - [`stubs`]: pages that redirect by themselves;
+//! - [`successors`]: the new pages that lost ones may have become;
 //! - [`two_trees`]: a tree and its rebuilt successor;
 //! - [`interner`]: strings that many links share;
 //! - [`textual_mentions`]: old addresses outside links;
@@ -53,6 +54,7 @@ pub mod interner;
 pub mod rewrite;
 pub mod rules;
 pub mod stubs;
+pub mod successors;
 mod tree;
 pub mod two_trees;
 

@@ -14,9 +14,11 @@ use super::interner::{Interner, StringId};
 use super::page::PageAddress;
 use super::page_metadata::{self, PageMetadata};
 use super::rules;
+use super::successors::{Features, SiteTitle, Successors};
 use baseref_document::slots::Class;
 use baseref_document::{Document, Naming, Position, hash_of};
 use baseref_findings::{Finding, Level, Moved, PageName, Rule, Shown, Spot};
+use baseref_html::outline::{self, Heading, Outline};
 use baseref_reader::base::Policy;
 use baseref_reader::extract::extract;
 use baseref_resolve::normal::{NormalOptions, normal};
@@ -126,6 +128,22 @@ impl Page {
         self.links.shrink_to_fit();
     }
 
+    /// Whether it is a page with text, by its name.
+    fn is_text_page(&self) -> bool {
+        let name = self.name.key.rsplit('/').next().unwrap_or_default();
+        let end = name
+            .rsplit_once('.')
+            .map(|(_, end)| end.to_ascii_lowercase());
+        end.is_none_or(|end| matches!(&*end, "html" | "htm" | "xhtml" | "php" | "asp" | "aspx"))
+    }
+
+    /// What it is about; `None` if it can no longer be read.
+    fn outline(&self, source: &Source<'_>) -> Option<Outline> {
+        let bytes = source(&self.name.doc)?;
+        let text = encoding::named(self.encoding).decode(&bytes).0;
+        Some(outline::read(&text))
+    }
+
     /// Whether a fragment of this page points to something.
     fn has(&self, fragment: &str) -> bool {
         let Some(name) = name_in(fragment) else {
@@ -164,8 +182,21 @@ pub struct Compared {
     pub lines: Vec<String>,
     /// How many links of pages of the new tree are broken by it.
     pub broken: u64,
+    /// Which new pages may be the successors of lost ones, by the URLs of these.
+    pub proposed: BTreeMap<String, Proposed>,
     /// How many files that are no pages are lost, with no link of the new tree's pages left.
     pub lost_files: u64,
+}
+
+/// A page of the new tree that may be the successor of a lost one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proposed {
+    /// Its URL.
+    pub url: String,
+    /// How likely that is, from [`super::successors::THRESHOLD`] to 1.
+    pub confidence: f64,
+    /// The URLs of others that are as likely.
+    pub ties: Vec<String>,
 }
 
 /// Compares the pages of the old tree with those of the new one. Findings that are `shown` with their
@@ -210,6 +241,8 @@ pub fn compare(
         let doc = page.name.doc.clone();
         compared.findings.entry(doc).or_default().extend(findings);
     }
+    comparison.find_headings(compared.findings.values_mut().flatten(), source);
+    compared.proposed = comparison.proposed(old, new, source);
     compared.findings.retain(|_, findings| !findings.is_empty());
     let lost_files = comparison.lost_files.borrow();
     let is_of_file = |finding: &Finding| {
@@ -606,6 +639,107 @@ impl<'c> Comparison<'c> {
             })
             .collect()
     }
+
+    /// The new pages that old ones without a successor may have become.
+    fn proposed(
+        &self,
+        old: &[Page],
+        new: &[Page],
+        source: &Source<'_>,
+    ) -> BTreeMap<String, Proposed> {
+        let is_lost = |page: &&Page| page.is_text_page() && self.counterpart(page).is_none();
+        let lost: Vec<&Page> = old.iter().filter(is_lost).collect();
+        if lost.is_empty() {
+            return BTreeMap::new();
+        }
+        let (old_site, new_site) = (site_title(old), site_title(new));
+        let pages: Vec<&Page> = new.iter().filter(|page| page.is_text_page()).collect();
+        let features = |page: &Page, site: &SiteTitle| {
+            Features::new(
+                &page.outline(source).unwrap_or_default(),
+                &page.name.key,
+                site,
+            )
+        };
+        let all: Vec<Features> = pages.iter().map(|page| features(page, &new_site)).collect();
+        let mut before: HashMap<&str, Features> = HashMap::new();
+        for page in old.iter().filter(|page| page.is_text_page()) {
+            if let Some(counterpart) = self.counterpart(page) {
+                let known = before.entry(&counterpart.url);
+                known.or_insert_with(|| features(page, &old_site));
+            }
+        }
+        let predecessors = pages.iter().map(|page| before.get(page.url.as_str()));
+        let mut successors = Successors::new(&all, predecessors.collect());
+        let features: Vec<Features> = lost.iter().map(|page| features(page, &old_site)).collect();
+        let found = successors.of_all(&features);
+        let url = |page: usize| {
+            pages
+                .get(page)
+                .map_or_else(String::new, |page| page.url.clone())
+        };
+        let proposals = lost.into_iter().zip(found).filter_map(|(page, found)| {
+            let found = found?;
+            let proposed = Proposed {
+                url: url(found.page),
+                confidence: found.confidence,
+                ties: found.ties.into_iter().map(url).collect(),
+            };
+            Some((page.url.clone(), proposed))
+        });
+        proposals.collect()
+    }
+
+    /// Suggests for lost fragments the headings of the same text.
+    fn find_headings<'f>(
+        &self,
+        findings: impl Iterator<Item = &'f mut Finding>,
+        source: &Source<'_>,
+    ) {
+        let mut outlines: HashMap<String, Rc<Outline>> = HashMap::new();
+        let mut outline = |page: &Page| {
+            let known = outlines.entry(page.name.doc.clone());
+            Rc::clone(known.or_insert_with(|| Rc::new(page.outline(source).unwrap_or_default())))
+        };
+        for finding in findings.filter(|finding| finding.rule == &rules::LOST_FRAGMENT) {
+            let Some(moved) = &finding.moved else {
+                continue;
+            };
+            let (Some(was), Some(is)) = (moved.old_url.as_deref(), moved.new_url.as_deref()) else {
+                continue;
+            };
+            let pages = page_at(&self.old, was).zip(page_at(&self.new, is));
+            let Some((old, new)) = pages.map(|(old, new)| (outline(old), outline(new))) else {
+                continue;
+            };
+            let name = percent_encoding::percent_decode_str(fragment(was)).decode_utf8_lossy();
+            let has_name = |heading: &&Heading| heading.names.iter().any(|one| *one == name);
+            let Some(heading) = old.headings.iter().find(has_name) else {
+                continue;
+            };
+            let mut same = new
+                .headings
+                .iter()
+                .filter(|other| plain_heading(&other.text) == plain_heading(&heading.text))
+                .filter_map(|other| other.names.first());
+            // Of several with one text it is not known which is meant.
+            if let (Some(name), None) = (same.next(), same.next()) {
+                finding.suggest([format!("{}#{name}", bare(is))].into());
+            }
+        }
+    }
+}
+
+/// The text of a heading without the sign of a link to it.
+fn plain_heading(text: &str) -> String {
+    text.trim_end_matches(['¶', '#', ' ', '\u{200b}'])
+        .to_lowercase()
+}
+
+/// The title that all pages of a site share.
+fn site_title(pages: &[Page]) -> SiteTitle {
+    let pages = pages.iter().filter(|page| page.is_text_page());
+    SiteTitle::of(pages.filter_map(|page| page.metadata.title.as_deref()))
 }
 
 /// The page at a URL, which may be an index.

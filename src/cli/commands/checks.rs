@@ -548,27 +548,40 @@ impl<'f> Fixes<'f> {
 fn url_map(rows: &[Row]) -> Vec<u8> {
     let mut out = csv::Writer::from_writer(Vec::new());
     let is_weighted = rows.iter().any(|row| !row.weight.is_empty());
-    let columns = [
-        "old_url", "new_url", "status", "hops", "verdict", "own_hops", "weight",
+    let has_proposed = rows.iter().any(Row::wants_proposed);
+    let mut columns = vec![
+        "old_url", "new_url", "status", "hops", "verdict", "own_hops",
     ];
-    let shown = columns.len() - usize::from(!is_weighted);
+    columns.extend(is_weighted.then_some("weight"));
+    columns.extend(
+        has_proposed
+            .then_some(["proposed_url", "confidence"])
+            .iter()
+            .flatten(),
+    );
     // Writing to memory does not fail.
-    let _ = out.write_record(&columns[..shown]);
+    let _ = out.write_record(&columns);
     for row in rows {
         let status = match row.status {
             0 => String::new(),
             status => status.to_string(),
         };
-        let cells = [
-            &row.old_url,
+        let (hops, own_hops) = (row.hops.to_string(), row.own_hops.to_string());
+        let mut cells = vec![
+            &*row.old_url,
             &row.new_url,
             &status,
-            &row.hops.to_string(),
+            &hops,
             row.verdict,
-            &row.own_hops.to_string(),
-            &row.weight,
+            &own_hops,
         ];
-        let _ = out.write_record(&cells[..shown]);
+        cells.extend(is_weighted.then_some(&*row.weight));
+        let proposed = row.proposed.as_ref().filter(|_| row.wants_proposed());
+        let confidence = proposed.map_or_else(String::new, |one| format!("{:.2}", one.confidence));
+        if has_proposed {
+            cells.extend([proposed.map_or("", |one| &one.url), &confidence]);
+        }
+        let _ = out.write_record(&cells);
     }
     out.into_inner().unwrap_or_default()
 }
@@ -577,8 +590,11 @@ fn url_map(rows: &[Row]) -> Vec<u8> {
 fn missing_rules(dialect: Dialect, rows: &[Row], context: &MoveContext<'_>) -> Vec<u8> {
     let pairs: Vec<(&str, String)> = rows
         .iter()
-        .filter(|row| row.verdict == "redirect/missing")
+        .filter(|row| row.verdict == "redirect/missing" || row.wants_proposed())
         .filter_map(|row| {
+            if let Some(proposed) = row.proposed.as_ref().filter(|_| row.wants_proposed()) {
+                return Some((row.old_url.as_str(), proposed.url.clone()));
+            }
             let form = normal(&row.old_url, &NormalOptions::default());
             let new = context.prefixes.moved(&form).filter(|new| *new != form)?;
             let new = resolve(Rules::Whatwg, None, &new).ok()?;
@@ -587,6 +603,25 @@ fn missing_rules(dialect: Dialect, rows: &[Row], context: &MoveContext<'_>) -> V
         .collect();
     let wanted: Vec<Wanted<'_>> = pairs.iter().map(|(from, to)| Wanted { from, to }).collect();
     let written = redirects::write(dialect, &wanted, "/");
+    let lost = rows
+        .iter()
+        .filter(|row| row.verdict == "lost-page" && !row.wants_proposed());
+    let lost = lost.count() as u64;
+    if lost > 0 {
+        let text = format!(
+            "{} without a rule in redirects.{dialect}: which new page each is now is not known",
+            moves::plural(lost, "lost page", "lost pages")
+        );
+        Messages::default().end(&[Message::info("left-out", text)]);
+    }
+    let guessed = rows.iter().filter(|row| row.wants_proposed()).count() as u64;
+    if guessed > 0 {
+        let text = format!(
+            "redirects.{dialect} has {} found by address, title and text: look at each before use",
+            moves::plural(guessed, "proposal", "proposals")
+        );
+        Messages::default().end(&[Message::info("proposed", text)]);
+    }
     if !written.left_out.is_empty() {
         let text = format!(
             "{} cannot be said in the language of {dialect}",

@@ -319,7 +319,10 @@ impl Planned {
         compared: Compared,
         other_files: OtherFiles,
     ) -> Result<Summary, Refused> {
-        let (rows, used) = self.rows(context, &gathered);
+        let (mut rows, used) = self.rows(context, &gathered);
+        for row in &mut rows {
+            row.proposed = compared.proposed.get(&row.old_url).cloned();
+        }
         let mut summary = self.summary(&gathered, &compared, context, &rows, other_files.followed);
         if self.is_exhausted() {
             // Whatever depends on the rules may be wrong.
@@ -645,6 +648,7 @@ impl Planned {
             lost_files: compared.lost_files,
             other_files,
             lost: rows.iter().filter(is_lost).count() as u64,
+            proposed: rows.iter().filter(|row| row.wants_proposed()).count() as u64,
             undecided: self.undecided(rows),
         };
         Summary {

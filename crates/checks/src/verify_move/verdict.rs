@@ -45,6 +45,8 @@ pub(super) struct Verdict {
     pub other_files: u64,
     /// The old addresses that lead nowhere.
     pub lost: u64,
+    /// How many of them may be new pages.
+    pub proposed: u64,
     /// The old addresses of which it is not known where they lead.
     pub undecided: Undecided,
 }
@@ -123,7 +125,11 @@ impl Verdict {
         }
         if self.lost > 0 {
             let addresses = plural(self.lost, "old address leads", "old addresses lead");
-            losses.push(format!("{addresses} nowhere"));
+            let proposed = match self.proposed {
+                0 => String::new(),
+                count => format!(" (for {count} a new page is proposed)"),
+            };
+            losses.push(format!("{addresses} nowhere{proposed}"));
         }
         match (losses.is_empty(), self.undecided.in_words()) {
             (true, None) => "Movable as it is".to_owned(),

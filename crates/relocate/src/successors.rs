@@ -1,0 +1,475 @@
+//! Which page of a rebuilt tree may be the successor of one that is lost: found by its address, its
+//! title, its headings and its text. A proposal is never taken for granted.
+//!
+//! Text is compared by its shingles: the hashes of all runs of [`SHINGLE`] words, of which the
+//! [`SKETCH`] smallest stand for the page (A. Broder, "On the resemblance and containment of
+//! documents", 1997). Shingles that many pages share say nothing.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use foldhash::fast::RandomState;
+
+use baseref_document::hash_of;
+use baseref_html::outline::Outline;
+use baseref_resolve::parts;
+
+/// The words of a shingle.
+const SHINGLE: usize = 4;
+/// The most shingles kept of a page.
+const SKETCH: usize = 256;
+/// The fewest shingles by which texts are compared: shorter ones are alike by chance.
+const FEWEST: usize = 5;
+/// Shingles and parts of titles in more pages than this, and in more than one of [`COMMON_PART`], are
+/// those of the site.
+const COMMON: usize = 4;
+/// See [`COMMON`].
+const COMMON_PART: usize = 10;
+/// A shingle leads to at most this many pages.
+const MOST_PAGES: usize = 64;
+/// The most pages that a lost one is compared with.
+const COMPARED: usize = 16;
+/// From this confidence on a page is proposed.
+pub const THRESHOLD: f64 = 0.6;
+/// Pages whose confidence differs by less are tied.
+const TIE: f64 = 0.03;
+/// From this part on a text is mostly in another.
+const HALF: f64 = 0.5;
+/// Two texts that have this part of their shingles in common are one.
+const SAME: f64 = 0.9;
+
+/// What is compared of a page.
+#[derive(Clone, Debug, Default)]
+pub struct Features {
+    /// The parts of the title, in lower case.
+    title: Vec<u64>,
+    /// Its first heading.
+    first: Option<u64>,
+    headings: BTreeSet<u64>,
+    /// The smallest hashes of its shingles, sorted.
+    shingles: Vec<u32>,
+    /// Whether these are all.
+    is_whole: bool,
+    /// The address without what a rebuild changes: extension, index, final slash, case.
+    path: u64,
+    /// The last name of that.
+    stem: u64,
+}
+
+impl Features {
+    /// Those of a page with this outline, at a path below its tree.
+    #[must_use]
+    pub fn new(outline: &Outline, below: &str, site: &SiteTitle) -> Self {
+        let words: Vec<String> = outline
+            .text
+            .split_whitespace()
+            .map(|word| {
+                word.trim_matches(|c: char| !c.is_alphanumeric())
+                    .to_lowercase()
+            })
+            .filter(|word| !word.is_empty())
+            .collect();
+        let shingles = words.windows(SHINGLE);
+        // The lower half is as good.
+        let shingles = shingles.map(|words| hash_of(&words.join(" ")) as u32);
+        let mut shingles: Vec<u32> = shingles.collect();
+        shingles.sort_unstable();
+        shingles.dedup();
+        let is_whole = shingles.len() <= SKETCH;
+        shingles.truncate(SKETCH);
+        shingles.shrink_to_fit();
+        let headings = outline.headings.iter();
+        let headings = headings.filter(|heading| !heading.text.is_empty());
+        let path = plain_path(below);
+        Self {
+            title: title_parts(&outline.title)
+                .map(plain)
+                .filter(|part| !site.0.contains(part))
+                .collect(),
+            first: headings.clone().next().map(|heading| plain(&heading.text)),
+            headings: headings.map(|heading| plain(&heading.text)).collect(),
+            shingles,
+            is_whole,
+            stem: hash_of(path.rsplit('/').next().unwrap_or_default()),
+            path: hash_of(&path),
+        }
+    }
+
+    /// How much of this page's text is in another: of its shingles that both sketches would have.
+    fn within(&self, other: &Self) -> f64 {
+        let last = |page: &Self| {
+            if page.is_whole {
+                None
+            } else {
+                page.shingles.last().copied()
+            }
+        };
+        let limit = [last(self), last(other)].into_iter().flatten().min();
+        let own = self
+            .shingles
+            .iter()
+            .filter(|one| limit.is_none_or(|limit| **one <= limit));
+        let (mut count, mut shared) = (0_u32, 0_u32);
+        for shingle in own {
+            count += 1;
+            shared += u32::from(other.shingles.binary_search(shingle).is_ok());
+        }
+        if (count as usize) < FEWEST {
+            return 0.0;
+        }
+        f64::from(shared) / f64::from(count)
+    }
+
+    /// This page without the text of another, as far as the sketch of that goes.
+    fn without(&self, other: &Self) -> Self {
+        let mut page = self.clone();
+        let last = other.shingles.last().filter(|_| !other.is_whole);
+        page.is_whole &= last.is_none();
+        page.shingles.retain(|one| {
+            last.is_none_or(|last| one <= last) && other.shingles.binary_search(one).is_err()
+        });
+        page
+    }
+
+    fn has_title_of(&self, other: &Self) -> bool {
+        !self.title.is_empty() && self.title == other.title
+    }
+
+    /// The part of this page's headings that the other has.
+    fn headings_in(&self, other: &Self) -> f64 {
+        let shared = self.headings.intersection(&other.headings).count();
+        let all = self.headings.len().max(1);
+        f64::from(u32::try_from(shared).unwrap_or(u32::MAX))
+            / f64::from(u32::try_from(all).unwrap_or(u32::MAX))
+    }
+}
+
+/// The parts of a title between the usual separators: the name of the site is one of them.
+fn title_parts(title: &str) -> impl Iterator<Item = &str> {
+    let separators = [" | ", " - ", " – ", " — ", " · ", " :: ", " » ", " • "];
+    let mut parts = vec![title];
+    for separator in separators {
+        parts = parts
+            .into_iter()
+            .flat_map(|part| part.split(separator))
+            .collect();
+    }
+    parts
+        .into_iter()
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+}
+
+/// A path without what a rebuild changes: extension, name of an index, final slash, case, and the
+/// hyphen that a slug has for other characters.
+fn plain_path(below: &str) -> String {
+    let path = parts::without_query(below).trim_matches('/').to_lowercase();
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", &path));
+    let stem = match name.rsplit_once('.') {
+        Some((stem, "html" | "htm" | "xhtml" | "php" | "asp" | "aspx" | "md")) => stem,
+        _ => name,
+    };
+    let whole = match (folders, stem) {
+        (folders, "index" | "default") => folders.to_owned(),
+        ("", stem) => stem.to_owned(),
+        (folders, stem) => format!("{folders}/{stem}"),
+    };
+    whole.replace(['_', ' '], "-").replace("%20", "-")
+}
+
+/// The parts of titles that name the site: those of many pages.
+#[derive(Debug, Default)]
+pub struct SiteTitle(HashSet<u64, RandomState>);
+
+impl SiteTitle {
+    /// That of a site whose pages have these titles.
+    #[must_use]
+    pub fn of<'t>(titles: impl Iterator<Item = &'t str>) -> Self {
+        let mut counts: HashMap<u64, usize, RandomState> = HashMap::default();
+        let mut pages = 0;
+        for title in titles {
+            pages += 1;
+            let parts: BTreeSet<u64> = title_parts(title).map(plain).collect();
+            for part in parts {
+                *counts.entry(part).or_default() += 1;
+            }
+        }
+        let most = COMMON.max(pages / COMMON_PART);
+        let common = counts.into_iter().filter(|(_, count)| *count >= most);
+        Self(common.map(|(part, _)| part).collect())
+    }
+}
+
+/// A text as it is compared, hashed.
+fn plain(text: &str) -> u64 {
+    hash_of(&text.trim_end_matches(['¶', '#', ' ']).to_lowercase())
+}
+
+/// A page that may be the successor of a lost one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proposal {
+    /// Its index among the new pages.
+    pub page: usize,
+    /// 0 to 1.
+    pub confidence: f64,
+    /// Others that are as likely, by their indices.
+    pub ties: Vec<usize>,
+}
+
+/// The pages of a new tree, to be searched.
+pub struct Successors<'f> {
+    new: &'f [Features],
+    /// The old page whose successor each new page is, if it is one's.
+    predecessors: Vec<Option<&'f Features>>,
+    by_shingle: HashMap<u32, Vec<usize>, RandomState>,
+    by_key: HashMap<u64, Vec<usize>, RandomState>,
+    /// The shingles of many pages.
+    common: HashSet<u32, RandomState>,
+}
+
+impl<'f> Successors<'f> {
+    /// An index of `new`. `predecessors` are the old pages that live on in them.
+    #[must_use]
+    pub fn new(new: &'f [Features], predecessors: Vec<Option<&'f Features>>) -> Self {
+        let mut by_shingle: HashMap<u32, Vec<usize>, RandomState> = HashMap::default();
+        let mut by_key: HashMap<u64, Vec<usize>, RandomState> = HashMap::default();
+        for (number, page) in new.iter().enumerate() {
+            for shingle in &page.shingles {
+                by_shingle.entry(*shingle).or_default().push(number);
+            }
+            let keys = page.title.iter().chain(&page.first);
+            let keys: BTreeSet<u64> = keys.chain([&page.path, &page.stem]).copied().collect();
+            for key in keys {
+                by_key.entry(key).or_default().push(number);
+            }
+        }
+        let most = COMMON.max(new.len() / COMMON_PART).min(MOST_PAGES);
+        let all = by_shingle.iter().filter(|(_, pages)| pages.len() > most);
+        let common = all.map(|(shingle, _)| *shingle).collect();
+        by_shingle.retain(|_, pages| pages.len() <= most);
+        by_key.retain(|_, pages| pages.len() <= most);
+        Self {
+            new,
+            predecessors,
+            by_shingle,
+            by_key,
+            common,
+        }
+    }
+
+    /// The most likely successors of all lost pages. Those that are certain come first: a page that
+    /// lives on in another is no part of the others.
+    #[must_use]
+    pub fn of_all(&mut self, lost: &'f [Features]) -> Vec<Option<Proposal>> {
+        let mut found: Vec<Option<Proposal>> = lost
+            .iter()
+            .map(|page| self.of(page).filter(|found| self.is_certain(page, found)))
+            .collect();
+        for (page, proposal) in lost.iter().zip(&found) {
+            if let Some(proposal) = proposal
+                && let Some(predecessor) = self.predecessors.get_mut(proposal.page)
+            {
+                predecessor.get_or_insert(page);
+            }
+        }
+        let mut uncertain = Vec::new();
+        for (number, (page, proposal)) in lost.iter().zip(&mut found).enumerate() {
+            if proposal.is_none() {
+                *proposal = self.of(page);
+                uncertain.extend(proposal.as_ref().map(|found| (number, found.clone())));
+            }
+        }
+        // Of several that one page may be, the others must be in it beside the likeliest.
+        uncertain.sort_by(|(a, one), (b, other)| {
+            let by_confidence = other.confidence.total_cmp(&one.confidence);
+            one.page.cmp(&other.page).then(by_confidence).then(a.cmp(b))
+        });
+        for (number, proposal) in uncertain {
+            let Some(page) = lost.get(number) else {
+                continue;
+            };
+            let predecessor = self.predecessors.get_mut(proposal.page);
+            if let Some(predecessor @ None) = predecessor {
+                *predecessor = Some(page);
+            } else if self.confidence(&self.distinct(page), proposal.page) < THRESHOLD
+                && let Some(known) = found.get_mut(number)
+            {
+                *known = None;
+            }
+        }
+        found
+    }
+
+    /// Whether a lost page is at the proposed one's address, or has the same text and no other does.
+    fn is_certain(&self, lost: &Features, found: &Proposal) -> bool {
+        let Some(new) = self.new.get(found.page) else {
+            return false;
+        };
+        let is_copy = || lost.within(new) >= SAME && new.within(lost) >= SAME;
+        lost.path == new.path || found.ties.is_empty() && is_copy()
+    }
+
+    /// The most likely successor of a lost page, if one is likely.
+    fn of(&self, lost: &Features) -> Option<Proposal> {
+        let lost = &self.distinct(lost);
+        let mut votes: HashMap<usize, usize, RandomState> = HashMap::default();
+        for pages in lost
+            .shingles
+            .iter()
+            .filter_map(|one| self.by_shingle.get(one))
+        {
+            for page in pages {
+                *votes.entry(*page).or_default() += 1;
+            }
+        }
+        let keys = lost
+            .title
+            .iter()
+            .chain(&lost.first)
+            .chain([&lost.path, &lost.stem]);
+        for page in keys.filter_map(|key| self.by_key.get(key)).flatten() {
+            *votes.entry(*page).or_default() += SKETCH;
+        }
+        let mut candidates: Vec<(usize, usize)> = votes.into_iter().collect();
+        candidates.sort_by_key(|(page, votes)| (std::cmp::Reverse(*votes), *page));
+        candidates.truncate(COMPARED);
+        let mut scored: Vec<(f64, usize)> = candidates
+            .into_iter()
+            .map(|(page, _)| (self.confidence(lost, page), page))
+            .filter(|(confidence, _)| *confidence >= THRESHOLD)
+            .collect();
+        scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let (confidence, page) = *scored.first()?;
+        let others = scored.iter().skip(1);
+        let others = others.take_while(|(other, _)| confidence - other < TIE);
+        Some(Proposal {
+            page,
+            confidence,
+            ties: others.map(|(_, page)| *page).collect(),
+        })
+    }
+
+    /// A page without the shingles that are those of the site.
+    fn distinct(&self, page: &Features) -> Features {
+        let mut page = page.clone();
+        page.shingles
+            .retain(|shingle| !self.common.contains(shingle));
+        page
+    }
+
+    fn confidence(&self, lost: &Features, page: usize) -> f64 {
+        let Some(new) = self.new.get(page) else {
+            return 0.0;
+        };
+        let new = &self.distinct(new);
+        let has_title = lost.has_title_of(new);
+        let has_first = lost.first.is_some() && lost.first == new.first;
+        let mut text = lost.within(new);
+        let predecessor = self.predecessors.get(page).copied().flatten();
+        if let Some(before) = predecessor {
+            let before = &self.distinct(before);
+            let is_copy = lost.within(before) >= SAME && before.within(lost) >= SAME;
+            let was_there = lost.within(before) >= HALF;
+            if was_there && !has_title && !has_first {
+                return 0.0;
+            }
+            if !is_copy {
+                // What the page had before says nothing: only what it took over does.
+                text = lost.without(before).within(new);
+            }
+        } else {
+            // One of several pages that a page was split into.
+            let part = new.within(lost);
+            if text >= 0.15 && part >= SAME {
+                text = text.max(SAME);
+            }
+        }
+        let same_path = lost.path == new.path;
+        let same_stem = lost.stem == new.stem;
+        let headings = lost.headings_in(new);
+        let is_short = lost.shingles.len() < FEWEST || new.shingles.len() < FEWEST;
+        let names = f64::from(u8::from(has_title)) + f64::from(u8::from(has_first));
+        let by_text = 0.7 * text + 0.1 * headings + 0.1 * names;
+        let by_path = if same_path && predecessor.is_none() {
+            0.7 + 0.2 * text.max(headings) + 0.05 * names
+        } else {
+            0.0
+        };
+        let by_names = if is_short && has_title && same_stem && predecessor.is_none() {
+            0.65
+        } else {
+            0.0
+        };
+        let stem = if same_stem { 0.05 } else { 0.0 };
+        by_text.max(by_path).max(by_names).min(0.95) + stem
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use baseref_html::outline;
+
+    /// Forty words about a subject, different for each.
+    fn prose(subject: &str, from: usize, count: usize) -> String {
+        let words = (from..from + count).map(|n| format!("{subject}{} of {subject}", n * 7 % 101));
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    fn page(path: &str, title: &str, text: &str) -> Features {
+        let source = format!("<title>{title} | Site</title><main><h1>{title}</h1>{text}</main>");
+        Features::new(&outline::read(&source), path, &SiteTitle::default())
+    }
+
+    fn proposed(
+        lost: &Features,
+        new: &[Features],
+        before: Vec<Option<&Features>>,
+    ) -> Option<usize> {
+        Successors::new(new, before)
+            .of(lost)
+            .map(|found| found.page)
+    }
+
+    #[test]
+    fn renamed_moved_merged_and_split_pages_are_found() {
+        let long = prose("apple", 0, 40);
+        let lost = page("a/apples.html", "Apples", &long);
+        let other = page("b/", "Pears", &prose("pear", 0, 40));
+        for new in [
+            page("a/apples/", "Apples", &long),
+            page("a/apples/", "All about fruit", &prose("fruit", 0, 40)),
+            page("fruit/malus/", "Malus", &long),
+            page("fruit/", "Fruit", &(prose("plum", 0, 60) + &long)),
+            page("x/", "Apples, first part", &prose("apple", 0, 20)),
+        ] {
+            assert_eq!(
+                proposed(&lost, &[other.clone(), new], vec![None; 2]),
+                Some(1)
+            );
+        }
+    }
+
+    #[test]
+    fn a_page_that_is_gone_has_no_successor() {
+        let lost = page("a/apples.html", "Apples", &prose("apple", 0, 40));
+        let others = [
+            page("b/", "Pears", &prose("pear", 0, 40)),
+            page("c/", "Plums", &prose("plum", 0, 40)),
+        ];
+        assert_eq!(proposed(&lost, &others, vec![None; 2]), None);
+        // A sister page that was always like it took nothing over.
+        let common = prose("template", 0, 40);
+        let lost = page("f/foo.html", "foo", &(common.clone() + &prose("foo", 0, 5)));
+        let bar = page("f/bar.html", "bar", &(common + &prose("bar", 0, 5)));
+        assert_eq!(proposed(&lost, &[bar.clone()], vec![Some(&bar)]), None);
+    }
+
+    #[test]
+    fn pages_that_are_as_likely_are_said() {
+        let text = prose("apple", 0, 40);
+        let lost = page("a.html", "Apples", &text);
+        let new = [page("x/", "Apples", &text), page("y/", "Apples", &text)];
+        let found = Successors::new(&new, vec![None; 2]).of(&lost).unwrap();
+        assert_eq!((found.page, found.ties), (0, vec![1]));
+    }
+}
