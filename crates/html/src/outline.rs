@@ -11,6 +11,8 @@
 //! assert_eq!(outline.text, "One Two three");
 //! ```
 
+use std::borrow::Cow;
+
 use super::character_reference::{Null, Value, decode_text};
 use super::names::{Content, Name};
 use super::tokenizer::{Span, TagEnd, TextKind, Token, Tokenizer};
@@ -107,12 +109,7 @@ impl Reading<'_> {
                     }
                     let names = values.into_iter().flatten();
                     let names = names.map(|value| Value::of_attribute(value.of(source)).text);
-                    self.open(
-                        &name,
-                        tag.name,
-                        end,
-                        names.map(|name| name.into_owned()).collect(),
-                    );
+                    self.open(&name, tag.name, end, names.map(Cow::into_owned).collect());
                 }
                 Token::EndTag(tag) => {
                     if self.tokenizer.attributes(|_| {}) == TagEnd::Eof {

@@ -39,12 +39,11 @@ pub(super) fn read(text: &str) -> AddressList {
             failed += 1;
         } else {
             let target = unescaped(logged.target);
-            match hits.get_mut(&target) {
-                Some(count) => *count += 1,
-                None => {
-                    order.push(target.clone());
-                    hits.insert(target, 1);
-                }
+            if let Some(count) = hits.get_mut(&target) {
+                *count += 1;
+            } else {
+                order.push(target.clone());
+                hits.insert(target, 1);
             }
         }
     }

@@ -82,7 +82,8 @@ struct Head {
 pub(super) fn read(text: &str, file: &Path) -> Result<Option<AddressList>, String> {
     let name = file.to_string_lossy().to_ascii_lowercase();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
-    let is_named = name.ends_with(".csv") || name.ends_with(".tsv");
+    let end = name.rsplit('.').next();
+    let is_named = matches!(end, Some("csv" | "tsv"));
     let head = match SEPARATORS
         .into_iter()
         .find_map(|separator| head(text, separator))
