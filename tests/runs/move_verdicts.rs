@@ -432,7 +432,8 @@ fn a_lost_heading_is_found_by_its_text() {
             "<section id=installation><h2>Install it</h2></section>",
         ),
     ]);
-    let output = run(dir.path(), &[&HERE[..], &["--new-tree", "new"]].concat());
+    let arguments = ["--new-tree", "new", "--level", "warning"];
+    let output = run(dir.path(), &[&HERE[..], &arguments].concat());
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(
         text.contains("https://d.example/b.html#installation"),

@@ -610,7 +610,7 @@ fn missing_rules(dialect: Dialect, rows: &[Row], context: &MoveContext<'_>) -> V
     if lost > 0 {
         let text = format!(
             "{} without a rule in redirects.{dialect}: which new page each is now is not known",
-            moves::plural(lost, "lost page", "lost pages")
+            plural(lost, "lost page", "lost pages")
         );
         Messages::default().end(&[Message::info("left-out", text)]);
     }
@@ -618,7 +618,7 @@ fn missing_rules(dialect: Dialect, rows: &[Row], context: &MoveContext<'_>) -> V
     if guessed > 0 {
         let text = format!(
             "redirects.{dialect} has {} found by address, title and text: look at each before use",
-            moves::plural(guessed, "proposal", "proposals")
+            plural(guessed, "proposal", "proposals")
         );
         Messages::default().end(&[Message::info("proposed", text)]);
     }

@@ -444,7 +444,7 @@ impl Planned {
         let pages = gathered.pages.iter().filter(|page| page.is_of_site);
         names.extend(pages.map(|page| (page.url.as_str(), &page.name)));
         for list in &self.lists {
-            for url in &list.urls {
+            for url in list.urls() {
                 names.entry(url).or_insert(&list.name);
             }
         }
