@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use baseref_resolve::parts;
+use baseref_wrappers::public_suffix;
 
 /// A URL defanged: `hxxp`, and `[.]` in the host; in mail addresses also `[@]`.
 #[must_use]
@@ -94,8 +95,7 @@ fn word(text: &str, is_host: fn(&str) -> bool) -> Cow<'_, str> {
 
 /// Whether a name is a host under a known public suffix.
 fn is_public(name: &str) -> bool {
-    let suffix = psl::suffix(name.as_bytes());
-    suffix.is_some_and(|suffix| suffix.is_known()) && psl::domain_str(name).is_some()
+    public_suffix::is_under_known(name)
 }
 
 /// Defangs `http` and `ftp` in the middle of a text, and the dots of the host behind them.

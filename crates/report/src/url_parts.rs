@@ -2,6 +2,8 @@
 
 pub use baseref_resolve::parts::{host, path, scheme};
 
+use baseref_wrappers::public_suffix;
+
 /// The registrable domain of the host by the Public Suffix List, private suffixes included: what a
 /// single owner controls. `None` for IP addresses and for public suffixes themselves.
 #[must_use]
@@ -12,7 +14,7 @@ pub fn site(url: &str) -> Option<String> {
     if is_address {
         return None;
     }
-    psl::domain_str(host).map(str::to_owned)
+    public_suffix::domain(host).map(str::to_owned)
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
+use super::public_suffix::{Part, suffix};
 use baseref_resolve::{clean, parts};
-use psl::Type;
 
 /// What a decoded text is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,10 +68,10 @@ pub fn is_public_host(text: &str) -> bool {
     let end = text.find(['/', '?', '#', ':']).unwrap_or(text.len());
     let host = text[..end].to_ascii_lowercase();
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte) || byte >= 128;
-    let suffix = psl::suffix(host.as_bytes());
-    let is_known = suffix.is_some_and(|suffix| {
-        suffix.typ() == Some(Type::Icann) && suffix.as_bytes().len() < host.len()
-            || suffix.typ() == Some(Type::Private)
+    let is_known = suffix(&host).is_some_and(|suffix| match suffix.part {
+        Some(Part::Icann) => suffix.len < host.len(),
+        Some(Part::Private) => true,
+        None => false,
     });
     is_known && host.bytes().all(is_name) && !host.starts_with('.') && !host.contains("..")
 }

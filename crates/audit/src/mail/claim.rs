@@ -1,6 +1,7 @@
 //! What the text of a link says about its target.
 
 use baseref_resolve::parts;
+use baseref_wrappers::public_suffix;
 
 use super::address::is_address;
 use super::domain::{host_of, is_ip, is_registrable};
@@ -46,7 +47,7 @@ const LONGEST: usize = 2_048;
 
 fn url(text: &str) -> Option<Claim> {
     let host = host_of(text)?;
-    let is_host = is_ip(&host) || is_registrable(&host) || psl::domain_str(&host).is_some();
+    let is_host = is_ip(&host) || is_registrable(&host) || public_suffix::domain(&host).is_some();
     let is_known = is_ip(&host) || is_registrable(&host);
     (is_host && is_known).then_some(Claim::Host {
         host,

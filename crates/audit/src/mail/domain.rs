@@ -5,8 +5,8 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use baseref_findings::Level;
 use baseref_resolve::parts;
 use baseref_resolve::{Resolver, Rules};
+use baseref_wrappers::public_suffix;
 use percent_encoding::percent_decode_str;
-use psl::Type;
 
 use super::super::{host, rules};
 use super::{Found, Opened};
@@ -35,7 +35,7 @@ pub(super) fn site(host: &str) -> &str {
     if is_ip(host) {
         return host;
     }
-    psl::domain_str(host).unwrap_or(host)
+    public_suffix::domain(host).unwrap_or(host)
 }
 
 /// The registered label of a host, without its public suffix.
@@ -43,19 +43,14 @@ pub(super) fn label(host: &str) -> Option<&str> {
     if is_ip(host) {
         return None;
     }
-    psl::domain_str(host)?.split('.').next()
+    public_suffix::domain(host)?.split('.').next()
 }
 
 /// Whether a name is a registrable domain under a public suffix of ICANN's, or below one.
 pub(super) fn is_registrable(host: &str) -> bool {
     let host = host.to_lowercase();
     let is_name = |c: char| c.is_alphanumeric() || "-._".contains(c);
-    let is_known = psl::suffix(host.as_bytes())
-        .is_some_and(|suffix| suffix.is_known() && suffix.typ() == Some(Type::Icann));
-    let is_private = psl::suffix(host.as_bytes())
-        .is_some_and(|suffix| suffix.is_known() && suffix.typ() == Some(Type::Private));
-    (is_known || is_private)
-        && psl::domain(host.as_bytes()).is_some()
+    public_suffix::is_under_known(&host)
         && host.chars().all(is_name)
         && !host.split('.').any(str::is_empty)
 }
