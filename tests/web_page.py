@@ -9,6 +9,7 @@ leaves screenshots there. Waits for events of the browser, never for time to pas
 `N passed, N failed`.
 """
 
+import hashlib
 import os
 import pathlib
 import re
@@ -175,6 +176,243 @@ def trees(page, checks, binary, folder):
     checks.equal("its report, too", browser.run("state.report.text()"), report.read_text())
 
 
+MAIL = """From: "Parcel Service" <info@example.com>
+To: you@a.example
+Subject: Your parcel
+Content-Base: http://mail.example.com/2026/
+Content-Type: text/html; charset=utf-8
+
+<base href="https://track.example.com/">
+<p>Your parcel waits: <a href="https://www.google.com/url?q=https%3A%2F%2Flogin.example.net%2Fid">https://www.example.com/track</a>
+<p><a href="status?id=7">Status</a> <a href="https:/www.example.com/help">Help</a>
+<p><a href="mailto:help@example.com">Write to us</a> <a href="javascript:window.pwned=1">x</a>
+<p><a href="&quot;&gt;&lt;img src=x onerror=window.pwned=1&gt;">&lt;img src=x onerror=window.pwned=1&gt;</a> <a href="\u202egnp.exe">\u202egnp.exe</a>
+"""
+
+
+def mail(page, checks, folder, shots):
+    """What a reader of one suspicious mail sees and does."""
+    browser = page.browser
+    letter = folder / "parcel.eml"
+    letter.write_text(MAIL, encoding="utf-8")
+    page.open()
+    checks.true("one is asked for files first", browser.run("document.getElementById('results').hidden"))
+    browser.screenshot(shots and shots / "start.png")
+    page.choose(letter)
+    rows = browser.run("[...document.querySelectorAll('.row')].map(row => row.innerText)")
+    checks.equal("every link is there", len(rows), 7)
+    checks.true("the final target is shown, defanged", "hxxps://login[.]example[.]net/id" in rows[0])
+    checks.true("nothing of it is a link", browser.run("document.querySelectorAll('main a, main img').length === 0"))
+    checks.true("nothing can be taken for a URL", not any(re.search("https?:/", row) for row in rows))
+    checks.true("text cannot turn the order of the page around", "\u202e" not in browser.run("document.body.innerText"))
+    proof = browser.run("document.getElementById('proof').innerText")
+    for part in ["track[.]example[.]com", "taken", "inner-taken", "mail[.]example[.]com", "an inner layer gave the base"]:
+        checks.true(f"the proof of the base has {part}", part in proof)
+    checks.true("what text and target disagree on is said", browser.run(
+        "findingsOf(state.links.row(0)).some(finding => finding.rule.startsWith('mail/'))"))
+    browser.run("document.getElementById('list').focus()")
+    browser.key("ArrowDown")
+    checks.equal("arrow keys move in the list", browser.run("document.getElementById('list').getAttribute('aria-activedescendant')"), "row-0")
+    browser.key("Enter")
+    detail = browser.run("document.getElementById('detail').innerText")
+    for part in ["hxxps://www[.]google[.]com/url", "hxxps://login[.]example[.]net/id", "google", "line 2", "in the document"]:
+        checks.true(f"details have {part}", part in detail)
+    checks.true("details have what the audit says", "WHAT THE AUDIT SAYS" in detail)
+    browser.screenshot(shots and shots / "mail.png")
+    browser.key("Escape")
+    checks.true("Escape closes the details", browser.run("document.getElementById('detail').hidden"))
+    checks.equal("and leads back to the list", browser.run("document.activeElement.id"), "list")
+    browser.key("End")
+    checks.equal("End goes to the last", browser.run("list.active"), 6)
+
+    search = "(() => { const q = document.getElementById('q'); q.value = WHAT; q.dispatchEvent(new Event('input')) })()"
+    browser.run(search.replace("WHAT", "'hxxps://LOGIN[.]example'"))
+    checks.equal("what is shown can be searched, behind its wrapper", browser.run(FOUND), 1)
+    browser.run(search.replace("WHAT", "''"))
+    for only, count in {"web": 5, "wrapped": 1, "elsewhere": 1, "error": 0}.items():
+        browser.run(f"(() => {{ const o = document.getElementById('only'); o.value = '{only}'; o.dispatchEvent(new Event('change')) }})()")
+        checks.equal(f"only `{only}`", browser.run(FOUND), count)
+    browser.run("(() => { const o = document.getElementById('only'); o.value = 'elsewhere'; o.dispatchEvent(new Event('change')) })()")
+    browser.run(FOUND)
+    chosen = saved(browser, "jsonl")
+    checks.true("those that pass are saved", chosen.count("\n") == 1 and "https:/www.example.com/help" in chosen)
+    table = saved(browser, "csv")
+    checks.true("as a table, too, under its head", table.startswith("doc,") and "Help" in table and "Status" not in table)
+    browser.run("(() => { const o = document.getElementById('only'); o.value = ''; o.dispatchEvent(new Event('change')) })()")
+    browser.run("document.getElementById('defang').click()")
+    checks.true("it is written as it stands when asked for", "https://login.example.net/id" in browser.run("document.querySelector('.row').innerText"))
+    checks.true("and is no link even then", browser.run("document.querySelectorAll('main a').length === 0"))
+    browser.run("document.getElementById('defang').click()")
+
+    browser.run("document.getElementById('view-links').focus()")
+    browser.key("ArrowRight")
+    checks.equal("arrow keys change the view", browser.run("[state.view, document.activeElement.id]"), ["bases", "view-bases"])
+    browser.key("ArrowRight")
+    checks.equal("the report is the next", browser.run("[state.view, document.querySelectorAll('#audit iframe').length]"), ["audit", 1])
+    browser.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    browser.screenshot(shots and shots / "audit.png")
+    browser.run("view('links'); 0")
+    checks.equal("the document says which command it was", browser.run("document.getElementById('command').textContent"), "baseref links -f jsonl parcel.eml")
+    named = browser.run("""[...document.querySelectorAll('button, input, select, textarea, [role=listbox], iframe, progress')].filter(e => e.offsetParent &&
+        !(e.textContent.trim() || e.labels?.length || e.getAttribute('aria-label') || e.title)).length""")
+    checks.equal("every control has a name", named, 0)
+    checks.equal("no script of the input ran", browser.run("typeof window.pwned"), "undefined")
+    checks.equal("nothing went wrong on the way", trouble(browser), [])
+    browser.run("document.getElementById('source').value = '<base href=\"http://a/b/\"><a href=c>x</a>'; delete document.body.dataset.ended; document.getElementById('read-source').click(); 0")
+    browser.run(FINISHED)
+    checks.true("source can be pasted", '"url":"http://a/b/c"' in saved(browser, "jsonl"))
+    pasted = """(() => { const data = new DataTransfer(); data.setData('text/plain', 'Look here'); data.setData('text/html', '<p><a href="http://a.example/x">Look here</a>');
+        delete document.body.dataset.ended; document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: data, bubbles: true})) })()"""
+    browser.run(pasted)
+    browser.run(FINISHED)
+    checks.true("of copied text the markup is read", '"url":"http://a.example/x"' in saved(browser, "jsonl"))
+    dropped = """(() => { const data = new DataTransfer(); data.items.add(new File(['<a href="http://a.example/y">y</a>'], 'y.html'));
+        delete document.body.dataset.ended; document.body.dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true})) })()"""
+    browser.run(dropped)
+    browser.run(FINISHED)
+    checks.true("what is dropped is read", '"url":"http://a.example/y"' in saved(browser, "jsonl"))
+
+
+FOUND = "new Promise(done => { const look = () => !state.filter || state.filter.next >= state.links.count ? done(state.filter ? state.filter.found.length : state.links.count) : setTimeout(look, 10); look(); })"
+
+
+def looks(page, checks, folder, shots):
+    """A phone, the dark, a printer."""
+    browser = page.browser
+    letter = folder / "parcel.eml"
+    letter.write_text(MAIL, encoding="utf-8")
+    browser.call("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=2, mobile=True)
+    page.open()
+    checks.true("the page fits on a phone", browser.run("document.documentElement.scrollWidth <= 390"))
+    page.choose(letter)
+    for view in ["links", "bases", "audit"]:
+        browser.run(f"view('{view}'); 0")
+        checks.true(f"{view} fit on a phone", browser.run("document.documentElement.scrollWidth <= 390"))
+    browser.run("view('links'); list.go(0, true); 0")
+    checks.true("details cover the screen of a phone", browser.run(
+        "(() => { const box = document.getElementById('detail').getBoundingClientRect(); return box.width === 390 && box.top === 0 })()"))
+    browser.screenshot(shots and shots / "phone.png")
+    wide(browser)
+    browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    checks.true("the dark is dark", browser.run("getComputedStyle(document.documentElement).backgroundColor") != "rgb(255, 255, 255)")
+    for media, features in [("screen", "dark"), ("screen", "light")]:
+        browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": features}])
+        checks.equal(f"text has contrast in the {features}", browser.run(CONTRAST), [])
+    browser.call("Emulation.setEmulatedMedia", features=[])
+    browser.run("dispatchEvent(new Event('beforeprint'))")
+    checks.true("every row is printed", browser.run("document.querySelectorAll('#print > div').length === 7"))
+    browser.run("dispatchEvent(new Event('afterprint'))")
+
+
+# Texts whose contrast with what is behind them is below 4.5 to 1 (WCAG 2.2, 1.4.3).
+CONTRAST = """(() => {
+    const parts = color => color.match(/[0-9.]+/g).map(Number);
+    const light = color => { const [r, g, b] = parts(color).map(v => { v /= 255; return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4 }); return 0.2126 * r + 0.7152 * g + 0.0722 * b };
+    const behind = e => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; const p = parts(c); if (p.length < 4 || p[3] > 0.99) return c } return 'rgb(255,255,255)' };
+    const low = new Set();
+    for (const e of document.querySelectorAll('body *')) {
+        if (!e.offsetParent || ![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) || ['SCRIPT', 'STYLE', 'OPTION'].includes(e.tagName)) continue;
+        const [a, b] = [light(getComputedStyle(e).color), light(behind(e))].sort((x, y) => y - x);
+        if ((a + 0.05) / (b + 0.05) < 4.5) low.add(e.tagName + '.' + e.className);
+    }
+    return [...low] })()"""
+
+
+def wide(browser):
+    browser.call("Emulation.setDeviceMetricsOverride", width=1280, height=1000, deviceScaleFactor=1, mobile=False)
+
+
+def mailbox(path, size):
+    """Writes a mailbox of so many bytes; gives the number of its links."""
+    links = 0
+    filler = "<p>" + "All work and no play makes a dull page. " * 40
+    with open(path, "w") as out:
+        number = 0
+        while out.tell() < size:
+            number += 1
+            out.write(f"From a@a.example Fri Jan 27 10:00:00 2017\nFrom: a@a.example\nTo: b@b.example\nSubject: {number}\n"
+                      f"MIME-Version: 1.0\nContent-Type: text/html\nContent-Base: http://a.example/{number}/\n\n")
+            for link in range(5):
+                out.write(f'{filler}\n<a href="page{link}.html?message={number}">link {link}</a>\n')
+                links += 1
+            out.write("\n")
+    return links
+
+
+def large(page, checks, binary, folder):
+    """A mailbox of 100 MB: the page goes on living, shows how far it is, and can be stopped."""
+    browser = page.browser
+    box = folder / "large.mbox"
+    links = mailbox(box, LARGE)
+    page.open()
+    started = time.monotonic()
+    browser.run("""window.turns = 0; window.shares = []; (function turn() { turns++; shares.push(document.getElementById('progress').value); setTimeout(turn, 50) })(); 0""")
+    checks.equal("a large mailbox is read", page.choose(box), "done")
+    took = time.monotonic() - started
+    checks.equal("every link of it is there", browser.run("state.links.count"), links)
+    turns, shares = browser.run("[turns, new Set(shares.map(share => Math.floor(share * 10))).size]")
+    print(f"{LARGE / 1e6:.0f} MB of mail, {links} links and their bases: {took:.1f} s; the page had {turns} turns meanwhile")
+    checks.true("the page was not blocked, and progress was shown", turns > 20 and shares > 5)
+    checks.equal("the last row is the last link", browser.run(f"state.links.row({links - 1}).raw.split('?')[0]"), "page4.html")
+    browser.run("document.getElementById('list').focus(); 0")
+    browser.key("End")
+    checks.equal("one can go there", browser.run("[list.active, document.querySelector('.row.active') !== null]"), [links - 1, True])
+    checks.true("only rows in sight are drawn", browser.run("document.querySelectorAll('.row').length < 100"))
+    browser.run("(() => { const q = document.getElementById('q'); q.value = 'message=77\"'; q.value = 'page3.html?message=77'; q.dispatchEvent(new Event('input')) })()")
+    found = browser.run(FOUND)
+    checks.true(f"a search goes through all: {found}", found > 0)
+    checks.true("an audit of so much is asked for first", browser.run("view('audit'), document.getElementById('start-audit') !== null"))
+    rows = command(binary, folder, "links", "-f", "jsonl", "large.mbox")
+    checks.equal("the rows are those of the command", browser.run("new Blob(state.links.pieces()).text().then(text => text.length)"), len(rows))
+    checks.equal("to the last byte", browser.run(
+        "new Blob(state.links.pieces()).arrayBuffer().then(b => crypto.subtle ? crypto.subtle.digest('SHA-256', b) : null).then(d => d && [...new Uint8Array(d)].map(b => b.toString(16).padStart(2, '0')).join(''))"),
+        hashlib.sha256(rows.encode()).hexdigest())
+
+    # Cancelled as soon as it has shown links.
+    page.open()
+    page.choose(box, wait=False)
+    browser.run("new Promise(done => { const look = () => state?.links.count ? done() : setTimeout(look, 5); look(); })")
+    browser.key("Escape")
+    checks.equal("Escape cancels", browser.run(FINISHED), "cancelled")
+    kept = browser.run("state.links.count")
+    checks.true(f"what was there stays: {kept} of {links}", 0 < kept < links)
+    checks.true("and it is said", "cancelled" in browser.run("document.getElementById('count').textContent"))
+
+
+def faults(page, checks, binary, folder):
+    """A fault costs the message that it was in; a file that is gone is said."""
+    browser = page.browser
+    box = folder / "small.mbox"
+    mailbox(box, 20_000)
+    rows = command(binary, folder, "links", "-f", "jsonl", "small.mbox").splitlines(keepends=True)
+    page.open()
+    browser.run("const asIs = request; request = (want, more) => asIs(want, {...more, ...(want === 'links' ? {panicAt: 2} : {})}); 0")
+    checks.equal("a panic does not end the reading", page.choose(box), "done")
+    expected = "".join(row for row in rows if '"doc":"small.mbox#2' not in row)
+    checks.equal("it costs the message that it was in", saved(browser, "jsonl"), expected)
+    said = browser.run("state.troubles")
+    checks.true(f"and it is said: {said}", len(said) == 1 and said[0]["code"] == "fault" and said[0]["loss"]
+                and said[0]["doc"] == "small.mbox#2" and "please report it" in said[0]["text"])
+    checks.true("in a view of its own", browser.run("document.getElementById('view-troubles') !== null"))
+    page.open()
+    # Between the choice and the reading it is taken away.
+    browser.run("const reading = carryOut; carryOut = async (...all) => { await new Promise(done => { window.goOn = done }); return reading(...all) }; 0")
+    gone = folder / "gone.html"
+    gone.write_text("<a href=x>")
+    page.choose(gone, wait=False)
+    browser.run("new Promise(done => { const look = () => window.goOn ? done() : setTimeout(look, 5); look(); })")
+    gone.unlink()
+    browser.run("carryOut = reading; goOn(); 0")
+    browser.run(FINISHED)
+    checks.true("a file that is gone is said", "can no longer" in browser.run("JSON.stringify(state.troubles)"))
+    for kind, text in [("text", b"\0\1\2" * 50), ("none", b"")]:
+        odd = folder / f"odd-{kind}"
+        odd.write_bytes(text)
+        page.open()
+        page.choose(odd)
+        checks.true(f"a file of no known format ({kind}) is no end of the page", browser.run("state.links.count === 0"))
+
+
 def main():
     page = pathlib.Path(sys.argv[1]).resolve()
     binary = str(pathlib.Path(sys.argv[2]).resolve())
@@ -186,11 +424,16 @@ def main():
         folder = pathlib.Path(folder)
         browser = Browser(folder / "profile")
         browser.call("DOM.enable")
+        wide(browser)
         try:
             opened = Page(browser, page)
             kinds(opened, checks, binary, folder)
             trees(opened, checks, binary, folder)
             network(opened, checks, folder)
+            mail(opened, checks, folder, shots)
+            looks(opened, checks, folder, shots)
+            faults(opened, checks, binary, folder)
+            large(opened, checks, binary, folder)
         finally:
             browser.close()
     print(f"{checks.passed} passed, {checks.failed} failed")

@@ -57,7 +57,7 @@ class Filter {
 
   /** Goes on, as far as there are rows. */
   async go() {
-    if (this.isWorking) return;
+    if (this.isWorking || this.next >= this.rows.count) return;
     this.isWorking = true;
     while (!this.isOver && this.next < this.rows.count) {
       const until = performance.now() + SLICE;
