@@ -37,6 +37,8 @@ def main():
         target = out / page.relative_to(ROOT).with_suffix(".html")
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(render(page), encoding="utf-8")
+    for picture in ROOT.glob("docs/*.png"):
+        shutil.copy(picture, out / "docs")
     print(f"{len(pages)} pages")
 
 

@@ -60,12 +60,13 @@ const written = row => row.attr ? `${row.element} ${row.attr}` : row.element;
 
 function linkDetail(row, findings) {
   const opened = unwrapped(row.url);
-  const steps = opened ? opened.steps.map((step, k) => entry(`Wrapper ${k + 1}: ${step.wrapper}`, step.target ?? ENDS[opened.end], step.target !== null)) : [];
+  // Of a single wrapper, what is in it is the final URL.
+  const steps = opened && (opened.steps.length > 1 || opened.end) ? opened.steps.map((step, k) => entry(`Wrapper ${k + 1}: ${step.wrapper}`, step.target ?? ENDS[opened.end], step.target !== null)) : [];
   return [
     make("h3", {}, "Where it goes"),
     make("dl", {},
       row.url === null ? entry("No URL", ERRORS[row.error] ?? row.error) : entry("URL", row.url, true),
-      opened ? entry("Final URL, in its wrappers", opened.url, true) : null, steps,
+      opened ? entry(`Final URL, in ${opened.steps.map(step => step.wrapper).join(", ")}`, opened.url, true) : null, steps,
       opened?.hint ? entry("What the wrapper says of its target", opened.hint) : null,
       "browser_url" in row ? entry("In browsers", row.browser_url ?? "nowhere", row.browser_url !== null) : null),
     findings.length ? make("h3", {}, "What the audit says") : null,
