@@ -5,7 +5,9 @@
 //! [`SKETCH`] smallest stand for the page (A. Broder, "On the resemblance and containment of
 //! documents", 1997). Shingles that many pages share say nothing.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use foldhash::fast::RandomState;
 
@@ -16,7 +18,7 @@ use baseref_resolve::parts;
 /// The words of a shingle.
 const SHINGLE: usize = 4;
 /// The most shingles kept of a page.
-const SKETCH: usize = 256;
+const SKETCH: usize = 128;
 /// The fewest shingles by which texts are compared: shorter ones are alike by chance.
 const FEWEST: usize = 5;
 /// Shingles and parts of titles in more pages than this, and in more than one of [`COMMON_PART`], are
@@ -215,11 +217,37 @@ pub struct Proposal {
     pub ties: Vec<usize>,
 }
 
+/// The old page that lives on in a new one.
+#[derive(Clone)]
+pub enum Predecessor<'f> {
+    /// None is known.
+    None,
+    /// A lost page, found before.
+    Found(&'f Features),
+    /// One that is read only if a lost page is compared with its successor.
+    Unread(Rc<LazyCell<Features, Box<dyn FnOnce() -> Features + 'f>>>),
+}
+
+impl<'f> Predecessor<'f> {
+    /// A page that `read` reads when it is needed.
+    pub fn unread(read: impl FnOnce() -> Features + 'f) -> Self {
+        Self::Unread(Rc::new(LazyCell::new(Box::new(read))))
+    }
+
+    fn features(&self) -> Option<&Features> {
+        match self {
+            Self::None => None,
+            Self::Found(page) => Some(page),
+            Self::Unread(page) => Some(page),
+        }
+    }
+}
+
 /// The pages of a new tree, to be searched.
 pub struct Successors<'f> {
     new: &'f [Features],
     /// The old page whose successor each new page is, if it is one's.
-    predecessors: Vec<Option<&'f Features>>,
+    predecessors: Vec<Predecessor<'f>>,
     by_shingle: HashMap<u32, Vec<usize>, RandomState>,
     by_key: HashMap<u64, Vec<usize>, RandomState>,
     /// The shingles of many pages.
@@ -229,7 +257,7 @@ pub struct Successors<'f> {
 impl<'f> Successors<'f> {
     /// An index of `new`. `predecessors` are the old pages that live on in them.
     #[must_use]
-    pub fn new(new: &'f [Features], predecessors: Vec<Option<&'f Features>>) -> Self {
+    pub fn new(new: &'f [Features], predecessors: Vec<Predecessor<'f>>) -> Self {
         let mut by_shingle: HashMap<u32, Vec<usize>, RandomState> = HashMap::default();
         let mut by_key: HashMap<u64, Vec<usize>, RandomState> = HashMap::default();
         for (number, page) in new.iter().enumerate() {
@@ -266,9 +294,10 @@ impl<'f> Successors<'f> {
             .collect();
         for (page, proposal) in lost.iter().zip(&found) {
             if let Some(proposal) = proposal
-                && let Some(predecessor) = self.predecessors.get_mut(proposal.page)
+                && let Some(predecessor @ Predecessor::None) =
+                    self.predecessors.get_mut(proposal.page)
             {
-                predecessor.get_or_insert(page);
+                *predecessor = Predecessor::Found(page);
             }
         }
         let mut uncertain = Vec::new();
@@ -288,8 +317,8 @@ impl<'f> Successors<'f> {
                 continue;
             };
             let predecessor = self.predecessors.get_mut(proposal.page);
-            if let Some(predecessor @ None) = predecessor {
-                *predecessor = Some(page);
+            if let Some(predecessor @ Predecessor::None) = predecessor {
+                *predecessor = Predecessor::Found(page);
             } else if self.confidence(&self.distinct(page), proposal.page) < THRESHOLD
                 && let Some(known) = found.get_mut(number)
             {
@@ -364,7 +393,7 @@ impl<'f> Successors<'f> {
         let has_title = lost.has_title_of(new);
         let has_first = lost.first.is_some() && lost.first == new.first;
         let mut text = lost.within(new);
-        let predecessor = self.predecessors.get(page).copied().flatten();
+        let predecessor = self.predecessors.get(page).and_then(Predecessor::features);
         if let Some(before) = predecessor {
             let before = &self.distinct(before);
             let is_copy = lost.within(before) >= SAME && before.within(lost) >= SAME;
@@ -420,11 +449,11 @@ mod tests {
         Features::new(&outline::read(&source), path, &SiteTitle::default())
     }
 
-    fn proposed(
-        lost: &Features,
-        new: &[Features],
-        before: Vec<Option<&Features>>,
-    ) -> Option<usize> {
+    fn proposed(lost: &Features, new: &[Features], before: Option<&Features>) -> Option<usize> {
+        let before = match before {
+            Some(before) => vec![Predecessor::Found(before)],
+            None => vec![Predecessor::None; new.len()],
+        };
         Successors::new(new, before)
             .of(lost)
             .map(|found| found.page)
@@ -442,10 +471,7 @@ mod tests {
             page("fruit/", "Fruit", &(prose("plum", 0, 60) + &long)),
             page("x/", "Apples, first part", &prose("apple", 0, 20)),
         ] {
-            assert_eq!(
-                proposed(&lost, &[other.clone(), new], vec![None; 2]),
-                Some(1)
-            );
+            assert_eq!(proposed(&lost, &[other.clone(), new], None), Some(1));
         }
     }
 
@@ -456,13 +482,13 @@ mod tests {
             page("b/", "Pears", &prose("pear", 0, 40)),
             page("c/", "Plums", &prose("plum", 0, 40)),
         ];
-        assert_eq!(proposed(&lost, &others, vec![None; 2]), None);
+        assert_eq!(proposed(&lost, &others, None), None);
         // A sister page that was always like it took nothing over.
         let common = prose("template", 0, 40);
         let lost = page("f/foo.html", "foo", &(common.clone() + &prose("foo", 0, 5)));
         let bar = page("f/bar.html", "bar", &(common + &prose("bar", 0, 5)));
         assert_eq!(
-            proposed(&lost, std::slice::from_ref(&bar), vec![Some(&bar)]),
+            proposed(&lost, std::slice::from_ref(&bar), Some(&bar)),
             None
         );
     }
@@ -472,7 +498,9 @@ mod tests {
         let text = prose("apple", 0, 40);
         let lost = page("a.html", "Apples", &text);
         let new = [page("x/", "Apples", &text), page("y/", "Apples", &text)];
-        let found = Successors::new(&new, vec![None; 2]).of(&lost).unwrap();
+        let found = Successors::new(&new, vec![Predecessor::None; 2])
+            .of(&lost)
+            .unwrap();
         assert_eq!((found.page, found.ties), (0, vec![1]));
     }
 }

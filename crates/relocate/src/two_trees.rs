@@ -14,7 +14,7 @@ use super::interner::{Interner, StringId};
 use super::page::PageAddress;
 use super::page_metadata::{self, PageMetadata};
 use super::rules;
-use super::successors::{Features, SiteTitle, Successors};
+use super::successors::{Features, Predecessor, SiteTitle, Successors};
 use baseref_document::slots::Class;
 use baseref_document::{Document, Naming, Position, hash_of};
 use baseref_findings::{Finding, Level, Moved, PageName, Rule, Shown, Spot};
@@ -662,17 +662,22 @@ impl<'c> Comparison<'c> {
             )
         };
         let all: Vec<Features> = pages.iter().map(|page| features(page, &new_site)).collect();
-        let mut before: HashMap<&str, Features> = HashMap::new();
+        let mut before: HashMap<&str, &Page> = HashMap::new();
         for page in old.iter().filter(|page| page.is_text_page()) {
             if let Some(counterpart) = self.counterpart(page) {
-                let known = before.entry(&counterpart.url);
-                known.or_insert_with(|| features(page, &old_site));
+                before.entry(&counterpart.url).or_insert(page);
             }
         }
-        let predecessors = pages.iter().map(|page| before.get(page.url.as_str()));
+        let searched: Vec<Features> = lost.iter().map(|page| features(page, &old_site)).collect();
+        let (features, old_site) = (&features, &old_site);
+        let predecessors = pages
+            .iter()
+            .map(|page| match before.get(page.url.as_str()) {
+                Some(&page) => Predecessor::unread(move || features(page, old_site)),
+                None => Predecessor::None,
+            });
         let mut successors = Successors::new(&all, predecessors.collect());
-        let features: Vec<Features> = lost.iter().map(|page| features(page, &old_site)).collect();
-        let found = successors.of_all(&features);
+        let found = successors.of_all(&searched);
         let url = |page: usize| {
             pages
                 .get(page)
