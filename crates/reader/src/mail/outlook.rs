@@ -248,6 +248,7 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::message;
     use super::*;
     use crate::base::Policy;
     use baseref_document::slots::Classes;
@@ -274,15 +275,7 @@ mod tests {
             };
             documents_of_outlook(message, options, &mut open, &mut take);
         } else {
-            let message = crate::mail::Message {
-                bytes,
-                origin: Origin::of_input("m"),
-                offset: 0,
-                line: 1,
-                unquote: false,
-                declarations: Vec::new(),
-            };
-            crate::mail::documents(&message, options, &mut open, &mut take);
+            crate::mail::documents(&message(bytes), options, &mut open, &mut take);
         }
         (documents, errors)
     }

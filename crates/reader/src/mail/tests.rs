@@ -48,7 +48,8 @@ fn found_with(text: impl AsRef<[u8]>, limits: &Limits) -> Vec<String> {
     found
 }
 
-fn message(bytes: &[u8]) -> Message<'_> {
+/// A message that is a whole file.
+pub(super) fn message(bytes: &[u8]) -> Message<'_> {
     Message {
         bytes,
         origin: Origin::of_input("m"),
