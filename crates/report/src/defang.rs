@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use baseref_resolve::parts;
-use baseref_wrappers::public_suffix;
 
 /// A URL defanged: `hxxp`, and `[.]` in the host; in mail addresses also `[@]`.
 #[must_use]
@@ -95,7 +94,7 @@ fn word(text: &str, is_host: fn(&str) -> bool) -> Cow<'_, str> {
 
 /// Whether a name is a host under a known public suffix.
 fn is_public(name: &str) -> bool {
-    public_suffix::is_under_known(name)
+    baseref_domains::suffix(name).is_some() && baseref_domains::site(name).is_some()
 }
 
 /// Defangs `http` and `ftp` in the middle of a text, and the dots of the host behind them.

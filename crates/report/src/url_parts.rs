@@ -2,19 +2,10 @@
 
 pub use baseref_resolve::parts::{host, path, scheme};
 
-use baseref_wrappers::public_suffix;
-
-/// The registrable domain of the host by the Public Suffix List, private suffixes included: what a
-/// single owner controls. `None` for IP addresses and for public suffixes themselves.
+/// The registrable domain of the host ([`baseref_domains::site`]): what a single owner controls.
 #[must_use]
 pub fn site(url: &str) -> Option<String> {
-    let host = host(url)?;
-    let host = host.trim_end_matches('.');
-    let is_address = host.starts_with('[') || host.parse::<std::net::Ipv4Addr>().is_ok();
-    if is_address {
-        return None;
-    }
-    public_suffix::domain(host).map(str::to_owned)
+    baseref_domains::site(&host(url)?).map(str::to_owned)
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@
 //!
 //! It reads no documents and does no I/O. It chooses no base: that is the crate `baseref-reader`'s.
 
+mod browser_host;
 pub mod csp;
 mod delimiter;
 mod error;
@@ -40,6 +41,7 @@ use std::fmt;
 use encoding_rs::Encoding;
 use memchr::memchr3;
 
+pub use self::browser_host::host_in_browsers;
 pub use self::error::ResolveError;
 
 /// The rules by which a reference is resolved against its base.

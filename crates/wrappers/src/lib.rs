@@ -21,8 +21,6 @@
 //! link shorteners, are named, and the chain ends there with a reason ([`End`]). What cannot be
 //! decoded completely is not decoded at all: there is no partial URL.
 //!
-//! [`public_suffix`] says what of a host a single owner controls.
-//!
 //! Outside baseref it serves whatever judges links: mail filters, archives, feed readers.
 //!
 //! # What it does not do
@@ -36,7 +34,6 @@ mod custom;
 mod index;
 mod lookalike;
 mod pattern;
-pub mod public_suffix;
 mod request;
 pub mod share;
 mod table;

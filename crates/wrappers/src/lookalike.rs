@@ -7,7 +7,6 @@
 use crate::chain::{form, target_of};
 use crate::index::has_host;
 use crate::pattern;
-use crate::public_suffix;
 use crate::request::Request;
 use crate::wrapper::{Family, Wrapper};
 
@@ -66,7 +65,7 @@ fn has_word(row: &Wrapper, request: &Request<'_>) -> bool {
 fn word(host: &'static str) -> Option<&'static str> {
     let domain = match pattern::literal_end(host) {
         "" => pattern::longest_literal(host).trim_matches('.'),
-        end => public_suffix::domain(end)?,
+        end => baseref_domains::site(end)?,
     };
     let word = domain.split('.').next()?;
     (word.len() >= SHORTEST_WORD).then_some(word)

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::public_suffix::{Part, suffix};
+use baseref_domains::suffix;
 use baseref_resolve::{clean, parts};
 
 /// What a decoded text is.
@@ -68,11 +68,9 @@ pub fn is_public_host(text: &str) -> bool {
     let end = text.find(['/', '?', '#', ':']).unwrap_or(text.len());
     let host = text[..end].to_ascii_lowercase();
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte) || byte >= 128;
-    let is_known = suffix(&host).is_some_and(|suffix| match suffix.part {
-        Some(Part::Icann) => suffix.len < host.len(),
-        Some(Part::Private) => true,
-        None => false,
-    });
+    // The suffix of a company is a host, too: its own.
+    let is_known =
+        suffix(&host).is_some_and(|suffix| suffix.is_private || suffix.text.len() < host.len());
     is_known && host.bytes().all(is_name) && !host.starts_with('.') && !host.contains("..")
 }
 

@@ -8,7 +8,7 @@ use baseref_document::slots::Class;
 use baseref_findings::{Finding, PageName};
 
 use super::super::rules;
-use super::domain::{host_of, site};
+use super::domain::site;
 use super::{Opened, is_web};
 
 /// The sites that the parts of a message link to.
@@ -27,8 +27,8 @@ impl Sites {
         if is_attached || !is_web(url) {
             return;
         }
-        let Some(host) = host_of(url) else { return };
-        let site = site(&host).to_owned();
+        let Some(host) = opened.host() else { return };
+        let site = site(host).to_owned();
         match slot.class {
             Class::Text if document.reading.is_none() => {
                 self.is_known[0] = true;

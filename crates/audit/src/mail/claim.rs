@@ -1,10 +1,9 @@
 //! What the text of a link says about its target.
 
-use baseref_resolve::parts;
-use baseref_wrappers::public_suffix;
+use baseref_domains::{is_ip, is_registrable};
+use baseref_resolve::{host_in_browsers, parts};
 
 use super::address::is_address;
-use super::domain::{host_of, is_ip, is_registrable};
 
 /// A text that is nothing but a URL, a host or an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,11 +45,9 @@ pub(super) fn of(text: &str, target_path: &str) -> Option<(Claim, String)> {
 const LONGEST: usize = 2_048;
 
 fn url(text: &str) -> Option<Claim> {
-    let host = host_of(text)?;
-    let is_host = is_ip(&host) || is_registrable(&host) || public_suffix::domain(&host).is_some();
-    let is_known = is_ip(&host) || is_registrable(&host);
-    (is_host && is_known).then_some(Claim::Host {
-        host,
+    let host = host_in_browsers(text)?;
+    (is_ip(&host) || is_registrable(&host)).then(|| Claim::Host {
+        host: host.into_owned(),
         is_weak: false,
     })
 }
@@ -62,7 +59,7 @@ fn bare(text: &str, target_path: &str) -> Option<Claim> {
     if !is_registrable(name) {
         return None;
     }
-    let host = host_of(&format!("http://{name}/"))?;
+    let host = host_in_browsers(&format!("http://{name}/"))?.into_owned();
     let last = name.rsplit('.').next().unwrap_or_default().to_lowercase();
     let may_be_file =
         end == text.len() && !name.to_lowercase().starts_with("www.") && FILES.contains(&&*last);

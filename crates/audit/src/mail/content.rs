@@ -4,19 +4,15 @@ use baseref_document::slots::Class;
 use baseref_resolve::parts;
 
 use super::super::rules;
-use super::domain::site_of;
 use super::{Found, Opened};
 
 pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
     let url = opened.final_url();
     let reference = &opened.link.reference;
     if reference.slot.class == Class::Form {
-        let message = format!(
-            "what is typed into it goes to {}{}",
-            site_of(url),
-            opened.through()
-        );
-        found.add(&rules::FORM_ACTION, opened, site_of(url), message);
+        let site = opened.site();
+        let message = format!("what is typed into it goes to {site}{}", opened.through());
+        found.add(&rules::FORM_ACTION, opened, site, message);
     }
     if opened.is_followed() && is_page_in_url(url) {
         let message = "a whole page is in the link";
@@ -42,7 +38,7 @@ fn is_page_in_url(url: &str) -> bool {
 }
 
 fn remote(found: &mut Found<'_, '_>, opened: &Opened<'_>, url: &str) {
-    let site = site_of(url);
+    let site = opened.site();
     if let Some(sign) = sign_of_pixel(opened, url) {
         let message = format!("opening the message is reported to {site}: {sign}");
         found.add(&rules::TRACKER_PIXEL, opened, site, message);

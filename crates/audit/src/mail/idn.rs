@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use baseref_resolve::host_in_unicode;
+use baseref_domains::label;
+use baseref_resolve::{host_in_browsers, host_in_unicode};
 use unicode_security::confusable_detection::skeleton;
 use unicode_security::restriction_level::{RestrictionLevel, RestrictionLevelDetection};
 
 use super::super::rules;
-use super::domain::{host_of, label, site};
+use super::domain::site;
 use super::{Found, Opened};
 
 /// Domains by what they look like.
@@ -22,7 +23,7 @@ impl Names {
         let mut names = Self::default();
         for domain in domains {
             let url = format!("http://{}/", domain.as_ref().trim());
-            if let Some(host) = host_of(&url) {
+            if let Some(host) = host_in_browsers(&url) {
                 let site = site(&host);
                 names.by_skeleton.insert(skeleton_of(site), site.to_owned());
             }
@@ -47,10 +48,10 @@ fn skeleton_of(site: &str) -> String {
 /// Judges the names in the host of a final URL.
 pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, known: [&Names; 2]) {
     let url = opened.final_url();
-    let Some(host) = host_of(url) else {
+    let Some(host) = opened.host() else {
         return;
     };
-    let own = site(&host);
+    let own = site(host);
     let through = opened.through();
     if let Some(other) = known.iter().find_map(|names| names.imitated_by(own)) {
         let message = format!("{} looks like {other}{through}", host_in_unicode(own));
@@ -58,15 +59,15 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, known: [&Nam
         return;
     }
     if !host.contains("xn--") {
-        compat(found, opened, url, &host);
+        compat(found, opened, url, host);
         return;
     }
-    if let Some(ascii) = label(&host).and_then(whole_label) {
-        let message = format!("{} looks like {ascii}{through}", host_in_unicode(&host));
+    if let Some(ascii) = label(host).and_then(whole_label) {
+        let message = format!("{} looks like {ascii}{through}", host_in_unicode(host));
         found.add(&rules::IDN_CONFUSABLE, opened, own, message);
         return;
     }
-    let unicode = host_in_unicode(&host);
+    let unicode = host_in_unicode(host);
     if unicode.split('.').any(is_mixed) {
         let message =
             format!("a name in {unicode} mixes scripts that do not occur together{through}");

@@ -17,6 +17,7 @@ mod text;
 mod unsubscribe;
 mod wrapped;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use self::alternative::Sites;
@@ -27,7 +28,7 @@ use super::page::Page;
 use baseref_document::slots::{Class, Fetched};
 use baseref_findings::{Finding, Rule};
 use baseref_reader::extract::Link;
-use baseref_resolve::parts;
+use baseref_resolve::{host_in_browsers, parts};
 use baseref_wrappers::{Unwrapped, Unwrapper};
 
 /// What the rules about mail are given.
@@ -63,11 +64,31 @@ pub(super) struct Message {
 pub(super) struct Opened<'l> {
     pub(super) link: &'l Link<'l>,
     pub(super) chain: Unwrapped<'l, 'l>,
+    /// The host of the final URL as a browser reads it.
+    host: Option<String>,
 }
 
-impl Opened<'_> {
+impl<'l> Opened<'l> {
+    fn new(link: &'l Link<'l>, chain: Unwrapped<'l, 'l>) -> Self {
+        let host = host_in_browsers(chain.final_url()).map(Cow::into_owned);
+        Self { link, chain, host }
+    }
+
     pub(super) fn final_url(&self) -> &str {
         self.chain.final_url()
+    }
+
+    /// The host of the final URL as a browser reads it: in ASCII, numbers as an IP address.
+    pub(super) fn host(&self) -> Option<&str> {
+        self.host.as_deref()
+    }
+
+    /// The site of the final URL, for the cause of a finding: its scheme if it has no host.
+    pub(super) fn site(&self) -> Cow<'_, str> {
+        match self.host() {
+            Some(host) => Cow::Borrowed(domain::site(host)),
+            None => parts::scheme(self.final_url()).unwrap_or_default(),
+        }
     }
 
     /// The wrappers in words, for the end of a message; empty without any.
@@ -137,10 +158,7 @@ impl Message {
                 residue::without_url(&mut found, &link);
                 continue;
             };
-            let opened = Opened {
-                chain: mail.unwrapper.unwrap(url),
-                link: &link,
-            };
+            let opened = Opened::new(&link, mail.unwrapper.unwrap(url));
             self.link(&mut found, &opened, mail);
         }
         let findings = found.findings;

@@ -11,7 +11,6 @@ use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
 use super::super::rules;
-use super::domain::site_of;
 use super::{Found, Opened, address};
 
 /// The recipients of a message, in each form in which a URL may name them.
@@ -87,7 +86,7 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, recipients: 
     }
     if let Some(how) = recipients.in_url(url) {
         let message = format!("the address of the recipient is in it, {how}");
-        found.add(&rules::RECIPIENT_IN_URL, opened, site_of(url), message);
+        found.add(&rules::RECIPIENT_IN_URL, opened, opened.site(), message);
     }
 }
 

@@ -1,12 +1,13 @@
 //! The text of a link against its target.
 
+use baseref_domains::label;
 use baseref_findings::Level;
-use baseref_resolve::parts;
+use baseref_resolve::{host_in_browsers, parts};
 use percent_encoding::percent_decode_str;
 
 use super::super::rules;
 use super::claim::{self, Claim};
-use super::domain::{host_of, label, site};
+use super::domain::site;
 use super::{Found, Opened, is_web, residue};
 
 pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
@@ -36,13 +37,13 @@ fn of_host(
     shown: &str,
 ) {
     let url = opened.final_url();
-    let Some(host) = host_of(url).filter(|_| is_web(url)) else {
+    let Some(host) = opened.host().filter(|_| is_web(url)) else {
         return;
     };
-    if without_www(&host) == without_www(claimed) {
+    if without_www(host) == without_www(claimed) {
         return;
     }
-    let (from, to) = (site(claimed), site(&host));
+    let (from, to) = (site(claimed), site(host));
     let through = opened.through();
     if opened.chain.end.is_some() {
         let last = opened.chain.steps.last().map_or("", |step| step.wrapper);
@@ -56,7 +57,7 @@ fn of_host(
         return;
     }
     let cause = format!("{from} -> {to}");
-    if label(claimed).is_some() && label(claimed) == label(&host) {
+    if label(claimed).is_some() && label(claimed) == label(host) {
         found.add(&rules::TEXT_OTHER_SUFFIX, opened, cause, message);
         return;
     }
@@ -92,7 +93,8 @@ fn names_only(url: &str, host: &str) -> bool {
         match &urls[..] {
             [] => return is_named,
             [one] => {
-                is_named = host_of(one).as_deref().map(without_www) == Some(without_www(host));
+                is_named =
+                    host_in_browsers(one).as_deref().map(without_www) == Some(without_www(host));
                 url.clone_from(one);
             }
             _ => return false,
@@ -117,15 +119,15 @@ fn of_address(found: &mut Found<'_, '_>, opened: &Opened<'_>, claimed: &str) {
             let cause = format!("{domain} -> {}", to.rsplit('@').next().unwrap_or_default());
             found.add(&rules::MAILTO_MISMATCH, opened, cause, message);
         }
-    } else if let Some(host) = host_of(url).filter(|_| is_web(url))
-        && site(&host) != site(domain)
+    } else if let Some(host) = opened.host().filter(|_| is_web(url))
+        && site(host) != site(domain)
         && opened.chain.end.is_none()
     {
         let message = format!(
             "it shows the address \"{claimed}\", and leads to {host}{}",
             opened.through()
         );
-        let cause = format!("{domain} -> {}", site(&host));
+        let cause = format!("{domain} -> {}", site(host));
         found
             .add(&rules::MAILTO_MISMATCH, opened, cause, message)
             .level = Level::Note;

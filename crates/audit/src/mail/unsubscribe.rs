@@ -7,14 +7,13 @@ use baseref_findings::{Finding, PageName};
 use baseref_resolve::parts::has_scheme;
 
 use super::super::rules;
-use super::domain::site_of;
 use super::{Found, Opened};
 
 /// What the header says, and the links of the text.
 #[derive(Default)]
 pub(super) struct Unsubscribe {
-    /// The final URLs of `List-Unsubscribe`.
-    urls: Vec<String>,
+    /// The final URLs of `List-Unsubscribe`, and their sites.
+    urls: Vec<(String, String)>,
     at: Option<Position>,
     /// `List-Unsubscribe-Post`.
     post: Option<String>,
@@ -29,7 +28,8 @@ impl Unsubscribe {
                 .element
                 .eq_ignore_ascii_case("List-Unsubscribe")
         {
-            self.urls.push(opened.final_url().to_owned());
+            let site = opened.site().into_owned();
+            self.urls.push((opened.final_url().to_owned(), site));
             self.at = self.at.take().or_else(|| reference.at.cloned());
         }
     }
@@ -40,26 +40,24 @@ impl Unsubscribe {
 
     /// Compares a link of the text with the header.
     pub(super) fn body(&self, found: &mut Found<'_, '_>, opened: &Opened<'_>) {
-        let text = opened
-            .link
-            .reference
-            .text
-            .unwrap_or_default()
-            .to_lowercase();
-        let is_meant = text.contains("unsubscribe") && text.len() < 80;
-        let url = opened.final_url();
-        let web = self.urls.iter().filter(|url| url.starts_with("http"));
-        let sites: Vec<String> = web.map(|url| site_of(url)).collect();
-        let own = site_of(url);
-        if is_meant && url.starts_with("http") && !sites.is_empty() && !sites.contains(&own) {
-            let message = format!("the header names {}, this link {own}", sites[0]);
+        let text = opened.link.reference.text.unwrap_or_default();
+        if !is_meant(text) || !opened.final_url().starts_with("http") {
+            return;
+        }
+        let own = opened.site();
+        let mut of_header = self.urls.iter().filter(|(url, _)| url.starts_with("http"));
+        let first = of_header.clone().next();
+        if let Some((_, first)) = first
+            && !of_header.any(|(_, site)| *site == own)
+        {
+            let message = format!("the header names {first}, this link {own}");
             found.add(&rules::UNSUB_BODY_DIFFERS, opened, own, message);
         }
     }
 
     pub(super) fn finish(self, page: &Arc<PageName>) -> Vec<Finding> {
         let mut findings = Vec::new();
-        let has_https = self.urls.iter().any(|url| has_scheme(url, "https"));
+        let has_https = self.urls.iter().any(|(url, _)| has_scheme(url, "https"));
         let mut add = |rule, cause: &str, message: String| {
             let mut finding = Finding::new(rule, page, cause, message);
             finding.at.clone_from(&self.at);
@@ -93,3 +91,11 @@ impl Unsubscribe {
         findings
     }
 }
+
+/// Whether the text of a link promises to leave a list.
+fn is_meant(text: &str) -> bool {
+    text.len() < LONGEST && text.to_lowercase().contains("unsubscribe")
+}
+
+/// In longer texts the word is one among others.
+const LONGEST: usize = 80;

@@ -3,7 +3,6 @@
 use baseref_wrappers::{End, Unwrapper};
 
 use super::super::rules;
-use super::domain::site_of;
 use super::{Found, Opened};
 
 pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, unwrapper: &Unwrapper) {
@@ -36,7 +35,7 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, unwrapper: &
             if let Some(name) = unwrapper.lookalike(url) {
                 let message =
                     format!("it looks like a link of {name}, on the host of another{through}");
-                found.add(&rules::WRAPPER_LOOKALIKE, opened, site_of(url), message);
+                found.add(&rules::WRAPPER_LOOKALIKE, opened, opened.site(), message);
             }
         }
     }

@@ -1,0 +1,99 @@
+//! Domains by the Public Suffix List.
+
+use psl::Type;
+
+use crate::is_ip;
+
+/// The end of a name under which anybody can register one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Suffix<'h> {
+    /// The suffix: `co.uk`.
+    pub text: &'h str,
+    /// It belongs to a company that lets others have names under it (`github.io`), not to a registry.
+    pub is_private: bool,
+}
+
+/// The public suffix of a name; `None` if the list has none for it.
+#[must_use]
+pub fn suffix(host: &str) -> Option<Suffix<'_>> {
+    let suffix = psl::suffix(host.as_bytes()).filter(psl::Suffix::is_known)?;
+    Some(Suffix {
+        text: host.get(host.len() - suffix.as_bytes().len()..)?,
+        is_private: suffix.typ() == Some(Type::Private),
+    })
+}
+
+/// What a single owner controls: the domain that was registered under a public suffix, private ones
+/// included. `None` for IP addresses and for public suffixes themselves.
+#[must_use]
+pub fn site(host: &str) -> Option<&str> {
+    if is_ip(host) || host.starts_with('[') {
+        return None;
+    }
+    psl::domain_str(host.trim_end_matches('.'))
+}
+
+/// The registered label of a host, without its public suffix: `shop` of `www.shop.co.uk`.
+#[must_use]
+pub fn label(host: &str) -> Option<&str> {
+    site(host)?.split('.').next()
+}
+
+/// Whether a text, in any case, is the name of a host below a suffix that the list has.
+#[must_use]
+pub fn is_registrable(text: &str) -> bool {
+    let host = text.to_lowercase();
+    let is_name = |c: char| c.is_alphanumeric() || "-._".contains(c);
+    suffix(&host).is_some()
+        && psl::domain_str(&host).is_some()
+        && host.chars().all(is_name)
+        && !host.split('.').any(str::is_empty)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_is_what_was_registered() {
+        for (host, found) in [
+            ("a.b.co.uk", Some("b.co.uk")),
+            ("a.b.co.uk.", Some("b.co.uk")),
+            ("me.github.io", Some("me.github.io")),
+            ("www.b\u{fc}cher.de", Some("b\u{fc}cher.de")),
+            ("co.uk", None),
+            ("localhost", None),
+            ("1.2.3.4", None),
+            ("[::1]", None),
+            ("[v1.x]", None),
+        ] {
+            assert_eq!(site(host), found, "{host}");
+        }
+        assert_eq!(label("www.roses.co.za"), Some("roses"));
+        assert_eq!(label("1.2.3.4"), None);
+    }
+
+    #[test]
+    fn a_suffix_is_a_registrys_or_a_companys() {
+        let of = |host| suffix(host).map(|suffix| (suffix.text, suffix.is_private));
+        assert_eq!(of("a.co.uk"), Some(("co.uk", false)));
+        assert_eq!(of("github.io"), Some(("github.io", true)));
+        assert_eq!(of("readme.txt"), None);
+    }
+
+    #[test]
+    fn only_names_under_a_known_suffix_can_be_registered() {
+        for (host, is) in [
+            ("a.co.uk", true),
+            ("X.com", true),
+            ("me.github.io", true),
+            ("co.uk", false),
+            ("readme.txt", false),
+            ("a..com", false),
+            ("a b.com", false),
+            ("", false),
+        ] {
+            assert_eq!(is_registrable(host), is, "{host}");
+        }
+    }
+}

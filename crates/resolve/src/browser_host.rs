@@ -1,0 +1,91 @@
+//! The host of a URL as a browser reads it.
+
+use std::borrow::Cow;
+
+use crate::parts;
+use crate::{Resolver, Rules};
+
+/// The host of a URL as a browser reads it (URL Standard, "host parser"), without a final dot: in ASCII
+/// and lower case, escapes decoded, every notation of an IPv4 address as four numbers. `None` if the
+/// URL names no host, or browsers do not take it.
+///
+/// ```
+/// use baseref_resolve::host_in_browsers;
+///
+/// assert_eq!(host_in_browsers("http://0x7f.1/").as_deref(), Some("127.0.0.1"));
+/// assert_eq!(host_in_browsers("http://b\u{fc}cher.example/").as_deref(), Some("xn--bcher-kva.example"));
+/// ```
+#[must_use]
+pub fn host_in_browsers(url: &str) -> Option<Cow<'_, str>> {
+    let authority = parts::authority(url)?;
+    if is_obvious(authority) && is_of_web(url) {
+        let host = authority.strip_suffix('.').unwrap_or(authority);
+        return Some(parts::in_lower_case(host));
+    }
+    if !parts::has_host(url) {
+        return None;
+    }
+    let resolver = Resolver::new(Rules::Whatwg, None, encoding_rs::UTF_8);
+    let read = resolver.resolve(url).ok()?;
+    let host = parts::host(&read)?;
+    Some(Cow::Owned(host.trim_end_matches('.').to_owned()))
+}
+
+fn is_of_web(url: &str) -> bool {
+    parts::has_scheme(url, "http") || parts::has_scheme(url, "https")
+}
+
+/// Whether an authority is a name that browsers take as it stands: nearly all are, and parsing costs a
+/// hundred times as much. A number at the end makes it an IP address, and Punycode may be invalid.
+fn is_obvious(authority: &str) -> bool {
+    let name = authority.strip_suffix('.').unwrap_or(authority);
+    let last = name.rsplit('.').next().unwrap_or_default();
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_');
+    last.starts_with(|first: char| first.is_ascii_alphabetic())
+        && name.bytes().all(is_plain)
+        && !name.bytes().any(|byte| byte.is_ascii_uppercase())
+        && !name.contains("xn--")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn hosts_are_read_as_browsers_do() {
+        for (url, host) in [
+            ("https://www.a.example./x", Some("www.a.example")),
+            ("https://WWW.A.example./x", Some("www.a.example")),
+            ("http://012345267142/", Some("83.149.110.98")),
+            ("http://3232235777/", Some("192.168.1.1")),
+            ("http://b\u{fc}cher.example/", Some("xn--bcher-kva.example")),
+            ("http://lo%63alhost/", Some("localhost")),
+            ("http://a.example\\@b.example/", Some("a.example")),
+            ("http://u@a.example:80/", Some("a.example")),
+            ("http://h.4x/", Some("h.4x")),
+            ("http://[::1]:80/", Some("[::1]")),
+            ("http://a b/", None),
+            ("http://h%2fx/", None),
+            ("mailto:a@b.example", None),
+            ("file:///etc/motd", None),
+            ("/x", None),
+        ] {
+            assert_eq!(host_in_browsers(url).as_deref(), host, "{url}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_short_way_gives_what_the_parser_gives(host in "[a-cA-C0-3._\\-%@:\\\\xnu]{1,12}") {
+            let url = format!("http://{host}/");
+            if let Some(short) = is_obvious(&host).then(|| host_in_browsers(&url)).flatten() {
+                let resolver = Resolver::new(Rules::Whatwg, None, encoding_rs::UTF_8);
+                let read = resolver.resolve(&url).expect("a browser takes it");
+                let whole = parts::host(&read).expect("a host");
+                prop_assert_eq!(short, whole.trim_end_matches('.'));
+            }
+        }
+    }
+}
