@@ -52,6 +52,8 @@ pub use self::origin::{Embedded, Origin};
 pub use self::part::{Part, PartKind, PartOf};
 pub use self::place::{BaseField, Place};
 pub use self::position::Position;
+#[doc(hidden)]
+pub use self::reference::Beside;
 pub use self::reference::{Context, Reference, References};
 pub use self::retrieval::{Mark, MarkPlace, Retrieval};
 pub use self::section::Section;

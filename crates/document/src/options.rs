@@ -271,6 +271,10 @@ pub struct ReadOptions {
     /// ([`crate::Metadata`]).
     #[doc(hidden)]
     pub metadata: bool,
+    /// Whether the attributes are wanted that say more about a link of the same element
+    /// ([`crate::Beside`]).
+    #[doc(hidden)]
+    pub beside: bool,
     /// The encoding of the documents according to the user.
     #[doc(hidden)]
     pub encoding: Option<&'static Encoding>,
@@ -290,6 +294,7 @@ impl Default for ReadOptions {
             comments: false,
             identifiers: false,
             metadata: false,
+            beside: false,
             encoding: None,
             limits: Limits::default(),
         }
@@ -351,6 +356,14 @@ impl ReadOptions {
     #[must_use]
     pub fn metadata(self, metadata: bool) -> Self {
         Self { metadata, ..self }
+    }
+
+    /// Sets whether the attributes are wanted that say more about a link of the same element
+    /// ([`crate::Beside`]): no unless set.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn beside(self, beside: bool) -> Self {
+        Self { beside, ..self }
     }
 
     /// Sets the encoding of the documents, for a user who knows it better than they say; `None`

@@ -74,6 +74,49 @@ pub struct References {
     extras: Vec<Extra>,
     /// Their positions, up to the last one that is known.
     positions: Vec<Option<Position>>,
+    /// What stands beside them, by the first reference of the element.
+    beside: Vec<AttributeBeside>,
+}
+
+/// An attribute of the element of some references.
+#[derive(Clone, Copy, Debug)]
+struct AttributeBeside {
+    name: &'static str,
+    value: Kept,
+    /// The index of the element's first reference, and that behind its last.
+    references: (usize, usize),
+}
+
+/// What the element of a reference says beside its URL, as far as
+/// [`crate::ReadOptions::beside`] asked for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Beside<'d> {
+    references: &'d References,
+    index: usize,
+}
+
+impl<'d> Beside<'d> {
+    /// The value of an attribute, its name in lower case; of those that readers keep: for links
+    /// `title`, `originalsrc` and `data-saferedirecturl`, for images `width`, `height`, `style` and
+    /// `hidden`.
+    #[must_use]
+    pub fn attribute(&self, name: &str) -> Option<&'d str> {
+        let all = &self.references.beside;
+        let end = all.partition_point(|beside| beside.references.0 <= self.index);
+        let own = all[..end].iter().rev();
+        let mut own = own.take_while(|beside| beside.references.1 > self.index);
+        let found = own.find(|beside| beside.name == name)?;
+        Some(self.references.kept(found.value))
+    }
+
+    /// Whether the text of the link is only that in place of images in it.
+    #[must_use]
+    pub fn is_text_of_images(&self) -> bool {
+        let references = self.references;
+        let entry = references.entries.get(self.index);
+        let extra = entry.and_then(|entry| references.extras.get(entry.extra as usize));
+        extra.is_some_and(|extra| extra.is_text_of_images)
+    }
 }
 
 /// A reference, kept small: there can be millions.
@@ -95,6 +138,8 @@ struct Extra {
     name: Option<Kept>,
     /// Its link text there.
     text: Option<Kept>,
+    /// The text is only that in place of images.
+    is_text_of_images: bool,
     cut: bool,
 }
 
@@ -178,7 +223,12 @@ impl References {
         let name = (!is_of_slot).then(|| self.keep_name(reference.element));
         let text = reference.text.map(|text| self.keep(text));
         if let Some(extra) = self.extra(self.entries.len() - 1) {
-            *extra = Extra { name, text, cut };
+            *extra = Extra {
+                name,
+                text,
+                cut,
+                ..Extra::default()
+            };
         }
     }
 
@@ -207,6 +257,36 @@ impl References {
         }
     }
 
+    /// Says that the text of the reference at `index` is only that in place of images.
+    #[doc(hidden)]
+    pub fn mark_text_of_images(&mut self, index: usize) {
+        if let Some(extra) = self.extra(index) {
+            extra.is_text_of_images = true;
+        }
+    }
+
+    /// Keeps an attribute beside the references from `first` to the last one, which are of one
+    /// element.
+    #[doc(hidden)]
+    pub fn push_beside(&mut self, first: usize, name: &'static str, value: &str) {
+        let value = self.keep(value);
+        self.beside.push(AttributeBeside {
+            name,
+            value,
+            references: (first, self.entries.len()),
+        });
+    }
+
+    /// What stands beside the reference at `index`, which is 0-based.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn beside(&self, index: usize) -> Beside<'_> {
+        Beside {
+            references: self,
+            index,
+        }
+    }
+
     /// Appends all of `others`.
     pub fn extend(&mut self, others: &Self) {
         let (text, entries) = (self.text.len(), self.entries.len());
@@ -228,6 +308,7 @@ impl References {
                 *extra = Extra {
                     name: other.name.map(moved),
                     text: other.text.map(moved),
+                    is_text_of_images: other.is_text_of_images,
                     cut: other.cut,
                 };
             }
@@ -236,6 +317,12 @@ impl References {
             self.positions.resize(entries, None);
             self.positions.extend_from_slice(&others.positions);
         }
+        let beside = others.beside.iter().map(|beside| AttributeBeside {
+            name: beside.name,
+            value: moved(beside.value),
+            references: (beside.references.0 + entries, beside.references.1 + entries),
+        });
+        self.beside.extend(beside);
     }
 
     /// All of them, in document order.
@@ -318,7 +405,15 @@ mod tests {
             others.push(reference(value, text, at));
         }
         others.push(reference("cut", None, None));
+        others.push_beside(1, "title", "of two");
+        others.mark_text_of_images(1);
         all.extend(&others);
+        let titles: Vec<_> = (0..5)
+            .map(|index| all.beside(index).attribute("title"))
+            .collect();
+        assert_eq!(titles, [None, None, None, Some("of two"), Some("of two")]);
+        assert_eq!(all.beside(3).attribute("width"), None);
+        assert!(all.beside(3).is_text_of_images() && !all.beside(1).is_text_of_images());
         let found: Vec<_> = all
             .iter()
             .map(|found| {

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use memchr::{memmem, memrchr_iter};
 
+use super::beside;
 use super::character_reference::{Null, Value, decode_text};
 use super::data_url::DataUrl;
 use super::link_text::{self, Cut, LinkTexts};
@@ -71,7 +72,7 @@ pub(super) struct Settings<'o> {
 impl<'o> Settings<'o> {
     /// With the tables of the options' classes.
     pub(super) fn of(options: &'o ReadOptions) -> Self {
-        let tables = slot_index::tables(options.classes);
+        let tables = slot_index::tables(options.classes, options.beside);
         Self { options, tables }
     }
 }
@@ -460,12 +461,32 @@ impl<'s, 'o> Collector<'s, 'o> {
             _ => {}
         }
         let met = rows.met(|asked| self.value_with(asked.key, asked.attr));
+        let first = self.document.references.len();
         let references = self.references(rows, met, namespace, local_name);
+        if self.options.beside && namespace == Namespace::Html {
+            self.keep_beside(name, first);
+        }
         let anchor = self.options.text && self.open_text(namespace, name, references);
         Collected {
             any: self.count() != before,
             anchor,
             content: self.open_content(rows, met),
+        }
+    }
+
+    /// Keeps the attributes that say more about the references from `first` on, which are those of the
+    /// current element.
+    #[inline(never)]
+    fn keep_beside(&mut self, name: Name, first: usize) {
+        if self.document.references.len() == first {
+            return;
+        }
+        for attr in beside::attributes(name) {
+            if let Some(value) = self.attribute(attr) {
+                let (raw, _) = self.cut(value);
+                let value = self.decoded(raw).text;
+                self.document.references.push_beside(first, attr, &value);
+            }
         }
     }
 
@@ -492,7 +513,11 @@ impl<'s, 'o> Collector<'s, 'o> {
             && self.in_anchor()
             && let Some(alt) = self.value_of("alt")
         {
-            self.texts.push(&alt);
+            if self.options.beside {
+                self.texts.push_of_image(&alt);
+            } else {
+                self.texts.push(&alt);
+            }
         }
         if references[0].is_none() {
             return false;

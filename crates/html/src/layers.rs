@@ -195,7 +195,7 @@ impl Places {
     /// The wanted places. They are kept until the process ends.
     #[must_use]
     pub fn of(is_wanted: impl Fn(&Slot) -> bool) -> Self {
-        let tables = Tables::new(Wanted::of_places(is_wanted));
+        let tables = Tables::new(Wanted::of_places(is_wanted), false);
         Self(Box::leak(Box::new(tables)))
     }
 }

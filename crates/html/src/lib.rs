@@ -30,6 +30,7 @@
 //!
 //! It resolves nothing and chooses no base. It runs no scripts, and builds no tree that one could walk.
 
+mod beside;
 mod bytes;
 mod character_reference;
 mod collect;

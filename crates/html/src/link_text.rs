@@ -21,6 +21,8 @@ pub(crate) struct LinkTexts {
     ended: Vec<EndedAnchor>,
     /// For a link's text with white space collapsed.
     buffer: String,
+    /// The parts of [`LinkTexts::text`] that stand in place of images, if they are told apart.
+    of_images: Vec<Range<usize>>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,6 +62,28 @@ impl LinkTexts {
         self.text.push_str(text);
     }
 
+    /// Adds text in place of an image, which is told apart from other text.
+    pub(crate) fn push_of_image(&mut self, text: &str) {
+        let start = self.text.len();
+        self.text.push_str(text);
+        self.of_images.push(start..self.text.len());
+    }
+
+    /// Whether what there is of text since an offset stands in place of images.
+    fn is_of_images(&self, start: usize) -> bool {
+        let first = self.of_images.partition_point(|range| range.start < start);
+        let mut at = start;
+        let mut gaps = self.of_images[first..].iter().map(|range| {
+            let gap = at..range.start;
+            at = range.end;
+            gap
+        });
+        let is_blank = |gap: Range<usize>| self.text[gap].bytes().all(|b| b.is_ascii_whitespace());
+        first < self.of_images.len()
+            && gaps.all(is_blank)
+            && is_blank(self.of_images[self.of_images.len() - 1].end..self.text.len())
+    }
+
     /// Begins an `a` element at an offset.
     pub(crate) fn begin(&mut self, references: OfText, offset: usize) {
         self.open.push(OpenAnchor {
@@ -77,6 +101,11 @@ impl LinkTexts {
         links: &mut References,
     ) -> Option<(Option<Cut>, usize)> {
         let anchor = self.open.pop()?;
+        // A nested link is not looked at: each would read the text of all those inside it.
+        if self.open.is_empty() && !self.of_images.is_empty() && self.is_of_images(anchor.start) {
+            let own = anchor.references.into_iter().flatten();
+            own.for_each(|index| links.mark_text_of_images(index));
+        }
         let text = std::mem::take(&mut self.text);
         let own = text.get(anchor.start..).unwrap_or_default();
         let cut = if self.open.is_empty() && self.ended.is_empty() {
@@ -95,6 +124,7 @@ impl LinkTexts {
         self.text = text;
         if self.open.is_empty() {
             self.text.clear();
+            self.of_images.clear();
         }
         Some((cut, anchor.offset))
     }

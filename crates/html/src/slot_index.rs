@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::beside;
 use super::names::{self, Name};
 use super::tokenizer::{Attribute, attribute_key, is_of_one_name};
 use baseref_document::slots::{
@@ -208,25 +209,32 @@ pub(super) struct Tables {
     contents: bool,
 }
 
-/// The rows for a choice of classes, made once.
-pub(super) fn tables(classes: Classes) -> &'static Tables {
+/// The rows for a choice of classes, with what stands beside URLs or without, made once.
+pub(super) fn tables(classes: Classes, beside: bool) -> &'static Tables {
     const CHOICES: usize = 1 << Class::ALL.len();
-    static TABLES: [OnceLock<Box<Tables>>; CHOICES] = [const { OnceLock::new() }; CHOICES];
+    static TABLES: [[OnceLock<Box<Tables>>; CHOICES]; 2] =
+        [const { [const { OnceLock::new() }; CHOICES] }; 2];
     let chosen = Class::ALL
         .into_iter()
         .filter(|class| classes.contains(*class));
     let choice = chosen.fold(0, |choice, class| choice | 1 << class as usize);
-    TABLES[choice].get_or_init(|| Box::new(Tables::new(Wanted::new(classes))))
+    let tables = &TABLES[usize::from(beside)][choice];
+    tables.get_or_init(|| Box::new(Tables::new(Wanted::new(classes), beside)))
 }
 
 impl Tables {
-    pub(super) fn new(wanted: Wanted) -> Self {
+    pub(super) fn new(wanted: Wanted, beside: bool) -> Self {
         let of = |slots: &[&'static Slot]| Arc::new(Rows::of(slots, &[]));
         let numbered: Vec<_> = wanted.of_numbers().map(of).collect();
         let any = Namespace::ALL.map(|namespace| of(wanted.of_any(namespace)));
         // Elements with the same rows share them if they need no more.
         let listed = Name::all().map(|name| {
-            let needed = needed(name);
+            let beside = if beside {
+                beside::attributes(name)
+            } else {
+                &[]
+            };
+            let needed = [needed(name), beside].concat();
             // The tree builder reads `image` as `img`.
             let text = match name {
                 Name::Other => return Arc::new(of_others(&wanted)),
@@ -234,7 +242,7 @@ impl Tables {
                 name => name.text(),
             };
             if !needed.is_empty() {
-                return Arc::new(Rows::of(wanted.of(Namespace::Html, text), needed));
+                return Arc::new(Rows::of(wanted.of(Namespace::Html, text), &needed));
             }
             let number = wanted.number(Namespace::Html, text);
             Arc::clone(number.map_or(&any[Namespace::Html as usize], |number| &numbered[number]))
@@ -405,7 +413,7 @@ mod tests {
 
     #[test]
     fn rows_look_at_their_attributes_and_at_no_other_of_seven_letters() {
-        let tables = tables(Classes::ALL);
+        let tables = tables(Classes::ALL, false);
         for (name, held, not) in [
             (
                 Name::A,
@@ -443,7 +451,7 @@ mod tests {
 
     #[test]
     fn an_attribute_has_the_rows_of_its_name_in_any_case() {
-        let tables = tables(Classes::ALL);
+        let tables = tables(Classes::ALL, false);
         let rows = tables.of_listed(Name::Meta);
         let of = |name| rows.of_attribute(attribute(name), name);
         assert!(of("content").count_ones() > 10);
@@ -460,7 +468,7 @@ mod tests {
 
     #[test]
     fn a_property_is_that_of_its_rows_in_any_case() {
-        let tables = tables(Classes::ALL);
+        let tables = tables(Classes::ALL, false);
         let rows = tables.of_listed(Name::Meta);
         for (slot, bit) in rows.slots.iter().zip(bits()) {
             if let Condition::Property(words) = slot.condition {
@@ -499,7 +507,7 @@ mod tests {
             "rel",
             "valuetype",
         ];
-        let tables = tables(Classes::ALL);
+        let tables = tables(Classes::ALL, false);
         for rows in tables.numbered.iter().chain(&tables.any) {
             for name in names {
                 for value in values {
