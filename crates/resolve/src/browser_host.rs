@@ -7,7 +7,7 @@ use crate::{Resolver, Rules};
 
 /// The host of a URL as a browser reads it (URL Standard, "host parser"), without a final dot: in ASCII
 /// and lower case, escapes decoded, every notation of an IPv4 address as four numbers. `None` if the
-/// URL names no host, or browsers do not take it.
+/// URL names no host, or browsers do not take it. They find one behind a single slash, too.
 ///
 /// ```
 /// use baseref_resolve::host_in_browsers;
@@ -17,12 +17,15 @@ use crate::{Resolver, Rules};
 /// ```
 #[must_use]
 pub fn host_in_browsers(url: &str) -> Option<Cow<'_, str>> {
-    let authority = parts::authority(url)?;
-    if is_obvious(authority) && is_of_web(url) {
-        let host = authority.strip_suffix('.').unwrap_or(authority);
-        return Some(parts::in_lower_case(host));
+    let is_of_web = is_of_web(url);
+    let authority = parts::authority(url).filter(|authority| is_of_web && is_obvious(authority));
+    if let Some(authority) = authority {
+        return Some(Cow::Borrowed(
+            authority.strip_suffix('.').unwrap_or(authority),
+        ));
     }
-    if !parts::has_host(url) {
+    // On the web, browsers find a host behind any number of slashes.
+    if !is_of_web && !parts::has_host(url) {
         return None;
     }
     let resolver = Resolver::new(Rules::Whatwg, None, encoding_rs::UTF_8);
@@ -66,6 +69,12 @@ mod tests {
             ("http://u@a.example:80/", Some("a.example")),
             ("http://h.4x/", Some("h.4x")),
             ("http://[::1]:80/", Some("[::1]")),
+            ("https:/a.example/x", Some("a.example")),
+            ("https:a.example", Some("a.example")),
+            ("http:///a.example", Some("a.example")),
+            ("http:\\\\a.example/x", Some("a.example")),
+            ("http:", None),
+            ("foo:/a.example/", None),
             ("http://a b/", None),
             ("http://h%2fx/", None),
             ("mailto:a@b.example", None),

@@ -145,7 +145,7 @@ pub fn fragment(url: &str) -> Option<&str> {
     memchr(b'#', url.as_bytes()).map(|hash| &url[hash + 1..])
 }
 
-pub(crate) fn in_lower_case(text: &str) -> Cow<'_, str> {
+fn in_lower_case(text: &str) -> Cow<'_, str> {
     if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
         Cow::Owned(text.to_ascii_lowercase())
     } else {

@@ -5,8 +5,9 @@ use baseref_resolve::parts;
 use crate::coding::{self, percent};
 use crate::custom::{Custom, CustomError};
 use crate::index::{Index, has_host};
+use crate::lookalike::Suspicious;
 use crate::pattern::{self, Separator};
-use crate::request::Request;
+use crate::request::{Request, with_slashes};
 use crate::target::{self, Target};
 use crate::wrapper::{Failure, Family, Take, Wrapper};
 use crate::{MAX_DEPTH, MAX_URL, lookalike, table};
@@ -16,6 +17,7 @@ use crate::{MAX_DEPTH, MAX_URL, lookalike, table};
 pub struct Unwrapper {
     rows: Vec<&'static Wrapper>,
     index: Index,
+    suspicious: Suspicious,
     custom: Vec<Custom>,
 }
 
@@ -104,6 +106,7 @@ impl Default for Unwrapper {
         let rows: Vec<_> = table().collect();
         Self {
             index: Index::new(&rows),
+            suspicious: Suspicious::new(&rows),
             rows,
             custom: Vec::new(),
         }
@@ -168,12 +171,14 @@ impl Unwrapper {
     /// The wrapper whose host this URL imitates, if it is none itself.
     #[must_use]
     pub fn lookalike(&self, url: &str) -> Option<&'static str> {
-        let request = Request::new(url).filter(|_| url.len() <= MAX_URL)?;
-        lookalike::of(&self.rows, &request)
+        let url = with_slashes(url);
+        let request = Request::new(&url).filter(|_| url.len() <= MAX_URL)?;
+        lookalike::of(&self.rows, &self.suspicious, &request)
     }
 
     /// Opens the outermost wrapper.
     fn layer(&self, url: &str) -> Option<Layer<'_>> {
+        let url = &*with_slashes(url);
         let request = Request::new(url)?;
         let custom = self.custom.iter().find(|custom| custom.fits(&request));
         if let Some(custom) = custom {

@@ -4,14 +4,48 @@
 //! (`urldefense.com.a.example`, `urldefense-com.a.example`), or if its URL has the whole form of the
 //! wrapper, target included, on a host with the name of the service (`protection.a-sophos.example`).
 
+use std::collections::BTreeSet;
+
+use aho_corasick::AhoCorasick;
+
 use crate::chain::{form, target_of};
 use crate::index::has_host;
 use crate::pattern;
 use crate::request::Request;
 use crate::wrapper::{Family, Wrapper};
 
+/// Every text that a host has if it imitates one: nearly no host has any, which one search tells.
+#[derive(Clone, Debug)]
+pub struct Suspicious(AhoCorasick);
+
+impl Suspicious {
+    pub fn new(rows: &[&'static Wrapper]) -> Self {
+        let with_hosts = || rows.iter().filter(|row| !row.hosts.is_empty());
+        let names = with_hosts()
+            .filter(|row| row.family == Family::Security)
+            .flat_map(|row| row.hosts)
+            .map(|host| pattern::literal_end(host))
+            .filter(|name| is_long(name))
+            .flat_map(|name| [name.to_owned(), name.replace('.', "-")]);
+        let words = with_hosts()
+            .filter(|row| row.take != crate::Take::Nothing)
+            .flat_map(|row| words(row))
+            .map(str::to_owned);
+        let texts: BTreeSet<String> = names.chain(words).collect();
+        let search = AhoCorasick::new(texts);
+        Self(search.expect("the names of the table are few and short"))
+    }
+}
+
 /// The name of the wrapper that a URL imitates.
-pub fn of(rows: &[&'static Wrapper], request: &Request<'_>) -> Option<&'static str> {
+pub fn of(
+    rows: &[&'static Wrapper],
+    suspicious: &Suspicious,
+    request: &Request<'_>,
+) -> Option<&'static str> {
+    if !suspicious.0.is_match(&*request.host) {
+        return None;
+    }
     let with_hosts = || rows.iter().filter(|row| !row.hosts.is_empty());
     if with_hosts().any(|row| has_host(row, &request.host)) {
         return None;
@@ -45,20 +79,27 @@ fn contains(request: &Request<'_>, name: &str) -> bool {
     let is_below = host
         .strip_suffix(name)
         .is_some_and(|rest| rest.ends_with('.'));
-    let is_long = name.len() >= SHORTEST_NAME && name.contains('.');
-    is_long && !is_below && (host.contains(name) || host.contains(&name.replace('.', "-")))
+    is_long(name) && !is_below && (host.contains(name) || host.contains(&name.replace('.', "-")))
+}
+
+fn is_long(name: &str) -> bool {
+    name.len() >= SHORTEST_NAME && name.contains('.')
 }
 
 /// Shorter names are found in others by accident.
 const SHORTEST_NAME: usize = 12;
 
-/// Whether the host has the word by which people recognise the service.
+/// Whether the host has a word by which people recognise the service.
 fn has_word(row: &Wrapper, request: &Request<'_>) -> bool {
-    if let Some(word) = row.brand {
-        return request.host.contains(word);
-    }
-    let mut hosts = row.hosts.iter();
-    hosts.any(|host| word(host).is_some_and(|word| request.host.contains(word)))
+    words(row).any(|word| request.host.contains(word))
+}
+
+/// The words by which people recognise a service.
+fn words(row: &Wrapper) -> impl Iterator<Item = &'static str> {
+    let hosts: &[&str] = if row.brand.is_some() { &[] } else { row.hosts };
+    row.brand
+        .into_iter()
+        .chain(hosts.iter().filter_map(|host| word(host)))
 }
 
 /// The registered name of a host, without its suffix, if it is long enough to say anything.

@@ -17,10 +17,28 @@ pub struct Request<'u> {
     pub query: &'u str,
 }
 
+/// An `http` or `https` URL with two slashes before its host: browsers need none, and take backslashes
+/// for them (URL Standard, "special authority ignore slashes state").
+pub fn with_slashes(url: &str) -> Cow<'_, str> {
+    let is_of_web = parts::has_scheme(url, "http") || parts::has_scheme(url, "https");
+    let Some((scheme, rest)) = url.split_once(':').filter(|_| is_of_web) else {
+        return Cow::Borrowed(url);
+    };
+    let host = rest.trim_start_matches(['/', '\\']);
+    if rest.starts_with("//") && rest.len() - host.len() == 2 {
+        return Cow::Borrowed(url);
+    }
+    Cow::Owned(format!("{scheme}://{host}"))
+}
+
 impl<'u> Request<'u> {
     /// `None` for other schemes, and for what cannot be the name of a host.
     pub fn new(url: &'u str) -> Option<Self> {
         if !parts::has_scheme(url, "http") && !parts::has_scheme(url, "https") {
+            return None;
+        }
+        // For browsers, a backslash ends the authority; the RFCs see another host.
+        if parts::authority(url)?.contains('\\') {
             return None;
         }
         let mut host = parts::host(url)?;
@@ -89,6 +107,20 @@ mod tests {
     }
 
     #[test]
+    fn a_host_has_two_slashes_before_it() {
+        for (url, found) in [
+            ("https://a.example//b", "https://a.example//b"),
+            ("https:/a.example/b", "https://a.example/b"),
+            ("HTTP:a.example", "HTTP://a.example"),
+            ("http:\\\\/a.example", "http://a.example"),
+            ("mailto:a@b.example", "mailto:a@b.example"),
+            ("/x", "/x"),
+        ] {
+            assert_eq!(with_slashes(url), found, "{url}");
+        }
+    }
+
+    #[test]
     fn only_the_web_has_wrappers() {
         for url in [
             "mailto:a@b.example",
@@ -96,6 +128,7 @@ mod tests {
             "/x",
             "http:///x",
             "http://./",
+            "http://a.example\\@b.example/",
         ] {
             assert!(Request::new(url).is_none(), "{url}");
         }
