@@ -12,6 +12,7 @@ use super::class::LinkClass;
 use super::file_of::FileOf;
 use super::folder::Remembered;
 use super::host;
+use super::mail;
 use super::page::Page;
 use super::rules;
 use super::syntax;
@@ -20,7 +21,7 @@ use baseref_document::Reference;
 use baseref_document::slots::{Class, Fetched};
 use baseref_findings::{Finding, Rule};
 use baseref_reader::base::BaseSource;
-use baseref_reader::extract::{Link, Named};
+use baseref_reader::extract::Link;
 use baseref_resolve::parts::{self, has_scheme, has_userinfo};
 use baseref_resolve::{ResolveError, Resolver, clean};
 use baseref_site::hosting::Folder;
@@ -217,18 +218,14 @@ pub(super) fn leads_to_itself(link: &Link<'_>) -> bool {
     link.url == Err(ResolveError::NoBase) && matches!(value.first(), None | Some(b'#'))
 }
 
-/// `mail/cid-unresolved`.
+/// `mail/cid-…`.
 struct Parts;
 
 impl Check for Parts {
     const LOOKS_AT: LooksAt = LooksAt::Page(|page| page.document().message.is_some());
 
     fn find(subject: &Subject<'_, '_>, findings: &mut Vec<Finding>) {
-        if matches!(subject.link.part, Named::Missing) {
-            let value = subject.link.reference.value;
-            let message = "no part has this Content-ID";
-            findings.push(subject.about(&rules::CID_UNRESOLVED, value, message));
-        }
+        findings.extend(mail::cid::check(subject.page, subject.link));
     }
 }
 

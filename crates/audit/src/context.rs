@@ -106,7 +106,7 @@ impl AuditContext {
             .positions(true)
             .identifiers(true);
         Self {
-            read_mail: read.clone().text(true).metadata(true),
+            read_mail: read.clone().text(true).metadata(true).beside(true),
             mail: Mail::default(),
             names: names.collect(),
             referred: referred.collect(),

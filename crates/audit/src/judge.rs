@@ -16,7 +16,9 @@ use super::rules;
 use super::scan::{Fragment, LinkOutcome, Pending, Scan, Target};
 use baseref_captures::{Index, Listed, Need, Number};
 use baseref_document::{Origin, Position, Repeated, hash_of};
-use baseref_findings::{Excerpts, Finding, JudgedLink, PageName, Related, SourceLine, Spot, Table};
+use baseref_findings::{
+    Excerpts, Finding, JudgedLink, Letter, PageName, Related, SourceLine, Spot, Table,
+};
 use baseref_resolve::Rules;
 use baseref_resolve::parts::without_fragment;
 use baseref_site::fragment::name_in;
@@ -35,6 +37,8 @@ pub struct Judged {
     pub links: Vec<JudgedLink>,
     /// What its links show of where its tree is served.
     pub shows: Shows,
+    /// If it is the last document of a message, that in short, if asked for.
+    pub letter: Option<Box<Letter>>,
 }
 
 /// How many findings with the same cause are examples.
@@ -181,6 +185,7 @@ impl<'a> Judge<'a> {
         Finding::sort(&mut findings);
         Judged {
             links: links(known, &scan, &findings),
+            letter: scan.letter,
             page: scan.name,
             findings,
             counts: scan.counts,

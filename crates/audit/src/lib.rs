@@ -244,13 +244,15 @@ impl Audit {
         let cached = package.is_none().then(|| self.caches().pop()).flatten();
         let mut cache = cached.unwrap_or_default();
         let mut extractor = Extractor::new(known.policy);
-        let is_message = matches!(entity.kind, Kind::Message { .. });
+        let is_message = matches!(entity.kind, Kind::Message { .. } | Kind::Outlook);
         let read = if is_message {
             &known.read_mail
         } else {
             &known.read
         };
-        let mut message = is_message.then(Message::default);
+        let mut message = is_message.then(|| Message::new(known.shown.letters));
+        // A message has a card if any of its findings is shown.
+        let mut is_shown = false;
         // What a message shows as a whole is said of its last document.
         let mut held = Held::default();
         read::documents_in(&bytes, entity, read, &mut |document| match document {
@@ -264,6 +266,7 @@ impl Audit {
                 scan.package.clone_from(&package);
                 add_capture(&mut scan, extraction, (number, date.as_deref()), captures);
                 own = own.or(scan.own);
+                is_shown |= scan.findings.iter().any(|finding| known.shown.has(finding));
                 if is_message {
                     held.pass(found);
                     held.last = Some(scan);
@@ -275,7 +278,10 @@ impl Audit {
             Err(error) => found(Err(error)),
         });
         if let (Some(scan), Some(message)) = (&mut held.last, message) {
-            scan.findings.extend(message.finish(&scan.name));
+            let (findings, letter) = message.finish(&scan.name);
+            is_shown |= findings.iter().any(|finding| known.shown.has(finding));
+            scan.findings.extend(findings);
+            scan.letter = letter.filter(|_| is_shown).map(Box::new);
         }
         held.pass(found);
         if package.is_none() {
@@ -356,9 +362,12 @@ fn look_at(
     extraction: &Extraction<'_>,
     (source, source_kind, date): (Option<&[u8]>, Source, Option<&str>),
     cache: &mut Cache,
-    message: Option<(&mut Message, &Mail)>,
+    mut message: Option<(&mut Message, &Mail)>,
 ) -> Scan {
     let document = extraction.document();
+    let ids = message
+        .as_mut()
+        .and_then(|(message, _)| message.ids(document));
     // This cannot be known of a style sheet.
     let is_page = document.reading.is_some();
     let location = extraction.location().filter(|_| is_page);
@@ -393,6 +402,7 @@ fn look_at(
         links: Vec::new(),
         shows: Shows::default(),
         package: None,
+        letter: None,
     };
     match own {
         // Fragments of images are for the images to interpret, but in an EPUB they are pages, too.
@@ -420,6 +430,7 @@ fn look_at(
         of_link: Vec::new(),
         latest: Latest::default(),
         is_of_folder: false,
+        ids,
     };
     let notes = document.notes.iter().chain(extraction.notes());
     for note in notes.filter(|note| note.code.is_loss()) {

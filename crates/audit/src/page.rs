@@ -9,6 +9,7 @@ use super::captured::Source;
 use super::compare::{Comparison, Urls};
 use super::context::AuditContext;
 use super::file_of::FileOf;
+use super::mail::cid::Ids;
 use super::page_date::PageDate;
 use baseref_document::{Context, Document, Reference};
 use baseref_findings::Urls as AllUrls;
@@ -44,6 +45,8 @@ pub(super) struct Page<'p> {
     pub(super) latest: Latest,
     /// Whether the targets of its links can be taken from the cache of its folder.
     pub(super) is_of_folder: bool,
+    /// The Content-IDs of the message around it.
+    pub(super) ids: Option<Arc<Ids>>,
 }
 
 /// Texts of the latest findings, which those that follow share if they have the same: findings about

@@ -474,6 +474,43 @@ baseref_findings::rules! {
             "page.eml": "Content-Type: text/html\n\n<img src=\"cid:logo@example\">",
         };
 
+    CID_WRONG_SCOPE "mail/cid-wrong-scope" Note "RFC 2557 §8.2"
+        "the part of a cid: URL is outside the multipart/related of the page"
+        "Links name parts of the same or an enclosing multipart/related; many programs look at all \
+         parts of the message."
+        "baseref audit ." {
+            "page.eml": "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n<img src=\"cid:logo@x\">\n--b\nContent-Type: image/png\nContent-ID: <logo@x>\n\nx\n--b--",
+        };
+
+    CID_CASE "mail/cid-case" Note "RFC 2392 §2"
+        "a cid: URL and the Content-ID of its part differ in capitals"
+        "Content-IDs are compared letter by letter; some programs do not."
+        "baseref audit ." {
+            "page.eml": "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<img src=\"cid:Logo@x\">\n--b\nContent-Type: image/png\nContent-ID: <logo@x>\n\nx\n--b--",
+        };
+
+    CID_DUPLICATE "mail/cid-duplicate" Warning "RFC 2045 §7"
+        "several parts have the Content-ID of a cid: URL"
+        "Content-IDs are unique; programs show the first part or the last."
+        "baseref audit ." {
+            "page.eml": "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<img src=\"cid:logo@x\">\n--b\nContent-Type: image/png\nContent-ID: <logo@x>\n\nx\n--b\nContent-Type: image/png\nContent-ID: <logo@x>\n\ny\n--b--",
+        };
+
+    CID_BARE "mail/cid-bare" Note "RFC 2392"
+        "a URL is the Content-ID of a part, without cid:"
+        "Few programs show the part; to others it is a relative URL."
+        "baseref audit ." {
+            "page.eml": "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<img src=\"image001.png\">\n--b\nContent-Type: image/png\nContent-ID: <image001.png>\n\nx\n--b--",
+        };
+
+    CID_UNUSED "mail/cid-unused" Note "RFC 2387"
+        "a part is there to be shown in the page, and nothing shows it"
+        "It is in the multipart/related of the page and has a Content-ID that no link names: programs \
+         hide it, or list it as an attachment."
+        "baseref audit ." {
+            "page.eml": "Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<p>\n--b\nContent-Type: image/png\nContent-ID: <logo@x>\n\nx\n--b--",
+        };
+
     TEXT_MISMATCH "mail/text-mismatch" Error "RFC 3986 §7.6, MailScanner, Thunderbird"
         "the text of a link is the address of one site, and the link leads to another"
         "The whole text is a URL or a host, so readers take it for where the link leads. The wrappers of \
@@ -512,6 +549,14 @@ baseref_findings::rules! {
             "page.eml": "Content-Type: text/html\n\n<a href=\"mailto:joe@bad.com\">joe@good.com</a>",
         };
 
+    TITLE_MISMATCH "mail/title-mismatch" Warning "HTML, the title attribute"
+        "the title of a link is the address of one site, and the link leads to another"
+        "Programs show the title over the link. Outlook writes the URL before Safe Links into it. It is a \
+         note if the link names that host in its query."
+        "baseref audit ." {
+            "page.eml": "Content-Type: text/html\n\n<a href=\"http://evil.com/\" title=\"https://www.paypal.com/\">here</a>",
+        };
+
     USERINFO_TRICK "mail/userinfo-trick" Error "RFC 3986 §7.6"
         "a link shows a host before an @, and leads to the one behind it"
         "What stands before the @ is a user name, which browsers do not show a host."
@@ -543,6 +588,16 @@ baseref_findings::rules! {
             "page.eml": "From: news@apple.com\nContent-Type: text/html\n\n<a href=\"http://xn--80ak6aa92e.com/\">here</a>",
         };
 
+    DOMAIN_LOOKALIKE "mail/domain-lookalike" Warning "dnstwist, URLs of imitations"
+        "the host contains a protected domain, or differs from it in one letter"
+        "A letter or a hyphen more or less, two letters exchanged, the name as a word of another or before \
+         another domain. Only the domains in `--protect-domains` are compared: between other names it says \
+         nothing."
+        "baseref audit . --protect-domains domains.txt" {
+            "page.eml": "Content-Type: text/html\n\n<a href=\"http://paypal.com.evil.com/\">here</a>",
+            "domains.txt": "paypal.com\n",
+        };
+
     HOST_COMPAT_CHARS "mail/host-compat-chars" Note "UTS #46"
         "the host is written in characters that browsers map to others"
         "Styled letters, full-width forms and names in other scripts: the finding says what browsers read."
@@ -571,6 +626,14 @@ baseref_findings::rules! {
          it."
         "baseref audit ." {
             "page.eml": "Content-Type: text/html\n\n<a href=\"https://nam02.safelinks.protection.outlook.com/?url=javascript%3Aalert(1)\">here</a>",
+        };
+
+    WRAPPER_CONFLICT "mail/wrapper-conflict" Warning "Outlook's originalsrc, Gmail's data-saferedirecturl"
+        "a program has noted another target in a link than it has"
+        "Outlook and Gmail keep the URL that they wrapped in an attribute. Who copies a message into \
+         another and changes its links often leaves these. It is a note for another host of the same site."
+        "baseref audit ." {
+            "page.eml": "Content-Type: text/html\n\n<a href=\"https://evil.com/\" originalsrc=\"https://accounts.google.com/\">here</a>",
         };
 
     WRAPPER_LOOKALIKE "mail/wrapper-lookalike" Error "crates/wrappers"
@@ -606,7 +669,8 @@ baseref_findings::rules! {
 
     TRACKER_PIXEL "mail/tracker-pixel" Warning "paths of the services for newsletters"
         "an image only tells that the message was opened"
-        "Its path is that of a tracker of openings, or counts openings and contains an identifier."
+        "It is at most one pixel large, or hidden with an identifier in its address, or its path is that of a \
+         tracker of openings, or counts openings and contains an identifier. Spacers, by their names, are none."
         "baseref audit ." {
             "page.eml": "Content-Type: text/html\n\n<img src=\"https://a.com/wf/open?upn=x\">",
         };

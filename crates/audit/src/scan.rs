@@ -12,7 +12,7 @@ use super::place::Shows;
 use baseref_captures::{Need, Number};
 use baseref_document::slots::{Class, Slot};
 use baseref_document::{Position, Reference, Repeated};
-use baseref_findings::{BaseName, Finding, PageName, SourceLine};
+use baseref_findings::{BaseName, Finding, Letter, PageName, SourceLine};
 use baseref_reader::extract::Link;
 use encoding_rs::Encoding;
 
@@ -50,6 +50,8 @@ pub struct Scan {
     pub(super) shows: Shows,
     /// What is known of the package that it is in.
     pub(super) package: Option<Arc<AuditContext>>,
+    /// If it is the last document of a message, that in short, if asked for.
+    pub(super) letter: Option<Box<Letter>>,
 }
 
 /// Where a pending link leads.

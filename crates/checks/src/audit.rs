@@ -291,6 +291,9 @@ fn judge(
                 shows.merge(&judged.shows);
                 take.links(&judged.page, &judged.links)?;
                 take.document(&judged.page, judged.counts.judged(), judged.findings)?;
+                if let Some(letter) = judged.letter {
+                    take.letter(&letter);
+                }
             }
             // Nothing is lost: as with such notes on documents, the links are all there.
             Err(error) if !error.kind.is_loss() => take.remark(&error),

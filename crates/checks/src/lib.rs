@@ -41,7 +41,7 @@ pub mod verify_move;
 use baseref_audit::Lacked;
 use baseref_document::ReadError;
 use baseref_files::Files;
-use baseref_findings::{Excerpts, Finding, JudgedLink, PageName, Shown};
+use baseref_findings::{Excerpts, Finding, JudgedLink, Letter, PageName, Shown};
 
 /// Why a run cannot continue, in words for the user: the request contradicts itself or names
 /// something that does not exist, or an output cannot be written.
@@ -92,6 +92,9 @@ pub trait Take {
         links: u64,
         findings: Vec<Finding>,
     ) -> Result<(), Refused>;
+
+    /// Takes a message in short, if [`Self::shown`] asks for it; its documents precede it.
+    fn letter(&mut self, _letter: &Letter) {}
 
     /// Takes a remark on an input of which nothing is lost: it was passed over, or repaired.
     fn remark(&mut self, _error: &ReadError) {}

@@ -43,6 +43,16 @@ impl Level {
             Self::Warning | Self::Error => Self::Error,
         }
     }
+
+    /// The next lower level at which findings are reported. `Note` and `Off` are unchanged.
+    #[must_use]
+    pub const fn lowered(self) -> Self {
+        match self {
+            Self::Off => Self::Off,
+            Self::Note | Self::Warning => Self::Note,
+            Self::Error => Self::Warning,
+        }
+    }
 }
 
 impl fmt::Display for Level {

@@ -42,6 +42,7 @@ mod finding;
 mod fingerprint;
 mod group;
 mod judged_link;
+mod letter;
 mod level;
 mod levels;
 pub mod nearest;
@@ -64,6 +65,7 @@ pub use finding::{BaseName, Finding, Fix, Moved, PageName, Related, SourcePlace,
 pub use fingerprint::Fingerprint;
 pub use group::{Group, Groups};
 pub use judged_link::JudgedLink;
+pub use letter::{Letter, LetterLink};
 pub use level::Level;
 pub use levels::Levels;
 pub use rule::Rule;

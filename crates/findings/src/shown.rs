@@ -13,6 +13,8 @@ pub struct Shown {
     pub level: Level,
     /// The user's levels of rules.
     pub levels: Levels,
+    /// Whether messages with such findings are shown as cards.
+    pub letters: bool,
 }
 
 /// Everything.
@@ -22,6 +24,7 @@ impl Default for Shown {
             excerpts: Excerpts::All,
             level: Level::Off,
             levels: Levels::default(),
+            letters: false,
         }
     }
 }
@@ -111,6 +114,7 @@ mod tests {
                 excerpts,
                 level,
                 levels,
+                ..Shown::default()
             }
         };
         assert!(off(Level::Error).drops(&finding));

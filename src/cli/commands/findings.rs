@@ -24,7 +24,8 @@ use baseref_files::folder::NewFolder;
 use baseref_files::output::OutputFile;
 use baseref_findings::nearest::nearest;
 use baseref_findings::{
-    Config, Earlier, Excerpts, Finding, JudgedLink, Level, PageName, Rule, Shown, Summary, Triage,
+    Config, Earlier, Excerpts, Finding, JudgedLink, Letter, Level, PageName, Rule, Shown, Summary,
+    Triage,
 };
 use baseref_report::findings::{Format, Head, Options, Report, rules};
 
@@ -314,6 +315,10 @@ impl Take for Checked {
             excerpts: self.excerpts(),
             level: self.lightest(),
             levels: self.triage.levels().clone(),
+            letters: self
+                .outputs
+                .iter()
+                .any(|output| output.report.shows_letters()),
         }
     }
 
@@ -369,6 +374,12 @@ impl Take for Checked {
             self.write(&next)?;
         }
         Ok(())
+    }
+
+    fn letter(&mut self, letter: &Letter) {
+        for output in &mut self.outputs {
+            output.report.letter(letter);
+        }
     }
 
     fn remark(&mut self, error: &ReadError) {

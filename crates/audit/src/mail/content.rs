@@ -4,7 +4,7 @@ use baseref_document::slots::Class;
 use baseref_resolve::parts;
 
 use super::super::rules;
-use super::{Found, Opened};
+use super::{Found, Opened, pixel};
 
 pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
     let url = opened.final_url();
@@ -39,7 +39,7 @@ fn is_page_in_url(url: &str) -> bool {
 
 fn remote(found: &mut Found<'_, '_>, opened: &Opened<'_>, url: &str) {
     let site = opened.site();
-    if let Some(sign) = sign_of_pixel(opened, url) {
+    if let Some(sign) = pixel::sign(opened, url) {
         let message = format!("opening the message is reported to {site}: {sign}");
         found.add(&rules::TRACKER_PIXEL, opened, site, message);
         return;
@@ -47,45 +47,6 @@ fn remote(found: &mut Found<'_, '_>, opened: &Opened<'_>, url: &str) {
     let message = format!("opening the message loads it from {site}");
     found.add(&rules::REMOTE_CONTENT, opened, site, message);
 }
-
-/// Why an image is one that only counts openings: a path that click trackers use for nothing else, or
-/// an opaque token together with a path of this kind.
-fn sign_of_pixel(opened: &Opened<'_>, url: &str) -> Option<&'static str> {
-    if opened.link.reference.slot.element != "img" {
-        return None;
-    }
-    let path = parts::path(url).to_ascii_lowercase();
-    let counts = [
-        "/wf/open",
-        "/track/open.php",
-        "/trk/open",
-        "/e/o/",
-        "/i0/",
-        "/o/ej",
-        "/oo/",
-    ];
-    if counts.iter().any(|sign| path.starts_with(sign)) {
-        return Some("its path is that of a tracker of openings");
-    }
-    let is_weak = ["/o/", "/open", "/trk", "/o.gif", "/pixel", "/track"];
-    let has_path =
-        is_weak.iter().any(|sign| path.starts_with(sign)) || path.ends_with("/open.aspx");
-    let tokens = url
-        .split(['/', '?', '&', '=', '.', '~'])
-        .filter(|token| is_token(token));
-    (has_path && tokens.count() > 0).then_some("its path counts openings, and has a token")
-}
-
-/// Whether a part of a URL is an identifier that nobody reads.
-fn is_token(text: &str) -> bool {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
-    text.len() >= SHORTEST_TOKEN
-        && text.bytes().all(is_plain)
-        && text.bytes().any(|byte| byte.is_ascii_digit())
-}
-
-/// Shorter ones occur in the names of images.
-const SHORTEST_TOKEN: usize = 20;
 
 #[cfg(test)]
 mod tests {

@@ -1,10 +1,11 @@
 //! Names in other scripts, and names that look like another (UTS #39).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use baseref_domains::label;
 use baseref_resolve::{host_in_browsers, host_in_unicode};
 use unicode_security::confusable_detection::skeleton;
+use unicode_security::mixed_script::MixedScript;
 use unicode_security::restriction_level::{RestrictionLevel, RestrictionLevelDetection};
 
 use super::super::rules;
@@ -45,27 +46,40 @@ fn skeleton_of(site: &str) -> String {
     skeleton(&unicode).collect::<String>().to_lowercase()
 }
 
-/// Judges the names in the host of a final URL.
-pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, known: [&Names; 2]) {
+/// Judges the names in the host of a final URL. Returns whether it looks like another. `unlike` has the
+/// sites of which it is known that they do not look like any of the known ones.
+pub(super) fn check(
+    found: &mut Found<'_, '_>,
+    opened: &Opened<'_>,
+    known: [&Names; 2],
+    unlike: &mut BTreeSet<Box<str>>,
+) -> bool {
     let url = opened.final_url();
     let Some(host) = opened.host() else {
-        return;
+        return false;
     };
     let own = site(host);
     let through = opened.through();
-    if let Some(other) = known.iter().find_map(|names| names.imitated_by(own)) {
+    let is_new = !unlike.contains(own);
+    let imitated = is_new.then(|| known.iter().find_map(|names| names.imitated_by(own)));
+    if let Some(other) = imitated.flatten() {
         let message = format!("{} looks like {other}{through}", host_in_unicode(own));
         found.add(&rules::IDN_CONFUSABLE, opened, own, message);
-        return;
+        return true;
+    }
+    if is_new {
+        unlike.insert(own.into());
     }
     if !host.contains("xn--") {
         compat(found, opened, url, host);
-        return;
+        return false;
     }
-    if let Some(ascii) = label(host).and_then(whole_label) {
+    let last = host.rsplit('.').next().unwrap_or_default();
+    let ascii = label(host).filter(|label| !is_of_one_script(label, last));
+    if let Some(ascii) = ascii.and_then(whole_label) {
         let message = format!("{} looks like {ascii}{through}", host_in_unicode(host));
         found.add(&rules::IDN_CONFUSABLE, opened, own, message);
-        return;
+        return true;
     }
     let unicode = host_in_unicode(host);
     if unicode.split('.').any(is_mixed) {
@@ -73,6 +87,7 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, known: [&Nam
             format!("a name in {unicode} mixes scripts that do not occur together{through}");
         found.add(&rules::IDN_MIXED_SCRIPT, opened, own, message);
     }
+    false
 }
 
 /// The label in ASCII that a label wholly in another script looks like.
@@ -82,6 +97,14 @@ fn whole_label(label: &str) -> Option<String> {
     let looks = skeleton(&unicode).collect::<String>();
     let is_ascii = looks.is_ascii() && looks.bytes().any(|byte| byte.is_ascii_alphabetic());
     (is_other && !unicode.is_ascii() && is_ascii).then_some(looks)
+}
+
+/// Whether a label is in the script of its top-level domain, as names under `.рф` are: nobody takes
+/// them for ASCII there (Chromium, "IDN in Google Chrome").
+fn is_of_one_script(label: &str, last: &str) -> bool {
+    let last = host_in_unicode(last);
+    let both = host_in_unicode(label) + &last;
+    !last.is_ascii() && both.as_str().is_single_script()
 }
 
 /// UTS #39 §5.2: beyond "highly restrictive", which allows the scripts of Japanese, Chinese and Korean
@@ -122,6 +145,13 @@ mod tests {
     fn scripts_are_told_apart() {
         assert_eq!(whole_label("xn--80ak6aa92e").as_deref(), Some("apple"));
         assert_eq!(whole_label("apple"), None);
+        for (label, last, is) in [
+            ("xn--80ak6aa92e", "xn--p1ai", true),
+            ("xn--80ak6aa92e", "com", false),
+            ("xn--80ak6aa92e", "xn--fiqs8s", false),
+        ] {
+            assert_eq!(is_of_one_script(label, last), is, "{label}.{last}");
+        }
         for (label, is) in [
             ("p\u{430}ypal", true),
             ("suspens\u{e3}o", false),

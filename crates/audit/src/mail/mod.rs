@@ -6,27 +6,38 @@
 
 mod address;
 mod alternative;
+pub(super) mod cid;
 mod claim;
 mod cloud;
 mod content;
 mod domain;
 mod idn;
+mod letter;
+
+mod pixel;
+mod protected;
 mod recipient;
 mod residue;
 mod text;
 mod unsubscribe;
+mod witness;
 mod wrapped;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use self::alternative::Sites;
+use self::cid::{Ids, Parts};
 use self::idn::Names;
+use self::letter::Card;
+use self::protected::Protected;
 use self::recipient::Recipients;
 use self::unsubscribe::Unsubscribe;
 use super::page::Page;
 use baseref_document::slots::{Class, Fetched};
-use baseref_findings::{Finding, Rule};
+use baseref_document::{Beside, Document};
+use baseref_findings::{Finding, Letter, Rule};
 use baseref_reader::extract::Link;
 use baseref_resolve::{host_in_browsers, parts};
 use baseref_wrappers::{Unwrapped, Unwrapper};
@@ -35,8 +46,9 @@ use baseref_wrappers::{Unwrapped, Unwrapper};
 #[derive(Debug, Default)]
 pub(super) struct Mail {
     unwrapper: Unwrapper,
-    /// Domains that others are compared with.
+    /// Domains that others are compared with, by what they look like and by their letters.
     protected: Names,
+    spelled: Protected,
 }
 
 impl Mail {
@@ -44,6 +56,7 @@ impl Mail {
         Self {
             unwrapper,
             protected: Names::new(protected.iter()),
+            spelled: Protected::new(protected.iter().map(String::as_str)),
         }
     }
 }
@@ -52,26 +65,38 @@ impl Mail {
 #[derive(Default)]
 pub(super) struct Message {
     sites: Sites,
+    parts: Parts,
     unsubscribe: Unsubscribe,
     recipients: Recipients,
     /// The names that links may imitate: the sender's domain.
     own: Names,
+    /// The sites that look like none of them, nor like a protected one.
+    unlike: BTreeSet<Box<str>>,
     /// It is a page that a browser saved as a message.
     is_snapshot: bool,
+    /// If it is asked for.
+    card: Option<Card>,
 }
 
 /// A link of a message, opened.
 pub(super) struct Opened<'l> {
     pub(super) link: &'l Link<'l>,
     pub(super) chain: Unwrapped<'l, 'l>,
+    /// What else its element says.
+    pub(super) beside: Beside<'l>,
     /// The host of the final URL as a browser reads it.
     host: Option<String>,
 }
 
 impl<'l> Opened<'l> {
-    fn new(link: &'l Link<'l>, chain: Unwrapped<'l, 'l>) -> Self {
+    fn new(link: &'l Link<'l>, chain: Unwrapped<'l, 'l>, beside: Beside<'l>) -> Self {
         let host = host_in_browsers(chain.final_url()).map(Cow::into_owned);
-        Self { link, chain, host }
+        Self {
+            link,
+            chain,
+            beside,
+            host,
+        }
     }
 
     pub(super) fn final_url(&self) -> &str {
@@ -140,6 +165,20 @@ impl Found<'_, '_> {
 }
 
 impl Message {
+    /// A message of which nothing is known yet; `with_card` asks for its [`Letter`].
+    pub(super) fn new(with_card: bool) -> Self {
+        Self {
+            card: with_card.then(Card::default),
+            ..Self::default()
+        }
+    }
+
+    /// The Content-IDs of the message around a document.
+    pub(super) fn ids(&mut self, document: &Document) -> Option<Arc<Ids>> {
+        let part = document.message.as_ref()?;
+        Some(self.parts.ids(part))
+    }
+
     /// Judges the links of a document of the message, in document order.
     pub(super) fn check(&mut self, page: &mut Page<'_>, mail: &Mail) {
         self.know(page);
@@ -150,15 +189,25 @@ impl Message {
             page,
             findings: Vec::new(),
         };
+        self.parts.document(page);
+        if let Some(card) = &mut self.card {
+            card.document(page.document());
+        }
         let extraction = page.extraction;
+        let references = &extraction.document().references;
         let mut resolving = extraction.resolving();
-        for (seq, reference) in (1..).zip(extraction.document().references.iter()) {
+        for ((seq, index), reference) in (1..).zip(0..).zip(references.iter()) {
             let link = resolving.link(seq, reference);
+            self.parts.link(&link);
             let Ok(url) = link.url else {
                 residue::without_url(&mut found, &link);
                 continue;
             };
-            let opened = Opened::new(&link, mail.unwrapper.unwrap(url));
+            let chain = mail.unwrapper.unwrap(url);
+            let opened = Opened::new(&link, chain, references.beside(index));
+            if let Some(card) = &mut self.card {
+                card.link(page, &opened);
+            }
             self.link(&mut found, &opened, mail);
         }
         let findings = found.findings;
@@ -178,8 +227,12 @@ impl Message {
         cloud::check(found, opened);
         if opened.is_followed() {
             text::check(found, opened);
+            witness::check(found, opened, &mail.unwrapper);
             domain::check(found, opened);
-            idn::check(found, opened, [&mail.protected, &self.own]);
+            let known = [&mail.protected, &self.own];
+            if !idn::check(found, opened, known, &mut self.unlike) {
+                protected::check(found, opened, &mail.spelled);
+            }
             self.unsubscribe.body(found, opened);
         }
     }
@@ -199,18 +252,26 @@ impl Message {
         let senders = senders.flat_map(|field| address::all(field));
         let domain = |address: String| Some(address.rsplit_once('@')?.1.to_owned());
         self.own = Names::new(senders.filter_map(domain));
+        self.unlike.clear();
         self.unsubscribe
             .post(fields.list_unsubscribe_post.as_deref());
     }
 
     /// What the documents of the message show together, once all are known; the findings are about
-    /// the last of them.
-    pub(super) fn finish(self, page: &Arc<baseref_findings::PageName>) -> Vec<Finding> {
+    /// the last of them. And the message in short, if it was asked for.
+    pub(super) fn finish(
+        self,
+        page: &Arc<baseref_findings::PageName>,
+    ) -> (Vec<Finding>, Option<Letter>) {
         let mut findings = self.sites.finish(page);
         findings.extend(self.unsubscribe.finish(page));
-        findings
+        findings.extend(self.parts.finish(page).filter(|_| !self.is_snapshot));
+        let letter = self.card.filter(|_| !self.is_snapshot).map(Card::finish);
+        (findings, letter)
     }
 }
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod worked;

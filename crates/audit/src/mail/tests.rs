@@ -12,7 +12,7 @@ use baseref_site::map::SiteMap;
 const SAFE: &str = "https://nam02.safelinks.protection.outlook.com/?url=";
 
 /// The rules and levels of the findings about mail, by place.
-fn told(message: &str) -> Vec<String> {
+pub(super) fn told(message: &str) -> Vec<String> {
     let audit = Audit::new(
         SiteMap::new(),
         Hosting::default(),
@@ -39,7 +39,7 @@ fn told(message: &str) -> Vec<String> {
     told
 }
 
-fn html(body: &str) -> Vec<String> {
+pub(super) fn html(body: &str) -> Vec<String> {
     told(&format!(
         "From: News <news@apple.com>\r\nTo: Joe <joe@x.com>\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{body}"
     ))

@@ -7,7 +7,7 @@ use percent_encoding::percent_decode_str;
 
 use super::super::rules;
 use super::claim::{self, Claim};
-use super::domain::site;
+use super::domain::{site, without_www};
 use super::{Found, Opened, is_web, residue};
 
 pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
@@ -20,12 +20,19 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
         return;
     }
     let url = opened.final_url();
+    let before = found.findings.len();
     match claim::of(text, parts::path(url)) {
         Some((Claim::Host { host, is_weak }, shown)) => {
             of_host(found, opened, &host, is_weak, &shown);
         }
         Some((Claim::Address(address), _)) => of_address(found, opened, &address),
         None => {}
+    }
+    // The text in place of an image is seen only without it.
+    if opened.beside.is_text_of_images() {
+        for finding in &mut found.findings[before..] {
+            finding.level = finding.level.lowered();
+        }
     }
 }
 
@@ -71,13 +78,9 @@ fn of_host(
         .level = level;
 }
 
-fn without_www(host: &str) -> &str {
-    host.strip_prefix("www.").unwrap_or(host)
-}
-
 /// Whether the only URL in the query of an unknown redirector has this host, down to the last one in
 /// its own query.
-fn names_only(url: &str, host: &str) -> bool {
+pub(super) fn names_only(url: &str, host: &str) -> bool {
     let mut url = url.to_owned();
     let mut is_named = false;
     for _ in 0..baseref_wrappers::MAX_DEPTH {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::part::{Composite, Open};
 use super::scan::{Buffer, Path, Place, Scan, State, Step};
 use super::walk_state::{Entity, Walk, named};
-use baseref_document::{NoteCode, ReadErrorKind};
+use baseref_document::{NoteCode, PartKind, ReadErrorKind};
 
 /// The parts of a multipart, and what is wrong with it.
 #[derive(Debug, Default)]
@@ -102,6 +102,11 @@ impl Walk<'_> {
             return Step::On;
         }
         let section = &entity.body_section;
+        // The pages and files in it are those of one message, as in a multipart/related.
+        let part = self.tree.get_mut(self.current);
+        if let Some(part) = part.filter(|part| part.section == *section) {
+            part.kind = PartKind::Related;
+        }
         let open = self.opened(entity, section, Composite::Stored(0), &path.open);
         let part = StoredPart {
             bytes: Vec::new(),

@@ -23,7 +23,7 @@ mod writer;
 use std::io::{self, Write};
 
 use self::writer::Writer;
-use baseref_findings::{Excerpts, Finding, JudgedLink, Level, PageName, Summary};
+use baseref_findings::{Excerpts, Finding, JudgedLink, Letter, Level, PageName, Summary};
 
 pub use columns::{Findings, columns};
 pub use links::JudgedLinks;
@@ -171,6 +171,17 @@ impl Report {
     ) {
         self.writer.document(page, links, out);
         self.findings(findings, out);
+    }
+
+    /// Whether it shows messages as cards.
+    #[must_use]
+    pub fn shows_letters(&self) -> bool {
+        self.format == Format::Html
+    }
+
+    /// Shows a message as a card, if the format has any.
+    pub fn letter(&mut self, letter: &Letter) {
+        self.writer.letter(letter);
     }
 
     /// Writes links of a document, if the format has a place for them; call before

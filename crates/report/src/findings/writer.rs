@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use baseref_findings::{Finding, JudgedLink, Level, PageName, Rule, Summary};
+use baseref_findings::{Finding, JudgedLink, Letter, Level, PageName, Rule, Summary};
 
 /// The data known before the first document.
 #[derive(Clone, Debug, Default)]
@@ -70,6 +70,9 @@ pub(super) trait Writer {
 
     /// Writes a link of that document, whatever its verdict; links come before findings.
     fn link(&mut self, _page: &PageName, _link: &JudgedLink, _out: &mut Vec<u8>) {}
+
+    /// Keeps a message to be shown as a card.
+    fn letter(&mut self, _letter: &Letter) {}
 
     /// Writes a finding to be shown.
     fn finding(&mut self, finding: &Finding, out: &mut Vec<u8>);

@@ -1,0 +1,223 @@
+//! Links to the parts of their own message (RFC 2392, RFC 2557).
+//!
+//! These are findings of every page of a message, also of one that a browser saved as such.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use baseref_document::slots::Class;
+use baseref_document::{Part, PartKind, PartOf, Section};
+use baseref_findings::{Finding, Level, PageName};
+use baseref_reader::extract::{Link, Named};
+use percent_encoding::percent_decode_str;
+
+use super::super::page::Page;
+use super::super::rules;
+
+/// The Content-IDs of a message.
+#[derive(Debug)]
+pub(in super::super) struct Ids {
+    parts: Arc<[Part]>,
+    /// For each, its first part and how many have it.
+    exact: BTreeMap<Box<str>, (usize, usize)>,
+    /// In lower case, the first part of each.
+    folded: BTreeMap<Box<str>, usize>,
+}
+
+impl Ids {
+    fn new(parts: &Arc<[Part]>) -> Self {
+        let mut ids = Self {
+            parts: Arc::clone(parts),
+            exact: BTreeMap::new(),
+            folded: BTreeMap::new(),
+        };
+        for (index, part) in parts.iter().enumerate() {
+            if let Some(id) = part.content_id.as_deref() {
+                ids.exact.entry(id.into()).or_insert((index, 0)).1 += 1;
+                let folded = id.to_lowercase().into();
+                ids.folded.entry(folded).or_insert(index);
+            }
+        }
+        ids
+    }
+
+    /// The first part with an id, and how many have it; the id as URLs write it, or as it stands.
+    fn find(&self, id: &str) -> Option<(usize, usize)> {
+        let decoded = percent_decode_str(id).decode_utf8_lossy();
+        let found = self.exact.get(&*decoded).or_else(|| self.exact.get(id));
+        found.copied()
+    }
+
+    fn in_other_case(&self, id: &str) -> Option<&Part> {
+        let decoded = percent_decode_str(id).decode_utf8_lossy().to_lowercase();
+        self.folded.get(&*decoded).map(|index| &self.parts[*index])
+    }
+
+    /// The parts around one, innermost first.
+    fn around(&self, index: usize) -> impl Iterator<Item = usize> {
+        let parent = |index: usize| self.parts.get(index)?.parent.filter(|&up| up < index);
+        std::iter::successors(parent(index), move |&index| parent(index))
+    }
+
+    /// Whether a multipart/related is around both parts.
+    fn are_related(&self, one: usize, other: usize) -> bool {
+        self.around(one)
+            .filter(|&set| self.parts[set].kind == PartKind::Related)
+            .any(|set| self.around(other).any(|around| around == set))
+    }
+
+    /// Some of the ids, in words.
+    fn some(&self) -> String {
+        let mut some: Vec<&str> = self.exact.keys().take(SHOWN).map(|id| &**id).collect();
+        if self.exact.len() > SHOWN {
+            some.push("...");
+        }
+        some.join(", ")
+    }
+}
+
+/// More ids, or parts, are not listed in a message.
+const SHOWN: usize = 3;
+
+/// What the documents of a message know of its parts.
+#[derive(Default)]
+pub(super) struct Parts {
+    ids: Option<Arc<Ids>>,
+    /// The parts that links name, and those that are documents themselves.
+    used: BTreeSet<Section>,
+}
+
+impl Parts {
+    /// The ids of the message of a document.
+    pub(super) fn ids(&mut self, part: &PartOf) -> Arc<Ids> {
+        match &self.ids {
+            Some(ids) if Arc::ptr_eq(&ids.parts, &part.parts) => Arc::clone(ids),
+            _ => Arc::clone(self.ids.insert(Arc::new(Ids::new(&part.parts)))),
+        }
+    }
+
+    /// Notes what a document and its links are.
+    pub(super) fn document(&mut self, page: &Page<'_>) {
+        let section = &page.document().origin.section;
+        if !self.used.contains(section) {
+            self.used.insert(section.clone());
+        }
+    }
+
+    pub(super) fn link(&mut self, link: &Link<'_>) {
+        if let Named::Part(section) = link.part
+            && !self.used.contains(section)
+        {
+            self.used.insert(section.clone());
+        } else if let Some(id) = id_in(link.reference.value)
+            && let Some(ids) = &self.ids
+            && let Some((index, _)) = ids.find(id)
+        {
+            self.used.insert(ids.parts[index].section.clone());
+        }
+    }
+
+    /// `mail/cid-unused`, about the last document of the message.
+    pub(super) fn finish(&self, page: &Arc<PageName>) -> Option<Finding> {
+        let ids = self.ids.as_ref()?;
+        let parts = &ids.parts;
+        let is_multipart = |index: usize| {
+            parts
+                .get(index + 1)
+                .is_some_and(|next| next.parent == Some(index))
+        };
+        let unused: Vec<&Part> = (ids.exact.values())
+            .map(|&(index, _)| index)
+            .filter(|&index| {
+                let part = &parts[index];
+                let parent = part.parent.and_then(|parent| parts.get(parent));
+                parent.is_some_and(|parent| parent.kind == PartKind::Related)
+                    && !is_multipart(index)
+                    && !self.used.contains(&part.section)
+            })
+            .map(|index| &parts[index])
+            .collect();
+        if unused.is_empty() {
+            return None;
+        }
+        let mut shown: Vec<String> = unused
+            .iter()
+            .take(SHOWN)
+            .map(|part| {
+                let id = part.content_id.as_deref().unwrap_or_default();
+                format!("{} ({id})", part.section)
+            })
+            .collect();
+        if unused.len() > SHOWN {
+            shown.push("...".to_owned());
+        }
+        let message = format!("nothing shows part {}", shown.join(", "));
+        Some(Finding::new(&rules::CID_UNUSED, page, "unused", message))
+    }
+}
+
+/// The Content-ID in a `cid:` URL, as written.
+fn id_in(value: &str) -> Option<&str> {
+    let value = value.trim_matches(|c: char| c <= ' ');
+    let (scheme, id) = value.split_once(':')?;
+    scheme.eq_ignore_ascii_case("cid").then_some(id)
+}
+
+/// What is wrong with a link to a part of its message, or with one that should be.
+pub(in super::super) fn check(page: &Page<'_>, link: &Link<'_>) -> Option<Finding> {
+    let value = link.reference.value;
+    let ids = page.ids.as_deref();
+    let own = page.document().message.as_ref().map(|part| part.own);
+    let Some(id) = id_in(value) else {
+        let ids = ids.filter(|ids| !ids.exact.is_empty())?;
+        let is_loaded = link.reference.slot.class == Class::Resource;
+        let is_bare = is_loaded && link.part == Named::Nothing && ids.find(value.trim()).is_some();
+        let message = "a part has this Content-ID; without \"cid:\" it is a relative URL";
+        return is_bare.then(|| page.about(&rules::CID_BARE, link, value, message));
+    };
+    let found = ids.and_then(|ids| Some((ids, own?, ids.find(id)?)));
+    if link.part == Named::Missing {
+        let Some((ids, _, (part, _))) = found else {
+            return Some(missing(page, link, id));
+        };
+        let message = format!(
+            "its part, {}, is in another multipart/related",
+            ids.parts[part].section
+        );
+        return Some(page.about(&rules::CID_WRONG_SCOPE, link, value, message));
+    }
+    let (ids, own, (part, number)) = found?;
+    if number > 1 {
+        let message =
+            format!("{number} parts have this Content-ID, and programs show the first or the last");
+        return Some(page.about(&rules::CID_DUPLICATE, link, value, message));
+    }
+    if ids.are_related(own, part) {
+        return None;
+    }
+    let message = format!(
+        "its part, {}, is in no multipart/related with the page",
+        ids.parts[part].section
+    );
+    Some(page.about(&rules::CID_WRONG_SCOPE, link, value, message))
+}
+
+/// A link to a part that there is not.
+fn missing(page: &Page<'_>, link: &Link<'_>, id: &str) -> Finding {
+    let value = link.reference.value;
+    let ids = page.ids.as_deref();
+    if let Some(part) = ids.and_then(|ids| ids.in_other_case(id)) {
+        let written = part.content_id.as_deref().unwrap_or_default();
+        let message = format!("the Content-ID of part {} is {written}", part.section);
+        return page.about(&rules::CID_CASE, link, value, message);
+    }
+    let message = match ids.filter(|ids| !ids.exact.is_empty()) {
+        Some(ids) => format!("no part has this Content-ID (there are {})", ids.some()),
+        None => "no part has this Content-ID".to_owned(),
+    };
+    let mut finding = page.about(&rules::CID_UNRESOLVED, link, value, message);
+    if link.reference.slot.class == Class::Anchor {
+        finding.level = Level::Warning;
+    }
+    finding
+}

@@ -1,0 +1,81 @@
+//! The message in short, for a report that shows it as a card.
+
+use std::collections::BTreeSet;
+
+use baseref_document::slots::Class;
+use baseref_document::{Document, Origin, Section};
+use baseref_findings::{Letter, LetterLink};
+
+use super::super::page::Page;
+use super::Opened;
+
+/// More links are only counted.
+const LINKS: usize = 100;
+
+/// Longer texts of links are cut, in characters.
+const TEXT: usize = 200;
+
+/// Collects what a card shows.
+#[derive(Default)]
+pub(super) struct Card {
+    letter: Letter,
+    seen: BTreeSet<(String, String)>,
+}
+
+impl Card {
+    /// Takes what the header of the outermost message says.
+    pub(super) fn document(&mut self, document: &Document) {
+        if self.letter.name.is_empty() {
+            let outside = Origin {
+                section: Section::default(),
+                embedded: Box::default(),
+                ..document.origin.clone()
+            };
+            self.letter.name = outside.to_string();
+        }
+        let metadata = &document.metadata;
+        let Some(fields) = metadata
+            .message
+            .as_deref()
+            .filter(|_| self.letter.from.is_empty())
+        else {
+            return;
+        };
+        let text = |field: &Option<Box<str>>| field.as_deref().unwrap_or_default().to_owned();
+        self.letter.from = text(&fields.from);
+        self.letter.subject = text(&fields.subject);
+        self.letter.date = text(&metadata.date);
+    }
+
+    pub(super) fn link(&mut self, page: &Page<'_>, opened: &Opened<'_>) {
+        let reference = &opened.link.reference;
+        if !matches!(
+            reference.slot.class,
+            Class::Anchor | Class::Form | Class::Text
+        ) {
+            return;
+        }
+        let text = reference.text.unwrap_or_default();
+        let text: String = text.chars().take(TEXT).collect();
+        let url = opened.link.url.unwrap_or_default();
+        if self.letter.links.len() == LINKS {
+            self.letter.left += 1;
+            return;
+        }
+        if !self.seen.insert((text.clone(), url.to_owned())) {
+            return;
+        }
+        let names: Vec<_> = opened.chain.steps.iter().map(|step| step.wrapper).collect();
+        self.letter.links.push(LetterLink {
+            text,
+            url: page.shown(url),
+            target: opened.final_url().to_owned(),
+            through: names.join(" > "),
+            end: opened.chain.end.map_or("", |end| end.as_str()),
+        });
+    }
+
+    pub(super) fn finish(self) -> Letter {
+        self.letter
+    }
+}

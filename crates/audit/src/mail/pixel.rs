@@ -1,0 +1,137 @@
+//! Images that nobody sees: they tell that the message was opened.
+
+use baseref_resolve::parts;
+
+use super::Opened;
+
+/// Why an image is one that only counts openings; `None` if it may be there to be seen.
+pub(super) fn sign(opened: &Opened<'_>, url: &str) -> Option<&'static str> {
+    if opened.link.reference.slot.element != "img" {
+        return None;
+    }
+    let path = parts::path(url).to_ascii_lowercase();
+    // Only services for newsletters have these.
+    let counts = [
+        "/wf/open",
+        "/track/open.php",
+        "/trk/open",
+        "/e/o/",
+        "/i0/",
+        "/o/ej",
+        "/oo/",
+    ];
+    if counts.iter().any(|sign| path.starts_with(sign)) {
+        return Some("its path is that of a tracker of openings");
+    }
+    let has_token = has_token(url);
+    if is_spacer(url, &path) && !has_token {
+        return None;
+    }
+    if is_dot(opened) {
+        return Some("it is one pixel large, or none");
+    }
+    // Pictures for another width of the screen are hidden, too.
+    if is_hidden(opened) && (has_token || parts::query(url).is_some_and(|query| !query.is_empty()))
+    {
+        return Some("it is hidden, and its address has an identifier");
+    }
+    let is_weak = ["/o/", "/open", "/trk", "/o.gif", "/pixel", "/track"];
+    let has_path =
+        is_weak.iter().any(|sign| path.starts_with(sign)) || path.ends_with("/open.aspx");
+    (has_path && has_token).then_some("its path counts openings, and has a token")
+}
+
+/// Whether an image is one that layouts are spread with, by its name.
+fn is_spacer(url: &str, path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let names = ["spacer", "blank", "clear", "shim", "transparent"];
+    parts::query(url).is_none() && names.iter().any(|spacer| name.contains(spacer))
+}
+
+/// Whether both sides of an image are at most one pixel, by attributes or style. One side alone makes
+/// a line or a spacer.
+fn is_dot(opened: &Opened<'_>) -> bool {
+    let style = opened.beside.attribute("style").unwrap_or_default();
+    [("width", "max-width"), ("height", "max-height")]
+        .into_iter()
+        .all(|(side, most)| {
+            let length = declared(style, side).or_else(|| opened.beside.attribute(side));
+            let lengths = [length, declared(style, most)];
+            lengths.into_iter().flatten().any(is_at_most_one)
+        })
+}
+
+fn is_hidden(opened: &Opened<'_>) -> bool {
+    let style = opened.beside.attribute("style").unwrap_or_default();
+    let is = |property, wanted: &str| {
+        declared(style, property).is_some_and(|value| value.eq_ignore_ascii_case(wanted))
+    };
+    let opacity = declared(style, "opacity").and_then(|value| value.parse::<f64>().ok());
+    opened.beside.attribute("hidden").is_some()
+        || is("display", "none")
+        || is("visibility", "hidden")
+        || opacity == Some(0.0)
+}
+
+/// The value of the last declaration of a property in a style.
+fn declared<'s>(style: &'s str, property: &str) -> Option<&'s str> {
+    let mut declarations = style.rsplit(';').filter_map(|one| one.split_once(':'));
+    let (_, value) = declarations.find(|(name, _)| name.trim().eq_ignore_ascii_case(property))?;
+    Some(value.split('!').next().unwrap_or_default().trim())
+}
+
+/// Whether a length is at most one pixel.
+fn is_at_most_one(length: &str) -> bool {
+    let length = length.trim();
+    let end = length.find(|c: char| !c.is_ascii_digit() && c != '.');
+    let (number, unit) = length.split_at(end.unwrap_or(length.len()));
+    let unit = unit.trim();
+    let is_pixel = ["", "px", "pt"]
+        .iter()
+        .any(|known| unit.eq_ignore_ascii_case(known));
+    let number = number.parse::<f64>();
+    number.is_ok_and(|number| number == 0.0 || is_pixel && number <= 1.0)
+}
+
+/// Whether a URL has an identifier that nobody reads.
+fn has_token(url: &str) -> bool {
+    url.split(['/', '?', '&', '=', '.', '~']).any(is_token)
+}
+
+fn is_token(text: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    text.len() >= SHORTEST_TOKEN
+        && text.bytes().all(is_plain)
+        && text.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// Shorter ones occur in the names of images.
+const SHORTEST_TOKEN: usize = 20;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_and_styles_are_read() {
+        for (length, is) in [
+            ("1", true),
+            ("0", true),
+            (" 1px ", true),
+            ("1.0PX", true),
+            ("0%", true),
+            ("1%", false),
+            ("100%", false),
+            ("2", false),
+            ("10", false),
+            ("auto", false),
+            ("", false),
+        ] {
+            assert_eq!(is_at_most_one(length), is, "{length}");
+        }
+        let style = "WIDTH: 5px; height:1px !important;width:1px";
+        assert_eq!(declared(style, "width"), Some("1px"));
+        assert_eq!(declared(style, "height"), Some("1px"));
+        assert_eq!(declared(style, "max-width"), None);
+    }
+}

@@ -1,0 +1,107 @@
+//! What else the element of a link says of its target.
+
+use std::borrow::Cow;
+
+use baseref_findings::Level;
+use baseref_resolve::host_in_browsers;
+use baseref_wrappers::Unwrapper;
+
+use super::super::rules;
+use super::claim::{self, Claim};
+use super::domain::{site, without_www};
+use super::text::names_only;
+use super::{Found, Opened, is_web};
+
+/// The attributes in which programs keep another URL of the link, and whose they are.
+const KEPT: [(&str, &str); 2] = [
+    ("originalsrc", "Outlook's originalsrc"),
+    ("data-saferedirecturl", "Gmail's data-saferedirecturl"),
+];
+
+pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, unwrapper: &Unwrapper) {
+    // Where the link leads must be known.
+    let Some(host) = opened.host().filter(|_| is_web(opened.final_url())) else {
+        return;
+    };
+    if opened.chain.end.is_some() {
+        return;
+    }
+    for (attribute, name) in KEPT {
+        if let Some(value) = opened.beside.attribute(attribute) {
+            let value: String = value.split_whitespace().collect();
+            kept(found, opened, (host, name), &value, unwrapper);
+        }
+    }
+    if let Some(value) = opened.beside.attribute("title") {
+        title(found, opened, host, value, unwrapper);
+    }
+}
+
+/// Compares the host of a link with that of a URL kept by a program.
+fn kept(
+    found: &mut Found<'_, '_>,
+    opened: &Opened<'_>,
+    (host, name): (&str, &str),
+    value: &str,
+    unwrapper: &Unwrapper,
+) {
+    let Some(other) = known_host(value, unwrapper) else {
+        return;
+    };
+    if without_www(&other) == without_www(host) {
+        return;
+    }
+    let through = opened.through();
+    let message = format!("{name} says {other}, and the link leads to {host}{through}");
+    let (from, to) = (site(&other), site(host));
+    let cause = format!("{from} -> {to}");
+    let finding = found.add(&rules::WRAPPER_CONFLICT, opened, cause, message);
+    if from == to {
+        finding.level = Level::Note;
+    }
+}
+
+/// The host that a URL leads to, once unwrapped, if that is known.
+fn known_host(url: &str, unwrapper: &Unwrapper) -> Option<String> {
+    let chain = unwrapper.unwrap(url);
+    let url = chain.final_url();
+    let is_known = chain.end.is_none() && is_web(url);
+    is_known
+        .then(|| host_in_browsers(url).map(Cow::into_owned))
+        .flatten()
+}
+
+/// Compares the host of a link with the URL that programs show over it.
+fn title(
+    found: &mut Found<'_, '_>,
+    opened: &Opened<'_>,
+    host: &str,
+    title: &str,
+    unwrapper: &Unwrapper,
+) {
+    let url = opened.final_url();
+    let Some((Claim::Host { host: shown, .. }, text)) = claim::of(original(title), url) else {
+        return;
+    };
+    let shown = known_host(&text, unwrapper).unwrap_or(shown);
+    let (from, to) = (site(&shown), site(host));
+    if from == to {
+        return;
+    }
+    let message = format!(
+        "its title is \"{text}\", and it leads to {host}{}",
+        opened.through()
+    );
+    let cause = format!("{from} -> {to}");
+    let finding = found.add(&rules::TITLE_MISMATCH, opened, cause, message);
+    if names_only(url, &shown) {
+        finding.level = Level::Note;
+    }
+}
+
+/// The URL in a title by Outlook: `Original URL: https://a.example/ Click or tap ...`.
+fn original(title: &str) -> &str {
+    let rest = title.trim_start().strip_prefix("Original URL:");
+    let word = rest.and_then(|rest| rest.split_whitespace().next());
+    word.unwrap_or(title)
+}
