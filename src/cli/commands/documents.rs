@@ -40,8 +40,10 @@ pub(super) trait Task: Sync {
     /// Writes what follows all results.
     fn end(&self, groups: &Groups, out: &mut Vec<u8>);
 
-    /// Writes what all links lead to.
-    fn observables(&self, _: &Observables, _: &mut Vec<u8>) {}
+    /// Writes what all links lead to. Returns what is to be said of it.
+    fn observables(&self, _: &Observables, _: &mut Vec<u8>) -> Option<Message> {
+        None
+    }
 
     /// How to find links in plain text, for the hint that there are some where no document was
     /// found.
@@ -104,7 +106,7 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
     let mut output = run::ordered(inputs, run.jobs, work, output);
     frame.clear();
     task.end(&output.groups, &mut frame);
-    task.observables(&output.observables, &mut frame);
+    let remark = task.observables(&output.observables, &mut frame);
     let unwritten_edges = task.edges(&output.edges, &mut frame);
     output.write(&frame);
 
@@ -119,6 +121,7 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
     let mut account = task.account(&ended.counts);
     let is_cut = unwritten_edges.is_some();
     account.extend(unwritten_edges);
+    account.extend(remark);
     let Counts {
         documents, unread, ..
     } = &ended.counts;

@@ -16,18 +16,19 @@ pub(super) fn write(observables: &Observables, is_defanged: bool, out: &mut Vec<
     let days = observables
         .iter()
         .filter_map(|(_, _, seen)| seen.first.as_deref());
-    let day = days
-        .min()
-        .and_then(|date| date.get(..10))
-        .unwrap_or("1970-01-01");
-    let event = json!({"Event": {
+    let day = days.min().and_then(|date| date.get(..10));
+    let mut event = json!({
         "info": "Links of mail, by baseref",
-        "date": day,
         "distribution": "0",
         "analysis": "0",
         "threat_level_id": "4",
         "Attribute": attributes,
-    }});
+    });
+    // Without one, MISP takes the day on which it is added.
+    if let Some(day) = day {
+        event["date"] = day.into();
+    }
+    let event = json!({ "Event": event });
     out.extend_from_slice(event.to_string().as_bytes());
     out.push(b'\n');
 }
@@ -60,18 +61,22 @@ fn attribute(kind: Kind, value: &str, seen: &Sightings, is_defanged: bool) -> Va
         ids::of(&format!("{name}|{value}")).into(),
     );
     attribute.insert("comment".to_owned(), comment(seen).into());
-    for (key, date) in [("first_seen", &seen.first), ("last_seen", &seen.last)] {
-        if let Some(date) = date {
-            attribute.insert(key.to_owned(), (&**date).into());
-        }
-    }
     attribute.into()
 }
 
-/// The number of links, the wrappers, and why the chain ended.
+/// The number of links, the first and last day, the wrappers, and why the chain ended. The days are
+/// here since the schema of MISP's format 2.4 knows no `first_seen` of an attribute.
 fn comment(seen: &Sightings) -> String {
     let links = if seen.count == 1 { "link" } else { "links" };
     let mut comment = format!("{} {links}", seen.count);
+    let days =
+        [&seen.first, &seen.last].map(|date| date.as_deref().and_then(|date| date.get(..10)));
+    let when = match days {
+        [Some(first), Some(last)] if first != last => format!(", {first} to {last}"),
+        [Some(day), _] => format!(", {day}"),
+        _ => String::new(),
+    };
+    comment.push_str(&when);
     for chain in &seen.wrappers {
         comment.push_str("; ");
         comment.push_str(chain);

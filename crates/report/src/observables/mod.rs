@@ -7,7 +7,9 @@ mod stix;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use baseref_resolve::host_in_browsers;
 use baseref_wrappers::End;
+use percent_encoding::percent_decode_str;
 
 use super::links::LinkRow;
 use super::url_parts;
@@ -83,17 +85,17 @@ impl Observables {
             return;
         };
         if url_parts::scheme(url).as_deref() == Some("mailto") {
-            let address = url["mailto:".len()..].split('?').next().unwrap_or_default();
-            if address.contains('@') {
-                self.see(Kind::Address, &address.to_lowercase(), row);
+            for address in addresses(url) {
+                self.see(Kind::Address, &address, row);
             }
             return;
         }
-        let Some(host) = url_parts::host(url) else {
+        // One host has one name, however it is written.
+        let Some(host) = host_in_browsers(url).or_else(|| url_parts::host(url)) else {
             return;
         };
         self.see(Kind::Url, url, row);
-        let bare = host.trim_matches(['[', ']']);
+        let bare = host.trim_matches(['[', ']']).trim_end_matches('.');
         let is_ip = bare.parse::<std::net::IpAddr>().is_ok();
         self.see(if is_ip { Kind::Ip } else { Kind::Host }, bare, row);
     }
@@ -137,6 +139,14 @@ impl Observables {
         seen.map(|((kind, value), sightings)| (*kind, &**value, sightings))
     }
 
+    /// How many were seen in no document with a date: of these a bundle of STIX does not say when and
+    /// how often.
+    #[must_use]
+    pub fn undated(&self) -> u64 {
+        let undated = self.seen.values().filter(|seen| seen.first.is_none());
+        undated.count() as u64
+    }
+
     /// Writes all of them.
     pub fn write(&self, format: ObservablesFormat, is_defanged: bool, out: &mut Vec<u8>) {
         match format {
@@ -145,6 +155,32 @@ impl Observables {
             ObservablesFormat::Stix => stix::write(self, is_defanged, out),
         }
     }
+
+    /// How many hosts are no domain names: STIX has no place for them but their URLs.
+    #[must_use]
+    pub fn nameless(&self) -> u64 {
+        let hosts = self.seen.keys().filter(|(kind, _)| *kind == Kind::Host);
+        hosts
+            .filter(|(_, host)| !stix::is_domain_name(host))
+            .count() as u64
+    }
+}
+
+/// The addresses that a `mailto:` URL writes to (RFC 6068 §2).
+fn addresses(url: &str) -> Vec<String> {
+    let all = url["mailto:".len()..].split('?').next().unwrap_or_default();
+    let each = all.split(',').map(|one| {
+        percent_decode_str(one)
+            .decode_utf8_lossy()
+            .trim()
+            .to_lowercase()
+    });
+    let is_address = |text: &String| {
+        let parts = text.rsplit_once('@');
+        let has_both = parts.is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty());
+        has_both && !text.contains(|c: char| c.is_whitespace() || c.is_control())
+    };
+    each.filter(is_address).collect()
 }
 
 impl Sightings {

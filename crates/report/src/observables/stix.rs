@@ -1,6 +1,10 @@
-//! A bundle of STIX 2.1: observables, and one `observed-data` each that says when and how often. There is
-//! no `indicator`, which would say that something is malicious.
+//! A bundle of STIX 2.1: observables, and one `observed-data` each that says when and how often, if the
+//! documents have dates: there it needs some, and the clock is never asked. There is no `indicator`, which
+//! would say that something is malicious.
 
+use std::fmt::Write;
+
+use baseref_resolve::{Resolver, Rules, parts};
 use serde_json::{Value, json};
 
 use super::csv::defanged;
@@ -9,18 +13,18 @@ use super::{Kind, Observables, Sightings, ids};
 /// The limit of `number_observed` (STIX 2.1 §4.14).
 const MOST_OBSERVED: u64 = 999_999_999;
 
-/// For documents without a date: STIX needs one, and the clock is never asked.
-const NO_DATE: &str = "1970-01-01T00:00:00Z";
-
 pub(super) fn write(observables: &Observables, is_defanged: bool, out: &mut Vec<u8>) {
     let mut objects = Vec::new();
     let mut names = String::new();
     for (kind, value, seen) in observables.iter() {
+        if kind == Kind::Host && !is_domain_name(value) {
+            continue;
+        }
         let object = object(kind, value, is_defanged);
         let id = object["id"].as_str().unwrap_or_default().to_owned();
         names.push_str(&id);
         objects.push(object);
-        objects.push(observed(&id, seen));
+        objects.extend(observed(&id, seen));
     }
     let mut bundle = json!({
         "type": "bundle",
@@ -43,6 +47,8 @@ fn object(kind: Kind, value: &str, is_defanged: bool) -> Value {
         Kind::Ip => "ipv4-addr",
         Kind::Address => "email-addr",
     };
+    let uri = (kind == Kind::Url).then(|| uri(value));
+    let value = uri.as_deref().unwrap_or(value);
     let canonical = json!({ "value": value }).to_string();
     let mut object = json!({
         "type": name,
@@ -58,8 +64,63 @@ fn object(kind: Kind, value: &str, is_defanged: bool) -> Value {
     object
 }
 
-fn observed(of: &str, seen: &Sightings) -> Value {
-    let first = seen.first.as_deref().unwrap_or(NO_DATE);
+/// A date in RFC 3339 with milliseconds, which STIX 2.1 §3.2 wants of `created` and `modified`.
+fn time(date: &str) -> String {
+    date.strip_suffix('Z')
+        .filter(|seconds| !seconds.contains('.'))
+        .map_or_else(|| date.to_owned(), |seconds| format!("{seconds}.000Z"))
+}
+
+/// Whether a host is a domain name (RFC 1034 §3.5, RFC 5890 for those in ASCII).
+pub(super) fn is_domain_name(host: &str) -> bool {
+    let is_label = |label: &str| {
+        let is_inner = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte >= 128;
+        (1..=63).contains(&label.len())
+            && label.bytes().all(is_inner)
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+    };
+    host.len() <= 253 && host.split('.').all(is_label)
+}
+
+/// A URL as STIX 2.1 §6.18 wants it: by RFC 3986, so that what is not allowed is percent-encoded.
+fn uri(url: &str) -> String {
+    let is_foreign = parts::authority(url).is_some_and(|authority| !authority.is_ascii());
+    let resolver = Resolver::new(Rules::Whatwg, None, encoding_rs::UTF_8);
+    let read = is_foreign.then(|| resolver.resolve(url).ok()).flatten();
+    let url = read.as_deref().unwrap_or(url);
+    let host_end = parts::origin(url).len();
+    let fragment = url.find('#').unwrap_or(url.len());
+    let mut uri = String::with_capacity(url.len() + 16);
+    for (at, byte) in url.bytes().enumerate() {
+        let is_allowed = match byte {
+            b'%' => is_escape(&url.as_bytes()[at..]),
+            // Brackets are for IPv6 addresses alone.
+            b'[' | b']' => at < host_end,
+            b'#' => at == fragment,
+            _ => is_of_uri(byte),
+        };
+        if is_allowed {
+            uri.push(char::from(byte));
+        } else {
+            write!(uri, "%{byte:02X}").expect("a String takes every write");
+        }
+    }
+    uri
+}
+
+fn is_escape(bytes: &[u8]) -> bool {
+    matches!(bytes, [b'%', a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
+}
+
+/// RFC 3986 §2: reserved and unreserved characters.
+fn is_of_uri(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~:/?@!$&'()*+,;=".contains(&byte)
+}
+
+/// When and how often it was seen; `None` without a date.
+fn observed(of: &str, seen: &Sightings) -> Option<Value> {
+    let first = seen.first.as_deref()?;
     let last = seen.last.as_deref().unwrap_or(first);
     let id = ids::of(&format!("{of}|{first}|{last}|{}", seen.count));
     let mut labels: Vec<&str> = seen.wrappers.iter().map(|chain| &**chain).collect();
@@ -68,15 +129,15 @@ fn observed(of: &str, seen: &Sightings) -> Value {
         "type": "observed-data",
         "spec_version": "2.1",
         "id": format!("observed-data--{id}"),
-        "created": first,
-        "modified": last,
-        "first_observed": first,
-        "last_observed": last,
+        "created": time(first),
+        "modified": time(last),
+        "first_observed": time(first),
+        "last_observed": time(last),
         "number_observed": seen.count.min(MOST_OBSERVED),
         "object_refs": [of],
     });
     if !labels.is_empty() {
         observed["labels"] = labels.into();
     }
-    observed
+    Some(observed)
 }

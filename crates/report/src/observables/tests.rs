@@ -64,7 +64,7 @@ fn a_bundle_has_what_stix_requires() {
         }
         for date in ["created", "modified", "first_observed", "last_observed"] {
             let date = object[date].as_str().unwrap();
-            assert!(date.len() == 20 && date.ends_with('Z'), "{date}");
+            assert_eq!(date.get(19..), Some(".000Z"), "{date}");
         }
         assert_eq!(object["number_observed"], 2);
         let of = object["object_refs"][0].as_str().unwrap();
@@ -110,7 +110,32 @@ fn an_event_has_what_misp_requires() {
     }
     assert_eq!(
         attributes[0]["comment"],
-        "2 links; safelinks > proofpoint-v3; opaque"
+        "2 links, 2026-01-02 to 2026-02-02; safelinks > proofpoint-v3; opaque"
+    );
+}
+
+#[test]
+fn no_date_is_invented() {
+    let mut observables = observables();
+    for (number, seen) in observables.seen.values_mut().enumerate() {
+        if number > 0 {
+            (seen.first, seen.last) = (None, None);
+        }
+    }
+    assert_eq!(observables.undated(), 4);
+    let written = |observables: &Observables, format| {
+        let mut out = Vec::new();
+        observables.write(format, false, &mut out);
+        String::from_utf8(out).unwrap()
+    };
+    let bundle = written(&observables, ObservablesFormat::Stix);
+    assert_eq!(bundle.matches("observed-data--").count(), 1);
+    assert!(!bundle.contains("1970") && bundle.contains("2026-01-02T03:04:05.000Z"));
+    observables.seen.pop_first();
+    let event = written(&observables, ObservablesFormat::Misp);
+    assert!(
+        !event.contains("\"date\"") && !event.contains("1970"),
+        "{event}"
     );
 }
 
@@ -147,4 +172,50 @@ fn what_was_seen_is_the_same_in_any_order() {
             .values()
             .all(|seen| seen.count == 4 && seen.senders.len() == 2)
     );
+}
+
+#[test]
+fn urls_and_hosts_are_what_stix_takes() {
+    let mut observables = Observables::default();
+    let urls = [
+        (
+            "https://a.example/%20?b=[c]#d#e",
+            "https://a.example/%20?b=%5Bc%5D#d%23e",
+        ),
+        (
+            "https://b\u{fc}cher.example/\u{fc}",
+            "https://xn--bcher-kva.example/%C3%BC",
+        ),
+        ("http://a.example/%zz|", "http://a.example/%25zz%7C"),
+        ("http://[2001:db8::1]/", "http://[2001:db8::1]/"),
+    ];
+    for (url, _) in urls {
+        observables
+            .seen
+            .insert((Kind::Url, url.into()), Sightings::default());
+    }
+    for host in ["a.example", "local_termination.sh", "-a.example"] {
+        observables
+            .seen
+            .insert((Kind::Host, host.into()), Sightings::default());
+    }
+    assert_eq!(observables.nameless(), 2);
+    let mut out = Vec::new();
+    observables.write(ObservablesFormat::Stix, false, &mut out);
+    let bundle: Value = serde_json::from_slice(&out).unwrap();
+    let objects = bundle["objects"].as_array().unwrap().iter();
+    let found: BTreeSet<&str> = objects
+        .map(|object| object["value"].as_str().unwrap())
+        .collect();
+    let expected = urls.into_iter().map(|(_, uri)| uri).chain(["a.example"]);
+    assert_eq!(found, expected.collect());
+}
+
+#[test]
+fn a_mailto_url_may_have_several_addresses() {
+    assert_eq!(
+        addresses("mailto:Joe%40a.example,%20mary@b.example?subject=x@y"),
+        ["joe@a.example", "mary@b.example"]
+    );
+    assert_eq!(addresses("mailto:?to=a@b.example"), [""; 0]);
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::cli::counts::{Counts, Elsewhere, count, each_count};
 use crate::cli::message::Message;
 use baseref_files::{Files, Role};
+use baseref_report::observables::{Observables, ObservablesFormat};
 use baseref_resolve::ResolveError;
 use baseref_walk::sidecar;
 
@@ -60,6 +61,32 @@ fn without_url(counts: &Counts, files: &Files, has_rows: bool) -> Option<Message
         text.push_str("; `--format jsonl` shows each with its reason");
     }
     Some(Message::info("without-url", text))
+}
+
+/// What a bundle of STIX cannot say.
+pub(super) fn left_out(observables: &Observables, form: ObservablesFormat) -> Option<Message> {
+    if form != ObservablesFormat::Stix {
+        return None;
+    }
+    let (undated, nameless) = (observables.undated(), observables.nameless());
+    let mut parts = Vec::new();
+    if undated > 0 {
+        parts.push(format!(
+            "when and how often {} of no message with a date {} seen (observed-data needs a date)",
+            count(undated, "observable", "observables"),
+            if undated == 1 { "was" } else { "were" }
+        ));
+    }
+    if nameless > 0 {
+        let hosts = count(
+            nameless,
+            "host that is no domain name",
+            "hosts that are no domain names",
+        );
+        parts.push(format!("{hosts} (their URLs are there)"));
+    }
+    let text = format!("left out: {}", parts.join(", and "));
+    (!parts.is_empty()).then(|| Message::info("left-out", text))
 }
 
 /// URLs of which `--max-url` has left something out.

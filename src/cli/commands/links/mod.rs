@@ -203,10 +203,12 @@ impl Task for LinksTask {
         })
     }
 
-    fn observables(&self, observables: &Observables, out: &mut Vec<u8>) {
-        if let Writer::Observables(form) = self.writer {
-            observables.write(form, self.is_defanged, out);
-        }
+    fn observables(&self, observables: &Observables, out: &mut Vec<u8>) -> Option<Message> {
+        let Writer::Observables(form) = self.writer else {
+            return None;
+        };
+        observables.write(form, self.is_defanged, out);
+        account::left_out(observables, form)
     }
 
     fn in_text(&self) -> Option<ReadOptions> {
