@@ -197,3 +197,77 @@ fn hosts_that_only_browsers_see_are_said_around_a_long_base_too() {
         assert_eq!(out.trim_end(), expected, "{link}");
     }
 }
+
+#[test]
+fn a_host_behind_one_slash_is_the_one_that_browsers_go_to() {
+    let wrapped = "https:/nam02.safelinks.protection.outlook.com/?url=https%3A%2F%2Fevil.com%2F";
+    let page = format!(
+        "Content-Type: text/html\n\n<a href=\"https:/evil.com/\">www.paypal.com</a>\
+         <a href=\"{wrapped}\">www.paypal.com</a>"
+    );
+    let page = file("one-slash.eml", &page);
+    let found = stdout(&["links", "--unwrap", &page]);
+    assert_eq!(found, "https:/evil.com/\nhttps://evil.com/\n");
+    let found = stdout(&["audit", "-f", "jsonl", &page]);
+    let told = found.matches("\"mail/text-mismatch\"").count();
+    assert_eq!(told, 2, "{found}");
+}
+
+#[test]
+fn messages_of_outlook_are_judged_as_others_are() {
+    let message = "fixtures/outlook/link-in-a-field.msg";
+    let found = stdout(&["audit", "--level", "note", "-f", "jsonl", message]);
+    assert!(found.contains("\"mail/alternative-mismatch\""), "{found}");
+}
+
+#[test]
+fn what_a_bundle_of_stix_leaves_out_is_said() {
+    let page = "Content-Type: text/html\n\n<a href=https://a_b.example/>x</a>";
+    let page = file("undated.eml", page);
+    let run = baseref(&["links", "-f", "stix", &page]);
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert!(
+        said.contains("2 observables of no message with a date"),
+        "{said}"
+    );
+    assert!(said.contains("1 host that is no domain name"), "{said}");
+    let bundle = String::from_utf8_lossy(&run.stdout);
+    assert!(
+        !bundle.contains("observed-data") && !bundle.contains("domain-name"),
+        "{bundle}"
+    );
+    let said = stderr(&["links", "-f", "misp", &page]);
+    assert!(!said.contains("left out"), "{said}");
+}
+
+#[test]
+fn the_page_of_an_audit_has_a_card_of_each_message_with_findings() {
+    let message = |subject: &str, link: &str| {
+        format!(
+            "From x Mon Jan  5 09:00:00 2026\nFrom: Al <al@a.example>\nSubject: {subject}\n\
+             Date: Mon, 5 Jan 2026 09:00:00 +0000\nContent-Type: text/html\n\n{link}\n\n"
+        )
+    };
+    let wrapped = "https://nam02.safelinks.protection.outlook.com/?url=https%3A%2F%2Fevil.com%2Fx";
+    let bad = message("One", &format!("<a href=\"{wrapped}\">www.paypal.com</a>"));
+    let good = message("Two", "<a href=https://good.com/>good.com</a>");
+    let mailbox = file("cards.mbox", &format!("{bad}{good}"));
+    let page = stdout(&["audit", "-f", "html", &mailbox]);
+    let cards = page.split("\"letters\":").nth(1).expect("the cards");
+    assert_eq!(cards.matches("\"subject\":").count(), 1, "{cards}");
+    for text in [
+        "\"hxxps://evil[.]com/x\"",
+        "\"Al \\u003cal[@]a[.]example>\"",
+        "\"One\"",
+        "\"safelinks\"",
+    ] {
+        assert!(page.contains(text), "{text}");
+    }
+    assert!(!page.contains("\"Two\"") && !page.contains("good.com"));
+    let clean = file(
+        "clean.mbox",
+        &message("Three", "<a href=https://good.com/>x</a>"),
+    );
+    let page = stdout(&["audit", "-f", "html", &clean]);
+    assert!(page.contains("\"letters\":[]"));
+}

@@ -8,9 +8,10 @@ use serde::ser::{SerializeMap, Serializer};
 use serde_json::ser::Formatter;
 
 use super::super::jsonl::Numbers;
+use super::letters::Letters;
 use crate::findings::writer::{Head, Options};
 use crate::text::shown;
-use baseref_findings::{Excerpt, Finding, Level, PageName, Rule, Summary};
+use baseref_findings::{Excerpt, Finding, Letter, Level, PageName, Rule, Summary};
 
 /// The maximum number of findings in a page; the rest are only counted.
 const FINDINGS: usize = 200_000;
@@ -70,9 +71,15 @@ pub(super) struct Data {
     /// The findings of each of [`Level::REPORTED`].
     rows: [Vec<Row>; 3],
     seen: u64,
+    letters: Letters,
 }
 
 impl Data {
+    /// Keeps a message to be shown as a card.
+    pub(super) fn letter(&mut self, letter: &Letter, is_defanged: bool) {
+        self.letters.add(letter, &mut self.strings, is_defanged);
+    }
+
     /// Begins a document.
     pub(super) fn document(&mut self, page: &PageName, links: u64) {
         self.leave();
@@ -232,6 +239,7 @@ impl Data {
                 .iter()
                 .map(|(folder, (d, l))| (shown(folder), *d, *l))
                 .collect(),
+            letters: &self.letters,
             findings: Columns(&rows),
             count: kept,
             left: self.seen - kept,
@@ -247,7 +255,7 @@ fn small(number: usize) -> u32 {
 }
 
 /// Interned strings. The empty one has index 0.
-struct Strings {
+pub(super) struct Strings {
     numbers: HashMap<String, u32>,
     /// Their size in the page, in bytes.
     bytes: usize,
@@ -263,8 +271,13 @@ impl Default for Strings {
 }
 
 impl Strings {
+    /// Whether there is room for what is not a finding.
+    pub(super) fn has_room(&self) -> bool {
+        self.bytes < STRINGS / 2
+    }
+
     /// The index of a text, made safe to display.
-    fn number(&mut self, text: &str) -> u32 {
+    pub(super) fn number(&mut self, text: &str) -> u32 {
         let text = match text.char_indices().nth(TEXT) {
             Some((at, _)) => &format!("{}…", &text[..at]),
             None => text,
@@ -311,6 +324,7 @@ struct Page<'d> {
     strings: Vec<&'d str>,
     documents: Unzipped<'d>,
     clean: Vec<(std::borrow::Cow<'d, str>, u64, u64)>,
+    letters: &'d Letters,
     findings: Columns<'d>,
     count: u64,
     left: u64,

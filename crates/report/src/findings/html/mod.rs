@@ -5,6 +5,7 @@
 //! nodes, which the policy enforces (`require-trusted-types-for`).
 
 mod data;
+mod letters;
 mod tables;
 
 use std::io::{self, Write};
@@ -18,10 +19,16 @@ use self::data::Data;
 use super::words;
 use super::writer::{Head, Options, Writer};
 use crate::text::shown;
-use baseref_findings::{Finding, Level, PageName, Summary};
+use baseref_findings::{Finding, Letter, Level, PageName, Summary};
 
-const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
+const STYLE: &str = concat!(include_str!("page.css"), include_str!("letters.css"));
+/// One function, so that nothing in it is seen from outside.
+const SCRIPT: &str = concat!(
+    "\"use strict\";\n(() => {\n",
+    include_str!("letters.js"),
+    include_str!("page.js"),
+    "})();\n"
+);
 const BODY: &str = include_str!("body.html");
 
 pub(super) struct Html {
@@ -47,6 +54,10 @@ impl Writer for Html {
 
     fn finding(&mut self, finding: &Finding, _: &mut Vec<u8>) {
         self.data.finding(finding);
+    }
+
+    fn letter(&mut self, letter: &Letter) {
+        self.data.letter(letter, self.options.is_defanged);
     }
 
     fn end(&mut self, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {

@@ -1,5 +1,3 @@
-"use strict";
-(() => {
 // The data. `S` are the strings, `F` the columns of findings: numbers of strings, mostly.
 const D = JSON.parse(document.getElementById("data").textContent);
 const S = D.strings, F = D.findings, N = D.count;
@@ -199,6 +197,7 @@ const VIEWS = [
     el("div", { class: "sub" }, bdi(place(i))),
   ], i => go({ at: String(i) })],
 ];
+if (D.letters.length) VIEWS.splice(1, 0, lettersView());
 const view = () => VIEWS.find(([name]) => name === state.view);
 
 // The list: only the rows in sight are in the document.
@@ -315,6 +314,7 @@ function suggestions(i) {
   return [el("h3", null, "Did you mean"), all.map(text => el("p", { class: "good" }, bdi(text, "mono")))];
 }
 function detail() {
+  if (letterDetail()) return;
   const i = state.at === "" ? NaN : Number(state.at), panel = $("detail");
   const is = Number.isInteger(i) && i >= 0 && i < N;
   $("split").classList.toggle("open", is);
@@ -331,7 +331,7 @@ function detail() {
       field("in", str("element", i) + (col("attr", i) ? `[${str("attr", i)}]` : "")),
       field("value", str("raw", i)), col("url", i) ? [el("dt", null, "URL"), el("dd", null, url(str("url", i)))] : "",
       field("target", str("target", i))),
-    ...[source(i), moved(i), suggestions(i), resolutions(i), base(i)].flat(Infinity).filter(Boolean),
+    ...[letterOfFinding(i), source(i), moved(i), suggestions(i), resolutions(i), base(i)].flat(Infinity).filter(Boolean),
     el("h3", null, "The rule"), el("p", null, `${ruleWords(rule)}. ${rule.explanation}`),
     el("h3", null, "Example"), el("pre", null, rule.example),
     el("p", { class: "soft" }, `${rule.reference} · `, el("span", { class: "mono" }, rule.id)));
@@ -519,7 +519,7 @@ function print() {
       if (kept && kept.length < PLACES) kept.push(i);
     }
     for (const cause of taken) made.push(printedCause(cause, places.get(key(cause.first))));
-  } else for (const item of taken) made.push(state.view === "folders" ? printedFolder(item) : printedFinding(item));
+  } else for (const item of taken) made.push(state.view === "messages" ? printedLetter(item) : state.view === "folders" ? printedFolder(item) : printedFinding(item));
   if (all.length > PRINTED) made.push(el("p", null, `The first ${num(PRINTED)} of ${num(all.length)} are printed; the list as CSV has all.`));
   $("print").replaceChildren(...made);
 }
@@ -536,4 +536,3 @@ overview();
 controls();
 show();
 fold();
-})();
