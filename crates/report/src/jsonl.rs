@@ -129,7 +129,7 @@ impl<R: Record> JsonLines<R> {
                 continue;
             }
             out.extend_from_slice(key);
-            push_cell(column.kind, &cell, out);
+            push_cell(column.kind, cell, out);
         }
     }
 
@@ -161,22 +161,23 @@ pub fn array<'r, R: Record>(rows: impl Iterator<Item = R::Row<'r>>) -> Vec<u8> {
     out
 }
 
-fn push_cell(kind: CellKind, cell: &Cell<'_>, out: &mut Vec<u8>) {
+/// Takes the cell: most have nothing to drop, which is known once the value is.
+fn push_cell(kind: CellKind, cell: Cell<'_>, out: &mut Vec<u8>) {
     match cell {
         Cell::Absent | Cell::Null => out.extend_from_slice(b"null"),
-        Cell::Text(text) => push_string(text, out),
-        Cell::Number(number) => push_number(*number, out),
+        Cell::Text(text) => push_string(&text, out),
+        Cell::Number(number) => push_number(number, out),
         Cell::Bool(true) => out.extend_from_slice(b"true"),
         Cell::Bool(false) => out.extend_from_slice(b"false"),
         Cell::Range(start, end) => {
             out.push(b'[');
-            push_number(*start, out);
+            push_number(start, out);
             out.push(b',');
-            push_number(*end, out);
+            push_number(end, out);
             out.push(b']');
         }
-        Cell::Texts(texts) => push_texts(kind, texts, out),
-        Cell::Records(array) => out.extend_from_slice(array),
+        Cell::Texts(texts) => push_texts(kind, &texts, out),
+        Cell::Records(array) => out.extend_from_slice(&array),
     }
 }
 
