@@ -446,3 +446,17 @@ fn two_crawls_differ_in_urls_and_in_the_links_of_the_pages_of_both() {
     assert!(said.contains("1 URL gone, 1 new"), "{said}");
     assert_eq!(output.status.code(), Some(1));
 }
+
+#[test]
+fn what_a_saver_left_where_it_was_is_not_in_its_package() {
+    let lines = audited_fixture("packed/what-was-not-saved-is-left-where-it-was.maff");
+    let expected = [
+        "https://www.x.org/two#z ok exact",
+        "https://www.x.org/three external",
+        "index_files/i.png ok exact",
+        "index_files/gone.png missing",
+        "https://www.x.org/lost.png not-captured",
+        "https://www.x.org/one ok exact",
+    ];
+    assert_eq!(classes(&lines), expected);
+}

@@ -69,6 +69,8 @@ pub(super) struct AuditContext {
 pub(super) enum PackageKind {
     /// An EPUB: its root is that of its URLs, and no server adds anything.
     Epub,
+    /// A page that was saved with what it is shown with, or several: the zip records their URLs.
+    Saved,
     /// Any other zip.
     Zip,
 }
@@ -162,6 +164,12 @@ impl AuditContext {
     pub(super) fn is_epub(&self) -> bool {
         let kind = self.package.as_ref().map(|package| package.kind);
         kind == Some(PackageKind::Epub)
+    }
+
+    /// Whether this is a package in which pages were saved with what they are shown with.
+    pub(super) fn is_saved(&self) -> bool {
+        let kind = self.package.as_ref().map(|package| package.kind);
+        kind == Some(PackageKind::Saved)
     }
 
     /// What could not be listed of a package, the first time this is asked.

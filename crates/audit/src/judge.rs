@@ -321,7 +321,7 @@ impl<'a> Judge<'a> {
         let names = match elements {
             // A page that was saved again, or is framed without a URL of its own.
             Elements::Capture(_)
-                if Self::is_own(known, scan, pending) && self.has_own(scan, &fragment) =>
+                if self.has_own(scan, &fragment) && Self::is_own(known, scan, pending) =>
             {
                 outcome.fragment = Fragment::Found;
                 return outcome;

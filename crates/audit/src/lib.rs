@@ -260,7 +260,11 @@ impl Audit {
                 // The positions in an attribute's document are relative to the attribute.
                 let is_whole = extraction.document().origin.embedded.is_empty();
                 let source = source.filter(|_| is_whole);
-                let seen = (source, source_of(kind, extraction), date.as_deref());
+                let seen = (
+                    source,
+                    source_of(known.is_saved(), kind, extraction),
+                    date.as_deref(),
+                );
                 let of_message = message.as_mut().map(|message| (message, &self.known.mail));
                 let mut scan = look_at(known, extraction, seen, &mut cache, of_message);
                 scan.package.clone_from(&package);
@@ -512,8 +516,9 @@ fn judge_links(known: &AuditContext, page: &mut Page<'_>, cache: &mut Cache, sca
     }
 }
 
-/// How a document came to be known, given what it is of if its container calls it a capture.
-fn source_of(kind: Option<CaptureKind>, extraction: &Extraction<'_>) -> Source {
+/// How a document came to be known, given whether its package holds saved pages, and what it is of if
+/// its container calls it a capture.
+fn source_of(is_saved: bool, kind: Option<CaptureKind>, extraction: &Extraction<'_>) -> Source {
     let is_snapshot = || {
         let mut candidates = extraction.established().candidates.iter();
         candidates.any(|candidate| {
@@ -521,7 +526,7 @@ fn source_of(kind: Option<CaptureKind>, extraction: &Extraction<'_>) -> Source {
             candidate.at == record
         })
     };
-    if kind == Some(CaptureKind::Saved) {
+    if is_saved || kind == Some(CaptureKind::Saved) {
         Source::Saved
     } else if kind.is_some_and(|kind| kind != CaptureKind::Page) {
         Source::Archive

@@ -15,6 +15,7 @@ use super::place;
 use super::rules;
 use super::scan::{Fragment, LinkOutcome, Pending, Scan, Target};
 use super::target::{self, Remark, Resolved};
+use baseref_captures::{Need, is_archivable};
 use baseref_document::slots::Class;
 use baseref_document::{Naming, Reference, hash_of};
 use baseref_findings::{Finding, Level, Related};
@@ -66,6 +67,13 @@ pub(super) fn judge(
         resolved,
     };
     checks::find(&subject, &mut findings);
+    if findings.is_empty()
+        && disagreement.is_none()
+        && let Some(own) = of_own_capture(page, link, scan)
+    {
+        page.of_link = findings;
+        return own;
+    }
     let class = match link.part {
         Named::Part(_) => LinkClass::Ok,
         Named::Missing | Named::Nothing => resolved.class,
@@ -101,6 +109,28 @@ pub(super) fn judge(
         fragment,
         end: "",
     }
+}
+
+/// Judges a link into the captured page that it is on, if its element is there: of several captures
+/// the nearest to a page is itself. In many pages these are most of the links, and what is known needs
+/// no room until all pages are.
+fn of_own_capture(page: &Page<'_>, link: &Link<'_>, scan: &Scan) -> Option<LinkOutcome> {
+    let url = link
+        .url
+        .ok()
+        .filter(|_| page.source_kind == Source::Archive)?;
+    let (bare, fragment) = url.split_once('#')?;
+    let reference = &link.reference;
+    let is_own = page.url == Some(bare) && page.own.is_none() && is_archivable(url);
+    if !is_own || !page.has_base_of_page(link) || need_of(reference) != Need::Page {
+        return None;
+    }
+    let name = page.known.name_in(fragment)?;
+    scan.names.has(name).then(|| LinkOutcome {
+        how: "exact",
+        fragment: Fragment::Found,
+        ..LinkOutcome::of(LinkClass::Ok)
+    })
 }
 
 /// Judges a link whose target is cached, so that only its fragment can be a finding.
@@ -403,7 +433,10 @@ fn points_to(
     let target = match resolved.file {
         Some(file) => Target::File(file),
         // Pages of archives are identified only by URL.
-        None if page.own.is_none() && page.url.is_some() && is_of_record(class, link) => {
+        None if page.url.is_some()
+            && may_be_captured(page, class, link)
+            && is_of_record(class, link) =>
+        {
             let need = need_of(reference);
             let Range { start, end } = scan.texts.keep(url);
             Target::Url { start, end, need }
@@ -415,6 +448,13 @@ fn points_to(
         .filter(|_| reference.value.contains('#'))
         .filter(|_| page.has_base_of_page(link) && may_be_judged(reference));
     leads_to(page, reference, target, fragment, class, scan)
+}
+
+/// Whether a link is one of a page that is no file, or of a file that was saved with what it is shown
+/// with: what that lacks, its saver left where it was.
+fn may_be_captured(page: &Page<'_>, class: LinkClass, link: &Link<'_>) -> bool {
+    let is_elsewhere = class == LinkClass::External && need_of(&link.reference) == Need::Resource;
+    page.own.is_none() || is_elsewhere && page.known.is_saved()
 }
 
 /// Whether a link may lead to a page of an archive: one that leads to no file of a tree, or to

@@ -121,6 +121,8 @@ impl Packages {
         };
         let kind = if package.is_epub {
             PackageKind::Epub
+        } else if !package.recorded.is_empty() {
+            PackageKind::Saved
         } else {
             PackageKind::Zip
         };
