@@ -1,5 +1,7 @@
 //! What was measured of one URL.
 
+use baseref_resolve::{Rules, parts, resolve};
+
 use crate::error::Problem;
 
 /// One redirect.
@@ -47,6 +49,11 @@ pub enum Outcome {
     Unknown,
 }
 
+/// Whether a redirect names a scheme, so that it is absolute.
+fn has_scheme(to: &str) -> bool {
+    parts::scheme(to).is_some()
+}
+
 /// The statuses of permanent redirects (RFC 9110 §15.4.2, §15.4.9).
 const PERMANENT: [u16; 2] = [301, 308];
 
@@ -75,8 +82,24 @@ impl Measured {
                 Outcome::Moved
             }
             Some(200..=299 | 304) => Outcome::Alive,
-            None if !self.hops.is_empty() && self.error.is_none() => Outcome::Alive,
+            None if self.ends_on_web() && self.error.is_none() => Outcome::Alive,
             _ => Outcome::Unknown,
+        }
+    }
+
+    /// Makes relative redirects absolute, as clients do.
+    pub(crate) fn make_absolute(&mut self) {
+        for place in 0..self.hops.len() {
+            if has_scheme(&self.hops[place].to) {
+                continue;
+            }
+            let from = match place.checked_sub(1) {
+                Some(before) => &self.hops[before].to,
+                None => &self.url,
+            };
+            if let Ok(to) = resolve(Rules::Whatwg, Some(from), &self.hops[place].to) {
+                self.hops[place].to = to.into();
+            }
         }
     }
 
@@ -87,12 +110,19 @@ impl Measured {
         date.is_some_and(|date| date.starts_with(|c: char| c.is_ascii_digit()) && date < day)
     }
 
+    /// Whether there are redirects, and the last one leads to what a server may answer.
+    fn ends_on_web(&self) -> bool {
+        self.hops.last().is_some_and(|hop| {
+            parts::has_scheme(&hop.to, "http") || parts::has_scheme(&hop.to, "https")
+        })
+    }
+
     fn is_moved(&self) -> bool {
         let is_permanent = |hop: &Hop| hop.status.is_some_and(|status| PERMANENT.contains(&status));
         let first = self
             .status
             .is_some_and(|status| PERMANENT.contains(&status));
-        !self.hops.is_empty()
+        self.ends_on_web()
             && (self.hops.iter().all(is_permanent)
                 || first && self.hops.iter().all(|hop| hop.status.is_none()))
     }

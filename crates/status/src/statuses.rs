@@ -48,8 +48,9 @@ impl Statuses {
             None => Format::of(source.head()).map_err(whole)?,
         };
         let mut count = 0;
-        let mut each = |measured: Measured| -> Result<(), Problem> {
+        let mut each = |mut measured: Measured| -> Result<(), Problem> {
             count += 1;
+            measured.make_absolute();
             Ok(self.store.add(&measured)?)
         };
         let done = match found {
@@ -85,14 +86,21 @@ impl Statuses {
     #[must_use]
     pub fn of(&self, url: &str) -> Option<Measured> {
         let mut found = self.store.get(url)?;
-        let mut hops = found.hops.len();
+        let mut seen = vec![found.url.clone()];
         while found.end_status.is_none()
             && found.error.is_none()
-            && hops < MAX_HOPS
             && let Some(last) = found.hops.last()
             && let Some(next) = self.store.get(&last.to)
         {
-            hops += next.hops.len().max(1);
+            if seen.contains(&next.url) {
+                found.error = Some("its redirects lead in a circle".into());
+                break;
+            }
+            if seen.len() > MAX_HOPS {
+                found.error = Some("it has more redirects than clients follow".into());
+                break;
+            }
+            seen.push(next.url);
             found.hops.extend(next.hops);
             found.end_status = next.end_status;
             found.error = next.error;
@@ -158,7 +166,26 @@ mod tests {
         assert_eq!(found.end(), "https://a.example/x");
         assert_eq!(found.outcome(), Outcome::Dead);
         let looped = statuses.of("http://l.example/").expect("measured");
-        assert!(looped.hops.len() <= MAX_HOPS + 1);
+        assert_eq!(looped.outcome(), Outcome::Unknown);
+        let lines = (0..100).map(|n| format!("http://h.example/{n} 301 {}\n", n + 1));
+        let chain = lines.collect::<Vec<_>>().concat();
+        let statuses = read(&chain);
+        let long = statuses.of("http://h.example/0").expect("measured");
+        assert_eq!(long.outcome(), Outcome::Unknown);
+        assert!(long.hops.len() <= MAX_HOPS + 1);
+    }
+
+    #[test]
+    fn a_redirect_may_be_relative_and_moves_only_to_the_web() {
+        let table = "url,status,location\nhttp://a.example/d/x,301,../y?z\n\
+                     http://a.example/b,301,javascript:alert(1)\nhttp://a.example/c,308,//b.example/\n";
+        let statuses = read(table);
+        let of = |url| statuses.of(url).expect("measured");
+        let moved = of("http://a.example/d/x");
+        assert_eq!(moved.end(), "http://a.example/y?z");
+        assert_eq!(moved.outcome(), Outcome::Moved);
+        assert_eq!(of("http://a.example/b").outcome(), Outcome::Unknown);
+        assert_eq!(of("http://a.example/c").end(), "http://b.example/");
     }
 
     #[test]
