@@ -3,8 +3,12 @@
 //!
 //! The key that begins a line is not used: writers disagree on it. The URL is.
 
+use std::borrow::Cow;
+use std::fmt;
+
 use baseref_document::{Capture, CaptureKind, Profile};
-use serde_json::Value;
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 /// Reads an index line by line.
 #[derive(Debug, Default)]
@@ -78,21 +82,95 @@ fn keyed(line: &str) -> Option<(&str, &str, &str)> {
     (is_date && json.trim_start().starts_with('{')).then_some((key, date, json))
 }
 
+/// The fields of a line of CDXJ.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Object<'l> {
+    #[serde(borrow)]
+    url: Field<'l>,
+    #[serde(borrow)]
+    mime: Field<'l>,
+    #[serde(borrow)]
+    status: Field<'l>,
+    #[serde(borrow)]
+    redirect: Field<'l>,
+    #[serde(borrow)]
+    method: Field<'l>,
+}
+
+/// A text or a number; nothing for anything else.
+#[derive(Default)]
+struct Field<'l>(Cow<'l, str>);
+
+impl Field<'_> {
+    fn value(&self) -> Option<&str> {
+        Some(&*self.0).filter(|value| !matches!(*value, "" | "-"))
+    }
+}
+
+impl<'de: 'l, 'l> Deserialize<'de> for Field<'l> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(AnyField).map(Self)
+    }
+}
+
+struct AnyField;
+
+impl<'de> Visitor<'de> for AnyField {
+    type Value = Cow<'de, str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Cow::Borrowed(text))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Cow::Owned(text.to_owned()))
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Self::Value, E> {
+        Ok(Cow::Owned(number.to_string()))
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
+        Ok(Cow::default())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
+        Ok(Cow::default())
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
+        Ok(Cow::default())
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(Cow::default())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<Self::Value, A::Error> {
+        while values.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Cow::default())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Self::Value, A::Error> {
+        while fields.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(Cow::default())
+    }
+}
+
 fn of_json(date: &str, json: &str) -> Result<Capture, &'static str> {
-    let fields: Value = serde_json::from_str(json).map_err(|_| "has no valid JSON")?;
-    let number = fields["status"].as_u64().map(|status| status.to_string());
-    let text = |name: &str| {
-        fields[name]
-            .as_str()
-            .filter(|value| !matches!(*value, "" | "-"))
-    };
+    let fields: Object<'_> = serde_json::from_str(json).map_err(|_| "has no valid JSON")?;
     let capture = Fields {
-        url: text("url").ok_or("has no URL")?,
+        url: fields.url.value().ok_or("has no URL")?,
         date: Some(date),
-        media: text("mime"),
-        status: text("status").or(number.as_deref()),
-        location: text("redirect"),
-        method: text("method"),
+        media: fields.mime.value(),
+        status: fields.status.value(),
+        location: fields.redirect.value(),
+        method: fields.method.value(),
     };
     Ok(capture.capture())
 }
@@ -150,18 +228,24 @@ fn date_of(digits: &str) -> Option<String> {
     if !(4..=17).contains(&digits.len()) || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let whole = format!("{digits}{}", &EARLIEST[digits.len()..]);
-    let part = |from: usize, to: usize| &whole[from..to];
-    Some(format!(
-        "{}-{}-{}T{}:{}:{}.{}Z",
-        part(0, 4),
-        part(4, 6),
-        part(6, 8),
-        part(8, 10),
-        part(10, 12),
-        part(12, 14),
-        part(14, 17)
-    ))
+    let digit = |at: usize| {
+        let all = if at < digits.len() { digits } else { EARLIEST };
+        char::from(all.as_bytes()[at])
+    };
+    let mut date = String::with_capacity("2024-03-01T10:00:00.000Z".len());
+    for (from, to, end) in [
+        (0, 4, '-'),
+        (4, 6, '-'),
+        (6, 8, 'T'),
+        (8, 10, ':'),
+        (10, 12, ':'),
+        (12, 14, '.'),
+        (14, 17, 'Z'),
+    ] {
+        date.extend((from..to).map(digit));
+        date.push(end);
+    }
+    Some(date)
 }
 
 #[cfg(test)]
