@@ -25,7 +25,7 @@ const LONGEST_TEXT: usize = 1 << 20;
 pub struct Outline {
     /// The first `title`, white space collapsed.
     pub title: String,
-    /// The headings, in order.
+    /// The headings, in order, without those of navigation, headers and footers outside `main`.
     pub headings: Vec<Heading>,
     /// The text of `main`, or if there is none of everything but navigation, headers and footers; white
     /// space collapsed, headings included.
@@ -168,7 +168,10 @@ impl Reading<'_> {
     }
 
     fn end_heading(&mut self) {
-        self.outline.headings.extend(self.heading.take());
+        let heading = self.heading.take();
+        if self.mains > 0 || self.aside == 0 {
+            self.outline.headings.extend(heading);
+        }
     }
 
     fn text(&mut self, text: &str) {
@@ -222,7 +225,7 @@ mod tests {
     fn a_name_leads_to_the_heading_that_it_begins_with() {
         let page = "<p id=no>x</p><section id=a><h2>A</h2></section><h3 id=b>B \
                     <a name=c href=#c>&para;</a></h3><span id=d></span><h4>D</h4>y<i id=e></i>z";
-        let outline = read(page);
+        let outline = read(&format!("<nav><h2 id=n>N</h2></nav>{page}"));
         let names: Vec<Vec<String>> = outline
             .headings
             .into_iter()

@@ -398,7 +398,7 @@ impl<'f> Successors<'f> {
             let before = &self.distinct(before);
             let is_copy = lost.within(before) >= SAME && before.within(lost) >= SAME;
             let was_there = lost.within(before) >= HALF;
-            if was_there && !has_title && !has_first {
+            if was_there && !has_title {
                 return 0.0;
             }
             if !is_copy {
