@@ -519,6 +519,17 @@ impl Planned {
         (rows, used)
     }
 
+    /// How many links `--fix` repairs, those that the fix of a base repairs included.
+    fn repaired(&self, gathered: &Gathered, by_base: u64) -> u64 {
+        if self.new_tree.is_some() {
+            return 0;
+        }
+        let findings = gathered.pages.iter().flat_map(|page| &page.judged.findings);
+        let is_fixed =
+            |finding: &&Finding| finding.fix.is_some() && finding.rule != &rules::BASE_PINS;
+        findings.filter(is_fixed).count() as u64 + by_base
+    }
+
     /// The addresses of which it is not known where they lead, by what decides it.
     fn undecided(&self, rows: &[Row]) -> Undecided {
         let mut undecided = Undecided::default();
@@ -637,11 +648,16 @@ impl Planned {
             "redirect/missing" => has_rules || listed.contains(row.old_url.as_str()),
             _ => false,
         };
-        let causes = ties.keys().filter(|(class, _)| !class.is_harmless());
+        let causes = || ties.keys().filter(|(class, _)| !class.is_harmless());
+        let mut vias: Vec<Via> = causes().map(|(_, via)| *via).collect();
+        vias.sort_unstable();
+        vias.dedup();
         let verdict = Verdict {
             harmed,
             pages,
-            causes: causes.count() as u64,
+            causes: causes().count() as u64,
+            via: vias.first().copied().filter(|_| vias.len() == 1),
+            repaired: self.repaired(gathered, by_base).min(harmed),
             by_base,
             bases,
             broken: compared.broken,

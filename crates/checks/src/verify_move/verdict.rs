@@ -3,8 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use baseref_findings::words::plural;
+use baseref_findings::words::{number, plural};
 use baseref_relocate::addresses::Row;
+use baseref_relocate::class::Via;
 
 /// How many old addresses lead where, in words.
 pub(super) fn addresses_in_words(rows: &[Row]) -> String {
@@ -35,6 +36,10 @@ pub(super) struct Verdict {
     pub harmed: u64,
     pub pages: u64,
     pub causes: u64,
+    /// What ties all links that would break, if that is one thing.
+    pub via: Option<Via>,
+    /// How many of the links that would break `--fix` repairs.
+    pub repaired: u64,
     pub by_base: u64,
     pub bases: u64,
     /// The links that are broken by the new tree.
@@ -93,10 +98,13 @@ impl Verdict {
         let mut losses = Vec::new();
         if self.harmed > 0 {
             losses.push(format!(
-                "{} in {} would break, for {}",
-                plural(self.harmed, "link", "links"),
-                plural(self.pages, "document", "documents"),
-                plural(self.causes, "reason", "reasons"),
+                "{} in {} would break{}",
+                counted(self.harmed, "link", "links"),
+                counted(self.pages, "document", "documents"),
+                match self.via {
+                    Some(_) => String::new(),
+                    None => format!(", for {}", plural(self.causes, "reason", "reasons")),
+                }
             ));
         }
         if self.by_base > 0 {
@@ -136,8 +144,42 @@ impl Verdict {
             (true, Some(unknown)) => format!("Not known whether it is movable: {unknown}"),
             (false, unknown) => {
                 losses.extend(unknown);
-                format!("Not movable yet: {}", losses.join("; "))
+                let losses = losses.join("; ");
+                format!("Not movable yet: {losses}{}", self.of_links_in_words())
             }
         }
     }
+
+    /// What the links that would break have in common, and how many of them are repaired by a fix.
+    fn of_links_in_words(&self) -> String {
+        if self.harmed == 0 {
+            return String::new();
+        }
+        let is_one = self.harmed == 1;
+        let common = self.via.map(|via| {
+            let subject = if is_one { "It is" } else { "All are" };
+            format!("{subject} {}", via.in_words())
+        });
+        let repaired = match self.repaired {
+            0 => None,
+            count if count < self.harmed => {
+                Some(format!("`--fix` repairs {} of them", number(count)))
+            }
+            _ => Some(format!(
+                "`--fix` repairs {}",
+                if is_one { "it" } else { "them" }
+            )),
+        };
+        let sentence: Vec<String> = common.into_iter().chain(repaired).collect();
+        if sentence.is_empty() {
+            String::new()
+        } else {
+            format!(". {}", sentence.join("; "))
+        }
+    }
+}
+
+/// A count with its noun, thousands set apart.
+fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{} {}", number(count), if count == 1 { one } else { many })
 }
