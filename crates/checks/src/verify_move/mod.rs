@@ -519,6 +519,18 @@ impl Planned {
         (rows, used)
     }
 
+    /// How many old addresses lead nowhere.
+    fn lost(&self, rows: &[Row]) -> u64 {
+        let listed: HashSet<&str> = self.lists.iter().flat_map(UrlList::urls).collect();
+        let is_lost = |row: &&Row| match row.verdict {
+            "lost-page" | "redirect/dead-target" | "redirect/loop" => true,
+            // Listed addresses are to lead somewhere even where no rules are given.
+            "redirect/missing" => !self.rules.is_empty() || listed.contains(row.old_url.as_str()),
+            _ => false,
+        };
+        rows.iter().filter(is_lost).count() as u64
+    }
+
     /// How many links `--fix` repairs, those that the fix of a base repairs included.
     fn repaired(&self, gathered: &Gathered, by_base: u64) -> u64 {
         if self.new_tree.is_some() {
@@ -640,14 +652,6 @@ impl Planned {
             lines.push(addresses_in_words(rows));
         }
         let loses = |error: &&ReadError| error.kind.is_loss();
-        let has_rules = !context.rules.is_empty();
-        let listed: HashSet<&str> = self.lists.iter().flat_map(UrlList::urls).collect();
-        let is_lost = |row: &&Row| match row.verdict {
-            "lost-page" | "redirect/dead-target" | "redirect/loop" => true,
-            // Listed addresses are to lead somewhere even where no rules are given.
-            "redirect/missing" => has_rules || listed.contains(row.old_url.as_str()),
-            _ => false,
-        };
         let causes = || ties.keys().filter(|(class, _)| !class.is_harmless());
         let mut vias: Vec<Via> = causes().map(|(_, via)| *via).collect();
         vias.sort_unstable();
@@ -663,7 +667,7 @@ impl Planned {
             broken: compared.broken,
             lost_files: compared.lost_files,
             other_files,
-            lost: rows.iter().filter(is_lost).count() as u64,
+            lost: self.lost(rows),
             proposed: rows.iter().filter(|row| row.wants_proposed()).count() as u64,
             undecided: self.undecided(rows),
         };
