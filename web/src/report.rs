@@ -9,7 +9,7 @@ use baseref_checks::{Refused, Take, judging};
 use baseref_document::ReadError;
 use baseref_files::Files;
 use baseref_findings::{
-    Config, Excerpts, Finding, JudgedLink, Level, PageName, Shown, Summary, Triage,
+    Config, Excerpts, Finding, JudgedLink, Letter, Level, PageName, Shown, Summary, Triage,
 };
 use baseref_report::findings::{Format as ReportFormat, Head, Options, Report};
 use time::{Date, Month};
@@ -171,6 +171,7 @@ impl Take for Taking<'_> {
             excerpts: self.excerpts(),
             level: self.report.level(),
             levels: self.triage.levels().clone(),
+            letters: self.report.shows_letters(),
         }
     }
 
@@ -196,6 +197,10 @@ impl Take for Taking<'_> {
             .document(page, links, &findings, &mut self.buffer);
         self.flush_if_large();
         Ok(())
+    }
+
+    fn letter(&mut self, letter: &Letter) {
+        self.report.letter(letter);
     }
 
     fn remark(&mut self, error: &ReadError) {
