@@ -190,7 +190,8 @@ fn every_option_of_the_help_has_an_example_in_the_help_the_readme_or_the_manual(
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut pages = vec![root.join("README.md")];
     let manual = fs::read_dir(root.join("docs")).expect("the manual");
-    pages.extend(manual.map(|entry| entry.expect("a page").path()));
+    let manual = manual.map(|entry| entry.expect("a page").path());
+    pages.extend(manual.filter(|page| page.extension().is_some_and(|end| end == "md")));
     let read = |page| fs::read_to_string(page).expect("it is there");
     let readme: String = pages.into_iter().map(read).collect();
     let helps = ["links", "base", "resolve"].map(|command| {

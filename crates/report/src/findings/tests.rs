@@ -290,7 +290,9 @@ fn csv_has_cells_as_they_were() {
         header.contains(",byte_start,byte_end,element,attr,raw,url,urls_rfc1808,"),
         "{header}"
     );
-    assert!(header.ends_with(",suggestions,fingerprint,known,fix,fix_byte_start,fix_byte_end,v"));
+    assert!(header.ends_with(
+        ",suggestions,fingerprint,known,fix,fix_byte_start,fix_byte_end,source,source_line,v"
+    ));
     let row = text.lines().nth(3).unwrap();
     assert!(
         row.contains(",a,href,\"\u{1b}[31m|`,\"\"%\",\"/\u{1b}[31m|`,"),
