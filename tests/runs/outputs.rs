@@ -157,6 +157,8 @@ mod unix {
     use std::os::unix::fs::{PermissionsExt, symlink};
     use std::os::unix::process::ExitStatusExt;
     use std::process::{Command, Stdio};
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
 
     use super::*;
     use crate::command;
@@ -304,6 +306,7 @@ mod unix {
         let out = folder.join("out");
         write(&out, "old");
         for (name, number) in [("HUP", 1), ("INT", 2), ("QUIT", 3), ("TERM", 15)] {
+            let_default_action(number);
             let mut child = command(&["links", "-o", text(&out), "fixtures/none.html", "-"])
                 .stdin(Stdio::piped())
                 .stderr(Stdio::piped())
@@ -330,6 +333,13 @@ mod unix {
             assert_eq!(read(&out), "old");
             assert_eq!(names(&folder), ["out"]);
         }
+    }
+
+    /// Has the programs that this one starts begin with the default action of a signal, even if the
+    /// tests themselves run under `nohup`: what is handled here is not inherited.
+    fn let_default_action(number: i32) {
+        let always = Arc::new(AtomicBool::new(true));
+        signal_hook::flag::register_conditional_default(number, always).expect("it can be handled");
     }
 
     /// `nohup`, and a shell that starts a command in the background, ask so for it to go on.
