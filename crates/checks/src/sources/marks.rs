@@ -66,11 +66,12 @@ const SOURCES: [&str; 12] = [
 ];
 
 impl Marks {
-    /// The marks of a page in an encoding that has the bytes of ASCII for its letters.
-    pub(super) fn of(page: &[u8]) -> Self {
+    /// The marks of a page in an encoding that has the bytes of ASCII for its letters, by the path of
+    /// its file.
+    pub(super) fn of(page: &[u8], path: &str) -> Self {
         let has = |text: &str| memmem::find(page, text.as_bytes()).is_some();
         let has_elements = has("data-source-") || has("data-sourcepos") || has("data-pos=");
-        let may_be_named = has("_sources/") || has("dit") || has("source");
+        let may_be_named = has("_sources/") || has("dit") || has("source") || has("/blob/");
         if !has_elements && !may_be_named {
             return Self::default();
         }
@@ -78,7 +79,7 @@ impl Marks {
         let mut open: Vec<(&[u8], Option<OfElement>)> = Vec::new();
         for (at, tag) in Tags(page, 0) {
             if marks.page.is_none() && may_be_named {
-                marks.page = of_page(&tag);
+                marks.page = of_page(&tag, path);
             }
             if !has_elements {
                 continue;
@@ -241,8 +242,8 @@ fn end_of_text(rest: &[u8], name: &[u8]) -> Option<usize> {
     })
 }
 
-/// The source of the page, if a tag says it.
-fn of_page(tag: &Tag<'_>) -> Option<OfPage> {
+/// The source of the page at a path, if a tag says it.
+fn of_page(tag: &Tag<'_>, page: &str) -> Option<OfPage> {
     if tag.is_end {
         return None;
     }
@@ -277,19 +278,37 @@ fn of_page(tag: &Tag<'_>) -> Option<OfPage> {
     let is_marked = marked
         .into_iter()
         .any(|value| value.to_ascii_lowercase().contains("edit"));
-    let in_repository = ["/edit/", "/_edit/", "/blob/", "/src/"]
-        .iter()
-        .enumerate()
-        .find_map(|(number, verb)| {
-            let (_, after) = path.split_once(verb)?;
-            // What is called editing needs no other sign.
-            (is_marked || number == 0).then_some(after)
-        })?;
+    let verbs = ["/edit/", "/_edit/", "/blob/", "/src/"];
+    let (verb, in_repository) = verbs.iter().find_map(|verb| {
+        let (_, after) = path.split_once(verb)?;
+        Some((*verb, after))
+    })?;
     let (_branch, file) = in_repository.split_once('/')?;
     let is_source = SOURCES
         .iter()
         .any(|end| file.to_ascii_lowercase().ends_with(end));
-    is_source.then(|| OfPage::Edited(file.to_owned()))
+    // What is called editing needs no other sign. A mere link to a repository is one to the source if
+    // the file there is called as the page is.
+    let is_own = verb == "/edit/" || is_marked || (verb == "/blob/" && is_called_alike(file, page));
+    (is_source && is_own).then(|| OfPage::Edited(file.to_owned()))
+}
+
+/// Whether a source has the name of a page and, where both have one, of its folder.
+fn is_called_alike(source: &str, page: &str) -> bool {
+    /// The last name without its ending, and that of its folder; the page of a folder is called as it.
+    fn names(path: &str) -> Option<[&str; 2]> {
+        let (path, _ending) = path.rsplit_once('.')?;
+        let path = ["/index", "/_index", "/README"]
+            .iter()
+            .find_map(|name| path.strip_suffix(name))
+            .unwrap_or(path);
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        Some([folder.rsplit('/').next().unwrap_or_default(), name])
+    }
+    let (Some([in_source, source]), Some([in_site, page])) = (names(source), names(page)) else {
+        return false;
+    };
+    source == page && (in_source.is_empty() || in_site.is_empty() || in_source == in_site)
 }
 
 /// What a start tag says of its element, inside another about which something is said.
@@ -335,7 +354,7 @@ mod tests {
     use super::*;
 
     fn lines(page: &str, at: &str) -> Option<(u32, u32)> {
-        let marks = Marks::of(page.as_bytes());
+        let marks = Marks::of(page.as_bytes(), "site/d/a.html");
         let byte = page.find(at).expect("it is there") as u64;
         marks.at(byte)?.lines
     }
@@ -357,7 +376,7 @@ mod tests {
         ] {
             assert_eq!(lines(page, at), expected, "{at}");
         }
-        let marks = Marks::of(page.as_bytes());
+        let marks = Marks::of(page.as_bytes(), "site/d/a.html");
         let two = marks
             .at(page.find("two").expect("it") as u64)
             .expect("a mark");
@@ -367,7 +386,7 @@ mod tests {
     #[test]
     fn a_file_holds_for_what_is_inside() {
         let page = "<body data-source-file=a.md><p data-source-line=3>x";
-        let marks = Marks::of(page.as_bytes());
+        let marks = Marks::of(page.as_bytes(), "site/d/a.html");
         let mark = marks.at(page.len() as u64).expect("a mark");
         assert_eq!(
             (mark.file.as_deref(), mark.lines),
@@ -403,6 +422,19 @@ mod tests {
                 edited("docs/a.rst"),
             ),
             ("<a href=\"https://example.com/edit/profile\">", None),
+            // Python's theme of Sphinx
+            (
+                "<a href=\"https://github.com/o/r/blob/main/Doc/d/a.rst\" rel=\"nofollow\">Show Source</a>",
+                edited("Doc/d/a.rst"),
+            ),
+            (
+                "<a href=\"https://github.com/o/r/blob/main/Doc/d/b.rst\" rel=\"nofollow\">",
+                None,
+            ),
+            (
+                "<a href=\"https://github.com/o/r/blob/main/content/d/a/index.md\">",
+                edited("content/d/a/index.md"),
+            ),
             (
                 "<a href=\"../_sources/d/a.rst.txt\" rel=\"nofollow\">Show Source</a>",
                 Some(OfPage::Copied {
@@ -418,14 +450,18 @@ mod tests {
             ),
             ("<meta name=source content=https://example.com/>", None),
         ] {
-            assert_eq!(Marks::of(page.as_bytes()).page, expected, "{page}");
+            assert_eq!(
+                Marks::of(page.as_bytes(), "site/d/a.html").page,
+                expected,
+                "{page}"
+            );
         }
     }
 
     #[test]
     fn hostile_pages_take_no_more_than_linear_time() {
         let deep = "<p data-source-line=1>".repeat(100_000) + &"</b>".repeat(100_000);
-        assert!(Marks::of(deep.as_bytes()).elements.len() <= 200_000);
+        assert!(Marks::of(deep.as_bytes(), "site/d/a.html").elements.len() <= 200_000);
         for broken in [
             "<",
             "<a",
@@ -436,7 +472,11 @@ mod tests {
             "</",
         ] {
             let page = format!("<p data-source-line=1>{broken}");
-            assert_eq!(Marks::of(page.as_bytes()).elements.len(), 1, "{page}");
+            assert_eq!(
+                Marks::of(page.as_bytes(), "site/d/a.html").elements.len(),
+                1,
+                "{page}"
+            );
         }
     }
 }

@@ -101,7 +101,7 @@ impl Sources {
             return Marks::default();
         }
         let bytes = self.files.read(path, Role::Document);
-        bytes.map_or_else(|_| Marks::default(), |bytes| Marks::of(&bytes))
+        bytes.map_or_else(|_| Marks::default(), |bytes| Marks::of(&bytes, doc))
     }
 
     fn references(&mut self, file: &Path) -> Option<&References> {
