@@ -74,6 +74,11 @@ def plan(
     return [Task(tuple(group), storage) for group in _packed(pieces, target_bytes)]
 
 
+def of_files(paths: Sequence[str], storage: Optional[StorageOptions]) -> Task:
+    """The task that reads these files, each as a whole; none is looked for here."""
+    return Task(tuple(Piece(path, Split(0, _END), True, None) for path in paths), storage)
+
+
 def whole(paths: Union[Path, Sequence[Path]]) -> Task:
     """The task that reads whole trees together. They are local: an audit walks them."""
     given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)

@@ -25,7 +25,8 @@ from pyspark.sql.types import StructType
 
 from . import link_schema
 from ._filters import is_known, taken
-from ._inputs import MAX_SPLIT_BYTES, TARGET_BYTES, Task
+from ._inputs import MAX_SPLIT_BYTES, TARGET_BYTES, Task, of_files
+from ._listing import StorageOptions
 from ._tables import UNREAD_FIELDS, batches, checked, of_bytes, schema, tasks
 
 # Options of Spark are always strings.
@@ -76,6 +77,25 @@ def links_of_bytes(
 
     def links_of(rows: Iterator[Any]) -> Iterator[Any]:
         yield from of_bytes(contents(rows), options)
+
+    return links_of
+
+
+def links_of_files(
+    name: str = "path", storage_options: Optional[StorageOptions] = None, **options: Any
+) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """A function for ``mapInArrow`` on a DataFrame with a column of paths.
+
+    ``arriving.mapInArrow(links_of_files("path"), links_schema())``: each file is read whole, by the
+    task that has its row, and storage that fails makes the task fail. For streams: what of Spark's
+    lists the files that arrive says when there is a new one.
+    """
+    checked("links", options)
+
+    def links_of(rows: Iterator[Any]) -> Iterator[Any]:
+        for batch in rows:
+            paths = [path for path in batch.column(name).to_pylist() if path is not None]
+            yield from batches(of_files(paths, storage_options), "links", options)
 
     return links_of
 

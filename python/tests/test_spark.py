@@ -164,9 +164,41 @@ def test_the_examples_of_the_manual_run(spark: Any, folder: Path, tmp_path: Path
     for snippet in snippets.of("python.md", "Spark"):
         snippet = snippet.replace("s3a://bucket", f"file://{folder}")
         known: Dict[str, Any] = {"spark": spark, "baseref": baseref}
-        exec(snippet.replace('"pages/"', repr(str(tmp_path / "pages"))), known)
-        counts.append(known["links"].count())
-    assert len(counts) == 2 and all(counts)
+        for name in ("pages", "done", "links"):
+            snippet = snippet.replace(f'"{name}/"', repr(str(tmp_path / name)))
+        exec(snippet, known)
+        links = known["links"]
+        counts.append((spark.read.parquet(str(tmp_path / "links")) if links.isStreaming else links).count())
+    assert len(counts) == 3 and all(counts)
+
+
+def test_a_stream_reads_each_file_that_arrives_once(
+    spark: Any, folder: Path, expected: Any, tmp_path: Path
+) -> None:
+    arriving = tmp_path / "arriving"
+    arriving.mkdir()
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".png")
+    schema = "path string, modificationTime timestamp, length long, content binary"
+    for some in (files[:3], files[3:], []):
+        for path in some:
+            (arriving / path.name).write_bytes(path.read_bytes())
+        stream = spark.readStream.format("binaryFile").schema(schema)
+        paths = stream.load(str(arriving)).select("path")
+        links = paths.mapInArrow(
+            baseref.spark.links_of_files("path", links="all"), baseref.spark.links_schema()
+        )
+        writing = links.writeStream.trigger(availableNow=True)
+        writing = writing.option("checkpointLocation", str(tmp_path / "checkpoint"))
+        writing.start(str(tmp_path / "links")).awaitTermination()
+    found = [row.asDict() for row in spark.read.parquet(str(tmp_path / "links")).collect()]
+
+    def named(doc: str) -> str:
+        return doc.rpartition("/below/it")[2].rpartition(str(folder))[2].rpartition(f"file:{arriving}")[2]
+
+    def by_file(rows: Any) -> Any:
+        return sorted((named(row[0]), *row[1:], *values) for row, values in rows.items())
+
+    assert by_file(comparable(found)) == by_file(expected)
 
 
 def plan_of(frame: Any) -> str:
