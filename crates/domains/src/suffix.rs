@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_suffix_is_a_registrys_or_a_companys() {
+    fn a_suffix_is_public_or_of_one_owner() {
         let of = |host| suffix(host).map(|suffix| (suffix.text, suffix.is_private));
         assert_eq!(of("a.co.uk"), Some(("co.uk", false)));
         assert_eq!(of("github.io"), Some(("github.io", true)));

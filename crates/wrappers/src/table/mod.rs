@@ -64,7 +64,7 @@ mod tests {
     }
 
     /// Hosts that are made to look like one, and what a browser makes of them.
-    fn look_alikes(row: &Wrapper, host: &str) -> Vec<String> {
+    fn lookalikes(row: &Wrapper, host: &str) -> Vec<String> {
         // Some services are public suffixes themselves.
         let ends = row.hosts.iter().map(|host| pattern::literal_end(host));
         let mut ends = ends.filter(|end| end.contains('.') && host.ends_with(&format!(".{end}")));
@@ -99,7 +99,7 @@ mod tests {
         for row in table().filter(is_own).filter(|row| !is_of_any(row.name)) {
             let (url, _) = row.example;
             let host = baseref_resolve::parts::host(url).unwrap();
-            for other in look_alikes(row, &host) {
+            for other in lookalikes(row, &host) {
                 for slashes in ["//", "/", "", "///", "\\\\"] {
                     let other = url.replacen(&format!("//{host}"), &format!("{slashes}{other}"), 1);
                     let chain = unwrapper.unwrap(&other);
