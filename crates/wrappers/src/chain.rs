@@ -190,7 +190,7 @@ impl Unwrapper {
                 hint: None,
             });
         }
-        let rows = self.index.candidates(&request.host);
+        let rows = self.index.candidates(&request.host, request.path);
         rows.map(|number| self.rows[number])
             .filter(|row| has_host(row, &request.host))
             .find_map(|row| {
@@ -230,11 +230,13 @@ fn open<'w>(row: &'w Wrapper, request: &Request<'_>) -> Option<Layer<'w>> {
 
 /// What the path captures, if everything but the host fits a row.
 pub fn form<'u>(row: &Wrapper, request: &Request<'u>) -> Option<&'u str> {
+    if !request.query.starts_with(row.query) {
+        return None;
+    }
     let mut paths = row.paths.iter();
     let captured = paths.find_map(|path| pattern::matches(path, request.path, Separator::Slash))?;
-    let fits =
-        request.query.starts_with(row.query) && row.needs.iter().all(|name| request.has(name));
-    fits.then_some(captured)
+    let has_all = row.needs.iter().all(|name| request.has(name));
+    has_all.then_some(captured)
 }
 
 /// The target by a row that fits; an error without a reason if the row does not fit after all.

@@ -1,7 +1,8 @@
 //! Finds the rows that can fit a host without trying all of them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
+use aho_corasick::AhoCorasick;
 use foldhash::fast::FixedState;
 
 use crate::pattern::{self, Separator};
@@ -14,22 +15,52 @@ pub struct Index {
     by_domain: HashMap<&'static str, Vec<usize>, FixedState>,
     /// Those whose last labels vary, by a text that the host contains.
     by_text: Vec<(&'static str, Vec<usize>)>,
-    /// The wrappers of any host.
-    of_any: Vec<usize>,
+    /// Finds out that a host contains none of these texts, as nearly all do.
+    texts: Option<AhoCorasick>,
+    /// The wrappers of any host by the first segment of the path, each list with those that fit any.
+    by_segment: HashMap<&'static str, Vec<usize>, FixedState>,
+    /// Those that may fit whatever that segment is.
+    of_any_segment: Vec<usize>,
 }
 
 impl Index {
     pub fn new(rows: &[&'static Wrapper]) -> Self {
         let mut index = Self::default();
         for (number, row) in rows.iter().enumerate() {
-            if row.hosts.is_empty() {
-                index.of_any.push(number);
-            }
             for host in row.hosts {
                 index.add(host, number);
             }
         }
+        let texts = index.by_text.iter().map(|(text, _)| text);
+        index.texts = AhoCorasick::new(texts).ok();
+        index.add_paths(rows);
         index
+    }
+
+    /// Adds the wrappers of any host.
+    fn add_paths(&mut self, rows: &[&'static Wrapper]) {
+        let mut all = Vec::new();
+        for (number, row) in rows.iter().enumerate() {
+            if row.hosts.is_empty() {
+                let segments = row.paths.iter().map(|path| pattern::first_segments(path));
+                let segments = segments.collect::<Option<Vec<_>>>().map(|all| all.concat());
+                all.push((number, segments));
+            }
+        }
+        let known = all.iter().filter_map(|(_, segments)| segments.as_ref());
+        let known: BTreeSet<&'static str> = known.flatten().copied().collect();
+        let fitting = |segment: Option<&'static str>| -> Vec<usize> {
+            let fits = |segments: &Option<Vec<&'static str>>| match (segments, segment) {
+                (None, _) => true,
+                (Some(segments), Some(segment)) => segments.contains(&segment),
+                (Some(_), None) => false,
+            };
+            let fitting = all.iter().filter(|(_, segments)| fits(segments));
+            fitting.map(|(number, _)| *number).collect()
+        };
+        let lists = known.iter().map(|&known| (known, fitting(Some(known))));
+        self.by_segment = lists.collect();
+        self.of_any_segment = fitting(None);
     }
 
     fn add(&mut self, host: &'static str, number: usize) {
@@ -51,11 +82,20 @@ impl Index {
     }
 
     /// The rows that may fit, those with a rule for hosts first.
-    pub fn candidates<'i>(&'i self, host: &'i str) -> impl Iterator<Item = usize> + 'i {
+    pub fn candidates<'i>(&'i self, host: &'i str, path: &str) -> impl Iterator<Item = usize> + 'i {
         let by_domain = self.by_domain.get(domain(host)).into_iter().flatten();
-        let by_text = self.by_text.iter().filter(|(text, _)| host.contains(text));
+        let has_text = |search: &AhoCorasick| search.is_match(host);
+        let by_text = if self.texts.as_ref().is_none_or(has_text) {
+            &*self.by_text
+        } else {
+            &[]
+        };
+        let by_text = by_text.iter().filter(|(text, _)| host.contains(text));
         let by_text = by_text.flat_map(|(_, list)| list);
-        by_domain.chain(by_text).chain(&self.of_any).copied()
+        let segment = path.get(1..).and_then(|path| path.split('/').next());
+        let of_any = self.by_segment.get(segment.unwrap_or_default());
+        let of_any = of_any.unwrap_or(&self.of_any_segment);
+        by_domain.chain(by_text).chain(of_any).copied()
     }
 }
 
@@ -81,14 +121,20 @@ mod tests {
         let index = Index::new(&rows);
         for (number, row) in rows.iter().enumerate() {
             let host = baseref_resolve::parts::host(row.example.0).unwrap();
+            let path = match baseref_resolve::parts::path(row.example.0) {
+                "" => "/",
+                path => path,
+            };
             assert!(has_host(row, &host), "{}", row.name);
             assert!(
-                index.candidates(&host).any(|other| other == number),
+                index.candidates(&host, path).any(|other| other == number),
                 "{}",
                 row.name
             );
         }
         assert!(index.by_text.len() < 16, "{:?}", index.by_text);
+        let of_any = &index.of_any_segment;
+        assert!(of_any.len() < 4, "{of_any:?}");
     }
 
     #[test]

@@ -51,6 +51,14 @@ type Taken = (usize, usize);
 impl Matcher<'_> {
     /// Matches the pattern with the text from `at`.
     fn rest(&self, pattern: &str, at: usize, taken: Taken) -> Option<Taken> {
+        // Nearly every text differs from a pattern in its first literal characters.
+        let literal = pattern.bytes().take_while(|byte| !is_meta(*byte)).count();
+        let (literal, pattern) = pattern.split_at(literal);
+        let text = self.text.as_bytes().get(at..)?;
+        if !text.starts_with(literal.as_bytes()) {
+            return None;
+        }
+        let at = at + literal.len();
         let Some(first) = pattern.bytes().next() else {
             return (at == self.text.len()).then_some(taken);
         };
@@ -61,11 +69,8 @@ impl Matcher<'_> {
             b'*' => return self.any(pattern, at, taken),
             b'{' => return self.taking(pattern, at),
             b'(' => return self.one_of(pattern, at, taken),
-            b'~' => return is_end_of_google(&self.text[at..]).then_some(taken),
-            literal => {
-                let is_next = self.text.as_bytes().get(at) == Some(&literal);
-                return is_next.then(|| self.rest(pattern.get(1..)?, at + 1, taken))?;
-            }
+            // The only one that is left, `~`.
+            _ => return is_end_of_google(self.text.get(at..)?).then_some(taken),
         };
         let end = self.run(at, class);
         (end > at).then(|| self.rest(&pattern[1..], end, taken))?
@@ -74,8 +79,9 @@ impl Matcher<'_> {
     /// `*` and `**`.
     fn any(&self, pattern: &str, at: usize, taken: Taken) -> Option<Taken> {
         if let Some(rest) = pattern.strip_prefix("**") {
-            if rest.is_empty() {
-                return Some(taken);
+            if !rest.bytes().any(is_meta) {
+                let rest_of_text = &self.text.as_bytes()[at..];
+                return rest_of_text.ends_with(rest.as_bytes()).then_some(taken);
             }
             return (at..=self.text.len())
                 .filter(|&from| self.text.is_char_boundary(from))
@@ -124,6 +130,24 @@ impl Matcher<'_> {
         let rest = &self.text.as_bytes()[at..];
         memchr::memchr(self.separator.byte(), rest).map_or(self.text.len(), |length| at + length)
     }
+}
+
+/// Whether a character of a pattern stands for others; `|` and `)` end texts that do.
+fn is_meta(byte: u8) -> bool {
+    b"*#@%({~".contains(&byte)
+}
+
+/// The first segments that a path may have to fit a pattern; `None` if that is not known.
+pub fn first_segments(pattern: &'static str) -> Option<Vec<&'static str>> {
+    let after = pattern.strip_prefix('/')?;
+    let segment = after.split('/').next()?;
+    if !segment.bytes().any(is_meta) {
+        return Some(vec![segment]);
+    }
+    let texts = segment.strip_prefix('(')?.strip_suffix(')')?;
+    let texts: Vec<_> = texts.split('|').collect();
+    let is_literal = |text: &&str| !text.bytes().any(is_meta);
+    texts.iter().all(is_literal).then_some(texts)
 }
 
 /// Whether a host of Google can end so, after `google.`: Google has no other domains of its name.
@@ -229,6 +253,23 @@ mod tests {
                 taken,
                 "{pattern} {path}"
             );
+        }
+    }
+
+    #[test]
+    fn the_first_segments_of_a_path_are_known_if_they_are_literal() {
+        for (pattern, segments) in [
+            ("/ls/click", Some(vec!["ls"])),
+            ("/Ctc/**", Some(vec!["Ctc"])),
+            ("/tn.jsp", Some(vec!["tn.jsp"])),
+            ("/(c|o|u)/{eJ}", Some(vec!["c", "o", "u"])),
+            ("/", Some(vec![""])),
+            ("/*/go.php", None),
+            ("/v#/x", None),
+            ("/{}", None),
+            ("**", None),
+        ] {
+            assert_eq!(first_segments(pattern), segments, "{pattern}");
         }
     }
 

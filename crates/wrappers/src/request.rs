@@ -20,41 +20,56 @@ pub struct Request<'u> {
 /// An `http` or `https` URL with two slashes before its host: browsers need none, and take backslashes
 /// for them (URL Standard, "special authority ignore slashes state").
 pub fn with_slashes(url: &str) -> Cow<'_, str> {
-    let is_of_web = parts::has_scheme(url, "http") || parts::has_scheme(url, "https");
-    let Some((scheme, rest)) = url.split_once(':').filter(|_| is_of_web) else {
+    let Some((scheme, rest)) = after_scheme(url) else {
         return Cow::Borrowed(url);
     };
-    let host = rest.trim_start_matches(['/', '\\']);
-    if rest.starts_with("//") && rest.len() - host.len() == 2 {
+    let is_slash = |byte: Option<&u8>| matches!(byte, Some(b'/' | b'\\'));
+    if rest.starts_with("//") && !is_slash(rest.as_bytes().get(2)) {
         return Cow::Borrowed(url);
     }
+    let host = rest.trim_start_matches(['/', '\\']);
     Cow::Owned(format!("{scheme}://{host}"))
+}
+
+/// The scheme of a URL of the web, `http` or `https` in any case, and what follows its colon.
+fn after_scheme(url: &str) -> Option<(&str, &str)> {
+    let end = if url.as_bytes().get(4) == Some(&b':') {
+        4
+    } else {
+        5
+    };
+    let (scheme, rest) = url.split_at_checked(end)?;
+    let is_of_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
+    Some((scheme, rest.strip_prefix(':').filter(|_| is_of_web)?))
 }
 
 impl<'u> Request<'u> {
     /// `None` for other schemes, and for what cannot be the name of a host.
     pub fn new(url: &'u str) -> Option<Self> {
-        if !parts::has_scheme(url, "http") && !parts::has_scheme(url, "https") {
-            return None;
-        }
+        let (_, rest) = after_scheme(url)?;
+        let authority = parts::authority(rest)?;
         // For browsers, a backslash ends the authority; the RFCs see another host.
-        if parts::authority(url)?.contains('\\') {
+        if memchr::memchr(b'\\', authority.as_bytes()).is_some() {
             return None;
         }
-        let mut host = parts::host(url)?;
+        let mut host = parts::host(&rest[..2 + authority.len()])?;
         if host.ends_with('.') {
-            host.to_mut().pop();
+            host = match host {
+                Cow::Borrowed(host) => Cow::Borrowed(&host[..host.len() - 1]),
+                Cow::Owned(mut host) => {
+                    host.pop();
+                    Cow::Owned(host)
+                }
+            };
         }
         let is_name = !host.is_empty() && host.len() <= MAX_HOST && !host.starts_with('.');
-        let path = match parts::path(url) {
-            "" => "/",
-            path => path,
-        };
-        is_name.then(|| Self {
+        let after = parts::without_fragment(&rest[2 + authority.len()..]);
+        let (path, query) = after.split_once('?').unwrap_or((after, ""));
+        is_name.then_some(Self {
             url,
             host,
-            path,
-            query: parts::query(url).unwrap_or_default(),
+            path: if path.is_empty() { "/" } else { path },
+            query,
         })
     }
 
@@ -114,7 +129,13 @@ mod tests {
             ("HTTP:a.example", "HTTP://a.example"),
             ("http:\\\\/a.example", "http://a.example"),
             ("mailto:a@b.example", "mailto:a@b.example"),
+            ("https:////a.example", "https://a.example"),
+            ("httpx://a.example", "httpx://a.example"),
+            ("ftp:/a.example", "ftp:/a.example"),
+            ("http:", "http://"),
+            ("http", "http"),
             ("/x", "/x"),
+            ("\u{e4}\u{e4}\u{e4}", "\u{e4}\u{e4}\u{e4}"),
         ] {
             assert_eq!(with_slashes(url), found, "{url}");
         }

@@ -1,5 +1,9 @@
 //! Files that are shared by a link instead of being sent: which service has them, and whose they are.
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
 use baseref_resolve::parts;
 
 use crate::pattern::{self, Separator};
@@ -173,10 +177,22 @@ const FORMS: &[Form] = &[
     ),
 ];
 
+/// A text that the host of every form has: nearly no host has any, which one search tells.
+static WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let words: BTreeSet<_> = FORMS
+        .iter()
+        .map(|form| pattern::longest_literal(form.host))
+        .collect();
+    AhoCorasick::new(words).expect("the hosts of the forms are few and short")
+});
+
 /// What a URL shares; `None` for any other URL.
 #[must_use]
 pub fn of(url: &str) -> Option<Share<'_>> {
     let request = Request::new(url)?;
+    if !WORDS.is_match(&*request.host) {
+        return None;
+    }
     FORMS.iter().find_map(|form| {
         pattern::matches(form.host, &request.host, Separator::Dot)?;
         let owner = pattern::matches(form.path, request.path, Separator::Slash)?;
