@@ -4,7 +4,9 @@
 
 use std::cell::OnceCell;
 
-use super::plain::{is_literal, is_literal_base, is_plain, plain_depth};
+use super::plain::{
+    is_literal, is_literal_base, is_literal_url, is_plain, is_plain_url, plain_depth,
+};
 
 use encoding_rs::Encoding;
 
@@ -178,7 +180,10 @@ impl<'b> Comparison<'b> {
     /// Whether the rule sets cannot differ on `reference`, judged in one pass.
     #[must_use]
     pub fn is_plain(&self, reference: &str) -> bool {
-        self.depth.is_some_and(|depth| is_plain(reference, depth))
+        match self.depth {
+            Some(depth) => is_plain(reference, depth),
+            None => is_plain_url(reference),
+        }
     }
 
     /// What `reference` gives under each of [`Rules::ALL`].
@@ -194,7 +199,8 @@ impl<'b> Comparison<'b> {
     /// character, judging by its form.
     #[must_use]
     pub fn are_one(&self, reference: &str) -> bool {
-        self.is_literal && is_literal(reference) && self.is_plain(reference)
+        let is_literal = self.is_literal && is_literal(reference) || is_literal_url(reference);
+        is_literal && self.is_plain(reference)
     }
 
     fn resolver(&self, number: usize) -> &Resolver<'b> {
@@ -497,14 +503,35 @@ mod tests {
         assert_eq!(comparison.compare("http://a/"), None);
     }
 
+    #[test]
+    fn a_whole_url_is_plain_without_a_base() {
+        let comparison = Comparison::new([None; 3], encoding_rs::UTF_8);
+        for (reference, is_plain, is_one) in [
+            ("https://a.example/x%20y?z=1&u=%3D#f", true, true),
+            ("https://a.example", true, false),
+            ("https://A.example/", true, false),
+            ("https://a.example/it's", true, false),
+            ("https://a.example/../x", false, false),
+            ("https://a.example:443/", false, false),
+            ("https://1.2/", false, false),
+            ("https:/a.example/", false, false),
+            ("/x", false, false),
+            ("mailto:a@b.example", false, false),
+        ] {
+            assert_eq!(comparison.is_plain(reference), is_plain, "{reference}");
+            assert_eq!(comparison.are_one(reference), is_one, "{reference}");
+        }
+    }
+
     proptest! {
         /// References classified as plain agree when resolved.
         #[test]
         fn plain_references_agree(
-            base in "(http|https|file)://(a\\.b|x)/([a-c.%2e;]{0,3}/){0,3}[a-c.;]{0,2}(\\?q)?",
+            base in "((http|https|file)://(a\\.b|x)/([a-c.%2e;]{0,3}/){0,3}[a-c.;]{0,2}(\\?q)?)?",
             reference in "(http://|https://|//|/|\\.\\./|\\./)?[a-cA-C0-9./%2e;:?#'| \\\\\u{e9}-]{0,12}",
         ) {
-            let comparison = Comparison::new([Some(&base); 3], encoding_rs::UTF_8);
+            let base = Some(&*base).filter(|base| !base.is_empty());
+            let comparison = Comparison::new([base; 3], encoding_rs::UTF_8);
             if comparison.is_plain(&reference) {
                 prop_assert_eq!(comparison.differ(&clean(&reference)), None);
                 let urls = [0, 1, 2].map(|rules| comparison.resolver(rules).resolve(&reference));

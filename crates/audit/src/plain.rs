@@ -45,6 +45,27 @@ pub(super) fn is_literal(reference: &str) -> bool {
         && !reference.starts_with("https:")
 }
 
+/// Whether no rule set rewrites a plain reference, which is a whole URL: it is the same with any base,
+/// and without one, as most links of mail have it.
+pub(super) fn is_literal_url(reference: &str) -> bool {
+    let Some(after) = after_scheme(reference) else {
+        return false;
+    };
+    let path = after.find('/').map(|slash| &after[slash..]);
+    is_literal_base(reference) && path.is_some_and(is_literal)
+}
+
+/// Whether the rule sets cannot differ on `reference`, whatever their bases are: it is a whole URL.
+pub(super) fn is_plain_url(reference: &str) -> bool {
+    after_scheme(reference).is_some() && is_plain(reference, 0)
+}
+
+/// What follows the scheme of a whole URL of the web.
+fn after_scheme(reference: &str) -> Option<&str> {
+    let mut starts = ["http://", "https://"].iter();
+    starts.find_map(|start| reference.strip_prefix(start))
+}
+
 /// Whether the rule sets cannot differ on `reference` against a base of that depth. A single pass,
 /// since it is done for every link.
 pub(super) fn is_plain(reference: &str, depth: usize) -> bool {
@@ -56,10 +77,7 @@ pub(super) fn is_plain(reference: &str, depth: usize) -> bool {
     if first <= b' ' || last <= b' ' {
         return false;
     }
-    let after_scheme = ["http://", "https://"]
-        .iter()
-        .find_map(|start| reference.strip_prefix(start));
-    let (rest, is_absolute) = if let Some(rest) = after_scheme {
+    let (rest, is_absolute) = if let Some(rest) = after_scheme(reference) {
         let end = rest.bytes().position(|b| matches!(b, b'/' | b'?' | b'#'));
         let (host, rest) = rest.split_at(end.unwrap_or(rest.len()));
         if !is_plain_host(host) || rest.starts_with('?') {
