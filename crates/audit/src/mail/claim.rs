@@ -21,6 +21,12 @@ pub(super) enum Claim {
 /// The claim of a text, and the text without what surrounds it. The whole text must be one: a host
 /// in a sentence claims nothing.
 pub(super) fn of(text: &str, target_path: &str) -> Option<(Claim, String)> {
+    // Nearly every text is several words, which is seen before it is copied.
+    let is_word = |word: &&str| word.bytes().any(|byte| byte.is_ascii_alphanumeric());
+    let mut words = text.split_ascii_whitespace().filter(is_word);
+    if words.nth(1).is_some() {
+        return None;
+    }
     let text: String = text.chars().filter(|c| !is_invisible(*c)).collect();
     let text = text
         .trim_matches(surrounds)

@@ -59,11 +59,11 @@ pub(super) fn check(
         return false;
     };
     let own = site(host);
-    let through = opened.through();
+    let through = || opened.through();
     let is_new = !unlike.contains(own);
     let imitated = is_new.then(|| known.iter().find_map(|names| names.imitated_by(own)));
     if let Some(other) = imitated.flatten() {
-        let message = format!("{} looks like {other}{through}", host_in_unicode(own));
+        let message = format!("{} looks like {other}{}", host_in_unicode(own), through());
         found.add(&rules::IDN_CONFUSABLE, opened, own, message);
         return true;
     }
@@ -77,14 +77,16 @@ pub(super) fn check(
     let last = host.rsplit('.').next().unwrap_or_default();
     let ascii = label(host).filter(|label| !is_of_one_script(label, last));
     if let Some(ascii) = ascii.and_then(whole_label) {
-        let message = format!("{} looks like {ascii}{through}", host_in_unicode(host));
+        let message = format!("{} looks like {ascii}{}", host_in_unicode(host), through());
         found.add(&rules::IDN_CONFUSABLE, opened, own, message);
         return true;
     }
     let unicode = host_in_unicode(host);
     if unicode.split('.').any(is_mixed) {
-        let message =
-            format!("a name in {unicode} mixes scripts that do not occur together{through}");
+        let message = format!(
+            "a name in {unicode} mixes scripts that do not occur together{}",
+            through()
+        );
         found.add(&rules::IDN_MIXED_SCRIPT, opened, own, message);
     }
     false

@@ -36,7 +36,7 @@ use self::recipient::Recipients;
 use self::unsubscribe::Unsubscribe;
 use super::page::Page;
 use baseref_document::slots::{Class, Fetched};
-use baseref_document::{Beside, Document};
+use baseref_document::{Beside, Document, MessageFields};
 use baseref_findings::{Finding, Letter, Rule};
 use baseref_reader::extract::Link;
 use baseref_resolve::{host_in_browsers, parts};
@@ -64,6 +64,8 @@ impl Mail {
 /// What the documents of one message have in common.
 #[derive(Default)]
 pub(super) struct Message {
+    /// What the header around the latest document says.
+    fields: Option<Arc<MessageFields>>,
     sites: Sites,
     parts: Parts,
     unsubscribe: Unsubscribe,
@@ -239,9 +241,14 @@ impl Message {
 
     /// Takes what the header says of sender and recipients.
     fn know(&mut self, page: &Page<'_>) {
-        let Some(fields) = page.document().metadata.message.as_deref() else {
+        let Some(fields) = &page.document().metadata.message else {
             return;
         };
+        let is_same = |known: &Arc<_>| Arc::ptr_eq(known, fields);
+        if self.fields.as_ref().is_some_and(is_same) {
+            return;
+        }
+        self.fields = Some(Arc::clone(fields));
         let from = fields.from.as_deref().unwrap_or_default();
         self.is_snapshot |= from.trim_start_matches('<').starts_with("Saved by");
         // The innermost message is that of the document: a forwarded one has its own.

@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD_NO_PAD;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use baseref_document::slots::Fetched;
 use md5::Md5;
+use memchr::memmem::{self, Finder};
 use percent_encoding::percent_decode_str;
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
@@ -16,7 +17,10 @@ use super::{Found, Opened, address};
 /// The recipients of a message, in each form in which a URL may name them.
 #[derive(Default)]
 pub(super) struct Recipients {
-    forms: Vec<(String, &'static str)>,
+    /// In lower case.
+    addresses: Vec<Finder<'static>>,
+    /// The hashes of addresses, in hexadecimal digits.
+    hashes: Vec<(String, &'static str)>,
 }
 
 /// A list of more addresses is not a recipient.
@@ -26,36 +30,66 @@ impl Recipients {
     /// From the fields that name them.
     pub(super) fn new<'f>(fields: impl Iterator<Item = &'f str>) -> Self {
         let addresses = fields.flat_map(address::all).take(MOST);
-        let mut forms = Vec::new();
+        let mut recipients = Self::default();
         for address in addresses {
-            forms.push((hex(&Md5::digest(&address)), "as an MD5 hash"));
-            forms.push((hex(&Sha1::digest(&address)), "as a SHA-1 hash"));
-            forms.push((hex(&Sha256::digest(&address)), "as a SHA-256 hash"));
-            forms.push((address, "as it is"));
+            recipients.hashes.extend([
+                (hex(&Md5::digest(&address)), "as an MD5 hash"),
+                (hex(&Sha1::digest(&address)), "as a SHA-1 hash"),
+                (hex(&Sha256::digest(&address)), "as a SHA-256 hash"),
+            ]);
+            recipients
+                .addresses
+                .push(Finder::new(&address).into_owned());
         }
-        Self { forms }
+        recipients
     }
 
     /// How a URL names one of them.
     fn in_url(&self, url: &str) -> Option<&'static str> {
-        if self.forms.is_empty() {
+        if self.addresses.is_empty() {
             return None;
         }
-        let decoded = percent_decode_str(url).decode_utf8_lossy().to_lowercase();
-        let named = |text: &str| {
-            let mut forms = self.forms.iter();
-            forms
-                .find(|(form, _)| text.contains(&**form))
-                .map(|(_, how)| *how)
-        };
-        named(&decoded).or_else(|| {
-            let tokens = url.split(['/', '?', '&', '=', '#', '.', '~', ':', '%']);
-            let mut texts = tokens.filter_map(in_base64);
-            texts
-                .any(|text| named(&text).is_some())
+        // Most URLs have no at sign, which is cheaper to see than what they are once decoded.
+        if may_have_address(url) {
+            let decoded = percent_decode_str(url).decode_utf8_lossy();
+            if self.is_named_in(&decoded) {
+                return Some("as it is");
+            }
+        }
+        self.hash_in(url).or_else(|| {
+            let mut tokens = url.as_bytes().split(|byte| b"/?&=#.~:%".contains(byte));
+            tokens
+                .any(|token| in_base64(token, |text| self.is_named_in(text)))
                 .then_some("in base64")
         })
     }
+
+    fn is_named_in(&self, text: &str) -> bool {
+        let text = text.to_lowercase();
+        let mut addresses = self.addresses.iter();
+        addresses.any(|address| address.find(text.as_bytes()).is_some())
+    }
+
+    /// The hash that is in a URL.
+    fn hash_in(&self, url: &str) -> Option<&'static str> {
+        let runs = url.as_bytes().split(|byte| !byte.is_ascii_hexdigit());
+        let mut runs = runs.filter(|run| run.len() >= SHORTEST_HASH);
+        runs.find_map(|run| {
+            let run = run.to_ascii_lowercase();
+            let has = |hash: &str| memmem::find(&run, hash.as_bytes()).is_some();
+            let found = self.hashes.iter().find(|(hash, _)| has(hash));
+            found.map(|(_, how)| *how)
+        })
+    }
+}
+
+/// That of MD5, in hexadecimal digits.
+const SHORTEST_HASH: usize = 32;
+
+/// Whether a URL has an at sign, as it is or escaped once.
+fn may_have_address(url: &str) -> bool {
+    let url = url.as_bytes();
+    memchr::memchr(b'@', url).is_some() || memmem::find(url, b"%40").is_some()
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -66,17 +100,28 @@ fn hex(bytes: &[u8]) -> String {
     hex
 }
 
-/// The text in a token that may be base64 of an address.
-fn in_base64(token: &str) -> Option<String> {
+/// Whether a token is base64 of a text with an at sign that `is_it`.
+fn in_base64(token: &[u8], is_it: impl Fn(&str) -> bool) -> bool {
     // `a@b.de` has eight characters; an address is not longer than 254 (RFC 5321 §4.5.3.1.3).
-    if !(8..=1_024).contains(&token.len()) {
-        return None;
+    if !(8..=LONGEST_TOKEN).contains(&token.len()) {
+        return false;
     }
-    let standard = token.replace('-', "+").replace('_', "/");
-    let bytes = STANDARD_NO_PAD.decode(standard).ok()?;
-    let text = String::from_utf8(bytes).ok()?;
-    text.contains('@').then(|| text.to_lowercase())
+    let engine = if memchr::memchr2(b'-', b'_', token).is_some() {
+        &URL_SAFE_NO_PAD
+    } else {
+        &STANDARD_NO_PAD
+    };
+    let mut room = [0; LONGEST_TOKEN];
+    let Ok(length) = engine.decode_slice(token, &mut room) else {
+        return false;
+    };
+    let bytes = &room[..length];
+    let text = memchr::memchr(b'@', bytes).and_then(|_| std::str::from_utf8(bytes).ok());
+    text.is_some_and(is_it)
 }
+
+/// Longer tokens are not looked into.
+const LONGEST_TOKEN: usize = 1_024;
 
 pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>, recipients: &Recipients) {
     let slot = opened.link.reference.slot;
@@ -104,11 +149,12 @@ mod tests {
             ("http://t/bWFpbD1qb2VAeC5jb20/x", Some("in base64")),
             ("http://t/d62c1ed3e9d1f1bb51e9df6d4ba3c7f1", None),
             ("http://t/?u=mary@x.com", None),
+            ("http://t/?u=mary@x.com&am9lQHguY29t", Some("in base64")),
         ] {
             assert_eq!(recipients.in_url(url), how, "{url}");
         }
         let hashes = Recipients::new(["a@b.de"].into_iter());
-        let md5 = &hashes.forms[0].0;
+        let md5 = &hashes.hashes[0].0;
         assert_eq!(
             hashes.in_url(&format!("http://t/?h={md5}")),
             Some("as an MD5 hash")

@@ -2,6 +2,7 @@
 
 use baseref_reader::extract::Link;
 use baseref_resolve::parts;
+use memchr::memmem;
 
 use super::super::rules;
 use super::{Found, Opened};
@@ -39,6 +40,9 @@ pub(super) fn is_broken(value: &str) -> bool {
 
 /// Whether the parameters of a query were: one that holds a URL, or all of several.
 fn is_in_query(value: &str) -> bool {
+    if memmem::find(value.as_bytes(), b"=3D").is_none() {
+        return false;
+    }
     let Some(query) = parts::query(value) else {
         return false;
     };
