@@ -95,12 +95,14 @@ fn is_at_most_one(length: &str) -> bool {
 
 /// Whether a URL has an identifier that nobody reads.
 fn has_token(url: &str) -> bool {
-    let mut texts = url.as_bytes().split(|byte| b"/?&=.~".contains(byte));
+    let mut texts = url
+        .as_bytes()
+        .split(|byte| matches!(byte, b'/' | b'?' | b'&' | b'=' | b'.' | b'~'));
     texts.any(is_token)
 }
 
 fn is_token(text: &[u8]) -> bool {
-    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_".contains(byte);
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     text.len() >= SHORTEST_TOKEN && text.iter().all(is_plain) && text.iter().any(u8::is_ascii_digit)
 }
 

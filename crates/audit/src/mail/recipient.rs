@@ -57,7 +57,7 @@ impl Recipients {
             }
         }
         self.hash_in(url).or_else(|| {
-            let mut tokens = url.as_bytes().split(|byte| b"/?&=#.~:%".contains(byte));
+            let mut tokens = url.as_bytes().split(|byte| is_delimiter(*byte));
             tokens
                 .any(|token| in_base64(token, |text| self.is_named_in(text)))
                 .then_some("in base64")
@@ -118,6 +118,14 @@ fn in_base64(token: &[u8], is_it: impl Fn(&str) -> bool) -> bool {
     let bytes = &room[..length];
     let text = memchr::memchr(b'@', bytes).and_then(|_| std::str::from_utf8(bytes).ok());
     text.is_some_and(is_it)
+}
+
+/// Whether a byte is none of base64, and stands around tokens.
+const fn is_delimiter(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'/' | b'?' | b'&' | b'=' | b'#' | b'.' | b'~' | b':' | b'%'
+    )
 }
 
 /// Longer tokens are not looked into.
