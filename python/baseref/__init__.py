@@ -299,8 +299,8 @@ def audit(
 def verify_move(
     dir: Path,
     *,
-    from_: str,
     to: str,
+    from_: Optional[str] = None,
     also_old: Union[str, Sequence[str]] = (),
     move: Optional[Mapping[str, str]] = None,
     new_tree: Optional[Path] = None,
@@ -320,9 +320,10 @@ def verify_move(
 ) -> Records:
     """What a move does to every link of a tree: the findings of ``baseref verify-move``.
 
-    ``dir`` is the tree, ``from_`` its present URL and ``to`` its new one. Options and columns
-    are those of the command line, as with `audit`; the edit that fixes a link is in the columns
-    ``fix`` and ``fix_byte``.
+    ``dir`` is the tree, ``from_`` its present URL and ``to`` its new one. An archive or an index of
+    captures can be in place of the tree, and says its URL itself if it is of one host. Options and
+    columns are those of the command line, as with `audit`; the edit that fixes a link is in the
+    columns ``fix`` and ``fix_byte``.
 
     >>> import baseref, pathlib, tempfile
     >>> site = tempfile.TemporaryDirectory()

@@ -54,7 +54,7 @@ pub(crate) struct Audit {
 #[pyo3(from_item_all)]
 pub(crate) struct Move {
     dir: PathBuf,
-    from_: String,
+    from_: Option<String>,
     to: String,
     also_old: Vec<String>,
     moves: Vec<String>,

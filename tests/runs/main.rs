@@ -19,6 +19,7 @@ mod mail;
 mod mail_properties;
 mod move_verdicts;
 mod moving;
+mod old_sites;
 mod outputs;
 mod overlaps;
 mod rewriting;

@@ -8,8 +8,6 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use percent_encoding::percent_decode_str;
-
 use super::context::{AuditContext, PackageKind};
 use baseref_container::entity::Entity;
 use baseref_container::package::{Package, with_slashes};
@@ -66,8 +64,7 @@ impl Packages {
         drop(all);
         let map = &known.map;
         let member = with_slashes(member);
-        let below = package.below_root(&member);
-        let below = below.map(|below| decoded(&package, below));
+        let below = package.path_of(&member);
         let file = below.and_then(|below| map.sites()[0].tree.file_at(Path::new(&below)));
         if let Some(file) = file {
             let is_retrieval = |at: &Place| matches!(at, Place::Retrieval(_));
@@ -91,17 +88,14 @@ impl Packages {
         package: &Package,
     ) -> AuditContext {
         let files = package.files.iter();
-        let below = files.filter_map(|file| package.below_root(file));
-        let below: Vec<String> = below.map(|name| decoded(package, name)).collect();
+        let below: Vec<String> = files.filter_map(|file| package.path_of(file)).collect();
         let root = format!("{name}!{}", package.root);
         let paths = below.iter().map(String::as_bytes);
         let mut map = SiteMap::new();
         let tree = Tree::of_paths(Path::new(&root), paths);
         let _ = map.add(tree, &self.address(origin));
         for (file, url) in &package.recorded {
-            let below = package
-                .below_root(file)
-                .map(|below| decoded(package, below));
+            let below = package.path_of(file);
             let file = below.and_then(|below| map.sites()[0].tree.file_at(Path::new(&below)));
             if let Some(file) = file {
                 map.add_recorded(0, file, url);
@@ -144,15 +138,4 @@ fn place_of(origin: &Origin) -> String {
         ..origin.clone()
     };
     package.to_string()
-}
-
-/// The name of a file as URLs have it, once decoded. In an EPUB a name is itself parsed as a URL
-/// (EPUB 3.3 §4.2.5), so an escape in it is one.
-fn decoded(package: &Package, name: &str) -> String {
-    let escaped = package.is_epub && name.contains('%');
-    let decoded = escaped.then(|| percent_decode_str(name).decode_utf8().ok());
-    match decoded.flatten() {
-        Some(decoded) => decoded.into_owned(),
-        None => name.to_owned(),
-    }
 }

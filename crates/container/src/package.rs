@@ -1,6 +1,8 @@
 //! Packages: zips whose members are the files of one tree, served from its own root, as an EPUB and
 //! the zip of a site are.
 
+use percent_encoding::percent_decode_str;
+
 /// A zip as a tree of files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Package {
@@ -21,6 +23,20 @@ impl Package {
     #[must_use]
     pub fn below_root<'n>(&self, name: &'n str) -> Option<&'n str> {
         name.strip_prefix(&*self.root)
+    }
+
+    /// The path of a file below the root of the tree as URLs have it, once decoded; `None` if it is
+    /// outside it. In an EPUB a name is itself parsed as a URL (EPUB 3.3 §4.2.5), so an escape in it
+    /// is one.
+    #[must_use]
+    pub fn path_of(&self, name: &str) -> Option<String> {
+        let below = self.below_root(name)?;
+        let escaped = self.is_epub && below.contains('%');
+        let decoded = escaped.then(|| percent_decode_str(below).decode_utf8().ok());
+        Some(match decoded.flatten() {
+            Some(decoded) => decoded.into_owned(),
+            None => below.to_owned(),
+        })
     }
 }
 

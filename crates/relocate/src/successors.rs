@@ -12,7 +12,7 @@ use std::rc::Rc;
 use foldhash::fast::RandomState;
 
 use baseref_document::hash_of;
-use baseref_html::outline::Outline;
+use baseref_html::outline::{Heading, Outline};
 use baseref_resolve::parts;
 
 /// The words of a shingle.
@@ -39,6 +39,48 @@ const HALF: f64 = 0.5;
 /// Two texts that have this part of their shingles in common are one.
 const SAME: f64 = 0.9;
 
+/// What is kept of a page that cannot be read again: little more than its headings.
+#[derive(Clone, Debug, Default)]
+pub struct Sketch {
+    title: String,
+    /// Its headings, in order.
+    pub headings: Vec<Heading>,
+    /// See [`Features`].
+    shingles: Vec<u32>,
+    is_whole: bool,
+}
+
+impl Sketch {
+    /// That of a page with this outline.
+    #[must_use]
+    pub fn new(outline: Outline) -> Self {
+        let words: Vec<String> = outline
+            .text
+            .split_whitespace()
+            .map(|word| {
+                word.trim_matches(|c: char| !c.is_alphanumeric())
+                    .to_lowercase()
+            })
+            .filter(|word| !word.is_empty())
+            .collect();
+        let shingles = words.windows(SHINGLE);
+        // Either half is as good.
+        let shingles = shingles.map(|words| (hash_of(&words.join(" ")) >> 32) as u32);
+        let mut shingles: Vec<u32> = shingles.collect();
+        shingles.sort_unstable();
+        shingles.dedup();
+        let is_whole = shingles.len() <= SKETCH;
+        shingles.truncate(SKETCH);
+        shingles.shrink_to_fit();
+        Self {
+            title: outline.title,
+            headings: outline.headings,
+            shingles,
+            is_whole,
+        }
+    }
+}
+
 /// What is compared of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Features {
@@ -58,39 +100,21 @@ pub struct Features {
 }
 
 impl Features {
-    /// Those of a page with this outline, at a path below its tree.
+    /// Those of a page at a path below its tree.
     #[must_use]
-    pub fn new(outline: &Outline, below: &str, site: &SiteTitle) -> Self {
-        let words: Vec<String> = outline
-            .text
-            .split_whitespace()
-            .map(|word| {
-                word.trim_matches(|c: char| !c.is_alphanumeric())
-                    .to_lowercase()
-            })
-            .filter(|word| !word.is_empty())
-            .collect();
-        let shingles = words.windows(SHINGLE);
-        // Either half is as good.
-        let shingles = shingles.map(|words| (hash_of(&words.join(" ")) >> 32) as u32);
-        let mut shingles: Vec<u32> = shingles.collect();
-        shingles.sort_unstable();
-        shingles.dedup();
-        let is_whole = shingles.len() <= SKETCH;
-        shingles.truncate(SKETCH);
-        shingles.shrink_to_fit();
-        let headings = outline.headings.iter();
+    pub fn new(page: Sketch, below: &str, site: &SiteTitle) -> Self {
+        let headings = page.headings.iter();
         let headings = headings.filter(|heading| !heading.text.is_empty());
         let path = plain_path(below);
         Self {
-            title: title_parts(&outline.title)
+            title: title_parts(&page.title)
                 .map(plain)
                 .filter(|part| !site.0.contains(part))
                 .collect(),
             first: headings.clone().next().map(|heading| plain(&heading.text)),
             headings: headings.map(|heading| plain(&heading.text)).collect(),
-            shingles,
-            is_whole,
+            shingles: page.shingles,
+            is_whole: page.is_whole,
             stem: hash_of(path.rsplit('/').next().unwrap_or_default()),
             path: hash_of(&path),
         }
@@ -446,7 +470,11 @@ mod tests {
 
     fn page(path: &str, title: &str, text: &str) -> Features {
         let source = format!("<title>{title} | Site</title><main><h1>{title}</h1>{text}</main>");
-        Features::new(&outline::read(&source), path, &SiteTitle::default())
+        Features::new(
+            Sketch::new(outline::read(&source)),
+            path,
+            &SiteTitle::default(),
+        )
     }
 
     fn proposed(lost: &Features, new: &[Features], before: Option<&Features>) -> Option<usize> {

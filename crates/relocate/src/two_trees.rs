@@ -14,11 +14,11 @@ use super::interner::{Interner, StringId};
 use super::page::PageAddress;
 use super::page_metadata::{self, PageMetadata};
 use super::rules;
-use super::successors::{Features, Predecessor, SiteTitle, Successors};
+use super::successors::{Features, Predecessor, SiteTitle, Sketch, Successors};
 use baseref_document::slots::Class;
 use baseref_document::{Document, Naming, Position, hash_of};
 use baseref_findings::{Finding, Level, Moved, PageName, Rule, Shown, Spot};
-use baseref_html::outline::{self, Heading, Outline};
+use baseref_html::outline::{self, Heading};
 use baseref_reader::base::Policy;
 use baseref_reader::extract::extract;
 use baseref_resolve::normal::{NormalOptions, normal};
@@ -33,6 +33,10 @@ pub struct Page {
     url: String,
     /// Whether positions in it are positions in its file.
     is_file: bool,
+    /// Whether it is a page with text.
+    is_text: bool,
+    /// What it is about, if its bytes cannot be read again by its name.
+    kept: Option<Box<Sketch>>,
     encoding: &'static str,
     links: Vec<Link>,
     /// The [`hash_of`] each name that fragments can point to, sorted.
@@ -70,6 +74,8 @@ impl Page {
     pub fn new(address: &PageAddress, is_file: bool) -> Self {
         Self {
             is_file,
+            is_text: is_text_by_name(&address.name.key),
+            kept: None,
             name: Arc::clone(&address.name),
             url: address.old.clone(),
             encoding: "UTF-8",
@@ -80,10 +86,23 @@ impl Page {
         }
     }
 
+    /// The page at `address.old`, part of an archive, before its document is read.
+    #[must_use]
+    pub fn archived(address: &PageAddress, is_text: bool) -> Self {
+        Self {
+            is_text,
+            kept: is_text.then(Box::default),
+            ..Self::new(address, false)
+        }
+    }
+
     /// Reads its document, which has these bytes.
     pub fn read(&mut self, document: &Document, bytes: &[u8], interner: &Interner) {
         self.encoding = document.encoding;
         self.metadata = page_metadata::read(bytes, document.encoding);
+        if let Some(kept) = &mut self.kept {
+            **kept = sketch(bytes, document.encoding);
+        }
         self.read_names(document);
         self.read_links(document, interner);
     }
@@ -128,20 +147,23 @@ impl Page {
         self.links.shrink_to_fit();
     }
 
-    /// Whether it is a page with text, by its name.
-    fn is_text_page(&self) -> bool {
-        let name = self.name.key.rsplit('/').next().unwrap_or_default();
-        let end = name
-            .rsplit_once('.')
-            .map(|(_, end)| end.to_ascii_lowercase());
-        end.is_none_or(|end| matches!(&*end, "html" | "htm" | "xhtml" | "php" | "asp" | "aspx"))
+    /// What it is about; nothing if it can no longer be read.
+    fn sketch(&self, source: &Source<'_>) -> Sketch {
+        match &self.kept {
+            Some(kept) => Sketch::clone(kept),
+            None => source(&self.name.doc)
+                .map_or_else(Sketch::default, |bytes| sketch(&bytes, self.encoding)),
+        }
     }
 
-    /// What it is about; `None` if it can no longer be read.
-    fn outline(&self, source: &Source<'_>) -> Option<Outline> {
-        let bytes = source(&self.name.doc)?;
+    /// Its headings; none if it can no longer be read.
+    fn headings(&self, source: &Source<'_>) -> Vec<Heading> {
+        if let Some(kept) = &self.kept {
+            return kept.headings.clone();
+        }
+        let bytes = source(&self.name.doc).unwrap_or_default();
         let text = encoding::named(self.encoding).decode(&bytes).0;
-        Some(outline::read(&text))
+        outline::read(&text).headings
     }
 
     /// Whether a fragment of this page points to something.
@@ -647,23 +669,19 @@ impl<'c> Comparison<'c> {
         new: &[Page],
         source: &Source<'_>,
     ) -> BTreeMap<String, Proposed> {
-        let is_lost = |page: &&Page| page.is_text_page() && self.counterpart(page).is_none();
+        let is_lost = |page: &&Page| page.is_text && self.counterpart(page).is_none();
         let lost: Vec<&Page> = old.iter().filter(is_lost).collect();
         if lost.is_empty() {
             return BTreeMap::new();
         }
         let (old_site, new_site) = (site_title(old), site_title(new));
-        let pages: Vec<&Page> = new.iter().filter(|page| page.is_text_page()).collect();
+        let pages: Vec<&Page> = new.iter().filter(|page| page.is_text).collect();
         let features = |page: &Page, site: &SiteTitle| {
-            Features::new(
-                &page.outline(source).unwrap_or_default(),
-                &page.name.key,
-                site,
-            )
+            Features::new(page.sketch(source), &page.name.key, site)
         };
         let all: Vec<Features> = pages.iter().map(|page| features(page, &new_site)).collect();
         let mut before: HashMap<&str, &Page> = HashMap::new();
-        for page in old.iter().filter(|page| page.is_text_page()) {
+        for page in old.iter().filter(|page| page.is_text) {
             if let Some(counterpart) = self.counterpart(page) {
                 before.entry(&counterpart.url).or_insert(page);
             }
@@ -701,10 +719,10 @@ impl<'c> Comparison<'c> {
         findings: impl Iterator<Item = &'f mut Finding>,
         source: &Source<'_>,
     ) {
-        let mut outlines: HashMap<String, Rc<Outline>> = HashMap::new();
-        let mut outline = |page: &Page| {
-            let known = outlines.entry(page.name.doc.clone());
-            Rc::clone(known.or_insert_with(|| Rc::new(page.outline(source).unwrap_or_default())))
+        let mut known: HashMap<String, Rc<[Heading]>> = HashMap::new();
+        let mut headings = |page: &Page| {
+            let known = known.entry(page.name.doc.clone());
+            Rc::clone(known.or_insert_with(|| page.headings(source).into()))
         };
         for finding in findings.filter(|finding| finding.rule == &rules::LOST_FRAGMENT) {
             let Some(moved) = &finding.moved else {
@@ -714,16 +732,15 @@ impl<'c> Comparison<'c> {
                 continue;
             };
             let pages = page_at(&self.old, was).zip(page_at(&self.new, is));
-            let Some((old, new)) = pages.map(|(old, new)| (outline(old), outline(new))) else {
+            let Some((old, new)) = pages.map(|(old, new)| (headings(old), headings(new))) else {
                 continue;
             };
             let name = percent_encoding::percent_decode_str(fragment(was)).decode_utf8_lossy();
             let has_name = |heading: &&Heading| heading.names.iter().any(|one| *one == name);
-            let Some(heading) = old.headings.iter().find(has_name) else {
+            let Some(heading) = old.iter().find(has_name) else {
                 continue;
             };
             let mut same = new
-                .headings
                 .iter()
                 .filter(|other| plain_heading(&other.text) == plain_heading(&heading.text))
                 .filter_map(|other| other.names.first());
@@ -735,6 +752,21 @@ impl<'c> Comparison<'c> {
     }
 }
 
+/// What a page with these bytes is about.
+fn sketch(bytes: &[u8], encoding: &str) -> Sketch {
+    let text = encoding::named(encoding).decode(bytes).0;
+    Sketch::new(outline::read(&text))
+}
+
+/// Whether a file is a page with text, by its name.
+fn is_text_by_name(key: &str) -> bool {
+    let name = key.rsplit('/').next().unwrap_or_default();
+    let end = name
+        .rsplit_once('.')
+        .map(|(_, end)| end.to_ascii_lowercase());
+    end.is_none_or(|end| matches!(&*end, "html" | "htm" | "xhtml" | "php" | "asp" | "aspx"))
+}
+
 /// The text of a heading without the sign of a link to it.
 fn plain_heading(text: &str) -> String {
     text.trim_end_matches(['¶', '#', ' ', '\u{200b}'])
@@ -743,7 +775,7 @@ fn plain_heading(text: &str) -> String {
 
 /// The title that all pages of a site share.
 fn site_title(pages: &[Page]) -> SiteTitle {
-    let pages = pages.iter().filter(|page| page.is_text_page());
+    let pages = pages.iter().filter(|page| page.is_text);
     SiteTitle::of(pages.filter_map(|page| page.metadata.title.as_deref()))
 }
 

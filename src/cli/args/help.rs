@@ -398,6 +398,11 @@ The rule of a finding is move/ and its verdict.",
                --urls sitemap.xml --out urlmap=urls.csv old",
         ),
         (
+            "A site of which there is only a crawl:",
+            "baseref verify-move --to https://d.example/ \\\n  \
+               --new-tree public --out urlmap=urls.csv crawl.warc.gz",
+        ),
+        (
             "From a disk to the web:",
             "baseref verify-move --from file:///srv/www/ \\\n  \
                --to https://www.example.com/ /srv/www",

@@ -11,12 +11,15 @@ use super::status::StatusArgs;
 /// `baseref verify-move`.
 #[derive(Debug, Args)]
 pub struct VerifyMoveArgs {
-    /// The tree that moves, in its present state
-    #[arg(value_name = "DIR", required_unless_present_any = ["list_rules", "explain"])]
+    /// The site that moves, in its present state: a folder, a zip, captures (WARC, WACZ, HAR), or an
+    /// index of captures (CDX, CDXJ)
+    #[arg(value_name = "OLD", required_unless_present_any = ["list_rules", "explain"])]
     pub dir: Option<PathBuf>,
 
-    /// The present URL of the tree
-    #[arg(long, value_name = "OLDURL", required_unless_present_any = ["list_rules", "explain"])]
+    /// The present URL of the site
+    ///
+    /// Captures of one host say it themselves; of those of several hosts it chooses one.
+    #[arg(long, value_name = "OLDURL")]
     pub from: Option<String>,
 
     /// The URL of the tree after the move

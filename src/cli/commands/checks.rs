@@ -289,8 +289,8 @@ pub fn verify_move(arguments: &VerifyMoveArgs, files: &Arc<Files>) -> Result<Out
     let config = judging::config(arguments.findings.config.as_deref(), &known, files)?;
     let missing = |what: &str| Usage(format!("{what} is missing"));
     let request = moves::Request {
-        dir: arguments.dir.clone().ok_or_else(|| missing("DIR"))?,
-        from: arguments.from.clone().ok_or_else(|| missing("--from"))?,
+        dir: arguments.dir.clone().ok_or_else(|| missing("OLD"))?,
+        from: arguments.from.clone(),
         to: arguments.to.clone().ok_or_else(|| missing("--to"))?,
         also_old: arguments.also_old.clone(),
         moves: arguments.moves.clone(),
@@ -434,8 +434,14 @@ struct Fixes<'f> {
 
 impl<'f> Fixes<'f> {
     fn new(arguments: &VerifyMoveArgs, trees: &[PathBuf], files: &'f Files) -> Result<Self, Usage> {
+        let is_archive = arguments.dir.as_ref().is_some_and(|dir| !dir.is_dir());
+        if arguments.fix.is_some() && is_archive {
+            let text =
+                "--fix edits the files of a folder: the members of an archive are left as they are";
+            return Err(Usage(text.to_owned()));
+        }
         if arguments.fix.is_some() && arguments.new_tree.is_some() {
-            let text = "--fix edits DIR itself; a rebuilt tree must be fixed by its generator";
+            let text = "--fix edits OLD itself; a rebuilt tree must be fixed by its generator";
             return Err(Usage(text.to_owned()));
         }
         let fix = arguments.fix.as_deref();

@@ -1,11 +1,13 @@
 //! Checks what a move does to every link of a tree, and makes the edits that fix it.
 //!
 //! - `other_files`: old addresses in files that are not documents;
+//! - `old_site`: the folder, the archive or the index that the old pages are in;
 //! - `measured`: what servers were measured to answer after the launch;
 //! - `rule_files`: the files of redirect rules;
 //! - `verdict`: whether the site is movable, in words.
 
 mod measured;
+mod old_site;
 mod other_files;
 mod rule_files;
 mod verdict;
@@ -16,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::measured::{Known, Measurements};
+use self::old_site::{Archived, Found, OldSite, Pages};
 use self::other_files::OtherFiles;
 use self::rule_files::read_rules;
 use self::verdict::{Undecided, Verdict, addresses_in_words};
@@ -67,10 +70,11 @@ impl UrlList {
 /// The move to check.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// The tree that moves, in its present state.
+    /// The tree that moves, in its present state: a folder, a zip, an archive of captures, or an index
+    /// of captures, of which only the addresses are known.
     pub dir: PathBuf,
-    /// Its present URL.
-    pub from: String,
+    /// Its present URL. Of captures it need not be given if they are of one host.
+    pub from: Option<String>,
     /// Its new URL.
     pub to: String,
     /// Other URLs that it has at present.
@@ -93,8 +97,10 @@ pub struct Request {
 /// A check of a move ready to begin: the names of all files and the rules have been read.
 pub struct Planned {
     request: Request,
+    /// The present URL.
+    from: String,
     prefixes: Prefixes,
-    old_tree: Tree,
+    old: OldSite,
     new_tree: Option<Tree>,
     rules: Vec<RuleFile>,
     sources: Vec<Source>,
@@ -129,10 +135,13 @@ impl Planned {
     /// # Errors
     /// If the request contradicts itself, or a tree or list cannot be read.
     pub fn new(request: Request, files: &Arc<Files>) -> Result<Self, Refused> {
+        let found = Found::at(&request.dir, files)?;
+        let (from, others) = found.place(request.from.as_deref(), &request.dir)?;
+        let also_old = [&request.also_old[..], &others].concat();
         let mut prefixes = Prefixes::default();
         let refused = |error: PrefixError| Refused(error.to_string());
         prefixes
-            .add(&request.from, &request.also_old, &request.to)
+            .add(&from, &also_old, &request.to)
             .map_err(refused)?;
         for pair in &request.moves {
             let (old, new) = split_move(pair)?;
@@ -146,17 +155,18 @@ impl Planned {
                 request.to
             )));
         }
-        let old_tree = read_tree(&request.dir, files)?;
+        let mut old = found.site(&request.dir, &prefixes, files)?;
+        old.allows(&request)?;
         let new_tree = request.new_tree.as_deref();
         let new_tree = new_tree.map(|dir| read_tree(dir, files)).transpose()?;
-        let (rules, sources) = read_rules(&request.redirects, &request.from, files)?;
-        let mut lists = Vec::new();
+        let (rules, sources) = read_rules(&request.redirects, &from, files)?;
+        let mut lists: Vec<UrlList> = old.list.take().into_iter().collect();
         for file in &request.urls {
             let unread = |error: String| Refused(format!("{}: {error}", file.display()));
             let bytes = files.read(file, Role::Addresses);
             let bytes = bytes.map_err(|error| unread(error.to_string()))?;
             lists.push(UrlList {
-                list: old_urls::read(&bytes, file, &request.from, files).map_err(unread)?,
+                list: old_urls::read(&bytes, file, &from, files).map_err(unread)?,
                 name: Source::new(&file.to_string_lossy(), &bytes).name,
             });
         }
@@ -164,10 +174,11 @@ impl Planned {
         let oldest = request.measured.oldest.clone();
         Ok(Self {
             measurements: statuses.map(|statuses| Measurements { statuses, oldest }),
-            unwritable: unwritable([Some(&old_tree), new_tree.as_ref()].into_iter().flatten()),
+            unwritable: unwritable([old.folder(), new_tree.as_ref()].into_iter().flatten()),
             request,
+            from,
             prefixes,
-            old_tree,
+            old,
             new_tree,
             rules,
             sources,
@@ -179,15 +190,19 @@ impl Planned {
     /// The directories to read.
     #[must_use]
     pub fn trees(&self) -> Vec<PathBuf> {
-        let trees = [Some(&self.request.dir), self.request.new_tree.as_ref()];
+        let old = self.old.folder().map(|_| &self.request.dir);
+        let trees = [old, self.request.new_tree.as_ref()];
         trees.into_iter().flatten().cloned().collect()
     }
 
     /// Calls `each` with the path of every file of the tree that moves.
     pub fn each_path(&self, mut each: impl FnMut(&Path)) {
-        let root = self.old_tree.root();
-        for file in self.old_tree.files() {
-            each(&root.join(self.old_tree.file_path(file)));
+        let tree = self.old.folder();
+        for (tree, file) in tree
+            .into_iter()
+            .flat_map(|tree| tree.files().map(move |file| (tree, file)))
+        {
+            each(&tree.root().join(tree.file_path(file)));
         }
     }
 
@@ -205,8 +220,8 @@ impl Planned {
     ) -> Result<Summary, Refused> {
         let old_urls: Vec<&str> = self.prefixes.pairs().map(|(old, _)| old).collect();
         let new_urls: Vec<&str> = self.prefixes.pairs().map(|(_, new)| new).collect();
-        let old = TreeFiles::new(&self.old_tree, old_urls.into_iter());
-        let tree = self.new_tree.as_ref().unwrap_or(&self.old_tree);
+        let old = TreeFiles::new(&self.old.tree, old_urls.into_iter());
+        let tree = self.new_tree.as_ref().unwrap_or(&self.old.tree);
         let new = TreeFiles::new(tree, new_urls.into_iter());
         let overlap = ByTrees {
             prefixes: &self.prefixes,
@@ -245,22 +260,23 @@ impl Planned {
             interner: &interner,
             opening: &opening,
         };
-        let trees = [Some(&self.old_tree), self.new_tree.as_ref()];
+        let trees = [Some(&self.old.tree), self.new_tree.as_ref()];
         let files: usize = trees.iter().flatten().map(|tree| tree.file_count()).sum();
         let listed: usize = self.lists.iter().map(|one| one.list.addresses.len()).sum();
         for file in &self.rules {
             file.allow(files + listed);
         }
-        let mut gathered = reading.gather(jobs, &self.request.dir, Side::Old);
+        let mut gathered = reading.gather_old(jobs);
         let mut rebuilt = Gathered::default();
         if let Some(dir) = &self.request.new_tree {
-            rebuilt = reading.gather(jobs, dir, Side::New);
+            rebuilt = reading.gather(jobs, dir, Side::New, &opening);
         }
         gathered.pages.append(&mut rebuilt.pages);
         gathered.unread.append(&mut rebuilt.unread);
         let is_loss = |error: &ReadError| error.kind.is_loss();
         // What was not checked must not look as if all was well.
-        if gathered.pages.is_empty() && !gathered.unread.iter().any(is_loss) {
+        let has_none = gathered.pages.is_empty() && !matches!(self.old.pages, Pages::Listed);
+        if has_none && !gathered.unread.iter().any(is_loss) {
             let dir = self.request.dir.display();
             return Err(Refused(format!(
                 "nothing was checked: there is no page in {dir}"
@@ -297,11 +313,34 @@ impl Planned {
         self.finish(take, after, &context, gathered, compared, others)
     }
 
+    /// The names and URLs of a page of an archive, which was at `url`.
+    fn address_in_archive(&self, entity: &Entity, url: &str) -> PageAddress {
+        let form = normal(url, &NormalOptions::default());
+        let key = self
+            .prefixes
+            .old_rest(&form)
+            .map(|(_, rest)| rest.to_owned());
+        PageAddress {
+            name: Arc::new(PageName {
+                doc: entity.origin.to_string(),
+                url: Some(url.to_owned()),
+                key: key.unwrap_or_default(),
+            }),
+            new: self
+                .prefixes
+                .moved_as_written(url)
+                .unwrap_or_else(|| url.to_owned()),
+            old: url.to_owned(),
+        }
+    }
+
     /// The old addresses in files of the tree at the new place that were not read as documents.
     fn other_files(&self, mover: &Move<'_>, pages: &[Page]) -> OtherFiles {
-        let (tree, prefix) = match &self.new_tree {
-            Some(tree) => (tree, &self.request.to),
-            None => (&self.old_tree, &self.request.from),
+        let (tree, prefix) = match (&self.new_tree, self.old.folder()) {
+            (Some(tree), _) => (tree, &self.request.to),
+            (None, Some(tree)) => (tree, &self.from),
+            // Of an archive only the documents are read.
+            (None, None) => return OtherFiles::default(),
         };
         let read: HashSet<&str> = pages.iter().map(|page| page.name.doc.as_str()).collect();
         let url_of = |path: &[u8]| baseref_relocate::url_below(prefix, path);
@@ -396,7 +435,7 @@ impl Planned {
             rows: &rows,
             pages: &gathered.pages,
             unread: &gathered.unread,
-            old_tree: &self.old_tree,
+            old_tree: &self.old.tree,
             recheck: &recheck,
         })?;
         Ok(summary)
@@ -404,7 +443,7 @@ impl Planned {
 
     /// Adds the files that may have been meant by rules that lead to none.
     fn suggest(&self, findings: &mut [Finding]) {
-        let tree = self.new_tree.as_ref().unwrap_or(&self.old_tree);
+        let tree = self.new_tree.as_ref().unwrap_or(&self.old.tree);
         for finding in findings {
             let dead = finding
                 .url
@@ -574,7 +613,7 @@ impl Planned {
     /// The files of both trees that are not read as documents.
     fn passed_over(&self) -> PassedOver {
         let mut passed_over = PassedOver::default();
-        for tree in [Some(&self.old_tree), self.new_tree.as_ref()] {
+        for tree in [self.old.folder(), self.new_tree.as_ref()] {
             for path in tree.into_iter().flat_map(Tree::paths) {
                 if let Some(why) = Why::of(&path) {
                     passed_over.add(why, &path);
@@ -582,6 +621,19 @@ impl Planned {
             }
         }
         passed_over
+    }
+
+    /// What an archive or an index as the old site was found to hold, and what was left out of it.
+    fn lines_of_old(&self, gathered: &Gathered) -> Vec<String> {
+        let mut lines = self.old.lines.clone();
+        if gathered.left_out > 0 {
+            let dir = self.request.dir.display();
+            let documents = plural(gathered.left_out, "document", "documents");
+            lines.push(format!(
+                "{dir}: left out: {documents} of mail and archives in it"
+            ));
+        }
+        lines
     }
 
     fn summary(
@@ -642,6 +694,7 @@ impl Planned {
                 )
             })
             .collect();
+        lines.extend(self.lines_of_old(gathered));
         lines.extend(compared.lines.iter().cloned());
         lines.extend(self.passed_over().lines(""));
         for one in &self.lists {
@@ -754,6 +807,8 @@ struct Gathered {
     /// The pages for the comparison of two trees.
     files: Vec<two_trees::Page>,
     unread: Vec<ReadError>,
+    /// How many documents of a zip are no files of its tree.
+    left_out: u64,
 }
 
 /// Which tree is being read.
@@ -774,13 +829,35 @@ struct Reading<'r> {
 }
 
 impl Reading<'_> {
+    /// Reads the old site.
+    fn gather_old(&self, jobs: NonZeroUsize) -> Gathered {
+        let old = &self.plan.old;
+        let dir = &self.plan.request.dir;
+        let mut gathered = match &old.pages {
+            Pages::Files => self.gather(jobs, dir, Side::Old, self.opening),
+            Pages::Listed => Gathered::default(),
+            Pages::Members(_) | Pages::Captures(_) => {
+                let opening = old_site::opening(&self.plan.files);
+                self.gather(jobs, dir, Side::Old, &opening)
+            }
+        };
+        gathered.unread.extend(old.unread.iter().cloned());
+        gathered
+    }
+
     /// Reads a tree. If it was rebuilt, the links of the new tree are judged in place, and only what
     /// the comparison needs is kept of the old one.
-    fn gather(&self, jobs: NonZeroUsize, dir: &Path, side: Side) -> Gathered {
+    fn gather(
+        &self,
+        jobs: NonZeroUsize,
+        dir: &Path,
+        side: Side,
+        opening: &Arc<Opening>,
+    ) -> Gathered {
         // A page in a hidden directory moves like any other.
         let walk = Walk::new(true, false, &passed_over::PATTERNS.map(str::to_owned));
         let walk = walk.unwrap_or_default();
-        let inputs = Inputs::new(vec![dir.to_owned()], walk, Arc::clone(self.opening));
+        let inputs = Inputs::new(vec![dir.to_owned()], walk, Arc::clone(opening));
         run::fold(
             inputs,
             jobs,
@@ -793,16 +870,37 @@ impl Reading<'_> {
                 all.pages.extend(more.pages);
                 all.files.extend(more.files);
                 all.unread.extend(more.unread);
+                all.left_out += more.left_out;
             },
         )
     }
 
     fn entity(&self, mut entity: Entity, dir: &Path, side: Side, gathered: &mut Gathered) {
-        let address = address(&entity, self.plan, dir, side);
-        let is_page = entity.origin.member.is_none() && entity.origin.message.is_none();
+        let of_archive = match side {
+            Side::Old => self.plan.old.archived(&mut entity, &self.plan.from),
+            Side::New => Archived::No,
+        };
+        let address = match &of_archive {
+            Archived::No => address(&entity, self.plan, dir, side),
+            Archived::LeftOut => {
+                gathered.left_out += u64::from(matches!(self.plan.old.pages, Pages::Members(_)));
+                return;
+            }
+            Archived::Page { url, .. } => self.plan.address_in_archive(&entity, url),
+        };
+        let is_page = match &of_archive {
+            Archived::Page { is_page, .. } => *is_page,
+            _ => entity.origin.member.is_none() && entity.origin.message.is_none(),
+        };
+        let is_archived = matches!(of_archive, Archived::Page { .. });
         let compares = self.plan.new_tree.is_some();
-        let is_file = entity.is_file();
-        let mut page = (compares && is_page).then(|| two_trees::Page::new(&address, is_file));
+        let mut page = (compares && (is_page || is_archived)).then(|| {
+            if is_archived {
+                two_trees::Page::archived(&address, is_page)
+            } else {
+                two_trees::Page::new(&address, entity.is_file())
+            }
+        });
         let mut first = |document: &Document, bytes: &[u8]| {
             if let Some(page) = &mut page {
                 page.read(document, bytes, self.interner);
@@ -810,13 +908,12 @@ impl Reading<'_> {
         };
         let input = Arc::clone(&entity.origin.input);
         let mut judged = if compares && side == Side::Old {
-            if is_page {
+            if is_page || is_archived {
+                let body = old_site::body(&entity).into_owned();
                 let bytes = std::mem::take(&mut entity.bytes);
                 let documents =
                     links::documents(&bytes, entity, Some(&address.old), &self.mover.read);
-                documents
-                    .first()
-                    .inspect(|document| first(document, &bytes));
+                documents.first().inspect(|document| first(document, &body));
             }
             Judged::default()
         } else {
@@ -865,7 +962,7 @@ fn address(entity: &Entity, plan: &Planned, dir: &Path, side: Side) -> PageAddre
         None => baseref_relocate::path_below(input, &dir).into_bytes(),
     };
     let prefix = match side {
-        Side::Old => &plan.request.from,
+        Side::Old => &plan.from,
         Side::New => &plan.request.to,
     };
     let old = baseref_relocate::url_below(prefix, &file);

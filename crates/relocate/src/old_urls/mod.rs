@@ -39,7 +39,8 @@ pub struct Address {
 
 impl Address {
     /// An address of which nothing more is known.
-    fn unweighted(url: String) -> Self {
+    #[must_use]
+    pub fn unweighted(url: String) -> Self {
         let weight = String::new();
         Self { url, weight }
     }
