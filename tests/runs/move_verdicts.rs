@@ -489,3 +489,98 @@ fn old_addresses_come_from_what_people_have() {
         ]
     );
 }
+
+#[test]
+fn a_rule_that_answers_everything_with_one_page_finds_no_lost_page() {
+    let fallbacks = [
+        ("netlify", "/* /index.html 200\n"),
+        ("cloudflare", "/* /index.html 200\n"),
+        (
+            "firebase",
+            r#"{"hosting": {"rewrites": [{"source": "**", "destination": "/index.html"}]}}"#,
+        ),
+        (
+            "vercel",
+            r#"{"rewrites": [{"source": "/(.*)", "destination": "/index.html"}]}"#,
+        ),
+        (
+            "nginx",
+            "server { location / { try_files $uri $uri/ /index.html; } }\n",
+        ),
+        (
+            "htaccess",
+            "RewriteEngine On\nRewriteCond %{REQUEST_FILENAME} !-f\nRewriteRule . /index.html [L]\n",
+        ),
+        (
+            "caddy",
+            "d.example {\n try_files {path} /index.html\n file_server\n}\n",
+        ),
+        (
+            "swa",
+            r#"{"navigationFallback": {"rewrite": "/index.html"}}"#,
+        ),
+    ];
+    for (dialect, rules) in fallbacks {
+        let dir = tree(&[
+            ("site/index.html", ""),
+            ("site/a.html", ""),
+            ("site/blog/b.html", ""),
+            ("site/kept.html", ""),
+            ("new/index.html", ""),
+            ("new/kept.html", ""),
+            ("rules", rules),
+            ("urls", "https://d.example/route/one\n"),
+        ]);
+        let rules = format!("{dialect}:rules");
+        let rules = ["--redirects", &rules, "--new-tree", "new"];
+        let arguments = [&HERE[..], &rules].concat();
+        let (code, verdict, findings) = judged(dir.path(), &arguments);
+        let lost = ["a.html", "blog/b.html"]
+            .map(|page| format!("error move/lost-page site/{page} https://d.example/{page}"));
+        let found: Vec<&String> = findings
+            .iter()
+            .filter(|one| one.starts_with("error"))
+            .collect();
+        assert_eq!(found, [&lost[0], &lost[1]], "{dialect}");
+        assert_eq!(code, 1);
+        assert_eq!(
+            verdict, "Not movable yet: 2 old addresses lead nowhere",
+            "{dialect}"
+        );
+        if dialect == "cloudflare" {
+            // Pages leaves such a rule out, and does the same where there is no 404.html.
+            continue;
+        }
+        // What was no file before may always have been made in the browser.
+        let arguments = [&arguments[..], &["--urls", "urls"]].concat();
+        let (_, verdict, findings) = judged(dir.path(), &arguments);
+        let open = "error redirect/not-known urls https://d.example/route/one";
+        assert!(
+            findings.iter().any(|one| one == open),
+            "{dialect}: {findings:?}"
+        );
+        assert!(
+            verdict.contains("where 1 old address leads is not known"),
+            "{verdict}"
+        );
+    }
+}
+
+#[test]
+fn a_rule_that_answers_one_address_with_a_page_finds_it() {
+    let dir = tree(&[
+        ("site/index.html", ""),
+        ("site/a.html", ""),
+        ("site/shop/b.html", ""),
+        ("new/index.html", ""),
+        ("new/other.html", ""),
+        ("new/goods/b.html", ""),
+        (
+            "_redirects",
+            "/a.html /other.html 200\n/shop/* /goods/:splat 200\n",
+        ),
+    ]);
+    let rules = ["--redirects", "netlify:_redirects", "--new-tree", "new"];
+    let (code, verdict, _) = judged(dir.path(), &[&HERE[..], &rules].concat());
+    assert_eq!((code, &*verdict), (0, "Movable as it is"));
+}

@@ -10,7 +10,7 @@ use super::follow::{End, Journey, MoveContext};
 use super::near_miss::Sources;
 use super::redirects::{Answer, Dialect, Problem, Request, RuleFile, Trouble};
 use super::rules;
-use super::two_trees::Proposed;
+use super::two_trees::{Proposed, exists};
 use baseref_document::Position;
 use baseref_findings::{Finding, Moved, PageName, Rule};
 use baseref_resolve::parts;
@@ -36,6 +36,8 @@ pub struct Row {
     pub weight: String,
     /// The new page that it may have become, if it is lost.
     pub proposed: Option<Proposed>,
+    /// The path of the one page that it is answered with, as everything that is not there.
+    pub fallback: Option<String>,
 }
 
 impl Row {
@@ -60,6 +62,13 @@ pub fn row(url: &str, journey: &Journey, context: &MoveContext<'_>) -> Row {
         End::NoRule if context.rules.is_empty() => context.prefixes.moved(&form),
         _ => None,
     };
+    let fallback = match &journey.end {
+        End::Fallback { path, by } => Some((String::from_utf8_lossy(path).into_owned(), *by)),
+        _ => None,
+    };
+    // What was no page of the old tree may always have been made in the browser.
+    let by_browser = fallback.as_ref().and_then(|(_, by)| *by);
+    let by_browser = by_browser.filter(|_| journey.rule_hops() > 0 || !exists(context.old, url));
     Row {
         old_url: url.to_owned(),
         new_url: new_url.unwrap_or_else(|| journey.url.clone()),
@@ -67,15 +76,17 @@ pub fn row(url: &str, journey: &Journey, context: &MoveContext<'_>) -> Row {
         hops: journey.hops.len(),
         own_hops: journey.hops.len() - journey.rule_hops(),
         verdict: match verdict(journey) {
+            _ if by_browser.is_some() => "not-known",
             "lost-page" if is_fingerprinted(url) => "replaced-asset",
             verdict => verdict,
         },
         undecided: match journey.end {
             End::Unknown(file, line) => Some((file, line)),
-            _ => None,
+            _ => by_browser,
         },
         weight: String::new(),
         proposed: None,
+        fallback: fallback.map(|(path, _)| path),
     }
 }
 
@@ -87,8 +98,8 @@ pub fn verdict(journey: &Journey) -> &'static str {
         End::Found { .. } if journey.rule_hops() == 1 => "page-redirected",
         End::Found { .. } => "redirect/chain",
         End::Refused(410) => "page-retired",
-        End::Refused(_) if journey.rule_hops() > 0 => "redirect/dead-target",
-        End::Refused(_) => "lost-page",
+        End::Refused(_) | End::Fallback { .. } if journey.rule_hops() > 0 => "redirect/dead-target",
+        End::Refused(_) | End::Fallback { .. } => "lost-page",
         End::Loop => "redirect/loop",
         End::Elsewhere => "redirect/offsite",
         End::NoRule => "redirect/missing",
@@ -410,6 +421,14 @@ fn judge_journey(
         End::Refused(status) if hops > 0 && status != 410 => {
             say(&rules::R_DEAD, format!("nothing is at {end}"), None);
         }
+        End::Fallback { ref path, by: None } if hops > 0 => {
+            let page = String::from_utf8_lossy(path);
+            say(
+                &rules::R_DEAD,
+                format!("{end}: {}", answered_with(&page)),
+                None,
+            );
+        }
         End::NoRule if hops > 0 => {
             say(
                 &rules::R_DEAD,
@@ -444,6 +463,11 @@ fn judge_journey(
     }
 }
 
+/// What to say of an address that is answered with one page, like all that are not there.
+fn answered_with(page: &str) -> String {
+    format!("it is answered with {page} (status 200), as everything is that is not there")
+}
+
 /// What to say of an address for which a line of the rules decides what is not known here.
 fn not_known(line: usize) -> String {
     format!("line {line} of the rules decides it, by what is not read or not known here")
@@ -473,7 +497,18 @@ pub fn of_address(
         "not-known" => {
             let (file, line) = row.undecided.unwrap_or_default();
             cause = format!("file {} of the rules, line {line}", file + 1);
-            (&rules::R_NOT_KNOWN, not_known(line))
+            let message = match &row.fallback {
+                Some(page) => format!(
+                    "{}: what that page shows then, a browser decides",
+                    answered_with(page)
+                ),
+                None => not_known(line),
+            };
+            (&rules::R_NOT_KNOWN, message)
+        }
+        "lost-page" | "redirect/dead-target" if row.fallback.is_some() => {
+            let page = row.fallback.as_deref().unwrap_or_default();
+            (&rules::LOST_PAGE, answered_with(page))
         }
         "lost-page" => (
             &rules::LOST_PAGE,

@@ -121,6 +121,14 @@ pub enum End {
     },
     /// With an error status.
     Refused(u16),
+    /// At the one page that everything is answered with which is not there.
+    Fallback {
+        /// Its path, decoded.
+        path: Vec<u8>,
+        /// The rules that do so: the index of the file, and the line, 0 if it is not known which;
+        /// `None` if a server does it by itself.
+        by: Option<(usize, usize)>,
+    },
     /// In a loop, or after too many redirects.
     Loop,
     /// At an address in neither tree.
@@ -389,7 +397,7 @@ impl MoveContext<'_> {
             let answer = rules.answer(request, files);
             let is_redirect = matches!(answer, Answer::Redirect { rule: Some(_), .. });
             (is_redirect || matches!(answer, Answer::Unknown { .. }))
-                .then(|| self.step_of(url, number, answer, rules))
+                .then(|| self.step_of(url, number, answer, (rules, files)))
         })
     }
 
@@ -417,7 +425,7 @@ impl MoveContext<'_> {
                 | Answer::Refused { rule, .. } => rule.is_some(),
                 Answer::Unknown { .. } => true,
             };
-            let step = self.step_of(url, number, answer, rules);
+            let step = self.step_of(url, number, answer, (rules, files));
             if is_by_rule {
                 return Some(step);
             }
@@ -428,7 +436,13 @@ impl MoveContext<'_> {
         own
     }
 
-    fn step_of(&self, url: &str, number: usize, answer: Answer, rules: &RuleFile) -> Step {
+    fn step_of(
+        &self,
+        url: &str,
+        number: usize,
+        answer: Answer,
+        (rules, files): (&RuleFile, &dyn Files),
+    ) -> Step {
         match answer {
             Answer::Redirect {
                 status,
@@ -442,10 +456,18 @@ impl MoveContext<'_> {
             }),
             // A page that says that it is gone, or the start page in place of one that is not there.
             Answer::File { status, .. } if status >= 400 => Step::End(End::Refused(status), status),
-            Answer::File { path, status, rule } if is_soft_404(url, &path, rule, rules) => {
-                Step::End(End::Refused(404), status)
+            Answer::File { path, status, rule } => {
+                let line = rule.and_then(|rule| Some(rules.rules().get(rule)?.line));
+                // Pages does so by itself, without any rules.
+                let is_by_rules = rule.is_some() || rules.dialect() != Dialect::Cloudflare;
+                let end = if is_page_for_all(url, &path, rules, files) {
+                    let by = is_by_rules.then_some((number, line.unwrap_or(0)));
+                    End::Fallback { path, by }
+                } else {
+                    End::Found { path }
+                };
+                Step::End(end, status)
             }
-            Answer::File { path, status, .. } => Step::End(End::Found { path }, status),
             Answer::Refused { status, .. } => Step::End(End::Refused(status), status),
             Answer::Unknown { line } => Step::End(End::Unknown(number, line), 0),
         }
@@ -496,14 +518,34 @@ impl Files for NoFiles {
     }
 }
 
-/// Whether a server answers with its start page because there is nothing else: Cloudflare does so for
-/// every address that is lost, if there is no `404.html`.
-fn is_soft_404(url: &str, path: &[u8], rule: Option<usize>, rules: &RuleFile) -> bool {
-    let asked = Request::of(url).map_or("/", |request| request.path);
-    rules.dialect() == Dialect::Cloudflare
-        && rule.is_none()
-        && path == b"/index.html"
-        && !matches!(asked, "/" | "/index.html")
+/// A name that no page has.
+const NO_PAGE: &str = "baseref-asks-for-what-is-not-there";
+
+/// Whether a server answers with the file `path`, which is not that of the address, whatever the last
+/// name of the address is: so does the fallback of an application that runs in the browser, and
+/// Cloudflare for all that is lost, if there is no `404.html`.
+fn is_page_for_all(url: &str, path: &[u8], rules: &RuleFile, files: &dyn Files) -> bool {
+    let Some(request) = Request::of(url) else {
+        return false;
+    };
+    let asked = request.decoded_path();
+    let asked = asked.strip_suffix(b"index.html").unwrap_or(&asked);
+    let rest = path.strip_prefix(asked.strip_suffix(b"/").unwrap_or(asked));
+    if rest.is_some_and(|rest| matches!(rest, b"" | b".html" | b".htm" | b"/index.html")) {
+        return false;
+    }
+    let whole = request.path.strip_suffix('/').unwrap_or(request.path);
+    let (folder, name) = whole.rsplit_once('/').unwrap_or(("", whole));
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let dot = if extension.is_empty() { "" } else { "." };
+    let slash = &request.path[whole.len()..];
+    let other = format!("{folder}/{NO_PAGE}{dot}{extension}{slash}");
+    let other = Request {
+        path: &other,
+        ..request
+    };
+    let answer = rules.answer(&other, files);
+    matches!(answer, Answer::File { path: same, status, .. } if same == path && status < 400)
 }
 
 /// The file at an address, unless a server's rules say otherwise.

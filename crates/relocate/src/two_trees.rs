@@ -627,7 +627,10 @@ impl<'c> Comparison<'c> {
                 continue;
             }
             let arrived = self.arrived(target);
-            if matches!(arrived.end, End::Refused(_) | End::Loop) {
+            if matches!(
+                arrived.end,
+                End::Refused(_) | End::Loop | End::Fallback { by: None, .. }
+            ) {
                 let message = "nothing is there in the new tree";
                 findings.push(self.about(page, link, &rules::NEW_BROKEN, target, message));
             }
@@ -787,7 +790,8 @@ fn page_at<'p>(pages: &HashMap<String, &'p Page>, url: &str) -> Option<&'p Page>
     pages.get(&path).or_else(|| pages.get(folder)).copied()
 }
 
-fn exists(files: &dyn super::redirects::Files, url: &str) -> bool {
+/// Whether the file of a URL exists.
+pub(crate) fn exists(files: &dyn super::redirects::Files, url: &str) -> bool {
     let path = parts::path(url);
     let path: Vec<u8> = percent_encoding::percent_decode_str(path).collect();
     if path.ends_with(b"/") {

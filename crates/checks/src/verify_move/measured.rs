@@ -201,7 +201,7 @@ impl Known<'_> {
         }
         let end = match journey.end {
             End::Unknown(..) => return None,
-            End::Found { .. } => Some(200),
+            End::Found { .. } | End::Fallback { .. } => Some(200),
             End::Refused(status) => Some(status),
             // Without rules, the map says where the address is to lead.
             End::NoRule if !has_rules && row.new_url != row.old_url => {

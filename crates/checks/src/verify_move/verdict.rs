@@ -80,7 +80,10 @@ impl Undecided {
         lines.sort_by_key(|(_, count)| Reverse(**count));
         let named = lines.iter().take(MAX_LINES);
         let mut named: Vec<String> = named
-            .map(|((file, line), _)| format!("{file}:{line}"))
+            .map(|((file, line), _)| match line {
+                0 => file.clone(),
+                line => format!("{file}:{line}"),
+            })
             .collect();
         if lines.len() > MAX_LINES {
             named.push(format!("{} more", lines.len() - MAX_LINES));
