@@ -107,6 +107,15 @@ impl Format {
         })
     }
 
+    /// What a name suggests of a file that begins with `head`: mail programs other than Outlook call
+    /// a message of text `.msg`, too.
+    pub(crate) fn suggested(by_name: Option<Self>, head: &[u8]) -> Option<Self> {
+        match by_name {
+            Some(Self::Msg) if !head.is_empty() && sniff::is_text(head) => Some(Self::Eml),
+            _ => by_name,
+        }
+    }
+
     /// The format shown by the extension of a file name, ASCII case-insensitively; for a compressed
     /// file, by the extension before every `.gz` and `.zst`.
     #[must_use]
@@ -228,6 +237,23 @@ mod tests {
             (html, None, html),
         ] {
             assert_eq!(Format::of_both(content, name), expected);
+        }
+    }
+
+    #[test]
+    fn a_msg_that_is_text_is_a_message_of_text() {
+        let msg = Some(Format::Msg);
+        for (head, found) in [
+            (
+                &b"Content-Type: multipart/mixed; boundary=\"a"[..],
+                Some(Format::Eml),
+            ),
+            (b"no header\n", Some(Format::Eml)),
+            (COMPOUND_FILE, msg),
+            (b"\0\x01\x02\x03\x04\x05", msg),
+            (b"", msg),
+        ] {
+            assert_eq!(Format::suggested(msg, head), found);
         }
     }
 

@@ -200,6 +200,7 @@ fn open_format(
     } = *input;
     let head = window.fill(FIRST_READ);
     let of_content = Format::of_content(head);
+    let format_of_name = Format::suggested(format_of_name, head);
     let found = format.or(Format::of_both(of_content, format_of_name));
     let format = match found {
         // The user's choice wins, whatever it looks like.

@@ -408,8 +408,8 @@ impl Members {
 
     /// What a member is, judging by its first bytes and name.
     fn seen(&self, bytes: &[u8], name: &str, is_recorded: bool) -> Seen {
-        let of_name = Format::of_name(name.as_ref());
         let head = &bytes[..bytes.len().min(HEAD)];
+        let of_name = Format::suggested(Format::of_name(name.as_ref()), head);
         if head.starts_with(gzip::MAGIC) || single_file::is_packed(head) {
             return Seen::File;
         }
