@@ -278,7 +278,8 @@ pub mod mail {
 pub mod page {
     #[doc(inline)]
     pub use baseref_document::{
-        Codebase, Embedded, Fallback, Identifiers, InertBase, Naming, Repeated,
+        Codebase, DocumentKind, Embedded, Fallback, Identifiers, InertBase, Naming, Repeated,
+        XmlBase,
     };
 }
 

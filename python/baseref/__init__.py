@@ -61,8 +61,8 @@ Resolver = Literal["rfc1808", "rfc3986", "whatwg"]
 OnError = Literal["warn", "collect", "raise"]
 SavedFrom = Literal["off", "auto"]
 Input = Literal[
-    "auto", "html", "xhtml", "svg", "css", "eml", "mbox", "mhtml", "emlx", "maildir",
-    "webarchive", "zip", "har", "http", "warc", "arc",
+    "auto", "html", "xhtml", "svg", "css", "feed", "sitemap", "eml", "mbox", "mhtml", "emlx",
+    "maildir", "webarchive", "zip", "har", "http", "warc", "arc",
 ]  # fmt: skip
 LinkField = Literal[
     "doc", "seq", "element", "attr", "class", "text", "raw", "url", "browser_url",

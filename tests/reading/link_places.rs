@@ -55,9 +55,14 @@ fn page(slot: &Slot) -> String {
         (Namespace::Html, _) => format!("<body>{tag}"),
         (Namespace::Svg, _) => format!("<svg>{tag}</svg>"),
         (Namespace::MathMl, _) => format!("<math>{tag}</math>"),
-        (Namespace::Message | Namespace::Response | Namespace::Epub, _) => {
-            unreachable!("{slot:?} stands in no page")
-        }
+        (
+            Namespace::Message
+            | Namespace::Response
+            | Namespace::Epub
+            | Namespace::Feed
+            | Namespace::Sitemap,
+            _,
+        ) => unreachable!("{slot:?} stands in no page"),
     }
 }
 

@@ -5,6 +5,7 @@ mod bases;
 mod corpus_encoding;
 mod corpus_html5lib;
 mod expected_tree;
+mod feeds;
 mod html_limits;
 mod html_reference;
 mod link_places;

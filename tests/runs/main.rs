@@ -10,6 +10,7 @@ mod columns;
 mod copies;
 mod differing;
 mod docs;
+mod feeds;
 mod filters_and_messages;
 mod first_minutes;
 mod fixing_links;

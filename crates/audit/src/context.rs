@@ -312,7 +312,9 @@ impl AuditContext {
                 None => String::new(),
             },
             place: match &base.at {
-                Some(Place::Element(at) | Place::Codebase { at, .. }) => Some(at.clone()),
+                Some(Place::Element(at) | Place::XmlBase(at) | Place::Codebase { at, .. }) => {
+                    Some(at.clone())
+                }
                 _ => None,
             },
         }

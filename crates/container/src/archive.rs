@@ -580,6 +580,7 @@ fn held(content: &Content, first: &[u8], limit: usize, sheets: bool) -> Result<H
         });
     }
     let markup = match media {
+        Some(media) if http::is_some_xml(&media.essence) => http::feed(first),
         Some(media) => Markup::of_media_type(&media.essence),
         None => is_page(first).then_some(Markup::Html),
     };

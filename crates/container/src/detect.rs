@@ -10,6 +10,7 @@ use baseref_text::decode::encoding::utf_8_of_utf_16;
 use baseref_text::decode::sniff::{
     self, contains_tag, is_heading, is_html, is_page, is_utf16, skip_white_space,
 };
+use baseref_text::decode::xml_root::{self, RootTag};
 
 /// How many bytes of an input [`Format::of_content`] needs; more do not help.
 pub const HEAD: usize = sniff::HEAD;
@@ -24,6 +25,9 @@ const COMPOUND_FILE: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 
 /// How a stream of TNEF begins ([MS-OXTNEF] §2.1.3.1).
 const TNEF: &[u8] = b"\x78\x9F\x3E\x22";
+
+/// The namespaces of RSS 0.9 and 1.0, which are RDF.
+const RSS_IN_RDF: [&[u8]; 2] = [b"purl.org/rss/1.0", b"my.netscape.com/rdf/simple/0.9"];
 
 /// How a zip begins: with a member, or, if it has none, with the end of its directory.
 const ZIP_MAGICS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
@@ -48,11 +52,11 @@ impl Format {
     pub fn of_content(head: &[u8]) -> Option<Self> {
         let head = &head[..head.len().min(HEAD)];
         if is_utf16(head) {
-            return if is_page(head) {
-                Some(Self::Html)
-            } else {
-                Self::of_heading(utf_8_of_utf_16(head)?.as_bytes())
-            };
+            if is_page(head) {
+                return Some(Self::Html);
+            }
+            let text = utf_8_of_utf_16(head)?;
+            return Self::of_root(text.as_bytes()).or_else(|| Self::of_heading(text.as_bytes()));
         }
         if warc::is_warc(head) {
             return Some(Self::Warc);
@@ -90,10 +94,30 @@ impl Format {
             let after = memchr::memchr(b'\n', text).map_or(&text[..0], |end| &text[end + 1..]);
             return is_heading(after.strip_prefix(b">").unwrap_or(after)).then_some(Self::Mbox);
         }
+        // Before HTML, which may be in a feed.
+        if let Some(format) = Self::of_root(text) {
+            return Some(format);
+        }
         if is_html(text) {
             return Some(Self::Html);
         }
         Self::of_heading(text)
+    }
+
+    /// The format of a feed or sitemap, by its root element.
+    fn of_root(text: &[u8]) -> Option<Self> {
+        let RootTag { local_name, tag } = xml_root::of(text)?;
+        match local_name {
+            b"rss" => Some(Self::Feed),
+            b"urlset" | b"sitemapindex" => Some(Self::Sitemap),
+            // Others have elements of these names, too.
+            b"feed" => contains_tag(tag, b"/atom").then_some(Self::Feed),
+            b"RDF" => RSS_IN_RDF
+                .iter()
+                .any(|uri| contains_tag(tag, uri))
+                .then_some(Self::Feed),
+            _ => None,
+        }
     }
 
     /// The format of a file that begins with the header of a message.
@@ -161,7 +185,20 @@ mod tests {
                 b"<?xml version='1.0'?>\n<html xmlns='x'>",
                 Some(Format::Html),
             ),
-            (b"<?xml version='1.0'?>\n<rss>", None),
+            (b"<?xml version='1.0'?>\n<rss>", Some(Format::Feed)),
+            (
+                b"<feed xmlns='http://www.w3.org/2005/Atom'><html>",
+                Some(Format::Feed),
+            ),
+            (b"<feed xmlns='http://example.com/cattle'>", None),
+            (
+                b"<rdf:RDF xmlns:rdf='x' xmlns='http://purl.org/rss/1.0/'>",
+                Some(Format::Feed),
+            ),
+            (b"<rdf:RDF xmlns:rdf='x' xmlns='urn:owl'>", None),
+            (b"<!-- x --><urlset>", Some(Format::Sitemap)),
+            (b"\xFF\xFE<\0r\0s\0s\0>\0", Some(Format::Feed)),
+            (b"<s:sitemapindex xmlns:s='y'>", Some(Format::Sitemap)),
             (b"\xFF\xFE<\0p\0>\0", Some(Format::Html)),
             (b"<\0h\0t\0m\0l\0>\0", Some(Format::Html)),
             (b"<abbrev>", None),

@@ -17,6 +17,10 @@ pub enum Format {
     Svg,
     /// One style sheet.
     Css,
+    /// One feed: Atom or RSS.
+    Feed,
+    /// One sitemap, or an index of sitemaps.
+    Sitemap,
     /// One message (RFC 5322).
     Eml,
     /// A mailbox: messages separated by `From ` lines.
@@ -64,7 +68,7 @@ pub struct FormatInfo {
 
 impl Format {
     /// Every format, in the order of the manual.
-    pub const ALL: [FormatInfo; 18] = [
+    pub const ALL: [FormatInfo; 20] = [
         FormatInfo {
             format: Self::Html,
             name: "html",
@@ -92,6 +96,20 @@ impl Format {
             what: "a style sheet",
             taken_when: None,
             extensions: &["css"],
+        },
+        FormatInfo {
+            format: Self::Feed,
+            name: "feed",
+            what: "a feed (Atom, RSS), read by the rules of XML",
+            taken_when: Some("begins with the root element of one"),
+            extensions: &["atom", "rss"],
+        },
+        FormatInfo {
+            format: Self::Sitemap,
+            name: "sitemap",
+            what: "a sitemap or an index of sitemaps, read by the rules of XML",
+            taken_when: Some("begins with the root element of one"),
+            extensions: &[],
         },
         FormatInfo {
             format: Self::Eml,
@@ -202,6 +220,8 @@ impl Format {
             | Self::Xhtml
             | Self::Svg
             | Self::Css
+            | Self::Feed
+            | Self::Sitemap
             | Self::Eml
             | Self::Mhtml
             | Self::Emlx
@@ -225,6 +245,7 @@ impl Format {
         match self {
             Self::Html => Some(Markup::Html),
             Self::Xhtml | Self::Svg => Some(Markup::Xml),
+            Self::Feed | Self::Sitemap => Some(Markup::Feed),
             _ => None,
         }
     }

@@ -9,6 +9,7 @@ use flate2::read::{DeflateDecoder, ZlibDecoder};
 #[cfg(feature = "archives")]
 use ruzstd::decoding::StreamingDecoder;
 
+use super::detect::Format;
 use super::gzip::{self, Gunzip};
 use super::window::Window;
 use baseref_document::slots::of_response_field;
@@ -131,18 +132,28 @@ impl<'r> Heading<'r> {
         self.all("Content-Type").rev().find_map(MediaType::parse)
     }
 
-    /// Whether the response holds HTML, by its media type, or by its body if it has none. `bytes`
-    /// are the response or its first bytes.
+    /// Whether the response holds HTML or a feed or sitemap: [`Self::markup`].
     #[must_use]
     pub fn is_html(&self, bytes: &[u8]) -> bool {
+        self.markup(bytes).is_some()
+    }
+
+    /// The rules to read the body of the response by, by its media type, or by the body itself if it
+    /// has none or is some XML; `None` if it is not read. `bytes` are the response or its first bytes.
+    #[must_use]
+    pub fn markup(&self, bytes: &[u8]) -> Option<Markup> {
         let media = self.media_type();
         match media.as_ref().map(|media| media.essence.as_str()) {
             // MIME Sniffing §7 step 1.
             None | Some("unknown/unknown" | "application/unknown" | "*/*") => {
                 let body = self.decoded(&bytes[self.body..], HEAD);
-                is_page(&body.bytes)
+                is_page(&body.bytes).then_some(Markup::Html)
             }
-            Some(essence) => is_html(essence),
+            Some(essence) if is_some_xml(essence) => {
+                let body = self.decoded(&bytes[self.body..], HEAD);
+                feed(&body.bytes)
+            }
+            Some(essence) => Markup::of_media_type(essence),
         }
     }
 
@@ -190,10 +201,20 @@ impl<'r> Heading<'r> {
     }
 }
 
-/// Whether the media type is that of HTML, XHTML or SVG.
+/// Whether a media type says no more than that a body is XML, which may be a feed or a sitemap.
 #[must_use]
-pub fn is_html(essence: &str) -> bool {
-    Markup::of_media_type(essence).is_some()
+pub fn is_some_xml(essence: &str) -> bool {
+    matches!(
+        essence,
+        "application/xml" | "text/xml" | "application/rdf+xml"
+    )
+}
+
+/// The rules to read XML by that begins with these bytes, if it is a feed or sitemap.
+#[must_use]
+pub fn feed(head: &[u8]) -> Option<Markup> {
+    let format = Format::of_content(head)?;
+    format.markup().filter(|markup| *markup == Markup::Feed)
 }
 
 /// A body, and the problems with its codings.

@@ -204,7 +204,15 @@ fn open_format(
     let found = format.or(Format::of_both(of_content, format_of_name));
     let format = match found {
         // The user's choice wins, whatever it looks like.
-        Some(Format::Html | Format::Xhtml | Format::Svg | Format::Css) | None
+        Some(
+            Format::Html
+            | Format::Xhtml
+            | Format::Svg
+            | Format::Css
+            | Format::Feed
+            | Format::Sitemap,
+        )
+        | None
             if format.is_none() && of_content.is_none() && !is_text(head) =>
         {
             return if named || format_of_name.is_some() {
@@ -227,7 +235,7 @@ fn open_format(
         Format::Html if single_file::is_packed(window.rest(0)) => {
             whole.packed_page(window, limits, nesting)
         }
-        Format::Html | Format::Xhtml | Format::Svg => {
+        Format::Html | Format::Xhtml | Format::Svg | Format::Feed | Format::Sitemap => {
             let markup = format.markup().unwrap_or_default();
             whole.document(window, markup)
         }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use plist::stream::{Event, OwnedEvent, Reader};
 
 use super::detect::Format;
+use super::http;
 use super::input::Container;
 use crate::entity::{Entity, Kind};
 use baseref_document::{
@@ -180,6 +181,9 @@ impl Resources {
     fn entity(&mut self, resource: Resource) -> Option<Entity> {
         self.number += 1;
         let markup = match &resource.media_type {
+            Some(essence) if http::is_some_xml(&essence.to_ascii_lowercase()) => {
+                http::feed(&resource.data)
+            }
             Some(essence) => Markup::of_media_type(&essence.to_ascii_lowercase()),
             None => Format::of_content(&resource.data).and_then(Format::markup),
         };

@@ -24,6 +24,8 @@ use super::reference::References;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Document {
+    /// What it is.
+    pub kind: DocumentKind,
     /// Where it is.
     pub origin: Origin,
     /// The byte range in the file of the part that holds the document, as stored, before its
@@ -46,12 +48,14 @@ pub struct Document {
     pub policies: Vec<Box<str>>,
     /// The `codebase` values that [`Context::Codebase`](crate::Context::Codebase) names, as written.
     pub codebases: Vec<Codebase>,
+    /// The `xml:base` values that [`Context::XmlBase`](crate::Context::XmlBase) names, outermost first.
+    pub xml_bases: Vec<XmlBase>,
     /// Its links, in document order, preceded by those of its header, if it has one.
     pub references: References,
     /// The names that fragments can point to, if asked for.
     pub identifiers: Identifiers,
-    /// The documents in its attributes (`iframe srcdoc`, `data:` URLs of frames), in document
-    /// order. Each has its own declarations; this document's base is outside them.
+    /// The documents in its attributes (`iframe srcdoc`, `data:` URLs of frames) or, in a feed, in the
+    /// texts of its elements, in document order. Each has its own declarations; this document's base is outside them.
     pub embedded: Vec<Document>,
     /// Notes about it.
     pub notes: Vec<Note>,
@@ -73,6 +77,31 @@ pub struct InertBase {
     pub in_template: bool,
 }
 
+/// An `xml:base` attribute inside a feed, below its root: the base of what is in its element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct XmlBase {
+    /// The value as written, character references decoded.
+    pub value: String,
+    /// Where the value is.
+    pub at: Position,
+    /// What it is relative to: the index of the next one around it, which is less than its own; `None`
+    /// for the base of the document.
+    pub outer: Option<u32>,
+}
+
+/// What a document of markup is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum DocumentKind {
+    /// A page, an image, a style sheet, a text: what a person looks at, or a part of it.
+    #[default]
+    Page,
+    /// A feed: Atom, RSS.
+    Feed,
+    /// A sitemap, or an index of sitemaps.
+    Sitemap,
+}
+
 /// A `codebase` attribute: the base of its element's `data`, `classid` and `archive`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Codebase {
@@ -89,6 +118,7 @@ impl Document {
     #[must_use]
     pub fn empty(origin: Origin, encoding: &'static str) -> Self {
         Self {
+            kind: DocumentKind::Page,
             origin,
             part_byte: None,
             metadata: Metadata::default(),
@@ -98,6 +128,7 @@ impl Document {
             inert_bases: Vec::new(),
             policies: Vec::new(),
             codebases: Vec::new(),
+            xml_bases: Vec::new(),
             references: References::default(),
             identifiers: Identifiers::default(),
             embedded: Vec::new(),

@@ -42,7 +42,7 @@ pub mod slots;
 
 pub use self::capture::{Capture, CaptureIds, CaptureKind, LeftOut, Profile};
 pub use self::declaration::Declaration;
-pub use self::document::{Codebase, Document, InertBase};
+pub use self::document::{Codebase, Document, DocumentKind, InertBase, XmlBase};
 pub use self::error::{Found, Interruption, ReadError, ReadErrorKind};
 pub use self::identifier::{Identifiers, Naming, Repeated, hash_of};
 pub use self::metadata::{MessageFields, Metadata};

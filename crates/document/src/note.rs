@@ -49,6 +49,8 @@ note_codes! {
     JsonInvalid = "json-invalid",
     /// An XHTML or SVG document is not well-formed XML: it was read by the rules of HTML.
     XmlInvalid = "xml-invalid",
+    /// A feed or sitemap is not well-formed XML from some place on, and is read only up to there.
+    FeedInvalid = "feed-invalid",
     /// A reference to an XML entity that contains markup or is external was not expanded.
     EntityUnread = "entity-unread",
     /// A limit was hit: the depth of MIME parts.
@@ -111,6 +113,7 @@ impl NoteCode {
                 | Self::HeadingSize
                 | Self::AttributeSize
                 | Self::EntityUnread
+                | Self::FeedInvalid
                 | Self::UrlSize
         )
     }

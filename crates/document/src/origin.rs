@@ -49,6 +49,8 @@ pub enum Embedded {
     Srcdoc(u32),
     /// The `data:` URL of a frame, numbered from 1 in document order.
     Data(u32),
+    /// HTML in the text of an element of a feed, numbered from 1 in document order.
+    Content(u32),
 }
 
 impl fmt::Display for Embedded {
@@ -56,6 +58,7 @@ impl fmt::Display for Embedded {
         match self {
             Self::Srcdoc(number) => write!(f, "!srcdoc{number}"),
             Self::Data(number) => write!(f, "!data{number}"),
+            Self::Content(number) => write!(f, "!content{number}"),
         }
     }
 }

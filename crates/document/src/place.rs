@@ -20,6 +20,9 @@ pub enum Place {
         /// Where the value is.
         at: Position,
     },
+    /// The `xml:base` of an element of a feed (RFC 4287 §2): the base of what is in the element, relative
+    /// to the next one around it.
+    XmlBase(Position),
     /// In none of the layers: a `base` element that the browser which saved the page moved into a
     /// comment. The position is that of the comment.
     FormerElement(Position),
@@ -67,6 +70,7 @@ impl fmt::Display for Place {
         match self {
             Self::Element(at) => write!(f, "<base> line {}", at.line),
             Self::Codebase { element, at } => write!(f, "<{element} codebase> line {}", at.line),
+            Self::XmlBase(at) => write!(f, "xml:base line {}", at.line),
             Self::FormerElement(at) => write!(f, "commented <base> line {}", at.line),
             Self::Field {
                 field,

@@ -14,6 +14,9 @@ pub enum Context {
     Outside,
     /// The `codebase` of its own element (HTML 4.01 §13.3): an index into [`crate::Document::codebases`].
     Codebase(u32),
+    /// The innermost `xml:base` around it other than that of the root, in a feed (RFC 4287 §2): an index
+    /// into [`crate::Document::xml_bases`].
+    XmlBase(u32),
     /// Nothing: a host in running text that begins with `www.`, to be prefixed with `http://`.
     Http,
     /// The base given by the first so many of [`crate::Document::declarations`],
@@ -254,6 +257,17 @@ impl References {
     pub fn share_text(&mut self, index: usize, text: Kept) {
         if let Some(extra) = self.extra(index) {
             extra.text = Some(text);
+        }
+    }
+
+    /// Makes those references from `first` on that are relative to `from` relative to `to`.
+    #[doc(hidden)]
+    pub fn set_context(&mut self, first: usize, from: Context, to: Context) {
+        let entries = self.entries.get_mut(first..).unwrap_or_default();
+        for entry in entries {
+            if entry.context == from {
+                entry.context = to;
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 //! Collects what a [`Document`] holds from elements and texts in document order.
 
+mod feed;
+
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -83,6 +85,9 @@ pub(super) enum Inner<'s> {
     Srcdoc(Cow<'s, str>),
     /// In the URL of a frame.
     Data(DataUrl),
+    /// In the text of an element of a feed: its source, character references decoded, and the
+    /// `xml:base` values around it, outermost first.
+    Content(String, Vec<Declaration>),
 }
 
 /// The attributes that may name an element; the first of each kind wins.

@@ -16,6 +16,7 @@ pub fn read(source: Source<'_>, options: &ReadOptions) -> Document {
     match source.markup {
         Markup::Html => read_html(source, options),
         Markup::Xml => read_xml(source, options),
+        Markup::Feed => read_feed(source, options),
     }
 }
 
@@ -62,6 +63,25 @@ fn read_xml(source: Source<'_>, options: &ReadOptions) -> Document {
     document
 }
 
+/// Reads a feed or sitemap, up to the first error.
+fn read_feed(source: Source<'_>, options: &ReadOptions) -> Document {
+    let decoded = encoding::decode_xml(source.bytes, source.charset, options.encoding);
+    let document = source.begin(&decoded);
+    let settings = Settings::of(options);
+    let limits = &options.limits;
+    let entities = xml::entities(&decoded.text, limits);
+    let text = xml::source(&decoded.text);
+    let mut collector = Collector::new(&text, decoded.positions(), document, settings);
+    collector.read_values_by(Some(&entities));
+    if let Err(fault) = xml::read_feed(&text, &entities, limits, &mut collector) {
+        let detail = format!("not read from here on: {}", fault.reason);
+        collector.note(NoteCode::FeedInvalid, detail, fault.offset);
+    }
+    let (mut document, inner) = finish(collector);
+    document.reading = Some(Reading::Xml);
+    with_embedded((document, inner), settings)
+}
+
 /// Reads a document by the rules of XML, and from the first error on in the order of its tags.
 fn by_xml(
     decoded: &Decoded<'_>,
@@ -100,7 +120,7 @@ pub(crate) fn read_text<'d>(
 
 /// Reads the documents in a document's attributes.
 pub(crate) fn with_embedded((mut document, all): Read<'_>, settings: Settings<'_>) -> Document {
-    let (mut srcdocs, mut data_urls) = (1.., 1..);
+    let (mut srcdocs, mut data_urls, mut contents) = (1.., 1.., 1..);
     for inner in all {
         let part_byte = document.part_byte.clone();
         let read = match inner {
@@ -109,6 +129,14 @@ pub(crate) fn with_embedded((mut document, all): Read<'_>, settings: Settings<'_
                 let origin = document.origin.embedded(Embedded::Srcdoc(number));
                 let mut inner = Document::empty(origin, document.encoding);
                 inner.part_byte = part_byte;
+                read_text(&text, Positions::of_text(&text), inner, settings)
+            }
+            Inner::Content(text, bases) => {
+                let number = contents.next().unwrap_or_default();
+                let origin = document.origin.embedded(Embedded::Content(number));
+                let mut inner = Document::empty(origin, document.encoding);
+                inner.part_byte = part_byte;
+                inner.declarations = bases;
                 read_text(&text, Positions::of_text(&text), inner, settings)
             }
             Inner::Data(data) => {
@@ -126,9 +154,10 @@ pub(crate) fn with_embedded((mut document, all): Read<'_>, settings: Settings<'_
     document
 }
 
-/// Whether a document is "an iframe srcdoc document".
+/// Whether a document is "an iframe srcdoc document", or has no document type for another reason.
 fn is_srcdoc(document: &Document) -> bool {
-    matches!(document.origin.embedded.last(), Some(Embedded::Srcdoc(_)))
+    let inner = document.origin.embedded.last();
+    matches!(inner, Some(Embedded::Srcdoc(_) | Embedded::Content(_)))
 }
 
 /// A document, and those in its attributes still to be read.

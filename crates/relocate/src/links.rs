@@ -204,7 +204,8 @@ pub(super) fn editable(
             | Grammar::Refresh
             | Grammar::Parameter
     );
-    if !is_value || reference.attr == CONTENT {
+    // The text of an element is a URL in feeds and sitemaps only.
+    if !is_value || reference.attr == CONTENT && reference.slot.grammar != Grammar::Url {
         return Err(IN_CODE);
     }
     let at = reference.at.ok_or("its place is not known")?;

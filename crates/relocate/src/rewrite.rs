@@ -208,7 +208,7 @@ impl PageOf<'_> {
     /// The edit of the base element and the URL it then gives, if it refers to an old prefix.
     fn moved_base(&self) -> Option<(Edit, String)> {
         let base = self.extractions[0].base();
-        if base.source != BaseSource::Element {
+        if base.source != BaseSource::Element || !self.document().xml_bases.is_empty() {
             return None;
         }
         let url = self.rewriting.prefixes.as_ref()?;
@@ -220,8 +220,7 @@ impl PageOf<'_> {
         }
         let source = self.source?;
         let mut references = self.document().references.iter();
-        let reference =
-            references.find(|one| one.context == Context::Outside && one.element == "base")?;
+        let reference = references.find(is_base)?;
         let byte = links::byte_range(reference.at?.byte.clone(), source)?;
         let encoding = links::encoding(self.document());
         let bytes = edit::encoded(&url, &source[byte.clone()], encoding)?;
@@ -297,9 +296,7 @@ impl PageOf<'_> {
         was: Option<&str>,
         bases: &Bases<'_>,
     ) -> Option<String> {
-        let is_base = reference.context == Context::Outside
-            && reference.element == "base"
-            && was == Some(&*form_of(self.extractions[0].base()));
+        let is_base = is_base(reference) && was == Some(&*form_of(self.extractions[0].base()));
         if reference.context == Context::Document && !reference.cut {
             let url = bases.resolvers[0].resolve(reference.value);
             return url.ok().map(|url| form(&url));
@@ -390,6 +387,12 @@ impl PageOf<'_> {
             .map(|one| edit::with_empty_parts(value, one))
             .collect()
     }
+}
+
+/// Whether it declares the base of its document: a `base` element, or `xml:base` of a feed's root.
+fn is_base(reference: &Reference<'_>) -> bool {
+    reference.context == Context::Outside
+        && (reference.element == "base" || reference.attr == "xml:base")
 }
 
 fn is_absolute(value: &str) -> bool {

@@ -92,9 +92,9 @@ baseref_findings::rules! {
         "baseref verify-move --from http://old.example/ --to http://new.example/ ." {
             "a.html": "<!-- moved from http://old.example/ -->",
         };
-    OTHER_FILE "move/old-address-in-file" Error "sitemaps.org, RFC 9309, RFC 4287"
-        "a file that is not a page names the old place"
-        "Crawlers, feed readers and browsers take addresses from sitemaps, feeds, robots.txt, manifests and scripts. Left as they are, these send them back to the old place. Such files are not edited; generate them again for the new place. In data and prose the old address may be quoted on purpose: there it is a warning."
+    OTHER_FILE "move/old-address-in-file" Error "RFC 9309, Web App Manifest"
+        "a file that is not a document names the old place"
+        "Crawlers, feed readers and browsers take addresses from robots.txt, manifests, JSON feeds and scripts. Left as they are, these send them back to the old place. Such files are not edited; generate them again for the new place. In data and prose the old address may be quoted on purpose: there it is a warning."
         "baseref verify-move --from http://old.example/ --to http://new.example/ ." {
             "a.html": "",
             "robots.txt": "Sitemap: http://old.example/sitemap.xml",

@@ -164,7 +164,7 @@ impl Record for Links {
             presence: Presence::Always,
             doc: "the document: the path as given, `!name` the member of a zip, `#N` the message in \
                   a mailbox or the record in an archive, `/1.2` the MIME section, `!srcdoc1` the \
-                  first `iframe srcdoc` in it, `!data1` the first frame with a `data:` URL",
+                  first `iframe srcdoc` in it, `!data1` the first frame with a `data:` URL, `!content1` the first HTML in a feed",
             get: |row| Cell::text(row.doc),
         },
         Column {

@@ -1,5 +1,5 @@
 //! Old addresses in the files of a tree that are not read as documents, but are read by crawlers, feed
-//! readers and browsers: sitemaps, feeds, `robots.txt`, manifests, scripts.
+//! readers and browsers: `robots.txt`, manifests, JSON feeds, scripts.
 
 use std::collections::HashSet;
 use std::path::Path;

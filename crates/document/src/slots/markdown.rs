@@ -51,6 +51,8 @@ fn element_in_words(slot: &Slot) -> String {
         Namespace::Message => "mail ",
         Namespace::Response => "HTTP ",
         Namespace::Epub => "EPUB ",
+        Namespace::Feed => "feed ",
+        Namespace::Sitemap => "sitemap ",
     };
     match slot.element {
         "*" => format!("{vocabulary}any"),
@@ -64,6 +66,9 @@ fn attr_in_words(slot: &Slot) -> String {
         Condition::Always => format!("`{}`", slot.attr),
         Condition::Attribute(attr, value) => {
             format!("`{}` where `{attr}` is `{value}`", slot.attr)
+        }
+        Condition::Unless(attr, value) => {
+            format!("`{}` unless `{attr}` is `{value}`", slot.attr)
         }
         Condition::Word(attr, words) => format!(
             "`{}` where `{attr}` has `{}`",

@@ -52,7 +52,7 @@ mod tests {
                 !name.is_empty()
                     && name.starts_with(|first: char| first.is_ascii_lowercase())
                     && name.chars().all(|c| {
-                        c.is_ascii_lowercase() || c == '-' || c == ':' || c.is_ascii_digit()
+                        c.is_ascii_lowercase() || matches!(c, '-' | ':' | '_') || c.is_ascii_digit()
                     })
             };
             let element = if capitals {
@@ -72,7 +72,7 @@ mod tests {
             };
             match slot.condition {
                 Condition::Always | Condition::StyleSheet => {}
-                Condition::Attribute(attr, value) => {
+                Condition::Attribute(attr, value) | Condition::Unless(attr, value) => {
                     assert!(is_name(attr) && is_value(value), "{slot:?}");
                 }
                 Condition::Word(attr, words) => {
@@ -101,6 +101,15 @@ mod tests {
             (Namespace::Html, "area", "href"),
             (Namespace::Svg, "a", "href"),
             (Namespace::Svg, "a", "xlink:href"),
+            (Namespace::Feed, "link", "href"),
+            (Namespace::Feed, "content", "src"),
+            (Namespace::Feed, "uri", CONTENT),
+            (Namespace::Feed, "link", CONTENT),
+            (Namespace::Feed, "guid", CONTENT),
+            (Namespace::Feed, "comments", CONTENT),
+            (Namespace::Feed, "media:player", "url"),
+            (Namespace::Sitemap, "loc", CONTENT),
+            (Namespace::Sitemap, "image:license", CONTENT),
             (Namespace::Message, "calendar", "url"),
             (Namespace::Message, "calendar", "attach"),
             (Namespace::Message, "calendar", "altrep"),

@@ -239,6 +239,57 @@ pub static SLOTS: &[Slot] = &[
     epub("content", "src", Class::Document).of("OPF 2.0.1"),
     epub("text", "src", Class::Document),
     epub("audio", "src", Class::Resource),
+    // Feeds: Atom, RSS 2.0 with its predecessors, RSS 1.0, and modules of RSS
+    feed("*", "xml:base", Class::Metadata).relative_to(RelativeTo::Outside),
+    feed("xml-stylesheet", "href", Class::Resource).of("xml-stylesheet"),
+    feed("link", "href", Class::Metadata).only(Condition::Word(
+        "rel",
+        &["self", "first", "last", "next", "previous", "hub"],
+    )),
+    feed("link", "href", Class::Resource).when("rel", "enclosure"),
+    feed("link", "href", Class::Anchor),
+    feed("content", "src", Class::Anchor),
+    feed("uri", CONTENT, Class::Anchor),
+    feed("generator", "uri", Class::Metadata),
+    feed("icon", CONTENT, Class::Resource),
+    feed("logo", CONTENT, Class::Resource),
+    feed("title", CONTENT, Class::Document).html("type"),
+    feed("subtitle", CONTENT, Class::Document).html("type"),
+    feed("rights", CONTENT, Class::Document).html("type"),
+    feed("summary", CONTENT, Class::Document).html("type"),
+    feed("content", CONTENT, Class::Document).html("type"),
+    rss("link", CONTENT, Class::Anchor),
+    rss("guid", CONTENT, Class::Anchor).only(Condition::Unless("ispermalink", "false")),
+    rss("comments", CONTENT, Class::Anchor),
+    rss("docs", CONTENT, Class::Metadata),
+    rss("url", CONTENT, Class::Resource),
+    rss("enclosure", "url", Class::Resource),
+    rss("source", "url", Class::Metadata),
+    rss("description", CONTENT, Class::Document).written(Grammar::Html),
+    feed("channel", "rdf:about", Class::Metadata).of("RSS 1.0"),
+    feed("image", "rdf:about", Class::Metadata).of("RSS 1.0"),
+    feed("item", "rdf:about", Class::Metadata).of("RSS 1.0"),
+    feed("textinput", "rdf:about", Class::Metadata).of("RSS 1.0"),
+    feed("image", "rdf:resource", Class::Metadata).of("RSS 1.0"),
+    feed("li", "rdf:resource", Class::Metadata).of("RSS 1.0"),
+    feed("textinput", "rdf:resource", Class::Metadata).of("RSS 1.0"),
+    feed("content:encoded", CONTENT, Class::Document)
+        .written(Grammar::Html)
+        .of("RSS 1.0 content"),
+    feed("media:content", "url", Class::Resource).of("Media RSS"),
+    feed("media:thumbnail", "url", Class::Resource).of("Media RSS"),
+    feed("media:player", "url", Class::Anchor).of("Media RSS"),
+    feed("itunes:image", "href", Class::Resource).by("Apple Podcasts"),
+    feed("itunes:new-feed-url", CONTENT, Class::Metadata).by("Apple Podcasts"),
+    feed("wfw:commentrss", CONTENT, Class::Metadata).by("CommentAPI"),
+    // Sitemaps and their extensions
+    sitemap("xml-stylesheet", "href", Class::Resource).of("xml-stylesheet"),
+    sitemap("loc", CONTENT, Class::Anchor).of("sitemaps.org"),
+    sitemap("image:loc", CONTENT, Class::Resource).of("Google image sitemap"),
+    sitemap("image:license", CONTENT, Class::Anchor).of("Google image sitemap"),
+    sitemap("video:thumbnail_loc", CONTENT, Class::Resource).of("Google video sitemap"),
+    sitemap("video:content_loc", CONTENT, Class::Resource).of("Google video sitemap"),
+    sitemap("video:player_loc", CONTENT, Class::Document).of("Google video sitemap"),
     // CSS: all elements, and style sheets
     html("*", "style", Class::Resource).written(Grammar::Css),
     svg("*", "style", Class::Resource).written(Grammar::Css),
@@ -529,6 +580,22 @@ const fn epub(element: &'static str, attr: &'static str, class: Class) -> Slot {
     Slot::new(Namespace::Epub, element, attr, class, "EPUB 3.3")
 }
 
+/// A place in Atom.
+const fn feed(element: &'static str, attr: &'static str, class: Class) -> Slot {
+    let slot = Slot::new(Namespace::Feed, element, attr, class, "RFC 4287");
+    // Feed readers fetch what a page shows only when a person opens the entry.
+    slot.fetched(Fetched::No)
+}
+
+/// A place in RSS 2.0.
+const fn rss(element: &'static str, attr: &'static str, class: Class) -> Slot {
+    feed(element, attr, class).of("RSS 2.0")
+}
+
+const fn sitemap(element: &'static str, attr: &'static str, class: Class) -> Slot {
+    Slot::new(Namespace::Sitemap, element, attr, class, "sitemaps.org").fetched(Fetched::No)
+}
+
 const fn header(name: &'static str, grammar: Grammar, source: &'static str) -> Slot {
     Slot::new(Namespace::Message, "header", name, Class::Header, source).written(grammar)
 }
@@ -575,6 +642,11 @@ impl Slot {
 
     const fn when(self, attr: &'static str, value: &'static str) -> Self {
         self.only(Condition::Attribute(attr, value))
+    }
+
+    /// HTML, if an attribute says so.
+    const fn html(self, attr: &'static str) -> Self {
+        self.written(Grammar::Html).when(attr, "html")
     }
 
     const fn only(self, condition: Condition) -> Self {

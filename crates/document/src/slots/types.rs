@@ -10,7 +10,7 @@ pub const CONTENT: &str = "#text";
 #[non_exhaustive]
 pub enum Class {
     /// A hyperlink that a person follows: `a`, `area`, SVG's `a`, and in messages the links of
-    /// calendars and Internet shortcuts.
+    /// calendars and Internet shortcuts; in feeds and sitemaps the addresses of entries.
     Anchor,
     /// What the document is rendered with: images, scripts, media.
     Resource,
@@ -97,17 +97,23 @@ pub enum Namespace {
     /// What lists the files of an EPUB: its package document, the navigation document of EPUB 2, a
     /// media overlay.
     Epub,
+    /// A feed: Atom, RSS, and the modules of RSS, whose elements have their usual prefix.
+    Feed,
+    /// A sitemap or an index of sitemaps; elements of extensions have their usual prefix.
+    Sitemap,
 }
 
 impl Namespace {
     /// Every namespace, in the order of the discriminants.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Html,
         Self::Svg,
         Self::MathMl,
         Self::Message,
         Self::Response,
         Self::Epub,
+        Self::Feed,
+        Self::Sitemap,
     ];
 }
 
@@ -149,7 +155,7 @@ pub enum Grammar {
     SpeculationRules,
     /// JSON-LD 1.1 with the vocabulary of schema.org.
     JsonLd,
-    /// An HTML document: `srcdoc`. Not a link itself.
+    /// An HTML document: `srcdoc`, and the content of an entry of a feed. Not a link itself.
     Html,
 }
 
@@ -189,6 +195,8 @@ pub enum Condition {
     Always,
     /// Another attribute with this value; for a header field, a parameter.
     Attribute(&'static str, &'static str),
+    /// Another attribute does not have this value, or is not there.
+    Unless(&'static str, &'static str),
     /// Another attribute, a white-space-separated list with one of these words in it.
     Word(&'static str, &'static [&'static str]),
     /// The `type` attribute is this media type, apart from parameters and surrounding white space.
@@ -204,7 +212,7 @@ pub enum Condition {
 /// What a URL in the place is relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RelativeTo {
-    /// The base of the document; for a header field, that of the header it is in (RFC 1808 §3.1).
+    /// The base of the document, or in a feed the innermost `xml:base`; for a header field, that of the header it is in (RFC 1808 §3.1).
     Document,
     /// The base of the layers outside the document or the header.
     Outside,
@@ -263,7 +271,9 @@ impl Condition {
     pub fn attributes(self) -> impl Iterator<Item = &'static str> {
         let (one, others): (_, &[_]) = match self {
             Self::Always => (None, &[]),
-            Self::Attribute(attr, _) | Self::Word(attr, _) => (Some(attr), &[]),
+            Self::Attribute(attr, _) | Self::Unless(attr, _) | Self::Word(attr, _) => {
+                (Some(attr), &[])
+            }
             Self::Type(_) | Self::StyleSheet => (Some("type"), &[]),
             Self::Property(_) => (None, &Self::PROPERTY),
         };
@@ -277,6 +287,7 @@ impl Condition {
         match self {
             Self::Always => true,
             Self::Attribute(attr, wanted) => value_of(attr).is_some_and(|value| is(value, wanted)),
+            Self::Unless(attr, other) => !value_of(attr).is_some_and(|value| is(value, other)),
             Self::Word(attr, wanted) => value_of(attr).is_some_and(|value| {
                 let mut words = value.as_ref().split_ascii_whitespace();
                 words.any(|word| wanted.iter().any(|one| word.eq_ignore_ascii_case(one)))

@@ -1,7 +1,8 @@
-//! XHTML and SVG by the rules of XML, for well-formed documents only. The only module here that
+//! XHTML, SVG, feeds and sitemaps by the rules of XML, for well-formed documents only. The only module here that
 //! uses quick-xml, which finds the tags and checks that they match.
 
 mod entities;
+mod feed;
 
 use std::borrow::Cow;
 
@@ -12,6 +13,7 @@ use quick_xml::name::{Namespace as Uri, NamespaceResolver, QName, ResolveResult}
 
 pub(super) use self::entities::Entities;
 use self::entities::{Replacement, each_piece, is_allowed, predefined};
+pub(super) use self::feed::read as read_feed;
 use super::character_reference::{Null, decode_text};
 use super::collect::{Collector, has_content};
 use super::names::{self, Name};

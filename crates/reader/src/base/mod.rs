@@ -287,7 +287,8 @@ pub fn establish_under(
             Place::Retrieval(_) | Place::Codebase { .. } => {}
             Place::FormerElement(_) => fold.former_element(&layer[0]),
             Place::Field { .. } => fold.heading(layer),
-            Place::Element(_) => {
+            // Those of a feed are one inside the other: each is a layer of its own.
+            Place::Element(_) | Place::XmlBase(_) => {
                 outside.get_or_insert_with(|| fold.current.clone());
                 fold.elements(layer);
             }
@@ -613,7 +614,10 @@ fn candidate_of(declaration: &Declaration) -> Candidate {
 /// The layer of a declaration, by its place.
 fn source_of(at: &Place) -> BaseSource {
     match at {
-        Place::Element(_) | Place::Codebase { .. } | Place::FormerElement(_) => BaseSource::Element,
+        Place::Element(_)
+        | Place::Codebase { .. }
+        | Place::XmlBase(_)
+        | Place::FormerElement(_) => BaseSource::Element,
         Place::Field { .. } => BaseSource::Header,
         Place::Retrieval(_) => BaseSource::Retrieval,
     }

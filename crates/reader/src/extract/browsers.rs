@@ -114,7 +114,7 @@ fn is_usual(usual: &mut UsualForm, reference: &Reference<'_>) -> bool {
     }
     match reference.context {
         Context::Document => usual.covers(reference.value),
-        Context::Outside | Context::Codebase(_) | Context::Outermost(_) => {
+        Context::Outside | Context::Codebase(_) | Context::XmlBase(_) | Context::Outermost(_) => {
             usual.covers_absolute(reference.value)
         }
         Context::Http => false,

@@ -10,7 +10,8 @@ use crate::base::Policy;
 use crate::base::{self, Base, BaseSource, Established, establish, establish_under};
 use baseref_document::slots::Class;
 use baseref_document::{
-    Context, Declaration, Document, Embedded, Note, NoteCode, Part, Place, Reference,
+    Codebase, Context, Declaration, Document, Embedded, Note, NoteCode, Part, Place, Reference,
+    XmlBase,
 };
 use baseref_resolve::{ResolveError, Resolver, Rules};
 use baseref_text::decode::encoding;
@@ -237,7 +238,9 @@ impl<'d> Extraction<'d> {
         let base = bases.map(Base::len).max().unwrap_or(0);
         let codebases = self.document.codebases.iter();
         let codebase = codebases.map(|codebase| codebase.value.len()).max();
-        let longest = base + 3 * codebase.unwrap_or(0);
+        let xml_bases = self.document.xml_bases.iter();
+        let xml_base = xml_bases.map(|base| base.value.len()).max();
+        let longest = base + 3 * codebase.max(xml_base).unwrap_or(0);
         let links = self.document.references.len();
         if self.is_alone() && room.suffices(links, longest) || Room::is_unneeded(longest) {
             return true;
@@ -418,9 +421,9 @@ struct Resolvers<'e> {
     document: Option<Resolver<'e>>,
     outside: Option<Resolver<'e>>,
     headings: Vec<(u32, &'e Base, Resolver<'e>)>,
-    /// The last `codebase` asked for and its base, if it is usable. Only one is kept: there can be
-    /// many, each as long as the document's base.
-    codebase: Option<(u32, Option<Base>)>,
+    /// The last `codebase` or `xml:base` asked for and its base, if it is usable. Only one is kept:
+    /// there can be many, each as long as the document's base.
+    own_base: Option<(Context, Option<Base>)>,
 }
 
 impl<'e> Resolvers<'e> {
@@ -434,7 +437,7 @@ impl<'e> Resolvers<'e> {
             headings: headings
                 .map(|(count, base)| (*count, base, heading_resolver(extraction.policy, base)))
                 .collect(),
-            codebase: None,
+            own_base: None,
         }
     }
 
@@ -489,9 +492,9 @@ impl<'e> Resolvers<'e> {
                 let resolver = self.document.get_or_insert_with(|| resolver(base));
                 (base, resolved(resolver, reference, url))
             }
-            Context::Codebase(index) => {
-                self.open_codebase(index);
-                match &self.codebase {
+            Context::Codebase(_) | Context::XmlBase(_) => {
+                self.open_own_base(context);
+                match &self.own_base {
                     Some((_, Some(base))) => {
                         let resolver = base.resolver(rules, encoding);
                         (base, resolved(&resolver, reference, url))
@@ -502,36 +505,66 @@ impl<'e> Resolvers<'e> {
         }
     }
 
-    /// Works out the base of a `codebase`, unless it was the last one.
-    fn open_codebase(&mut self, index: u32) {
-        if matches!(self.codebase, Some((last, _)) if last == index) {
+    /// Works out the base of a `codebase` or `xml:base`, unless it was the last one.
+    fn open_own_base(&mut self, context: Context) {
+        if matches!(&self.own_base, Some((last, _)) if *last == context) {
             return;
         }
+        let document = self.extraction.document;
+        let base = match context {
+            Context::XmlBase(index) => self.xml_base(index),
+            Context::Codebase(index) => match document.codebases.get(index as usize) {
+                None => Some(self.extraction.established.base.clone()),
+                Some(Codebase { value, element, at }) => {
+                    let (element, at) = (*element, at.clone());
+                    self.inner_base(None, value, Place::Codebase { element, at })
+                }
+            },
+            _ => None,
+        };
+        self.own_base = Some((context, base));
+    }
+
+    /// The base that an `xml:base` gives, if it is usable: relative ones to the next one around them,
+    /// which are few ([`baseref_document::XmlBase::outer`]).
+    fn xml_base(&mut self, index: u32) -> Option<Base> {
+        let document = self.extraction.document;
+        let of = |index: u32| document.xml_bases.get(index as usize);
+        let inwards = std::iter::successors(of(index), |base| base.outer.and_then(of));
+        let mut chain: Vec<_> = inwards.collect();
+        chain.reverse();
+        let mut outer = None;
+        for XmlBase { value, at, .. } in chain {
+            outer = Some(self.inner_base(outer.as_ref(), value, Place::XmlBase(at.clone()))?);
+        }
+        outer.or_else(|| Some(self.extraction.established.base.clone()))
+    }
+
+    /// The base that a value gives relative to another base, or to that of the document; `None` if it is
+    /// too long.
+    fn inner_base(&mut self, outer: Option<&Base>, value: &str, at: Place) -> Option<Base> {
         let Extraction {
-            document,
             policy,
             established,
             ..
         } = self.extraction;
         let of_document = &established.base;
-        let base = document.codebases.get(index as usize).map(|codebase| {
-            let resolver = self
-                .document
-                .get_or_insert_with(|| of_document.resolver(policy.rules, self.encoding));
-            let Ok(url) = resolver.resolve(&codebase.value) else {
-                // One that cannot be resolved leaves the base as it is.
-                return Some(of_document.clone());
-            };
-            (url.len() <= base::LONGEST).then(|| Base {
-                url: Some(url.into()),
-                source: BaseSource::Element,
-                at: Some(Place::Codebase {
-                    element: codebase.element,
-                    at: codebase.at.clone(),
-                }),
-            })
-        });
-        self.codebase = Some((index, base.unwrap_or_else(|| Some(of_document.clone()))));
+        let url = if let Some(outer) = outer {
+            outer.resolver(policy.rules, self.encoding).resolve(value)
+        } else {
+            let encoding = self.encoding;
+            let of = || of_document.resolver(policy.rules, encoding);
+            self.document.get_or_insert_with(of).resolve(value)
+        };
+        let Ok(url) = url else {
+            // One that cannot be resolved leaves the base as it is.
+            return Some(outer.unwrap_or(of_document).clone());
+        };
+        (url.len() <= base::LONGEST).then(|| Base {
+            url: Some(url.into()),
+            source: BaseSource::Element,
+            at: Some(at),
+        })
     }
 }
 

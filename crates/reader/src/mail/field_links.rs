@@ -76,7 +76,7 @@ impl Walk<'_> {
         document.references = references;
         document.metadata = metadata;
         document.notes = std::mem::take(&mut self.notes);
-        (self.sink)(Piece::Heading(document, part));
+        (self.sink)(Piece::Heading(Box::new(document), part));
     }
 
     /// Returns the links if they belong to the entity with that section number; otherwise emits

@@ -198,7 +198,7 @@ impl Parts {
                 part,
                 metadata,
             } => attached.push((file, part, metadata)),
-            Piece::Heading(document, part) => all.push((Ok(document), part)),
+            Piece::Heading(document, part) => all.push((Ok(*document), part)),
             Piece::Unread(error) => all.push((Err(error), 0)),
         });
         Self {

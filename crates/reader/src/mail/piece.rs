@@ -20,7 +20,7 @@ pub(super) enum Piece<'p> {
         metadata: Metadata,
     },
     /// The links of a header whose body gives no document, and the index of its part.
-    Heading(Document, usize),
+    Heading(Box<Document>, usize),
     /// Something that cannot be read.
     Unread(ReadError),
 }

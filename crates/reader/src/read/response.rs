@@ -16,7 +16,7 @@ use baseref_document::{
 };
 use baseref_html as html;
 use baseref_html::text::style_sheet;
-use baseref_text::decode::source::{Markup, Source};
+use baseref_text::decode::source::Source;
 use baseref_text::grammar;
 
 /// Reads the document of a response.
@@ -47,9 +47,7 @@ pub(super) fn read(
     }
     let media = heading.media_type();
     let charset = charset.or_else(|| media.as_ref()?.charset());
-    let markup = media
-        .as_ref()
-        .and_then(|media| Markup::of_media_type(&media.essence));
+    let markup = heading.markup(bytes);
     let source = Source {
         markup: markup.unwrap_or_default(),
         bytes: &body.bytes,

@@ -154,14 +154,18 @@ impl PageOf<'_> {
         }
     }
 
-    /// The `base` element in effect; others have no effect.
+    /// The `base` element in effect, others having no effect, or the `xml:base` of the root of a feed, if
+    /// there is no other.
     pub(super) fn base_element(&self) -> Option<Reference<'_>> {
-        let Some(Place::Element(place)) = &self.base().at else {
-            return None;
+        let place = match &self.base().at {
+            Some(Place::Element(place)) => place,
+            Some(Place::XmlBase(place)) if self.document.xml_bases.is_empty() => place,
+            _ => return None,
         };
         let mut references = self.document.references.iter();
         references.find(|reference| {
-            reference.element == "base" && reference.at.is_some_and(|at| at.byte == place.byte)
+            (reference.element == "base" || reference.attr == "xml:base")
+                && reference.at.is_some_and(|at| at.byte == place.byte)
         })
     }
 

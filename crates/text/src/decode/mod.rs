@@ -10,3 +10,4 @@ pub mod sniff;
 pub mod source;
 pub mod transfer;
 pub mod utf_7;
+pub mod xml_root;

@@ -14,6 +14,8 @@ pub enum Markup {
     /// The rules of XML, for XHTML and SVG; a document that is not well-formed is still read, by those
     /// of HTML.
     Xml,
+    /// The rules of XML, for feeds and sitemaps; what follows an error is not read.
+    Feed,
 }
 
 impl Markup {
@@ -24,6 +26,7 @@ impl Markup {
         match essence {
             "text/html" => Some(Self::Html),
             "application/xhtml+xml" | "image/svg+xml" => Some(Self::Xml),
+            "application/atom+xml" | "application/rss+xml" => Some(Self::Feed),
             _ => None,
         }
     }
