@@ -151,3 +151,43 @@ fn of_two_pages_each_line_names_the_page_that_it_is_in() {
     ];
     assert_eq!(lines, wanted);
 }
+
+#[test]
+fn a_change_of_what_every_page_repeats_is_one_group() {
+    let files: Vec<(String, String)> = (0..30)
+        .flat_map(|number| {
+            let own = format!("<a href=own{number}.html>o</a>");
+            let new = format!("<a href=/more>M</a><a href=/b>B</a><a href=new{number}.html>o</a>");
+            [
+                (
+                    format!("old/{number}.html"),
+                    format!("<a href=/a>B</a>{own}"),
+                ),
+                (
+                    format!("new/{number}.html"),
+                    if number == 7 { own } else { new },
+                ),
+            ]
+        })
+        .collect();
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(name, text)| (&**name, &**text))
+        .collect();
+    let dir = tree(&files);
+    let lines = diff(&["old", "new"], dir.path()).1;
+    let group = [
+        "in 29 documents, first 0.html:1:9:",
+        "  appeared a[href] /more \"M\"",
+        "  changed a[href] /a -> /b \"B\"",
+    ];
+    assert_eq!(lines[..3], group);
+    assert_eq!(lines.len(), 3 + 29 + 1, "{lines:?}");
+    assert_eq!(diff(&["old", "new", "-j4"], dir.path()).1, lines);
+    let each = diff(&["old", "new", "--no-group"], dir.path()).1;
+    assert_eq!(each.len(), 29 * 3 + 1);
+    let rows = diff(&["old", "new", "-fjsonl"], dir.path()).1;
+    assert_eq!(rows.len(), each.len());
+    let of_group = "\"group\":\"changed a[href] /a -> /b \\\"B\\\"\"";
+    assert_eq!(rows.iter().filter(|row| row.contains(of_group)).count(), 29);
+}

@@ -1,9 +1,11 @@
 //! Links that differ between two trees as records, and the output formats of `baseref diff`.
 
+use std::io::{self, Write};
+
 use super::column::{Cell, CellKind, Column, Record, Selection};
 use super::delimited::{Delimited, Table};
+use super::difference_groups::Written;
 use super::jsonl::JsonLines;
-use super::text::shown;
 use baseref_findings::{Difference, Side};
 
 /// The record type of [`Difference`]s.
@@ -21,6 +23,12 @@ impl Record for Differences {
             CellKind::Text,
             "`appeared`, `vanished` or `changed`",
             |row| Cell::text(row.change.as_str()),
+        ),
+        Column::always(
+            "group",
+            CellKind::Text,
+            "what differs, without the place: equal for what repeats in many documents",
+            |row| Cell::text(what(row)),
         ),
         Column::always(
             "doc",
@@ -112,7 +120,10 @@ pub enum DiffFormat {
 #[derive(Debug)]
 pub enum DiffWriter {
     /// See [`DiffFormat::Text`].
-    Text,
+    Text {
+        /// Whether what many documents have is shown once.
+        is_grouped: bool,
+    },
     /// See [`DiffFormat::Jsonl`].
     Jsonl(JsonLines<Differences>),
     /// See [`DiffFormat::Csv`].
@@ -120,40 +131,55 @@ pub enum DiffWriter {
 }
 
 impl DiffWriter {
-    /// A writer.
+    /// A writer, which groups what many documents have alike where the format has no column for that.
     #[must_use]
-    pub fn new(format: DiffFormat) -> Self {
+    pub fn new(format: DiffFormat, is_grouped: bool) -> Self {
         let selection = Selection::default();
         match format {
-            DiffFormat::Text => Self::Text,
+            DiffFormat::Text => Self::Text { is_grouped },
             DiffFormat::Jsonl => Self::Jsonl(JsonLines::new(&selection)),
             DiffFormat::Csv => Self::Csv(Table::new(Delimited::Csv, selection)),
         }
     }
 
-    /// Writes what precedes the first one.
-    pub fn begin(&self, out: &mut Vec<u8>) {
-        if let Self::Csv(table) = self {
-            table.begin(out);
+    /// Adds a difference.
+    pub fn record(&self, row: &Difference<'_>, out: &mut Written) {
+        match self {
+            Self::Text { .. } => out.line(row.doc, &place(row), &what(row)),
+            Self::Jsonl(lines) => lines.record(row, out.bytes()),
+            Self::Csv(table) => table.record(row, out.bytes()),
         }
     }
 
-    /// One difference.
-    pub fn record(&self, row: &Difference<'_>, out: &mut Vec<u8>) {
+    /// Writes all differences, and what precedes the first one.
+    ///
+    /// # Errors
+    /// If that fails.
+    pub fn finish(&self, written: &Written, out: &mut dyn Write) -> io::Result<()> {
         match self {
-            Self::Text => out.extend_from_slice(line(row).as_bytes()),
-            Self::Jsonl(lines) => lines.record(row, out),
-            Self::Csv(table) => table.record(row, out),
+            Self::Text { is_grouped: true } => written.write_grouped(out),
+            Self::Text { .. } | Self::Jsonl(_) => written.write(out),
+            Self::Csv(table) => {
+                let mut head = Vec::new();
+                table.begin(&mut head);
+                out.write_all(&head)?;
+                written.write(out)
+            }
         }
     }
 }
 
-fn line(row: &Difference<'_>) -> String {
+/// Where a difference is: in the second tree, or in the first if it vanished.
+fn place(row: &Difference<'_>) -> String {
     let side = row.new.or(row.old);
-    let place = match side.and_then(|side| side.at) {
+    match side.and_then(|side| side.at) {
         Some((line, column)) => format!("{}:{line}:{column}", row.doc),
         None => row.doc.to_owned(),
-    };
+    }
+}
+
+/// What differs, without the place.
+fn what(row: &Difference<'_>) -> String {
     let url = |side: Option<Side<'_>>| {
         let side = side?;
         Some(match side.url {
@@ -166,14 +192,13 @@ fn line(row: &Difference<'_>) -> String {
         Some(text) if !text.is_empty() => format!(" {text:?}"),
         _ => String::new(),
     };
-    let line = format!(
-        "{place}: {} {}[{}] {}{text}",
+    format!(
+        "{} {}[{}] {}{text}",
         row.change.as_str(),
         row.element,
         row.attr,
         urls.join(" -> "),
-    );
-    format!("{}\n", shown(&line))
+    )
 }
 
 #[cfg(test)]
@@ -197,8 +222,10 @@ mod tests {
             old: Some(side("g", Some("/d/g"), 1)),
             new: Some(side("//[", None, 3)),
         };
-        let mut out = Vec::new();
-        DiffWriter::new(DiffFormat::Text).record(&row, &mut out);
+        let (mut written, mut out) = (Written::default(), Vec::new());
+        let writer = DiffWriter::new(DiffFormat::Text, true);
+        writer.record(&row, &mut written);
+        writer.finish(&written, &mut out).unwrap();
         assert_eq!(
             String::from_utf8(out).unwrap(),
             "d/a.html:3:2: changed a[href] /d/g -> \"//[\" (no URL) \"Guide\\u{1b}\"\n"

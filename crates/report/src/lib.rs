@@ -31,6 +31,7 @@ pub mod bases;
 pub mod column;
 pub mod defang;
 pub mod delimited;
+pub mod difference_groups;
 pub mod differences;
 pub mod edges;
 pub mod findings;

@@ -35,6 +35,10 @@ pub struct DiffArgs {
     #[arg(short, long, value_name = "FORMAT", default_value = "text")]
     pub format: DiffFormatArg,
 
+    /// Show every link that differs by itself, not once for the documents that have it alike
+    #[arg(long)]
+    pub no_group: bool,
+
     /// Write the output to FILE
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -49,7 +53,7 @@ pub struct DiffArgs {
 /// `--format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DiffFormatArg {
-    /// One link per line, its place first
+    /// One link per line, its place first; what differs in many documents alike once
     Text,
     /// One JSON object per line
     Jsonl,

@@ -1,7 +1,7 @@
 //! `baseref diff`: the links that appear, vanish or change between two trees.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::{self, Write};
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,6 +26,7 @@ use baseref_relocate::differences::{
 };
 use baseref_relocate::links;
 use baseref_relocate::{path_below, url_below};
+use baseref_report::difference_groups::Written;
 use baseref_report::differences::DiffWriter;
 use baseref_run::{self as run, Input, Piece};
 use baseref_walk::{FileInput, Inputs, Opening, Walk};
@@ -38,7 +39,7 @@ const NOWHERE: &str = "http://baseref.invalid";
 pub fn run(arguments: &DiffArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
     let output = files.create(arguments.output.as_deref());
     let output = output.map_err(unwritten)?;
-    let writer = DiffWriter::new(arguments.format.into());
+    let writer = DiffWriter::new(arguments.format.into(), !arguments.no_group);
     let comparison = Comparison {
         old: Tree::new(&arguments.old, true),
         new: Tree::new(&arguments.new, false),
@@ -81,11 +82,8 @@ pub fn run(arguments: &DiffArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
 fn finish(mut output: OutputFile, writer: &DiffWriter, found: &Found) -> Result<Outcome, Usage> {
     let name = output.name().to_owned();
     let failed = |error: io::Error| Usage(format!("{name}: {error}"));
-    let mut head = Vec::new();
-    writer.begin(&mut head);
-    output
-        .write_all(&head)
-        .and_then(|()| output.write_all(&found.out))
+    writer
+        .finish(&found.out, &mut output)
         .and_then(|()| output.commit())
         .or_else(unless_closed)
         .map_err(failed)?;
@@ -152,7 +150,7 @@ impl Tree {
 #[derive(Default)]
 struct Found {
     /// The differences, formatted.
-    out: Vec<u8>,
+    out: Written,
     messages: Vec<Message>,
     /// How many links appeared, vanished, changed.
     counts: [u64; 3],
@@ -172,7 +170,7 @@ struct Found {
 
 impl Found {
     fn add(&mut self, more: Self) {
-        self.out.extend(more.out);
+        self.out.append(more.out);
         self.messages.extend(more.messages);
         for (sum, count) in self.counts.iter_mut().zip(more.counts) {
             *sum += count;

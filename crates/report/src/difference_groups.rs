@@ -1,0 +1,237 @@
+//! What differs in many documents alike: one change of what repeats on every page of a site is one
+//! group, not a line for each page.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use super::text::shown;
+use baseref_document::hash_of;
+
+/// In how many documents a difference is found that is shown once for all of them.
+const MANY: usize = 3;
+/// Differences are of one change if the documents that they are in have this part in common, in
+/// percent of all: the page that a link leads to often has none to itself.
+const COMMON: usize = 90;
+/// With how many groups a difference is compared.
+const COMPARED: usize = 64;
+
+/// Differences as lines, in order.
+#[derive(Debug, Default)]
+pub struct Written {
+    bytes: Vec<u8>,
+    /// One for each line that can be in a group.
+    rows: Vec<Row>,
+}
+
+/// A line.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    /// The offset of its end, past the line end.
+    end: usize,
+    /// The length of its part that says what differs, with the line end.
+    what: usize,
+    /// The [`hash_of`] that part.
+    key: u64,
+    /// The [`hash_of`] the document.
+    doc: u64,
+}
+
+impl Written {
+    /// Where records that are never in a group are written.
+    pub(super) fn bytes(&mut self) -> &mut Vec<u8> {
+        &mut self.bytes
+    }
+
+    /// Adds a line about a document: where, and what.
+    pub(super) fn line(&mut self, doc: &str, place: &str, what: &str) {
+        let what = format!("{}\n", shown(what));
+        self.bytes
+            .extend_from_slice(format!("{}: {what}", shown(place)).as_bytes());
+        self.rows.push(Row {
+            end: self.bytes.len(),
+            what: what.len(),
+            key: hash_of(&what),
+            doc: hash_of(doc),
+        });
+    }
+
+    /// Adds what comes later.
+    pub fn append(&mut self, later: Self) {
+        let before = self.bytes.len();
+        self.bytes.extend(later.bytes);
+        let rows = later.rows.into_iter();
+        self.rows.extend(rows.map(|row| Row {
+            end: before + row.end,
+            ..row
+        }));
+    }
+
+    /// Writes all as it is.
+    ///
+    /// # Errors
+    /// If that fails.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(&self.bytes)
+    }
+
+    /// Writes the lines, those of a group together in place of the first of them.
+    ///
+    /// # Errors
+    /// If that fails.
+    pub fn write_grouped(&self, out: &mut dyn Write) -> io::Result<()> {
+        let groups = self.groups();
+        let mut group_of: HashMap<u64, usize> = HashMap::new();
+        for (number, group) in groups.iter().enumerate() {
+            group_of.extend(group.changes.iter().map(|change| (change.key, number)));
+        }
+        let mut is_written = vec![false; groups.len()];
+        let mut start = 0;
+        for row in &self.rows {
+            let line = self.bytes.get(start..row.end).unwrap_or_default();
+            start = row.end;
+            let Some(number) = group_of.get(&row.key) else {
+                out.write_all(line)?;
+                continue;
+            };
+            if !std::mem::replace(&mut is_written[*number], true) {
+                let place = &line[..line.len() - row.what];
+                self.write_group(&groups[*number], place, out)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_group(&self, group: &Group, place: &[u8], out: &mut dyn Write) -> io::Result<()> {
+        let most = group.docs.len();
+        write!(out, "in {most} documents, first ")?;
+        out.write_all(place.trim_ascii_end())?;
+        out.write_all(b"\n")?;
+        for change in &group.changes {
+            let row = self.rows[change.first];
+            let what = self.bytes.get(row.end - row.what..row.end);
+            let what = what.unwrap_or_default().trim_ascii_end();
+            out.write_all(b"  ")?;
+            out.write_all(what)?;
+            if change.docs != most {
+                write!(out, " (in {})", change.docs)?;
+            }
+            out.write_all(b"\n")?;
+        }
+        Ok(())
+    }
+
+    /// The groups, by the numbers of their documents, and their changes in the order of lines.
+    fn groups(&self) -> Vec<Group> {
+        let mut found: HashMap<u64, (usize, Vec<u64>)> = HashMap::new();
+        for (number, row) in self.rows.iter().enumerate() {
+            let (_, docs) = found.entry(row.key).or_insert((number, Vec::new()));
+            docs.push(row.doc);
+        }
+        let mut many: Vec<(u64, usize, Vec<u64>)> = Vec::new();
+        for (key, (first, mut docs)) in found {
+            docs.sort_unstable();
+            docs.dedup();
+            if docs.len() >= MANY {
+                many.push((key, first, docs));
+            }
+        }
+        many.sort_by_key(|(_, first, docs)| (std::cmp::Reverse(docs.len()), *first));
+        let mut groups: Vec<Group> = Vec::new();
+        for (key, first, docs) in many {
+            let change = Change {
+                key,
+                first,
+                docs: docs.len(),
+            };
+            let mut known = groups.iter_mut().rev().take(COMPARED);
+            match known.find(|group| is_common(&group.docs, &docs)) {
+                Some(group) => group.changes.push(change),
+                None => groups.push(Group {
+                    docs,
+                    changes: vec![change],
+                }),
+            }
+        }
+        for group in &mut groups {
+            group.changes.sort_by_key(|change| change.first);
+        }
+        groups
+    }
+}
+
+/// Differences in the same documents.
+struct Group {
+    /// The documents of its most frequent change, sorted.
+    docs: Vec<u64>,
+    changes: Vec<Change>,
+}
+
+/// A difference that many documents have.
+struct Change {
+    key: u64,
+    /// The number of its first line.
+    first: usize,
+    /// In how many documents it is.
+    docs: usize,
+}
+
+/// Whether two sorted lists have [`COMMON`] of what is in either in common.
+fn is_common(most: &[u64], docs: &[u64]) -> bool {
+    if docs.len() * 100 < most.len() * COMMON {
+        return false;
+    }
+    let shared = docs.iter().filter(|doc| most.binary_search(doc).is_ok());
+    let shared = shared.count();
+    shared * 100 >= (most.len() + docs.len() - shared) * COMMON
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grouped(lines: &[(&str, &str)]) -> String {
+        let mut written = Written::default();
+        for (doc, what) in lines {
+            let mut one = Written::default();
+            one.line(doc, &format!("{doc}:1:1"), what);
+            written.append(one);
+        }
+        let mut out = Vec::new();
+        written.write_grouped(&mut out).expect("memory");
+        String::from_utf8(out).expect("text")
+    }
+
+    #[test]
+    fn what_differs_in_many_documents_is_shown_once() {
+        let lines = [
+            ("a", "own"),
+            ("a", "x"),
+            ("a", "y"),
+            ("b", "x"),
+            ("b", "y"),
+            ("c", "x"),
+            ("c", "two"),
+            ("c", "y"),
+            ("d", "two"),
+        ];
+        assert_eq!(
+            grouped(&lines),
+            "a:1:1: own\nin 3 documents, first a:1:1:\n  x\n  y\nc:1:1: two\nd:1:1: two\n"
+        );
+    }
+
+    #[test]
+    fn a_change_that_a_few_documents_lack_is_of_the_same_group() {
+        let docs: Vec<String> = (10..30).map(|n| n.to_string()).collect();
+        let mut lines: Vec<(&str, &str)> = Vec::new();
+        for doc in &docs {
+            lines.push((doc, "x"));
+            lines.extend((doc != "11").then_some((&**doc, "y")));
+            lines.extend((**doc < *"15").then_some((&**doc, "z")));
+        }
+        assert_eq!(
+            grouped(&lines),
+            "in 20 documents, first 10:1:1:\n  x\n  y (in 19)\nin 5 documents, first 10:1:1:\n  z\n"
+        );
+    }
+}
