@@ -527,8 +527,8 @@ mod tests {
         /// References classified as plain agree when resolved.
         #[test]
         fn plain_references_agree(
-            base in "((http|https|file)://(a\\.b|x)/([a-c.%2e;]{0,3}/){0,3}[a-c.;]{0,2}(\\?q)?)?",
-            reference in "(http://|https://|//|/|\\.\\./|\\./)?[a-cA-C0-9./%2e;:?#'| \\\\\u{e9}-]{0,12}",
+            base in "((http|https|file)://(a\\.b|x|127\\.0\\.0\\.1)(:8?[01]{1,3})?/([a-c.%2e;]{0,3}/){0,3}[a-c.;]{0,2}(\\?q)?)?",
+            reference in "(http://|https://|http://10\\.0\\.0\\.1:8|//|/|\\.\\./|\\./)?[a-cA-C0-9./%2e;:?#'| \\\\\u{e9}-]{0,12}",
         ) {
             let base = Some(&*base).filter(|base| !base.is_empty());
             let comparison = Comparison::new([base; 3], encoding_rs::UTF_8);

@@ -1,6 +1,7 @@
 //! Plain references: of a form in which the three rule sets cannot differ. They are recognised in one
 //! pass over their bytes, without resolving anything.
 
+use baseref_resolve::authority::{is_ipv4, without_plain_port};
 use baseref_resolve::is_hierarchical;
 use baseref_resolve::parts::without_query;
 
@@ -12,9 +13,11 @@ pub(super) fn plain_depth(base: &str) -> Option<usize> {
     let path = without_query(rest);
     let slash = path.find('/')?;
     let (host, path) = path.split_at(slash);
-    let may_be_empty = base.starts_with("file:");
+    let is_file = base.starts_with("file:");
     let is_plain = plain_path(path.as_bytes(), false) == Some(path.len())
-        && (is_plain_host(host) || may_be_empty && host.is_empty())
+        && (is_plain_authority(host) || is_file && host.is_empty())
+        // Browsers take no port there.
+        && !(is_file && host.contains(':'))
         && !base.contains('#')
         && is_hierarchical(base);
     is_plain.then(|| path.matches('/').count() - 1)
@@ -25,7 +28,8 @@ pub(super) fn is_literal_base(base: &str) -> bool {
     let Some((_, after)) = base.split_once("://") else {
         return false;
     };
-    let (host, path) = after.split_at(after.find('/').unwrap_or(after.len()));
+    let (authority, path) = after.split_at(after.find('/').unwrap_or(after.len()));
+    let host = without_plain_port(authority).unwrap_or_default();
     // Browsers validate internationalized names.
     let is_of_letters = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b".-".contains(&b);
     !host.is_empty()
@@ -80,7 +84,7 @@ pub(super) fn is_plain(reference: &str, depth: usize) -> bool {
     let (rest, is_absolute) = if let Some(rest) = after_scheme(reference) {
         let end = rest.bytes().position(|b| matches!(b, b'/' | b'?' | b'#'));
         let (host, rest) = rest.split_at(end.unwrap_or(rest.len()));
-        if !is_plain_host(host) || rest.starts_with('?') {
+        if !is_plain_authority(host) || rest.starts_with('?') {
             return false;
         }
         (rest, true)
@@ -131,10 +135,16 @@ fn plain_path(path: &[u8], is_absolute: bool) -> Option<usize> {
     Some(path.len())
 }
 
-/// Whether a host is a plain name: letters, digits, dots and hyphens, not ending with a number.
-fn is_plain_host(host: &str) -> bool {
+/// Whether a host is a plain name: letters, digits, dots and hyphens, not ending with a number; or four
+/// numbers. Its port, if it has one, must be written as all rule sets do.
+fn is_plain_authority(authority: &str) -> bool {
+    let Some(host) = without_plain_port(authority) else {
+        return false;
+    };
     let last = host.rsplit('.').next().unwrap_or_default();
-    host.bytes()
-        .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-'))
-        && last.starts_with(|c: char| c.is_ascii_alphabetic())
+    let is_name = last.starts_with(|c: char| c.is_ascii_alphabetic())
+        && host
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-'));
+    is_name || is_ipv4(host)
 }

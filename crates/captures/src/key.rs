@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+use baseref_resolve::authority::{is_ipv4, without_plain_port};
 use baseref_resolve::{Resolver, Rules};
 
 /// How a URL was found to be that of a capture.
@@ -80,12 +81,17 @@ fn is_normal(url: &str) -> bool {
     let Some(rest) = rest.or_else(|| url.strip_prefix("http://")) else {
         return false;
     };
-    let is_host = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'.' | b'-');
+    let is_host =
+        |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'.' | b'-' | b':');
     let end = rest.bytes().position(|b| !is_host(b)).unwrap_or(rest.len());
-    let (host, path) = rest.split_at(end);
+    let (authority, path) = rest.split_at(end);
+    let Some(host) = without_plain_port(authority) else {
+        return false;
+    };
     let last = host.rsplit('.').next().unwrap_or_default();
-    // A number is an address, and a name in Punycode has to be valid.
+    // Another number is an address, too, and a name in Punycode has to be valid.
     let is_name = last.starts_with(|c: char| c.is_ascii_lowercase()) && !host.contains("xn--");
+    let is_name = is_name || is_ipv4(host);
     let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"-_~/.?=&+,:@!$()*;".contains(&b);
     is_name && path.starts_with('/') && path.bytes().all(is_plain) && !path.contains("/.")
 }
@@ -317,7 +323,13 @@ mod tests {
 
     #[test]
     fn the_plainly_normal_are_normal() {
-        for url in ["http://x.org/a/b.html?c=d&e", "https://a-b.x.org/(x);y@z"] {
+        for url in [
+            "http://x.org/a/b.html?c=d&e",
+            "https://a-b.x.org/(x);y@z",
+            "http://127.0.0.1/",
+            "http://127.0.0.1:8000/a",
+            "http://x.org:8080/",
+        ] {
             assert!(is_normal(url));
             let resolver = Resolver::new(Rules::Whatwg, None, encoding_rs::UTF_8);
             assert_eq!(resolver.resolve(url).as_deref(), Ok(url));

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::authority::{is_ipv4, without_plain_port};
 use crate::parts;
 use crate::{Resolver, Rules};
 
@@ -18,11 +19,10 @@ use crate::{Resolver, Rules};
 #[must_use]
 pub fn host_in_browsers(url: &str) -> Option<Cow<'_, str>> {
     let is_of_web = is_of_web(url);
-    let authority = parts::authority(url).filter(|authority| is_of_web && is_obvious(authority));
-    if let Some(authority) = authority {
-        return Some(Cow::Borrowed(
-            authority.strip_suffix('.').unwrap_or(authority),
-        ));
+    let authority = parts::authority(url).filter(|_| is_of_web);
+    let host = authority.and_then(without_plain_port);
+    if let Some(host) = host.filter(|host| is_obvious(host)) {
+        return Some(Cow::Borrowed(host.strip_suffix('.').unwrap_or(host)));
     }
     // On the web, browsers find a host behind any number of slashes.
     if !is_of_web && !parts::has_host(url) {
@@ -38,16 +38,17 @@ fn is_of_web(url: &str) -> bool {
     parts::has_scheme(url, "http") || parts::has_scheme(url, "https")
 }
 
-/// Whether an authority is a name that browsers take as it stands: nearly all are, and parsing costs a
-/// hundred times as much. A number at the end makes it an IP address, and Punycode may be invalid.
-fn is_obvious(authority: &str) -> bool {
-    let name = authority.strip_suffix('.').unwrap_or(authority);
+/// Whether a host is one that browsers take as it stands: nearly all are, and parsing costs a hundred
+/// times as much. A number at the end makes it an IP address, and Punycode may be invalid.
+fn is_obvious(host: &str) -> bool {
+    let name = host.strip_suffix('.').unwrap_or(host);
     let last = name.rsplit('.').next().unwrap_or_default();
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_');
-    last.starts_with(|first: char| first.is_ascii_alphabetic())
+    let is_name = last.starts_with(|first: char| first.is_ascii_alphabetic())
         && name.bytes().all(is_plain)
         && !name.bytes().any(|byte| byte.is_ascii_uppercase())
-        && !name.contains("xn--")
+        && !name.contains("xn--");
+    is_name || is_ipv4(host)
 }
 
 #[cfg(test)]
@@ -67,6 +68,8 @@ mod tests {
             ("http://lo%63alhost/", Some("localhost")),
             ("http://a.example\\@b.example/", Some("a.example")),
             ("http://u@a.example:80/", Some("a.example")),
+            ("http://127.0.0.1:8000/", Some("127.0.0.1")),
+            ("http://a.example.:8000/", Some("a.example")),
             ("http://h.4x/", Some("h.4x")),
             ("http://[::1]:80/", Some("[::1]")),
             ("https:/a.example/x", Some("a.example")),
@@ -89,7 +92,8 @@ mod tests {
         #[test]
         fn the_short_way_gives_what_the_parser_gives(host in "[a-cA-C0-3._\\-%@:\\\\xnu]{1,12}") {
             let url = format!("http://{host}/");
-            if let Some(short) = is_obvious(&host).then(|| host_in_browsers(&url)).flatten() {
+            let is_short = without_plain_port(&host).is_some_and(is_obvious);
+            if let Some(short) = is_short.then(|| host_in_browsers(&url)).flatten() {
                 let resolver = Resolver::new(Rules::Whatwg, None, encoding_rs::UTF_8);
                 let read = resolver.resolve(&url).expect("a browser takes it");
                 let whole = parts::host(&read).expect("a host");

@@ -21,6 +21,7 @@
 //!
 //! It reads no documents and does no I/O. It chooses no base: that is the crate `baseref-reader`'s.
 
+pub mod authority;
 mod browser_host;
 pub mod csp;
 mod delimiter;

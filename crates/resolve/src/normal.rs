@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
+use crate::authority::without_plain_port;
 use crate::rfc3986::Parts;
 use crate::segment::push_segment;
 use crate::spelling::fold_case;
@@ -104,8 +105,14 @@ fn is_plainly_normal(url: &str) -> bool {
     };
     let is_host = |b: &u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'.' | b'-');
     let host = rest.iter().take_while(|b| is_host(b)).count();
-    let path = &rest[host..];
-    if host == 0 || path.first() != Some(&b'/') {
+    let port = match rest.get(host) {
+        Some(b':') => rest[host..].iter().position(|b| *b == b'/').unwrap_or(0),
+        _ => 0,
+    };
+    let (authority, path) = rest.split_at(host + port);
+    let has_plain_port =
+        || std::str::from_utf8(authority).is_ok_and(|own| without_plain_port(own).is_some());
+    if host == 0 || path.first() != Some(&b'/') || port > 0 && !has_plain_port() {
         return false;
     }
     let mut last = b'/';
@@ -388,6 +395,8 @@ mod tests {
         for url in [
             "http://a/",
             "https://a.example/b/c.html?q=1&r#s",
+            "http://a:8080/",
+            "http://127.0.0.1:8080/x",
             "http://a/b//c/;p@:!$()*+,=~[x]",
             "http://a/?x/.y",
             "http://a/?x?y#z?w",
@@ -405,6 +414,8 @@ mod tests {
             "http://A/",
             "http://a",
             "http://a:80/",
+            "http://a:08080/",
+            "http://a:/",
             "http://u@a/",
             "http://a/.",
             "http://a/%41",
