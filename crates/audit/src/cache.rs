@@ -7,12 +7,15 @@ use foldhash::fast::RandomState;
 
 use super::folder::Folder;
 use super::target::{Remark, Resolved};
+use super::url_cache::UrlCache;
 
 /// The cached targets of URLs.
 #[derive(Debug, Default)]
 pub(super) struct Cache {
     /// The cached targets of the references of the latest folder.
     pub(super) folder: Folder,
+    /// The URLs that links of captured pages lead to.
+    pub(super) urls: UrlCache,
     resolved: HashMap<Box<str>, Resolved, RandomState>,
     remarks: HashMap<Box<str>, Arc<[Remark]>, RandomState>,
 }
@@ -22,6 +25,13 @@ impl Cache {
     const MOST: usize = 1 << 16;
     /// The number of remarks at which they are cleared.
     const MOST_REMARKS: usize = 1 << 12;
+
+    /// Begins a page.
+    pub(super) fn begin_page(&mut self) {
+        if self.urls.begin_page() {
+            self.folder.forget();
+        }
+    }
 
     /// The target of `bare`, a URL without fragment; calls `look_up` if it is not cached.
     pub(super) fn get(&mut self, bare: &str, look_up: impl FnOnce() -> Resolved) -> Resolved {

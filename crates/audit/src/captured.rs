@@ -96,6 +96,10 @@ pub(super) struct Verdict {
     /// The fragment that a redirect gave the URL.
     pub(super) fragment: Option<String>,
     pub(super) said: Vec<Said>,
+    /// The URL that the captures lack, and whether there is no capture of it.
+    lacks: Option<(Box<str>, bool)>,
+    /// Whether the capture is of a revisit whose original is not here.
+    is_elsewhere: bool,
 }
 
 /// What a finding says.
@@ -105,11 +109,11 @@ pub(super) struct Said {
     pub(super) level: Level,
     /// The URL that is at fault.
     pub(super) cause: Arc<str>,
-    pub(super) message: String,
+    pub(super) message: Arc<str>,
 }
 
 impl Said {
-    fn new(rule: &'static Rule, cause: &str, message: impl Into<String>) -> Self {
+    fn new(rule: &'static Rule, cause: &str, message: impl Into<Arc<str>>) -> Self {
         Self {
             rule,
             level: rule.level,
@@ -128,6 +132,8 @@ impl Verdict {
             target: None,
             fragment: None,
             said: Vec::new(),
+            lacks: None,
+            is_elsewhere: false,
         }
     }
 }
@@ -157,6 +163,9 @@ pub struct Lacked {
     /// The pages, in their order.
     pub pages: Vec<PageLacks>,
 }
+
+/// The class of what is at the end of a redirect to what was not captured.
+const NOT_CAPTURED: &str = LinkClass::NotCaptured.as_str();
 
 /// How many pages that need a URL are named.
 const REFERRERS: usize = 3;
@@ -248,8 +257,18 @@ impl Captured {
         }
     }
 
-    /// The verdict on a link of the page of that URL.
-    pub(super) fn verdict(&mut self, asked: Asked<'_>, referrer: &Arc<str>) -> Verdict {
+    /// Counts a link with that verdict, of the page of the URL `referrer`.
+    pub(super) fn count(&mut self, verdict: &Verdict, asked: Asked<'_>, referrer: &Arc<str>) {
+        self.elsewhere += u64::from(verdict.is_elsewhere);
+        let is_absent = verdict.class == LinkClass::NotCaptured || verdict.end == NOT_CAPTURED;
+        self.links_to_pages += u64::from(is_absent && asked.need == Need::Page);
+        if let Some((url, is_absent)) = &verdict.lacks {
+            self.lack(url, asked.need, *is_absent, referrer);
+        }
+    }
+
+    /// The verdict on a link.
+    pub(super) fn verdict(&self, asked: Asked<'_>) -> Verdict {
         let tier = match asked.source {
             Source::Archive => self.crawl.tier,
             Source::Alone | Source::Saved => Tier::Exact,
@@ -261,16 +280,16 @@ impl Captured {
             tier,
         });
         let Some((first, tier)) = answer.first else {
-            return self.of_nothing(asked, &answer, referrer);
+            return self.of_nothing(asked, &answer);
         };
         let is_redirect =
             !matches!(answer.end, End::Captured(end) | End::Error(end) if end == first);
         let mut verdict = if is_redirect {
-            self.of_redirect(asked, first, &answer, referrer)
+            self.of_redirect(asked, first, &answer)
         } else if let End::Error(end) = answer.end {
             let mut verdict = Verdict::of(LinkClass::CapturedError, tier.as_str());
             verdict.said.push(self.of_error(end));
-            self.lack_error(end, asked, referrer);
+            verdict.lacks = self.lacking_error(end, asked);
             verdict
         } else {
             Verdict::of(LinkClass::Ok, tier.as_str())
@@ -290,9 +309,9 @@ impl Captured {
     }
 
     /// Makes a capture the target of a link.
-    fn reach(&mut self, end: Number, verdict: &mut Verdict) {
+    fn reach(&self, end: Number, verdict: &mut Verdict) {
         if self.index.is_elsewhere(end) {
-            self.elsewhere += 1;
+            verdict.is_elsewhere = true;
             let message =
                 "captured as the same as an earlier capture, which is not among the inputs";
             let url = self.index.url(end);
@@ -304,7 +323,7 @@ impl Captured {
         }
     }
 
-    fn of_nothing(&mut self, asked: Asked<'_>, answer: &Answer, referrer: &Arc<str>) -> Verdict {
+    fn of_nothing(&self, asked: Asked<'_>, answer: &Answer) -> Verdict {
         let End::Nothing { url, why, .. } = &answer.end else {
             return Verdict::of(LinkClass::External, "");
         };
@@ -312,10 +331,6 @@ impl Captured {
             return Verdict::of(LinkClass::External, "");
         }
         let is_sure = asked.source == Source::Archive || asked.is_always_saved;
-        if is_sure {
-            self.lack(url, asked.need, true, referrer);
-        }
-        self.links_to_pages += u64::from(asked.need == Need::Page);
         let rule = match asked.need {
             Need::Page => &rules::PAGE_NOT_CAPTURED,
             Need::Resource => &rules::RESOURCE_NOT_CAPTURED,
@@ -332,47 +347,42 @@ impl Captured {
         };
         let mut verdict = Verdict::of(LinkClass::NotCaptured, "");
         let mut said = Said::new(rule, url, message);
-        if !is_sure {
+        if is_sure {
+            verdict.lacks = Some((url.clone(), true));
+        } else {
             said.level = Level::Note;
         }
         verdict.said.push(said);
         verdict
     }
 
-    fn of_redirect(
-        &mut self,
-        asked: Asked<'_>,
-        first: Number,
-        answer: &Answer,
-        referrer: &Arc<str>,
-    ) -> Verdict {
+    fn of_redirect(&self, asked: Asked<'_>, first: Number, answer: &Answer) -> Verdict {
         let mut verdict = Verdict::of(LinkClass::CapturedRedirect, "redirect");
         verdict.fragment = self.index.fragment_of_last(answer);
         let hops = self.hops(first, answer);
-        let own = self.index.url(first).to_owned();
-        let note = |message: String| Said::new(&rules::CAPTURED_REDIRECT, &own, message);
+        let own = self.index.url(first);
+        let note = |message: String| Said::new(&rules::CAPTURED_REDIRECT, own, message);
         let lost =
             |cause: &str, message: String| Said::new(&rules::REDIRECT_NOT_CAPTURED, cause, message);
         let (end, said) = match &answer.end {
             End::Captured(_) => ("ok", note(format!("captured as a redirect: {hops}"))),
             End::Error(end) => {
-                self.lack_error(*end, asked, referrer);
+                verdict.lacks = self.lacking_error(*end, asked);
                 let error = self.of_error(*end);
                 let message = format!("{}: {hops}", error.message);
                 ("captured-error", lost(self.index.url(*end), message))
             }
             End::Nothing { url, .. } if self.is_due(asked, url) => {
-                self.lack(url, asked.need, true, referrer);
-                self.links_to_pages += u64::from(asked.need == Need::Page);
+                verdict.lacks = Some((url.clone(), true));
                 let message = format!("captured as a redirect to what was not captured: {hops}");
-                ("not-captured", lost(url, message))
+                (NOT_CAPTURED, lost(url, message))
             }
             End::Nothing { .. } => (
                 "external",
                 note(format!("captured as a redirect to another site: {hops}")),
             ),
             End::Broken(end) => {
-                self.lack_error(*end, asked, referrer);
+                verdict.lacks = self.lacking_error(*end, asked);
                 let message = format!("captured as a redirect without a target: {hops}");
                 ("broken", lost(self.index.url(*end), message))
             }
@@ -431,27 +441,31 @@ impl Captured {
         Said::new(&rules::CAPTURED_ERROR, self.index.url(end), message)
     }
 
-    /// Remembers an error that may pass as something to be captured again.
-    fn lack_error(&mut self, end: Number, asked: Asked<'_>, referrer: &Arc<str>) {
+    /// The URL of an error that may pass, as something to be captured again.
+    fn lacking_error(&self, end: Number, asked: Asked<'_>) -> Option<(Box<str>, bool)> {
         let status = self.index.status(end);
         let may_pass = matches!(status, 300..=399 | 429 | 500..=599);
-        if may_pass && asked.source == Source::Archive {
-            let url = self.index.url(end).to_owned();
-            self.lack(&url, asked.need, false, referrer);
-        }
+        let is_lacking = may_pass && asked.source == Source::Archive;
+        is_lacking.then(|| (self.index.url(end).into(), false))
     }
 
     /// Remembers a URL that the current page needs.
     fn lack(&mut self, url: &str, need: Need, is_absent: bool, referrer: &Arc<str>) {
         let document = self.documents;
-        let missing = self.missing.entry(url.into()).or_insert_with(|| Missing {
-            need,
-            is_absent,
-            pages: 0,
-            links: 0,
-            referrers: Vec::new(),
-            last: u64::MAX,
-        });
+        if !self.missing.contains_key(url) {
+            let missing = Missing {
+                need,
+                is_absent,
+                pages: 0,
+                links: 0,
+                referrers: Vec::new(),
+                last: u64::MAX,
+            };
+            self.missing.insert(url.into(), missing);
+        }
+        let Some(missing) = self.missing.get_mut(url) else {
+            return;
+        };
         missing.links += 1;
         if need == Need::Resource {
             missing.need = need;

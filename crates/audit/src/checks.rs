@@ -269,15 +269,16 @@ impl Check for Userinfo {
 struct PrivateHost;
 
 impl Check for PrivateHost {
-    // What leads to such a host is notable, and not answered from the cache.
+    // What leads to such a host is notable, and only answered from the cache where it is expected of
+    // every link of the page.
     const LOOKS_AT: LooksAt = LooksAt::What;
 
     fn find(subject: &Subject<'_, '_>, findings: &mut Vec<Finding>) {
         let Subject { page, link, .. } = subject;
         if let Some(url) = notable_host(subject)
             && subject.resolved.class == LinkClass::External
-            && host::is_private(url)
             && !is_expected(page, link)
+            && host::is_private(url)
         {
             let message = "an address that only the author can reach";
             findings.push(subject.about(&rules::PRIVATE_HOST, url, message));
@@ -296,7 +297,7 @@ fn notable_host<'s>(subject: &Subject<'s, '_>) -> Option<&'s str> {
 fn is_expected(page: &Page<'_>, link: &Link<'_>) -> bool {
     let is_of_base = link.base.source != BaseSource::Retrieval
         && link.base.url.as_deref().is_some_and(host::is_private);
-    is_of_base || page.url.is_some_and(host::is_private)
+    is_of_base || page.is_private
 }
 
 /// `base/retargets-fragment`.
@@ -328,8 +329,12 @@ impl Check for Retargeted {
 struct Mixed;
 
 impl Check for Mixed {
-    const LOOKS_AT: LooksAt =
-        LooksAt::Link(|like| like.target.class == LinkClass::External && like.page.is_secure());
+    const LOOKS_AT: LooksAt = LooksAt::Link(|like| {
+        like.target.class == LinkClass::External
+            && like.page.is_secure()
+            && like.reference.slot.fetched != Fetched::No
+            && may_be_plain(like)
+    });
 
     fn find(subject: &Subject<'_, '_>, findings: &mut Vec<Finding>) {
         let Ok(url) = subject.link.url else {
@@ -346,6 +351,13 @@ impl Check for Mixed {
         };
         findings.push(subject.about(rule, url, rule.summary));
     }
+}
+
+/// Whether a link may lead to a URL without `https`, by its own scheme or by that of its base.
+fn may_be_plain(like: &Like<'_, '_, '_>) -> bool {
+    let base = like.page.extraction.base().url.as_deref();
+    let is_secure = base.is_some_and(|base| has_scheme(base, "https"));
+    !is_secure || has_scheme(like.reference.value, "http")
 }
 
 /// `doc/charset-query`.

@@ -3,7 +3,9 @@
 //! The pages of a folder use the same references for the same targets. Where a relative reference
 //! leads, apart from its fragment, depends only on the folder of its base; and if there are no
 //! findings about it on one page, there are none on the next, unless one of the [`checks`] looks at
-//! more than that. So most links are neither resolved nor looked up.
+//! more than that. So most links are neither resolved nor looked up. It is the same with pages of an
+//! archive, whose folders are those of their URLs: there the URL is cached, for the captures to be asked
+//! of it.
 
 use std::collections::HashMap;
 
@@ -11,11 +13,13 @@ use encoding_rs::Encoding;
 use foldhash::fast::RandomState;
 use memchr::memchr;
 
+use super::captured::Source;
 use super::checks::{self, Like};
 use super::class::LinkClass;
 use super::file_of::FileOf;
 use super::page::Page;
 use super::syntax;
+use super::url_cache::Known;
 use baseref_document::{Context, Reference};
 
 /// The target of a reference without findings.
@@ -23,6 +27,8 @@ use baseref_document::{Context, Reference};
 pub(super) struct Remembered {
     pub(super) class: LinkClass,
     pub(super) file: Option<FileOf>,
+    /// On a captured page, the URL.
+    pub(super) url: Option<Known>,
 }
 
 /// The references of one folder, and their targets.
@@ -42,6 +48,10 @@ struct Scope {
     encoding: &'static Encoding,
     /// Whether the page is known to come over `https`: then it matters what else does not.
     is_secure: bool,
+    /// Whether the page comes from a host that only the author can reach: then others are expected.
+    is_private: bool,
+    /// Whether it is a captured page.
+    is_captured: bool,
 }
 
 impl Folder {
@@ -57,8 +67,14 @@ impl Folder {
         };
         self.own = None;
         let is_secure = page.is_secure();
+        let is_private = page.is_private;
+        let is_captured = page.own.is_none();
         let is_same = self.scope.as_ref().is_some_and(|scope| {
-            scope.base == base && scope.encoding == page.encoding && scope.is_secure == is_secure
+            scope.base == base
+                && scope.encoding == page.encoding
+                && scope.is_secure == is_secure
+                && scope.is_private == is_private
+                && scope.is_captured == is_captured
         });
         if !is_same {
             self.targets.clear();
@@ -66,9 +82,16 @@ impl Folder {
                 base: base.to_owned(),
                 encoding: page.encoding,
                 is_secure,
+                is_private,
+                is_captured,
             });
         }
         true
+    }
+
+    /// Empties the cache.
+    pub(super) fn forget(&mut self) {
+        *self = Self::default();
     }
 
     /// The target of a reference of the current page, if cached and no check looks at more, and its
@@ -141,8 +164,9 @@ impl Folder {
 /// The folder of the base of a page, if the targets of its references, and the findings about them,
 /// depend only on that.
 fn folder_of<'p>(page: &Page<'p>) -> Option<&'p str> {
-    // Pages of archives refer to others by URL.
-    if page.own.is_none() || checks::look_at_page(page) {
+    // Of other documents without a file, what their links mean depends on more.
+    let is_captured = page.source_kind == Source::Archive && page.url.is_some();
+    if page.own.is_none() && !is_captured || checks::look_at_page(page) {
         return None;
     }
     page.comparison.plain_folder()

@@ -1,11 +1,13 @@
 //! The second pass: what could not be judged in a document before all were known.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
-use super::captured::{Asked, Captured, Crawl, Lacked, Said, Source, is_always_saved};
+use super::captured::{Asked, Captured, Crawl, Lacked, Said, Source, Verdict, is_always_saved};
 use super::class::{Counts, LinkClass};
 use super::compare::Comparison;
 use super::context::AuditContext;
@@ -13,14 +15,14 @@ use super::file_of::FileOf;
 use super::fragment::Names;
 use super::place::Shows;
 use super::rules;
-use super::scan::{Fragment, LinkOutcome, Pending, Scan, Target};
+use super::scan::{Fragment, LinkOutcome, Scan};
+use super::waiting::{Pending, Target, Waiting};
 use baseref_captures::{Index, Listed, Need, Number};
 use baseref_document::{Origin, Position, Repeated, hash_of};
 use baseref_findings::{
-    Excerpts, Finding, JudgedLink, Letter, PageName, Related, SourceLine, Spot, Table,
+    Excerpts, Finding, JudgedLink, Letter, PageName, Related, SourceLine, Spot, Table, Urls,
 };
 use baseref_resolve::Rules;
-use baseref_resolve::parts::without_fragment;
 use baseref_site::fragment::name_in;
 use baseref_site::suggest::Ids;
 
@@ -79,6 +81,70 @@ impl Place {
     }
 }
 
+/// A document being judged.
+struct OfPage<'p> {
+    known: &'p AuditContext,
+    scan: &'p Scan,
+    waiting: &'p Waiting,
+    referrer: &'p Arc<str>,
+    /// Made for the first finding.
+    comparison: OnceCell<Comparison<'p>>,
+    /// The verdicts on its URLs, by their numbers and needs, once asked for.
+    verdicts: Vec<Option<Rc<Verdict>>>,
+}
+
+impl<'p> OfPage<'p> {
+    fn new(
+        known: &'p AuditContext,
+        scan: &'p Scan,
+        waiting: &'p Waiting,
+        referrer: &'p Arc<str>,
+    ) -> Self {
+        Self {
+            known,
+            scan,
+            waiting,
+            referrer,
+            comparison: OnceCell::new(),
+            verdicts: vec![None; 2 * waiting.urls()],
+        }
+    }
+
+    /// Whether a link leads to the URL of its own document.
+    fn is_own(&self, pending: &Pending<'_>) -> bool {
+        let Target::Url { number, .. } = pending.target else {
+            return false;
+        };
+        self.scan.record == Some(self.known.record_key(self.waiting.url(number)))
+    }
+
+    /// The URL of a link as findings show it, and those by all rule sets.
+    fn urls_of(&self, pending: &Pending<'_>, raw: &str) -> (Option<Arc<str>>, Urls) {
+        let comparison = self.comparison.get_or_init(|| {
+            let bases = self.scan.bases.each_ref();
+            Comparison::new(bases.map(Option::as_deref), self.scan.encoding)
+        });
+        let shown = |url: &str| Arc::<str>::from(self.known.map.shown(url));
+        if let Target::Url { number, .. } = pending.target
+            && comparison.are_one(raw)
+        {
+            let url = self.waiting.url(number);
+            let url = match raw.find('#') {
+                Some(hash) => shown(&[&**url, &raw[hash..]].concat()),
+                None if self.known.map.shown(url).len() == url.len() => Arc::clone(url),
+                None => shown(url),
+            };
+            return (Some(url), Urls::Same);
+        }
+        let urls = comparison
+            .urls(raw)
+            .map(|url| url.ok().map(|url| shown(&url)));
+        let rules = self.known.policy.rules;
+        let place = Rules::ALL.iter().position(|known| *known == rules);
+        (place.and_then(|place| urls[place].clone()), urls.into())
+    }
+}
+
 /// Where the elements are that a fragment names.
 enum Elements {
     File(FileOf),
@@ -132,8 +198,9 @@ impl<'a> Judge<'a> {
             let known = scan.package.clone();
             let known = known.as_deref().unwrap_or(around);
             let named = std::mem::take(&mut scan.referred).into_iter();
-            let pending = scan.pending.iter();
-            let later = pending.filter_map(|pending| repeated(known, scan, pending));
+            let waiting = scan.waiting.has_files().then(|| scan.waiting.iter());
+            let waiting = waiting.into_iter().flatten();
+            let later = waiting.filter_map(|pending| repeated(known, &pending));
             let at = |(file, name)| (Place::new(known, file), name);
             referred.extend(named.chain(later).map(at));
         }
@@ -159,12 +226,16 @@ impl<'a> Judge<'a> {
         let is_page = scan.is_captured_page();
         self.captured.begin();
         let referrer: Arc<str> = scan.name.url.as_deref().unwrap_or_default().into();
-        for place in 0..scan.pending.len() {
-            let outcome =
-                self.outcome(known, &scan, &scan.pending[place], &referrer, &mut findings);
-            let pending = &scan.pending[place];
-            scan.counts.change(pending.class, outcome.class);
-            if let Some(listed) = scan.links.get_mut(pending.number) {
+        let waiting = std::mem::take(&mut scan.waiting);
+        let mut later = Vec::new();
+        let mut of_page = OfPage::new(known, &scan, &waiting, &referrer);
+        for pending in waiting.iter() {
+            let outcome = self.outcome(&mut of_page, &pending, &mut findings);
+            later.push((pending.number, pending.class, outcome));
+        }
+        for (number, class, outcome) in later {
+            scan.counts.change(class, outcome.class);
+            if let Some(listed) = scan.links.get_mut(number) {
                 let file = listed.outcome.file;
                 let how = if outcome.how.is_empty() {
                     listed.outcome.how
@@ -199,26 +270,28 @@ impl<'a> Judge<'a> {
     }
 
     /// Whether a link leads to nothing in a tree, but to a page of an archive that is there.
-    fn is_record(&self, scan: &Scan, pending: &Pending) -> bool {
+    fn is_record(&self, waiting: &Waiting, pending: &Pending<'_>) -> bool {
         let is_lost = matches!(pending.class, LinkClass::Missing | LinkClass::Outside);
         match pending.target {
-            Target::Url { start, end, .. } if is_lost => {
-                self.captured.has(scan.texts.get(&(start..end)))
-            }
+            Target::Url { number, .. } if is_lost => self.captured.has(waiting.url(number)),
             _ => false,
         }
     }
 
     /// Removes what was found about links whose targets are in no tree, but are pages of an archive.
     fn drop_found(&self, scan: &Scan, findings: &mut Vec<Finding>) {
+        if !scan.waiting.has_lost() {
+            return;
+        }
         let place = |at: Option<&Position>| at.map(|at| at.byte.start);
-        let found = scan.pending.iter().filter(|one| self.is_record(scan, one));
-        let found = found.map(|one| (place(one.at.as_ref()), scan.texts.get(&one.raw)));
+        let found = scan.waiting.iter();
+        let found = found.filter(|one| self.is_record(&scan.waiting, one));
+        let found = found.map(|one| (place(one.at.as_ref()), one.raw.text()));
         let found: HashSet<_> = found.collect();
         if !found.is_empty() {
             findings.retain(|finding| {
-                !finding.rule.id.starts_with("target/")
-                    || !found.contains(&(place(finding.at.as_ref()), &*finding.raw))
+                let own = (place(finding.at.as_ref()), finding.raw.to_string());
+                !finding.rule.id.starts_with("target/") || !found.contains(&own)
             });
         }
     }
@@ -273,44 +346,30 @@ impl<'a> Judge<'a> {
     /// The verdict on a link once all pages are known, with the findings about it.
     fn outcome(
         &mut self,
-        known: &AuditContext,
-        scan: &Scan,
-        pending: &Pending,
-        referrer: &Arc<str>,
+        page: &mut OfPage<'_>,
+        pending: &Pending<'_>,
         findings: &mut Vec<Finding>,
     ) -> LinkOutcome {
         let mut outcome = LinkOutcome::of(pending.class);
-        let mut fragment = pending
-            .fragment
-            .as_ref()
-            .map(|text| scan.texts.get(text).to_owned());
+        let mut fragment = pending.fragment.map(Cow::Borrowed);
         let elements = match pending.target {
             Target::File(file) => Elements::File(file),
-            Target::Url { start, end, need } => {
-                let url = scan.texts.get(&(start..end));
-                let is_always_saved =
-                    scan.source == Source::Saved && is_always_saved(pending.slot, url);
-                let asked = Asked {
-                    url,
-                    need,
-                    page: scan.capture,
-                    source: scan.source,
-                    is_always_saved,
-                };
-                let verdict = self.captured.verdict(asked, referrer);
-                if pending.class == LinkClass::External || self.is_record(scan, pending) {
+            Target::Url { number, need } => {
+                let verdict = self.verdict(page, pending, (number, need));
+                if pending.class == LinkClass::External || self.is_record(page.waiting, pending) {
                     outcome = LinkOutcome {
                         how: verdict.how,
                         end: verdict.end,
                         ..LinkOutcome::of(verdict.class)
                     };
                     for said in &verdict.said {
-                        findings.push(self.of_capture(known, scan, pending, said));
+                        findings.push(self.of_capture(page, pending, said));
                     }
                 }
-                if verdict.fragment.is_some() && pending.may_be_judged() {
-                    let name = verdict.fragment.as_deref().and_then(name_in);
-                    fragment = name.map(str::to_owned);
+                if let Some(own) = &verdict.fragment
+                    && pending.may_be_judged()
+                {
+                    fragment = name_in(own).map(|name| Cow::Owned(name.to_owned()));
                 }
                 Elements::Capture(verdict.target)
             }
@@ -320,14 +379,12 @@ impl<'a> Judge<'a> {
         };
         let names = match elements {
             // A page that was saved again, or is framed without a URL of its own.
-            Elements::Capture(_)
-                if self.has_own(scan, &fragment) && Self::is_own(known, scan, pending) =>
-            {
+            Elements::Capture(_) if self.has_own(page.scan, &fragment) && page.is_own(pending) => {
                 outcome.fragment = Fragment::Found;
                 return outcome;
             }
             Elements::Capture(capture) => capture.and_then(|capture| self.records.get(&capture)),
-            Elements::File(file) => known.names_or_read(file),
+            Elements::File(file) => page.known.names_or_read(file),
         };
         match names {
             None => {}
@@ -337,10 +394,41 @@ impl<'a> Judge<'a> {
                 if outcome.class != LinkClass::CapturedRedirect {
                     outcome.class = LinkClass::MissingFragment;
                 }
-                findings.push(self.missing_fragment(known, scan, pending, &fragment));
+                findings.push(self.missing_fragment(page, pending, &fragment));
             }
         }
         outcome
+    }
+
+    /// What the captures say of the target of a link: the same of each link of a page to it.
+    fn verdict(
+        &mut self,
+        page: &mut OfPage<'_>,
+        pending: &Pending<'_>,
+        (number, need): (u32, Need),
+    ) -> Rc<Verdict> {
+        let url = page.waiting.url(number);
+        let asked = Asked {
+            url,
+            need,
+            page: page.scan.capture,
+            source: page.scan.source,
+            is_always_saved: page.scan.source == Source::Saved
+                && is_always_saved(pending.slot, url),
+        };
+        let place = 2 * number as usize + usize::from(need == Need::Resource);
+        // Of a page that was saved, it depends on the place of the link, too.
+        let known = page.verdicts.get_mut(place);
+        let known = known.filter(|_| asked.source != Source::Saved);
+        let verdict = match &known {
+            Some(Some(verdict)) => Rc::clone(verdict),
+            _ => Rc::new(self.captured.verdict(asked)),
+        };
+        self.captured.count(&verdict, asked, page.referrer);
+        if let Some(known) = known {
+            *known = Some(Rc::clone(&verdict));
+        }
+        verdict
     }
 
     /// Whether a document has an element of that name.
@@ -349,54 +437,25 @@ impl<'a> Judge<'a> {
         scan.names.has(name) || of_capture.is_some_and(|names| names.has(name))
     }
 
-    /// Whether a link leads to the URL of its own document.
-    fn is_own(known: &AuditContext, scan: &Scan, pending: &Pending) -> bool {
-        let Target::Url { start, end, .. } = pending.target else {
-            return false;
-        };
-        scan.record == Some(known.record_key(scan.texts.get(&(start..end))))
-    }
-
     /// A finding about what was captured of the URL of a link.
-    fn of_capture(
-        &mut self,
-        known: &AuditContext,
-        scan: &Scan,
-        pending: &Pending,
-        said: &Said,
-    ) -> Finding {
-        let message = said.message.as_str();
-        let mut finding = Finding::new(said.rule, &scan.name, Arc::clone(&said.cause), message);
+    fn of_capture(&mut self, page: &mut OfPage<'_>, pending: &Pending<'_>, said: &Said) -> Finding {
+        let (cause, message) = (Arc::clone(&said.cause), Arc::clone(&said.message));
+        let mut finding = Finding::new(said.rule, &page.scan.name, cause, message);
         finding.level = said.level;
         finding.target = Some(Arc::clone(&said.cause));
-        self.complete(known, scan, pending, &mut finding);
+        self.complete(page, pending, &mut finding);
         finding
     }
 
     /// Says in a finding which link it is about.
-    fn complete(
-        &mut self,
-        known: &AuditContext,
-        scan: &Scan,
-        pending: &Pending,
-        finding: &mut Finding,
-    ) {
-        let raw = scan.texts.get(&pending.raw);
+    fn complete(&mut self, page: &OfPage<'_>, pending: &Pending<'_>, finding: &mut Finding) {
         finding.at.clone_from(&pending.at);
         let slot = pending.slot;
         finding.spot = Some(Spot::shared(&mut self.spot, slot.element, slot.attr));
+        let raw = pending.raw.text();
+        finding.base = Some(Arc::clone(&page.scan.base));
+        (finding.url, finding.urls) = page.urls_of(pending, &raw);
         finding.raw = raw.into();
-        finding.base = Some(Arc::clone(&scan.base));
-        let comparison =
-            Comparison::new(scan.bases.each_ref().map(Option::as_deref), scan.encoding);
-        let urls = comparison
-            .urls(raw)
-            .map(|url| url.ok().map(|url| Arc::from(known.map.shown(&url))));
-        let policy = Rules::ALL
-            .iter()
-            .position(|rules| *rules == known.policy.rules);
-        finding.url = policy.and_then(|place| urls[place].clone());
-        finding.urls = urls.into();
     }
 
     /// How many captures had no room in the index, so that links to them seem to lead nowhere.
@@ -436,11 +495,11 @@ impl<'a> Judge<'a> {
 
     fn missing_fragment(
         &mut self,
-        known: &AuditContext,
-        scan: &Scan,
-        pending: &Pending,
+        page: &OfPage<'_>,
+        pending: &Pending<'_>,
         fragment: &str,
     ) -> Finding {
+        let (known, scan) = (page.known, page.scan);
         let mut related = Arc::default();
         let (target, remark, is_example): (Arc<str>, _, _) = match pending.target {
             Target::File(file) => {
@@ -449,15 +508,15 @@ impl<'a> Judge<'a> {
                 related = Arc::clone(&lacking.related);
                 (Arc::clone(&lacking.path), remark, is_example)
             }
-            Target::Url { start, end, .. } => {
-                let page = without_fragment(scan.texts.get(&(start..end)));
-                (page.into(), Remark::none(fragment), false)
+            Target::Url { number, .. } => {
+                let url = Arc::clone(page.waiting.url(number));
+                (url, Remark::none(fragment), false)
             }
         };
         // Names that a page has lost are lost together, when it is written anew.
         let rule = &rules::MISSING_FRAGMENT;
         let mut finding = Finding::new(rule, &scan.name, Arc::clone(&target), remark.message);
-        self.complete(known, scan, pending, &mut finding);
+        self.complete(page, pending, &mut finding);
         finding.target = Some(target);
         finding.relate(related);
         finding.suggest(remark.suggestion);
@@ -597,12 +656,12 @@ fn untold(scan: &Scan) -> impl Iterator<Item = Finding> {
 }
 
 /// The name that a pending link points to, if several elements of a page of a tree have it.
-fn repeated(known: &AuditContext, scan: &Scan, pending: &Pending) -> Option<(FileOf, u64)> {
+fn repeated(known: &AuditContext, pending: &Pending<'_>) -> Option<(FileOf, u64)> {
     let Target::File(file) = pending.target else {
         return None;
     };
     let names = known.names_of(file).filter(|names| names.has_repeated())?;
-    let found = names.find(scan.texts.get(pending.fragment.as_ref()?))?;
+    let found = names.find(pending.fragment?)?;
     names.is_repeated(found).then_some((file, found))
 }
 

@@ -55,6 +55,8 @@ mod syntax;
 mod target;
 #[cfg(test)]
 mod tests;
+mod url_cache;
+mod waiting;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -78,14 +80,15 @@ pub use self::place::Shows;
 use self::place::lacking;
 pub use self::scan::Scan;
 use self::scan::{LinkOutcome, Texts};
+use self::waiting::Waiting;
 use baseref_captures::{Builder, Number};
 use baseref_container::entity::{Entity, Kind};
 use baseref_document::ReadError;
 use baseref_document::ReadOptions;
 use baseref_document::slots::Classes;
-use baseref_document::{Capture, CaptureKind, Context, Origin, Place, Retrieval};
+use baseref_document::{Capture, CaptureKind, Context, Origin, Place, Repeated, Retrieval};
 use baseref_files::Files;
-use baseref_findings::{Excerpts, Finding, Shown, SourceLines};
+use baseref_findings::{Excerpts, Finding, Shown, SourceLine, SourceLines};
 use baseref_reader::base::BaseSource;
 use baseref_reader::base::Policy;
 use baseref_reader::extract::{Extraction, Extractor};
@@ -399,7 +402,7 @@ fn look_at(
         base: Arc::clone(&base),
         bases: [const { None }; 3],
         findings: Vec::new(),
-        pending: Vec::new(),
+        waiting: Waiting::default(),
         referred: Vec::new(),
         texts: Texts::default(),
         counts: Counts::default(),
@@ -434,6 +437,7 @@ fn look_at(
         of_link: Vec::new(),
         latest: Latest::default(),
         is_of_folder: false,
+        is_private: url.is_some_and(host::is_private),
         ids,
     };
     let notes = document.notes.iter().chain(extraction.notes());
@@ -447,30 +451,33 @@ fn look_at(
     if let Some((message, mail)) = message {
         message.check(&mut page, mail);
     }
-    let repeated = &document.identifiers.repeated;
-    let shows_repeated = known.shows_lines(&rules::DUPLICATE_ID);
-    let mut lines = source
-        .filter(|_| shows_repeated)
-        .map(|source| SourceLines::new(source, scan.encoding, repeated.len()));
-    scan.repeated = repeated
-        .iter()
-        .map(|repeated| {
-            let line = lines
-                .as_mut()
-                .and_then(|lines| lines.around(&repeated.at.byte));
-            (repeated.clone(), line)
-        })
-        .collect();
+    scan.repeated = repeated(known, &page);
     page.complete(&known.shown);
     scan.findings = page.findings;
     scan.findings.shrink_to_fit();
     scan.referred.shrink_to_fit();
-    scan.pending.shrink_to_fit();
+    scan.waiting.shrink();
     scan.texts.shrink();
-    if !scan.pending.is_empty() {
+    if !scan.waiting.is_empty() {
         scan.bases = bases;
     }
     scan
+}
+
+/// The names that an earlier element of a page has, with their source lines if these are shown.
+fn repeated(known: &AuditContext, page: &Page<'_>) -> Vec<(Repeated, Option<SourceLine>)> {
+    let repeated = &page.document().identifiers.repeated;
+    let source = page
+        .source
+        .filter(|_| known.shows_lines(&rules::DUPLICATE_ID));
+    let mut lines = source.map(|source| SourceLines::new(source, page.encoding, repeated.len()));
+    let with_line = |repeated: &Repeated| {
+        let line = lines
+            .as_mut()
+            .and_then(|lines| lines.around(&repeated.at.byte));
+        (repeated.clone(), line)
+    };
+    repeated.iter().map(with_line).collect()
 }
 
 /// Judges the links of a page, in document order.
@@ -478,6 +485,7 @@ fn judge_links(known: &AuditContext, page: &mut Page<'_>, cache: &mut Cache, sca
     let extraction = page.extraction;
     let mut resolving = extraction.resolving();
     let is_shown = known.lists_links || known.wanted.is_some();
+    cache.begin_page();
     page.is_of_folder = !is_shown && cache.folder.enter(page);
     for (seq, reference) in (1..).zip(extraction.document().references.iter()) {
         let is_judged = known.is_judged(reference.slot);

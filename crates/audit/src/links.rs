@@ -1,6 +1,5 @@
 //! The rules about one link.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::cache::Cache;
@@ -13,8 +12,10 @@ use super::folder::Remembered;
 use super::page::Page;
 use super::place;
 use super::rules;
-use super::scan::{Fragment, LinkOutcome, Pending, Scan, Target};
+use super::scan::{Fragment, LinkOutcome, Scan};
 use super::target::{self, Remark, Resolved};
+use super::url_cache::Known;
+use super::waiting::Target;
 use baseref_captures::{Need, is_archivable};
 use baseref_document::slots::Class;
 use baseref_document::{Naming, Reference, hash_of};
@@ -71,6 +72,9 @@ pub(super) fn judge(
         && disagreement.is_none()
         && let Some(own) = of_own_capture(page, link, scan)
     {
+        if page.is_of_folder {
+            remember(page, link, resolved, cache);
+        }
         page.of_link = findings;
         return own;
     }
@@ -86,7 +90,7 @@ pub(super) fn judge(
             notable(page, link, &remarks, leads_elsewhere, &mut findings);
             of_lacking_base(page, link, url, &mut findings, scan);
         }
-        fragment = points_to(page, link, url, resolved, class, scan);
+        fragment = points_to(page, link, url, resolved, class, (cache, scan));
     }
     let mut class = class;
     if leads_to_itself(link) {
@@ -96,7 +100,10 @@ pub(super) fn judge(
         }
     }
     findings.extend(disagreement.map(|(finding, _)| finding));
-    if page.is_of_folder && findings.is_empty() && !resolved.notable && link.url.is_ok() {
+    // All that may be notable of another host without a finding is that only the author can reach it.
+    let is_expected = page.is_private && resolved.class == LinkClass::External;
+    let is_usual = findings.is_empty() && (!resolved.notable || is_expected);
+    if page.is_of_folder && is_usual && link.url.is_ok() {
         remember(page, link, resolved, cache);
     }
     findings.retain(|finding| !page.known.shown.drops(finding));
@@ -115,14 +122,20 @@ pub(super) fn judge(
 /// the nearest to a page is itself. In many pages these are most of the links, and what is known needs
 /// no room until all pages are.
 fn of_own_capture(page: &Page<'_>, link: &Link<'_>, scan: &Scan) -> Option<LinkOutcome> {
-    let url = link
-        .url
-        .ok()
-        .filter(|_| page.source_kind == Source::Archive)?;
-    let (bare, fragment) = url.split_once('#')?;
-    let reference = &link.reference;
-    let is_own = page.url == Some(bare) && page.own.is_none() && is_archivable(url);
-    if !is_own || !page.has_base_of_page(link) || need_of(reference) != Need::Page {
+    let (bare, fragment) = link.url.ok()?.split_once('#')?;
+    let is_of_page = page.has_base_of_page(link);
+    into_own_capture(page, &link.reference, (bare, fragment), scan).filter(|_| is_of_page)
+}
+
+fn into_own_capture(
+    page: &Page<'_>,
+    reference: &Reference<'_>,
+    (bare, fragment): (&str, &str),
+    scan: &Scan,
+) -> Option<LinkOutcome> {
+    let is_own = page.url == Some(bare) && page.own.is_none();
+    let is_archived = page.source_kind == Source::Archive && is_archivable(bare);
+    if !is_own || !is_archived || need_of(reference) != Need::Page {
         return None;
     }
     let name = page.known.name_in(fragment)?;
@@ -138,17 +151,39 @@ fn of_own_capture(page: &Page<'_>, link: &Link<'_>, scan: &Scan) -> Option<LinkO
 pub(super) fn judge_known(
     page: &Page<'_>,
     reference: &Reference<'_>,
-    cache: &Cache,
+    cache: &mut Cache,
     scan: &mut Scan,
 ) -> Option<LinkOutcome> {
-    let (Remembered { class, file }, fragment) = cache.folder.target(page, reference)?;
+    let (Remembered { class, file, url }, fragment) = cache.folder.target(page, reference)?;
+    let own = url.zip(fragment).and_then(|(url, fragment)| {
+        let url = cache.urls.url(url);
+        into_own_capture(page, reference, (url, fragment), scan)
+    });
+    if own.is_some() {
+        return own;
+    }
     let mut outcome = LinkOutcome::of(class);
-    if let Some(file) = file {
-        let target = Target::File(file);
+    let target = match url {
+        Some(url) => Some(of_url(url, reference, cache, scan)?),
+        None => file.map(Target::File),
+    };
+    if let Some(target) = target {
         let fragment = fragment.filter(|_| may_be_judged(reference));
         outcome.fragment = leads_to(page, reference, target, fragment, class, scan);
     }
     Some(outcome)
+}
+
+/// A URL as what a link leads to.
+fn of_url(
+    url: Known,
+    reference: &Reference<'_>,
+    cache: &mut Cache,
+    scan: &mut Scan,
+) -> Option<Target> {
+    let number = cache.urls.number(url, &mut scan.waiting)?;
+    let need = need_of(reference);
+    Some(Target::Url { number, need })
 }
 
 /// Records which file a link that is not judged leads to.
@@ -191,10 +226,19 @@ fn own_fragment(
 /// Caches the target of a link without findings for the other pages of the folder.
 fn remember(page: &Page<'_>, link: &Link<'_>, resolved: Resolved, cache: &mut Cache) {
     let Resolved { class, file, .. } = resolved;
-    if matches!(class, LinkClass::Ok | LinkClass::External) {
-        cache
-            .folder
-            .remember(page, &link.reference, Remembered { class, file });
+    let is_captured = page.own.is_none();
+    let url = match (link.url, class, file) {
+        (Ok(url), LinkClass::External, None) if is_captured => {
+            let known = cache.urls.meet(without_fragment(url));
+            Some(known).filter(Option::is_some)
+        }
+        (_, LinkClass::Ok, _) => Some(None),
+        (_, LinkClass::External, _) if !is_captured => Some(None),
+        _ => None,
+    };
+    if let Some(url) = url {
+        let remembered = Remembered { class, file, url };
+        cache.folder.remember(page, &link.reference, remembered);
     }
 }
 
@@ -427,7 +471,7 @@ fn points_to(
     url: &str,
     resolved: Resolved,
     class: LinkClass,
-    scan: &mut Scan,
+    (cache, scan): (&mut Cache, &mut Scan),
 ) -> Fragment {
     let reference = &link.reference;
     let target = match resolved.file {
@@ -437,9 +481,12 @@ fn points_to(
             && may_be_captured(page, class, link)
             && is_of_record(class, link) =>
         {
-            let need = need_of(reference);
-            let Range { start, end } = scan.texts.keep(url);
-            Target::Url { start, end, need }
+            let known = cache.urls.meet(without_fragment(url));
+            let target = known.and_then(|known| of_url(known, reference, cache, scan));
+            let Some(target) = target else {
+                return Fragment::None;
+            };
+            target
         }
         None => return Fragment::None,
     };
@@ -520,17 +567,14 @@ fn wait(
     class: LinkClass,
     scan: &mut Scan,
 ) {
-    let raw = scan.texts.keep(reference.value);
-    let fragment = fragment.map(|fragment| scan.texts.keep(fragment));
-    scan.pending.push(Pending {
-        target,
-        class,
-        fragment,
-        raw,
-        slot: reference.slot,
-        at: reference.at.cloned(),
-        number: scan.links.len(),
-    });
+    let number = scan.links.len();
+    scan.waiting.push(
+        (target, fragment, class),
+        reference.value,
+        reference.slot,
+        reference.at,
+        number,
+    );
 }
 
 /// `usemap`: the name after the first `#` is looked up in the maps of the page (HTML "rules for

@@ -45,6 +45,8 @@ pub(super) struct Page<'p> {
     pub(super) latest: Latest,
     /// Whether the targets of its links can be taken from the cache of its folder.
     pub(super) is_of_folder: bool,
+    /// Whether it comes from a host that only the author can reach.
+    pub(super) is_private: bool,
     /// The Content-IDs of the message around it.
     pub(super) ids: Option<Arc<Ids>>,
 }

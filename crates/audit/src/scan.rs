@@ -9,8 +9,9 @@ use super::context::AuditContext;
 use super::file_of::FileOf;
 use super::fragment::Names;
 use super::place::Shows;
+use super::waiting::Waiting;
 use baseref_captures::{Need, Number};
-use baseref_document::slots::{Class, Slot};
+use baseref_document::slots::Slot;
 use baseref_document::{Position, Reference, Repeated};
 use baseref_findings::{BaseName, Finding, Letter, PageName, SourceLine};
 use baseref_reader::extract::Link;
@@ -39,7 +40,7 @@ pub struct Scan {
     /// The base under each rule set, if anything is pending.
     pub(super) bases: [Option<String>; 3],
     pub(super) findings: Vec<Finding>,
-    pub(super) pending: Vec<Pending>,
+    pub(super) waiting: Waiting,
     /// The names that it refers to, and where, of those that several elements of a page have.
     pub(super) referred: Vec<(FileOf, u64)>,
     pub(super) texts: Texts,
@@ -52,38 +53,6 @@ pub struct Scan {
     pub(super) package: Option<Arc<AuditContext>>,
     /// If it is the last document of a message, that in short, if asked for.
     pub(super) letter: Option<Box<Letter>>,
-}
-
-/// Where a pending link leads.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Target {
-    /// A file of a tree.
-    File(FileOf),
-    /// What was captured of the URL in the texts of its scan.
-    Url { start: u32, end: u32, need: Need },
-}
-
-/// A link to be judged once all pages are known.
-#[derive(Debug)]
-pub(super) struct Pending {
-    pub(super) target: Target,
-    /// Its class, as far as it is known without the other pages.
-    pub(super) class: LinkClass,
-    /// Its fragment in the texts of its scan; `None` if only the page must be looked up.
-    pub(super) fragment: Option<Range<u32>>,
-    /// Its value there.
-    pub(super) raw: Range<u32>,
-    pub(super) slot: &'static Slot,
-    pub(super) at: Option<Position>,
-    /// Its index in the links of its scan, if they are asked for.
-    pub(super) number: usize,
-}
-
-impl Pending {
-    /// Whether a fragment of it may be the name of an element.
-    pub(super) fn may_be_judged(&self) -> bool {
-        self.slot.class != Class::Resource
-    }
 }
 
 /// A link that is listed whatever its verdict.
@@ -202,6 +171,19 @@ impl Texts {
             (Ok(start), Ok(end)) => start..end,
             _ => 0..0,
         }
+    }
+
+    /// Stores a text behind all others, and says how many bytes it takes: none beyond four gigabytes.
+    pub(super) fn push(&mut self, text: &str) -> usize {
+        if u32::try_from(self.0.len() + text.len()).is_err() {
+            return 0;
+        }
+        self.0.push_str(text);
+        text.len()
+    }
+
+    pub(super) fn slice(&self, range: Range<usize>) -> Option<&str> {
+        self.0.get(range)
     }
 
     pub(super) fn get(&self, range: &Range<u32>) -> &str {

@@ -1,0 +1,75 @@
+//! The URLs that links of captured pages lead to: pages of a site share most of theirs, so each is
+//! kept once for many pages.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use foldhash::fast::RandomState;
+
+use super::waiting::Waiting;
+
+/// The URLs met, and which of them the current page has.
+#[derive(Debug, Default)]
+pub(super) struct UrlCache {
+    places: HashMap<Arc<str>, Known, RandomState>,
+    urls: Vec<Met>,
+    /// The number of the current page.
+    page: u32,
+}
+
+/// A URL among those met, until they are forgotten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Known(u32);
+
+#[derive(Debug)]
+struct Met {
+    url: Arc<str>,
+    /// The page that had it last, and its number there.
+    page: u32,
+    number: u32,
+}
+
+impl UrlCache {
+    /// The number of URLs at which they are forgotten.
+    const MOST: usize = 1 << 16;
+
+    /// Begins a page. Returns whether all URLs were forgotten.
+    pub(super) fn begin_page(&mut self) -> bool {
+        let is_full = self.urls.len() >= Self::MOST || self.page == u32::MAX;
+        if is_full {
+            *self = Self::default();
+        }
+        self.page += 1;
+        is_full
+    }
+
+    /// Looks up a URL without fragment; it is met now, if it was not before.
+    pub(super) fn meet(&mut self, bare: &str) -> Option<Known> {
+        if let Some(known) = self.places.get(bare) {
+            return Some(*known);
+        }
+        let known = Known(u32::try_from(self.urls.len()).ok()?);
+        let url: Arc<str> = bare.into();
+        self.places.insert(Arc::clone(&url), known);
+        self.urls.push(Met {
+            url,
+            page: 0,
+            number: 0,
+        });
+        Some(known)
+    }
+
+    pub(super) fn url(&self, known: Known) -> &str {
+        &self.urls[known.0 as usize].url
+    }
+
+    /// The number of a URL on the current page, among those that its links wait for.
+    pub(super) fn number(&mut self, known: Known, waiting: &mut Waiting) -> Option<u32> {
+        let met = &mut self.urls[known.0 as usize];
+        if met.page != self.page {
+            met.number = waiting.add_url(&met.url)?;
+            met.page = self.page;
+        }
+        Some(met.number)
+    }
+}
