@@ -121,6 +121,45 @@ fn a_link_of_a_captured_page_is_judged_by_what_was_captured() {
     }
 }
 
+/// Listing every link asks the captures of each by itself; otherwise links like one before are not.
+#[test]
+fn what_is_said_of_a_link_is_the_same_whether_or_not_one_like_it_came_before() {
+    let of_all = "<a href=b><a href=b#s><a href=b#t><a href=#own><a href=#none><a href=/c?d#e>\
+                  <img src=i.png><a href=i.png><img src=http://www.x.org/a/i.png>\
+                  <a href=http://www.x.org/a/b#s><a href=http://u:p@www.x.org/a/b><a href=''>\
+                  <a href=http://127.0.0.1:8000/b><a href=b;c><a href=../../a/b><a href=mailto:a@b>\
+                  <img src=//www.x.org/a/i.png><a href=//z.org/><a href=r#s><link rel=x href=b>";
+    let page = |head: &str| format!("{head}<p id=own>{of_all}<p id=s>");
+    let at = |url: &str, head: &str| response(url, 0, "200 OK", &page(head));
+    let others = [
+        at("https://www.x.org/a/b", ""),
+        at("https://www.x.org/a/k", "<base href=/a/b>"),
+        at("https://www.x.org/a/l", "<base href=http://www.x.org/a/b>"),
+        at("https://www.x.org/d/m", "<base href=/a/b>"),
+        at("http://www.x.org/a/n", ""),
+        at("http://127.0.0.1:8000/a/b", ""),
+        at("http://127.0.0.1:8000/a/o", ""),
+        response("https://www.x.org/a/r", 0, "302 X\r\nLocation: b", ""),
+        response("https://www.x.org/c?d", 0, "200 OK", "<p id=e>"),
+        at("https://www.x.org/a/p", ""),
+    ];
+    let options = ["--level", "note", "--scope", "all"];
+    let (directory, listed) = audited(&page(""), &others, &options);
+    let mut command = command(&["audit", "crawl.warc", "-f", "jsonl"]);
+    let output = command.args(options).current_dir(directory.path()).output();
+    let output = String::from_utf8(output.expect("the program runs").stdout).expect("JSON");
+    let lines = output.lines();
+    let unlisted = lines.map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let found = |line: &Value| line["type"] == "finding";
+    let listed: Vec<Value> = listed.into_iter().filter(found).collect();
+    assert!(listed.len() > 100, "{}", listed.len());
+    let unlisted: Vec<Value> = unlisted.filter(found).collect();
+    assert_eq!(listed.len(), unlisted.len());
+    for (listed, unlisted) in listed.iter().zip(&unlisted) {
+        assert_eq!(listed, unlisted);
+    }
+}
+
 #[test]
 fn the_scope_says_which_pages_are_missing_and_never_which_resources() {
     let page = "<a href=/c><img src=/i.png><a href=https://z.org/>";
