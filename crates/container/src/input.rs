@@ -92,9 +92,12 @@ impl Read for Reader {
 }
 
 /// What an input holds.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "there is one per input, and it is taken apart at once"
+#[cfg_attr(
+    target_pointer_width = "64",
+    expect(
+        clippy::large_enum_variant,
+        reason = "there is one per input, and it is taken apart at once"
+    )
 )]
 pub enum Opened {
     /// One entity.

@@ -1,8 +1,8 @@
 //! Which page of a rebuilt tree may be the successor of one that is lost: found by its address, its
 //! title, its headings and its text. A proposal is never taken for granted.
 //!
-//! Text is compared by its shingles: the hashes of all runs of [`SHINGLE`] words, of which the
-//! [`SKETCH`] smallest stand for the page (A. Broder, "On the resemblance and containment of
+//! Text is compared by its shingles: the hashes of all runs of four words, of which the
+//! 128 smallest stand for the page (A. Broder, "On the resemblance and containment of
 //! documents", 1997). Shingles that many pages share say nothing.
 
 use std::cell::LazyCell;
