@@ -129,6 +129,10 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
 
 /// Departs: on other systems an interrupted run leaves its temporary file.
 #[cfg(not(unix))]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "where signals are waited for, that can fail"
+)]
 fn wait_for_signals() -> io::Result<()> {
     Ok(())
 }
