@@ -36,6 +36,8 @@ pub const THRESHOLD: f64 = 0.6;
 const TIE: f64 = 0.03;
 /// From this part on a text is mostly in another.
 const HALF: f64 = 0.5;
+/// A page has sisters if so many others are as alike as the last of them.
+const SISTERS: usize = 3;
 /// Two texts that have this part of their shingles in common are one.
 const SAME: f64 = 0.9;
 
@@ -167,6 +169,14 @@ impl Features {
         f64::from(u32::try_from(shared).unwrap_or(u32::MAX))
             / f64::from(u32::try_from(all).unwrap_or(u32::MAX))
     }
+}
+
+/// The pages with the most votes, at most [`COMPARED`].
+fn ranked(votes: HashMap<usize, usize, RandomState>) -> Vec<usize> {
+    let mut ranked: Vec<(usize, usize)> = votes.into_iter().collect();
+    ranked.sort_by_key(|(page, votes)| (std::cmp::Reverse(*votes), *page));
+    ranked.truncate(COMPARED);
+    ranked.into_iter().map(|(page, _)| page).collect()
 }
 
 /// The parts of a title between the usual separators: the name of the site is one of them.
@@ -308,22 +318,13 @@ impl<'f> Successors<'f> {
         }
     }
 
-    /// The most likely successors of all lost pages. Those that are certain come first: a page that
-    /// lives on in another is no part of the others.
+    /// The most likely successors of all lost pages. Those that are certain come first, by their
+    /// addresses and then as copies: a page that lives on in another is no part of the others.
     #[must_use]
     pub fn of_all(&mut self, lost: &'f [Features]) -> Vec<Option<Proposal>> {
-        let mut found: Vec<Option<Proposal>> = lost
-            .iter()
-            .map(|page| self.of(page).filter(|found| self.is_certain(page, found)))
-            .collect();
-        for (page, proposal) in lost.iter().zip(&found) {
-            if let Some(proposal) = proposal
-                && let Some(predecessor @ Predecessor::None) =
-                    self.predecessors.get_mut(proposal.page)
-            {
-                *predecessor = Predecessor::Found(page);
-            }
-        }
+        let mut found: Vec<Option<Proposal>> = vec![None; lost.len()];
+        self.find_certain(lost, &mut found, Self::by_path);
+        self.find_certain(lost, &mut found, Self::as_copy);
         let mut uncertain = Vec::new();
         for (number, (page, proposal)) in lost.iter().zip(&mut found).enumerate() {
             if proposal.is_none() {
@@ -352,13 +353,83 @@ impl<'f> Successors<'f> {
         found
     }
 
-    /// Whether a lost page is at the proposed one's address, or has the same text and no other does.
-    fn is_certain(&self, lost: &Features, found: &Proposal) -> bool {
-        let Some(new) = self.new.get(found.page) else {
+    /// Finds the successors that are `certain`; of several pages that would be one, those that it is
+    /// likest to.
+    fn find_certain(
+        &mut self,
+        lost: &'f [Features],
+        found: &mut [Option<Proposal>],
+        certain: fn(&Self, &Features, &Proposal) -> Option<f64>,
+    ) {
+        let mut nearest: HashMap<usize, f64, RandomState> = HashMap::default();
+        let mut claims = Vec::new();
+        for (number, page) in lost.iter().enumerate() {
+            if found.get(number).is_some_and(Option::is_none)
+                && let Some(proposal) = self.of(page)
+                && let Some(likeness) = certain(self, page, &proposal)
+            {
+                let nearest = nearest.entry(proposal.page).or_default();
+                *nearest = likeness.max(*nearest);
+                claims.push((number, likeness, proposal));
+            }
+        }
+        claims.retain(|(_, likeness, proposal)| *likeness >= nearest[&proposal.page]);
+        for (number, _, proposal) in claims {
+            if let Some(predecessor @ Predecessor::None) = self.predecessors.get_mut(proposal.page)
+                && let Some(page) = lost.get(number)
+            {
+                *predecessor = Predecessor::Found(page);
+            }
+            if let Some(known) = found.get_mut(number) {
+                *known = Some(proposal);
+            }
+        }
+    }
+
+    /// How like a lost page is to the proposed one, if it is at its address.
+    fn by_path(&self, lost: &Features, found: &Proposal) -> Option<f64> {
+        let new = self.new.get(found.page)?;
+        (lost.path == new.path).then_some(1.0)
+    }
+
+    /// How like a lost page is to the proposed one, if it has its text and no other does.
+    fn as_copy(&self, lost: &Features, found: &Proposal) -> Option<f64> {
+        let new = self.new.get(found.page)?;
+        let likeness = lost.within(new).min(new.within(lost));
+        (found.ties.is_empty() && likeness >= SAME).then_some(likeness)
+    }
+
+    /// Whether a new page has distinctly more of a lost one's text than of its own sisters': pages of
+    /// one template are alike, whether or not one became another.
+    fn is_distinct(&self, lost: &Features, page: usize) -> bool {
+        let Some(new) = self.new.get(page) else {
             return false;
         };
-        let is_copy = || lost.within(new) >= SAME && new.within(lost) >= SAME;
-        lost.path == new.path || found.ties.is_empty() && is_copy()
+        let new = &self.distinct(new);
+        if lost.has_title_of(new) || lost.path == new.path {
+            return true;
+        }
+        let mut votes: HashMap<usize, usize, RandomState> = HashMap::default();
+        for pages in new
+            .shingles
+            .iter()
+            .filter_map(|one| self.by_shingle.get(one))
+        {
+            for other in pages.iter().filter(|other| **other != page) {
+                *votes.entry(*other).or_default() += 1;
+            }
+        }
+        let sisters = ranked(votes)
+            .into_iter()
+            .filter_map(|other| self.new.get(other));
+        let mut alike: Vec<f64> = sisters
+            .map(|other| self.distinct(other).within(new))
+            .collect();
+        alike.sort_by(|a, b| b.total_cmp(a));
+        let Some(sister) = alike.get(SISTERS - 1) else {
+            return true;
+        };
+        1.0 - lost.within(new) <= (1.0 - sister) / 2.0
     }
 
     /// The most likely successor of a lost page, if one is likely.
@@ -382,13 +453,10 @@ impl<'f> Successors<'f> {
         for page in keys.filter_map(|key| self.by_key.get(key)).flatten() {
             *votes.entry(*page).or_default() += SKETCH;
         }
-        let mut candidates: Vec<(usize, usize)> = votes.into_iter().collect();
-        candidates.sort_by_key(|(page, votes)| (std::cmp::Reverse(*votes), *page));
-        candidates.truncate(COMPARED);
-        let mut scored: Vec<(f64, usize)> = candidates
+        let mut scored: Vec<(f64, usize)> = ranked(votes)
             .into_iter()
-            .map(|(page, _)| (self.confidence(lost, page), page))
-            .filter(|(confidence, _)| *confidence >= THRESHOLD)
+            .map(|page| (self.confidence(lost, page), page))
+            .filter(|(confidence, page)| *confidence >= THRESHOLD && self.is_distinct(lost, *page))
             .collect();
         scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let (confidence, page) = *scored.first()?;
@@ -519,6 +587,34 @@ mod tests {
             proposed(&lost, std::slice::from_ref(&bar), Some(&bar)),
             None
         );
+    }
+
+    #[test]
+    fn a_page_of_a_template_is_no_successor_of_a_sister() {
+        // Each page is the text of the template, and some of its own.
+        let template = |name: &str, own: usize| {
+            let text = prose("template", 0, 90) + &prose(name, 0, own);
+            page(&format!("api/{name}.html"), name, &text)
+        };
+        let sisters = ["map", "filter", "chain", "zip"];
+        // Their own predecessors are lost as well, or they are new.
+        let new: Vec<Features> = sisters.iter().map(|name| template(name, 3)).collect();
+        let lost = [template("fold", 3), template("map", 3)];
+        for lost in [&lost[..], &lost[..1]] {
+            let mut successors = Successors::new(&new, vec![Predecessor::None; new.len()]);
+            let found = successors.of_all(lost);
+            assert_eq!(found[0], None);
+        }
+        // One that was renamed is still found.
+        let mut new = new;
+        new.push(page(
+            "api/reduce.html",
+            "reduce",
+            &(prose("template", 0, 90) + &prose("fold", 0, 3)),
+        ));
+        let mut successors = Successors::new(&new, vec![Predecessor::None; new.len()]);
+        let found = successors.of_all(&lost);
+        assert_eq!(found[0].as_ref().map(|found| found.page), Some(4));
     }
 
     #[test]
