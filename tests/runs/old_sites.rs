@@ -386,3 +386,33 @@ fn a_file_that_holds_no_site_is_refused() {
         assert!(found.messages.contains(said), "{old}: {}", found.messages);
     }
 }
+
+#[test]
+fn a_page_that_a_query_chose_is_not_the_file_that_ignores_it() {
+    let text = |subject: &str| {
+        let words = (0..40).map(|n| format!("{subject}{} ", n * 7 % 41));
+        words.collect::<String>()
+    };
+    let start = text("start");
+    let post = format!("<title>Post</title>{}", text("post"));
+    let records = [
+        page("https://o.example/", &start),
+        page("https://o.example/?from=mail", &start),
+        page("https://o.example/?p=7", &post),
+    ]
+    .concat();
+    let files = [
+        ("old.warc", records.as_str()),
+        ("new/index.html", &start),
+        ("new/2024/post/index.html", &post),
+    ];
+    let folder = tree(&files);
+    let out = ["--out", "urlmap=map.csv", "old.warc"];
+    let found = run(folder.path(), &[&TO[..], &out].concat());
+    let lost = "error move/lost-page https://o.example/?p=7";
+    assert_eq!(found.findings, [lost]);
+    let map = fs::read_to_string(folder.path().join("map.csv")).expect("a map");
+    let row = "https://o.example/?p=7,https://o.example/?p=7,200,0,lost-page,0,\
+               https://o.example/2024/post/,";
+    assert!(map.contains(row), "{map}");
+}

@@ -36,11 +36,21 @@ pub struct Row {
     pub weight: String,
     /// The new page that it may have become, if it is lost.
     pub proposed: Option<Proposed>,
-    /// The path of the one page that it is answered with, as everything that is not there.
-    pub fallback: Option<String>,
+    /// What is said of the page that it is answered with, if that is another than the one meant.
+    pub instead: Option<String>,
 }
 
 impl Row {
+    /// Takes back that it leads to its page: which page it was, its query said, and that chooses nothing
+    /// any more.
+    pub fn lose_by_query(&mut self) {
+        if self.verdict == "page-ok" {
+            self.verdict = "lost-page";
+            let message = "its new address has another page, whatever the query";
+            self.instead = Some(message.to_owned());
+        }
+    }
+
     /// Whether a rule should lead to the proposed page: it leads nowhere, and one page is likelier
     /// than others.
     #[must_use]
@@ -86,7 +96,7 @@ pub fn row(url: &str, journey: &Journey, context: &MoveContext<'_>) -> Row {
         },
         weight: String::new(),
         proposed: None,
-        fallback: fallback.map(|(path, _)| path),
+        instead: fallback.map(|(path, _)| answered_with(&path)),
     }
 }
 
@@ -497,18 +507,14 @@ pub fn of_address(
         "not-known" => {
             let (file, line) = row.undecided.unwrap_or_default();
             cause = format!("file {} of the rules, line {line}", file + 1);
-            let message = match &row.fallback {
-                Some(page) => format!(
-                    "{}: what that page shows then, a browser decides",
-                    answered_with(page)
-                ),
+            let message = match &row.instead {
+                Some(instead) => format!("{instead}: what that page shows then, a browser decides"),
                 None => not_known(line),
             };
             (&rules::R_NOT_KNOWN, message)
         }
-        "lost-page" | "redirect/dead-target" if row.fallback.is_some() => {
-            let page = row.fallback.as_deref().unwrap_or_default();
-            (&rules::LOST_PAGE, answered_with(page))
+        "lost-page" | "redirect/dead-target" if row.instead.is_some() => {
+            (&rules::LOST_PAGE, row.instead.clone().unwrap_or_default())
         }
         "lost-page" => (
             &rules::LOST_PAGE,

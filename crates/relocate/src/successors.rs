@@ -83,6 +83,22 @@ impl Sketch {
     }
 }
 
+impl Sketch {
+    /// Whether another is of the same page: it has much of the same text, or if there is little text
+    /// the same title.
+    pub(crate) fn is_of_page_of(&self, other: &Self) -> bool {
+        let shared = |one: &Self, other: &Self| {
+            let shared = one.shingles.iter();
+            let shared = shared.filter(|shingle| other.shingles.binary_search(shingle).is_ok());
+            shared.count() * 2 >= one.shingles.len()
+        };
+        if self.shingles.len().min(other.shingles.len()) < FEWEST {
+            return self.title == other.title;
+        }
+        shared(self, other) || shared(other, self)
+    }
+}
+
 /// What is compared of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Features {

@@ -208,6 +208,8 @@ pub struct Compared {
     pub proposed: BTreeMap<String, Proposed>,
     /// How many files that are no pages are lost, with no link of the new tree's pages left.
     pub lost_files: u64,
+    /// The URLs of old pages whose query chose them, and chooses nothing in the new tree.
+    pub by_query: HashSet<String>,
 }
 
 /// A page of the new tree that may be the successor of a lost one.
@@ -246,6 +248,9 @@ pub fn compare(
     let mut compared = Compared::default();
     let mut seen: HashSet<&str> = HashSet::new();
     for page in old {
+        if comparison.is_chosen_by_query(page) {
+            compared.by_query.insert(page.url.clone());
+        }
         let counterpart = comparison.counterpart(page);
         let mut findings = comparison.old_links(page, counterpart);
         if let Some(counterpart) = counterpart {
@@ -425,7 +430,32 @@ impl<'c> Comparison<'c> {
 
     /// The page of the new tree that an old page's address leads to.
     fn counterpart(&self, page: &Page) -> Option<&'c Page> {
+        if self.is_chosen_by_query(page) {
+            return None;
+        }
         self.new_page(&self.follow(&page.url)?)
+    }
+
+    /// Whether a captured page is another than that at its address without the query, while both lead to
+    /// one file of the new tree.
+    fn is_chosen_by_query(&self, page: &Page) -> bool {
+        let Some(kept) = &page.kept else {
+            return false;
+        };
+        let whole = form(&page.url);
+        let plain = parts::without_query(&whole);
+        let other = self.old.get(plain).filter(|_| plain != whole);
+        let Some(other) = other.and_then(|page| page.kept.as_ref()) else {
+            return false;
+        };
+        if kept.is_of_page_of(other) {
+            return false;
+        }
+        let there = [&*whole, plain].map(|url| self.follow(url));
+        let there = there
+            .each_ref()
+            .map(|url| Some(parts::without_query(url.as_deref()?)));
+        there[0].is_some() && there[0] == there[1]
     }
 
     /// Where an old address leads at the new place; `None` if nowhere.

@@ -361,6 +361,9 @@ impl Planned {
         let (mut rows, used) = self.rows(context, &gathered);
         for row in &mut rows {
             row.proposed = compared.proposed.get(&row.old_url).cloned();
+            if compared.by_query.contains(&row.old_url) {
+                row.lose_by_query();
+            }
         }
         let mut summary = self.summary(&gathered, &compared, context, &rows, other_files.followed);
         if self.is_exhausted() {
