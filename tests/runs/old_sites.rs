@@ -416,3 +416,36 @@ fn a_page_that_a_query_chose_is_not_the_file_that_ignores_it() {
                https://o.example/2024/post/,";
     assert!(map.contains(row), "{map}");
 }
+
+#[test]
+fn answers_and_earlier_states_count_as_with_a_folder() {
+    let crawl = crawl();
+    let measured =
+        "https://o.example/ 200 \nhttps://o.example/apples.html 301 https://o.example/malus.html\n";
+    let mut files = vec![
+        ("old.warc", crawl.as_str()),
+        ("measured", measured),
+        ("earlier/index.html", NEW[0].1),
+        ("earlier/pears.html", NEW[2].1),
+        ("old/index.html", OLD[0].1),
+        ("old/apples.html", OLD[1].1),
+        ("old/pears.html", OLD[2].1),
+    ];
+    files.extend(NEW);
+    let folder = tree(&files);
+    let from = ["--from", "https://o.example/"];
+    for option in [
+        ["--status", "measured"],
+        ["--against", "earlier"],
+        ["--out", "redirects.netlify=rules"],
+    ] {
+        let of = |old: &str| {
+            let run = run(folder.path(), &[&from[..], &TO, &option, &[old]].concat());
+            let rules = fs::read_to_string(folder.path().join("rules")).unwrap_or_default();
+            (run.code, run.verdict, run.findings, rules)
+        };
+        assert_eq!(of("old.warc"), of("old"), "{option:?}");
+    }
+    let rules = fs::read_to_string(folder.path().join("rules")).expect("rules");
+    assert!(rules.contains("/apples.html"), "{rules}");
+}
