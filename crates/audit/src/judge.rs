@@ -120,10 +120,9 @@ impl<'p> OfPage<'p> {
 
     /// The URL of a link as findings show it, and those by all rule sets.
     fn urls_of(&self, pending: &Pending<'_>, raw: &str) -> (Option<Arc<str>>, Urls) {
-        let comparison = self.comparison.get_or_init(|| {
-            let bases = self.scan.bases.each_ref();
-            Comparison::new(bases.map(Option::as_deref), self.scan.encoding)
-        });
+        let comparison = self
+            .comparison
+            .get_or_init(|| Comparison::new(self.scan.all_bases(), self.scan.encoding));
         let shown = |url: &str| Arc::<str>::from(self.known.map.shown(url));
         if let Target::Url { number, .. } = pending.target
             && comparison.are_one(raw)

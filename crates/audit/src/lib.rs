@@ -400,7 +400,7 @@ fn look_at(
         names: Names::default(),
         repeated: Vec::new(),
         base: Arc::clone(&base),
-        bases: [const { None }; 3],
+        bases: Box::default(),
         findings: Vec::new(),
         waiting: Waiting::default(),
         referred: Vec::new(),
@@ -459,7 +459,9 @@ fn look_at(
     scan.waiting.shrink();
     scan.texts.shrink();
     if !scan.waiting.is_empty() {
-        scan.bases = bases;
+        let are_one = bases[0] == bases[1] && bases[1] == bases[2];
+        let kept = bases.into_iter().take(if are_one { 1 } else { 3 });
+        scan.bases = kept.map(|base| base.map(String::into_boxed_str)).collect();
     }
     scan
 }

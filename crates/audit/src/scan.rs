@@ -37,8 +37,8 @@ pub struct Scan {
     /// Names that an earlier element already has.
     pub(super) repeated: Vec<(Repeated, Option<SourceLine>)>,
     pub(super) base: Arc<BaseName>,
-    /// The base under each rule set, if anything is pending.
-    pub(super) bases: [Option<String>; 3],
+    /// The base under each rule set, if anything waits: one, if they agree.
+    pub(super) bases: Box<[Option<Box<str>>]>,
     pub(super) findings: Vec<Finding>,
     pub(super) waiting: Waiting,
     /// The names that it refers to, and where, of those that several elements of a page have.
@@ -111,6 +111,14 @@ impl Scan {
     #[must_use]
     pub fn page(&self) -> &PageName {
         &self.name
+    }
+
+    /// The bases under all rule sets.
+    pub(super) fn all_bases(&self) -> [Option<&str>; 3] {
+        [0, 1, 2].map(|place| {
+            let own = self.bases.get(place).or(self.bases.first());
+            own.and_then(Option::as_deref)
+        })
     }
 
     /// Counts the captures of the documents before it, whose number this is.

@@ -236,7 +236,8 @@ fn nothing(request: &Request) -> String {
 #[derive(Default)]
 struct Scanned {
     /// Documents, and errors in place of those that could not be read.
-    scans: Vec<Result<Scan, ReadError>>,
+    // Each in its own place, as there are many, and the list grows by copying.
+    scans: Vec<Result<Box<Scan>, ReadError>>,
     captures: Builder,
 }
 
@@ -244,7 +245,9 @@ fn scan(audit: &Audit, piece: Piece, scanned: &mut Scanned) {
     match piece {
         Piece::Entity(entity) => {
             let Scanned { scans, captures } = scanned;
-            audit.scan(entity, captures, &mut |found| scans.push(found));
+            audit.scan(entity, captures, &mut |found| {
+                scans.push(found.map(Box::new));
+            });
         }
         Piece::Unread(error) => scanned.scans.push(Err(error)),
         // They have no links.
@@ -271,11 +274,15 @@ fn judge(
         mut scans,
         captures,
     } = scanned;
-    let mut judge = audit.judge(take.excerpts(), captures, scans.iter_mut().flatten());
+    let mut judge = audit.judge(
+        take.excerpts(),
+        captures,
+        scans.iter_mut().flatten().map(Box::as_mut),
+    );
     let mut summary = Summary::default();
     let mut counts = Counts::default();
     let mut shows = Shows::default();
-    take.documents(&mut scans.iter().flatten().map(Scan::page));
+    take.documents(&mut scans.iter().flatten().map(|scan| scan.page()));
     take.begin()?;
     let unlisted = audit.unlisted();
     summary.unreadable += unlisted.len() as u64;
@@ -283,7 +290,7 @@ fn judge(
     for scan in scans {
         match scan {
             Ok(scan) => {
-                let judged = judge.judge(scan);
+                let judged = judge.judge(*scan);
                 summary.documents += 1;
                 let is_loss = |finding: &&Finding| finding.rule == &rules::UNREADABLE;
                 summary.unreadable += judged.findings.iter().filter(is_loss).count() as u64;
