@@ -161,14 +161,19 @@ fn host_of(authority: &str) -> &str {
 }
 
 /// The key by which loosely equal URLs are equal, of a [`twin`] key.
+///
+/// Departs: SURT also takes for one `//` and `/`, `%2F` and `/`, `%2B` and `+` in a query, `ftp` and
+/// `http`, and a host without its `www.` even where a top-level domain is left: servers tell these
+/// apart. It leaves a session at the end of a query, and empty parameters, as a difference.
 #[must_use]
 pub fn loose(twin: &str, need: Need) -> String {
     let lower = twin.to_lowercase();
     let (path, query) = match lower.split_once('?') {
-        Some((path, query)) => (path, Some(query)),
+        Some((path, query)) => (path, Some(with_literals(query, LITERAL_IN_QUERY))),
         None => (&*lower, None),
     };
-    let mut key = without_session(path);
+    let query = query.as_deref();
+    let mut key = without_session(&with_literals(path, LITERAL_IN_PATH));
     // The path of the root is its slash.
     let root = key.find('/').unwrap_or(key.len());
     while key.len() > root + 1 && key.ends_with('/') {
@@ -199,8 +204,34 @@ pub fn file(twin: &str) -> Option<String> {
         ".js", ".webm", ".mp4", ".gif", ".jpg", ".png", ".css", ".json", ".m3u8",
     ];
     let path = twin.split('?').next().unwrap_or_default().to_lowercase();
-    let path = without_session(&path);
+    let path = without_session(&with_literals(&path, LITERAL_IN_PATH));
     FILES.iter().any(|end| path.ends_with(end)).then_some(path)
+}
+
+/// What browsers leave in a path as written, and servers take for its escape.
+const LITERAL_IN_PATH: &[u8] = b"!$&'()*+,:=@|[]^";
+
+/// The same for a query, where `&`, `=`, and `+` for a space, separate its parts.
+const LITERAL_IN_QUERY: &[u8] = b"!$()*,/:;?@|[]^`{}";
+
+/// A text with the escapes of these characters resolved.
+fn with_literals<'t>(text: &'t str, literals: &[u8]) -> Cow<'t, str> {
+    if !text.contains('%') {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('%') {
+        plain.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let digits = rest.get(1..3);
+        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        let literal = byte.filter(|byte| literals.contains(byte));
+        plain.push(literal.map_or('%', char::from));
+        rest = &rest[if literal.is_some() { 3 } else { 1 }..];
+    }
+    plain.push_str(rest);
+    Cow::Owned(plain)
 }
 
 /// A path without the session that a server put into it: `;jsessionid=`, or the folder that ASP.NET
@@ -228,12 +259,16 @@ fn without_session(path: &str) -> String {
     path
 }
 
-/// `(s(24 characters))`, with any number of such letters.
+/// `(s(24 characters))`, with any number of such letters, or `(24 characters)`, as older servers wrote
+/// it.
 fn is_folder_of_session(name: &str) -> bool {
     let inner = name
         .strip_prefix('(')
         .and_then(|name| name.strip_suffix(')'));
     let mut rest = inner.unwrap_or_default();
+    if rest.len() == 24 && rest.bytes().all(|b| b.is_ascii_alphanumeric()) {
+        return true;
+    }
     while !rest.is_empty() {
         let id = rest
             .get(2..26)
@@ -381,6 +416,13 @@ mod tests {
             ("/x.jsp;jsessionid=ID.node1", "/x.jsp", true, true),
             ("/(s(SHORT))/p.aspx", "/p.aspx", true, true),
             ("/(s(SHORT))/p.html", "/p.html", false, false),
+            ("/(SHORT)/p.aspx", "/p.aspx", true, true),
+            ("/a%2C%28b%29%7C", "/a,(b)|", true, true),
+            ("/a?b=c%2Fd%3Ae", "/a?b=c/d:e", true, true),
+            ("/a?b=%2B", "/a?b=+", false, false),
+            ("/a?b%26c", "/a?b&c", false, false),
+            ("/a%3Bb", "/a;b", false, false),
+            ("/100%25", "/100%", false, false),
             ("/a?cfid=1&cftoken=2&x", "/a?x", true, true),
             ("/a?cfid=1&x", "/a?x", false, false),
             ("/a?utm_source=b", "/a", true, true),
@@ -409,6 +451,7 @@ mod tests {
     #[test]
     fn a_file_is_one_whatever_its_query() {
         assert_eq!(file("x.org/S.css?v=1"), file("x.org/s.css"));
+        assert_eq!(file("x.org/a%2Cb.css"), file("x.org/a,b.css?v"));
         assert_eq!(file("x.org/page.php?id=1"), None);
         assert_eq!(file("x.org/a?f=s.css"), None);
     }
