@@ -26,6 +26,7 @@ mod overlaps;
 mod rewriting;
 mod rules;
 mod saved;
+mod signals;
 mod sources;
 mod status;
 #[cfg(unix)]

@@ -3,7 +3,7 @@
 use super::host;
 use super::page::Page;
 use super::rules;
-use baseref_document::{InertBase, Reference};
+use baseref_document::{InertBase, Place, Reference};
 use baseref_findings::{Finding, Rule};
 use baseref_reader::base::{Base, BaseSource, Candidate, Verdict, establish_under};
 use baseref_resolve::normal::{NormalOptions, normal};
@@ -114,7 +114,8 @@ fn is_forbidden(page: &Page<'_>) -> bool {
 }
 
 fn is_element(candidate: &Candidate) -> bool {
-    candidate.source == BaseSource::Element && candidate.verdict != Verdict::OriginalBase
+    // The `xml:base` of a feed is no `base` element.
+    matches!(candidate.at, Place::Element(_)) && candidate.verdict != Verdict::OriginalBase
 }
 
 fn is_base(reference: &Reference<'_>) -> bool {

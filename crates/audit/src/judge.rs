@@ -16,6 +16,7 @@ use super::fragment::Names;
 use super::place::Shows;
 use super::rules;
 use super::scan::{Fragment, LinkOutcome, Scan};
+use super::signals;
 use super::waiting::{Pending, Target, Waiting};
 use baseref_captures::{Index, Listed, Need, Number};
 use baseref_document::{Origin, Position, Repeated, hash_of};
@@ -192,6 +193,7 @@ impl<'a> Judge<'a> {
         let pages = scans.iter().filter(|scan| scan.is_captured_page());
         let pages = pages.filter_map(|scan| scan.capture);
         let captured = Captured::new(index, crawl, pages);
+        signals::judge(around, &mut scans);
         let mut referred = HashSet::new();
         for scan in &mut scans {
             let known = scan.package.clone();

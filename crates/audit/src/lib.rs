@@ -50,6 +50,7 @@ mod place;
 mod plain;
 pub mod rules;
 mod scan;
+mod signals;
 mod sources;
 mod syntax;
 mod target;
@@ -410,6 +411,7 @@ fn look_at(
         shows: Shows::default(),
         package: None,
         letter: None,
+        signals: None,
     };
     match own {
         // Fragments of images are for the images to interpret, but in an EPUB they are pages, too.
@@ -448,6 +450,7 @@ fn look_at(
     }
     bases::check(&mut page);
     judge_links(known, &mut page, cache, &mut scan);
+    scan.signals = signals::collect(&page);
     if let Some((message, mail)) = message {
         message.check(&mut page, mail);
     }

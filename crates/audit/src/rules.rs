@@ -19,6 +19,95 @@ baseref_findings::rules! {
             "guide.html": "<h2 id=\"install\">",
         };
 
+    CANONICAL_MISSING "canonical/missing" Error "RFC 6596 §3"
+        "the canonical address of a page leads to a missing file"
+        "Search engines are told to show another address in place of the page's own, and nothing is \
+         there: they may drop both."
+        "baseref audit ." { "page.html": "<link rel=\"canonical\" href=\"gone.html\">" };
+
+    CANONICAL_REDIRECTED "canonical/redirected" Warning "RFC 6596 §3"
+        "the canonical address of a page redirects"
+        "By the rules of the hosting the server answers with a redirect. Name the address that it \
+         leads to: search engines that see two different ones choose by themselves."
+        "baseref audit ." {
+            "page.html": "<link rel=\"canonical\" href=\"guide\">",
+            "guide/index.html": "",
+        };
+
+    CANONICAL_CHAIN "canonical/chain" Warning "RFC 6596 §3"
+        "the canonical page of a page names yet another one"
+        "RFC 6596 asks that the target of a canonical link be the last one. Search engines may follow \
+         the chain or ignore all of it."
+        "baseref audit ." {
+            "a.html": "<link rel=\"canonical\" href=\"b.html\">",
+            "b.html": "<link rel=\"canonical\" href=\"c.html\">",
+            "c.html": "",
+        };
+
+    CANONICAL_HIDDEN "canonical/noindex" Warning "HTML, meta robots"
+        "the canonical page of a page asks not to be indexed"
+        "One says that the other is to be shown in search results, and that says it is not."
+        "baseref audit ." {
+            "a.html": "<link rel=\"canonical\" href=\"b.html\">",
+            "b.html": "<meta name=\"robots\" content=\"noindex\">",
+        };
+
+    HREFLANG_NO_RETURN "hreflang/no-return" Warning "HTML, link type alternate"
+        "a page in another language does not link back"
+        "Search engines take alternates in other languages only from pages that name each other: \
+         otherwise anybody could declare another's page a translation."
+        "baseref audit ." {
+            "en.html": "<link rel=\"alternate\" hreflang=\"de\" href=\"de.html\">",
+            "de.html": "<p>",
+        };
+
+    SITEMAP_HIDDEN "sitemap/noindex" Error "sitemaps.org; HTML, meta robots"
+        "a sitemap lists a page that asks not to be indexed"
+        "The sitemap asks search engines to index it, and the page asks them not to; they obey the \
+         page. One of the two is a mistake."
+        "baseref audit --url-map .=https://a.example/ ." {
+            "sitemap.xml": "<urlset><url><loc>https://a.example/page.html</loc></url></urlset>",
+            "page.html": "<meta name=\"robots\" content=\"noindex\">",
+        };
+
+    SITEMAP_NON_CANONICAL "sitemap/non-canonical" Warning "sitemaps.org; RFC 6596 §3"
+        "a sitemap lists a page whose canonical address is another"
+        "A sitemap is a list of the addresses that are to be shown in search results, and the page \
+         says that it is not one of them."
+        "baseref audit --url-map .=https://a.example/ ." {
+            "sitemap.xml": "<urlset><url><loc>https://a.example/page.html</loc></url></urlset>",
+            "page.html": "<link rel=\"canonical\" href=\"other.html\">",
+            "other.html": "",
+        };
+
+    SITEMAP_BLOCKED "sitemap/blocked" Error "RFC 9309 §2.2"
+        "a sitemap lists an address that robots.txt keeps crawlers from"
+        "Of the rules for all crawlers (`User-agent: *`) the longest that matches the address forbids \
+         it. A crawler that a group of its own names follows that group alone."
+        "baseref audit --url-map .=https://a.example/ ." {
+            "sitemap.xml": "<urlset><url><loc>https://a.example/private/page.html</loc></url></urlset>",
+            "robots.txt": "User-agent: *\nDisallow: /private/\n",
+            "private/page.html": "",
+        };
+
+    SITEMAP_ELSEWHERE "sitemap/elsewhere" Note "sitemaps.org"
+        "addresses in a sitemap are not those of the files"
+        "Which files the addresses stand for is not known, so they are not judged. Say with --url-map \
+         where the folder is served."
+        "baseref audit ." {
+            "sitemap.xml": "<urlset><url><loc>https://a.example/page.html</loc></url></urlset>",
+        };
+
+    SITEMAP_UNLISTED "sitemap/unlisted" Off "sitemaps.org"
+        "a page of the tree is in none of its sitemaps"
+        "Search engines find it only by links. Pages that ask not to be indexed or have another \
+         canonical address do not belong in a sitemap, and are not reported."
+        "baseref audit --rule sitemap/unlisted=warning --url-map .=https://a.example/ ." {
+            "sitemap.xml": "<urlset><url><loc>https://a.example/page.html</loc></url></urlset>",
+            "page.html": "",
+            "forgotten.html": "",
+        };
+
     RESOURCE_NOT_CAPTURED "target/resource-not-captured" Error "ISO 28500, response"
         "a captured page needs something that was not captured"
         "A style sheet, an image, a script, a font, a frame or a medium, on any host: without it the \
@@ -756,6 +845,7 @@ mod tests {
         assert_eq!(
             off,
             [
+                "sitemap/unlisted",
                 "base/layer-conflict",
                 "base/header-only",
                 "syntax/bnf",

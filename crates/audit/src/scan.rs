@@ -9,6 +9,7 @@ use super::context::AuditContext;
 use super::file_of::FileOf;
 use super::fragment::Names;
 use super::place::Shows;
+use super::signals::Signals;
 use super::waiting::Waiting;
 use baseref_captures::{Need, Number};
 use baseref_document::slots::Slot;
@@ -53,6 +54,8 @@ pub struct Scan {
     pub(super) package: Option<Arc<AuditContext>>,
     /// If it is the last document of a message, that in short, if asked for.
     pub(super) letter: Option<Box<Letter>>,
+    /// What search engines take from it beyond its links, if there is anything.
+    pub(super) signals: Option<Box<Signals>>,
 }
 
 /// A link that is listed whatever its verdict.

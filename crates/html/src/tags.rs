@@ -35,6 +35,19 @@ impl<'s> Tag<'s> {
         Some(Value::of_attribute(value.of(self.source)).text)
     }
 
+    /// Whether it is a `meta` element that asks all search engines not to index the page: a robots
+    /// directive with `noindex` or `none`.
+    #[must_use]
+    pub fn hides_page(&self) -> bool {
+        let name = self.value("name").unwrap_or_default();
+        if !self.is("meta") || !name.trim_ascii().eq_ignore_ascii_case("robots") {
+            return false;
+        }
+        let content = self.value("content").unwrap_or_default();
+        let mut words = content.split(|c: char| c == ',' || c.is_ascii_whitespace());
+        words.any(|word| word.eq_ignore_ascii_case("noindex") || word.eq_ignore_ascii_case("none"))
+    }
+
     /// Whether the value of an attribute, a white-space-separated list, has this word, which is
     /// given in lower case.
     #[must_use]

@@ -38,7 +38,7 @@ pub fn read(bytes: &[u8], encoding: &str) -> PageMetadata {
             continue;
         }
         if tag.is("meta") {
-            metadata.meta(&tag);
+            metadata.is_hidden |= tag.hides_page();
         } else if tag.is("link") {
             metadata.link(&tag);
         } else if metadata.title.is_none() {
@@ -51,18 +51,6 @@ pub fn read(bytes: &[u8], encoding: &str) -> PageMetadata {
 }
 
 impl PageMetadata {
-    fn meta(&mut self, tag: &Tag<'_>) {
-        let is_robots = tag
-            .value("name")
-            .is_some_and(|name| name.trim_ascii().eq_ignore_ascii_case("robots"));
-        if is_robots && let Some(content) = tag.value("content") {
-            let mut words = content.split(|c: char| c == ',' || c.is_ascii_whitespace());
-            self.is_hidden |= words.any(|word| {
-                word.eq_ignore_ascii_case("noindex") || word.eq_ignore_ascii_case("none")
-            });
-        }
-    }
-
     fn link(&mut self, tag: &Tag<'_>) {
         let href = tag
             .value("href")

@@ -19,6 +19,7 @@
 //! - [`lookup`]: the file that a URL path names;
 //! - [`made_up`]: a tree of names alone;
 //! - [`fragment`]: which part of a fragment names an element;
+//! - [`robots`]: what a `robots.txt` allows to every crawler;
 //! - [`suggest`]: what the author of a broken link may have meant.
 //!
 //! Names are looked up in directory listings, never with `stat`, so the answers are the same whether or
@@ -36,6 +37,7 @@ pub mod lookup;
 pub mod made_up;
 pub mod map;
 mod near;
+pub mod robots;
 mod spelling;
 pub mod suggest;
 

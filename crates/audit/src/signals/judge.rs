@@ -1,0 +1,352 @@
+//! The signals of all documents, compared.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use baseref_document::slots::Class;
+use baseref_files::Role;
+use baseref_findings::words::plural;
+use baseref_findings::{Finding, Level, Rule, Spot};
+use baseref_resolve::parts;
+use baseref_site::robots::Robots;
+
+use super::{Mark, Signals};
+use crate::class::LinkClass;
+use crate::context::AuditContext;
+use crate::file_of::{FileOf, is_html_name};
+use crate::rules;
+use crate::scan::Scan;
+
+/// How many comparisons of an address with the patterns of `robots.txt`, byte by byte, an audit makes.
+const MOST_STEPS: u64 = 1 << 30;
+
+/// Adds the findings to the scans of the documents that they are about.
+pub(crate) fn judge(known: &AuditContext, scans: &mut [&mut Scan]) {
+    let is_any = scans.iter().any(|scan| scan.signals.is_some());
+    if !is_any {
+        return;
+    }
+    let found = Tree::of(known, scans).findings(scans);
+    for (scan, mut findings) in scans.iter_mut().zip(found) {
+        if findings.is_empty() {
+            continue;
+        }
+        let shown = &known.shown;
+        findings.retain(|finding| !shown.drops(finding));
+        if let Some(own) = scan.own
+            && findings.iter().any(|finding| shown.has_line_of(finding))
+            && !is_compressed(known, own)
+            && let Some(bytes) = known.source_of(own)
+        {
+            shown.add_lines(&mut findings, &bytes, scan.encoding);
+        }
+        scan.findings.append(&mut findings);
+    }
+}
+
+/// Whether positions in a file do not count from its first byte.
+fn is_compressed(known: &AuditContext, file: FileOf) -> bool {
+    let path = known.path_of(file);
+    let extension = path.rsplit_once('.').map(|(_, extension)| extension);
+    matches!(extension, Some("gz" | "svgz" | "zst"))
+}
+
+/// What is known of the pages of all trees.
+struct Tree<'t> {
+    known: &'t AuditContext,
+    /// The canonical file of each page that names one, `None` if it is in no tree; not of pages that name
+    /// themselves.
+    canonical: HashMap<FileOf, Option<FileOf>>,
+    hidden: HashSet<FileOf>,
+    /// The files that a page names as itself in other languages.
+    alternates: HashMap<FileOf, Vec<FileOf>>,
+    /// The documents that are sitemaps.
+    sitemaps: HashSet<FileOf>,
+    /// The documents that are pages.
+    pages: HashSet<FileOf>,
+    listed: HashSet<FileOf>,
+    /// The sites of listed files.
+    sites: HashSet<u32>,
+}
+
+/// The signals of a document that is a file, and which file it is.
+fn signals<'s>(scan: &'s &mut Scan) -> Option<(FileOf, &'s Signals)> {
+    // Packages are sites of their own, whose files have the same numbers.
+    let own = scan.own.filter(|_| scan.package.is_none())?;
+    Some((own, scan.signals.as_deref()?))
+}
+
+impl<'t> Tree<'t> {
+    fn of(known: &'t AuditContext, scans: &[&mut Scan]) -> Self {
+        let mut tree = Self {
+            known,
+            canonical: HashMap::new(),
+            hidden: HashSet::new(),
+            alternates: HashMap::new(),
+            sitemaps: HashSet::new(),
+            pages: HashSet::new(),
+            listed: HashSet::new(),
+            sites: HashSet::new(),
+        };
+        let documents = scans.iter().filter(|scan| scan.package.is_none());
+        tree.pages = documents.filter_map(|scan| scan.own).collect();
+        for (own, signals) in scans.iter().filter_map(signals) {
+            if let Some(entries) = &signals.entries {
+                tree.sitemaps.insert(own);
+                let files = entries.iter().filter_map(|entry| entry.file);
+                tree.listed.extend(files);
+            }
+            if signals.is_hidden {
+                tree.hidden.insert(own);
+            }
+            let canonical = signals.canonical.as_ref();
+            if let Some(mark) = canonical.filter(|mark| mark.file != Some(own))
+                && (mark.file.is_some() || is_elsewhere(known, own, mark))
+            {
+                tree.canonical.insert(own, mark.file);
+            }
+            if !signals.alternates.is_empty() {
+                let files = signals.alternates.iter().filter_map(|mark| mark.file);
+                tree.alternates.insert(own, files.collect());
+            }
+        }
+        let sites = tree
+            .listed
+            .iter()
+            .filter(|file| !tree.sitemaps.contains(file));
+        tree.sites = sites.map(|file| file.site).collect();
+        tree
+    }
+
+    /// The findings about each scan.
+    fn findings(&self, scans: &[&mut Scan]) -> Vec<Vec<Finding>> {
+        let mut robots = RobotsOfSites {
+            known: self.known,
+            sites: HashMap::new(),
+            steps: MOST_STEPS,
+        };
+        let finds_unlisted = self
+            .known
+            .shown
+            .has_level(&rules::SITEMAP_UNLISTED, Level::Off);
+        let findings = scans.iter().map(|scan| {
+            let mut findings = Vec::new();
+            if let Some((own, signals)) = signals(scan) {
+                self.page(scan, own, signals, &mut findings);
+                if let Some(entries) = &signals.entries {
+                    self.sitemap(scan, entries, &mut robots, &mut findings);
+                }
+            }
+            if finds_unlisted {
+                findings.extend(self.unlisted(scan));
+            }
+            findings
+        });
+        findings.collect()
+    }
+
+    fn page(&self, scan: &Scan, own: FileOf, signals: &Signals, findings: &mut Vec<Finding>) {
+        let about = |mark: &Mark, rule, message: String| {
+            self.about(scan, mark, ("link", "href"), (rule, message))
+        };
+        // If they are judged as links, too, a missing file has been reported.
+        let classes = self.known.places.unwrap_or_default();
+        let is_judged = classes.contains(Class::Metadata);
+        if let Some(mark) = &signals.canonical {
+            let said = match mark.file {
+                _ if mark.class == LinkClass::Missing && is_judged => None,
+                None if mark.class == LinkClass::Missing => {
+                    Some((&rules::CANONICAL_MISSING, "no such file".to_owned()))
+                }
+                Some(_) if mark.class == LinkClass::Missing => {
+                    let message = "the file has another case".to_owned();
+                    Some((&rules::CANONICAL_MISSING, message))
+                }
+                Some(_) if mark.how == "redirect" => {
+                    let message = "a folder: the server redirects to the address with a slash";
+                    Some((&rules::CANONICAL_REDIRECTED, message.to_owned()))
+                }
+                Some(file) if file != own => self.of_canonical(file),
+                Some(_) | None => None,
+            };
+            findings.extend(said.map(|(rule, message)| about(mark, rule, message)));
+        }
+        for mark in &signals.alternates {
+            let why = match mark.file {
+                Some(file) if file == own => continue,
+                Some(file)
+                    if self
+                        .alternates
+                        .get(&file)
+                        .is_some_and(|all| all.contains(&own)) =>
+                {
+                    continue;
+                }
+                // A file that was not read may do so.
+                Some(file) if !self.pages.contains(&file) => continue,
+                Some(file) if self.alternates.contains_key(&file) => {
+                    "its alternates do not name this page"
+                }
+                Some(_) => "it names no alternates",
+                None if mark.class == LinkClass::Missing => "no such file",
+                None => continue,
+            };
+            findings.push(about(mark, &rules::HREFLANG_NO_RETURN, why.to_owned()));
+        }
+    }
+
+    /// What is wrong with a page that is another's canonical one.
+    fn of_canonical(&self, file: FileOf) -> Option<(&'static Rule, String)> {
+        if self.hidden.contains(&file) {
+            let message = "the page there asks not to be indexed".to_owned();
+            return Some((&rules::CANONICAL_HIDDEN, message));
+        }
+        let next = self.canonical.get(&file)?;
+        Some((&rules::CANONICAL_CHAIN, self.names(*next)))
+    }
+
+    /// That a page names another as canonical.
+    fn names(&self, canonical: Option<FileOf>) -> String {
+        match canonical {
+            Some(file) => format!("its canonical page is {}", self.known.path_of(file)),
+            None => "its canonical address is on another site".to_owned(),
+        }
+    }
+
+    fn sitemap(
+        &self,
+        scan: &Scan,
+        entries: &[Mark],
+        robots: &mut RobotsOfSites<'_>,
+        findings: &mut Vec<Finding>,
+    ) {
+        for entry in entries {
+            let Some(file) = entry.file.filter(|file| !self.sitemaps.contains(file)) else {
+                continue;
+            };
+            let mut said: Vec<(&'static Rule, String)> = Vec::new();
+            if let Some(pattern) = robots.forbidding(file.site, &entry.url) {
+                let message = format!("robots.txt has `Disallow: {pattern}`");
+                said.push((&rules::SITEMAP_BLOCKED, message));
+            }
+            if self.hidden.contains(&file) {
+                let message = "the page asks not to be indexed".to_owned();
+                said.push((&rules::SITEMAP_HIDDEN, message));
+            }
+            if let Some(canonical) = self.canonical.get(&file) {
+                said.push((&rules::SITEMAP_NON_CANONICAL, self.names(*canonical)));
+            }
+            for said in said {
+                findings.push(self.about(scan, entry, ("loc", "#text"), said));
+            }
+        }
+        let is_elsewhere =
+            |entry: &&Mark| matches!(entry.class, LinkClass::External | LinkClass::Outside);
+        let elsewhere = entries.iter().filter(is_elsewhere);
+        let count = elsewhere.clone().count() as u64;
+        if let Some(first) = elsewhere.clone().next() {
+            let addresses = plural(count, "address is", "addresses are");
+            let message = format!("{addresses} on no site whose files are here");
+            let said = (&rules::SITEMAP_ELSEWHERE, message);
+            findings.push(self.about(scan, first, ("loc", "#text"), said));
+        }
+        if robots.steps == 0 {
+            let message = "robots.txt has too many patterns: not all addresses were compared";
+            let said = (&rules::SITEMAP_ELSEWHERE, message.to_owned());
+            findings.extend(
+                entries
+                    .last()
+                    .map(|last| self.about(scan, last, ("loc", "#text"), said)),
+            );
+        }
+    }
+
+    /// The finding about a page that is in no sitemap, though the site has one.
+    fn unlisted(&self, scan: &Scan) -> Option<Finding> {
+        let own = scan.own.filter(|_| scan.package.is_none())?;
+        let site = self.known.map.sites().get(own.site as usize)?;
+        let is_page = is_html_name(site.tree.file_name(own.file));
+        let is_meant = self.sites.contains(&own.site)
+            && !self.listed.contains(&own)
+            && !self.hidden.contains(&own)
+            && !self.canonical.contains_key(&own);
+        (is_page && is_meant).then(|| {
+            let path = self.known.path_of(own);
+            let message = "no sitemap lists it";
+            Finding::new(&rules::SITEMAP_UNLISTED, &scan.name, path, message)
+        })
+    }
+
+    fn about(
+        &self,
+        scan: &Scan,
+        mark: &Mark,
+        (element, attr): (&str, &str),
+        (rule, message): (&'static Rule, String),
+    ) -> Finding {
+        let cause: Arc<str> = match mark.file {
+            Some(file) => self.known.path_of(file).into(),
+            None => self.known.map.shown(&mark.url).into(),
+        };
+        let mut finding = Finding::new(rule, &scan.name, Arc::clone(&cause), message);
+        finding.target = Some(cause);
+        finding.raw = (&*mark.raw).into();
+        finding.url = Some(self.known.map.shown(&mark.url).into());
+        finding.at.clone_from(&mark.at);
+        finding.spot = Some(Arc::new(Spot {
+            element: element.into(),
+            attr: attr.into(),
+        }));
+        finding.base = Some(Arc::clone(&scan.base));
+        finding
+    }
+}
+
+/// Whether an address is certainly on another site than a file: the host of the file is known, and is
+/// another one, with or without `www.`.
+fn is_elsewhere(known: &AuditContext, own: FileOf, mark: &Mark) -> bool {
+    let site = known.map.sites().get(own.site as usize);
+    let Some(site) = site.filter(|site| !site.is_unplaced() && !site.has_unknown_host()) else {
+        return false;
+    };
+    let host = |url: &str| {
+        let origin = parts::origin(url).to_ascii_lowercase();
+        let host = origin.split_once("://").unwrap_or_default().1;
+        host.strip_prefix("www.").unwrap_or(host).to_owned()
+    };
+    mark.class == LinkClass::External && host(&mark.url) != host(site.prefix())
+}
+
+/// The `robots.txt` of each site that is served at the root of a host.
+struct RobotsOfSites<'k> {
+    known: &'k AuditContext,
+    sites: HashMap<u32, Robots>,
+    steps: u64,
+}
+
+impl RobotsOfSites<'_> {
+    /// The pattern by which all crawlers are kept from a URL of a site.
+    fn forbidding(&mut self, site: u32, url: &str) -> Option<&str> {
+        let known = self.known;
+        let robots = self.sites.entry(site).or_insert_with(|| read(known, url));
+        if robots.is_empty() || self.steps == 0 {
+            return None;
+        }
+        let path = &url[parts::origin(url).len()..];
+        let path = path.split('#').next().unwrap_or_default();
+        let rule = robots.forbidding_within(path, &mut self.steps);
+        rule.filter(|_| self.steps > 0)
+            .map(|rule| rule.written.as_str())
+    }
+}
+
+/// The `robots.txt` for the host of a URL, if that is in a tree.
+fn read(known: &AuditContext, url: &str) -> Robots {
+    let address = format!("{}/robots.txt", parts::origin(url));
+    let bytes = known.own_file(&address).and_then(|file| {
+        let site = known.map.sites().get(file.site as usize)?;
+        let path = site.tree.root().join(site.tree.file_path(file.file));
+        known.files.read(&path, Role::Document).ok()
+    });
+    bytes.map_or_else(Robots::default, |bytes| Robots::parse(&bytes))
+}

@@ -1,0 +1,156 @@
+//! What search engines take from pages and sitemaps, compared by `audit`.
+
+use crate::command;
+use crate::moving::tree;
+
+/// The rules and places of the findings about signals.
+fn found(files: &[(&str, &str)], options: &[&str]) -> Vec<String> {
+    let dir = tree(files);
+    let arguments = [
+        &["audit", "-f", "jsonl", "--level", "note"],
+        options,
+        &["site"],
+    ]
+    .concat();
+    let output = command(&arguments).current_dir(dir.path()).output();
+    let text = String::from_utf8(output.expect("the program runs").stdout).expect("UTF-8");
+    let values = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"));
+    let findings = values.filter(|value: &serde_json::Value| value["type"] == "finding");
+    let shown = findings.map(|value| {
+        let [rule, doc, raw] =
+            ["rule", "doc", "raw"].map(|name| value[name].as_str().unwrap_or(""));
+        format!("{rule} {} {raw}", doc.trim_start_matches("site/"))
+    });
+    let of_signals = ["canonical/", "hreflang/", "sitemap/"];
+    let mut all: Vec<_> = shown
+        .filter(|line| of_signals.iter().any(|rule| line.starts_with(rule)))
+        .collect();
+    all.sort();
+    all
+}
+
+const AT: [&str; 2] = ["--url-map", "site=https://a.example/"];
+
+fn sitemap(paths: &[&str]) -> String {
+    let url = |path: &&str| format!("<url><loc>https://a.example/{path}</loc></url>");
+    let urls: String = paths.iter().map(url).collect();
+    format!("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{urls}</urlset>")
+}
+
+#[test]
+fn a_sitemap_lists_what_may_be_indexed_under_its_own_address() {
+    let map = sitemap(&[
+        "",
+        "ok.html",
+        "hidden.html",
+        "copy.html",
+        "p/x.html",
+        "p/open.html",
+    ]);
+    let files = [
+        ("site/map.xml", &*map),
+        ("site/index.html", "<link rel=canonical href=/>"),
+        (
+            "site/ok.html",
+            "<link rel='canonical' href='https://a.example/ok.html?utm=1'>",
+        ),
+        (
+            "site/hidden.html",
+            "<META NAME=ROBOTS CONTENT='NoIndex, follow'>",
+        ),
+        ("site/copy.html", "<link href=ok.html rel='x CANONICAL'>"),
+        ("site/p/x.html", "<body><meta name=robots content=noindex>"),
+        ("site/p/open.html", ""),
+        ("site/forgotten.html", ""),
+        (
+            "site/robots.txt",
+            "User-agent: *\nDisallow: /p/\nAllow: /p/open\nDisallow: /robots\n",
+        ),
+    ];
+    let expected = [
+        "sitemap/blocked map.xml https://a.example/p/x.html",
+        "sitemap/noindex map.xml https://a.example/hidden.html",
+        "sitemap/non-canonical map.xml https://a.example/copy.html",
+    ];
+    assert_eq!(found(&files, &AT), expected);
+    let options = [&AT[..], &["--rule", "sitemap/unlisted=warning"]].concat();
+    let unlisted = found(&files, &options);
+    let unlisted: Vec<_> = unlisted
+        .iter()
+        .filter(|line| line.contains("unlisted"))
+        .collect();
+    assert_eq!(unlisted, ["sitemap/unlisted forgotten.html "]);
+}
+
+#[test]
+fn a_canonical_address_is_the_last_one() {
+    let files = [
+        ("site/missing.html", "<link rel=canonical href=gone.html>"),
+        ("site/chain.html", "<link rel=canonical href=next.html>"),
+        (
+            "site/next.html",
+            "<link rel=canonical href=https://a.example/last.html>",
+        ),
+        ("site/last.html", "<link rel=canonical href=last.html#x>"),
+        ("site/folder.html", "<link rel=canonical href=/d>"),
+        ("site/d/index.html", ""),
+        ("site/secret.html", "<link rel=canonical href=hidden.html>"),
+        ("site/hidden.html", "<meta name=robots content=none>"),
+        (
+            "site/away.html",
+            "<link rel=canonical href=https://b.example/>",
+        ),
+        (
+            "site/feed.html",
+            "<link rel=alternate type=application/atom+xml href=nofeed>",
+        ),
+    ];
+    let expected = [
+        "canonical/chain chain.html next.html",
+        "canonical/missing missing.html gone.html",
+        "canonical/noindex secret.html hidden.html",
+        "canonical/redirected folder.html /d",
+    ];
+    assert_eq!(found(&files, &AT), expected);
+    // Where the folder is served is not known: an absolute address may be that of the page itself.
+    let files = [
+        ("site/a.html", "<link rel=canonical href=b.html>"),
+        (
+            "site/b.html",
+            "<link rel=canonical href=https://a.example/b.html>",
+        ),
+    ];
+    assert_eq!(found(&files, &[]), [""; 0]);
+}
+
+#[test]
+fn alternates_in_other_languages_name_each_other() {
+    let both = "<link rel=alternate hreflang=en href=en.html><link rel=alternate hreflang=de href=de.html>";
+    let files = [
+        ("site/en.html", both),
+        ("site/de.html", both),
+        (
+            "site/fr.html",
+            "<link rel=alternate hreflang=en href=en.html><link rel=alternate \
+            hreflang=es href=es.html><link rel=alternate hreflang=it href=it.html>\
+            <link rel=alternate hreflang=x-default href=https://b.example/>",
+        ),
+        ("site/es.html", ""),
+    ];
+    let expected = [
+        "hreflang/no-return fr.html en.html",
+        "hreflang/no-return fr.html es.html",
+        "hreflang/no-return fr.html it.html",
+    ];
+    assert_eq!(found(&files, &[]), expected);
+}
+
+#[test]
+fn addresses_of_unknown_files_are_said_once() {
+    let map = sitemap(&["a.html", "b.html", "c.html"]);
+    let files = [("site/sitemap.xml", &*map), ("site/a.html", "")];
+    let expected = ["sitemap/elsewhere sitemap.xml https://a.example/a.html"];
+    assert_eq!(found(&files, &[]), expected);
+}
