@@ -1,6 +1,7 @@
 //! What a message loads, sends and carries.
 
 use baseref_document::slots::Class;
+use baseref_reader::extract::Named;
 use baseref_resolve::parts;
 
 use super::super::rules;
@@ -19,7 +20,9 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
         found.add(&rules::DATA_URL_PAGE, opened, "data:", message);
     }
     let is_on_the_web = parts::has_scheme(url, "http") || parts::has_scheme(url, "https");
-    if opened.is_loaded() && is_on_the_web {
+    // A part of the message with this location is shown in its place (RFC 2557 §8.2).
+    let is_carried = matches!(opened.link.part, Named::Part(_));
+    if opened.is_loaded() && is_on_the_web && !is_carried {
         remote(found, opened, url);
     }
 }

@@ -293,3 +293,18 @@ fn chains_are_opened_before_anything_is_compared() {
         ),
     ]);
 }
+
+#[test]
+fn what_a_message_carries_is_not_loaded_from_elsewhere() {
+    // RFC 2557 §8.2: a part is known by its location, too.
+    let message = |location: &str| {
+        told(&format!(
+            "Content-Type: multipart/related; boundary=b\r\n\r\n--b\r\n\
+             Content-Type: text/html\r\nContent-Base: http://h.example/\r\n\r\n\
+             <img src=img/a.gif>\r\n--b\r\nContent-Type: image/gif\r\n\
+             Content-Location: {location}\r\n\r\nGIF\r\n--b--\r\n"
+        ))
+    };
+    assert_eq!(message("http://h.example/img/a.gif"), [""; 0]);
+    assert_eq!(message("http://h.example/b.gif"), ["remote-content"]);
+}
