@@ -136,6 +136,16 @@ impl Scan {
         self.source == Source::Archive && self.record.is_some()
     }
 
+    /// Whether its verdicts depend on no other document, and none on it: it is no file of a tree, has no
+    /// URL by which others name it, and no link that must be looked up in others. Nearly all mail is so.
+    #[must_use]
+    pub fn is_alone(&self) -> bool {
+        let is_unnamed = self.own.is_none() && self.record.is_none() && self.capture.is_none();
+        let is_unasked = self.waiting.is_empty() && self.referred.is_empty();
+        let is_unasked = is_unasked && self.signals.is_none();
+        is_unnamed && is_unasked && self.source == Source::Alone && self.package.is_none()
+    }
+
     /// Counts a link, and lists it if `is_listed`.
     pub(super) fn add(&mut self, link: &Link<'_>, outcome: LinkOutcome, is_listed: bool) {
         self.counts.add(outcome.class);

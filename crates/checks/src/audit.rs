@@ -8,10 +8,11 @@ use encoding_rs::Encoding;
 
 use super::captured_lines::Lines;
 use super::fixing::Mender;
+use super::in_turn::{InTurn, Told};
 use super::passed_over::{PassedOver, Why};
 use super::url_filter::UrlFilter;
 use super::{Refused, Take, unless_met};
-use baseref_audit::{Audit, Counts, Crawl, External, LinkClass, Scan, Shows, rules};
+use baseref_audit::{Audit, Crawl, External, LinkClass, Scan};
 use baseref_captures::Builder;
 use baseref_container::detect::Format;
 use baseref_document::ReadError;
@@ -19,7 +20,7 @@ use baseref_document::slots::Classes;
 use baseref_document::{Limits, ReadOptions};
 use baseref_files::Files;
 use baseref_findings::nearest::did_you_mean;
-use baseref_findings::{Class, Config, Finding, Summary};
+use baseref_findings::{Class, Config, Shown, Summary};
 use baseref_reader::base::Policy;
 use baseref_resolve::Rules;
 use baseref_run::{self as run, Piece};
@@ -165,13 +166,52 @@ impl Planned {
     /// # Errors
     /// If an output is among the documents, or `take` refuses.
     pub fn run(self, jobs: NonZeroUsize, take: &mut dyn Take) -> Result<Summary, Refused> {
+        let (audit, begun) = self.begin(take.shown());
+        let (inputs, rest) = begun.inputs();
+        let scanned = run::fold(
+            inputs,
+            jobs,
+            |piece, scans| scan(&audit, piece, scans),
+            merge,
+        );
+        rest.end(&audit, scanned, Told::default(), take)
+    }
+
+    /// Runs the audit on `jobs` threads, and passes on what it finds as soon as it is certain: of
+    /// documents on which no other depends, such as those of a mailbox, none is kept.
+    ///
+    /// # Errors
+    /// If an output is among the documents, or `take` refuses.
+    pub fn run_in_turn(
+        self,
+        jobs: NonZeroUsize,
+        take: &mut (dyn Take + Send),
+    ) -> Result<Summary, Refused> {
+        if take.needs_all_documents() {
+            return self.run(jobs, take);
+        }
+        let (audit, begun) = self.begin(take.shown());
+        let (inputs, rest) = begun.inputs();
+        let mut in_turn = InTurn::new(&audit, take);
+        let scanned = run::fold(
+            inputs,
+            jobs,
+            |piece, scans| scan(&audit, piece, scans),
+            |all, more| in_turn.take(all, more),
+        );
+        let told = in_turn.finish()?;
+        rest.end(&audit, scanned, told, take)
+    }
+
+    /// The audit, and what is left to be done with it.
+    fn begin(self, shown: Shown) -> (Audit, Begun) {
         let files = self.files;
         let opening = opening(&self.request, &self.map, &self.mirrors, &files);
         let unreferenced = self.request.unreferenced;
         let nothing = nothing(&self.request);
         let mut audit = audit(&self.request, self.map, self.hosting)
             .with_mail(self.unwrapper, &self.request.protected)
-            .with_shown(take.shown())
+            .with_shown(shown)
             .with_crawl(self.request.crawl.clone())
             .with_addresses(address_of(self.packages))
             .with_files(&files);
@@ -181,23 +221,73 @@ impl Planned {
         if unreferenced {
             audit = audit.with_references();
         }
+        let rest = Rest {
+            unreferenced,
+            nothing,
+            lines: self.lines,
+            passed_over: self.passed_over,
+            files,
+        };
+        let documents = self.documents;
+        let begun = Begun {
+            documents,
+            opening,
+            rest,
+        };
+        (audit, begun)
+    }
+}
+
+/// What is left to be done of an audit that has begun.
+struct Begun {
+    documents: Vec<DocumentPath>,
+    opening: Arc<Opening>,
+    rest: Rest,
+}
+
+/// What is done once everything has been read.
+struct Rest {
+    unreferenced: bool,
+    /// Why an audit of no documents ends.
+    nothing: String,
+    lines: Lines,
+    passed_over: PassedOver,
+    files: Arc<Files>,
+}
+
+impl Begun {
+    /// The inputs, and the rest.
+    fn inputs(
+        self,
+    ) -> (
+        impl Iterator<Item = Result<FileInput, ReadError>> + Send,
+        Rest,
+    ) {
         let documents = self.documents.into_iter();
-        let inputs = documents.map(|document| Ok(document.input(&opening)));
-        let mut scanned = run::fold(
-            inputs,
-            jobs,
-            |piece, scans| scan(&audit, piece, scans),
-            merge,
-        );
-        unless_met(&files)?;
+        let opening = self.opening;
+        let inputs = documents.map(move |document| Ok(document.input(&opening)));
+        (inputs, self.rest)
+    }
+}
+
+impl Rest {
+    /// Judges what is not yet told, and sums up.
+    fn end(
+        self,
+        audit: &Audit,
+        mut scanned: Scanned,
+        told: Told,
+        take: &mut dyn Take,
+    ) -> Result<Summary, Refused> {
+        unless_met(&self.files)?;
         scanned.captures.merge_lines(self.lines.captures);
-        let mut summary = judge(&audit, scanned, take, unreferenced)?;
+        let mut summary = judge(audit, scanned, told, take, self.unreferenced)?;
         summary.unreadable += self.lines.unread.len() as u64;
         summary.lines.extend(self.lines.unread);
         let passed_over = self.passed_over.lines(HOW);
         // What was not checked must not look as if all was well.
         if summary.documents == 0 && summary.unreadable == 0 {
-            let said = std::iter::once(nothing).chain(passed_over);
+            let said = std::iter::once(self.nothing).chain(passed_over);
             return Err(Refused(said.collect::<Vec<_>>().join("; ")));
         }
         summary.lines.extend(passed_over);
@@ -234,11 +324,11 @@ fn nothing(request: &Request) -> String {
 
 /// The results for some inputs.
 #[derive(Default)]
-struct Scanned {
+pub(crate) struct Scanned {
     /// Documents, and errors in place of those that could not be read.
     // Each in its own place, as there are many, and the list grows by copying.
-    scans: Vec<Result<Box<Scan>, ReadError>>,
-    captures: Builder,
+    pub(crate) scans: Vec<Result<Box<Scan>, ReadError>>,
+    pub(crate) captures: Builder,
 }
 
 fn scan(audit: &Audit, piece: Piece, scanned: &mut Scanned) {
@@ -255,7 +345,8 @@ fn scan(audit: &Audit, piece: Piece, scanned: &mut Scanned) {
     }
 }
 
-fn merge(all: &mut Scanned, mut more: Scanned) {
+/// Adds the results for later inputs.
+pub(crate) fn merge(all: &mut Scanned, mut more: Scanned) {
     let before = all.captures.merge(more.captures);
     for scan in more.scans.iter_mut().flatten() {
         scan.follow(before);
@@ -263,10 +354,11 @@ fn merge(all: &mut Scanned, mut more: Scanned) {
     all.scans.append(&mut more.scans);
 }
 
-/// Judges the documents in order and passes on the findings.
+/// Judges the documents that are not yet told, in order, passes on the findings, and sums up.
 fn judge(
     audit: &Audit,
     scanned: Scanned,
+    mut told: Told,
     take: &mut dyn Take,
     unreferenced: bool,
 ) -> Result<Summary, Refused> {
@@ -279,37 +371,19 @@ fn judge(
         captures,
         scans.iter_mut().flatten().map(Box::as_mut),
     );
-    let mut summary = Summary::default();
-    let mut counts = Counts::default();
-    let mut shows = Shows::default();
-    take.documents(&mut scans.iter().flatten().map(|scan| scan.page()));
-    take.begin()?;
-    let unlisted = audit.unlisted();
-    summary.unreadable += unlisted.len() as u64;
-    take.findings(unlisted)?;
-    for scan in scans {
-        match scan {
-            Ok(scan) => {
-                let judged = judge.judge(*scan);
-                summary.documents += 1;
-                let is_loss = |finding: &&Finding| finding.rule == &rules::UNREADABLE;
-                summary.unreadable += judged.findings.iter().filter(is_loss).count() as u64;
-                counts.merge(&judged.counts);
-                shows.merge(&judged.shows);
-                take.links(&judged.page, &judged.links)?;
-                take.document(&judged.page, judged.counts.judged(), judged.findings)?;
-                if let Some(letter) = judged.letter {
-                    take.letter(&letter);
-                }
-            }
-            // Nothing is lost: as with such notes on documents, the links are all there.
-            Err(error) if !error.kind.is_loss() => take.remark(&error),
-            Err(error) => {
-                summary.unreadable += 1;
-                take.findings(vec![audit.unreadable(&error)])?;
-            }
-        }
+    if take.needs_all_documents() {
+        take.documents(&mut scans.iter().flatten().map(|scan| scan.page()));
     }
+    told.begin(audit, take)?;
+    for scan in scans {
+        told.tell(audit, &mut judge, scan, take)?;
+    }
+    let Told {
+        mut summary,
+        counts,
+        shows,
+        ..
+    } = told;
     take.findings(judge.unfounded())?;
     let (lines, tables) = judge.completeness();
     summary.unreadable += judge.lost();
@@ -757,4 +831,26 @@ fn documents(
 
 fn is_directory(path: &Path, files: &Files) -> bool {
     path.as_os_str() != "-" && files.is_dir(path)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Passes on the inputs of an audit one by one. Returns how many documents were told, and how many
+    /// wait after each input.
+    pub(crate) fn each_input(planned: Planned, take: &mut (dyn Take + Send)) -> (u64, Vec<usize>) {
+        let (audit, begun) = planned.begin(take.shown());
+        let mut in_turn = InTurn::new(&audit, take);
+        let (mut waiting, mut numbers) = (Scanned::default(), Vec::new());
+        for input in begun.inputs().0 {
+            let one = std::iter::once(input);
+            let work = |piece, scans: &mut Scanned| scan(&audit, piece, scans);
+            let more = run::fold(one, NonZeroUsize::MIN, work, merge);
+            in_turn.take(&mut waiting, more);
+            numbers.push(waiting.scans.len());
+        }
+        let told = in_turn.finish().expect("nothing is refused");
+        (told.summary.documents, numbers)
+    }
 }

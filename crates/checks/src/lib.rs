@@ -30,6 +30,7 @@
 pub mod audit;
 mod captured_lines;
 pub mod fixing;
+mod in_turn;
 pub mod judging;
 pub mod measured;
 mod passed_over;
@@ -63,10 +64,16 @@ pub trait Take {
         }
     }
 
-    /// Takes the names of all documents, before [`Self::begin`].
+    /// Whether it needs the names of all documents before the first finding. If not, findings may come
+    /// while the rest are still read.
+    fn needs_all_documents(&self) -> bool {
+        false
+    }
+
+    /// Takes the names of all documents, before [`Self::begin`], if it needs them.
     fn documents(&mut self, _pages: &mut dyn Iterator<Item = &PageName>) {}
 
-    /// Called when everything has been read, before the first finding.
+    /// Called before the first finding.
     ///
     /// # Errors
     /// If an output cannot be written.

@@ -70,6 +70,12 @@ impl Triage {
         self.earlier = Some(earlier);
     }
 
+    /// Whether findings that were there before were given.
+    #[must_use]
+    pub fn has_earlier(&self) -> bool {
+        self.earlier.is_some()
+    }
+
     /// The findings that were there before, if they were given.
     pub fn earlier(&mut self) -> Option<&mut Earlier> {
         self.earlier.as_mut()

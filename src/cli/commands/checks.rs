@@ -97,7 +97,7 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage
     if let Some(earlier) = earlier {
         checked.only_new(|take| earlier.run(jobs, take))?;
     }
-    let summary = planned.run(jobs, &mut checked);
+    let summary = planned.run_in_turn(jobs, &mut checked);
     checked.tell();
     let lacked = checked.lacked();
     for (format, file) in &mut tables {

@@ -267,6 +267,10 @@ impl Take for Before {
         self.shown.clone()
     }
 
+    fn needs_all_documents(&self) -> bool {
+        true
+    }
+
     fn documents(&mut self, pages: &mut dyn Iterator<Item = &PageName>) {
         pages.for_each(|page| self.earlier.add_document(&page.key));
     }
@@ -294,6 +298,10 @@ impl Take for Before {
 }
 
 impl Take for Checked {
+    fn needs_all_documents(&self) -> bool {
+        self.triage.has_earlier()
+    }
+
     fn documents(&mut self, pages: &mut dyn Iterator<Item = &PageName>) {
         if let Some(earlier) = self.triage.earlier() {
             pages.for_each(|page| earlier.is_still_there(&page.key));
