@@ -281,7 +281,8 @@ impl Check for PrivateHost {
             && host::is_private(url)
         {
             let message = "an address that only the author can reach";
-            findings.push(subject.about(&rules::PRIVATE_HOST, url, message));
+            let cause = page.shown(parts::origin(url));
+            findings.push(subject.about(&rules::PRIVATE_HOST, &cause, message));
         }
     }
 }

@@ -150,6 +150,8 @@ impl Stored {
                 Made::FromText => {}
                 // The property with the plain text has no targets of links.
                 Made::AsRtf if rtf.links == 0 && text.is_some() => {}
+                // Departs: that the bodies differ is no finding. Programs show one or the other, so both
+                // are read, and the rules judge the links of each.
                 Made::FromHtml | Made::AsRtf => {
                     let is_news = |html: &Body| has_other_addresses(&rtf.text, html);
                     if html.as_ref().is_none_or(is_news) {

@@ -13,6 +13,8 @@ use percent_encoding::percent_decode_str;
 
 use super::super::page::Page;
 use super::super::rules;
+use super::address;
+use super::domain::site;
 
 /// The Content-IDs of a message.
 #[derive(Debug)]
@@ -173,7 +175,7 @@ pub(in super::super) fn check(page: &Page<'_>, link: &Link<'_>) -> Option<Findin
         let is_loaded = link.reference.slot.class == Class::Resource;
         let is_bare = is_loaded && link.part == Named::Nothing && ids.find(value.trim()).is_some();
         let message = "a part has this Content-ID; without \"cid:\" it is a relative URL";
-        return is_bare.then(|| page.about(&rules::CID_BARE, link, value, message));
+        return is_bare.then(|| page.about(&rules::CID_BARE, link, cause(page, value), message));
     };
     let found = ids.and_then(|ids| Some((ids, own?, ids.find(id)?)));
     if link.part == Named::Missing {
@@ -184,13 +186,13 @@ pub(in super::super) fn check(page: &Page<'_>, link: &Link<'_>) -> Option<Findin
             "its part, {}, is in another multipart/related",
             ids.parts[part].section
         );
-        return Some(page.about(&rules::CID_WRONG_SCOPE, link, value, message));
+        return Some(page.about(&rules::CID_WRONG_SCOPE, link, cause(page, value), message));
     }
     let (ids, own, (part, number)) = found?;
     if number > 1 {
         let message =
             format!("{number} parts have this Content-ID, and programs show the first or the last");
-        return Some(page.about(&rules::CID_DUPLICATE, link, value, message));
+        return Some(page.about(&rules::CID_DUPLICATE, link, cause(page, value), message));
     }
     if ids.are_related(own, part) {
         return None;
@@ -199,7 +201,19 @@ pub(in super::super) fn check(page: &Page<'_>, link: &Link<'_>) -> Option<Findin
         "its part, {}, is in no multipart/related with the page",
         ids.parts[part].section
     );
-    Some(page.about(&rules::CID_WRONG_SCOPE, link, value, message))
+    Some(page.about(&rules::CID_WRONG_SCOPE, link, cause(page, value), message))
+}
+
+/// What such findings have in common: the site of the sender, whose program wrote the message. Ids are
+/// new in every message, so each would be a cause of its own.
+fn cause(page: &Page<'_>, value: &str) -> String {
+    let fields = page.document().metadata.message.as_deref();
+    let from = fields.and_then(|fields| fields.from.as_deref());
+    let sender = address::all(from.unwrap_or_default()).into_iter().next();
+    let domain = sender
+        .as_deref()
+        .and_then(|sender| sender.rsplit('@').next());
+    domain.map_or_else(|| value.to_owned(), |domain| site(domain).to_owned())
 }
 
 /// A link to a part that there is not.
@@ -209,13 +223,13 @@ fn missing(page: &Page<'_>, link: &Link<'_>, id: &str) -> Finding {
     if let Some(part) = ids.and_then(|ids| ids.in_other_case(id)) {
         let written = part.content_id.as_deref().unwrap_or_default();
         let message = format!("the Content-ID of part {} is {written}", part.section);
-        return page.about(&rules::CID_CASE, link, value, message);
+        return page.about(&rules::CID_CASE, link, cause(page, value), message);
     }
     let message = match ids.filter(|ids| !ids.exact.is_empty()) {
         Some(ids) => format!("no part has this Content-ID (there are {})", ids.some()),
         None => "no part has this Content-ID".to_owned(),
     };
-    let mut finding = page.about(&rules::CID_UNRESOLVED, link, value, message);
+    let mut finding = page.about(&rules::CID_UNRESOLVED, link, cause(page, value), message);
     if link.reference.slot.class == Class::Anchor {
         finding.level = Level::Warning;
     }

@@ -11,8 +11,8 @@ use baseref_site::map::SiteMap;
 
 const SAFE: &str = "https://nam02.safelinks.protection.outlook.com/?url=";
 
-/// The rules and levels of the findings about mail, by place.
-pub(super) fn told(message: &str) -> Vec<String> {
+/// The findings in a message, by place.
+fn findings(message: &str) -> Vec<Finding> {
     let audit = Audit::new(
         SiteMap::new(),
         Hosting::default(),
@@ -21,22 +21,52 @@ pub(super) fn told(message: &str) -> Vec<String> {
     );
     let audit = audit.with_mail(Unwrapper::default(), &["paypal.com".to_owned()]);
     let entity = Entity::message(Origin::of_input("m.eml"), message.as_bytes().to_vec());
-    let mut told = Vec::new();
+    let mut findings = Vec::new();
     audit.scan(entity, &mut Builder::default(), &mut |scan| {
         let mut scan = scan.expect("it can be read");
         Finding::sort(&mut scan.findings);
-        let findings = scan.findings.iter();
-        let findings = findings.filter(|finding| finding.rule.id.starts_with("mail/"));
-        told.extend(findings.map(|finding| {
-            let name = finding.rule.id.trim_start_matches("mail/");
-            if finding.level == finding.rule.level {
-                name.to_owned()
-            } else {
-                format!("{name}:{}", finding.level)
-            }
-        }));
+        findings.append(&mut scan.findings);
     });
-    told
+    findings
+}
+
+/// The rules and levels of the findings about mail, by place.
+pub(super) fn told(message: &str) -> Vec<String> {
+    let findings = findings(message).into_iter();
+    let findings = findings.filter(|finding| finding.rule.id.starts_with("mail/"));
+    let told = findings.map(|finding| {
+        let name = finding.rule.id.trim_start_matches("mail/");
+        if finding.level == finding.rule.level {
+            name.to_owned()
+        } else {
+            format!("{name}:{}", finding.level)
+        }
+    });
+    told.collect()
+}
+
+#[test]
+fn what_differs_in_every_message_of_a_sender_is_no_cause_of_its_own() {
+    let message = |number: u32| {
+        let body = format!(
+            "<img src=cid:image{number}@x><a href=https://h{number}.evil.com/{number}>www.apple.com</a>\
+             <img src=https://img.apple.com/{number}.png><a href=http://10.0.0.1/{number}>x</a>\
+             <a href=https://a.com/?{number}=joe@x.com>x</a><img width=1 height=1 src=https://o{number}.t.com/?a>\
+             <a href=https://c{number}.apple.com/ls/click?upn={number}>x</a>\
+             <a href=mailto:u{number}@bad.com>joe{number}@good.com</a>"
+        );
+        findings(&format!(
+            "From: News <news@mail.apple.com>\r\nTo: Joe <joe@x.com>\r\n\
+             Content-Type: text/html\r\n\r\n{body}"
+        ))
+    };
+    let causes = |number| {
+        let findings = message(number).into_iter();
+        let causes = findings.map(|finding| (finding.rule.id, finding.cause));
+        causes.collect::<BTreeSet<_>>()
+    };
+    assert_eq!(causes(1), causes(2));
+    assert!(causes(1).len() > 8, "{:?}", causes(1));
 }
 
 pub(super) fn html(body: &str) -> Vec<String> {

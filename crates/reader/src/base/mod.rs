@@ -373,7 +373,8 @@ impl Fold<'_> {
     }
 
     /// §3.2, one header: `Base`, then `Content-Base`, then `Content-Location`, the first usable one
-    /// of each.
+    /// of each. Departs: RFC 2557 knows no `Content-Base` any more, but its authors' programs wrote it,
+    /// and a message that has one means it.
     fn heading(&mut self, layer: &[Declaration]) {
         let mut candidates: Vec<Candidate> = layer.iter().map(candidate_of).collect();
         let mut taken = None;
