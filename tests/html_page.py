@@ -5,7 +5,7 @@
 
 Makes a tree with broken links that it counts and with hostile names, has BASEREF audit it,
 and looks at the page as a reader would: totals, causes, folders, filters, details, keyboard,
-a phone, the dark, a printer. With FOLDER it leaves the pages and screenshots there.
+messages as cards, a phone, the dark, a printer. With FOLDER it leaves the pages and screenshots there.
 Waits for events of the browser, never for time to pass. Prints `N passed, N failed`.
 """
 
@@ -62,6 +62,22 @@ def plant(root, folders, documents, broken, hostile):
     name = "<img src=x onerror=window.pwned=1>.html" if hostile else "index.html"
     (root / name).write_text("\n".join(lines))
     return planted
+
+
+WRAPPED = "https://nam02.safelinks.protection.outlook.com/?url=https%3A%2F%2Fevil.example.net%2Fx&data=05"
+MESSAGES = [
+    ("Nothing to see", "<a href=https://www.example.org/>www.example.org</a>"),
+    ("Pictures", "<img src=https://img.example.org/a.png><a href=https://bit.ly/x>offer</a>"),
+    (HOSTILE[0], f"<a href='{WRAPPED}'>www.iana.org</a><a href=https://www.example.org/><b>plain</b></a>"),
+]
+
+
+def plant_messages(root):
+    """A mailbox: a message without findings, one with notes, and a hostile one that deceives."""
+    root.mkdir()
+    fields = "From news Mon Jan  5 09:00:00 2026\nFrom: News <news@example.org>\nDate: Mon, 05 Jan 2026 09:00:00 +0000\n"
+    made = [f"{fields}Subject: {subject}\nContent-Type: text/html\n\n{body}\n\n" for subject, body in MESSAGES]
+    (root / "box.mbox").write_text("".join(made))
 
 
 def audit(binary, tree, page, *options):
@@ -214,6 +230,46 @@ def live_page(browser, checks, page):
                 all(p in ("http:", "https:") and "noreferrer" in rel for p, rel in links))
 
 
+def messages_page(browser, checks, page, shots):
+    wide(browser)
+    browser.open(page)
+    browser.act("document.querySelector('[data-view=messages]').click()")
+    rows = browser.run(SHOWN)
+    checks.equal("only messages with findings are listed", len(rows), 2)
+    checks.true("the worst first, its subject as text", "<img src=x onerror=" in rows[0] and "Pictures" in rows[1])
+    checks.true("each with its sender, date and findings",
+                all(part in rows[0] for part in ["news[@]example[.]org", "2026-01-05", "finding", "2 links"]))
+    browser.screenshot(shots and shots / "messages.png")
+    browser.run("document.getElementById('list').focus()")
+    browser.act_by_key("Enter")
+    detail = "document.getElementById('detail').innerText"
+    card = browser.run(detail)
+    for part in ["www[.]iana[.]org", "hxxps://evil[.]example[.]net/x", "through safelinks", "news[@]example[.]org", "box.mbox#3"]:
+        checks.true(f"the card has {part}", part in card)
+    checks.true("no address in it is whole", "https://" not in card)
+    checks.equal("nothing in it is a link, markup or a script that ran", browser.run(
+        "document.querySelectorAll('#detail a, #detail img, #detail b').length + (typeof window.pwned)"), "0undefined")
+    browser.screenshot(shots and shots / "message.png")
+    browser.open(page, browser.run("location.hash"))
+    checks.equal("its address shows it again", browser.run(detail), card)
+    browser.act("[...document.querySelectorAll('#detail button')].find(b => b.textContent === 'List them').click()")
+    listed = browser.run(SHOWN)
+    checks.true("its findings can be listed", listed and browser.run("location.hash.includes('view=findings')"))
+    checks.equal("and are no other message's", browser.run("document.getElementById('doc').value").endswith("box.mbox#3"), True)
+    browser.act("document.querySelector('.row').click()")
+    browser.act("[...document.querySelectorAll('#detail button')].find(b => b.textContent === 'Show its links').click()")
+    checks.equal("a finding leads back to its message", browser.run(detail), card)
+    browser.act("document.getElementById('clear').click()")
+    browser.act("document.querySelector('#levels input').click()")
+    checks.equal("filters choose messages, too", ["Pictures" in row for row in browser.run(SHOWN)], [True])
+    browser.call("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=2, mobile=True)
+    browser.open(page, "#view=messages&at=m0")
+    checks.true("a card fits on a phone", browser.run("document.documentElement.scrollWidth <= 390"))
+    browser.screenshot(shots and shots / "phone-message.png")
+    wide(browser)
+    checks.equal("no trouble with messages", browser.trouble(), [])
+
+
 def narrow_and_dark(browser, checks, page, shots):
     browser.call("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=2, mobile=True)
     for view, address in [("causes", ""), ("folders", "#view=folders"), ("findings", "#view=findings"), ("detail", "#view=findings&at=0")]:
@@ -274,6 +330,8 @@ def main():
         planted = plant(folder / "small", 3, 6, 5, HOSTILE)
         small = audit(binary, folder / "small", pages / "small.html")
         live = audit(binary, folder / "small", pages / "live.html", "--live-links", "--url-map", ".=https://site.example/")
+        plant_messages(folder / "mail")
+        mail = audit(binary, folder / "mail", pages / "mail.html", "--level", "note")
         many = plant(folder / "large", 20, LARGE // 20 // 10, 10, [])
         large = audit(binary, folder / "large", pages / "large.html")
         browser = Browser(folder / "profile")
@@ -282,6 +340,7 @@ def main():
             small_page(browser, checks, small, planted, shots)
             hostile_page(browser, checks, small)
             live_page(browser, checks, live)
+            messages_page(browser, checks, mail, shots)
             narrow_and_dark(browser, checks, small, shots)
             large_page(browser, checks, large, many, shots)
         finally:
