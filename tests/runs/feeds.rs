@@ -113,3 +113,55 @@ fn feeds_are_found_by_content_in_archives_and_compressed_files() {
     let listed = run(dir.path(), &["links", "site"]);
     assert_eq!(text(&listed.stdout), format!("{url}{url}"), "{listed:?}");
 }
+
+#[test]
+fn an_old_address_in_any_signal_is_reported_once() {
+    let page = "<meta property=og:url content=http://old.example/1><link rel=canonical \
+        href=http://old.example/2><script type=application/ld+json>{\"@type\": \"Thing\", \
+        \"url\": \"http:\\/\\/old.example\\/3\"}</script><script>'http://old.example/4'</script>";
+    let dir = tree(&[
+        ("site/a.html", page),
+        (
+            "site/sitemap.xml",
+            "<urlset><url><loc>http://old.example/5</loc></url></urlset>",
+        ),
+        (
+            "site/rss.xml",
+            "<rss><channel><link>http://old.example/6</link></channel></rss>",
+        ),
+        (
+            "site/manifest.json",
+            r#"{"start_url": "http://old.example/7"}"#,
+        ),
+    ]);
+    let places = [
+        "--from",
+        "http://old.example/",
+        "--to",
+        "http://new.example/",
+    ];
+    let shown = ["-f", "jsonl", "--level", "note", "site"];
+    let output = run(
+        dir.path(),
+        &[&["verify-move"][..], &places, &shown].concat(),
+    );
+    let text = text(&output.stdout);
+    let values = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"));
+    let findings = values.filter(|value: &serde_json::Value| value["type"] == "finding");
+    let mut found: Vec<_> = findings
+        .map(|value| format!("{} {}", value["rule"], value["doc"]).replace('"', ""))
+        .collect();
+    found.sort();
+    let expected = [
+        "move/canonical-pinned site/a.html",
+        "move/canonical-pinned site/a.html",
+        "move/old-address-in-file site/manifest.json",
+        "move/old-address-in-json-ld site/a.html",
+        "move/pinned-to-old site/rss.xml",
+        "move/pinned-to-old site/sitemap.xml",
+        "move/unrewritten-occurrence site/a.html",
+    ];
+    assert_eq!(found, expected);
+}

@@ -92,6 +92,12 @@ baseref_findings::rules! {
         "baseref verify-move --from http://old.example/ --to http://new.example/ ." {
             "a.html": "<!-- moved from http://old.example/ -->",
         };
+    IN_JSON_LD "move/old-address-in-json-ld" Warning "JSON-LD 1.1; schema.org"
+        "the data for search engines names the old place"
+        "Search engines take the addresses of a page, its images and its publisher from JSON-LD. Scripts are not edited: generate them again for the new place."
+        "baseref verify-move --from http://old.example/ --to http://new.example/ ." {
+            "a.html": "<script type=\"application/ld+json\">{\"@type\": \"Article\", \"url\": \"http://old.example/a.html\"}</script>",
+        };
     OTHER_FILE "move/old-address-in-file" Error "RFC 9309, Web App Manifest"
         "a file that is not a document names the old place"
         "Crawlers, feed readers and browsers take addresses from robots.txt, manifests, JSON feeds and scripts. Left as they are, these send them back to the old place. Such files are not edited; generate them again for the new place. In data and prose the old address may be quoted on purpose: there it is a warning."

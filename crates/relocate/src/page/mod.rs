@@ -11,6 +11,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use baseref_container::entity::Entity;
+use baseref_document::slots::Grammar;
 use baseref_document::{Context, Document, ReadError, ReadOptions, Reference};
 use baseref_findings::{Finding, PageName, Shown};
 use baseref_reader::base::Policy;
@@ -133,13 +134,23 @@ impl Move<'_> {
         links.sort_by_key(|link| link.start);
         let charset = frame.charset.as_deref();
         let before = judged.findings.len();
-        for (text, at) in self.mentions.find(source, charset, encoding, &links) {
-            let mut finding = Finding::new(
-                &rules::UNREWRITTEN,
-                &address.name,
-                text.to_ascii_lowercase(),
-                "is in a script, a comment or text, and is left as it is",
-            );
+        let found = self.mentions.find(source, charset, encoding, &links);
+        let data = if found.is_empty() {
+            Vec::new()
+        } else {
+            json_ld(document)
+        };
+        for (text, at) in found {
+            let before = data.partition_point(|value| value.start <= at.byte.start);
+            let is_in_data = before > 0 && data[before - 1].end > at.byte.start;
+            let (rule, message) = if is_in_data {
+                (&rules::IN_JSON_LD, "is in JSON-LD, and is not edited")
+            } else {
+                let message = "is in a script, a comment or text, and is left as it is";
+                (&rules::UNREWRITTEN, message)
+            };
+            let cause = text.to_ascii_lowercase();
+            let mut finding = Finding::new(rule, &address.name, cause, message);
             finding.raw = text.into();
             finding.at = Some(at);
             judged.findings.push(finding);
@@ -231,6 +242,16 @@ impl Move<'_> {
             .first()
             .is_some_and(|document| links::lead_to(document, Policy::default(), wanted))
     }
+}
+
+/// The byte ranges of the URLs in the JSON-LD of a document, in order.
+fn json_ld(document: &Document) -> Vec<Range<u64>> {
+    let references = document.references.iter();
+    let in_data = references.filter(|reference| reference.slot.grammar == Grammar::JsonLd);
+    let ranges = in_data.filter_map(|reference| Some(reference.at?.byte.clone()));
+    let mut ranges: Vec<_> = ranges.collect();
+    ranges.sort_by_key(|value| value.start);
+    ranges
 }
 
 fn name_of(document: &Document, address: &PageAddress) -> Arc<PageName> {
