@@ -77,6 +77,7 @@ BaseField = Literal[
     "doc", "base", "base_source", "base_at", "resolver", "encoding", "candidates", "notes",
 ]  # fmt: skip
 Level = Literal["error", "warning", "note"]
+UrlMatch = Literal["exact", "twin", "loose"]
 
 Progress = Callable[[int, int, int], object]
 """Called with the numbers of documents, rows and bytes (decompressed) read so far."""
@@ -249,6 +250,9 @@ def audit(
     exclude: Union[str, Sequence[str]] = (),
     with_links: bool = False,
     unreferenced: bool = False,
+    scope: Union[str, Sequence[str]] = (),
+    url_match: UrlMatch = "loose",
+    cdx: Union[Path, Sequence[Path]] = (),
     level: Level = "error",
     rule: Optional[Mapping[str, str]] = None,
     allow: Union[str, Sequence[str]] = (),
@@ -291,7 +295,8 @@ def audit(
     for name in ("index", "ext"):
         if isinstance(asked[name], str):
             asked[name] = asked[name].split(",")
-    for name in ("glob", "include", "exclude"):
+    asked["cdx"] = _paths(asked["cdx"])
+    for name in ("glob", "include", "exclude", "scope"):
         asked[name] = _texts(asked[name])
     return _baseref.audit(asked, _judging(**given, on_error="collect"))
 
@@ -454,7 +459,7 @@ def _options(**given: Any) -> "builtins.dict[str, Any]":
 # The parameters of each check, apart from which findings count.
 _OF_AUDIT = (
     "paths url_map url_alias hosting index ext dir case links resolver input encoding glob "
-    "include exclude with_links unreferenced".split()
+    "include exclude with_links unreferenced scope url_match cdx".split()
 )
 _OF_MOVE = "dir from_ to also_old new_tree redirects prefix_redirect urls".split()
 

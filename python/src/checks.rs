@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 
+use baseref_audit::{Crawl, Scope};
+use baseref_captures::Tier;
 use baseref_checks::url_filter::UrlFilter;
 use baseref_checks::{Refused, Take, audit as audits, judging, verify_move as moves};
 use baseref_document::{Origin, ReadError};
@@ -47,6 +49,9 @@ pub(crate) struct Audit {
     exclude: Vec<String>,
     with_links: bool,
     unreferenced: bool,
+    scope: Vec<String>,
+    url_match: String,
+    cdx: Vec<PathBuf>,
 }
 
 /// The arguments of a move.
@@ -88,6 +93,26 @@ type Check = Box<
 /// Makes a check from the configuration, each time its records are requested.
 type Plan = Box<dyn Fn(&mut Config) -> Result<Check, Refused> + Send + Sync>;
 
+/// How links of captured pages are judged.
+fn crawl(scopes: &[String], url_match: &str) -> PyResult<Crawl> {
+    let named = |name: &str, error: &str| PyValueError::new_err(format!("{name}: {error}"));
+    let scopes = scopes.iter().map(|scope| {
+        let read = scope.parse::<Scope>();
+        read.map_err(|error| named("scope", &format!("{scope:?}: {error}")))
+    });
+    let scopes = scopes.collect::<PyResult<Vec<_>>>()?;
+    let mut tiers = Tier::ALL.into_iter();
+    let tier = tiers.find(|tier| tier.as_str() == url_match);
+    let tier = tier.ok_or_else(|| {
+        let error = format!("{url_match:?} is not one of exact, twin, loose");
+        named("url_match", &error)
+    })?;
+    Ok(Crawl {
+        scope: Scope::of(scopes),
+        tier,
+    })
+}
+
 pub(crate) fn audit(asked: Audit, judging: Judging) -> PyResult<Records> {
     let links = asked.links.as_deref().map(options::classes).transpose()?;
     let with_links = asked.with_links;
@@ -103,6 +128,8 @@ pub(crate) fn audit(asked: Audit, judging: Judging) -> PyResult<Records> {
         urls,
         with_links: asked.with_links,
         unreferenced: asked.unreferenced,
+        crawl: crawl(&asked.scope, &asked.url_match)?,
+        cdx: asked.cdx,
         ..audits::Request::default()
     };
     let given = Config {

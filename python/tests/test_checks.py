@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Set
 
 import pytest
 
@@ -75,6 +75,55 @@ def test_an_audit_gives_what_the_command_line_gives(
     assert len(lines["link"]) > 10
 
 
+def crawl(folder: Path) -> Path:
+    """A WARC of one page, whose index beside it has two more."""
+    page = b"<a href=b><a href=/C/><a href=d><a href=http://y.org/e>"
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + page
+    fields = (
+        "WARC/1.1",
+        "WARC-Type: response",
+        "WARC-Target-URI: http://x.org/a",
+        "WARC-Date: 2024-03-01T10:00:00Z",
+        "Content-Type: application/http",
+        f"Content-Length: {len(block)}",
+    )
+    head = "".join(f"{field}\r\n" for field in fields) + "\r\n"
+    (folder / "crawl.warc").write_bytes(head.encode() + block + b"\r\n\r\n")
+    lines = [
+        f'org,x)/{name} 20240301100000 {{"url": "http://x.org/{name}", "status": "200"}}\n'
+        for name in "bc"
+    ]
+    (folder / "others.cdxj").write_text("".join(lines))
+    return folder / "crawl.warc"
+
+
+@of_the_command_line
+@pytest.mark.parametrize(
+    ("options", "missing"),
+    [
+        ({}, {"/C/", "b", "d"}),
+        ({"cdx": "others.cdxj"}, {"d"}),
+        ({"cdx": ["others.cdxj"], "url_match": "exact"}, {"/C/", "d"}),
+        ({"scope": ["prefix=http://x.org/d", "prefix=http://y.org/"]}, {"d", "http://y.org/e"}),
+        ({"scope": "pages"}, set()),
+    ],
+)
+def test_a_crawl_is_judged_as_on_the_command_line(
+    options: Dict[str, Any], missing: Set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = crawl(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    found = baseref.audit(path, level="warning", **options)
+    typed = [
+        f"--{name.replace('_', '-')}={value}"
+        for name, values in options.items()
+        for value in ([values] if isinstance(values, str) else values)
+    ]
+    lines = printed("audit", path, "--level", "warning", *typed)
+    assert_same(found, lines.get("finding", []))
+    assert {finding.raw for finding in found} == missing
+
+
 def keywords(arguments: List[str]) -> Dict[str, Any]:
     """Arguments of the command line as keywords."""
     asked: Dict[str, Any] = {}
@@ -126,6 +175,9 @@ def test_what_cannot_be_asked_is_a_value_error_at_once(site: Path) -> None:
         {"glob": "a["},
         {"dir": "maybe"},
         {"case": "maybe"},
+        {"scope": "prefix="},
+        {"url_match": "near"},
+        {"cdx": site / "none.cdx"},
         {"resolver": "rfc1"},
         {"encoding": "klingon"},
         {"url_map": {site: "http://a/"}, "url_alias": {"http://b/": "http://c/"}},

@@ -1,6 +1,7 @@
 //! Verdicts on the links of captured pages: whether what they lead to was captured, too.
 
 use std::collections::{HashMap, HashSet};
+use std::str::FromStr;
 use std::sync::Arc;
 
 use super::class::LinkClass;
@@ -27,6 +28,43 @@ pub enum Scope {
     All,
     /// Those whose URLs begin with one of these.
     Prefixes(Vec<String>),
+}
+
+impl FromStr for Scope {
+    type Err = String;
+
+    /// `host`, `pages`, `all` or `prefix=URL`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "host" => Ok(Self::Host),
+            "pages" => Ok(Self::Pages),
+            "all" => Ok(Self::All),
+            _ => {
+                let prefix = text.strip_prefix("prefix=").filter(|url| !url.is_empty());
+                let prefix = prefix.ok_or("this is not one of host, pages, all, prefix=URL")?;
+                Ok(Self::Prefixes(vec![prefix.to_owned()]))
+            }
+        }
+    }
+}
+
+impl Scope {
+    /// The last one of several; if that is a prefix, all prefixes.
+    #[must_use]
+    pub fn of(scopes: Vec<Self>) -> Self {
+        let prefixes = |scopes: Vec<Self>| {
+            let lists = scopes.into_iter().filter_map(|scope| match scope {
+                Self::Prefixes(prefixes) => Some(prefixes),
+                Self::Host | Self::Pages | Self::All => None,
+            });
+            Self::Prefixes(lists.flatten().collect())
+        };
+        match scopes.last() {
+            Some(Self::Prefixes(_)) => prefixes(scopes),
+            Some(last) => last.clone(),
+            None => Self::default(),
+        }
+    }
 }
 
 /// How links of captured pages are judged.

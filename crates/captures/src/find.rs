@@ -180,8 +180,7 @@ impl Index {
     /// one.
     fn find(&self, url: &str, question: Question<'_>, seen: &[Number]) -> Option<(Number, Tier)> {
         let Question { need, date, .. } = question;
-        let tiers = [Tier::Exact, Tier::Twin, Tier::Loose];
-        for tier in tiers.into_iter().filter(|tier| *tier <= question.tier) {
+        for tier in Tier::ALL.into_iter().filter(|tier| *tier <= question.tier) {
             let sorted = match (tier, need) {
                 (Tier::Exact, _) => &self.exact,
                 (Tier::Twin, _) => &self.twins,

@@ -24,6 +24,9 @@ pub enum Tier {
 }
 
 impl Tier {
+    /// Every tier, the strictest first.
+    pub const ALL: [Self; 3] = [Self::Exact, Self::Twin, Self::Loose];
+
     /// The name in options and reports.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

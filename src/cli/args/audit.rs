@@ -12,6 +12,7 @@ use super::{
     ADVANCED, InputArg, Offering, RulesArg, SavedFromArg, class_names, parse_classes,
     parse_encoding, parse_glob, parse_regex, parse_url,
 };
+use baseref_audit::Scope;
 use baseref_captures::Tier;
 use baseref_document::slots::Classes;
 use baseref_site::hosting::{Folder, PRESETS};
@@ -119,8 +120,8 @@ pub struct AuditArgs {
     ///
     /// `host` stands for the hosts of captured pages, `pages` for the captured pages alone, `all` for
     /// every page, `prefix=URL` for those whose URL begins so; it can be repeated.
-    #[arg(long, value_name = "SCOPE", value_parser = parse_scope, help_heading = "Archives")]
-    pub scope: Vec<ScopeArg>,
+    #[arg(long, value_name = "SCOPE", help_heading = "Archives")]
+    pub scope: Vec<Scope>,
 
     /// The loosest way in which the URL of a link may be that of a capture
     #[arg(
@@ -202,34 +203,6 @@ pub enum FixArg {
     Moved,
     /// The copy of `external/archived`
     Archived,
-}
-
-/// `--scope`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ScopeArg {
-    /// The hosts of captured pages.
-    Host,
-    /// The captured pages.
-    Pages,
-    /// Every page.
-    All,
-    /// Pages whose URLs begin so.
-    Prefix(String),
-}
-
-fn parse_scope(argument: &str) -> Result<ScopeArg, String> {
-    match argument {
-        "host" => Ok(ScopeArg::Host),
-        "pages" => Ok(ScopeArg::Pages),
-        "all" => Ok(ScopeArg::All),
-        _ => {
-            let prefix = argument
-                .strip_prefix("prefix=")
-                .filter(|url| !url.is_empty());
-            let prefix = prefix.ok_or("this is not one of host, pages, all, prefix=URL")?;
-            Ok(ScopeArg::Prefix(prefix.to_owned()))
-        }
-    }
 }
 
 /// `--url-match`.

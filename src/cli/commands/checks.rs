@@ -15,7 +15,7 @@ use super::fixing::{
     FileEdits, Fixing, MendedFile, Original, Originals, UNREADABLE, left_out, mended, unless_closed,
 };
 use crate::cli::args::SavedFromArg;
-use crate::cli::args::audit::{AuditArgs, CaseArg, ScopeArg};
+use crate::cli::args::audit::{AuditArgs, CaseArg};
 use crate::cli::args::findings::OutFormat;
 use crate::cli::args::verify_move::VerifyMoveArgs;
 use crate::cli::config;
@@ -153,25 +153,11 @@ fn request(arguments: &AuditArgs, files: &Arc<Files>) -> Result<audits::Request,
             ..arguments.measured.request()?
         },
         crawl: Crawl {
-            scope: scope(&arguments.scope),
+            scope: Scope::of(arguments.scope.clone()),
             tier: arguments.url_match.into(),
         },
         cdx: arguments.cdx.clone(),
     })
-}
-
-/// Which pages a crawl was meant to capture, given at least one value: prefixes add up.
-fn scope(arguments: &[ScopeArg]) -> Scope {
-    let prefixes = arguments.iter().filter_map(|argument| match argument {
-        ScopeArg::Prefix(prefix) => Some(prefix.clone()),
-        _ => None,
-    });
-    match arguments.last() {
-        None | Some(ScopeArg::Host) => Scope::Host,
-        Some(ScopeArg::Pages) => Scope::Pages,
-        Some(ScopeArg::All) => Scope::All,
-        Some(ScopeArg::Prefix(_)) => Scope::Prefixes(prefixes.collect()),
-    }
 }
 
 /// The domains in a list: one a line, without empty lines and those that begin with `#`.
