@@ -32,7 +32,7 @@ impl Index {
             }
         }
         let texts = index.by_text.iter().map(|(text, _)| text);
-        index.texts = AhoCorasick::new(texts).ok();
+        index.texts = Some(pattern::any_of(texts));
         index.add_paths(rows);
         index
     }

@@ -14,6 +14,8 @@
 //! Any other character, which is of ASCII, is matched literally. Runs are as long as possible and never shortened, except `*`
 //! and `**` before a literal, so that a match takes linear time for the patterns of paths.
 
+use aho_corasick::AhoCorasick;
+
 /// What separates the labels of a host, or the segments of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Separator {
@@ -135,6 +137,12 @@ impl Matcher<'_> {
 /// Whether a character of a pattern stands for others; `|` and `)` end texts that do.
 fn is_meta(byte: u8) -> bool {
     b"*#@%({~".contains(&byte)
+}
+
+/// A search for any of these texts in hosts, which are too short for a search to be prepared.
+pub fn any_of<T: AsRef<[u8]>>(texts: impl IntoIterator<Item = T>) -> AhoCorasick {
+    let search = AhoCorasick::builder().prefilter(false).build(texts);
+    search.expect("the names of the table are few and short")
 }
 
 /// The first segments that a path may have to fit a pattern; `None` if that is not known.

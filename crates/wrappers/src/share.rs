@@ -183,7 +183,7 @@ static WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
         .iter()
         .map(|form| pattern::longest_literal(form.host))
         .collect();
-    AhoCorasick::new(words).expect("the hosts of the forms are few and short")
+    pattern::any_of(words)
 });
 
 /// What a URL shares; `None` for any other URL.

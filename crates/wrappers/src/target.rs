@@ -53,9 +53,12 @@ pub fn read(text: &str, has_bare_hosts: bool) -> Target {
 fn on_the_web(before: &str, rest: &str) -> Target {
     let url = format!("{before}{rest}");
     let is_host = |host: &str| {
-        !host
-            .bytes()
-            .any(|byte| byte <= b' ' || b"\"<>^`{|}\x7f".contains(&byte))
+        !host.bytes().any(|byte| {
+            matches!(
+                byte,
+                0..=b' ' | b'"' | b'<' | b'>' | b'^' | b'`' | b'{' | b'|' | b'}' | 0x7f
+            )
+        })
     };
     match parts::host(&url) {
         Some(host) if is_host(&host) => Target::Url(escaped(&url)),
@@ -76,7 +79,9 @@ pub fn is_public_host(text: &str) -> bool {
 
 /// Control characters that decoding made are escaped again.
 fn escaped(url: &str) -> String {
-    if !url.contains(char::is_control) {
+    // Those beyond ASCII, U+0080 to U+009F, begin with the byte C2 in UTF-8.
+    let may_be_control = |byte: u8| byte < b' ' || matches!(byte, 0x7f | 0xc2);
+    if !url.bytes().any(may_be_control) {
         return url.to_owned();
     }
     let mut escaped = String::with_capacity(url.len() + 16);
