@@ -413,11 +413,11 @@ The rule of a finding is move/ and its verdict.",
 const REWRITE: Texts = Texts {
     sections: &[(
         "What is edited",
-        "URLs in attributes are edited, those of srcset and of refreshes included. All
-other bytes stay as they are, and so do quotes, character references and the
-encoding. Style sheets, scripts, text and comments are not edited, nor are mail
-and archives (exit code 3), nor links that RFC 1808, RFC 3986 and browsers read
-differently.",
+        "URLs in attributes are edited, those of srcset and of refreshes included, and in
+feeds and sitemaps those that are the text of elements. All other bytes stay as
+they are, and so do quotes, character references and the encoding. Style sheets,
+scripts, other text and comments are not edited, nor are mail and archives
+(exit code 3), nor links that RFC 1808, RFC 3986 and browsers read differently.",
     )],
     exit_codes: &[
         (0, "done"),
