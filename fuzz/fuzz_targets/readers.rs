@@ -19,6 +19,7 @@ const FORMATS: &[Option<Format>] = &[
     None,
     Some(Format::Html),
     Some(Format::Css),
+    Some(Format::Feed),
     Some(Format::Eml),
     Some(Format::Mbox),
     Some(Format::Warc),
