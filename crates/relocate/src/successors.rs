@@ -293,13 +293,37 @@ impl<'f> Predecessor<'f> {
     }
 }
 
+/// The pages that have each key: sorted pairs, since most keys are those of one page.
+struct Postings<K>(Vec<(K, u32)>);
+
+impl<K: Copy + Ord> Postings<K> {
+    /// Those of at most `most` pages; and the other keys.
+    fn new(mut all: Vec<(K, u32)>, most: usize) -> (Self, Vec<K>) {
+        all.sort_unstable();
+        let of_many = all.chunk_by(|a, b| a.0 == b.0);
+        let of_many = of_many.filter(|pages| pages.len() > most);
+        let common: Vec<K> = of_many.filter_map(|pages| Some(pages.first()?.0)).collect();
+        if !common.is_empty() {
+            all.retain(|(key, _)| common.binary_search(key).is_err());
+        }
+        (Self(all), common)
+    }
+
+    /// The pages that have a key.
+    fn of(&self, key: K) -> &[(K, u32)] {
+        let start = self.0.partition_point(|(known, _)| *known < key);
+        let rest = self.0.get(start..).unwrap_or_default();
+        &rest[..rest.partition_point(|(known, _)| *known == key)]
+    }
+}
+
 /// The pages of a new tree, to be searched.
 pub struct Successors<'f> {
     new: &'f [Features],
     /// The old page whose successor each new page is, if it is one's.
     predecessors: Vec<Predecessor<'f>>,
-    by_shingle: HashMap<u32, Vec<usize>, RandomState>,
-    by_key: HashMap<u64, Vec<usize>, RandomState>,
+    by_shingle: Postings<u32>,
+    by_key: Postings<u64>,
     /// The shingles of many pages.
     common: HashSet<u32, RandomState>,
 }
@@ -308,23 +332,17 @@ impl<'f> Successors<'f> {
     /// An index of `new`. `predecessors` are the old pages that live on in them.
     #[must_use]
     pub fn new(new: &'f [Features], predecessors: Vec<Predecessor<'f>>) -> Self {
-        let mut by_shingle: HashMap<u32, Vec<usize>, RandomState> = HashMap::default();
-        let mut by_key: HashMap<u64, Vec<usize>, RandomState> = HashMap::default();
-        for (number, page) in new.iter().enumerate() {
-            for shingle in &page.shingles {
-                by_shingle.entry(*shingle).or_default().push(number);
-            }
+        let most = COMMON.max(new.len() / COMMON_PART).min(MOST_PAGES);
+        let (mut by_shingle, mut by_key) = (Vec::new(), Vec::new());
+        for (number, page) in (0_u32..).zip(new) {
+            by_shingle.extend(page.shingles.iter().map(|shingle| (*shingle, number)));
             let keys = page.title.iter().chain(&page.first);
             let keys: BTreeSet<u64> = keys.chain([&page.path, &page.stem]).copied().collect();
-            for key in keys {
-                by_key.entry(key).or_default().push(number);
-            }
+            by_key.extend(keys.into_iter().map(|key| (key, number)));
         }
-        let most = COMMON.max(new.len() / COMMON_PART).min(MOST_PAGES);
-        let all = by_shingle.iter().filter(|(_, pages)| pages.len() > most);
-        let common = all.map(|(shingle, _)| *shingle).collect();
-        by_shingle.retain(|_, pages| pages.len() <= most);
-        by_key.retain(|_, pages| pages.len() <= most);
+        let (by_shingle, common) = Postings::new(by_shingle, most);
+        let (by_key, _) = Postings::new(by_key, most);
+        let common = common.into_iter().collect();
         Self {
             new,
             predecessors,
@@ -426,13 +444,10 @@ impl<'f> Successors<'f> {
             return true;
         }
         let mut votes: HashMap<usize, usize, RandomState> = HashMap::default();
-        for pages in new
-            .shingles
-            .iter()
-            .filter_map(|one| self.by_shingle.get(one))
-        {
-            for other in pages.iter().filter(|other| **other != page) {
-                *votes.entry(*other).or_default() += 1;
+        for pages in new.shingles.iter().map(|one| self.by_shingle.of(*one)) {
+            let others = pages.iter().map(|(_, other)| *other as usize);
+            for other in others.filter(|other| *other != page) {
+                *votes.entry(other).or_default() += 1;
             }
         }
         let sisters = ranked(votes)
@@ -452,13 +467,9 @@ impl<'f> Successors<'f> {
     fn of(&self, lost: &Features) -> Option<Proposal> {
         let lost = &self.distinct(lost);
         let mut votes: HashMap<usize, usize, RandomState> = HashMap::default();
-        for pages in lost
-            .shingles
-            .iter()
-            .filter_map(|one| self.by_shingle.get(one))
-        {
-            for page in pages {
-                *votes.entry(*page).or_default() += 1;
+        for pages in lost.shingles.iter().map(|one| self.by_shingle.of(*one)) {
+            for (_, page) in pages {
+                *votes.entry(*page as usize).or_default() += 1;
             }
         }
         let keys = lost
@@ -466,8 +477,8 @@ impl<'f> Successors<'f> {
             .iter()
             .chain(&lost.first)
             .chain([&lost.path, &lost.stem]);
-        for page in keys.filter_map(|key| self.by_key.get(key)).flatten() {
-            *votes.entry(*page).or_default() += SKETCH;
+        for (_, page) in keys.flat_map(|key| self.by_key.of(*key)) {
+            *votes.entry(*page as usize).or_default() += SKETCH;
         }
         let mut scored: Vec<(f64, usize)> = ranked(votes)
             .into_iter()
