@@ -18,7 +18,7 @@ struct Kept {
 /// A string of [`Interner`]. Two are equal if and only if their strings are; their order means
 /// nothing, since it depends on the threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct StringId(usize);
+pub struct StringId(u32);
 
 impl Interner {
     /// Keeps a string.
@@ -33,7 +33,11 @@ impl Interner {
         if let Some(id) = kept.ids.get(text) {
             return *id;
         }
-        let id = StringId(kept.all.len());
+        let Ok(number) = u32::try_from(kept.all.len()) else {
+            // There is no memory for so many.
+            return StringId(u32::MAX);
+        };
+        let id = StringId(number);
         let text: Arc<str> = text.into();
         kept.all.push(Arc::clone(&text));
         kept.ids.insert(text, id);
@@ -49,16 +53,16 @@ impl Interner {
 }
 
 impl StringId {
-    /// Its index among all strings of the [`Interner`].
+    /// The string, shared; empty if it is not of that [`Interner`].
     #[must_use]
-    pub fn index(self) -> usize {
-        self.0
+    pub fn shared(self, all: &[Arc<str>]) -> Arc<str> {
+        all.get(self.0 as usize).cloned().unwrap_or_default()
     }
 
     /// The string, out of all those of the [`Interner`] that it was kept in.
     #[must_use]
     pub fn of(self, all: &[Arc<str>]) -> &str {
-        all.get(self.0).map_or("", |text| text)
+        all.get(self.0 as usize).map_or("", |text| text)
     }
 }
 

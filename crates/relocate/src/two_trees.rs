@@ -3,6 +3,7 @@
 
 use std::cell::{LazyCell, RefCell};
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::num::NonZeroU32;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -39,6 +40,8 @@ pub struct Page {
     kept: Option<Box<Sketch>>,
     encoding: &'static str,
     links: Vec<Link>,
+    /// The first byte of the first link with a position.
+    first: Option<u64>,
     /// The [`hash_of`] each name that fragments can point to, sorted.
     names: Vec<u64>,
     /// The [`hash_of`] the lower-case form of each, sorted.
@@ -54,7 +57,37 @@ struct Link {
     text: StringId,
     /// Where it leads, in normal form.
     url: StringId,
-    at: Option<Position>,
+    at: Option<At>,
+}
+
+/// Where a link is: a [`Position`], its bytes counted from those of the first link of its page.
+struct At {
+    line: NonZeroU32,
+    column: NonZeroU32,
+    start: i32,
+    length: u32,
+}
+
+impl At {
+    /// `None` where pages are too large to be read.
+    fn new(position: &Position, first: u64) -> Option<Self> {
+        let Position { line, column, byte } = position;
+        Some(Self {
+            line: *line,
+            column: *column,
+            start: i32::try_from(i128::from(byte.start) - i128::from(first)).ok()?,
+            length: u32::try_from(byte.end.checked_sub(byte.start)?).ok()?,
+        })
+    }
+
+    fn position(&self, first: u64) -> Position {
+        let start = first.saturating_add_signed(self.start.into());
+        Position {
+            line: self.line,
+            column: self.column,
+            byte: start..start + u64::from(self.length),
+        }
+    }
 }
 
 /// Reads the bytes of a page again, by its name in reports; `None` if that is no longer possible.
@@ -80,6 +113,7 @@ impl Page {
             url: address.old.clone(),
             encoding: "UTF-8",
             links: Vec::new(),
+            first: None,
             names: Vec::new(),
             folded: Vec::new(),
             metadata: PageMetadata::default(),
@@ -134,13 +168,15 @@ impl Page {
                 if !is_link || !link.reference.slot.standard || origin(url).is_empty() {
                     return;
                 }
+                let at = link.reference.at;
+                let at = at.and_then(|at| At::new(at, *self.first.get_or_insert(at.byte.start)));
                 self.links.push(Link {
                     element: interner.keep(link.reference.element),
                     attr: interner.keep(link.reference.attr),
                     raw: interner.keep(link.reference.value),
                     text: interner.keep(link.reference.text.unwrap_or_default()),
                     url: interner.keep(&form(url)),
-                    at: link.reference.at.cloned(),
+                    at,
                 });
             });
         });
@@ -237,8 +273,8 @@ pub fn compare(
     let comparison = Comparison {
         context,
         strings,
-        targets: RefCell::new(vec![None; strings.len()]),
-        arrivals: RefCell::new(vec![None; strings.len()]),
+        targets: RefCell::default(),
+        arrivals: RefCell::default(),
         ends: RefCell::default(),
         lost_files: RefCell::default(),
         spot: RefCell::default(),
@@ -330,9 +366,9 @@ struct Comparison<'c> {
     /// The strings of the links.
     strings: &'c [Arc<str>],
     /// Where links of the old tree lead, by the index of their URL: many lead to few.
-    targets: RefCell<Vec<Option<Rc<Target<'c>>>>>,
+    targets: RefCell<HashMap<StringId, Rc<Target<'c>>, RandomState>>,
     /// Where links of the new tree arrive, in normal form, without fragment.
-    arrivals: RefCell<Vec<Option<Rc<str>>>>,
+    arrivals: RefCell<HashMap<StringId, Rc<str>, RandomState>>,
     /// Where the addresses already followed end.
     ends: RefCell<HashMap<Box<str>, Rc<Arrived>, RandomState>>,
     /// The files that are lost, with no link of the new pages left.
@@ -350,7 +386,7 @@ impl<'c> Comparison<'c> {
 
     /// The string, shared, for a finding to keep.
     fn shared(&self, id: StringId) -> Arc<str> {
-        self.strings.get(id.index()).cloned().unwrap_or_default()
+        id.shared(self.strings)
     }
 
     fn about(
@@ -362,7 +398,10 @@ impl<'c> Comparison<'c> {
         message: impl Into<Arc<str>>,
     ) -> Finding {
         let mut finding = Finding::new(rule, &page.name, cause, message);
-        finding.at.clone_from(&link.at);
+        finding.at = link
+            .at
+            .as_ref()
+            .map(|at| at.position(page.first.unwrap_or_default()));
         let (element, attr) = (self.text(link.element), self.text(link.attr));
         finding.spot = Some(Spot::shared(&mut self.spot.borrow_mut(), element, attr));
         finding.raw = self.shared(link.raw);
@@ -372,7 +411,7 @@ impl<'c> Comparison<'c> {
 
     /// What the URL of a link of the old tree leads to.
     fn target(&self, id: StringId) -> Rc<Target<'c>> {
-        if let Some(Some(target)) = self.targets.borrow().get(id.index()) {
+        if let Some(target) = self.targets.borrow().get(&id) {
             return Rc::clone(target);
         }
         let url = self.text(id);
@@ -395,22 +434,18 @@ impl<'c> Comparison<'c> {
             expected,
             there,
         });
-        if let Some(known) = self.targets.borrow_mut().get_mut(id.index()) {
-            *known = Some(Rc::clone(&target));
-        }
+        self.targets.borrow_mut().insert(id, Rc::clone(&target));
         target
     }
 
     /// Where a link of the new tree arrives, in normal form, without fragment.
     fn arrival(&self, id: StringId) -> Rc<str> {
-        if let Some(Some(url)) = self.arrivals.borrow().get(id.index()) {
+        if let Some(url) = self.arrivals.borrow().get(&id) {
             return Rc::clone(url);
         }
         let arrived = self.arrived(bare(self.text(id)));
         let url: Rc<str> = form(bare(&arrived.url)).into();
-        if let Some(known) = self.arrivals.borrow_mut().get_mut(id.index()) {
-            *known = Some(Rc::clone(&url));
-        }
+        self.arrivals.borrow_mut().insert(id, Rc::clone(&url));
         url
     }
 
