@@ -208,3 +208,32 @@ proptest! {
         prop_assert_eq!(chain.end.is_some() || chain.steps.iter().all(|step| step.target.is_some()), true);
     }
 }
+
+#[test]
+fn regions_of_a_service_have_names_of_their_own() {
+    let unwrapper = Unwrapper::default();
+    let to = "https%3A%2F%2Fa.example%2F";
+    for (url, found) in [
+        (
+            format!("https://eu.linkprotect.cudasvc.com/url?a={to}"),
+            "https://a.example/",
+        ),
+        (
+            format!("https://imsva91.ctp.trendmicro.com/wis/clicktime/v1/query?url={to}"),
+            "https://a.example/",
+        ),
+        (
+            format!("https://ctp.trendmicro.com/wis/clicktime/v1/query?url={to}"),
+            "https://a.example/",
+        ),
+    ] {
+        assert_eq!(unwrapper.unwrap(&url).final_url(), found, "{url}");
+    }
+    for url in [
+        format!("https://www.trendmicro.com/search?url={to}"),
+        format!("https://evil-trendmicro.com/wis/clicktime/v1/query?url={to}"),
+        format!("https://x.evillinkprotect.cudasvc.com/url?a={to}"),
+    ] {
+        assert!(!unwrapper.unwrap(&url).is_wrapped(), "{url}");
+    }
+}

@@ -148,7 +148,7 @@ pub static ROWS: &[Wrapper] = &[
     },
     Wrapper {
         name: "barracuda",
-        hosts: &["linkprotect.cudasvc.com"],
+        hosts: &["linkprotect.cudasvc.com", "*.linkprotect.cudasvc.com"],
         paths: &["/url", "/url/", "/"],
         take: Take::Parameter(&["a"]),
         brand: Some("linkprotect"),
@@ -207,13 +207,8 @@ pub static ROWS: &[Wrapper] = &[
     },
     Wrapper {
         name: "trendmicro",
-        hosts: &[
-            "*ctp.trendmicro.com",
-            "ctp.trendmicro.com",
-            "*urlprotect.trendmicro.com",
-            "urlprotect.trendmicro.com",
-            "*-ctp.asiainfo-sec.com",
-        ],
+        // The path is long enough to be told from all else under the service's own domain.
+        hosts: &["**.trendmicro.com", "*-ctp.asiainfo-sec.com"],
         paths: &[
             "/wis/clicktime/v#/(query|clickthrough)",
             "/wis/clicktime/v#/(query|clickthrough)/",
