@@ -121,7 +121,7 @@ struct Task {
 }
 
 enum Rows {
-    Links(LinkWriter, Option<Unwrapper>),
+    Links(Box<LinkWriter>, Option<Unwrapper>),
     Bases(BaseWriter),
 }
 
@@ -163,7 +163,7 @@ impl Task {
             of_message: options.clone(),
             options,
             policy,
-            rows: Rows::Links(writer, request.unwrap.then(Unwrapper::default)),
+            rows: Rows::Links(Box::new(writer), request.unwrap.then(Unwrapper::default)),
             is_defanged,
         }
     }
