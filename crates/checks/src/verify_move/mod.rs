@@ -3,12 +3,14 @@
 //! - `other_files`: old addresses in files that are not documents;
 //! - `old_site`: the folder, the archive or the index that the old pages are in;
 //! - `measured`: what servers were measured to answer after the launch;
+//! - `reading`: the documents of both sides;
 //! - `rule_files`: the files of redirect rules;
 //! - `verdict`: whether the site is movable, in words.
 
 mod measured;
 mod old_site;
 mod other_files;
+mod reading;
 mod rule_files;
 mod verdict;
 
@@ -18,15 +20,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::measured::{Known, Measurements};
-use self::old_site::{Archived, Found, OldSite, Pages};
+use self::old_site::{Found, OldSite, Pages};
 use self::other_files::OtherFiles;
+pub use self::reading::Page;
+use self::reading::{Gathered, Reading, Side, read_again};
 use self::rule_files::read_rules;
 use self::verdict::{Undecided, Verdict, addresses_in_words};
-use super::passed_over::{self, PassedOver, Why};
+use super::passed_over::{PassedOver, Why};
 use super::{Refused, Take, unless_met};
 use baseref_container::entity::Entity;
-use baseref_container::input::Opened;
-use baseref_document::Document;
 use baseref_document::ReadError;
 use baseref_document::ReadOptions;
 use baseref_files::{Files, Role};
@@ -47,12 +49,11 @@ use baseref_relocate::textual_mentions::TextualMentions;
 use baseref_relocate::two_trees::{self, Compared};
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts;
-use baseref_run::{self as run, Input, Piece};
 use baseref_site::hosting::Hosting;
 use baseref_site::listing::{FileSystem, Tree};
 use baseref_site::lookup::{Lookup, lookup};
 use baseref_site::suggest::suggestions;
-use baseref_walk::{FileInput, Inputs, Opening, Walk};
+use baseref_walk::Opening;
 
 /// A list of old addresses.
 struct UrlList {
@@ -785,201 +786,4 @@ fn unwritable<'t>(trees: impl Iterator<Item = &'t Tree>) -> HashMap<String, Path
     }
     let paths = paths.into_iter();
     paths.filter_map(|(doc, path)| Some((doc, path?))).collect()
-}
-
-/// One document that was read.
-pub struct Page {
-    /// Its names in reports.
-    pub name: Arc<PageName>,
-    /// Its URL before the move.
-    pub url: String,
-    /// Whether it is a page of the site, rather than mail or part of an archive.
-    pub is_of_site: bool,
-    /// The results for it; its findings have been taken.
-    pub judged: Judged,
-    /// Its new address, and where it immediately redirects to.
-    stub: Option<(String, String)>,
-    /// Its patch, or the fixed file; empty if nothing is edited.
-    pub fixed: Vec<u8>,
-}
-
-/// All documents.
-#[derive(Default)]
-struct Gathered {
-    pages: Vec<Page>,
-    /// The pages for the comparison of two trees.
-    files: Vec<two_trees::Page>,
-    unread: Vec<ReadError>,
-    /// How many documents of a zip are no files of its tree.
-    left_out: u64,
-}
-
-/// Which tree is being read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Old,
-    New,
-}
-
-/// How trees are read.
-struct Reading<'r> {
-    plan: &'r Planned,
-    mover: &'r Move<'r>,
-    mend: Option<&'r Mend<'r>>,
-    /// The strings of the links that are compared.
-    interner: &'r Interner,
-    opening: &'r Arc<Opening>,
-}
-
-impl Reading<'_> {
-    /// Reads the old site.
-    fn gather_old(&self, jobs: NonZeroUsize) -> Gathered {
-        let old = &self.plan.old;
-        let dir = &self.plan.request.dir;
-        let mut gathered = match &old.pages {
-            Pages::Files => self.gather(jobs, dir, Side::Old, self.opening),
-            Pages::Listed => Gathered::default(),
-            Pages::Members(_) | Pages::Captures(_) => {
-                let opening = old_site::opening(&self.plan.files);
-                self.gather(jobs, dir, Side::Old, &opening)
-            }
-        };
-        gathered.unread.extend(old.unread.iter().cloned());
-        gathered
-    }
-
-    /// Reads a tree. If it was rebuilt, the links of the new tree are judged in place, and only what
-    /// the comparison needs is kept of the old one.
-    fn gather(
-        &self,
-        jobs: NonZeroUsize,
-        dir: &Path,
-        side: Side,
-        opening: &Arc<Opening>,
-    ) -> Gathered {
-        // A page in a hidden directory moves like any other.
-        let walk = Walk::new(true, false, &passed_over::PATTERNS.map(str::to_owned));
-        let walk = walk.unwrap_or_default();
-        let inputs = Inputs::new(vec![dir.to_owned()], walk, Arc::clone(opening));
-        run::fold(
-            inputs,
-            jobs,
-            |piece: Piece, gathered: &mut Gathered| match piece {
-                Piece::Entity(entity) => self.entity(entity, dir, side, gathered),
-                Piece::Unread(error) => gathered.unread.push(error),
-                Piece::Skipped(_) => {}
-            },
-            |all, more| {
-                all.pages.extend(more.pages);
-                all.files.extend(more.files);
-                all.unread.extend(more.unread);
-                all.left_out += more.left_out;
-            },
-        )
-    }
-
-    fn entity(&self, mut entity: Entity, dir: &Path, side: Side, gathered: &mut Gathered) {
-        let of_archive = match side {
-            Side::Old => self.plan.old.archived(&mut entity, &self.plan.from),
-            Side::New => Archived::No,
-        };
-        let address = match &of_archive {
-            Archived::No => address(&entity, self.plan, dir, side),
-            Archived::LeftOut => {
-                gathered.left_out += u64::from(matches!(self.plan.old.pages, Pages::Members(_)));
-                return;
-            }
-            Archived::Page { url, .. } => self.plan.address_in_archive(&entity, url),
-        };
-        let is_page = match &of_archive {
-            Archived::Page { is_page, .. } => *is_page,
-            _ => entity.origin.member.is_none() && entity.origin.message.is_none(),
-        };
-        let is_archived = matches!(of_archive, Archived::Page { .. });
-        let compares = self.plan.new_tree.is_some();
-        let mut page = (compares && (is_page || is_archived)).then(|| {
-            if is_archived {
-                two_trees::Page::archived(&address, is_page)
-            } else {
-                two_trees::Page::new(&address, entity.is_file())
-            }
-        });
-        let mut first = |document: &Document, bytes: &[u8]| {
-            if let Some(page) = &mut page {
-                page.read(document, bytes, self.interner);
-            }
-        };
-        let input = Arc::clone(&entity.origin.input);
-        let mut judged = if compares && side == Side::Old {
-            if is_page || is_archived {
-                let body = old_site::body(&entity).into_owned();
-                let bytes = std::mem::take(&mut entity.bytes);
-                let documents =
-                    links::documents(&bytes, entity, Some(&address.old), &self.mover.read);
-                documents.first().inspect(|document| first(document, &body));
-            }
-            Judged::default()
-        } else {
-            self.mover.judge(entity, &address, &mut first)
-        };
-        gathered.files.extend(page);
-        gathered.unread.append(&mut judged.unread);
-        let mend = self.mend;
-        let fixed = mend.map_or_else(Vec::new, |mend| mend(&input, &address.name, &mut judged));
-        let normal = normal(&address.new, &NormalOptions::default());
-        let stub = judged.stub.take().map(|to| (normal, to));
-        gathered.pages.push(Page {
-            name: address.name,
-            url: address.old,
-            is_of_site: is_page && side == Side::Old,
-            judged,
-            stub,
-            fixed,
-        });
-    }
-}
-
-/// The bytes of a page of a tree, which was read before from `path`.
-fn read_again(doc: &str, path: &Path, opening: &Arc<Opening>) -> Option<Vec<u8>> {
-    match FileInput::new(path.into(), false, opening).open().ok()? {
-        Opened::One(entity) => Some(entity.bytes),
-        Opened::Many(entities) => {
-            let mut entities = entities.filter_map(Result::ok);
-            let is_page = |entity: &Entity| entity.origin.to_string() == doc;
-            Some(entities.find(is_page)?.bytes)
-        }
-        Opened::Nothing => None,
-    }
-}
-
-/// The names and URLs of a document of a tree. A document of the new tree is already in place.
-fn address(entity: &Entity, plan: &Planned, dir: &Path, side: Side) -> PageAddress {
-    let doc = entity.origin.to_string();
-    let input = &*entity.origin.input;
-    let real = plan.unwritable.get(input);
-    let real = real.and_then(|path| path.strip_prefix(dir).ok());
-    let dir = dir.to_string_lossy();
-    let key = baseref_relocate::path_below(&doc, &dir);
-    let file = match real {
-        Some(path) => path.as_os_str().as_encoded_bytes().to_vec(),
-        None => baseref_relocate::path_below(input, &dir).into_bytes(),
-    };
-    let prefix = match side {
-        Side::Old => &plan.from,
-        Side::New => &plan.request.to,
-    };
-    let old = baseref_relocate::url_below(prefix, &file);
-    let moved = plan
-        .prefixes
-        .moved_as_written(&old)
-        .filter(|_| side == Side::Old);
-    PageAddress {
-        name: Arc::new(PageName {
-            doc,
-            url: Some(old.clone()),
-            key,
-        }),
-        new: moved.unwrap_or_else(|| old.clone()),
-        old,
-    }
 }
