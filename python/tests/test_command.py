@@ -90,8 +90,8 @@ def interrupted(command: List[str], folder: Path, number: int, ignored: bool) ->
     """How a run that is reading ends at a signal; what it was writing is gone."""
 
     def begin() -> None:
-        if ignored:
-            signal.signal(number, signal.SIG_IGN)
+        # Whatever the tests themselves were started with: a shell in the background ignores SIGINT.
+        signal.signal(number, signal.SIG_IGN if ignored else signal.SIG_DFL)
 
     run = subprocess.Popen(
         [*command, "links", "--input", "mbox", "-o", "out.txt", "-"],
