@@ -113,6 +113,9 @@ def spark(cluster: Cluster) -> Iterator[Any]:
     baseref.spark.register(session)
     yield session
     session.stop()
+    # Other tests begin with an engine that has their settings and their environment.
+    pyspark.SparkContext._gateway.shutdown()
+    pyspark.SparkContext._gateway = pyspark.SparkContext._jvm = None
 
 
 def losing(mark: Path, kill: str) -> Any:
