@@ -1,5 +1,5 @@
-//! Captures as the lines of an index list them: CDX, whose first line names its columns, and CDXJ,
-//! with a JSON object in each line.
+//! Captures as the lines of an index list them: CDX, whose first line names its columns, unless they
+//! are the usual ones, and CDXJ, with a JSON object in each line.
 //!
 //! The key that begins a line is not used: writers disagree on it. The URL is.
 
@@ -13,14 +13,23 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 /// Reads an index line by line.
 #[derive(Debug, Default)]
 pub struct Cdx {
-    /// The letters of the columns, and the character between them, once a first line named them.
+    /// The letters of the columns, and the character between them, once a first line showed them.
     columns: Option<(char, Vec<char>)>,
 }
+
+/// What is wrong with a line of anything else.
+const NO_INDEX: &str = "is neither CDX nor CDXJ";
 
 /// The beginning of the line that names the columns, after the character between them.
 const HEADER: &str = "CDX ";
 
 impl Cdx {
+    /// Whether a line has a key, a date and a capture, in columns or as JSON.
+    #[must_use]
+    pub fn is_row(line: &str) -> bool {
+        keyed(line).is_some() || usual_columns(line).is_some()
+    }
+
     /// The capture in the next line, without its line end; `None` if the line has none.
     ///
     /// # Errors
@@ -34,10 +43,17 @@ impl Cdx {
             return Ok(None);
         }
         if let Some((_, date, json)) = keyed(line) {
-            return of_json(date, json).map(Some);
+            return of_json(Some(date), json).map(Some);
+        }
+        // So pywb's server answers, if it is asked for JSON.
+        if line.starts_with('{') {
+            return of_json(None, line).map(Some);
+        }
+        if self.columns.is_none() {
+            self.columns = usual_columns(line).map(|letters| (' ', letters.chars().collect()));
         }
         let Some((delimiter, columns)) = &self.columns else {
-            return Err("is neither CDX nor CDXJ");
+            return Err(NO_INDEX);
         };
         let values: Vec<&str> = line.split(*delimiter).collect();
         let value = |letter: char| {
@@ -54,6 +70,22 @@ impl Cdx {
             method: None,
         };
         Ok(Some(capture.capture()))
+    }
+}
+
+/// The letters of the columns of a line that has them in the usual order: the Wayback Machine's server
+/// does not name them.
+fn usual_columns(line: &str) -> Option<&'static str> {
+    let fields: Vec<&str> = line.split(' ').collect();
+    let date = fields.get(1)?;
+    let is_date = date.len() == 14 && date.bytes().all(|byte| byte.is_ascii_digit());
+    match fields.len() {
+        _ if !is_date => None,
+        7 => Some("NbamskS"),
+        9 => Some("NbamskrVg"),
+        10 => Some("NbamskrMVg"),
+        11 => Some("NbamskrMSVg"),
+        _ => None,
     }
 }
 
@@ -78,14 +110,20 @@ fn header(line: &str) -> Option<(char, Vec<char>)> {
 fn keyed(line: &str) -> Option<(&str, &str, &str)> {
     let (key, rest) = line.split_once(' ')?;
     let (date, json) = rest.split_once(' ')?;
-    let is_date = (4..=17).contains(&date.len()) && date.bytes().all(|byte| byte.is_ascii_digit());
-    (is_date && json.trim_start().starts_with('{')).then_some((key, date, json))
+    (is_date(date) && json.trim_start().starts_with('{')).then_some((key, date, json))
+}
+
+/// Whether a text is a date of 4 to 17 digits.
+fn is_date(text: &str) -> bool {
+    (4..=17).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The fields of a line of CDXJ.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Object<'l> {
+    #[serde(borrow)]
+    timestamp: Field<'l>,
     #[serde(borrow)]
     url: Field<'l>,
     #[serde(borrow)]
@@ -162,11 +200,13 @@ impl<'de> Visitor<'de> for AnyField {
     }
 }
 
-fn of_json(date: &str, json: &str) -> Result<Capture, &'static str> {
+/// The capture of an object, which has its date in front of it or as a field.
+fn of_json(date: Option<&str>, json: &str) -> Result<Capture, &'static str> {
     let fields: Object<'_> = serde_json::from_str(json).map_err(|_| "has no valid JSON")?;
+    let date = date.or_else(|| fields.timestamp.value().filter(|date| is_date(date)));
     let capture = Fields {
+        date: Some(date.ok_or(NO_INDEX)?),
         url: fields.url.value().ok_or("has no URL")?,
-        date: Some(date),
         media: fields.mime.value(),
         status: fields.status.value(),
         location: fields.redirect.value(),
@@ -225,7 +265,7 @@ fn method_in(url: &str) -> Option<&str> {
 /// A date of 4 to 17 digits in RFC 3339: what is left out is the earliest.
 fn date_of(digits: &str) -> Option<String> {
     const EARLIEST: &str = "00000101000000000";
-    if !(4..=17).contains(&digits.len()) || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+    if !is_date(digits) {
         return None;
     }
     let digit = |at: usize| {
@@ -287,6 +327,20 @@ mod tests {
     }
 
     #[test]
+    fn columns_in_the_usual_order_need_no_name() {
+        for line in [
+            "org,x)/ 20240301100000 http://x.org/ text/html 200 AAAA 12",
+            "org,x)/ 20240301100000 http://x.org/ text/html 200 AAAA - 2 a.warc.gz",
+            "org,x)/ 20240301100000 http://x.org/ text/html 200 AAAA - - 2 a.warc.gz",
+            "org,x)/ 20240301100000 http://x.org/ text/html 200 AAAA - - 1 2 a.warc.gz",
+        ] {
+            assert!(Cdx::is_row(line), "{line}");
+            let capture = "http://x.org/ 2024-03-01T10:00:00.000Z 200 GET";
+            assert_eq!(read(&[line, line]), [capture, capture], "{line}");
+        }
+    }
+
+    #[test]
     fn a_line_of_cdxj_is_an_object() {
         assert_eq!(
             read(&[
@@ -294,12 +348,14 @@ mod tests {
                 "org,x)/ 20240301100000123 {\"url\":\"https://x.org/\",\"mime\":\"text/html\",\"status\":\"200\"}",
                 "org,x)/p 20240301100000 {\"url\":\"https://x.org/p\",\"status\":200,\"method\":\"POST\"}",
                 "org,x)/q 2024 {\"url\":\"https://x.org/q?__wb_method=PUT&a=b\",\"status\":\"200\"}",
+                "{\"urlkey\":\"org,x)/\",\"timestamp\":\"2024\",\"url\":\"https://x.org/s\",\"status\":\"200\"}",
                 "org,x)/ 20240301100000 {\"mime\":\"text/html\"}",
             ]),
             [
                 "https://x.org/ 2024-03-01T10:00:00.123Z 200 GET",
                 "https://x.org/p 2024-03-01T10:00:00.000Z 200 POST",
                 "https://x.org/q?__wb_method=PUT&a=b 2024-01-01T00:00:00.000Z 200 PUT",
+                "https://x.org/s 2024-01-01T00:00:00.000Z 200 GET",
                 "has no URL",
             ]
         );

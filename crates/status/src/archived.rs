@@ -4,7 +4,6 @@ use std::io::Read;
 
 use baseref_captures::{Cdx, day_of, exact, millis_of, twin};
 use baseref_document::{Capture, CaptureKind};
-use serde_json::{Map, Value};
 
 use crate::error::Problem;
 use crate::source::Source;
@@ -104,63 +103,14 @@ pub(crate) fn read(source: &mut Source<impl Read>, each: Each<'_>) -> Result<(),
     if source.head().trim_start().starts_with('[') {
         return read_array(source, each);
     }
-    let mut lines = Lines::default();
+    let mut cdx = Cdx::default();
     while let Some((number, line)) = source.line()? {
-        lines.line(number, line, each)?;
+        let wrong = |reason| Problem::at(number, format!("the line {reason}"));
+        if let Some(capture) = cdx.line(line).map_err(wrong)? {
+            each(&capture)?;
+        }
     }
     Ok(())
-}
-
-/// The lines of an index, of which each kind is brought to that which names its columns or is CDXJ.
-#[derive(Default)]
-struct Lines {
-    cdx: Cdx,
-    is_begun: bool,
-}
-
-impl Lines {
-    fn line(&mut self, number: u64, line: &str, each: Each<'_>) -> Result<(), Problem> {
-        if !self.is_begun {
-            self.is_begun = true;
-            // The Wayback Machine's server does not name its columns.
-            if let Some(header) = unnamed(line) {
-                self.feed(number, header, each)?;
-            }
-        }
-        if line.starts_with('{') {
-            return self.feed(number, &keyed(line)?, each);
-        }
-        self.feed(number, line, each)
-    }
-
-    fn feed(&mut self, number: u64, line: &str, each: Each<'_>) -> Result<(), Problem> {
-        let wrong = |reason| Problem::at(number, format!("the line {reason}"));
-        let capture = self.cdx.line(line).map_err(wrong)?;
-        capture.map_or(Ok(()), |capture| each(&capture))
-    }
-}
-
-/// The line that would name the columns of one that has them in the usual order.
-pub(crate) fn unnamed(line: &str) -> Option<&'static str> {
-    let fields: Vec<&str> = line.split(' ').collect();
-    let date = fields.get(1)?;
-    let is_date = date.len() == 14 && date.bytes().all(|byte| byte.is_ascii_digit());
-    match fields.len() {
-        _ if !is_date => None,
-        7 => Some(" CDX N b a m s k S"),
-        9 => Some(" CDX N b a m s k r V g"),
-        10 => Some(" CDX N b a m s k r M V g"),
-        11 => Some(" CDX N b a m s k r M S V g"),
-        _ => None,
-    }
-}
-
-/// The line of CDXJ that says what an object with key and date says.
-fn keyed(line: &str) -> Result<String, Problem> {
-    let object: Map<String, Value> =
-        serde_json::from_str(line).map_err(|error| Problem::of_json(&error))?;
-    let date = object.get("timestamp").and_then(Value::as_str);
-    Ok(format!("- {} {line}", date.unwrap_or_default()))
 }
 
 /// What servers answer to `output=json`: rows, the first of which names the columns.

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::archived::unnamed;
+use baseref_captures::Cdx;
+
 use crate::curl;
 use crate::error::Problem;
 use crate::table::is_url_column;
@@ -94,7 +95,7 @@ impl Format {
         };
         if lower.starts_with("urlname;") {
             Ok(Self::LinkChecker)
-        } else if is_of_index(line) {
+        } else if Cdx::is_row(line) {
             Ok(Self::Cdx)
         } else if curl::is_line(line) {
             Ok(Self::Curl)
@@ -121,16 +122,6 @@ fn unknown(line: &str) -> &'static str {
         "this is no file of lychee, Sphinx, linkchecker or curl, no table with a column `url`, no JSON \
          Lines, and no CDX"
     }
-}
-
-/// A line of an index of captures: key, date, and the rest.
-fn is_of_index(line: &str) -> bool {
-    let mut fields = line.splitn(3, ' ').skip(1);
-    let is_date = fields.next().is_some_and(|date| {
-        (4..=17).contains(&date.len()) && date.bytes().all(|byte| byte.is_ascii_digit())
-    });
-    let is_json = fields.next().is_some_and(|rest| rest.starts_with('{'));
-    is_date && is_json || unnamed(line).is_some()
 }
 
 /// One object on a line of its own is a list of such lines; one over many lines is a report.
