@@ -95,6 +95,12 @@ pub fn host(url: &str) -> Option<Cow<'_, str>> {
     host_of(authority(url)?).map(in_lower_case)
 }
 
+/// A host without `www.` in front: sites are served under both names.
+#[must_use]
+pub fn without_www(host: &str) -> &str {
+    host.strip_prefix("www.").unwrap_or(host)
+}
+
 /// Whether a URL names a host.
 #[must_use]
 pub fn has_host(url: &str) -> bool {

@@ -13,10 +13,6 @@ pub(super) fn site(host: &str) -> &str {
     baseref_domains::site(host).unwrap_or(host)
 }
 
-pub(super) fn without_www(host: &str) -> &str {
-    host.strip_prefix("www.").unwrap_or(host)
-}
-
 /// What a URL hides before its host, and hosts without a name.
 pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
     let url = opened.final_url();

@@ -2,12 +2,13 @@
 
 use baseref_domains::label;
 use baseref_findings::Level;
+use baseref_resolve::parts::without_www;
 use baseref_resolve::{host_in_browsers, parts};
 use percent_encoding::percent_decode_str;
 
 use super::super::rules;
 use super::claim::{self, Claim};
-use super::domain::{site, without_www};
+use super::domain::site;
 use super::{Found, Opened, is_web, residue};
 
 pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {

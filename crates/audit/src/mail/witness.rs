@@ -4,11 +4,12 @@ use std::borrow::Cow;
 
 use baseref_findings::Level;
 use baseref_resolve::host_in_browsers;
+use baseref_resolve::parts::without_www;
 use baseref_wrappers::Unwrapper;
 
 use super::super::rules;
 use super::claim::{self, Claim};
-use super::domain::{site, without_www};
+use super::domain::site;
 use super::text::names_only;
 use super::{Found, Opened, is_web};
 

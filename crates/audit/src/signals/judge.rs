@@ -312,7 +312,7 @@ fn is_elsewhere(known: &AuditContext, own: FileOf, mark: &Mark) -> bool {
     let host = |url: &str| {
         let origin = parts::origin(url).to_ascii_lowercase();
         let host = origin.split_once("://").unwrap_or_default().1;
-        host.strip_prefix("www.").unwrap_or(host).to_owned()
+        parts::without_www(host).to_owned()
     };
     mark.class == LinkClass::External && host(&mark.url) != host(site.prefix())
 }
@@ -343,9 +343,9 @@ impl RobotsOfSites<'_> {
 /// The `robots.txt` for the host of a URL, if that is in a tree.
 fn read(known: &AuditContext, url: &str) -> Robots {
     let address = format!("{}/robots.txt", parts::origin(url));
-    let bytes = known.own_file(&address).and_then(|file| {
-        let site = known.map.sites().get(file.site as usize)?;
-        let path = site.tree.root().join(site.tree.file_path(file.file));
+    let file = known.own_file(&address);
+    let bytes = file.and_then(|file| {
+        let path = known.file_path(file);
         known.files.read(&path, Role::Document).ok()
     });
     bytes.map_or_else(Robots::default, |bytes| Robots::parse(&bytes))

@@ -381,11 +381,10 @@ impl Captures {
                 *origins.entry(origin(self.index.url(capture))).or_default() += 1;
             }
         }
-        let mut origins: Vec<(&str, u64)> = origins.into_iter().collect();
-        origins.sort_by_key(|(_, pages)| std::cmp::Reverse(*pages));
+        let origins = most_first(origins);
         let host = |origin: &str| {
             let host = origin.split_once("://").map_or(origin, |(_, host)| host);
-            host.strip_prefix("www.").unwrap_or(host).to_owned()
+            parts::without_www(host).to_owned()
         };
         let hosts: HashSet<String> = origins.iter().map(|(origin, _)| host(origin)).collect();
         let path = path.display();
@@ -474,9 +473,7 @@ impl Captures {
         listed.sort_unstable();
         listed.dedup();
         if sorted.pages.is_empty() && listed.is_empty() {
-            let mut others: Vec<(&str, u64)> = Vec::new();
-            others.extend(sorted.elsewhere.iter().map(|(place, n)| (&**place, *n)));
-            others.sort_by_key(|(_, captures)| std::cmp::Reverse(*captures));
+            let others = sorted.other_places();
             let others = if others.is_empty() {
                 String::new()
             } else {
@@ -529,6 +526,12 @@ impl Captures {
 }
 
 impl Sorted {
+    /// The other places with the numbers of their captures.
+    fn other_places(&self) -> Vec<(&str, u64)> {
+        let places = self.elsewhere.iter();
+        most_first(places.map(|(place, captures)| (&**place, *captures)))
+    }
+
     /// What was found and what was left out, for the summary.
     fn lines(&self, name: &str, is_list: bool, listed: u64) -> Vec<String> {
         let mut found = Vec::new();
@@ -574,9 +577,7 @@ impl Sorted {
             ));
         }
         if !self.elsewhere.is_empty() {
-            let mut places: Vec<(&str, u64)> = Vec::new();
-            places.extend(self.elsewhere.iter().map(|(place, n)| (&**place, *n)));
-            places.sort_by_key(|(_, captures)| std::cmp::Reverse(*captures));
+            let places = self.other_places();
             let captures = places.iter().map(|(_, captures)| captures).sum();
             let captures = count(captures, "capture");
             left_out.push(format!(
@@ -590,6 +591,13 @@ impl Sorted {
         }
         lines
     }
+}
+
+/// Places with the numbers of what was captured there, those with the most first.
+fn most_first<'p>(places: impl IntoIterator<Item = (&'p str, u64)>) -> Vec<(&'p str, u64)> {
+    let mut places: Vec<_> = places.into_iter().collect();
+    places.sort_by_key(|(_, captures)| std::cmp::Reverse(*captures));
+    places
 }
 
 /// Places with the numbers of their captures, the first few of them.
