@@ -5,11 +5,11 @@
 
 use quick_xml::Reader as Tags;
 use quick_xml::events::{BytesPI, BytesStart, Event};
-use quick_xml::name::{Namespace as Uri, NamespaceResolver, PrefixDeclaration, ResolveResult};
+use quick_xml::name::{Namespace as Uri, PrefixDeclaration, ResolveResult};
 
 use super::{
     Entities, MATHML, Malformed, Open, Reader, Replacement, SVG, Step, XHTML, XLINK_HREF,
-    malformed, offset, predefined, span_in,
+    malformed, next_event, predefined, span_in,
 };
 use crate::character_reference::{Null, decode_text};
 use crate::collect::Collector;
@@ -67,18 +67,8 @@ pub(crate) fn read<'s>(
     collector: &mut Collector<'s, '_>,
 ) -> Step {
     let text = source.strip_suffix(XLINK_HREF).unwrap_or(source);
-    let reader = Reader {
-        text,
-        entities,
-        collector,
-        namespaces: NamespaceResolver::default(),
-        depth: limits.tree_depth,
-        open: Vec::new(),
-        templates: 0,
-        has_root: false,
-    };
     Feed {
-        reader,
+        reader: Reader::new(text, entities, limits, collector),
         levels: Vec::new(),
         root: None,
         style_sheets: Vec::new(),
@@ -117,15 +107,8 @@ impl<'s> Feed<'s, '_, '_> {
         let mut tags = Tags::from_str(text);
         tags.config_mut().allow_dangling_amp = true;
         loop {
-            let start = offset(tags.buffer_position());
-            let event = match tags.read_event() {
-                Ok(event) => event,
-                Err(error) => return malformed(error.to_string(), start),
-            };
-            let span = Span {
-                start,
-                end: offset(tags.buffer_position()),
-            };
+            let (event, span) = next_event(&mut tags)?;
+            let start = span.start;
             match event {
                 Event::Start(tag) => self.start(&tag, span)?,
                 Event::Empty(tag) => {

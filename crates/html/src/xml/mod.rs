@@ -84,17 +84,18 @@ pub(super) fn read<'s>(
             offset.min(text.len()),
         );
     }
-    Reader {
-        text,
-        entities,
-        collector,
-        namespaces: NamespaceResolver::default(),
-        depth: limits.tree_depth,
-        open: Vec::new(),
-        templates: 0,
-        has_root: false,
-    }
-    .read()
+    Reader::new(text, entities, limits, collector).read()
+}
+
+/// The next part of a document, and where it stands.
+fn next_event<'s>(tags: &mut Tags<&'s [u8]>) -> Result<(Event<'s>, Span), Malformed> {
+    let start = offset(tags.buffer_position());
+    let event = tags.read_event().map_err(|error| Malformed {
+        reason: error.to_string().into(),
+        offset: start,
+    })?;
+    let end = offset(tags.buffer_position());
+    Ok((event, Span { start, end }))
 }
 
 fn malformed(reason: impl Into<Cow<'static, str>>, offset: usize) -> Step {
@@ -133,20 +134,31 @@ struct Open {
     hides_text: bool,
 }
 
-impl<'s> Reader<'s, '_, '_> {
+impl<'s, 'c, 'o> Reader<'s, 'c, 'o> {
+    fn new(
+        text: &'s str,
+        entities: &'s Entities,
+        limits: &Limits,
+        collector: &'c mut Collector<'s, 'o>,
+    ) -> Self {
+        Self {
+            text,
+            entities,
+            collector,
+            namespaces: NamespaceResolver::default(),
+            depth: limits.tree_depth,
+            open: Vec::new(),
+            templates: 0,
+            has_root: false,
+        }
+    }
+
     fn read(mut self) -> Step {
         let mut tags = Tags::from_str(self.text);
         tags.config_mut().check_comments = true;
         loop {
-            let start = offset(tags.buffer_position());
-            let event = match tags.read_event() {
-                Ok(event) => event,
-                Err(error) => return malformed(error.to_string(), start),
-            };
-            let span = Span {
-                start,
-                end: offset(tags.buffer_position()),
-            };
+            let (event, span) = next_event(&mut tags)?;
+            let start = span.start;
             match event {
                 Event::Start(tag) => self.start(&tag, start, span.end)?,
                 Event::Empty(tag) => {
