@@ -1,7 +1,5 @@
 //! Unwraps a URL layer by layer.
 
-use baseref_resolve::parts;
-
 use crate::coding::{self, percent};
 use crate::custom::{Custom, CustomError};
 use crate::index::{Index, has_host};
@@ -245,21 +243,24 @@ pub fn target_of(
     request: &Request<'_>,
     captured: &str,
 ) -> Result<String, Option<End>> {
-    let with_query;
+    let with_rest;
     let value = match row.take {
         Take::Nothing => return Err(Some(End::Opaque)),
         Take::Parameter(names) => request.parameter(names, false),
         Take::ParameterInAnyCase(names) => request.parameter(names, true),
         Take::Captured => Some(captured),
-        Take::CapturedAndQuery => {
-            with_query = parts::query(request.url).map(|query| format!("{captured}?{query}"));
-            Some(with_query.as_deref().unwrap_or(captured))
+        // What is escaped as a whole ends where the wrapper's own query begins.
+        Take::CapturedAndRest if percent::is_escaped_url(captured) => Some(captured),
+        Take::CapturedAndRest => {
+            with_rest = format!("{captured}{}", request.rest());
+            Some(&*with_rest)
         }
-        Take::Segment(beginning) => {
-            let mut segments = request.path.split('/');
-            segments.find_map(|segment| segment.strip_prefix(beginning))
+        Take::Between(before, after) => {
+            let rest = request.path.split_once(before).map(|(_, rest)| rest);
+            rest.and_then(|rest| Some(rest.rsplit_once(after)?.0))
         }
         Take::Query => Some(request.query),
+        Take::QueryAfter(before) => request.rest().rsplit_once(before).map(|(_, rest)| rest),
         Take::Url => Some(request.url),
     };
     let value = value.filter(|value| !value.is_empty());

@@ -56,11 +56,13 @@ pub fn of(
 /// Whether a host that is none of this wrapper's contains one of them: a form for any host is not
 /// believed there.
 pub fn imitates(rows: &[&'static Wrapper], wrapper: &str, host: &str) -> bool {
-    let hosts = rows
-        .iter()
-        .filter(|row| row.name == wrapper)
-        .flat_map(|row| row.hosts);
-    let mut names = hosts.map(|host| pattern::literal_end(host));
+    let own = || { rows.iter() }.filter(|row| row.name == wrapper && !row.hosts.is_empty());
+    if own().any(|row| has_host(row, host)) {
+        return false;
+    }
+    let mut names = own()
+        .flat_map(|row| row.hosts)
+        .map(|host| pattern::literal_end(host));
     names.any(|name| {
         name.contains('.') && (host.contains(name) || host.contains(&name.replace('.', "-")))
     })

@@ -73,6 +73,11 @@ impl<'u> Request<'u> {
         })
     }
 
+    /// The query and the fragment, with their marks, as written.
+    pub fn rest(&self) -> &'u str {
+        self.url.find(['?', '#']).map_or("", |at| &self.url[at..])
+    }
+
     /// The value of the first parameter with one of these names that is not empty, as written; the
     /// first name that there is wins. `&amp;` separates parameters as `&` does: URLs are often
     /// escaped once too often.

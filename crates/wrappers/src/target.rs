@@ -1,6 +1,7 @@
 //! Which decoded text is a URL.
 
 use std::fmt::Write;
+use std::net::Ipv6Addr;
 
 use baseref_domains::suffix;
 use baseref_resolve::{clean, parts};
@@ -35,6 +36,8 @@ pub fn read(text: &str, has_bare_hosts: bool) -> Target {
     };
     let rest = &text[scheme.len() + 1..];
     match &*scheme {
+        // Reports of attacks are wrapped, too, with their URLs made harmless.
+        "hxxp" | "hxxps" => read(&text.replacen(['x', 'X'], "t", 2), has_bare_hosts),
         "http" | "https" | "ftp" => match rest.trim_start_matches('/') {
             host if host.len() + 2 < rest.len() || host.len() == rest.len() => Target::None,
             host => on_the_web(&format!("{scheme}://"), host),
@@ -52,18 +55,24 @@ pub fn read(text: &str, has_bare_hosts: bool) -> Target {
 /// The URL of a host and what follows it.
 fn on_the_web(before: &str, rest: &str) -> Target {
     let url = format!("{before}{rest}");
-    let is_host = |host: &str| {
-        !host.bytes().any(|byte| {
-            matches!(
-                byte,
-                0..=b' ' | b'"' | b'<' | b'>' | b'^' | b'`' | b'{' | b'|' | b'}' | 0x7f
-            )
-        })
-    };
     match parts::host(&url) {
         Some(host) if is_host(&host) => Target::Url(escaped(&url)),
         _ => Target::None,
     }
+}
+
+/// Whether browsers can open what is in the place of a host.
+fn is_host(host: &str) -> bool {
+    if let Some(address) = host.strip_prefix('[') {
+        let address = address.strip_suffix(']');
+        return address.is_some_and(|address| address.parse::<Ipv6Addr>().is_ok());
+    }
+    let is_forbidden = |byte: u8| byte <= b' ' || b"\"<>[\\]^`{|}\x7f".contains(&byte);
+    // No top-level domain has an underline: a path in its place was not decoded.
+    let has_top_level = host
+        .rsplit_once('.')
+        .is_none_or(|(_, last)| !last.contains('_'));
+    has_top_level && !host.bytes().any(is_forbidden)
 }
 
 /// Whether a text begins with the name of a host whose last label is a public suffix of ICANN's.
@@ -114,6 +123,8 @@ mod tests {
             ("https://a.example/\u{0}b", "https://a.example/%00b"),
             ("mailto:a@b.example", "mailto:a@b.example"),
             ("tel:+15550100", "tel:+15550100"),
+            ("hXXps://a.example/xx", "https://a.example/xx"),
+            ("http://[2001:db8::1]:80/", "http://[2001:db8::1]:80/"),
             ("example.com/x", "http://example.com/x"),
             ("www.example.co.uk:80?q", "http://www.example.co.uk:80?q"),
         ] {
@@ -135,6 +146,9 @@ mod tests {
             "http:a.example",
             "https://",
             "https://a b.example/",
+            "https://[:::1]/",
+            "https://a.example_b",
+            "https://a.example](https://a.example",
             "mailto:",
         ] {
             assert_eq!(read(text, true), Target::None, "{text:?}");

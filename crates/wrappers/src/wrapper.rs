@@ -77,12 +77,14 @@ pub enum Take {
     ParameterInAnyCase(&'static [&'static str]),
     /// What `{}` or `{*}` stands for in the path.
     Captured,
-    /// As before, with the query.
-    CapturedAndQuery,
-    /// The rest of the path segment that begins so.
-    Segment(&'static str),
+    /// As before, with the query and the fragment.
+    CapturedAndRest,
+    /// What is between these texts in the path.
+    Between(&'static str, &'static str),
     /// The whole query.
     Query,
+    /// What follows the last of this text in the query, with the fragment.
+    QueryAfter(&'static str),
     /// The coding reads the whole URL.
     Url,
 }
@@ -129,6 +131,16 @@ pub enum Coding {
     RawHost(&'static str),
     /// Percent-encoded, with a signature after the last colon.
     Signed,
+    /// The URL itself, whose host has this end more.
+    HostSuffix(&'static str),
+    /// A host, `/s/` and a path.
+    HostAndPath,
+    /// A record of protocol buffers in base64, which begins with a URL.
+    GoogleNews,
+    /// The URL itself, whose host is a label in which hyphens stand for dots.
+    TranslateProxy,
+    /// `0` and a letter stand for what is frequent in URLs: `0B` for a dot.
+    Feedsportal,
 }
 
 /// What a missing or undecodable target means.

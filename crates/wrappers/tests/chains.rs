@@ -215,10 +215,6 @@ fn regions_of_a_service_have_names_of_their_own() {
     let to = "https%3A%2F%2Fa.example%2F";
     for (url, found) in [
         (
-            format!("https://eu.linkprotect.cudasvc.com/url?a={to}"),
-            "https://a.example/",
-        ),
-        (
             format!("https://imsva91.ctp.trendmicro.com/wis/clicktime/v1/query?url={to}"),
             "https://a.example/",
         ),
@@ -230,10 +226,57 @@ fn regions_of_a_service_have_names_of_their_own() {
         assert_eq!(unwrapper.unwrap(&url).final_url(), found, "{url}");
     }
     for url in [
-        format!("https://www.trendmicro.com/search?url={to}"),
+        format!("https://eu.linkprotect.cudasvc.com/url?a={to}"),
+        format!("https://www.trendmicro.com/wis/clicktime/v1/query?url={to}"),
         format!("https://evil-trendmicro.com/wis/clicktime/v1/query?url={to}"),
         format!("https://x.evillinkprotect.cudasvc.com/url?a={to}"),
     ] {
         assert!(!unwrapper.unwrap(&url).is_wrapped(), "{url}");
     }
+}
+
+#[test]
+fn the_rest_of_a_url_belongs_to_a_page_that_is_written_plain() {
+    let unwrapper = Unwrapper::default();
+    for (url, page) in [
+        (
+            "https://a-com.cdn.ampproject.org/c/s/a.com/b?c=1#d",
+            "https://a.com/b?c=1#d",
+        ),
+        (
+            "https://www.researchgate.net/deref/https://a.example/b?c=1#d",
+            "https://a.example/b?c=1#d",
+        ),
+        (
+            "https://www.researchgate.net/deref/https%3A%2F%2Fa.example%2Fb?_sg=1",
+            "https://a.example/b",
+        ),
+        (
+            "https://www.facebook.com/l/92723;https://a.example/b?c=1",
+            "https://a.example/b?c=1",
+        ),
+        (
+            "https://href.li/?https://a.example/b%20c?d=e%26f",
+            "https://a.example/b%20c?d=e%26f",
+        ),
+        (
+            "https://r.search.yahoo.com/_ylt=x/RU=https://a.example//RK=2/RS=x",
+            "https://a.example/",
+        ),
+    ] {
+        assert_eq!(unwrapper.unwrap(url).final_url(), page, "{url}");
+    }
+}
+
+#[test]
+fn proxies_in_the_name_of_a_host_are_opened_with_what_they_serve() {
+    let unwrapper = Unwrapper::default();
+    let link = "https://mcas-proxyweb.mcas.ms/certificate-checker?login=false&originalUrl=https%3A%2F%2F\
+                eur05.safelinks.protection.outlook.com.mcas.ms%2F%3Furl%3Dhttps%253A%252F%252Fa.example%252F";
+    let chain = unwrapper.unwrap(link);
+    let names: Vec<_> = chain.steps.iter().map(|step| step.wrapper).collect();
+    assert_eq!(names, ["mcas", "mcas-host", "safelinks"]);
+    assert_eq!(chain.final_url(), "https://a.example/");
+    // A host of the service's own stands for no other.
+    assert!(!unwrapper.unwrap("https://login.mcas.ms/x").is_wrapped());
 }

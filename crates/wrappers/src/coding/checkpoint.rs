@@ -1,11 +1,15 @@
 //! Check Point and Avanan, version 2: `/v2/r01/___URL___.SIGNATURE`.
 
+use super::percent;
+
 /// The URL, in which `*` stands for `%` before two hexadecimal digits. A fragment after the signature
-/// belongs to it; a query there does not.
+/// belongs to it; a query there does not. Who copies the URL may lose the signature, not the underlines
+/// before it.
 pub fn v2(url: &str) -> Option<String> {
     let (_, after) = url.split_once("/___")?;
     // The URL may contain three underlines itself.
-    let (target, signature) = after.rsplit_once("___.")?;
+    let signed = after.rsplit_once("___.");
+    let (target, signature) = signed.or_else(|| Some((after.strip_suffix("___")?, "")))?;
     let fragment = signature.find('#').map_or("", |hash| &signature[hash..]);
     let mut decoded = String::with_capacity(target.len() + fragment.len());
     let mut parts = target.split('*');
@@ -20,7 +24,7 @@ pub fn v2(url: &str) -> Option<String> {
         decoded.push_str(part);
     }
     decoded.push_str(fragment);
-    Some(decoded)
+    Some(percent::decode_deeper(decoded))
 }
 
 #[cfg(test)]
@@ -47,7 +51,13 @@ mod tests {
                 "___https:/a.example/a___b*zz___.Yz",
                 Some("https:/a.example/a___b*zz"),
             ),
+            (
+                "___https%3A//a.example/b%20c___.Yz",
+                Some("https://a.example/b c"),
+            ),
+            ("___https:/a.example/b___", Some("https:/a.example/b")),
             ("___https:/a.example/", None),
+            ("___https:/a.example/__", None),
             ("x", None),
         ] {
             assert_eq!(

@@ -1,6 +1,6 @@
-//! The tagged fields of `SparkPost`'s click tracking.
+//! Tagged fields in binary.
 //!
-//! Seen in public mail, not documented: each field is a tag, a length of one byte (of two, the lower
+//! Those of `SparkPost`'s click tracking were seen in public mail and are not documented: each field is a tag, a length of one byte (of two, the lower
 //! first, if the tag has its highest bit set) and a value; `?` has neither. `D` is the URL.
 
 const URL: u8 = b'D';
@@ -25,6 +25,19 @@ pub fn url(mut fields: &[u8]) -> Option<&[u8]> {
     url
 }
 
+/// The URL in the name of an article of Google News: a record of protocol buffers whose field 4 it is.
+pub fn article(record: &[u8]) -> Option<&[u8]> {
+    let rest = record.strip_prefix(&[0x08, 0x13, 0x22])?;
+    let (&low, rest) = rest.split_first()?;
+    let (length, rest) = match rest.split_first() {
+        Some((&high, rest)) if low & LONG != 0 => {
+            (usize::from(low & !LONG) | usize::from(high) << 7, rest)
+        }
+        _ => (usize::from(low), rest),
+    };
+    rest.get(..length)
+}
+
 fn length(tag: u8, rest: &[u8]) -> Option<(usize, &[u8])> {
     let (&low, rest) = rest.split_first()?;
     if tag & LONG == 0 {
@@ -37,6 +50,24 @@ fn length(tag: u8, rest: &[u8]) -> Option<(usize, &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_url_is_the_fourth_field_of_a_record() {
+        assert_eq!(
+            article(b"\x08\x13\x22\x09https://a\xd2\x01").unwrap(),
+            b"https://a"
+        );
+        let long = [&b"\x08\x13\x22\x81\x01"[..], &[b'a'; 129], b"b"].concat();
+        assert_eq!(article(&long).unwrap(), [b'a'; 129]);
+        for record in [
+            &b"\x08\x13\x22\x09http"[..],
+            b"\x08\x13\x22",
+            b"\x08\x13\x22\x81",
+            b"",
+        ] {
+            assert_eq!(article(record), None);
+        }
+    }
 
     #[test]
     fn the_url_is_the_field_d() {

@@ -6,6 +6,7 @@ mod fields;
 mod json;
 pub mod percent;
 mod proofpoint;
+mod sites;
 mod zlib;
 
 use crate::request::{Request, parameters};
@@ -52,6 +53,11 @@ pub fn decode(coding: Coding, value: &str, request: &Request<'_>) -> Option<Stri
             let (_, rest) = decoded.split_once("&&url=")?;
             Some(percent::decode(rest))
         }
+        Coding::HostSuffix(suffix) => sites::without_suffix(request.url, suffix),
+        Coding::HostAndPath => sites::host_and_path(value),
+        Coding::GoogleNews => text(fields::article(&base64::decode(&plain())?)?.to_vec()),
+        Coding::TranslateProxy => sites::translated(request),
+        Coding::Feedsportal => sites::feedsportal(value),
         Coding::Host(scheme) => host(scheme, &plain()),
         Coding::RawHost(scheme) => host(scheme, value),
         Coding::Signed => {

@@ -25,8 +25,8 @@ pub fn decode_deeper(mut text: String) -> String {
 /// How often a URL is escaped at most.
 const MAX_ROUNDS: usize = 8;
 
-/// `http%3A`, `https%253A` and so on.
-fn is_escaped_url(text: &str) -> bool {
+/// Whether a text begins with `http%3A`, `https%253A` and so on.
+pub fn is_escaped_url(text: &str) -> bool {
     let lower = |length: usize| text.get(..length).map(str::to_ascii_lowercase);
     let rest = match lower(5).as_deref() {
         Some("https") => &text[5..],

@@ -49,41 +49,58 @@ pub fn v3(url: &str) -> Option<String> {
         let (list, _) = start[end + mark.len()..].split_once('!')?;
         let list = base64::decode(list)?;
         let body = &start[..end];
-        filled(body, &list, true).or_else(|| filled(body, &list, false))
+        let readings = [Count::Bytes, Count::Characters, Count::WholeCharacters];
+        readings
+            .into_iter()
+            .find_map(|count| filled(body, &list, count))
     })
 }
 
 /// How many end marks are tried: each may need the whole text.
 const MAX_ENDS: usize = 8;
 
+/// What the length of a run counts.
+#[derive(Clone, Copy)]
+enum Count {
+    Bytes,
+    Characters,
+    /// Bytes, but a run ends where a character does: what is left of its length is the next run's
+    /// (cardi/proofpoint-url-decoder).
+    WholeCharacters,
+}
+
 /// The URL with the stars replaced, if that uses up the list.
-fn filled(body: &str, list: &[u8], count_is_bytes: bool) -> Option<String> {
-    let length_of = |list: &[u8], count| {
-        if count_is_bytes {
-            Some(count)
-        } else {
-            characters(list, count)
-        }
-    };
+fn filled(body: &str, list: &[u8], count: Count) -> Option<String> {
     let mut url = Vec::with_capacity(body.len() + list.len());
     let mut rest = list;
     let mut body = body.as_bytes();
+    let mut carried = 0;
     while let Some((&byte, after)) = body.split_first() {
         body = after;
         if byte != b'*' {
             url.push(byte);
             continue;
         }
-        let mut count = 1;
+        let mut length = 1;
         if let [b'*', letter, after @ ..] = body {
-            count = length(*letter)?;
+            length = run(*letter)?;
             body = after;
         }
-        let (characters, left) = rest.split_at_checked(length_of(rest, count)?)?;
+        let bytes = match count {
+            Count::Bytes => length,
+            Count::Characters => characters(rest, length)?,
+            Count::WholeCharacters if length == 1 => characters(rest, 1)?,
+            Count::WholeCharacters => {
+                let whole = whole_characters(rest, length + carried);
+                carried = length + carried - whole;
+                whole
+            }
+        };
+        let (characters, left) = rest.split_at_checked(bytes)?;
         url.extend_from_slice(characters);
         rest = left;
     }
-    if !rest.is_empty() {
+    if !rest.is_empty() || carried > 0 {
         return None;
     }
     String::from_utf8(url).ok()
@@ -97,8 +114,18 @@ fn characters(list: &[u8], count: usize) -> Option<usize> {
     starts.nth(count)
 }
 
+/// How many bytes the characters have that fit into so many bytes.
+fn whole_characters(list: &[u8], bytes: usize) -> usize {
+    let is_first = |at: &usize| {
+        list.get(*at)
+            .is_none_or(|byte| byte & 0b1100_0000 != 0b1000_0000)
+    };
+    let mut ends = (0..=bytes.min(list.len())).rev();
+    ends.find(is_first).unwrap_or_default()
+}
+
 /// The length of a run: `A` is 2.
-fn length(letter: u8) -> Option<usize> {
+fn run(letter: u8) -> Option<usize> {
     let index = match letter {
         b'A'..=b'Z' => letter - b'A',
         b'a'..=b'z' => letter - b'a' + 26,
@@ -196,6 +223,11 @@ mod tests {
                 "https://a.example/p**Aq__;w6nDqA!!",
                 Some("https://a.example/p\u{e9}\u{e8}q"),
             ),
+            (
+                "https://a.example/**Bx**Ay__;w6Pigqw!!",
+                Some("https://a.example/\u{e3}x\u{20ac}y"),
+            ),
+            ("https://a.example/**Bx**B__;w6Pigqw!!", None),
             (
                 "https://a.example/x__;y*__;Iw!!",
                 Some("https://a.example/x__;y#"),

@@ -59,6 +59,18 @@ pub static ROWS: &[Wrapper] = &[
         ..BASE
     },
     Wrapper {
+        name: "mandrill",
+        hosts: &["mandrillapp.com", "www.mandrillapp.com"],
+        paths: &["/track/click.php"],
+        take: Take::Parameter(&["url"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://mandrillapp.com/track/click.php?u=1&url=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
         name: "sparkpost",
         paths: &["/f/a/*/*/{}"],
         take: Take::Captured,
@@ -171,6 +183,8 @@ pub static ROWS: &[Wrapper] = &[
             "**.acemlnb.com",
             "**.acemlnc.com",
             "**.acemlnd.com",
+            "**.lt.emlnk.com",
+            "**.lt.emlnk1.com",
         ],
         paths: &["/Prod/link-tracker"],
         take: Take::Parameter(&["redirectUrl"]),
@@ -200,7 +214,7 @@ pub static ROWS: &[Wrapper] = &[
     Wrapper {
         name: "mailchimp-mctx",
         hosts: &["**.mailchimp.com", "mailchimp.com"],
-        paths: &["/mctx/clicks"],
+        paths: &["/mctx/clicks", "/mctx/click"],
         take: Take::Parameter(&["url"]),
         source: "Mailchimp, messages of its own; public mail",
         example: (
@@ -211,7 +225,10 @@ pub static ROWS: &[Wrapper] = &[
     },
     Wrapper {
         name: "squarespace",
-        hosts: &["**.engage.squarespace-mail.com"],
+        hosts: &[
+            "engage.squarespace-mail.com",
+            "**.engage.squarespace-mail.com",
+        ],
         paths: &["/r"],
         take: Take::Parameter(&["u"]),
         brand: Some("squarespace-mail"),
@@ -228,6 +245,9 @@ pub static ROWS: &[Wrapper] = &[
             "/ru/mail_link_tracker",
             "/ru/go2_link_tracker",
             "/ru/eu1_link_tracker",
+            "/ua/mail_link_tracker",
+            "/ua/go2_link_tracker",
+            "/ua/eu1_link_tracker",
             "/en/mail_link_tracker",
             "/en/eu1_link_tracker",
         ],
@@ -269,9 +289,14 @@ pub static ROWS: &[Wrapper] = &[
     },
     Wrapper {
         name: "streak",
-        hosts: &["*.streak-link.com"],
+        hosts: &[
+            "**.streak-link.com",
+            "streak-link.com",
+            "**.streaklinks.com",
+            "streaklinks.com",
+        ],
         paths: &["/*/{*}"],
-        take: Take::CapturedAndQuery,
+        take: Take::CapturedAndRest,
         coding: Coding::PercentOrPlain,
         broken: Failure::Undecodable,
         source: "Streak; public mail",
@@ -335,6 +360,201 @@ pub static ROWS: &[Wrapper] = &[
         example: (
             "https://t.lever-analytics.com/email-link?dest=https%3A%2F%2Fa.example%2F&eid=1",
             "https://a.example/",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "hubspot-signals",
+        hosts: &[
+            "t.(senalquatro|signaledue|signalecinque|signaletre|signauxdeux|signauxdix|signauxquatre|signauxsept|signauxtrois).com",
+        ],
+        paths: &["/(e|s)#t/**"],
+        take: Take::Parameter(&["t"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://t.signauxtrois.com/e1t/c/5/x?si=1&t=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "constant-contact",
+        hosts: &["*.rs6.net"],
+        paths: &["/tn.jsp"],
+        take: Take::Parameter(&["p"]),
+        absent: Failure::Other,
+        source: "Constant Contact until 2016; macieklamberski/urlpurify",
+        example: (
+            "http://r20.rs6.net/tn.jsp?t=x.0.0&id=preview&p=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "direct-mail",
+        hosts: &[
+            "**.dmanalytics1.com",
+            "**.dmanalytics2.com",
+            "ethreemail.com",
+        ],
+        paths: &["/click", "/e3ds/mail_link.php"],
+        take: Take::Parameter(&["u"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://x.dmanalytics2.com/click?x=1&u=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "fanbridge",
+        hosts: &["clicks.fanbridge.com"],
+        paths: &["/l.php"],
+        take: Take::Parameter(&["url"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://clicks.fanbridge.com/l.php?cid=1&url=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "intranet-quorum",
+        hosts: &[
+            "iqconnect.house.gov",
+            "iqconnect.lmhostediq.com",
+            "outreach.senate.gov",
+        ],
+        paths: &["/iqextranet/iqClickTrk.aspx"],
+        take: Take::Parameter(&["redirect"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://iqconnect.house.gov/iqextranet/iqClickTrk.aspx?cid=x&redirect=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "magnetmail",
+        hosts: &["www.mmsend#.com"],
+        paths: &["/link.cfm"],
+        take: Take::Parameter(&["s"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://www.mmsend12.com/link.cfm?r=1&s=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "wordpress",
+        hosts: &["public-api.wordpress.com"],
+        paths: &["/bar/"],
+        take: Take::Parameter(&["redirect_to"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://public-api.wordpress.com/bar/?stat=x&redirect_to=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "bananatag",
+        hosts: &["s.bl-1.com", "s2.bl-1.com", "microsoft.bl-1.com"],
+        paths: &["/h/*", "/h/i/*/*"],
+        take: Take::Parameter(&["url"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://s.bl-1.com/h/x1?url=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "cloudhq",
+        hosts: &["(|www.)cloudhq-mkt#.(net|us)"],
+        paths: &["/mail_track/link/*"],
+        take: Take::Parameter(&["url"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://cloudhq-mkt3.net/mail_track/link/0a1b?url=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "cloze",
+        hosts: &["circulate.it"],
+        paths: &["/r/*/n/*/{*}", "/r/*/{*}"],
+        take: Take::CapturedAndRest,
+        coding: Coding::RawHost("http"),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://circulate.it/r/x1/a.com/b?c=1",
+            "http://a.com/b?c=1",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "clevercomm",
+        hosts: &["editor.clevercomm.com"],
+        paths: &["/y.z"],
+        take: Take::Parameter(&["l"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://editor.clevercomm.com/y.z?j=1&l=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "contactmonkey",
+        hosts: &["contactmonkey.com", "tk.cmnky.co"],
+        paths: &["/api/v1/tracker"],
+        take: Take::QueryAfter("cm_destination="),
+        coding: Coding::PercentOrPlain,
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://contactmonkey.com/api/v1/tracker?cm_type=link&cm_destination=https://a.example/b?c=1&d=2",
+            "https://a.example/b?c=1&d=2",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "buzzstream",
+        hosts: &["tx.bz-mail-us1.com"],
+        paths: &["/1/l/%"],
+        take: Take::Parameter(&["rl"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://tx.bz-mail-us1.com/1/l/0a1b2c3d?rl=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "govdelivery-track",
+        hosts: &["links.govdelivery.com"],
+        paths: &["/track"],
+        take: Take::QueryAfter("&&&"),
+        coding: Coding::PercentOrPlain,
+        source: "ClearURLs rules",
+        example: (
+            "http://links.govdelivery.com/track?type=click&enid=x&&&100&&&https://a.example/b?c=1",
+            "https://a.example/b?c=1",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "vuture",
+        paths: &["/email_handler.aspx"],
+        needs: &["redirect"],
+        take: Take::Parameter(&["redirect"]),
+        broken: Failure::Other,
+        source: "Vuture; macieklamberski/urlpurify",
+        example: (
+            "https://communications.corp.example/email_handler.aspx?sid=x&redirect=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
         ),
         ..BASE
     },

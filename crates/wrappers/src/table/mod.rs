@@ -1,5 +1,6 @@
 //! The table of wrappers: rules as data, one file per sort of service.
 
+mod affiliates;
 mod mailing;
 mod opaque;
 mod redirectors;
@@ -8,12 +9,13 @@ mod security;
 use crate::wrapper::Wrapper;
 
 /// Every wrapper that is known without a configuration. The first row that fits a URL counts: mail
-/// security, then newsletters, then redirectors, then those that nobody but the service can open.
+/// security, then newsletters, then redirectors and advertising, then those that nobody but the service can open.
 pub fn table() -> impl Iterator<Item = &'static Wrapper> {
     security::ROWS
         .iter()
         .chain(mailing::ROWS)
         .chain(redirectors::ROWS)
+        .chain(affiliates::ROWS)
         .chain(opaque::ROWS)
 }
 

@@ -53,6 +53,15 @@ pub static ROWS: &[Wrapper] = &[
         ..BASE
     },
     Wrapper {
+        name: "vade",
+        family: Family::Security,
+        hosts: &["antiphishing.vadesecure.com"],
+        paths: &["/1/**", "/2/**"],
+        source: "public mail; the scheme of the target is not known",
+        example: ("https://antiphishing.vadesecure.com/2/eHl6/a.example/", ""),
+        ..BASE
+    },
+    Wrapper {
         name: "darktrace",
         family: Family::Security,
         hosts: &["l.antigena.com"],

@@ -22,9 +22,9 @@ pub static ROWS: &[Wrapper] = &[
     },
     Wrapper {
         name: "google-amp",
-        hosts: &["google.~", "www.google.~"],
+        hosts: &["google.~", "**.google.~"],
         paths: &["/amp/s/{*}"],
-        take: Take::CapturedAndQuery,
+        take: Take::CapturedAndRest,
         coding: Coding::RawHost("https"),
         broken: Failure::Other,
         source: "Google AMP viewer; public mail",
@@ -33,9 +33,9 @@ pub static ROWS: &[Wrapper] = &[
     },
     Wrapper {
         name: "google-amp",
-        hosts: &["google.~", "www.google.~"],
+        hosts: &["google.~", "**.google.~"],
         paths: &["/amp/{*}"],
-        take: Take::CapturedAndQuery,
+        take: Take::CapturedAndRest,
         coding: Coding::RawHost("http"),
         broken: Failure::Other,
         source: "Google AMP viewer; public mail",
@@ -43,51 +43,8 @@ pub static ROWS: &[Wrapper] = &[
         ..BASE
     },
     Wrapper {
-        name: "google-ads",
-        hosts: &["google.~", "**.google.~"],
-        paths: &["/aclk", "/pagead/iclk", "/pagead/aclk"],
-        take: Take::Parameter(&["adurl"]),
-        source: "Google Ads, public pages",
-        example: (
-            "https://www.google.com/aclk?sa=l&adurl=https%3A%2F%2Fa.example%2Fb",
-            "https://a.example/b",
-        ),
-        ..BASE
-    },
-    Wrapper {
-        name: "google-ads",
-        hosts: &["www.googleadservices.com", "googleadservices.com"],
-        paths: &["/pagead/aclk", "/pagead/iclk"],
-        take: Take::Parameter(&["adurl"]),
-        source: "Google Ads, public pages",
-        example: (
-            "https://www.googleadservices.com/pagead/aclk?sa=L&adurl=https%3A%2F%2Fa.example%2Fb",
-            "https://a.example/b",
-        ),
-        ..BASE
-    },
-    Wrapper {
-        name: "doubleclick",
-        hosts: &["doubleclick.net", "**.doubleclick.net"],
-        paths: &[
-            "/aclk",
-            "/**/aclk",
-            "/pcs/click",
-            "/pagead/iclk",
-            "/pagead/aclk",
-            "/dbm/clk",
-        ],
-        take: Take::Parameter(&["adurl"]),
-        source: "Google Ad Manager, public pages",
-        example: (
-            "https://adclick.g.doubleclick.net/pcs/click?xai=x&adurl=https%3A%2F%2Fa.example%2Fb",
-            "https://a.example/b",
-        ),
-        ..BASE
-    },
-    Wrapper {
         name: "google-scholar",
-        hosts: &["scholar.google.~"],
+        hosts: &["scholar.google.~", "**.scholar.google.~"],
         paths: &["/scholar_url"],
         take: Take::Parameter(&["url"]),
         source: "Google Scholar; macieklamberski/urlpurify",
@@ -111,7 +68,7 @@ pub static ROWS: &[Wrapper] = &[
     },
     Wrapper {
         name: "google-translate",
-        hosts: &["translate.google.~"],
+        hosts: &["translate.google.~", "**.translate.google.~"],
         paths: &["/translate", "/website"],
         take: Take::Parameter(&["u"]),
         source: "Google Translate; macieklamberski/urlpurify",
@@ -213,7 +170,7 @@ pub static ROWS: &[Wrapper] = &[
     },
     Wrapper {
         name: "youtube",
-        hosts: &["www.youtube.com", "youtube.com", "m.youtube.com"],
+        hosts: &["youtube.com", "**.youtube.com"],
         paths: &["/redirect"],
         take: Take::Parameter(&["q"]),
         source: "YouTube; macieklamberski/urlpurify",
@@ -225,7 +182,7 @@ pub static ROWS: &[Wrapper] = &[
     },
     Wrapper {
         name: "slack",
-        hosts: &["slack-redir.net", "www.slack-redir.net"],
+        hosts: &["slack-redir.net", "**.slack-redir.net"],
         paths: &["/link", "/link/"],
         take: Take::Parameter(&["url"]),
         source: "Slack; macieklamberski/urlpurify",
@@ -257,7 +214,13 @@ pub static ROWS: &[Wrapper] = &[
     },
     Wrapper {
         name: "bing",
-        hosts: &["bing.com", "www.bing.com", "cn.bing.com"],
+        hosts: &[
+            "bing.com",
+            "www.bing.com",
+            "cn.bing.com",
+            "ssl.bing.com",
+            "www.bing.de",
+        ],
         paths: &["/ck/a"],
         take: Take::Parameter(&["u"]),
         coding: Coding::Base64After(2),
@@ -282,9 +245,9 @@ pub static ROWS: &[Wrapper] = &[
     },
     Wrapper {
         name: "yahoo",
-        hosts: &["r.search.yahoo.com", "search.aol.com"],
-        paths: &["/**/RU=*/RK=**"],
-        take: Take::Segment("RU="),
+        hosts: &["*.search.yahoo.com", "search.aol.com"],
+        take: Take::Between("/RU=", "/RK="),
+        has_bare_hosts: false,
         source: "Yahoo and AOL search; macieklamberski/urlpurify",
         example: (
             "https://r.search.yahoo.com/_ylt=x/RV=2/RU=https%3a%2f%2fa.example%2fb/RK=2/RS=x-",
@@ -305,7 +268,7 @@ pub static ROWS: &[Wrapper] = &[
     },
     Wrapper {
         name: "steam",
-        hosts: &["steamcommunity.com", "www.steamcommunity.com"],
+        hosts: &["steamcommunity.com", "**.steamcommunity.com"],
         paths: &["/linkfilter", "/linkfilter/"],
         take: Take::Parameter(&["u", "url"]),
         source: "Steam; macieklamberski/urlpurify",
@@ -317,7 +280,7 @@ pub static ROWS: &[Wrapper] = &[
     },
     Wrapper {
         name: "vk",
-        hosts: &["vk.com", "www.vk.com", "m.vk.com", "vk.ru"],
+        hosts: &["(|www.|m.|new.)vk.(com|ru)", "vkontakte.ru"],
         paths: &["/away", "/away.php"],
         take: Take::Parameter(&["to"]),
         source: "VK; macieklamberski/urlpurify",
@@ -333,6 +296,7 @@ pub static ROWS: &[Wrapper] = &[
             "duckduckgo.com",
             "www.duckduckgo.com",
             "html.duckduckgo.com",
+            "r.duckduckgo.com",
         ],
         paths: &["/l/"],
         take: Take::Parameter(&["uddg"]),
@@ -345,7 +309,7 @@ pub static ROWS: &[Wrapper] = &[
     },
     Wrapper {
         name: "tumblr",
-        hosts: &["t.umblr.com"],
+        hosts: &["umblr.com", "**.umblr.com"],
         paths: &["/redirect"],
         take: Take::Parameter(&["z"]),
         brand: Some("umblr"),
@@ -361,6 +325,7 @@ pub static ROWS: &[Wrapper] = &[
         hosts: &["href.li", "www.href.li"],
         paths: &["/"],
         take: Take::Query,
+        coding: Coding::PercentOrPlain,
         source: "href.li; macieklamberski/urlpurify",
         example: (
             "https://href.li/?https://a.example/b",
@@ -373,6 +338,7 @@ pub static ROWS: &[Wrapper] = &[
         hosts: &["anonym.to", "www.anonym.to"],
         paths: &["/"],
         take: Take::Query,
+        coding: Coding::PercentOrPlain,
         source: "anonym.to; macieklamberski/urlpurify",
         example: (
             "https://anonym.to/?https://a.example/b",
@@ -382,9 +348,10 @@ pub static ROWS: &[Wrapper] = &[
     },
     Wrapper {
         name: "deviantart",
-        hosts: &["www.deviantart.com", "deviantart.com"],
-        paths: &["/users/outgoing"],
+        hosts: &["deviantart.com", "**.deviantart.com"],
+        paths: &["/*/outgoing"],
         take: Take::Query,
+        coding: Coding::PercentOrPlain,
         source: "DeviantArt; macieklamberski/urlpurify",
         example: (
             "https://www.deviantart.com/users/outgoing?https://a.example/b",
@@ -407,7 +374,7 @@ pub static ROWS: &[Wrapper] = &[
     },
     Wrapper {
         name: "medium",
-        hosts: &["medium.com", "www.medium.com"],
+        hosts: &["medium.com", "www.medium.com", "gen.medium.com"],
         paths: &["/r", "/r/"],
         take: Take::Parameter(&["url"]),
         source: "Medium; macieklamberski/urlpurify",
@@ -418,10 +385,35 @@ pub static ROWS: &[Wrapper] = &[
         ..BASE
     },
     Wrapper {
+        name: "medium-identity",
+        hosts: &["medium.com"],
+        paths: &["/m/global-identity", "/m/global-identity-2"],
+        take: Take::Parameter(&["redirectUrl"]),
+        source: "Medium; macieklamberski/urlpurify",
+        example: (
+            "https://medium.com/m/global-identity?redirectUrl=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "firebase",
+        hosts: &["goo.gl"],
+        paths: &["/app/*"],
+        take: Take::Parameter(&["link", "ofl"]),
+        absent: Failure::Opaque,
+        source: "Firebase Dynamic Links (ended 2025); macieklamberski/urlpurify",
+        example: (
+            "https://goo.gl/app/x?link=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
         name: "amp-cache",
         hosts: &["*.cdn.ampproject.org", "cdn.ampproject.org"],
         paths: &["/(c|v)/s/{*}"],
-        take: Take::CapturedAndQuery,
+        take: Take::CapturedAndRest,
         coding: Coding::RawHost("https"),
         source: "AMP Cache URL format, amp.dev",
         example: (
@@ -434,7 +426,7 @@ pub static ROWS: &[Wrapper] = &[
         name: "amp-cache",
         hosts: &["*.cdn.ampproject.org", "cdn.ampproject.org"],
         paths: &["/(c|v)/{*}"],
-        take: Take::CapturedAndQuery,
+        take: Take::CapturedAndRest,
         coding: Coding::RawHost("http"),
         source: "AMP Cache URL format, amp.dev",
         example: (
@@ -445,7 +437,7 @@ pub static ROWS: &[Wrapper] = &[
     },
     Wrapper {
         name: "firebase",
-        hosts: &["**.page.link"],
+        hosts: &["**.page.link", "**.app.goo.gl"],
         take: Take::Parameter(&["link", "ofl"]),
         absent: Failure::Opaque,
         source: "Firebase Dynamic Links (ended 2025); macieklamberski/urlpurify",
@@ -458,6 +450,7 @@ pub static ROWS: &[Wrapper] = &[
     Wrapper {
         name: "mozilla",
         hosts: &[
+            "outgoing.mozilla.org",
             "outgoing.prod.mozaws.net",
             "prod.outgoing.prod.webservices.mozgcp.net",
         ],
@@ -466,42 +459,6 @@ pub static ROWS: &[Wrapper] = &[
         source: "Mozilla Add-ons; macieklamberski/urlpurify",
         example: (
             "https://prod.outgoing.prod.webservices.mozgcp.net/v1/0a1b/https%3A//a.example/b",
-            "https://a.example/b",
-        ),
-        ..BASE
-    },
-    Wrapper {
-        name: "amazon-ads",
-        hosts: &["**.amazon-adsystem.com"],
-        paths: &["/x/c/*/{*}"],
-        take: Take::CapturedAndQuery,
-        coding: Coding::PercentOrPlain,
-        source: "macieklamberski/urlpurify",
-        example: (
-            "https://aax-eu.amazon-adsystem.com/x/c/x/https://a.example/b",
-            "https://a.example/b",
-        ),
-        ..BASE
-    },
-    Wrapper {
-        name: "adjust",
-        hosts: &["app.adjust.com"],
-        take: Take::Parameter(&["redirect"]),
-        source: "macieklamberski/urlpurify",
-        example: (
-            "https://app.adjust.com/?x=1&redirect=https%3A%2F%2Fa.example%2Fb",
-            "https://a.example/b",
-        ),
-        ..BASE
-    },
-    Wrapper {
-        name: "awin",
-        hosts: &["www.awin1.com", "awin1.com"],
-        paths: &["/cread.php", "/awclick.php"],
-        take: Take::Parameter(&["ued", "p"]),
-        source: "macieklamberski/urlpurify",
-        example: (
-            "https://www.awin1.com/cread.php?x=1&ued=https%3A%2F%2Fa.example%2Fb",
             "https://a.example/b",
         ),
         ..BASE
@@ -519,43 +476,12 @@ pub static ROWS: &[Wrapper] = &[
         ..BASE
     },
     Wrapper {
-        name: "cj",
-        hosts: &[
-            "www.dpbolvw.net",
-            "www.tkqlhce.com",
-            "www.anrdoezrs.net",
-            "www.jdoqocy.com",
-            "www.kqzyfj.com",
-            "www.pntrac.com",
-            "www.pjtra.com",
-            "www.pntrs.com",
-        ],
-        take: Take::Parameter(&["url"]),
-        source: "macieklamberski/urlpurify",
-        example: (
-            "https://www.dpbolvw.net/?x=1&url=https%3A%2F%2Fa.example%2Fb",
-            "https://a.example/b",
-        ),
-        ..BASE
-    },
-    Wrapper {
         name: "csdn",
         hosts: &["link.csdn.net"],
         take: Take::Parameter(&["target"]),
         source: "macieklamberski/urlpurify",
         example: (
             "https://link.csdn.net/?x=1&target=https%3A%2F%2Fa.example%2Fb",
-            "https://a.example/b",
-        ),
-        ..BASE
-    },
-    Wrapper {
-        name: "digidip",
-        hosts: &["**.digidip.net"],
-        take: Take::Parameter(&["url"]),
-        source: "macieklamberski/urlpurify",
-        example: (
-            "https://x.digidip.net/?x=1&url=https%3A%2F%2Fa.example%2Fb",
             "https://a.example/b",
         ),
         ..BASE
@@ -568,28 +494,6 @@ pub static ROWS: &[Wrapper] = &[
         source: "macieklamberski/urlpurify",
         example: (
             "https://www.douban.com/link2?x=1&url=https%3A%2F%2Fa.example%2Fb",
-            "https://a.example/b",
-        ),
-        ..BASE
-    },
-    Wrapper {
-        name: "ebay-rover",
-        hosts: &["rover.ebay.(com|de|co.uk|fr|it|es|ca|com.au|at|ch|nl|be|ie|pl)"],
-        take: Take::Parameter(&["mpre"]),
-        source: "macieklamberski/urlpurify",
-        example: (
-            "https://rover.ebay.com/?x=1&mpre=https%3A%2F%2Fa.example%2Fb",
-            "https://a.example/b",
-        ),
-        ..BASE
-    },
-    Wrapper {
-        name: "effiliation",
-        hosts: &["**.effiliation.com"],
-        take: Take::Parameter(&["url"]),
-        source: "macieklamberski/urlpurify",
-        example: (
-            "https://x.effiliation.com/?x=1&url=https%3A%2F%2Fa.example%2Fb",
             "https://a.example/b",
         ),
         ..BASE
@@ -629,17 +533,6 @@ pub static ROWS: &[Wrapper] = &[
         ..BASE
     },
     Wrapper {
-        name: "geniuslink",
-        hosts: &["target.georiot.com"],
-        take: Take::Parameter(&["GR_URL"]),
-        source: "macieklamberski/urlpurify",
-        example: (
-            "https://target.georiot.com/?x=1&GR_URL=https%3A%2F%2Fa.example%2Fb",
-            "https://a.example/b",
-        ),
-        ..BASE
-    },
-    Wrapper {
         name: "gitee",
         hosts: &["gitee.com"],
         paths: &["/link"],
@@ -659,17 +552,6 @@ pub static ROWS: &[Wrapper] = &[
         source: "macieklamberski/urlpurify",
         example: (
             "https://hashnode.com/util/redirect?x=1&url=https%3A%2F%2Fa.example%2Fb",
-            "https://a.example/b",
-        ),
-        ..BASE
-    },
-    Wrapper {
-        name: "idealo",
-        hosts: &["**.idealo-partner.com"],
-        take: Take::Parameter(&["trg"]),
-        source: "macieklamberski/urlpurify",
-        example: (
-            "https://x.idealo-partner.com/?x=1&trg=https%3A%2F%2Fa.example%2Fb",
             "https://a.example/b",
         ),
         ..BASE
@@ -698,46 +580,12 @@ pub static ROWS: &[Wrapper] = &[
         ..BASE
     },
     Wrapper {
-        name: "linksynergy",
-        hosts: &["click.linksynergy.com"],
-        paths: &["/deeplink", "/link"],
-        take: Take::Parameter(&["murl"]),
-        source: "macieklamberski/urlpurify",
-        example: (
-            "https://click.linksynergy.com/deeplink?x=1&murl=https%3A%2F%2Fa.example%2Fb",
-            "https://a.example/b",
-        ),
-        ..BASE
-    },
-    Wrapper {
-        name: "narrativ",
-        hosts: &["narrativ.com", "api.narrativ.com"],
-        take: Take::Parameter(&["url"]),
-        source: "macieklamberski/urlpurify",
-        example: (
-            "https://narrativ.com/?x=1&url=https%3A%2F%2Fa.example%2Fb",
-            "https://a.example/b",
-        ),
-        ..BASE
-    },
-    Wrapper {
         name: "naver",
         hosts: &["cc.loginfra.com", "cr.naver.com"],
         take: Take::Parameter(&["u"]),
         source: "macieklamberski/urlpurify",
         example: (
             "https://cc.loginfra.com/?x=1&u=https%3A%2F%2Fa.example%2Fb",
-            "https://a.example/b",
-        ),
-        ..BASE
-    },
-    Wrapper {
-        name: "partner-ads",
-        hosts: &["**.partner-ads.com"],
-        take: Take::Parameter(&["htmlurl"]),
-        source: "macieklamberski/urlpurify",
-        example: (
-            "https://x.partner-ads.com/?x=1&htmlurl=https%3A%2F%2Fa.example%2Fb",
             "https://a.example/b",
         ),
         ..BASE
@@ -750,73 +598,6 @@ pub static ROWS: &[Wrapper] = &[
         source: "macieklamberski/urlpurify",
         example: (
             "https://getpocket.com/redirect?x=1&url=https%3A%2F%2Fa.example%2Fb",
-            "https://a.example/b",
-        ),
-        ..BASE
-    },
-    Wrapper {
-        name: "impact",
-        hosts: &["**.pxf.io", "**.sjv.io"],
-        take: Take::Parameter(&["u"]),
-        source: "macieklamberski/urlpurify",
-        example: (
-            "https://x.pxf.io/?x=1&u=https%3A%2F%2Fa.example%2Fb",
-            "https://a.example/b",
-        ),
-        ..BASE
-    },
-    Wrapper {
-        name: "recruitics",
-        hosts: &["jsv3.recruitics.com"],
-        take: Take::Parameter(&["rx_url"]),
-        source: "macieklamberski/urlpurify",
-        example: (
-            "https://jsv3.recruitics.com/?x=1&rx_url=https%3A%2F%2Fa.example%2Fb",
-            "https://a.example/b",
-        ),
-        ..BASE
-    },
-    Wrapper {
-        name: "redirectingat",
-        hosts: &["redirectingat.com", "go.redirectingat.com"],
-        take: Take::Parameter(&["url"]),
-        source: "macieklamberski/urlpurify",
-        example: (
-            "https://redirectingat.com/?x=1&url=https%3A%2F%2Fa.example%2Fb",
-            "https://a.example/b",
-        ),
-        ..BASE
-    },
-    Wrapper {
-        name: "shareasale",
-        hosts: &["shareasale.com", "www.shareasale.com"],
-        paths: &["/r.cfm"],
-        take: Take::Parameter(&["urllink"]),
-        source: "macieklamberski/urlpurify",
-        example: (
-            "https://shareasale.com/r.cfm?x=1&urllink=https%3A%2F%2Fa.example%2Fb",
-            "https://a.example/b",
-        ),
-        ..BASE
-    },
-    Wrapper {
-        name: "skimlinks",
-        hosts: &["go.skimresources.com"],
-        take: Take::Parameter(&["url"]),
-        source: "macieklamberski/urlpurify",
-        example: (
-            "https://go.skimresources.com/?x=1&url=https%3A%2F%2Fa.example%2Fb",
-            "https://a.example/b",
-        ),
-        ..BASE
-    },
-    Wrapper {
-        name: "smartredirect",
-        hosts: &["smartredirect.de", "www.smartredirect.de"],
-        take: Take::Parameter(&["url"]),
-        source: "macieklamberski/urlpurify",
-        example: (
-            "https://smartredirect.de/?x=1&url=https%3A%2F%2Fa.example%2Fb",
             "https://a.example/b",
         ),
         ..BASE
@@ -846,41 +627,6 @@ pub static ROWS: &[Wrapper] = &[
         ..BASE
     },
     Wrapper {
-        name: "tradedoubler",
-        hosts: &["clk.tradedoubler.com"],
-        paths: &["/click"],
-        take: Take::Parameter(&["url"]),
-        source: "macieklamberski/urlpurify",
-        example: (
-            "https://clk.tradedoubler.com/click?x=1&url=https%3A%2F%2Fa.example%2Fb",
-            "https://a.example/b",
-        ),
-        ..BASE
-    },
-    Wrapper {
-        name: "valuecommerce",
-        hosts: &["ck.jp.ap.valuecommerce.com"],
-        paths: &["/servlet/referral"],
-        take: Take::Parameter(&["vc_url"]),
-        source: "macieklamberski/urlpurify",
-        example: (
-            "https://ck.jp.ap.valuecommerce.com/servlet/referral?x=1&vc_url=https%3A%2F%2Fa.example%2Fb",
-            "https://a.example/b",
-        ),
-        ..BASE
-    },
-    Wrapper {
-        name: "viglink",
-        hosts: &["redirect.viglink.com"],
-        take: Take::Parameter(&["u"]),
-        source: "macieklamberski/urlpurify",
-        example: (
-            "https://redirect.viglink.com/?x=1&u=https%3A%2F%2Fa.example%2Fb",
-            "https://a.example/b",
-        ),
-        ..BASE
-    },
-    Wrapper {
         name: "zhihu",
         hosts: &["link.zhihu.com"],
         take: Take::Parameter(&["target"]),
@@ -899,6 +645,475 @@ pub static ROWS: &[Wrapper] = &[
         source: "macieklamberski/urlpurify",
         example: (
             "https://link.segmentfault.com/?enc=aHR0cHM6Ly9hLmV4YW1wbGUvYg",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "facebook-root",
+        hosts: &["l.facebook.com"],
+        paths: &["/"],
+        take: Take::Parameter(&["u"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://l.facebook.com/?e=x&u=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "facebook-legacy",
+        hosts: &["www.facebook.com", "l.facebook.com"],
+        paths: &["/l/*;{*}", "/l/*/{*}"],
+        take: Take::CapturedAndRest,
+        coding: Coding::PercentOrPlain,
+        broken: Failure::Other,
+        source: "Links of Facebook until 2012; macieklamberski/urlpurify",
+        example: (
+            "https://www.facebook.com/l/0a1b-2c/a.com/b?c=1",
+            "http://a.com/b?c=1",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "google-out",
+        hosts: &["**.google.~"],
+        paths: &["/linkredirect"],
+        take: Take::Parameter(&["dest"]),
+        source: "Google Chat and Sites, public pages",
+        example: (
+            "https://www.google.com/linkredirect?x=1&dest=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "linkedin",
+        hosts: &["**.linkedin.com"],
+        paths: &[
+            "/nhome/nus-redirect",
+            "/nus-trk",
+            "/redir/redirect",
+            "/safety/go",
+            "/redirect",
+        ],
+        take: Take::Parameter(&["url"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://www.linkedin.com/nhome/nus-redirect?x=1&url=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "bing-news",
+        hosts: &["www.bing.com", "bing.com", "cn.bing.com", "ssl.bing.com"],
+        paths: &["/news/apiclick.aspx"],
+        take: Take::Parameter(&["url"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://www.bing.com/news/apiclick.aspx?ref=x&url=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "yelp",
+        hosts: &["www.yelp.com"],
+        paths: &["/biz_redir", "/redir"],
+        take: Take::Parameter(&["url"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://www.yelp.com/biz_redir?x=1&url=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "businesswire",
+        hosts: &["cts.businesswire.com"],
+        paths: &["/ct/CT"],
+        take: Take::Parameter(&["url"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://cts.businesswire.com/ct/CT?id=smartlink&url=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "prnewswire",
+        hosts: &["c212.net", "**.c212.net", "**.prnewswire.com"],
+        paths: &["/c/link/"],
+        take: Take::Parameter(&["u"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://c212.net/c/link/?t=0&u=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "newswire",
+        hosts: &[
+            "stats.newswire.com",
+            "stats.nwe.io",
+            "stats.mediadboutreach.com",
+        ],
+        paths: &["/x/html"],
+        take: Take::Parameter(&["final"]),
+        coding: Coding::Base64,
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://stats.newswire.com/x/html?final=aHR0cHM6Ly9hLmV4YW1wbGUvYg&sig=x",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "marketwire",
+        hosts: &["ctt.marketwire.com"],
+        paths: &["/"],
+        take: Take::Parameter(&["url"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://ctt.marketwire.com/?release=1&url=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "mail-ru",
+        hosts: &["checklink.mail.ru"],
+        paths: &["/proxy"],
+        take: Take::Parameter(&["url"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://checklink.mail.ru/proxy?es=x&url=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "mail-ru",
+        hosts: &["click.mail.ru", "click.my.mail.ru"],
+        paths: &["/redir"],
+        take: Take::Parameter(&["u"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://click.mail.ru/redir?s=x&u=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "yandex-mail",
+        hosts: &[
+            "mail.yandex.(com|ru|com.tr|by|kz|ua|uz)",
+            "**.mail.yandex.(com|ru|com.tr|by|kz|ua|uz)",
+        ],
+        paths: &["/re.jsx"],
+        take: Take::Parameter(&["l"]),
+        coding: Coding::Base64,
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://mail.yandex.ru/re.jsx?h=x&l=aHR0cHM6Ly9hLmV4YW1wbGUvYg",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "yandex-turbo",
+        hosts: &["**.turbopages.org"],
+        paths: &["/{*}"],
+        take: Take::CapturedAndRest,
+        coding: Coding::HostAndPath,
+        broken: Failure::Other,
+        source: "brave/adblock-lists, debounce.json",
+        example: (
+            "https://a-com.turbopages.org/a.com/s/b?c=1",
+            "https://a.com/b?c=1",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "ok-ru",
+        hosts: &[
+            "ok.ru",
+            "www.ok.ru",
+            "odnoklassniki.ru",
+            "www.odnoklassniki.ru",
+        ],
+        paths: &["/dk"],
+        take: Take::Parameter(&["st.link"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://ok.ru/dk?cmd=logExternal&st.link=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "ok-ru",
+        hosts: &["m.ok.ru", "m.odnoklassniki.ru"],
+        paths: &["/dk"],
+        take: Take::Parameter(&["st.rfn"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://m.ok.ru/dk?st.cmd=outLinkWarning&st.rfn=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "livejournal",
+        hosts: &["www.livejournal.com"],
+        paths: &["/away"],
+        take: Take::Parameter(&["to"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://www.livejournal.com/away?x=1&to=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "dropbox",
+        hosts: &["www.dropbox.com"],
+        paths: &[
+            "/referrer_cleansing_redirect",
+            "/paper/ep/redirect/external-link",
+        ],
+        take: Take::Parameter(&["url"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://www.dropbox.com/referrer_cleansing_redirect?x=1&url=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "dropbox",
+        hosts: &["paper.dropbox.com"],
+        paths: &["/ep/redirect/external-link"],
+        take: Take::Parameter(&["url"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://paper.dropbox.com/ep/redirect/external-link?x=1&url=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "evernote",
+        hosts: &["www.evernote.com"],
+        paths: &["/OutboundRedirect.action"],
+        take: Take::Parameter(&["dest"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://www.evernote.com/OutboundRedirect.action?x=1&dest=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "calendly",
+        hosts: &["calendly.com"],
+        paths: &["/url"],
+        take: Take::Parameter(&["q"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://calendly.com/url?x=1&q=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "canva",
+        hosts: &["www.canva.com"],
+        paths: &["/link"],
+        take: Take::Parameter(&["target"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://www.canva.com/link?x=1&target=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "soundcloud",
+        hosts: &["exit.sc", "**.exit.sc"],
+        paths: &["/"],
+        take: Take::Parameter(&["url"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://exit.sc/?x=1&url=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "researchgate",
+        hosts: &["www.researchgate.net"],
+        paths: &["/go.Deref.html"],
+        take: Take::Parameter(&["url"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://www.researchgate.net/go.Deref.html?x=1&url=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "researchgate",
+        hosts: &["www.researchgate.net"],
+        paths: &["/deref/{*}"],
+        take: Take::CapturedAndRest,
+        coding: Coding::PercentOrPlain,
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://www.researchgate.net/deref/https%3A%2F%2Fa.example%2Fb?_sg=x",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "zemanta",
+        hosts: &["r.zemanta.com"],
+        paths: &["/"],
+        take: Take::Parameter(&["u"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://r.zemanta.com/?x=1&u=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "curseforge",
+        hosts: &["**.curseforge.com"],
+        paths: &["/linkout"],
+        take: Take::Parameter(&["remoteUrl"]),
+        source: "ClearURLs rules",
+        example: (
+            "https://www.curseforge.com/linkout?x=1&remoteUrl=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "feedsportal",
+        hosts: &["**.feedsportal.com"],
+        paths: &["/**/story01.htm"],
+        take: Take::Between("/l/", "/story01.htm"),
+        coding: Coding::Feedsportal,
+        source: "FeedSportal (ended 2016); macieklamberski/urlpurify",
+        example: (
+            "http://rss.feedsportal.com/c/1/f/2/s/3/l/0L0Sa0N0Cb0Ec0Bhtm/story01.htm",
+            "http://www.a.com/b-c.htm",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "jive",
+        paths: &["/external-link.jspa"],
+        needs: &["url"],
+        take: Take::Parameter(&["url"]),
+        broken: Failure::Other,
+        source: "Jive communities; macieklamberski/urlpurify",
+        example: (
+            "https://community.corp.example/external-link.jspa?url=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "google-news-article",
+        hosts: &["news.google.~"],
+        paths: &[
+            "/articles/{}",
+            "/rss/articles/{}",
+            "/__i/rss/rd/articles/{}",
+        ],
+        take: Take::Captured,
+        coding: Coding::GoogleNews,
+        broken: Failure::Opaque,
+        source: "Google News until 2024; macieklamberski/urlpurify",
+        example: (
+            "https://news.google.com/rss/articles/CBMiE2h0dHBzOi8vYS5leGFtcGxlL2LSAQA?oc=5",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "google-translate",
+        hosts: &["translate.googleusercontent.com"],
+        paths: &["/translate_c"],
+        take: Take::Parameter(&["u"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://translate.googleusercontent.com/translate_c?sl=de&u=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "google-translate-proxy",
+        hosts: &["*.translate.goog"],
+        paths: &["**"],
+        take: Take::Url,
+        coding: Coding::TranslateProxy,
+        source: "Google Translate's proxy, public pages",
+        example: (
+            "https://a--b-com.translate.goog/c?d=1&_x_tr_sl=de&_x_tr_tl=en",
+            "https://a-b.com/c?d=1",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "duckduckgo-ads",
+        hosts: &["duckduckgo.com"],
+        paths: &["/y.js"],
+        take: Take::Parameter(&["u3", "u2"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://duckduckgo.com/y.js?ad=1&u3=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "dzen",
+        hosts: &["dzen.ru"],
+        paths: &["/away"],
+        take: Take::Parameter(&["to"]),
+        source: "macieklamberski/urlpurify",
+        example: (
+            "https://dzen.ru/away?to=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "vanilla",
+        paths: &["/home/leaving"],
+        take: Take::Parameter(&["target", "Target"]),
+        broken: Failure::Other,
+        source: "Vanilla Forums; macieklamberski/urlpurify",
+        example: (
+            "https://forum.corp.example/home/leaving?target=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "vbulletin",
+        paths: &["/redirect-to/", "/(forum|forums|board|boards)/redirect-to/"],
+        take: Take::Parameter(&["redirect"]),
+        broken: Failure::Other,
+        source: "vBulletin; macieklamberski/urlpurify",
+        example: (
+            "https://forum.corp.example/redirect-to/?redirect=https%3A%2F%2Fa.example%2Fb",
             "https://a.example/b",
         ),
         ..BASE

@@ -148,7 +148,7 @@ pub static ROWS: &[Wrapper] = &[
     },
     Wrapper {
         name: "barracuda",
-        hosts: &["linkprotect.cudasvc.com", "*.linkprotect.cudasvc.com"],
+        hosts: &["linkprotect.cudasvc.com"],
         paths: &["/url", "/url/", "/"],
         take: Take::Parameter(&["a"]),
         brand: Some("linkprotect"),
@@ -207,8 +207,13 @@ pub static ROWS: &[Wrapper] = &[
     },
     Wrapper {
         name: "trendmicro",
-        // The path is long enough to be told from all else under the service's own domain.
-        hosts: &["**.trendmicro.com", "*-ctp.asiainfo-sec.com"],
+        hosts: &[
+            "ctp.trendmicro.com",
+            "*ctp.trendmicro.com",
+            "*.ctp.trendmicro.com",
+            "*urlprotect.trendmicro.com",
+            "*-ctp.asiainfo-sec.com",
+        ],
         paths: &[
             "/wis/clicktime/v#/(query|clickthrough)",
             "/wis/clicktime/v#/(query|clickthrough)/",
@@ -262,10 +267,10 @@ pub static ROWS: &[Wrapper] = &[
     Wrapper {
         name: "edgepilot",
         hosts: &["link.edgepilot.com"],
-        paths: &["/s/**"],
+        paths: &["/s/*/*", "/x/*"],
         take: Take::Parameter(&["u"]),
         absent: Failure::Opaque,
-        source: "emalderson/ThePhish, issue 27",
+        source: "emalderson/ThePhish, issue 27; macieklamberski/urlpurify",
         example: (
             "https://link.edgepilot.com/s/1a2b/x?u=https://a.example/",
             "https://a.example/",
@@ -460,17 +465,54 @@ pub static ROWS: &[Wrapper] = &[
         ),
         ..BASE
     },
+    Wrapper {
+        name: "mcas",
+        hosts: &["mcas-proxyweb.mcas.ms"],
+        paths: &["/certificate-checker"],
+        take: Take::Parameter(&["originalUrl"]),
+        source: "Microsoft Defender for Cloud Apps, session control; macieklamberski/urlpurify",
+        example: (
+            "https://mcas-proxyweb.mcas.ms/certificate-checker?login=false&originalUrl=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "mcas-host",
+        hosts: &["**.mcas.ms"],
+        paths: &["**"],
+        take: Take::Url,
+        coding: Coding::HostSuffix(".mcas.ms"),
+        broken: Failure::Other,
+        source: "Microsoft Defender for Cloud Apps, session control",
+        example: ("https://www.a.com.mcas.ms/b?c=1", "https://www.a.com/b?c=1"),
+        ..BASE
+    },
+    Wrapper {
+        name: "axigen",
+        paths: &["/redir.hsp"],
+        needs: &["url"],
+        take: Take::Parameter(&["url"]),
+        broken: Failure::Other,
+        source: "Axigen web mail; macieklamberski/urlpurify",
+        example: (
+            "https://mail.corp.example/redir.hsp?url=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
 ];
 
 const URLDEFENSE: &[&str] = &[
     "urldefense.com",
     "urldefense.us",
     "urldefense.proofpoint.com",
+    "**.urldefense.proofpoint.com",
+    "**.urldefense.com",
 ];
 
 const CHECKPOINT: &[&str] = &[
     "protect.checkpoint.com",
     "url.avanan.click",
-    "checkpoint.url-protection.com",
-    "avanan.url-protection.com",
+    "*.url-protection.com",
 ];
