@@ -558,4 +558,42 @@ pub static ROWS: &[Wrapper] = &[
         ),
         ..BASE
     },
+    Wrapper {
+        name: "wix",
+        hosts: &["shoutout.wix.com"],
+        paths: &["/so/*/c"],
+        take: Take::Parameter(&["w"]),
+        coding: Coding::Jwt("u"),
+        source: "Wix; public mail",
+        example: (
+            "https://shoutout.wix.com/so/0a/c?w=x-y.eyJ1IjoiaHR0cHM6Ly9hLmV4YW1wbGUvYiIsInIiOiJ4In0",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "user-com",
+        hosts: &["**.user.com"],
+        paths: &["/emails/c/*/", "/emails/c/*"],
+        take: Take::Parameter(&["to"]),
+        source: "user.com; public mail",
+        example: (
+            "https://x.user.com/emails/c/0a/?to=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "sailthru",
+        paths: &["/click/%/{aHR0c}/%"],
+        take: Take::Captured,
+        coding: Coding::Base64,
+        broken: Failure::Other,
+        source: "Sailthru (Marigold), newer form; public mail",
+        example: (
+            "https://link.news.example/click/0a1b2c/aHR0cHM6Ly9hLmV4YW1wbGUvYg/0a1b2cB0d",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
 ];

@@ -1118,4 +1118,71 @@ pub static ROWS: &[Wrapper] = &[
         ),
         ..BASE
     },
+    Wrapper {
+        name: "amazon",
+        hosts: &[
+            "www.amazon.(com|ca|co.uk|de|fr|it|es|nl|se|pl|co.jp|in|com.au|com.br|com.mx|com.tr)",
+        ],
+        paths: &["/gp/r.html", "/gp/f.html"],
+        take: Take::Parameter(&["U"]),
+        absent: Failure::Opaque,
+        source: "Amazon, public mail",
+        example: (
+            "https://www.amazon.com/gp/r.html?C=x&T=C&U=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "amazon",
+        hosts: &[
+            "www.amazon.(com|ca|co.uk|de|fr|it|es|nl|se|pl|co.jp|in|com.au|com.br|com.mx|com.tr)",
+        ],
+        paths: &["/gp/redirect.html"],
+        take: Take::Parameter(&["location"]),
+        source: "newhouse/url-tracking-stripper",
+        example: (
+            "https://www.amazon.ca/gp/redirect.html?ie=x&location=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "tiktok",
+        hosts: &["tiktok.com", "www.tiktok.com"],
+        paths: &["/link/v2"],
+        take: Take::Parameter(&["target"]),
+        source: "TikTok, public mail",
+        example: (
+            "https://www.tiktok.com/link/v2?aid=1&target=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "gmail-image",
+        hosts: &["ci#.googleusercontent.com"],
+        paths: &["/proxy/**", "/meips/**"],
+        take: Take::QueryAfter("#"),
+        coding: Coding::PercentOrPlain,
+        absent: Failure::Opaque,
+        source: "Gmail's proxy for images, public mail",
+        example: (
+            "https://ci3.googleusercontent.com/proxy/x-y=s0-d-e1-ft#https://a.example/b.png",
+            "https://a.example/b.png",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "yahoo-image",
+        hosts: &["ecp.yusercontent.com"],
+        paths: &["/mail"],
+        take: Take::Parameter(&["url"]),
+        source: "Yahoo Mail's proxy for images, public mail",
+        example: (
+            "https://ecp.yusercontent.com/mail?url=https%3A%2F%2Fa.example%2Fb&t=1&ymreqid=x",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
 ];
