@@ -77,8 +77,17 @@ pub struct References {
     extras: Vec<Extra>,
     /// Their positions, up to the last one that is known.
     positions: Vec<Option<Position>>,
-    /// What stands beside them, by the first reference of the element.
-    beside: Vec<AttributeBeside>,
+    /// What stands beside them, if that was asked for.
+    beside: Option<Box<KeptBeside>>,
+}
+
+/// What stands beside references.
+#[derive(Clone, Debug, Default)]
+struct KeptBeside {
+    /// By the first reference of the element.
+    attributes: Vec<AttributeBeside>,
+    /// The texts of links that have images, too, without what stands in place of these, by reference.
+    texts: Vec<(usize, Kept)>,
 }
 
 /// An attribute of the element of some references.
@@ -104,12 +113,20 @@ impl<'d> Beside<'d> {
     /// `hidden`.
     #[must_use]
     pub fn attribute(&self, name: &str) -> Option<&'d str> {
-        let all = &self.references.beside;
+        let all = &self.references.beside.as_ref()?.attributes;
         let end = all.partition_point(|beside| beside.references.0 <= self.index);
         let own = all[..end].iter().rev();
         let mut own = own.take_while(|beside| beside.references.1 > self.index);
         let found = own.find(|beside| beside.name == name)?;
         Some(self.references.kept(found.value))
+    }
+
+    /// The text of the link without what stands in place of images; `None` if it has none of both.
+    #[must_use]
+    pub fn text_beside_images(&self) -> Option<&'d str> {
+        let all = &self.references.beside.as_ref()?.texts;
+        let found = all.binary_search_by_key(&self.index, |(index, _)| *index);
+        Some(self.references.kept(all.get(found.ok()?)?.1))
     }
 
     /// Whether the text of the link is only that in place of images in it.
@@ -279,15 +296,28 @@ impl References {
         }
     }
 
+    /// Keeps the text of the link at `index` without what stands in it in place of images. Links come in
+    /// document order.
+    #[doc(hidden)]
+    pub fn push_text_beside_images(&mut self, index: usize, text: &str) {
+        let text = self.keep(text);
+        self.beside
+            .get_or_insert_default()
+            .texts
+            .push((index, text));
+    }
+
     /// Keeps an attribute beside the references from `first` to the last one, which are of one
     /// element.
     #[doc(hidden)]
     pub fn push_beside(&mut self, first: usize, name: &'static str, value: &str) {
         let value = self.keep(value);
-        self.beside.push(AttributeBeside {
+        let references = (first, self.entries.len());
+        let beside = self.beside.get_or_insert_default();
+        beside.attributes.push(AttributeBeside {
             name,
             value,
-            references: (first, self.entries.len()),
+            references,
         });
     }
 
@@ -331,12 +361,18 @@ impl References {
             self.positions.resize(entries, None);
             self.positions.extend_from_slice(&others.positions);
         }
-        let beside = others.beside.iter().map(|beside| AttributeBeside {
-            name: beside.name,
-            value: moved(beside.value),
-            references: (beside.references.0 + entries, beside.references.1 + entries),
-        });
-        self.beside.extend(beside);
+        if let Some(others) = &others.beside {
+            let beside = self.beside.get_or_insert_default();
+            let attributes = others.attributes.iter().map(|other| AttributeBeside {
+                name: other.name,
+                value: moved(other.value),
+                references: (other.references.0 + entries, other.references.1 + entries),
+            });
+            beside.attributes.extend(attributes);
+            let texts = others.texts.iter();
+            let texts = texts.map(|(index, text)| (index + entries, moved(*text)));
+            beside.texts.extend(texts);
+        }
     }
 
     /// All of them, in document order.
@@ -420,6 +456,7 @@ mod tests {
         }
         others.push(reference("cut", None, None));
         others.push_beside(1, "title", "of two");
+        others.push_text_beside_images(0, "read");
         others.mark_text_of_images(1);
         all.extend(&others);
         let titles: Vec<_> = (0..5)
@@ -428,6 +465,8 @@ mod tests {
         assert_eq!(titles, [None, None, None, Some("of two"), Some("of two")]);
         assert_eq!(all.beside(3).attribute("width"), None);
         assert!(all.beside(3).is_text_of_images() && !all.beside(1).is_text_of_images());
+        assert_eq!(all.beside(2).text_beside_images(), Some("read"));
+        assert_eq!(all.beside(3).text_beside_images(), None);
         let found: Vec<_> = all
             .iter()
             .map(|found| {

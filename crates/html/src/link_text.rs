@@ -84,6 +84,18 @@ impl LinkTexts {
             && is_blank(self.of_images[self.of_images.len() - 1].end..self.text.len())
     }
 
+    /// A text without what stands in it in place of images. It is that of the outermost link.
+    fn without_images(&self, text: &str) -> String {
+        let mut rest = String::with_capacity(text.len());
+        let mut at = 0;
+        for range in &self.of_images {
+            rest.push_str(text.get(at..range.start).unwrap_or_default());
+            at = range.end;
+        }
+        rest.push_str(text.get(at..).unwrap_or_default());
+        rest
+    }
+
     /// Begins an `a` element at an offset.
     pub(crate) fn begin(&mut self, references: OfText, offset: usize) {
         self.open.push(OpenAnchor {
@@ -102,13 +114,21 @@ impl LinkTexts {
     ) -> Option<(Option<Cut>, usize)> {
         let anchor = self.open.pop()?;
         // A nested link is not looked at: each would read the text of all those inside it.
-        if self.open.is_empty() && !self.of_images.is_empty() && self.is_of_images(anchor.start) {
+        let has_images = self.open.is_empty() && !self.of_images.is_empty();
+        let is_of_images = has_images && self.is_of_images(anchor.start);
+        if is_of_images {
             let own = anchor.references.into_iter().flatten();
             own.for_each(|index| links.mark_text_of_images(index));
         }
         let text = std::mem::take(&mut self.text);
         let own = text.get(anchor.start..).unwrap_or_default();
         let cut = if self.open.is_empty() && self.ended.is_empty() {
+            if has_images && !is_of_images {
+                let read = self.without_images(kept(own, limit).0);
+                let read = collapse(&read, &mut self.buffer);
+                let references = anchor.references.into_iter().flatten();
+                references.for_each(|index| links.push_text_beside_images(index, read));
+            }
             self.set(anchor.references, own, limit, links)
         } else {
             let (own, cut) = kept(own, limit);

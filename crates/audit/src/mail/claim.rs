@@ -27,10 +27,9 @@ pub(super) fn of(text: &str, target_path: &str) -> Option<(Claim, String)> {
     if words.nth(1).is_some() {
         return None;
     }
-    let text: String = text.chars().filter(|c| !is_invisible(*c)).collect();
-    let text = text
-        .trim_matches(surrounds)
-        .trim_end_matches(['.', ',', ':', ';']);
+    let text = as_shown(text);
+    let is_end = |c: char| surrounds(c) || ".,:;!".contains(c);
+    let text = text.trim_start_matches(surrounds).trim_end_matches(is_end);
     if text.is_empty() || text.contains(char::is_whitespace) || text.len() > LONGEST {
         return None;
     }
@@ -62,10 +61,15 @@ fn url(text: &str) -> Option<Claim> {
 fn bare(text: &str, target_path: &str) -> Option<Claim> {
     let end = text.find(['/', '?', '#', ':']).unwrap_or(text.len());
     let name = &text[..end];
-    if !is_registrable(name) {
+    // Browsers take the dots of other scripts, and letters of full width, for ASCII.
+    let has_labels = name.contains(['.', '\u{3002}', '\u{ff0e}', '\u{ff61}']);
+    if !has_labels || name.is_ascii() && !is_registrable(name) {
         return None;
     }
     let host = host_in_browsers(&format!("http://{name}/"))?.into_owned();
+    if name.contains('@') || !is_registrable(&host) {
+        return None;
+    }
     let last = name.rsplit('.').next().unwrap_or_default().to_lowercase();
     let may_be_file =
         end == text.len() && !name.to_lowercase().starts_with("www.") && FILES.contains(&&*last);
@@ -79,24 +83,56 @@ fn bare(text: &str, target_path: &str) -> Option<Claim> {
 }
 
 /// Public suffixes that are extensions of files, too.
-const FILES: [&str; 16] = [
+const FILES: [&str; 26] = [
     "md", "py", "sh", "rs", "pl", "zip", "mov", "so", "ps", "ai", "app", "cc", "in", "is", "net",
-    "id",
+    "id", "cab", "do", "inc", "map", "mk", "ml", "mobi", "pm", "pub", "tf",
 ];
+
+/// A text as it is read: without characters that are not seen, and from right to left if it says so.
+fn as_shown(text: &str) -> String {
+    let mut shown: String = text.chars().filter(|c| !is_invisible(*c)).collect();
+    let first = text.trim_start().chars().next();
+    if first == Some(RIGHT_TO_LEFT_OVERRIDE) && shown.is_ascii() {
+        shown = shown.chars().rev().collect();
+    }
+    shown
+}
+
+/// It makes even Latin letters run from right to left (UAX #9).
+const RIGHT_TO_LEFT_OVERRIDE: char = '\u{202e}';
 
 /// Characters that are not seen.
 fn is_invisible(c: char) -> bool {
     matches!(
         c,
-        '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{ad}' | '\u{34f}'
+        '\u{ad}'
+            | '\u{34f}'
+            | '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}'
     )
 }
 
-/// What stands around a URL in a text.
+/// What stands around a URL in a text: white space, quotation marks and brackets, bullets and arrows.
 fn surrounds(c: char) -> bool {
     c.is_whitespace()
-        || "<>()[]{}\"'`\u{ab}\u{bb}\u{2039}\u{203a}\u{201c}\u{201d}\u{201e}\u{2018}\u{2019}\u{2192}\u{2022}\u{b7}"
-            .contains(c)
+        || "<>()[]{}\"'`|\u{ab}\u{bb}\u{b7}".contains(c)
+        || matches!(
+            c,
+            '\u{2010}'..='\u{201f}'
+                | '\u{2022}'..='\u{2026}'
+                | '\u{2039}' | '\u{203a}'
+                | '\u{2190}'..='\u{23ff}'
+                | '\u{25a0}'..='\u{27ff}'
+                | '\u{2900}'..='\u{297f}'
+                | '\u{2b00}'..='\u{2bff}'
+                | '\u{3008}'..='\u{3011}'
+                | '\u{1f000}'..='\u{1faff}'
+        )
 }
 
 #[cfg(test)]
@@ -117,6 +153,27 @@ mod tests {
                 Some(host("www.paypal.com", false)),
             ),
             ("pay\u{200b}pal.com", Some(host("paypal.com", false))),
+            (
+                "\u{202d}www.paypal.com\u{202c}",
+                Some(host("www.paypal.com", false)),
+            ),
+            (
+                "\u{202e}moc.lapyap.www",
+                Some(host("www.paypal.com", false)),
+            ),
+            (
+                "\u{ff57}\u{ff57}\u{ff57}\u{ff0e}paypal\u{3002}com",
+                Some(host("www.paypal.com", false)),
+            ),
+            (
+                "www.paypal.com \u{2197}",
+                Some(host("www.paypal.com", false)),
+            ),
+            ("\u{1f449} paypal.com!", Some(host("paypal.com", false))),
+            (
+                "www.paypal.com\u{2026}",
+                Some(host("www.paypal.com", false)),
+            ),
             ("b.co.uk", Some(host("b.co.uk", false))),
             ("http://1.2.3.4/x", Some(host("1.2.3.4", false))),
             ("setup.py", Some(host("setup.py", true))),
@@ -134,6 +191,11 @@ mod tests {
             ("report.pdf", None),
             ("click here", None),
             ("v1.2", None),
+            ("@paypal.com", None),
+            ("*.paypal.com", None),
+            ("ASP.NET", Some(host("asp.net", true))),
+            ("Node.js", None),
+            ("\u{304a}\u{3059}\u{3059}\u{3081}\u{3002}", None),
             ("README.md", None),
             ("", None),
         ] {

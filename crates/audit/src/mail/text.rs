@@ -9,7 +9,7 @@ use percent_encoding::percent_decode_str;
 use super::super::rules;
 use super::claim::{self, Claim};
 use super::domain::site;
-use super::{Found, Opened, is_web, residue};
+use super::{Found, Opened, address, is_web, residue};
 
 pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
     let reference = &opened.link.reference;
@@ -22,7 +22,9 @@ pub(super) fn check(found: &mut Found<'_, '_>, opened: &Opened<'_>) {
     }
     let url = opened.final_url();
     let before = found.findings.len();
-    match claim::of(text, parts::path(url)) {
+    let path = parts::path(url);
+    let beside_images = || claim::of(opened.beside.text_beside_images()?, path);
+    match claim::of(text, path).or_else(beside_images) {
         Some((Claim::Host { host, is_weak }, shown)) => {
             of_host(found, opened, &host, is_weak, &shown);
         }
@@ -111,11 +113,9 @@ fn of_address(found: &mut Found<'_, '_>, opened: &Opened<'_>, claimed: &str) {
     let url = opened.final_url();
     let domain = claimed.rsplit('@').next().unwrap_or_default();
     if parts::has_scheme(url, "mailto") {
-        let rest = url.split_once(':').map_or("", |(_, rest)| rest);
-        let to = rest.split('?').next().unwrap_or_default();
-        let to = percent_decode_str(to).decode_utf8_lossy().to_lowercase();
-        let mut addresses = to.split(',').map(str::trim);
-        if !addresses.any(|address| address == claimed) {
+        let to = recipients(url);
+        if !to.iter().any(|address| is_same(address, claimed)) {
+            let to = to.join(", ");
             let message = format!(
                 "it shows \"{claimed}\", and writes to {to}{}",
                 opened.through()
@@ -138,9 +138,55 @@ fn of_address(found: &mut Found<'_, '_>, opened: &Opened<'_>, claimed: &str) {
     }
 }
 
+/// The addresses of a `mailto:` URL, in lower case: those before the query, and in its `to` (RFC 6068
+/// §2). What is no address is there as it is.
+fn recipients(url: &str) -> Vec<String> {
+    let rest = url.split_once(':').map_or("", |(_, rest)| rest);
+    let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let fields = query.split('&').filter_map(|field| field.split_once('='));
+    let to = fields.filter(|(name, _)| name.eq_ignore_ascii_case("to"));
+    let values = std::iter::once(path).chain(to.map(|(_, value)| value));
+    let mut recipients = Vec::new();
+    for value in values.filter(|value| !value.is_empty()) {
+        let text = percent_decode_str(value).decode_utf8_lossy();
+        let addresses = address::all(&text);
+        if addresses.is_empty() {
+            recipients.push(text.trim().to_lowercase());
+        }
+        recipients.extend(addresses);
+    }
+    recipients
+}
+
+/// Whether two addresses, in lower case, are the same with their domains in ASCII.
+fn is_same(one: &str, other: &str) -> bool {
+    let parts = |address: &str| {
+        let (local, domain) = address.rsplit_once('@')?;
+        let domain = host_in_browsers(&format!("http://{domain}/"))?.into_owned();
+        Some((local.to_owned(), domain))
+    };
+    one == other || parts(one).is_some_and(|one| parts(other) == Some(one))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_recipients_of_a_mailto_are_its_addresses() {
+        for (url, to) in [
+            ("mailto:Joe%40X.com?subject=a", &["joe@x.com"][..]),
+            ("mailto:a@x.com;b@y.com", &["a@x.com", "b@y.com"]),
+            ("mailto:Joe%20%3Cjoe@x.com%3E", &["joe@x.com"]),
+            ("mailto:?subject=a&to=joe@x.com", &["joe@x.com"]),
+            ("mailto:joe", &["joe"]),
+            ("mailto:", &[]),
+        ] {
+            assert_eq!(recipients(url), to, "{url}");
+        }
+        assert!(is_same("joe@m\u{fc}nchen.de", "joe@xn--mnchen-3ya.de"));
+        assert!(!is_same("joe@x.com", "mary@x.com"));
+    }
 
     #[test]
     fn a_redirector_may_name_one_host() {

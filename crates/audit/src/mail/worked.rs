@@ -163,6 +163,10 @@ fn the_text_in_place_of_images_counts_for_less() {
             &["text-mismatch"],
         ),
         (
+            "<a href=http://evil.com/><img alt=Logo> www.paypal.com <img alt=Logo></a>",
+            &["text-mismatch"],
+        ),
+        (
             "<a href=http://a.com/><img alt=x></a><a href=http://evil.com/>www.paypal.com</a>",
             &["text-mismatch"],
         ),
