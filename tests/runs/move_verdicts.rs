@@ -586,3 +586,57 @@ fn a_rule_that_answers_one_address_with_a_page_finds_it() {
     let (code, verdict, _) = judged(dir.path(), &[&HERE[..], &rules].concat());
     assert_eq!((code, &*verdict), (0, "Movable as it is"));
 }
+
+#[test]
+fn a_rule_is_used_if_it_serves_refuses_or_cannot_decide() {
+    let files = [
+        ("site/index.html", ""),
+        ("site/app.html", ""),
+        (
+            "rules",
+            "/a /app.html 200\n/b/* /app.html 200\n/c /d 302 Language=de\n/never/* /app.html\n",
+        ),
+        (
+            "urls",
+            "https://d.example/a\nhttps://d.example/b/x\nhttps://d.example/c\n",
+        ),
+    ];
+    let dir = tree(&files);
+    let arguments = [
+        &HERE[..],
+        &["--redirects", "netlify:rules", "--urls", "urls"],
+    ]
+    .concat();
+    let (_, _, findings) = judged(dir.path(), &arguments);
+    let unused: Vec<_> = findings
+        .iter()
+        .filter(|line| line.contains("/unused"))
+        .collect();
+    assert_eq!(unused, ["note redirect/unused rules /never/*"]);
+}
+
+#[test]
+fn a_rule_behind_a_redirect_to_https_is_not_shadowed() {
+    let rules = "<configuration><system.webServer><rewrite><rules>\n\
+        <rule name=\"s\" stopProcessing=\"true\"><match url=\"(.*)\" /><conditions>\n\
+        <add input=\"{HTTPS}\" pattern=\"^OFF$\" /></conditions>\n\
+        <action type=\"Redirect\" url=\"https://{HTTP_HOST}/{R:1}\" /></rule>\n\
+        <rule name=\"r\"><match url=\"^old/$\" /><action type=\"Redirect\" url=\"/\" /></rule>\n\
+        <rule name=\"t\"><match url=\"^old/$\" /><action type=\"Redirect\" url=\"/x\" /></rule>\n\
+        </rules></rewrite></system.webServer></configuration>";
+    let dir = tree(&[("site/index.html", ""), ("web.config", rules)]);
+    let arguments = [
+        "--from",
+        "http://d.example/",
+        "--to",
+        "https://d.example/",
+        "--redirects",
+        "web.config",
+    ];
+    let (_, _, findings) = judged(dir.path(), &arguments);
+    let shadowed: Vec<_> = findings
+        .iter()
+        .filter(|line| line.contains("/shadowed"))
+        .collect();
+    assert_eq!(shadowed.len(), 1, "{findings:?}");
+}

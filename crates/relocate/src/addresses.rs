@@ -301,6 +301,9 @@ pub fn rules_of(
         if let Some(other) = shadow(&answers, rank)
             && let Some(earlier) = file.rules().get(other)
             && earlier.to != rule.to
+            && !addresses
+                .iter()
+                .any(|url| answers_later(url, (number, rank), context))
         {
             let message = format!("line {} ({}) takes all of it", earlier.line, earlier.from);
             say(&rules::R_SHADOWED, message, None);
@@ -385,6 +388,25 @@ fn shadow(answers: &[(Answer, &String)], rank: usize) -> Option<usize> {
         .iter()
         .all(|(answer, _)| rule_of(answer) == Some(first));
     (is_all && first < rank).then_some(first)
+}
+
+/// Whether a rule answers to an address after all: once other rules have redirected it, as to the
+/// preferred host or to a final slash, or under the other scheme.
+fn answers_later(url: &str, rule: (usize, usize), context: &MoveContext<'_>) -> bool {
+    let other = match url.split_once("://") {
+        Some(("http", rest)) => format!("https://{rest}"),
+        Some(("https", rest)) => format!("http://{rest}"),
+        _ => return false,
+    };
+    let is_by = |answer: Option<Answer>| match answer {
+        Some(Answer::Redirect { rule: found, .. }) => found == Some(rule.1),
+        _ => false,
+    };
+    let file = context.rules.get(rule.0);
+    let answer = file
+        .zip(Request::of(&other))
+        .map(|(file, request)| file.answer(&request, context.new));
+    is_by(answer) || context.follow(url).is_by(rule)
 }
 
 fn has_page(url: &str, context: &MoveContext<'_>) -> bool {

@@ -150,9 +150,18 @@ pub struct Journey {
     pub end: End,
     /// The status of the first answer.
     pub status: u16,
+    /// The rule by which the last server answers otherwise than with a redirect: the index of the file
+    /// and of the rule in it.
+    pub last_rule: Option<(usize, usize)>,
 }
 
 impl Journey {
+    /// Whether a rule decides about the address, or about one that it is redirected to.
+    #[must_use]
+    pub fn is_by(&self, rule: (usize, usize)) -> bool {
+        self.last_rule == Some(rule) || self.hops.iter().any(|hop| hop.rule == Some(rule))
+    }
+
     /// The number of redirects made by rules rather than by servers themselves.
     #[must_use]
     pub fn rule_hops(&self) -> usize {
@@ -164,7 +173,8 @@ impl Journey {
 #[derive(Clone, Debug)]
 enum Step {
     Hop(Hop),
-    End(End, u16),
+    /// An end, its status, and the rule that makes it.
+    End(End, u16, Option<(usize, usize)>),
     /// No server answers.
     Nothing,
 }
@@ -179,6 +189,7 @@ impl MoveContext<'_> {
             url: resolve(Rules::Whatwg, None, url).unwrap_or_else(|_| url.to_owned()),
             end: End::Loop,
             status: 0,
+            last_rule: None,
         };
         let mut seen = HashSet::new();
         while journey.hops.len() <= MAX_HOPS {
@@ -194,7 +205,7 @@ impl MoveContext<'_> {
                 let step = known.get_or_insert(&journey.url, || Arc::new(step()));
                 Arc::unwrap_or_clone(step)
             };
-            let (end, status) = match step {
+            let (end, status, rule) = match step {
                 Step::Hop(hop) => {
                     if journey.status == 0 {
                         journey.status = hop.status;
@@ -203,7 +214,7 @@ impl MoveContext<'_> {
                     journey.hops.push(hop);
                     continue;
                 }
-                Step::End(End::Found { path }, status) => match self.stub(&journey.url) {
+                Step::End(End::Found { path }, status, rule) => match self.stub(&journey.url) {
                     Some(to) => {
                         if journey.status == 0 {
                             journey.status = 301;
@@ -217,15 +228,16 @@ impl MoveContext<'_> {
                         });
                         continue;
                     }
-                    None => (End::Found { path }, status),
+                    None => (End::Found { path }, status, rule),
                 },
-                Step::End(end, status) => (end, status),
-                Step::Nothing => (End::Elsewhere, 0),
+                Step::End(end, status, rule) => (end, status, rule),
+                Step::Nothing => (End::Elsewhere, 0, None),
             };
             if journey.status == 0 {
                 journey.status = status;
             }
             journey.end = end;
+            journey.last_rule = rule;
             return journey;
         }
         journey
@@ -360,7 +372,7 @@ impl MoveContext<'_> {
                         is_own: false,
                     })
                 }
-                Some(_) => Step::End(End::NoRule, 0),
+                Some(_) => Step::End(End::NoRule, 0, None),
                 None if is_identity && is_old => file(&request, self.new),
                 None => Step::Nothing,
             };
@@ -443,6 +455,7 @@ impl MoveContext<'_> {
         answer: Answer,
         (rules, files): (&RuleFile, &dyn Files),
     ) -> Step {
+        let in_file = |rule: Option<usize>| rule.map(|rule| (number, rule));
         match answer {
             Answer::Redirect {
                 status,
@@ -451,11 +464,13 @@ impl MoveContext<'_> {
             } => Step::Hop(Hop {
                 to: self.located(url, &location, rules),
                 status,
-                rule: rule.map(|rule| (number, rule)),
+                rule: in_file(rule),
                 is_own: rule.is_none(),
             }),
             // A page that says that it is gone, or the start page in place of one that is not there.
-            Answer::File { status, .. } if status >= 400 => Step::End(End::Refused(status), status),
+            Answer::File { status, rule, .. } if status >= 400 => {
+                Step::End(End::Refused(status), status, in_file(rule))
+            }
             Answer::File { path, status, rule } => {
                 let line = rule.and_then(|rule| Some(rules.rules().get(rule)?.line));
                 // Pages does so by itself, without any rules.
@@ -466,10 +481,12 @@ impl MoveContext<'_> {
                 } else {
                     End::Found { path }
                 };
-                Step::End(end, status)
+                Step::End(end, status, in_file(rule))
             }
-            Answer::Refused { status, .. } => Step::End(End::Refused(status), status),
-            Answer::Unknown { line } => Step::End(End::Unknown(number, line), 0),
+            Answer::Refused { status, rule } => {
+                Step::End(End::Refused(status), status, in_file(rule))
+            }
+            Answer::Unknown { line } => Step::End(End::Unknown(number, line), 0, None),
         }
     }
 
@@ -502,7 +519,7 @@ impl MoveContext<'_> {
                     rule: None,
                     is_own: false,
                 }),
-                _ => Step::End(End::NoRule, 0),
+                _ => Step::End(End::NoRule, 0, None),
             };
         }
         Step::Nothing
@@ -559,13 +576,13 @@ fn file(request: &Request<'_>, files: &dyn Files) -> Step {
         files.is_file(&path).then_some(path.clone())
     };
     match found {
-        Some(path) => Step::End(End::Found { path }, 200),
+        Some(path) => Step::End(End::Found { path }, 200, None),
         None if !path.ends_with(b"/") && files.is_directory(&path) => Step::Hop(Hop {
             to: format!("{}{}/{}", request.origin(), request.path, request.search()),
             status: 301,
             rule: None,
             is_own: true,
         }),
-        None => Step::End(End::Refused(404), 404),
+        None => Step::End(End::Refused(404), 404, None),
     }
 }

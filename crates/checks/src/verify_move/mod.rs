@@ -38,7 +38,7 @@ use baseref_redirects::RuleFile;
 use baseref_relocate::TreeFiles;
 use baseref_relocate::addresses::{self, Row, Source, Used};
 use baseref_relocate::class::{MoveClass, Via};
-use baseref_relocate::follow::{MoveContext, Stubs, Targets};
+use baseref_relocate::follow::{End, MoveContext, Stubs, Targets};
 use baseref_relocate::interner::Interner;
 use baseref_relocate::links;
 use baseref_relocate::old_urls::{self, AddressList};
@@ -531,6 +531,7 @@ impl Planned {
         let mut seen: HashSet<&str> = HashSet::new();
         let mut rows = Vec::new();
         let mut used = Used::new();
+        let mut undecided = HashSet::new();
         let mut weights: HashMap<&str, &str> = HashMap::new();
         for address in self.lists.iter().flat_map(|one| &one.list.addresses) {
             weights.entry(&address.url).or_insert(&address.weight);
@@ -545,12 +546,22 @@ impl Planned {
             }
             let journey = context.follow(url);
             used.extend(journey.hops.iter().filter_map(|hop| hop.rule));
+            used.extend(journey.last_rule);
+            if let End::Unknown(file, line) = journey.end {
+                undecided.insert((file, line));
+            }
             rows.push(Row {
                 weight: weights
                     .get(url)
                     .map_or_else(String::new, |&weight| weight.to_owned()),
                 ..addresses::row(url, &journey, context)
             });
+        }
+        // Rules that cannot be read match addresses nevertheless.
+        for (file, rules) in self.rules.iter().enumerate() {
+            let ranked = rules.rules().iter().enumerate();
+            let is_by = |line| undecided.contains(&(file, line));
+            used.extend(ranked.filter_map(|(rank, rule)| is_by(rule.line).then_some((file, rank))));
         }
         let samples = addresses::sources(context);
         for url in &samples {
