@@ -20,6 +20,8 @@ pub(super) struct Caddy {
 
 #[derive(Debug)]
 struct Site {
+    /// 1-based.
+    line: usize,
     hosts: Vec<Host>,
     handlers: Handlers,
 }
@@ -147,26 +149,28 @@ pub(super) fn read(text: &str, read: &mut Read) -> Caddy {
     if has_braces {
         for site in top {
             let block = site.block.unwrap_or_default();
-            out.add_site(&site.words, &block, read);
+            out.add_site(site.line, &site.words, &block, read);
         }
     } else {
         let addresses = top.remove(0);
-        out.add_site(&addresses.words, &top, read);
+        out.add_site(addresses.line, &addresses.words, &top, read);
     }
     out
 }
 
 impl Caddy {
-    fn add_site(&mut self, addresses: &[String], block: &[Directive], read: &mut Read) {
+    fn add_site(
+        &mut self,
+        line: usize,
+        addresses: &[String],
+        block: &[Directive],
+        read: &mut Read,
+    ) {
         let hosts = addresses
             .iter()
             .flat_map(|word| word.split(','))
             .filter(|word| !word.is_empty())
             .map(Host::new);
-        let mut named = HashMap::new();
-        for directive in block.iter().filter(|one| one.name().starts_with('@')) {
-            named.insert(directive.name().to_owned(), directive.clone());
-        }
         if let Some(errors) = block.iter().find(|one| one.name() == "handle_errors") {
             let answers = errors.block.iter().flatten();
             if answers.into_iter().any(|one| one.name() == "redir") {
@@ -175,8 +179,9 @@ impl Caddy {
             }
         }
         self.sites.push(Site {
+            line,
             hosts: hosts.collect(),
-            handlers: Handlers::new(block, true, &named, read),
+            handlers: Handlers::new(block, true, &Named::new(), read),
         });
     }
 
@@ -187,7 +192,11 @@ impl Caddy {
             Some((ranks.max()?, site))
         });
         let Some((_, site)) = ranked.max_by_key(|(rank, _)| *rank) else {
-            return refused(404);
+            // No site is for the host: another file, or a variable, may say what answers.
+            return match self.sites.first() {
+                Some(site) => Answer::Unknown { line: site.line },
+                None => refused(404),
+            };
         };
         let Ok(path) = String::from_utf8(request.decoded_path().into_owned()) else {
             return refused(400);
@@ -214,6 +223,13 @@ impl Caddy {
 
 impl Host {
     fn new(address: &str) -> Self {
+        // What a variable of the environment says may be any host.
+        if address.contains("{$") {
+            return Self {
+                scheme: None,
+                name: String::new(),
+            };
+        }
         let (scheme, rest) = match address.split_once("://") {
             Some((scheme, rest)) => (Some(scheme.to_owned()), rest),
             None => (None, address),
@@ -334,7 +350,18 @@ type Named = HashMap<String, Directive>;
 
 impl Handlers {
     /// The handlers of a block, in the order of their directives or as they are written.
-    fn new(block: &[Directive], sorts: bool, named: &Named, read: &mut Read) -> Self {
+    fn new(block: &[Directive], sorts: bool, outer: &Named, read: &mut Read) -> Self {
+        // A block knows the matchers of the blocks around it, and may have its own.
+        let mut own = block
+            .iter()
+            .filter(|one| one.name().starts_with('@'))
+            .peekable();
+        let extended = own.peek().is_some().then(|| {
+            let mut named = outer.clone();
+            named.extend(own.map(|one| (one.name().to_owned(), one.clone())));
+            named
+        });
+        let named = extended.as_ref().unwrap_or(outer);
         let mut list = Vec::new();
         for directive in block {
             let name = directive.name();

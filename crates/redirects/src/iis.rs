@@ -20,6 +20,9 @@ pub(super) struct Iis {
     maps: HashMap<String, Map>,
     everything: Option<HttpRedirect>,
     documents: Vec<String>,
+    /// Paths without their first slash, in lower case, that have settings of their own which are not
+    /// read, and the lines of these.
+    unread: Vec<(String, usize)>,
 }
 
 #[derive(Debug)]
@@ -66,6 +69,8 @@ enum Action {
     },
     Refuse(u16),
     Nothing,
+    /// It is not read.
+    Unknown,
 }
 
 #[derive(Debug)]
@@ -105,8 +110,12 @@ pub(super) fn read(text: &str, read: &mut Read) -> Iis {
         if element.name.eq_ignore_ascii_case("location") {
             let path = element.attribute("path").unwrap_or_default();
             if !matches!(path, "" | ".") {
-                let message = format!("settings for {path:?} alone are not read");
-                read.problem(element.line, Trouble::NotRead, message);
+                if decides(element) {
+                    let message = format!("settings for {path:?} alone are not read");
+                    read.problem(element.line, Trouble::NotRead, message);
+                    let path = path.trim_matches('/').to_ascii_lowercase();
+                    out.unread.push((path, element.line));
+                }
                 continue;
             }
             if let Some(server) = element.child("system.webServer") {
@@ -117,6 +126,15 @@ pub(super) fn read(text: &str, read: &mut Read) -> Iis {
         }
     }
     out
+}
+
+/// Whether the settings of a `<location>` say where addresses lead.
+fn decides(location: &Element) -> bool {
+    let server = location.child("system.webServer");
+    let names = ["rewrite", "httpRedirect", "defaultDocument"];
+    names
+        .iter()
+        .any(|name| server.is_some_and(|server| server.child(name).is_some()))
 }
 
 fn is_true(element: &Element, name: &str) -> bool {
@@ -146,7 +164,11 @@ impl Iis {
                 }
                 if part.attribute("configSource").is_some() {
                     let message = "what another file configures is not read";
-                    read.problem(part.line, Trouble::NotRead, message);
+                    if part.name.eq_ignore_ascii_case("rules") {
+                        self.add_unread(part.line, None, message.to_owned(), read);
+                    } else {
+                        read.problem(part.line, Trouble::NotRead, message);
+                    }
                 }
             }
             for rule in rewrite
@@ -242,12 +264,12 @@ impl Iis {
         let from = found.attribute("url").unwrap_or_default();
         let test = match test(found, from, syntax, read) {
             Ok(test) => test,
-            Err(message) => return read.problem(line, Trouble::NotRead, message),
+            Err(message) => return self.add_unread(line, None, message, read),
         };
         let list = rule.child("conditions");
         if list.is_some_and(|list| is_true(list, "trackAllCaptures")) {
-            let message = "the captures of all conditions together are not read";
-            return read.problem(line, Trouble::NotRead, message);
+            let message = "the captures of all conditions together are not read".to_owned();
+            return self.add_unread(line, Some(test), message, read);
         }
         let mut conditions = Vec::new();
         for condition in list.map(Element::children).unwrap_or_default() {
@@ -256,7 +278,7 @@ impl Iis {
             }
             match condition_of(condition, syntax, read) {
                 Ok(condition) => conditions.push(condition),
-                Err(message) => return read.problem(condition.line, Trouble::NotRead, message),
+                Err(message) => return self.add_unread(condition.line, Some(test), message, read),
             }
         }
         let kind = action
@@ -289,7 +311,7 @@ impl Iis {
         };
         let status = match &action {
             Action::Redirect { status, .. } | Action::Refuse(status) => *status,
-            Action::Rewrite { .. } | Action::Nothing => 200,
+            Action::Rewrite { .. } | Action::Nothing | Action::Unknown => 200,
         };
         let literal = super::pattern::literal(from).filter(|_| syntax == "ECMAScript");
         let is_plain = conditions.is_empty() && !test.is_negated;
@@ -308,11 +330,7 @@ impl Iis {
                     .collect(),
             })
         });
-        if test.is_negated {
-            self.by_path.add(b"", self.rules.len());
-        } else {
-            self.by_path.add_pattern(&test.pattern, self.rules.len());
-        }
+        self.index(&test);
         let any = list.and_then(|list| list.attribute("logicalGrouping"));
         self.rules.push(Rewrite {
             rule: number,
@@ -323,6 +341,50 @@ impl Iis {
             action,
             stops: is_true(rule, "stopProcessing"),
         });
+    }
+
+    /// Adds a rule that is not read, for the paths that it may be about: all without a test.
+    fn add_unread(&mut self, line: usize, test: Option<Test>, message: String, read: &mut Read) {
+        read.problem(line, Trouble::NotRead, message);
+        let everything = || {
+            let pattern = read.pattern("", false).ok()?;
+            Some(Test {
+                pattern,
+                is_negated: false,
+            })
+        };
+        if let Some(test) = test.or_else(everything) {
+            self.index(&test);
+            self.rules.push(Rewrite {
+                rule: None,
+                line,
+                test,
+                conditions: Vec::new(),
+                needs_all: true,
+                action: Action::Unknown,
+                stops: true,
+            });
+        }
+    }
+
+    /// Says which paths the next rule may be about.
+    fn index(&mut self, test: &Test) {
+        if test.is_negated {
+            self.by_path.add(b"", self.rules.len());
+        } else {
+            self.by_path.add_pattern(&test.pattern, self.rules.len());
+        }
+    }
+
+    /// The line of the settings of a folder that are not read, for a path in it.
+    fn unread_below(&self, path: &str) -> Option<usize> {
+        let path = path.to_ascii_lowercase();
+        let mut unread = self.unread.iter();
+        let found = unread.find(|(folder, _)| {
+            let rest = path.strip_prefix(folder.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        });
+        found.map(|(_, line)| *line)
     }
 
     pub(super) fn answer(&self, request: &Request<'_>, files: &dyn Files, work: &Work) -> Answer {
@@ -346,6 +408,9 @@ impl Iis {
             query: request.query.unwrap_or_default().to_owned(),
             rule: None,
         };
+        if let Some(line) = self.unread_below(&state.path) {
+            return Answer::Unknown { line };
+        }
         match self.run(&mut state, files, work) {
             Err(line) => return Answer::Unknown { line },
             Ok(Some(answer)) => return answer,
@@ -411,6 +476,7 @@ impl Iis {
                         state.rule = rule.rule;
                     }
                     Action::Nothing => {}
+                    Action::Unknown => return Err(rule.line),
                 }
                 if rule.stops {
                     return Ok(None);

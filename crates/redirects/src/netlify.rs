@@ -18,6 +18,9 @@ use super::rule::{Answer, Read, Rule, Trouble};
 use super::work::{NoAnswer, Work};
 use baseref_resolve::{Rules, resolve};
 
+/// Where functions answer, and other services of the host.
+const PROGRAMS: &str = "/.netlify/";
+
 #[derive(Debug, Default)]
 pub(super) struct Netlify {
     rules: Vec<Redirect>,
@@ -517,8 +520,8 @@ impl Redirect {
                 rule,
             };
         }
-        if is_external {
-            // Another server's answer is proxied.
+        if is_external || to.starts_with(PROGRAMS) {
+            // Another server's answer is passed on, or that of a function.
             return Answer::Unknown { line: self.line };
         }
         let target = Request::of(&url).and_then(|target| {

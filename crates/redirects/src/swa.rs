@@ -52,6 +52,7 @@ enum Source {
 
 #[derive(Debug)]
 struct Fallback {
+    line: usize,
     to: String,
     exclude: Vec<Source>,
     rule: usize,
@@ -96,6 +97,11 @@ pub(super) fn read(text: &str, read: &mut Read) -> Swa {
         out.add_missing(config.line(overrides), overrides.get(), read);
     }
     out
+}
+
+/// Whether functions answer at a path, which have a folder of their own.
+fn is_of_program(path: &str) -> bool {
+    path == "/api" || path.starts_with("/api/")
 }
 
 impl Source {
@@ -191,7 +197,18 @@ impl Swa {
                 return read.problem(line, Trouble::Refused, message);
             }
             (Some(to), ..) => Does::Redirect(to.to_owned(), code.unwrap_or(302)),
+            (_, Some(to), _) if is_of_program(to) => {
+                let message = "a function answers: not read";
+                read.problem(line, Trouble::NotRead, message);
+                Does::Unknown
+            }
             (_, Some(to), _) => Does::Rewrite(to.to_owned()),
+            _ if item.text("serve").is_some() => {
+                let message = "\"serve\" is of routes.json, an older file, and what it does here is not \
+                               known: write \"redirect\" or \"rewrite\"";
+                read.problem(line, Trouble::NotRead, message);
+                Does::Unknown
+            }
             (_, _, Some(status @ 400..)) => Does::Refuse(status),
             _ => Does::Nothing,
         };
@@ -247,6 +264,7 @@ impl Swa {
             samples: Vec::new(),
         });
         self.fallback = Some(Fallback {
+            line,
             to: to.to_owned(),
             exclude: exclude.map(Source::new).collect(),
             rule,
@@ -386,6 +404,11 @@ impl Swa {
         }
         match &self.fallback {
             Some(fallback) if !fallback.exclude.iter().any(|one| one.matches(path)) => {
+                if is_of_program(&fallback.to) {
+                    return Answer::Unknown {
+                        line: fallback.line,
+                    };
+                }
                 let to: Vec<u8> = percent_decode_str(&fallback.to).collect();
                 if files.is_file(&to) {
                     return Answer::File {

@@ -2,6 +2,7 @@
 
 use super::*;
 
+mod programs;
 mod services;
 
 /// A made-up tree: a name that ends in a slash is a directory.

@@ -9,7 +9,7 @@ use std::fmt::Write as _; // for `write!`: a String takes every write
 use percent_encoding::percent_decode_str;
 
 use super::conditions::{Conditions, Verdict, with_query};
-use super::config::{Config, Item, value};
+use super::config::{Config, Item, Members, value};
 use super::index::PrefixIndex;
 use super::path_to_regexp as p2r;
 use super::pattern::{Groups, Pattern};
@@ -24,6 +24,8 @@ pub(super) struct Vercel {
     /// Routes of later phases, which are not read.
     other: Phase,
     cleans_urls: bool,
+    /// The sources from which programs are built, as they are written.
+    programs: Vec<String>,
 }
 
 #[derive(Debug, Default)]
@@ -62,6 +64,7 @@ pub(super) fn read(text: &str, read: &mut Read) -> Vercel {
     let members = config.members(read);
     let mut out = Vercel {
         cleans_urls: value(&members, "cleanUrls").unwrap_or_default(),
+        programs: programs(&config, &members, read),
         ..Vercel::default()
     };
     let adds_slash: Option<bool> = value(&members, "trailingSlash");
@@ -296,7 +299,7 @@ impl Vercel {
         let mut path = request.path.to_owned();
         let mut rule = None;
         for phase in [&self.before, &self.after] {
-            let found = phase.run(path, request, &find, work)?;
+            let found = phase.run(path, request, &find, &|path| self.is_program(path), work)?;
             if let Some(location) = found.location {
                 return Ok(Answer::Redirect {
                     status: found.status.unwrap_or(308),
@@ -323,6 +326,18 @@ impl Vercel {
         Ok(Answer::Refused { status: 404, rule })
     }
 
+    /// Whether a program may answer at a path: one of the folder `api`, or one that is built.
+    fn is_program(&self, path: &str) -> bool {
+        let path = path.split(['?', '#']).next().unwrap_or_default();
+        let path = path.strip_prefix('/').unwrap_or(path);
+        let is_below_api = path == "api" || path.starts_with("api/");
+        is_below_api
+            || self
+                .programs
+                .iter()
+                .any(|program| is_built_from(path, program))
+    }
+
     /// The file that is served at a path.
     fn file(&self, path: &str, files: &dyn Files) -> Option<Vec<u8>> {
         let end = path.find(['?', '#']).unwrap_or(path.len());
@@ -337,6 +352,28 @@ impl Vercel {
         };
         candidates.into_iter().find(|path| files.is_file(path))
     }
+}
+
+/// The sources in `builds` from which programs are made, and not files.
+fn programs(config: &Config, members: &Members<'_>, read: &mut Read) -> Vec<String> {
+    let builds = config.items("builds", members.get("builds"), read);
+    let programs = builds.iter().filter(|item| {
+        let builder = item.text("use").unwrap_or_default();
+        !builder.contains("/static")
+    });
+    let sources = programs.filter_map(|item| item.text("src"));
+    sources
+        .map(|source| source.trim_start_matches('/').to_owned())
+        .collect()
+}
+
+/// Whether a path is that of a program, which may be a pattern, with or without its extension.
+fn is_built_from(path: &str, program: &str) -> bool {
+    if let Some((start, _)) = program.split_once('*') {
+        return path.starts_with(start);
+    }
+    let bare = program.rsplit_once('.').map(|(bare, _)| bare);
+    path == program || Some(path) == bare
 }
 
 /// The two addresses of a rule.
@@ -494,6 +531,7 @@ impl Phase {
         path: String,
         request: &Request<'_>,
         find: &dyn Fn(&str) -> Option<Vec<u8>>,
+        is_program: &dyn Fn(&str) -> bool,
         work: &Work,
     ) -> Result<Found, usize> {
         let mut found = Found {
@@ -527,6 +565,9 @@ impl Phase {
                     return Err(route.line);
                 }
                 let has_file = dest.as_deref().is_none_or(|dest| find(dest).is_some());
+                if !has_file && dest.as_deref().is_some_and(is_program) {
+                    return Err(route.line);
+                }
                 if let Some(dest) = dest {
                     let slash = if dest.starts_with('/') { "" } else { "/" };
                     found.path = format!("{slash}{dest}");

@@ -192,6 +192,9 @@ impl Reader<'_> {
                 self.read.problem(line.number, Trouble::NotRead, message);
                 Ok(())
             }
+            _ if !line.name.starts_with('<') && !is_directive(&line.name) => {
+                Err("no directive has such a name".to_owned())
+            }
             _ => {
                 let message = format!("{} is not known to affect where a URL leads", line.name);
                 self.read.problem(line.number, Trouble::Irrelevant, message);
@@ -254,6 +257,12 @@ fn is_about_addresses(name: &str) -> bool {
         "sethandler",
     ];
     STARTS.iter().any(|start| name.starts_with(start)) || NAMES.contains(&name)
+}
+
+/// Whether a word can be the name of a directive, of whatever module.
+fn is_directive(word: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    word.bytes().all(is_part)
 }
 
 /// Whether a directive makes the server choose a file for a name that no file has: `/a` for
