@@ -154,3 +154,29 @@ fn addresses_of_unknown_files_are_said_once() {
     let expected = ["sitemap/elsewhere sitemap.xml https://a.example/a.html"];
     assert_eq!(found(&files, &[]), expected);
 }
+
+#[test]
+fn a_signal_is_found_whatever_the_values_beside_it_have() {
+    let links = [
+        "<link title='a<b' rel=canonical href=gone.html>",
+        "<link title='a<link b' rel=canonical href=gone.html>",
+        "<link href=gone.html title='a>b' rel=canonical>",
+        "<link title='\u{e4}>' href=\"gone.html\" data-x='<' rel='x canonical'>",
+        "<link title='x' rel=icon><LINK REL=Canonical HREF=gone.html>",
+    ];
+    for link in links {
+        let files = [("site/a.html", link)];
+        assert_eq!(
+            found(&files, &[]),
+            ["canonical/missing a.html gone.html"],
+            "{link}"
+        );
+    }
+    // What is said in a value is not said.
+    let files = [(
+        "site/a.html",
+        "<link rel=icon title='rel=canonical' href=gone.html><link title='<link rel=canonical' \
+         rel=icon href=gone.html>",
+    )];
+    assert_eq!(found(&files, &[]), [""; 0]);
+}

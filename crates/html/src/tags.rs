@@ -35,6 +35,12 @@ impl<'s> Tag<'s> {
         Some(Value::of_attribute(value.of(self.source)).text)
     }
 
+    /// Whether the value of one of its attributes begins at this byte of the source.
+    #[must_use]
+    pub fn has_value_at(&self, at: usize) -> bool {
+        self.attributes.iter().any(|(_, value)| value.start == at)
+    }
+
     /// Whether it is a `meta` element that asks all search engines not to index the page: a robots
     /// directive with `noindex` or `none`.
     #[must_use]

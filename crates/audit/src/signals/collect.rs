@@ -2,9 +2,9 @@
 
 use baseref_document::slots::Namespace;
 use baseref_document::{DocumentKind, Reference};
-use baseref_html::tags::Tags;
+use baseref_html::tags::{Tag, Tags};
 use baseref_reader::extract::Resolving;
-use memchr::{memchr, memmem, memrchr};
+use memchr::{memchr, memmem, memrchr_iter};
 
 use super::{Mark, Signals};
 use crate::page::Page;
@@ -78,17 +78,54 @@ enum Kind {
 
 /// What the `link` element of a reference is.
 fn kind(source: &[u8], reference: &Reference<'_>) -> Option<Kind> {
-    let at = usize::try_from(reference.at?.byte.start).ok()?;
-    let start = memrchr(b'<', source.get(..at)?)?;
-    let end = at + memchr(b'>', &source[at..])?;
-    let text = String::from_utf8_lossy(source.get(start..=end)?);
-    let tag = Tags::new(&text, &["link"]).next()?;
-    if tag.has_word("rel", "canonical") {
-        return Some(Kind::Canonical);
+    let at = usize::try_from(reference.at.as_ref()?.byte.start).ok()?;
+    with_tag(source, at, |tag| {
+        if tag.has_word("rel", "canonical") {
+            return Some(Kind::Canonical);
+        }
+        let language = tag.value("hreflang").unwrap_or_default();
+        let is_alternate = tag.has_word("rel", "alternate") && !language.trim_ascii().is_empty();
+        is_alternate.then_some(Kind::Alternate)
+    })
+}
+
+/// How many starts of `link` tags before a value are tried: all but one are in values of its own tag.
+const MOST_STARTS: usize = 8;
+/// How much of a `link` tag is read before the value in question, and after it.
+const NEARBY: usize = 4 * 1024;
+
+/// What the `link` tag says that has a value at this byte of the source. There may be a `<` or a `>` in
+/// its other values.
+fn with_tag<T>(source: &[u8], at: usize, says: impl Fn(&Tag<'_>) -> Option<T>) -> Option<T> {
+    let before = source.get(at.saturating_sub(NEARBY)..at)?;
+    let after = &source[at..source.len().min(at + NEARBY)];
+    let starts = memrchr_iter(b'<', before).filter(|start| {
+        let name = before.get(start + 1..start + 5);
+        name.is_some_and(|name| name.eq_ignore_ascii_case(b"link"))
+    });
+    // Most tags end at the next `>`.
+    let ends = [memchr(b'>', after).map_or(0, |end| end + 1), after.len()];
+    for start in starts.take(MOST_STARTS) {
+        let head = &before[start..];
+        for end in ends {
+            let text = head.iter().chain(&after[..end]).copied().map(ascii);
+            let text: String = text.collect();
+            let tag = Tags::new(&text, &["link"]).next();
+            if let Some(tag) = tag.filter(|tag| tag.has_value_at(head.len())) {
+                return says(&tag);
+            }
+        }
     }
-    let language = tag.value("hreflang").unwrap_or_default();
-    let is_alternate = tag.has_word("rel", "alternate") && !language.trim_ascii().is_empty();
-    is_alternate.then_some(Kind::Alternate)
+    None
+}
+
+/// A byte as a character of one byte: what a `link` is, ASCII alone says.
+fn ascii(byte: u8) -> char {
+    if byte.is_ascii() {
+        char::from(byte)
+    } else {
+        '?'
+    }
 }
 
 /// Whether a page asks all search engines not to index it.
