@@ -5,7 +5,9 @@ use std::path::Path;
 use baseref_text::decode::source::Markup;
 
 pub use super::format::Format;
-use super::{arc, emlx, har, http, mbox, pages, warc};
+#[cfg(feature = "archives")]
+use super::zstd;
+use super::{arc, emlx, gzip, har, http, mbox, pages, warc};
 use baseref_text::decode::encoding::utf_8_of_utf_16;
 use baseref_text::decode::sniff::{
     self, contains_tag, is_heading, is_html, is_page, is_utf16, skip_white_space,
@@ -154,6 +156,17 @@ impl Format {
         let named = formats.find(|info| info.extensions.contains(&&*extension))?;
         Some(named.format)
     }
+}
+
+/// Whether a file that begins with `head` is compressed, so that positions in what is read of it are not
+/// those in the file.
+#[must_use]
+pub fn is_compressed(head: &[u8]) -> bool {
+    #[cfg(feature = "archives")]
+    if zstd::is_zstd(head) {
+        return true;
+    }
+    head.starts_with(gzip::MAGIC)
 }
 
 /// Whether a header is that of a page saved by a browser.

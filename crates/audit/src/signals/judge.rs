@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use baseref_container::detect::is_compressed;
 use baseref_document::slots::Class;
 use baseref_files::Role;
 use baseref_findings::words::plural;
@@ -35,20 +36,13 @@ pub(crate) fn judge(known: &AuditContext, scans: &mut [&mut Scan]) {
         findings.retain(|finding| !shown.drops(finding));
         if let Some(own) = scan.own
             && findings.iter().any(|finding| shown.has_line_of(finding))
-            && !is_compressed(known, own)
             && let Some(bytes) = known.source_of(own)
+            && !is_compressed(&bytes)
         {
             shown.add_lines(&mut findings, &bytes, scan.encoding);
         }
         scan.findings.append(&mut findings);
     }
-}
-
-/// Whether positions in a file do not count from its first byte.
-fn is_compressed(known: &AuditContext, file: FileOf) -> bool {
-    let path = known.path_of(file);
-    let extension = path.rsplit_once('.').map(|(_, extension)| extension);
-    matches!(extension, Some("gz" | "svgz" | "zst"))
 }
 
 /// What is known of the pages of all trees.
