@@ -253,6 +253,7 @@ def audit(
     scope: Union[str, Sequence[str]] = (),
     url_match: UrlMatch = "loose",
     cdx: Union[Path, Sequence[Path]] = (),
+    redirects: Union[Path, Sequence[Path]] = (),
     level: Level = "error",
     rule: Optional[Mapping[str, str]] = None,
     allow: Union[str, Sequence[str]] = (),
@@ -296,6 +297,7 @@ def audit(
         if isinstance(asked[name], str):
             asked[name] = asked[name].split(",")
     asked["cdx"] = _paths(asked["cdx"])
+    asked["redirects"] = [os.fspath(path) for path in _paths(asked["redirects"])]
     for name in ("glob", "include", "exclude", "scope"):
         asked[name] = _texts(asked[name])
     return _baseref.audit(asked, _judging(**given, on_error="collect"))
@@ -459,7 +461,7 @@ def _options(**given: Any) -> "builtins.dict[str, Any]":
 # The parameters of each check, apart from which findings count.
 _OF_AUDIT = (
     "paths url_map url_alias hosting index ext dir case links resolver input encoding glob "
-    "include exclude with_links unreferenced scope url_match cdx".split()
+    "include exclude with_links unreferenced scope url_match cdx redirects".split()
 )
 _OF_MOVE = "dir from_ to also_old new_tree redirects prefix_redirect urls".split()
 

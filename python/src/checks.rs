@@ -52,6 +52,7 @@ pub(crate) struct Audit {
     scope: Vec<String>,
     url_match: String,
     cdx: Vec<PathBuf>,
+    redirects: Vec<String>,
 }
 
 /// The arguments of a move.
@@ -130,6 +131,7 @@ pub(crate) fn audit(asked: Audit, judging: Judging) -> PyResult<Records> {
         unreferenced: asked.unreferenced,
         crawl: crawl(&asked.scope, &asked.url_match)?,
         cdx: asked.cdx,
+        redirects: asked.redirects,
         ..audits::Request::default()
     };
     let given = Config {

@@ -3,6 +3,7 @@
 mod against;
 mod audit;
 mod audit_cases;
+mod audit_redirects;
 mod captures;
 mod cli;
 #[cfg(feature = "arrow")]

@@ -10,8 +10,9 @@ use super::external::External;
 use super::file_of::{FileOf, is_html_name};
 use super::fragment::Names;
 use super::mail::Mail;
+use super::redirects::{Asked, RedirectAnswer};
 use super::sources::Sources;
-use super::target;
+use super::target::{self, Remark, Resolved};
 use baseref_container::detect::Format;
 use baseref_container::entity::Entity;
 use baseref_document::ReadOptions;
@@ -30,6 +31,7 @@ use baseref_site::hosting::Hosting;
 use baseref_site::listing::{Node, Unlisted};
 use baseref_site::lookup::decoded_names;
 use baseref_site::map::{Location, SiteMap};
+use encoding_rs::Encoding;
 
 /// The trees, what to judge in them, and what is known of their files.
 #[derive(Debug)]
@@ -56,6 +58,8 @@ pub(super) struct AuditContext {
     pub(super) follows_all: bool,
     /// What was measured of URLs on other sites.
     pub(super) external: Option<Arc<External>>,
+    /// The redirect rules of the servers.
+    pub(super) redirects: Option<Asked>,
     /// The files of the run.
     pub(super) files: Arc<Files>,
     /// The findings that are shown.
@@ -122,6 +126,7 @@ impl AuditContext {
             lists_links: false,
             follows_all: false,
             external: None,
+            redirects: None,
             files: Arc::default(),
             shown: Shown::default(),
             package: None,
@@ -179,6 +184,33 @@ impl AuditContext {
             Some(package) if !is_told(package) => self.map.sites()[0].tree.unlisted(),
             _ => &[],
         }
+    }
+
+    /// What the redirect rules answer to a URL of a tree or beside it.
+    pub(super) fn redirect(&self, url: &str) -> RedirectAnswer {
+        match &self.redirects {
+            Some(Asked(redirects)) if !matches!(self.map.locate(url), Location::External) => {
+                redirects.answer(&self.map, url)
+            }
+            _ => RedirectAnswer::Nothing,
+        }
+    }
+
+    /// What a URL leads to: a file of a tree, or where redirect rules say.
+    pub(super) fn resolved(&self, url: &str, encoding: &'static Encoding) -> Resolved {
+        let own = target::resolved(&self.map, &self.hosting, url, encoding);
+        target::redirected(self, &self.redirect(url), own, encoding)
+    }
+
+    /// The remarks on where a URL leads.
+    pub(super) fn remarks(
+        &self,
+        url: &str,
+        encoding: &'static Encoding,
+        suggests: bool,
+    ) -> Vec<Remark> {
+        let own = target::remarks(&self.map, &self.hosting, url, encoding, suggests);
+        target::remarks_redirected(self, url, self.redirect(url), own)
     }
 
     /// Whether a link passes the user's filter.

@@ -48,6 +48,7 @@ mod page;
 mod page_date;
 mod place;
 mod plain;
+mod redirects;
 pub mod rules;
 mod scan;
 mod signals;
@@ -79,6 +80,8 @@ use self::page::{Latest, Page, bases};
 use self::page_date::PageDate;
 pub use self::place::Shows;
 use self::place::lacking;
+use self::redirects::Asked;
+pub use self::redirects::{RedirectAnswer, RedirectEnd, Redirects};
 pub use self::scan::Scan;
 use self::scan::{LinkOutcome, Texts};
 use self::waiting::Waiting;
@@ -181,6 +184,13 @@ impl Audit {
     #[must_use]
     pub fn with_external(mut self, external: External) -> Self {
         self.known.external = Some(Arc::new(external));
+        self
+    }
+
+    /// Judges links, sitemaps, canonical addresses and alternates by what these rules answer, too.
+    #[must_use]
+    pub fn with_redirects(mut self, redirects: Arc<dyn Redirects>) -> Self {
+        self.known.redirects = Some(Asked(redirects));
         self
     }
 

@@ -17,7 +17,7 @@ use super::target::{self, Remark, Resolved};
 use super::url_cache::Known;
 use super::waiting::Target;
 use baseref_captures::{Need, is_archivable};
-use baseref_document::slots::Class;
+use baseref_document::slots::{Class, Namespace};
 use baseref_document::{Naming, Reference, hash_of};
 use baseref_findings::{Finding, Level, Related};
 use baseref_reader::extract::{Link, Named};
@@ -260,7 +260,7 @@ fn look_up(page: &Page<'_>, url: &str, cache: &mut Cache) -> Resolved {
     // Of the many different URLs on other hosts, only the hosts matter.
     let bare = audit.map.foreign_origin(url);
     let bare = bare.unwrap_or_else(|| without_fragment(url));
-    let resolve = || target::resolved(&audit.map, &audit.hosting, bare, page.encoding);
+    let resolve = || audit.resolved(bare, page.encoding);
     if depends_on_encoding(page, bare) {
         resolve()
     } else {
@@ -273,7 +273,7 @@ fn remarks(page: &Page<'_>, url: &str, cache: &mut Cache) -> Arc<[Remark]> {
     let bare = without_fragment(url);
     let audit = page.known;
     let suggests = audit.shows(&rules::MISSING_FILE);
-    let look_up = || target::remarks(&audit.map, &audit.hosting, bare, page.encoding, suggests);
+    let look_up = || audit.remarks(bare, page.encoding, suggests);
     if depends_on_encoding(page, bare) {
         look_up().into()
     } else {
@@ -428,6 +428,11 @@ fn notable(
     for remark in remarks.iter().cloned() {
         // A disagreement in which another rule set finds the file is more informative.
         if leads_elsewhere && remark.rule == &rules::MISSING_FILE {
+            continue;
+        }
+        // `sitemap/redirected` says so.
+        let is_entry = link.reference.slot.namespace == Namespace::Sitemap;
+        if is_entry && remark.rule == &rules::REDIRECTED {
             continue;
         }
         let message = of_epub(page, link, &remark).unwrap_or_else(|| Arc::clone(&remark.message));

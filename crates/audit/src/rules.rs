@@ -27,8 +27,9 @@ baseref_findings::rules! {
 
     CANONICAL_REDIRECTED "canonical/redirected" Warning "RFC 6596 §3"
         "the canonical address of a page redirects"
-        "By the rules of the hosting the server answers with a redirect. Name the address that it \
-         leads to: search engines that see two different ones choose by themselves."
+        "By the rules of the hosting, or those of `--redirects`, the server answers with a redirect. \
+         Name the address that it leads to: search engines that see two different ones choose by \
+         themselves."
         "baseref audit ." {
             "page.html": "<link rel=\"canonical\" href=\"guide\">",
             "guide/index.html": "",
@@ -59,6 +60,36 @@ baseref_findings::rules! {
         "baseref audit ." {
             "en.html": "<link rel=\"alternate\" hreflang=\"de\" href=\"de.html\">",
             "de.html": "<p>",
+        };
+
+    HREFLANG_REDIRECTED "hreflang/redirected" Warning "HTML, link type alternate"
+        "the address of a page in another language redirects"
+        "By the rules of `--redirects` the server answers with a redirect. Alternates must name the \
+         pages themselves, which name this one in return."
+        "baseref audit --redirects netlify:_redirects ." {
+            "en.html": "<link rel=\"alternate\" hreflang=\"de\" href=\"alt.html\">",
+            "_redirects": "/alt.html /de.html 301\n",
+            "de.html": "<link rel=\"alternate\" hreflang=\"en\" href=\"en.html\">",
+        };
+
+    SITEMAP_REDIRECTED "sitemap/redirected" Warning "sitemaps.org"
+        "a sitemap lists an address that redirects"
+        "By the rules of `--redirects` the server answers with a redirect. A sitemap is a list of the \
+         addresses that are to be shown in search results: name the one that it leads to."
+        "baseref audit --redirects netlify:_redirects --url-map .=https://a.example/ ." {
+            "sitemap.xml": "<urlset><url><loc>https://a.example/old.html</loc></url></urlset>",
+            "_redirects": "/old.html /new.html 301\n",
+            "new.html": "",
+        };
+
+    SITEMAP_UNDECIDED "sitemap/rules-undecided" Note "sitemaps.org"
+        "whether addresses that search engines are told redirect is not known"
+        "Lines of `--redirects` decide by what is not known here. One finding names the first address \
+         of a document, in a sitemap, a canonical link or an alternate, and the number of them."
+        "baseref audit --redirects netlify:_redirects --url-map .=https://a.example/ ." {
+            "sitemap.xml": "<urlset><url><loc>https://a.example/page.html</loc></url></urlset>",
+            "_redirects": "/page.html /de/page.html 302! Language=de\n",
+            "page.html": "",
         };
 
     SITEMAP_HIDDEN "sitemap/noindex" Error "sitemaps.org; HTML, meta robots"
@@ -248,6 +279,25 @@ baseref_findings::rules! {
         "Without its trailing slash the URL costs one more request, and relative links of the \
          page would be wrong if the server did not redirect."
         "baseref audit ." { "page.html": "<a href=\"guide\">", "guide/index.html": "" };
+
+    REDIRECTED "target/redirected" Note "RFC 9110 §15.4"
+        "redirect rules lead the link to another address"
+        "The rules of `--redirects` answer with a redirect, which costs one more request. Where the \
+         link must last, write the address that it arrives at."
+        "baseref audit --redirects netlify:_redirects ." {
+            "page.html": "<a href=\"old.html\">",
+            "_redirects": "/old.html /new.html 301\n",
+            "new.html": "",
+        };
+
+    RULES_UNDECIDED "target/rules-undecided" Warning "RFC 9110 §15.4"
+        "where a link leads is decided by rules that are not read"
+        "No file is there, and a line of `--redirects` answers by what is not known here: a header of \
+         the visitor, a program, another server."
+        "baseref audit --redirects netlify:_redirects ." {
+            "page.html": "<a href=\"api/list\">",
+            "_redirects": "/api/* https://api.example/:splat 200\n",
+        };
 
     SLASH_DEPENDENT "target/slash-dependent" Warning "RFC 1808 §4 step 6"
         "the link leads elsewhere when its page is requested without the slash"

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use encoding_rs::Encoding;
 
 use super::class::LinkClass;
+use super::context::AuditContext;
 use super::file_of::FileOf;
 use super::host;
+use super::redirects::{RedirectAnswer, RedirectEnd};
 use super::rules;
 use baseref_findings::{Level, Rule};
 use baseref_resolve::parts;
@@ -68,6 +70,48 @@ pub(super) fn resolved(
         }
         Location::Outside { .. } => Resolved::nothing(LinkClass::Outside, true),
         Location::External => external(url),
+    }
+}
+
+/// What a URL leads to, given what redirect rules answer and what is there without them.
+pub(super) fn redirected(
+    known: &AuditContext,
+    answer: &RedirectAnswer,
+    own: Resolved,
+    encoding: &'static Encoding,
+) -> Resolved {
+    let notable = |resolved| Resolved {
+        notable: true,
+        ..resolved
+    };
+    match answer {
+        RedirectAnswer::Nothing | RedirectAnswer::NotKnown(_) => own,
+        RedirectAnswer::Redirect { to, end, .. } => {
+            let there = resolved(&known.map, &known.hosting, to, encoding);
+            match end {
+                RedirectEnd::File => Resolved {
+                    class: LinkClass::Ok,
+                    how: "rule",
+                    ..notable(there)
+                },
+                RedirectEnd::Nothing => Resolved::nothing(LinkClass::Missing, true),
+                RedirectEnd::Elsewhere => notable(there),
+                RedirectEnd::NotKnown => notable(own),
+            }
+        }
+        RedirectAnswer::Served(_) if own.class == LinkClass::Ok => own,
+        RedirectAnswer::Served(url) => {
+            let there = resolved(&known.map, &known.hosting, url, encoding);
+            Resolved {
+                class: LinkClass::Ok,
+                how: "rule",
+                notable: false,
+                ..there
+            }
+        }
+        RedirectAnswer::Refused(_) | RedirectAnswer::Loop(_) => {
+            Resolved::nothing(LinkClass::Missing, true)
+        }
     }
 }
 
@@ -165,6 +209,64 @@ pub(super) fn remarks(
                 }
                 Lookup::Unmappable(why) => vec![unmappable(why, &about)],
             }
+        }
+    }
+}
+
+/// The remarks, given what redirect rules answer.
+pub(super) fn remarks_redirected(
+    known: &AuditContext,
+    url: &str,
+    answer: RedirectAnswer,
+    own: Vec<Remark>,
+) -> Vec<Remark> {
+    let bare = parts::without_query(url);
+    let below = known.path_below(bare);
+    let target: Arc<str> = below.unwrap_or_else(|| known.shown(bare)).into();
+    let remark = |rule: &'static Rule, message: String| {
+        vec![Remark {
+            rule,
+            level: rule.level,
+            target: Arc::clone(&target),
+            file: None,
+            message: message.into(),
+            suggestions: Arc::default(),
+        }]
+    };
+    let dead = |message: String| remark(&rules::MISSING_FILE, message);
+    let has_file = !own.iter().any(|remark| {
+        let rule = remark.rule;
+        rule == &rules::MISSING_FILE || rule == &rules::ESCAPES_TREE || rule == &rules::DIR_NO_INDEX
+    });
+    match answer {
+        RedirectAnswer::Nothing => own,
+        RedirectAnswer::Redirect {
+            to,
+            status,
+            by,
+            end,
+        } => {
+            let to = known.map.shown(&to);
+            let message = format!("{by} redirects it to {to} ({status})");
+            match end {
+                RedirectEnd::File | RedirectEnd::Elsewhere => {
+                    let mut remarks = remark(&rules::REDIRECTED, message);
+                    remarks[0].suggestions = [to.to_owned()].into();
+                    remarks
+                }
+                RedirectEnd::Nothing => dead(format!("{message}, where nothing is")),
+                RedirectEnd::NotKnown => remark(&rules::RULES_UNDECIDED, message),
+            }
+        }
+        // Where there is a file, most visitors get it.
+        RedirectAnswer::Served(_) | RedirectAnswer::NotKnown(_) if has_file => own,
+        RedirectAnswer::Served(_) => Vec::new(),
+        RedirectAnswer::Refused(404) if !has_file => own,
+        RedirectAnswer::Refused(status) => dead(format!("the rules answer it with {status}")),
+        RedirectAnswer::Loop(by) => dead(format!("{by} redirects it without end")),
+        RedirectAnswer::NotKnown(by) => {
+            let message = format!("no such file; {by} decides, by what is not known here");
+            remark(&rules::RULES_UNDECIDED, message)
         }
     }
 }

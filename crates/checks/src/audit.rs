@@ -10,6 +10,7 @@ use super::captured_lines::Lines;
 use super::fixing::Mender;
 use super::in_turn::{InTurn, Told};
 use super::passed_over::{PassedOver, Why};
+use super::redirects::RuleSet;
 use super::url_filter::UrlFilter;
 use super::{Refused, Take, unless_met};
 use baseref_audit::{Audit, Crawl, External, LinkClass, Scan};
@@ -67,6 +68,8 @@ pub struct Request {
     pub crawl: Crawl,
     /// Indexes (CDX, CDXJ) of captures that count beside those of the inputs.
     pub cdx: Vec<PathBuf>,
+    /// Files of redirect rules of the servers of the directories, each `[DIALECT:]FILE`.
+    pub redirects: Vec<String>,
 }
 
 /// An audit ready to begin: the names of all files have been read.
@@ -82,6 +85,7 @@ pub struct Planned {
     passed_over: PassedOver,
     external: Option<External>,
     lines: Lines,
+    redirects: Option<Arc<RuleSet>>,
     files: Arc<Files>,
     unwrapper: Unwrapper,
 }
@@ -111,8 +115,11 @@ impl Planned {
         let walk = walk.map_err(|error| Refused(format!("--glob: {error}")))?;
         let (documents, passed_over) = documents(&request.paths, &sites, &walk, files);
         let mirrors = mirrors(&sites);
+        let map = site_map(sites, &config.url_alias, files)?;
+        let redirects = RuleSet::read(&request.redirects, &map, files)?;
         Ok(Self {
-            map: site_map(sites, &config.url_alias, files)?,
+            map,
+            redirects: redirects.map(Arc::new),
             mirrors,
             hosting,
             packages,
@@ -218,6 +225,9 @@ impl Planned {
         if let Some(external) = self.external {
             audit = audit.with_external(external);
         }
+        if let Some(redirects) = &self.redirects {
+            audit = audit.with_redirects(Arc::clone(redirects) as _);
+        }
         if unreferenced {
             audit = audit.with_references();
         }
@@ -225,6 +235,7 @@ impl Planned {
             unreferenced,
             nothing,
             lines: self.lines,
+            redirects: self.redirects,
             passed_over: self.passed_over,
             files,
         };
@@ -251,6 +262,7 @@ struct Rest {
     /// Why an audit of no documents ends.
     nothing: String,
     lines: Lines,
+    redirects: Option<Arc<RuleSet>>,
     passed_over: PassedOver,
     files: Arc<Files>,
 }
@@ -282,6 +294,9 @@ impl Rest {
         unless_met(&self.files)?;
         scanned.captures.merge_lines(self.lines.captures);
         let mut summary = judge(audit, scanned, told, take, self.unreferenced)?;
+        if let Some(redirects) = self.redirects {
+            take.findings(redirects.findings())?;
+        }
         summary.unreadable += self.lines.unread.len() as u64;
         summary.lines.extend(self.lines.unread);
         let passed_over = self.passed_over.lines(HOW);

@@ -34,6 +34,8 @@ mod in_turn;
 pub mod judging;
 pub mod measured;
 mod passed_over;
+mod redirects;
+mod rule_files;
 pub mod seeds;
 pub mod sources;
 pub mod url_filter;

@@ -55,6 +55,14 @@ pub struct AuditArgs {
     #[arg(long, value_name = "PRESET", value_parser = PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>())]
     pub hosting: Option<String>,
 
+    /// The redirect rules of the server: where they lead addresses is judged
+    ///
+    /// The dialects are those of `baseref verify-move --redirects`: csv, tsv, json, netlify,
+    /// cloudflare, apache, htaccess (FILE@/folder/ gives its folder), nginx, firebase, vercel, next,
+    /// caddy, swa, s3 and iis; without one it is taken from the file name if possible.
+    #[arg(long, value_name = "[DIALECT:]FILE", help_heading = "What is checked")]
+    pub redirects: Vec<String>,
+
     /// The names of index files
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = ADVANCED)]
     pub index: Option<Vec<String>>,

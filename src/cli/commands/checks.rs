@@ -157,6 +157,7 @@ fn request(arguments: &AuditArgs, files: &Arc<Files>) -> Result<audits::Request,
             tier: arguments.url_match.into(),
         },
         cdx: arguments.cdx.clone(),
+        redirects: arguments.redirects.clone(),
     })
 }
 

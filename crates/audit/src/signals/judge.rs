@@ -10,11 +10,13 @@ use baseref_findings::words::plural;
 use baseref_findings::{Finding, Level, Rule, Spot};
 use baseref_resolve::parts;
 use baseref_site::robots::Robots;
+use encoding_rs::UTF_8;
 
 use super::{Mark, Signals};
 use crate::class::LinkClass;
 use crate::context::AuditContext;
 use crate::file_of::{FileOf, is_html_name};
+use crate::redirects::{RedirectAnswer, RedirectEnd};
 use crate::rules;
 use crate::scan::Scan;
 
@@ -100,7 +102,8 @@ impl<'t> Tree<'t> {
                 tree.canonical.insert(own, mark.file);
             }
             if !signals.alternates.is_empty() {
-                let files = signals.alternates.iter().filter_map(|mark| mark.file);
+                let files = signals.alternates.iter();
+                let files = files.filter_map(|mark| mark.file.or_else(|| arrived(known, mark)));
                 tree.alternates.insert(own, files.collect());
             }
         }
@@ -143,50 +146,108 @@ impl<'t> Tree<'t> {
         let about = |mark: &Mark, rule, message: String| {
             self.about(scan, mark, ("link", "href"), (rule, message))
         };
-        // If they are judged as links, too, a missing file has been reported.
-        let classes = self.known.places.unwrap_or_default();
-        let is_judged = classes.contains(Class::Metadata);
+        let mut undecided = Undecided::default();
         if let Some(mark) = &signals.canonical {
-            let said = match mark.file {
-                _ if mark.class == LinkClass::Missing && is_judged => None,
-                None if mark.class == LinkClass::Missing => {
-                    Some((&rules::CANONICAL_MISSING, "no such file".to_owned()))
-                }
-                Some(_) if mark.class == LinkClass::Missing => {
-                    let message = "the file has another case".to_owned();
-                    Some((&rules::CANONICAL_MISSING, message))
-                }
-                Some(_) if mark.how == "redirect" => {
-                    let message = "a folder: the server redirects to the address with a slash";
-                    Some((&rules::CANONICAL_REDIRECTED, message.to_owned()))
-                }
-                Some(file) if file != own => self.of_canonical(file),
-                Some(_) | None => None,
-            };
+            let said = self.canonical(own, mark, &mut undecided);
             findings.extend(said.map(|(rule, message)| about(mark, rule, message)));
         }
         for mark in &signals.alternates {
-            let why = match mark.file {
-                Some(file) if file == own => continue,
-                Some(file)
-                    if self
-                        .alternates
-                        .get(&file)
-                        .is_some_and(|all| all.contains(&own)) =>
-                {
-                    continue;
-                }
-                // A file that was not read may do so.
-                Some(file) if !self.pages.contains(&file) => continue,
-                Some(file) if self.alternates.contains_key(&file) => {
-                    "its alternates do not name this page"
-                }
-                Some(_) => "it names no alternates",
-                None if mark.class == LinkClass::Missing => "no such file",
-                None => continue,
-            };
-            findings.push(about(mark, &rules::HREFLANG_NO_RETURN, why.to_owned()));
+            let said = self.alternate(own, mark, &mut undecided);
+            findings.extend(said.map(|(rule, message)| about(mark, rule, message)));
         }
+        findings.extend(undecided.finding(|mark, said| about(mark, said.0, said.1)));
+    }
+
+    /// What is wrong with the canonical address of a page.
+    fn canonical<'m>(
+        &self,
+        own: FileOf,
+        mark: &'m Mark,
+        undecided: &mut Undecided<'m>,
+    ) -> Option<(&'static Rule, String)> {
+        // If they are judged as links, too, a missing file has been reported.
+        let classes = self.known.places.unwrap_or_default();
+        let is_judged = classes.contains(Class::Metadata);
+        let missing = |message| (!is_judged).then_some((&rules::CANONICAL_MISSING, message));
+        match self.known.redirect(&mark.url) {
+            RedirectAnswer::Redirect {
+                end: RedirectEnd::Nothing,
+                by,
+                to,
+                ..
+            } => {
+                let to = self.known.map.shown(&to);
+                return missing(format!("{by} redirects it to {to}, where nothing is"));
+            }
+            RedirectAnswer::Refused(status) => {
+                return missing(format!("the rules answer it with {status}"));
+            }
+            RedirectAnswer::Loop(by) => return missing(format!("{by} redirects it without end")),
+            RedirectAnswer::Redirect { by, to, .. } => {
+                return Some((&rules::CANONICAL_REDIRECTED, self.redirected(&by, &to)));
+            }
+            RedirectAnswer::NotKnown(by) => undecided.add(mark, &by),
+            // Something is there.
+            RedirectAnswer::Served(_) if mark.file.is_none() => return None,
+            RedirectAnswer::Served(_) | RedirectAnswer::Nothing => {}
+        }
+        match mark.file {
+            None if mark.class == LinkClass::Missing => missing("no such file".to_owned()),
+            Some(_) if mark.class == LinkClass::Missing => {
+                missing("the file has another case".to_owned())
+            }
+            Some(_) if mark.how == "redirect" => {
+                let message = "a folder: the server redirects to the address with a slash";
+                Some((&rules::CANONICAL_REDIRECTED, message.to_owned()))
+            }
+            Some(file) if file != own => self.of_canonical(file),
+            Some(_) | None => None,
+        }
+    }
+
+    /// What is wrong with the address of a page in another language.
+    fn alternate<'m>(
+        &self,
+        own: FileOf,
+        mark: &'m Mark,
+        undecided: &mut Undecided<'m>,
+    ) -> Option<(&'static Rule, String)> {
+        match self.known.redirect(&mark.url) {
+            RedirectAnswer::Redirect { by, to, .. } => {
+                return Some((&rules::HREFLANG_REDIRECTED, self.redirected(&by, &to)));
+            }
+            RedirectAnswer::NotKnown(by) => undecided.add(mark, &by),
+            RedirectAnswer::Served(_) if mark.file.is_none() => return None,
+            RedirectAnswer::Refused(status) => {
+                let message = format!("the rules answer it with {status}");
+                return Some((&rules::HREFLANG_NO_RETURN, message));
+            }
+            RedirectAnswer::Loop(by) => {
+                let message = format!("{by} redirects it without end");
+                return Some((&rules::HREFLANG_NO_RETURN, message));
+            }
+            RedirectAnswer::Served(_) | RedirectAnswer::Nothing => {}
+        }
+        let names_back = |file: FileOf| {
+            let all = self.alternates.get(&file);
+            all.is_some_and(|all| all.contains(&own))
+        };
+        let why = match mark.file {
+            Some(file) if file == own || names_back(file) => return None,
+            // A file that was not read may do so.
+            Some(file) if !self.pages.contains(&file) => return None,
+            Some(file) if self.alternates.contains_key(&file) => {
+                "its alternates do not name this page"
+            }
+            Some(_) => "it names no alternates",
+            None if mark.class == LinkClass::Missing => "no such file",
+            None => return None,
+        };
+        Some((&rules::HREFLANG_NO_RETURN, why.to_owned()))
+    }
+
+    fn redirected(&self, by: &str, to: &str) -> String {
+        format!("{by} redirects it to {}", self.known.map.shown(to))
     }
 
     /// What is wrong with a page that is another's canonical one.
@@ -214,7 +275,23 @@ impl<'t> Tree<'t> {
         robots: &mut RobotsOfSites<'_>,
         findings: &mut Vec<Finding>,
     ) {
+        let mut undecided = Undecided::default();
         for entry in entries {
+            match self.known.redirect(&entry.url) {
+                // Where nothing is, it is a dead link, and reported as such.
+                RedirectAnswer::Redirect { end, by, to, .. } => {
+                    if end != RedirectEnd::Nothing {
+                        let said = (&rules::SITEMAP_REDIRECTED, self.redirected(&by, &to));
+                        findings.push(self.about(scan, entry, ("loc", "#text"), said));
+                    }
+                    continue;
+                }
+                RedirectAnswer::Refused(_) | RedirectAnswer::Loop(_) => continue,
+                RedirectAnswer::NotKnown(by) if entry.file.is_some() => undecided.add(entry, &by),
+                RedirectAnswer::NotKnown(_)
+                | RedirectAnswer::Served(_)
+                | RedirectAnswer::Nothing => {}
+            }
             let Some(file) = entry.file.filter(|file| !self.sitemaps.contains(file)) else {
                 continue;
             };
@@ -234,6 +311,8 @@ impl<'t> Tree<'t> {
                 findings.push(self.about(scan, entry, ("loc", "#text"), said));
             }
         }
+        let about = |mark: &Mark, said| self.about(scan, mark, ("loc", "#text"), said);
+        findings.extend(undecided.finding(about));
         let is_elsewhere =
             |entry: &&Mark| matches!(entry.class, LinkClass::External | LinkClass::Outside);
         let elsewhere = entries.iter().filter(is_elsewhere);
@@ -293,6 +372,38 @@ impl<'t> Tree<'t> {
         }));
         finding.base = Some(Arc::clone(&scan.base));
         finding
+    }
+}
+
+/// The file to which redirect rules lead an address where there is none.
+fn arrived(known: &AuditContext, mark: &Mark) -> Option<FileOf> {
+    let redirected = known.redirect(&mark.url);
+    matches!(redirected, RedirectAnswer::Redirect { .. })
+        .then(|| known.resolved(&mark.url, UTF_8).file)
+        .flatten()
+}
+
+/// Addresses of a document of which rules decide by what is not known.
+#[derive(Default)]
+struct Undecided<'m> {
+    first: Option<(&'m Mark, Arc<str>)>,
+    count: u64,
+}
+
+impl<'m> Undecided<'m> {
+    fn add(&mut self, mark: &'m Mark, by: &Arc<str>) {
+        self.count += 1;
+        self.first.get_or_insert_with(|| (mark, Arc::clone(by)));
+    }
+
+    fn finding(
+        self,
+        about: impl FnOnce(&Mark, (&'static Rule, String)) -> Finding,
+    ) -> Option<Finding> {
+        let (mark, by) = self.first?;
+        let addresses = plural(self.count, "address redirects", "addresses redirect");
+        let message = format!("{by} decides, by what is not known here, whether {addresses}");
+        Some(about(mark, (&rules::SITEMAP_UNDECIDED, message)))
     }
 }
 

@@ -4,14 +4,12 @@
 //! - `old_site`: the folder, the archive or the index that the old pages are in;
 //! - `measured`: what servers were measured to answer after the launch;
 //! - `reading`: the documents of both sides;
-//! - `rule_files`: the files of redirect rules;
 //! - `verdict`: whether the site is movable, in words.
 
 mod measured;
 mod old_site;
 mod other_files;
 mod reading;
-mod rule_files;
 mod verdict;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -24,9 +22,9 @@ use self::old_site::{Found, OldSite, Pages};
 use self::other_files::OtherFiles;
 pub use self::reading::Page;
 use self::reading::{Gathered, Reading, Side, read_again};
-use self::rule_files::read_rules;
 use self::verdict::{Undecided, Verdict, addresses_in_words};
 use super::passed_over::{PassedOver, Why};
+use super::rule_files::read_rules;
 use super::{Refused, Take, unless_met};
 use baseref_container::entity::Entity;
 use baseref_document::ReadError;

@@ -8,8 +8,8 @@ use baseref_relocate::addresses::Source;
 use baseref_relocate::stubs;
 use baseref_site::listing::Tree;
 
-use super::read_tree;
-use crate::Refused;
+use super::Refused;
+use super::verify_move::read_tree;
 
 /// What to say of a rule file whose name does not decide in which dialect it is.
 fn undecided(file: &str) -> String {
@@ -54,7 +54,7 @@ fn contradiction(dialect: Dialect, file: &str) -> Option<String> {
 }
 
 /// Reads the files of `--redirects`.
-pub(super) fn read_rules(
+pub(crate) fn read_rules(
     named: &[String],
     from: &str,
     files: &Files,

@@ -1,0 +1,226 @@
+//! The redirect rules of the servers of audited trees, asked address by address.
+
+use std::sync::{Arc, OnceLock};
+
+use baseref_audit::{RedirectAnswer, RedirectEnd, Redirects};
+use baseref_files::Files;
+use baseref_findings::Finding;
+use baseref_redirects::{Answer, Request, RuleFile};
+use baseref_relocate::TreeFiles;
+use baseref_relocate::addresses::{self, Source};
+use baseref_relocate::class::Overlap;
+use baseref_relocate::follow::{End, Journey, MoveContext, Stubs, Targets};
+use baseref_relocate::prefixes::Prefixes;
+use baseref_resolve::parts;
+use baseref_resolve::segment::push_segment;
+use baseref_site::map::{Location, Site, SiteMap};
+
+use super::Refused;
+use super::rule_files::read_rules;
+
+/// How many addresses are asked for, at most, for each file of the trees, before the rules are thought
+/// to cost too much.
+const ADDRESSES_PER_FILE: usize = 8;
+
+/// Files of redirect rules.
+pub(crate) struct RuleSet {
+    rules: Vec<RuleFile>,
+    sources: Vec<Source>,
+    places: OnceLock<Vec<Place>>,
+}
+
+/// A site with rules, from which nothing moves.
+#[derive(Default)]
+struct Place {
+    prefixes: Prefixes,
+    stubs: Stubs,
+    targets: Targets,
+}
+
+impl RuleSet {
+    /// Reads the files of `--redirects`, which are those of the servers of `sites`; `None` if none are
+    /// named.
+    pub(crate) fn read(
+        named: &[String],
+        map: &SiteMap,
+        files: &Files,
+    ) -> Result<Option<Self>, Refused> {
+        if named.is_empty() {
+            return Ok(None);
+        }
+        let Some(site) = map.sites().first() else {
+            let message =
+                "--redirects: the rules are for the addresses of a folder, and none is given";
+            return Err(Refused(message.to_owned()));
+        };
+        let (rules, sources) = read_rules(named, site.prefix(), files)?;
+        let count: usize = map.sites().iter().map(|site| site.tree.file_count()).sum();
+        for file in &rules {
+            file.allow(count.saturating_mul(ADDRESSES_PER_FILE));
+        }
+        Ok(Some(Self {
+            rules,
+            sources,
+            places: OnceLock::new(),
+        }))
+    }
+
+    /// What is wrong with the files themselves, and which limits their answers met.
+    pub(crate) fn findings(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        for (file, source) in self.rules.iter().zip(&self.sources) {
+            findings.extend(addresses::problems(file.problems(), source));
+            findings.extend(addresses::problems(&file.met(), source));
+            if file.is_exhausted() {
+                findings.push(addresses::exhausted(source));
+            }
+        }
+        findings
+    }
+
+    /// A line of a file, in words.
+    fn line(&self, file: usize, line: usize) -> Arc<str> {
+        let name = self.sources.get(file).map_or("", |source| &source.name.doc);
+        match line {
+            0 => name.into(),
+            line => format!("{name}:{line}").into(),
+        }
+    }
+
+    /// What redirects first.
+    fn by(&self, journey: &Journey) -> Arc<str> {
+        let Some((file, rule)) = journey.hops.iter().find_map(|hop| hop.rule) else {
+            return "the server".into();
+        };
+        let rule = self
+            .rules
+            .get(file)
+            .and_then(|rules| rules.rules().get(rule));
+        self.line(file, rule.map_or(0, |rule| rule.line))
+    }
+
+    /// The status with which a rule refuses an address.
+    fn refusal(&self, url: &str, files: &TreeFiles<'_>) -> Option<u16> {
+        let request = Request::of(url)?;
+        self.rules
+            .iter()
+            .find_map(|rules| match rules.answer(&request, files) {
+                Answer::Refused {
+                    status,
+                    rule: Some(_),
+                }
+                | Answer::File {
+                    status: status @ 400..,
+                    rule: Some(_),
+                    ..
+                } => Some(status),
+                _ => None,
+            })
+    }
+
+    /// What the end of a journey with redirects is for an audit.
+    fn redirected(&self, site: &Site, url: &str, journey: Journey) -> RedirectAnswer {
+        if is_slash_of_folder(url, &journey) || is_other_name(site, url, &journey) {
+            return RedirectAnswer::Nothing;
+        }
+        let by = self.by(&journey);
+        let end = match journey.end {
+            End::Found { .. } => RedirectEnd::File,
+            End::Refused(_) => RedirectEnd::Nothing,
+            End::Elsewhere | End::NoRule => RedirectEnd::Elsewhere,
+            End::Fallback { .. } | End::Unknown(..) => RedirectEnd::NotKnown,
+            End::Loop => return RedirectAnswer::Loop(by),
+        };
+        RedirectAnswer::Redirect {
+            to: journey.url,
+            status: journey.status,
+            by,
+            end,
+        }
+    }
+}
+
+impl Redirects for RuleSet {
+    fn answer(&self, map: &SiteMap, url: &str) -> RedirectAnswer {
+        let (Location::Inside { site, .. } | Location::Outside { site }) = map.locate(url) else {
+            return RedirectAnswer::Nothing;
+        };
+        let places = self
+            .places
+            .get_or_init(|| map.sites().iter().map(Place::new).collect());
+        let (Some(site), Some(place)) = (map.sites().get(site), places.get(site)) else {
+            return RedirectAnswer::Nothing;
+        };
+        let files = TreeFiles::new(&site.tree, std::iter::once(site.prefix()));
+        let context = MoveContext {
+            prefixes: &place.prefixes,
+            rules: &self.rules,
+            old: &files,
+            new: &files,
+            overlap: &Same,
+            prefix_redirect: false,
+            stubs: &place.stubs,
+            targets: &place.targets,
+        };
+        let journey = context.follow(url);
+        if !journey.hops.is_empty() {
+            return self.redirected(site, url, journey);
+        }
+        match journey.end {
+            End::Found { path } => RedirectAnswer::Served(address(url, &path)),
+            End::Unknown(file, line)
+            | End::Fallback {
+                by: Some((file, line)),
+                ..
+            } => RedirectAnswer::NotKnown(self.line(file, line)),
+            End::Fallback { by: None, .. } => RedirectAnswer::NotKnown("the server".into()),
+            End::Refused(_) => {
+                let refusal = self.refusal(url, &files);
+                refusal.map_or(RedirectAnswer::Nothing, RedirectAnswer::Refused)
+            }
+            End::Loop => RedirectAnswer::Loop(self.by(&journey)),
+            End::Elsewhere | End::NoRule => RedirectAnswer::Nothing,
+        }
+    }
+}
+
+impl Place {
+    fn new(site: &Site) -> Self {
+        let mut place = Self::default();
+        // A prefix that is none has no rules either.
+        let _ = place.prefixes.add(site.prefix(), &[], site.prefix());
+        place
+    }
+}
+
+/// The tree has one place, old and new.
+struct Same;
+
+impl Overlap for Same {
+    fn is_old(&self, _: &str) -> Option<bool> {
+        None
+    }
+}
+
+/// Whether all that happens is that a server adds the slash of a folder, which the hosting knows.
+fn is_slash_of_folder(url: &str, journey: &Journey) -> bool {
+    let is_own = journey.hops.iter().all(|hop| hop.is_own);
+    is_own && journey.url.strip_suffix('/') == Some(url)
+}
+
+/// Whether a site whose host nobody said only gets the host that its rules prefer.
+fn is_other_name(site: &Site, url: &str, journey: &Journey) -> bool {
+    let path = |url: &str| url[parts::origin(url).len()..].to_owned();
+    let is_elsewhere = journey.end == End::Elsewhere && path(&journey.url) == path(url);
+    site.has_unknown_host() && is_elsewhere
+}
+
+/// The URL of a file at a path of the host of another URL.
+fn address(url: &str, path: &[u8]) -> String {
+    let mut out = parts::origin(url).to_owned();
+    for name in path.split(|byte| *byte == b'/').skip(1) {
+        out.push('/');
+        push_segment(name, &mut out);
+    }
+    out
+}

@@ -1,0 +1,189 @@
+//! `audit --redirects`: where the rules of the server lead links, sitemap entries, canonical addresses
+//! and alternates.
+
+use crate::command;
+use crate::moving::tree;
+
+const AT: [&str; 2] = ["--url-map", "site=https://a.example/"];
+
+/// The rules, places and messages of the findings, and the exit code.
+fn found(files: &[(&str, &str)], options: &[&str]) -> (Vec<String>, Option<i32>) {
+    let dir = tree(files);
+    let arguments = [
+        &["audit", "-f", "jsonl", "--level", "note"],
+        options,
+        &["site"],
+    ]
+    .concat();
+    let output = command(&arguments).current_dir(dir.path()).output();
+    let output = output.expect("the program runs");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let values = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"));
+    let findings = values.filter(|value: &serde_json::Value| value["type"] == "finding");
+    let mut shown: Vec<String> = findings
+        .map(|value| {
+            let [rule, doc, raw, message] =
+                ["rule", "doc", "raw", "message"].map(|name| value[name].as_str().unwrap_or(""));
+            format!(
+                "{rule} {} {raw}: {message}",
+                doc.trim_start_matches("site/")
+            )
+        })
+        .collect();
+    shown.sort();
+    (shown, output.status.code())
+}
+
+fn sitemap(paths: &[&str]) -> String {
+    let url = |path: &&str| format!("<url><loc>https://a.example/{path}</loc></url>");
+    let urls: String = paths.iter().map(url).collect();
+    format!("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{urls}</urlset>")
+}
+
+#[test]
+fn a_sitemap_lists_no_address_that_rules_redirect() {
+    let map = sitemap(&[
+        "old.html",
+        "gone.html",
+        "away.html",
+        "new.html",
+        "maybe.html",
+    ]);
+    let files = [
+        ("site/map.xml", &*map),
+        ("site/new.html", ""),
+        ("site/maybe.html", ""),
+        // It is there, and the rule wins nevertheless.
+        ("site/away.html", "<meta name=robots content=noindex>"),
+        (
+            "rules",
+            "/old.html /new.html 301\n/gone.html /none.html 301\n\
+             /away.html https://b.example/ 302!\n/maybe.html /new.html 302! Country=de\n",
+        ),
+    ];
+    let options = [&AT[..], &["--redirects", "netlify:rules"]].concat();
+    let (shown, code) = found(&files, &options);
+    let expected = [
+        "redirect/unsupported-rule rules : \
+         whether the rule applies depends on the visitor (Country=de): not read",
+        "sitemap/redirected map.xml https://a.example/away.html: \
+         rules:3 redirects it to https://b.example/",
+        "sitemap/redirected map.xml https://a.example/old.html: \
+         rules:1 redirects it to https://a.example/new.html",
+        "sitemap/rules-undecided map.xml https://a.example/maybe.html: \
+         rules:4 decides, by what is not known here, whether 1 address redirects",
+        "target/missing-file map.xml https://a.example/gone.html: \
+         rules:2 redirects it to https://a.example/none.html (301), where nothing is",
+    ];
+    assert_eq!(shown, expected);
+    assert_eq!(code, Some(1));
+}
+
+#[test]
+fn canonical_addresses_and_alternates_name_what_is_answered_without_a_redirect() {
+    let files = [
+        ("site/a.html", "<link rel=canonical href=/old>"),
+        ("site/b.html", "<link rel=canonical href=/410>"),
+        ("site/c.html", "<link rel=canonical href=/x>"),
+        (
+            "site/en.html",
+            "<link rel=alternate hreflang=de href=/de>\
+             <link rel=alternate hreflang=fr href=fr.html>",
+        ),
+        (
+            "site/de.html",
+            "<link rel=alternate hreflang=en href=en.html>",
+        ),
+        (
+            "site/fr.html",
+            "<link rel=alternate hreflang=en href=en.html>",
+        ),
+        ("site/new.html", ""),
+        (
+            "site/.htaccess",
+            "Redirect 301 /old /new.html\nRedirect 410 /410\nRedirect /x /y\nRedirect /y /x\n\
+             Redirect 302 /de /de.html\n",
+        ),
+    ];
+    let options = [&AT[..], &["--redirects", "site/.htaccess"]].concat();
+    let (shown, code) = found(&files, &options);
+    let expected = [
+        "canonical/missing b.html /410: the rules answer it with 410",
+        "canonical/missing c.html /x: site/.htaccess:3 redirects it without end",
+        "canonical/redirected a.html /old: \
+         site/.htaccess:1 redirects it to https://a.example/new.html",
+        "hreflang/redirected en.html /de: \
+         site/.htaccess:5 redirects it to https://a.example/de.html",
+    ];
+    assert_eq!(shown, expected);
+    assert_eq!(code, Some(1));
+}
+
+#[test]
+fn a_link_that_a_rule_leads_to_a_page_is_not_broken() {
+    let files = [
+        (
+            "site/index.html",
+            "<a href=old.html#a></a><a href=old.html#none></a><a href=served.html#a></a>\
+             <a href=api/x></a><a href=lost.html></a><a href=dead.html></a><a href=next.html></a>",
+        ),
+        ("site/new.html", "<p id=a>"),
+        ("site/next.html", "<p>"),
+        (
+            "site/_redirects",
+            "/old.html /new.html 301\n/served.html /new.html 200\n\
+             /api/* https://api.example/:splat 200\n/dead.html /none.html 301\n",
+        ),
+    ];
+    let redirects = ["--redirects", "netlify:site/_redirects"];
+    let (shown, code) = found(&files, &redirects);
+    let expected = [
+        "target/missing-file index.html dead.html: \
+         site/_redirects:4 redirects it to /none.html (301), where nothing is",
+        "target/missing-file index.html lost.html: no such file",
+        "target/missing-fragment index.html old.html#none: no element has the name \"none\"",
+        "target/redirected index.html old.html#a: \
+         site/_redirects:1 redirects it to /new.html (301)",
+        "target/redirected index.html old.html#none: \
+         site/_redirects:1 redirects it to /new.html (301)",
+        "target/rules-undecided index.html api/x: \
+         no such file; site/_redirects:3 decides, by what is not known here",
+    ];
+    assert_eq!(shown, expected);
+    assert_eq!(code, Some(1));
+    let (without, _) = found(&files, &[]);
+    let missing = without
+        .iter()
+        .filter(|line| line.starts_with("target/missing-file"));
+    assert_eq!(missing.count(), 6, "{without:?}");
+}
+
+#[test]
+fn an_application_answers_for_every_address() {
+    let files = [
+        ("site/index.html", "<a href=/route></a><a href=/>x</a>"),
+        ("site/_redirects", "/* /index.html 200\n"),
+    ];
+    let (shown, code) = found(&files, &["--redirects", "netlify:site/_redirects"]);
+    let expected = ["target/rules-undecided index.html /route: \
+         no such file; site/_redirects:1 decides, by what is not known here"];
+    assert_eq!(shown, expected);
+    assert_eq!(code, Some(0));
+}
+
+#[test]
+fn rules_of_an_unread_dialect_are_refused() {
+    let dir = tree(&[("site/a.html", ""), ("rules.txt", "")]);
+    for arguments in [
+        &["audit", "--redirects", "rules.txt", "site"][..],
+        &["audit", "--redirects", "netlify:none", "site"],
+        &["audit", "--redirects", "netlify:rules.txt", "site/a.html"],
+    ] {
+        let output = command(arguments).current_dir(dir.path()).output();
+        let output = output.expect("the program runs");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+    }
+}
