@@ -11,7 +11,7 @@ use foldhash::fast::RandomState;
 
 use super::fingerprint::is_fingerprinted;
 use super::follow::{End, Journey, MoveContext};
-use super::interner::{Interner, StringId};
+use super::interner::{Interner, StringId, Strings};
 use super::page::PageAddress;
 use super::page_metadata::{self, PageMetadata};
 use super::rules;
@@ -264,7 +264,7 @@ pub struct Proposed {
 #[must_use]
 pub fn compare(
     context: &MoveContext<'_>,
-    strings: &[Arc<str>],
+    strings: &Strings,
     old: &[Page],
     new: &[Page],
     shown: &Shown,
@@ -364,7 +364,7 @@ type Known<'k> = HashSet<&'k str, RandomState>;
 struct Comparison<'c> {
     context: &'c MoveContext<'c>,
     /// The strings of the links.
-    strings: &'c [Arc<str>],
+    strings: &'c Strings,
     /// Where links of the old tree lead, by the index of their URL: many lead to few.
     targets: RefCell<HashMap<StringId, Rc<Target<'c>>, RandomState>>,
     /// Where links of the new tree arrive, in normal form, without fragment.
