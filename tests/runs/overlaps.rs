@@ -391,22 +391,25 @@ fn what_is_appended_by_the_shell_is_refused_too() {
             if before.get(&folder.join(read)).is_none_or(Vec::is_empty) {
                 continue;
             }
-            let arguments: Vec<String> =
-                run.arguments.iter().map(|one| (*one).to_owned()).collect();
-            let file = File::options()
-                .append(true)
-                .open(folder.join(read))
-                .expect("a file");
-            let output = command(&folder, &arguments)
-                .stdout(file)
-                .output()
-                .expect("it runs");
-            refused(
-                &folder,
-                &output,
-                &before,
-                &format!("{} >> {read}", arguments.join(" ")),
-            );
+            let plain = run.arguments.iter().map(|one| (*one).to_owned()).collect();
+            let by_name = run.outputs.contains(&"-o ");
+            let by_name = by_name.then(|| with_output(run, "-o ", "/dev/stdout"));
+            for arguments in std::iter::once(plain).chain(by_name) {
+                let file = File::options()
+                    .append(true)
+                    .open(folder.join(read))
+                    .expect("a file");
+                let output = command(&folder, &arguments)
+                    .stdout(file)
+                    .output()
+                    .expect("it runs");
+                refused(
+                    &folder,
+                    &output,
+                    &before,
+                    &format!("{} >> {read}", arguments.join(" ")),
+                );
+            }
         }
     }
 }

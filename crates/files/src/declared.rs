@@ -55,13 +55,20 @@ impl Files {
         }))
     }
 
-    /// Whether standard output is a file that had content when the run began: what is printed is
-    /// then appended to it, before all inputs are known.
+    /// Whether standard output, by that name or as `/dev/stdout`, is a file that had content when the
+    /// run began: what is printed is then appended to it, before all inputs are known.
     #[must_use]
     pub fn appends(&self) -> bool {
         self.targets.iter().any(|target| {
-            target.to == To::Stdout
-                && stdout_metadata().is_some_and(|file| file.is_file() && file.len() > 0)
+            let file = match target.to {
+                To::Stdout => stdout_metadata(),
+                To::InPlace => target
+                    .named
+                    .as_ref()
+                    .and_then(|path| fs::metadata(path).ok()),
+                To::Beside(_) | To::Folder(_) => None,
+            };
+            file.is_some_and(|file| file.is_file() && file.len() > 0)
         })
     }
 
