@@ -14,22 +14,32 @@ pub struct Style {
     pub terminal: bool,
 }
 
-/// Text from the input with control characters and bidirectional formatting characters written as
-/// `\u{1b}`.
+/// Text from the input with control characters, bidirectional formatting characters and what nobody
+/// sees written as `\u{1b}`.
 #[must_use]
 pub fn shown(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_obeyed) {
+    let is_escaped = |character| is_obeyed(character) || is_unseen(character);
+    if !text.contains(is_escaped) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
     for character in text.chars() {
-        if is_obeyed(character) {
+        if is_escaped(character) {
             shown.extend(character.escape_unicode());
         } else {
             shown.push(character);
         }
     }
     Cow::Owned(shown)
+}
+
+/// Whether a character takes no room and changes no other: the reader of a report would look in vain
+/// for what is wrong with a URL. Joiners are none of them, as they shape the letters around them.
+fn is_unseen(character: char) -> bool {
+    matches!(
+        character,
+        '\u{AD}' | '\u{34F}' | '\u{180E}' | '\u{200B}' | '\u{2060}'..='\u{2064}' | '\u{FEFF}'
+    )
 }
 
 /// A URL without what follows so many characters, and how many those were.

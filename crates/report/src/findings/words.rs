@@ -93,10 +93,28 @@ pub(super) fn link(finding: &Finding) -> String {
         return url.unwrap_or_default().to_owned();
     }
     let quoted = format!("\"{}\"", finding.raw);
-    match &finding.url {
+    let leads = match &finding.url {
         Some(url) if *url != finding.raw && finding.moved.is_none() => format!("{quoted} → {url}"),
         _ => quoted,
+    };
+    leads + &elsewhere(finding)
+}
+
+/// Where else a link leads, if the finding is that the rule sets disagree: ` (in browsers:
+/// http://host/)`.
+fn elsewhere(finding: &Finding) -> String {
+    const WHERE: [&str; 3] = ["by RFC 1808", "by RFC 3986", "in browsers"];
+    if !finding.rule.id.starts_with("resolve/") {
+        return String::new();
     }
+    let own = finding.url.as_deref();
+    // What readers meet comes first.
+    let others = finding.each_url().into_iter().zip(WHERE).rev();
+    others
+        .filter(|(url, _)| *url != own)
+        .map(|(url, place)| format!(" ({place}: {})", url.unwrap_or("no URL")))
+        .next()
+        .unwrap_or_default()
 }
 
 /// The whole finding in one line: the link, what is wrong, what a move does, and the suggestions.
