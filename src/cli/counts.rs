@@ -107,16 +107,19 @@ impl Counts {
     /// command has them.
     pub fn passed_over_in_words(&self, has_options: bool) -> Option<String> {
         let each = self.passed_over.iter().map(|(what, number)| {
+            let so_many = walk::so_many(what, *number);
             let option = match &**what {
-                walk::LINKED => " (-L follows it)",
-                walk::HIDDEN => " (--hidden enters it)",
-                what if walk::is_of_name(what) => " (--glob takes it)",
-                _ => "",
+                _ if !has_options => return so_many,
+                walk::LINKED => "-L follows",
+                walk::HIDDEN => "--hidden enters",
+                what if walk::is_of_name(what) => "--glob takes",
+                _ => return so_many,
             };
-            let option = if has_options { option } else { "" };
-            (format!("{what}{option}"), *number)
+            let them = if *number == 1 { "it" } else { "them" };
+            format!("{so_many} ({option} {them})")
         });
-        (!self.passed_over.is_empty()).then(|| format!("passed over: {}", each_count(each)))
+        let each: Vec<String> = each.collect();
+        (!each.is_empty()).then(|| format!("passed over: {}", each.join(", ")))
     }
 
     /// Counts a document by how it was read.

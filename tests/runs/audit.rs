@@ -129,9 +129,9 @@ fn what_a_name_says_is_no_page_is_passed_over_and_counted_once() {
     let said = stderr(&tree.audit(&["site"]));
     assert_eq!(
         said,
-        "baseref: passed over: backup by its name (--glob takes it) 2, data by its name (--glob \
-         takes it) 2, source by its name (--glob takes it) 2, template by its name (--glob takes \
-         it) 2\n"
+        "baseref: passed over: 2 backups by their names (--glob takes them), 2 data files by their \
+         names (--glob takes them), 2 source files by their names (--glob takes them), 2 \
+         templates by their names (--glob takes them)\n"
     );
     assert_eq!(stderr(&tree.audit(&["site", "-q"])), "");
     let all = stderr(&tree.audit(&["site", "-v"]));
@@ -268,7 +268,7 @@ fn nothing_checked_is_not_green() {
         assert_eq!(output.stdout, b"", "{arguments:?}");
     }
     assert!(!tree.path("out/r").exists());
-    assert!(stderr(&tree.audit(&["site"])).contains("passed over: template by its name"));
+    assert!(stderr(&tree.audit(&["site"])).contains("passed over: 1 template by its name"));
     let moved = ["https://a.example/", "--to", "https://b.example/"];
     let mut command = command(&["verify-move", "site", "--from"]);
     let output = command.args(moved).current_dir(tree.path("")).output();
@@ -980,4 +980,20 @@ fn the_cache_of_httrack_holds_no_pages() {
     );
     assert!(text(&["site/hts-cache"]).contains("2 documents"));
     assert!(text(&["site", "--glob", "old.html"]).contains("1 document"));
+}
+
+#[test]
+fn rules_of_hosting_are_told_where_files_are_looked_up() {
+    let tree = Tree::new(&[
+        ("index.html", "<p>"),
+        (
+            "mail.eml",
+            "From: a@b.example\nContent-Type: text/html\n\n<p>\n",
+        ),
+    ]);
+    for (input, is_told) in [("site", true), ("site/mail.eml", false)] {
+        let output = tree.audit(&[input]);
+        let said = String::from_utf8(output.stdout).expect("text");
+        assert_eq!(said.starts_with("hosting strict"), is_told, "{said}");
+    }
 }

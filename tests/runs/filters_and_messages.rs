@@ -442,7 +442,7 @@ fn directories_are_read_as_they_were_chosen() {
     let said = stderr(&of(&[]));
     assert!(
         said.ends_with(
-            "passed over: cache of HTTrack 1, hidden directory (--hidden enters it) 1\n"
+            "passed over: 1 cache of HTTrack, 1 hidden directory (--hidden enters it)\n"
         ),
         "{said}"
     );
@@ -497,7 +497,7 @@ fn linked_files_are_read_by_their_own_names_and_linked_directories_only_with_fol
     let output = of(&[]);
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(stdout(&output), "http://h/a/y\nhttp://h/b/y\n");
-    assert!(stderr(&output).contains("symbolic link to a directory (-L follows it) 2"));
+    assert!(stderr(&output).contains("2 symbolic links to directories (-L follows them)"));
     let output = of(&["-L", "-v"]);
     assert_eq!(stdout(&output), "http://h/a/y\nhttp://h/b/y\n");
     assert_eq!(output.status.code(), Some(0));
@@ -532,11 +532,11 @@ fn linked_directories_are_passed_over_by_each_command_and_lose_nothing() {
     }
     let site = text(&site);
     for (command, arguments, said) in [
-        ("links", &[site][..], Some(" (-L follows it)")),
+        ("links", &[site][..], Some(" (-L follows them)")),
         (
             "rewrite",
             &["--absolute", "-u", "http://a/", site],
-            Some(" (-L follows it)"),
+            Some(" (-L follows them)"),
         ),
         (
             "verify-move",
@@ -549,7 +549,7 @@ fn linked_directories_are_passed_over_by_each_command_and_lose_nothing() {
         let output = baseref(&[&[command], arguments].concat());
         let errors = stderr(&output);
         assert_eq!(output.status.code(), Some(0), "{command}: {errors}");
-        let line = said.map(|option| format!("symbolic link to a directory{option} 50\n"));
+        let line = said.map(|option| format!("50 symbolic links to directories{option}\n"));
         assert_eq!(
             errors.contains("symbolic link"),
             line.is_some(),

@@ -310,3 +310,17 @@ fn a_rule_has_a_name_and_a_sentence_in_sarif() {
     }
     assert_eq!(rules.expect("rules")[0]["name"], "TargetMissingFile");
 }
+
+#[test]
+fn a_map_that_is_written_backwards_is_answered_with_the_right_one() {
+    for arguments in [
+        ["audit", "--url-map", "https://a.example/=site", "site"],
+        ["links", "--url-map", "https://a.example/=site", "site"],
+    ] {
+        let output = baseref(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let said = stderr(&output);
+        let right = "the directory comes first: --url-map site=https://a.example/";
+        assert!(said.contains(right), "{said}");
+    }
+}

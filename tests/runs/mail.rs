@@ -133,6 +133,11 @@ fn plain_text_with_addresses_is_not_called_empty() {
         "From: a@b.example\nContent-Type: text/plain\n\nHello.\n",
     );
     assert!(stderr(&["links", &empty]).contains("no link in 1 plain text"));
+    let said = stderr(&["base", &empty]);
+    assert!(
+        said.contains("1 plain text, which can have no base"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -133,9 +133,15 @@ impl Planned {
         })
     }
 
-    /// Introductory lines for people.
+    /// Introductory lines for people: the rules by which files are looked up, where there are files to
+    /// look up.
     #[must_use]
     pub fn head(&self) -> Vec<String> {
+        let is_package =
+            |document: &DocumentPath| Format::of_name(&document.path) == Some(Format::Zip);
+        if self.map.sites().is_empty() && !self.documents.iter().any(is_package) {
+            return Vec::new();
+        }
         vec![format!("hosting {}", self.hosting)]
     }
 
@@ -668,6 +674,11 @@ fn parse_map(map: &str) -> Result<(PathBuf, Address, Option<Mirror>), Refused> {
         .filter(|(directory, _)| !directory.is_empty());
     let (directory, url) =
         parts.ok_or_else(|| Refused(format!("--url-map {map}: write it DIR=URL")))?;
+    if directory.contains("://") {
+        return Err(Refused(format!(
+            "--url-map {map}: the directory comes first: --url-map {url}={directory}"
+        )));
+    }
     let address = if url.starts_with('/') && !url.starts_with("//") {
         Address::Path(url.to_owned())
     } else {

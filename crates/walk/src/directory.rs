@@ -210,6 +210,23 @@ pub const LINKED: &str = "symbolic link to a directory";
 pub const HIDDEN: &str = "hidden directory";
 const READ_ALREADY: &str = "directory that has already been read";
 const CACHE: &str = "cache of HTTrack";
+
+/// So many of what was passed over for one reason, in words: `2 hidden directories`.
+#[must_use]
+pub fn so_many(reason: &str, count: u64) -> String {
+    let several = match reason {
+        _ if count == 1 => None,
+        LINKED => Some("symbolic links to directories".to_owned()),
+        HIDDEN => Some("hidden directories".to_owned()),
+        READ_ALREADY => Some("directories that have already been read".to_owned()),
+        CACHE => Some("caches of HTTrack".to_owned()),
+        _ => reason
+            .strip_suffix(" by its name")
+            .map(|what| format!("{what}s by their names")),
+    };
+    format!("{count} {}", several.as_deref().unwrap_or(reason))
+}
+
 /// The name of the directory in which `HTTrack` keeps its cache and logs, below a mirror.
 pub const HTTRACK_CACHE: &str = "hts-cache";
 

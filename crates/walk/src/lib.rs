@@ -31,7 +31,7 @@ use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use self::directory::{HIDDEN, HTTRACK_CACHE, LINKED, PatternError, Walk};
+pub use self::directory::{HIDDEN, HTTRACK_CACHE, LINKED, PatternError, Walk, so_many};
 use self::directory::{passed_over, unread};
 pub use self::naming::is_of_name;
 pub use self::retrieval::{RetrievalUrls, normal};

@@ -12,11 +12,11 @@ use super::retrieval::name_and_query;
 use baseref_files::name_bytes;
 
 /// Why a file of source text is not a page.
-const SOURCE: &str = "source by its name";
+const SOURCE: &str = "source file by its name";
 /// Why a file from which pages are made is not one.
 const TEMPLATE: &str = "template by its name";
 /// Why a file of data is not a page.
-const DATA: &str = "data by its name";
+const DATA: &str = "data file by its name";
 /// Why another version of a page is not one.
 const BACKUP: &str = "backup by its name";
 

@@ -79,9 +79,10 @@ pub struct AuditArgs {
     #[arg(long, value_name = "WHETHER", help_heading = ADVANCED)]
     pub case: Option<CaseArg>,
 
-    /// The classes of links to check [default: all but metadata]
+    /// The classes of links to check [default: what browsers fetch and people follow]
     ///
-    /// By default anchors, resources, documents and forms are checked, as defined by standards.
+    /// By default anchors, resources, documents and forms are checked, as defined by standards, and of
+    /// metadata what browsers fetch, the pages that `link` elements lead to, and sources of quotations.
     /// The values are anchors, all, and the classes anchor, resource, document, form, metadata,
     /// header, text.
     #[arg(long, value_name = "CLASS,...", hide_possible_values = true, value_parser = Offering { parser: parse_classes, names: class_names }, help_heading = "What is checked")]
@@ -124,14 +125,14 @@ pub struct AuditArgs {
     #[arg(long, help_heading = "What is checked")]
     pub unreferenced: bool,
 
-    /// Which pages were to be captured: a link of a captured page to another one that was is reported
+    /// Which pages should have been captured; links to those that were not are reported
     ///
     /// `host` stands for the hosts of captured pages, `pages` for the captured pages alone, `all` for
     /// every page, `prefix=URL` for those whose URL begins so; it can be repeated.
     #[arg(long, value_name = "SCOPE", help_heading = "Archives")]
     pub scope: Vec<Scope>,
 
-    /// The loosest way in which the URL of a link may be that of a capture
+    /// How loosely the URL of a link may match that of a capture
     #[arg(
         long,
         value_name = "HOW",
@@ -140,7 +141,7 @@ pub struct AuditArgs {
     )]
     pub url_match: UrlMatchArg,
 
-    /// An index (CDX, CDXJ) of captures that are not among the inputs, and count as if they were
+    /// An index (CDX, CDXJ) of further captures, which count as if they were among the inputs
     ///
     /// Its lines say what was captured, not what is in it: what a redirect leads to and the
     /// fragments of pages are not judged.

@@ -363,6 +363,11 @@ pub(super) fn parse_url_map(map: &str) -> Result<UrlMap, String> {
     if directory.is_empty() {
         return Err("write it DIR=URL; `.` is the current directory".to_owned());
     }
+    if directory.contains("://") {
+        return Err(format!(
+            "the directory comes first: --url-map {url}={directory}"
+        ));
+    }
     Ok(UrlMap::Below(PathBuf::from(directory), parse_url(url)?))
 }
 

@@ -130,11 +130,11 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
             let inputs = Inputs::new(run.paths.clone(), run.walk.clone(), Arc::clone(&opening));
             links_in_text(inputs, run.jobs, &options)
         });
-        account.push(no_document(
-            texts.unwrap_or_default(),
-            ended.counts.skipped.texts,
-            !run.paths.iter().any(|path| path.as_os_str() == "-"),
-        ));
+        let is_all = !run.paths.iter().any(|path| path.as_os_str() == "-");
+        account.push(match texts {
+            Some(texts) => no_document(texts, ended.counts.skipped.texts, is_all),
+            None => no_base(ended.counts.skipped.texts),
+        });
     }
     account.extend(account_of_run(&ended.counts, &opening, says_all));
     if let Some(path) = run.output.filter(|_| is_in_vain) {
@@ -178,6 +178,18 @@ fn links_in_text(inputs: Inputs, jobs: NonZeroUsize, options: &ReadOptions) -> I
         all.texts += more.texts;
         all.links += more.links;
     })
+}
+
+/// What is said by a command that has nothing to say of plain text, of which there are `unread`.
+fn no_base(unread: u64) -> Message {
+    let text = match unread {
+        0 => "no document was found in the inputs".to_owned(),
+        _ => format!(
+            "no HTML was found in the inputs, but {}, which can have no base of its own",
+            count(unread, "plain text", "plain texts")
+        ),
+    };
+    Message::info("no-document", text)
 }
 
 /// `unread` is the number of plain texts in messages, and `is_all` says whether `found` is of all of
