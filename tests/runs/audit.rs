@@ -983,6 +983,18 @@ fn the_cache_of_httrack_holds_no_pages() {
 }
 
 #[test]
+fn a_crawl_is_not_asked_for_what_link_elements_lead_to() {
+    let har = r#"{"log":{"entries":[{"request":{"method":"GET","url":"https://a.example/"},
+        "response":{"status":200,"content":{"mimeType":"text/html",
+        "text":"<link rel=alternate href=/feed><q cite=/q></q><a href=/x>"}}}]}}"#;
+    let tree = Tree::new(&[("crawl.har", har)]);
+    let output = tree.audit(&["site/crawl.har", "-f", "jsonl", "--level", "note"]);
+    let said = String::from_utf8(output.stdout).expect("JSON");
+    assert!(said.contains("https://a.example/x"), "{said}");
+    assert!(!said.contains("/feed") && !said.contains("/q\""), "{said}");
+}
+
+#[test]
 fn rules_of_hosting_are_told_where_files_are_looked_up() {
     let tree = Tree::new(&[
         ("index.html", "<p>"),

@@ -1,5 +1,6 @@
 //! The rules about the base of a document.
 
+use super::captured::Source;
 use super::host;
 use super::page::Page;
 use super::rules;
@@ -220,13 +221,17 @@ fn differs_under(page: &Page<'_>, base: &str, other: &str) -> bool {
     let options = NormalOptions::default();
     let mut references = page.document().references.iter();
     references.any(|reference| {
-        !is_base(&reference) && page.known.is_judged(reference.slot) && {
-            let url = |resolver: &Resolver<'_>| {
-                let url = resolver.resolve(reference.value);
-                url.map(|url| normal(&url, &options))
-            };
-            url(&one) != url(&two)
-        }
+        !is_base(&reference)
+            && page
+                .known
+                .is_judged(reference.slot, page.source_kind == Source::Archive)
+            && {
+                let url = |resolver: &Resolver<'_>| {
+                    let url = resolver.resolve(reference.value);
+                    url.map(|url| normal(&url, &options))
+                };
+                url(&one) != url(&two)
+            }
     })
 }
 

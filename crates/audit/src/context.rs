@@ -230,8 +230,8 @@ impl AuditContext {
         self.shown.excerpts != Excerpts::None && self.shows(rule)
     }
 
-    /// Whether links in a place are judged.
-    pub(super) fn is_judged(&self, slot: &Slot) -> bool {
+    /// Whether links in a place are judged, of a page that `is_archived` or another.
+    pub(super) fn is_judged(&self, slot: &Slot, is_archived: bool) -> bool {
         if slot.attr == "usemap" {
             return true;
         }
@@ -243,8 +243,8 @@ impl AuditContext {
             Class::Anchor | Class::Resource | Class::Document | Class::Form => {
                 slot.standard && slot.attr != "codebase"
             }
-            // The sources of quotations must be in an EPUB, too (EPUB 3.3 §4.2.5).
-            Class::Metadata => slot.fetched != Fetched::No || self.is_epub() && slot.attr == "cite",
+            // Crawls do not follow what only some browsers and extensions offer people to follow.
+            Class::Metadata => slot.fetched != Fetched::No || slot.followed && !is_archived,
             // Header fields and running text.
             _ => false,
         }

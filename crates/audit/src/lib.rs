@@ -502,8 +502,9 @@ fn judge_links(known: &AuditContext, page: &mut Page<'_>, cache: &mut Cache, sca
     let is_shown = known.lists_links || known.wanted.is_some();
     cache.begin_page();
     page.is_of_folder = !is_shown && cache.folder.enter(page);
+    let is_archived = page.source_kind == Source::Archive;
     for (seq, reference) in (1..).zip(extraction.document().references.iter()) {
-        let is_judged = known.is_judged(reference.slot);
+        let is_judged = known.is_judged(reference.slot, is_archived);
         if !is_judged && !is_shown {
             if known.follows_all && reference.context != Context::Outside {
                 links::refer(page, &resolving.link(seq, reference), cache);

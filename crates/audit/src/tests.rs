@@ -572,10 +572,27 @@ fn usemap_is_looked_up_in_the_names_of_maps() {
 
 #[test]
 fn places_of_no_standard_are_not_judged_unless_asked_for() {
-    let html = "<p data-url=gone itemtype=gone><link rel=help href=gone><link rel=icon href=gone>";
+    let html = "<p data-url=gone itemtype=gone><link rel=shortlink href=gone>\
+                <link rel=icon href=gone>";
     let found = in_tree(USUAL, html.as_bytes());
     assert_eq!(told(&found), ["missing", "target/missing-file"]);
     assert!(found.counts.of(LinkClass::NotJudged) > 0);
+}
+
+#[test]
+fn what_people_are_led_to_without_an_anchor_is_judged() {
+    for html in [
+        "<link rel=next href=gone>",
+        "<link rel='author license' href=gone>",
+        "<link type=application/atom+xml href=gone rel=alternate>",
+        "<q cite=gone>",
+        "<del cite='gone#x'>",
+        "<img src=data: longdesc=gone>",
+    ] {
+        let found = in_tree(USUAL, html.as_bytes());
+        assert_eq!(found.counts.of(LinkClass::Missing), 1, "{html}");
+        assert_eq!(found.counts.of(LinkClass::NotJudged), 0, "{html}");
+    }
 }
 
 /// Pages of two folders in which the same references lead to different files, two of each.

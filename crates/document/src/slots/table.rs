@@ -24,8 +24,35 @@ const ICONS: &[&str] = &[
     "mask-icon",
 ];
 
-/// Link types whose targets are the document itself, at its own address or in another form.
-const SAME_DOCUMENT: &[&str] = &["canonical", "alternate"];
+/// Link types whose targets are other pages, to which browsers and their extensions lead people: those
+/// of HTML that create hyperlinks, and those of HTML 4.01 and of its drafts.
+const PAGES: &[&str] = &[
+    "author",
+    "help",
+    "license",
+    "next",
+    "prev",
+    "privacy-policy",
+    "search",
+    "terms-of-service",
+    // Of HTML 4.01 and its drafts.
+    "appendix",
+    "bookmark",
+    "chapter",
+    "contents",
+    "copyright",
+    "first",
+    "glossary",
+    "home",
+    "index",
+    "last",
+    "previous",
+    "section",
+    "start",
+    "subsection",
+    "toc",
+    "up",
+];
 
 /// Every place, grouped by source; readers of documents do not depend on the order.
 pub static SLOTS: &[Slot] = &[
@@ -45,8 +72,15 @@ pub static SLOTS: &[Slot] = &[
         .only(Condition::Word("rel", ICONS))
         .fetched(Fetched::Shown),
     html("link", "href", Class::Metadata)
-        .only(Condition::Word("rel", SAME_DOCUMENT))
+        .only(Condition::Word("rel", &["canonical"]))
         .of_document(),
+    html("link", "href", Class::Metadata)
+        .only(Condition::Word("rel", &["alternate"]))
+        .of_document()
+        .followed(),
+    html("link", "href", Class::Metadata)
+        .only(Condition::Word("rel", PAGES))
+        .followed(),
     html("link", "href", Class::Metadata),
     html("link", "imagesrcset", Class::Resource).written(Grammar::Srcset),
     // HTML: embedded content
@@ -76,10 +110,10 @@ pub static SLOTS: &[Slot] = &[
     html("button", "formaction", Class::Form),
     html("input", "formaction", Class::Form),
     // HTML: edits, quotations, microdata
-    html("blockquote", "cite", Class::Metadata),
-    html("q", "cite", Class::Metadata),
-    html("ins", "cite", Class::Metadata),
-    html("del", "cite", Class::Metadata),
+    html("blockquote", "cite", Class::Metadata).followed(),
+    html("q", "cite", Class::Metadata).followed(),
+    html("ins", "cite", Class::Metadata).followed(),
+    html("del", "cite", Class::Metadata).followed(),
     html("*", "itemid", Class::Metadata),
     html("*", "itemtype", Class::Metadata).written(Grammar::SpaceList),
     // HTML: pragmas
@@ -100,9 +134,15 @@ pub static SLOTS: &[Slot] = &[
     html("tr", "background", Class::Resource),
     html("td", "background", Class::Resource),
     html("th", "background", Class::Resource),
-    html("img", "longdesc", Class::Metadata).of("HTML 4.01"),
-    html("frame", "longdesc", Class::Metadata).of("HTML 4.01"),
-    html("iframe", "longdesc", Class::Metadata).of("HTML 4.01"),
+    html("img", "longdesc", Class::Metadata)
+        .of("HTML 4.01")
+        .followed(),
+    html("frame", "longdesc", Class::Metadata)
+        .of("HTML 4.01")
+        .followed(),
+    html("iframe", "longdesc", Class::Metadata)
+        .of("HTML 4.01")
+        .followed(),
     html("img", "lowsrc", Class::Resource),
     html("img", "dynsrc", Class::Resource).de_facto(),
     html("img", "usemap", Class::Metadata).of("HTML 4.01"),
@@ -631,6 +671,7 @@ impl Slot {
                 _ => Fetched::No,
             },
             of_document: false,
+            followed: matches!(class, Class::Anchor),
             standard: true,
             source,
         }
@@ -667,6 +708,13 @@ impl Slot {
     const fn of_document(self) -> Self {
         Self {
             of_document: true,
+            ..self
+        }
+    }
+
+    const fn followed(self) -> Self {
+        Self {
+            followed: true,
             ..self
         }
     }

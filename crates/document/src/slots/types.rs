@@ -257,6 +257,8 @@ pub struct Slot {
     /// Whether it holds the address of its own document, as search engines, feed readers and
     /// browsers understand it: `canonical` and `alternate` links, `og:url` and the like, a refresh.
     pub of_document: bool,
+    /// Whether browsers, or their extensions, let a person follow it to its target.
+    pub followed: bool,
     /// Whether a standards body specifies the place, rather than a framework, a vendor or nobody.
     pub standard: bool,
     /// The specification that defines it, or `de facto` where none does.
