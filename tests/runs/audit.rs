@@ -995,6 +995,25 @@ fn a_crawl_is_not_asked_for_what_link_elements_lead_to() {
 }
 
 #[test]
+fn a_disagreement_says_where_browsers_go_and_nothing_unseen_stays_unseen() {
+    let tree = Tree::new(&[(
+        "index.html",
+        "<a href='http:/one.example/x'><a href='http://a b/'>\
+         <a href='&#x200b;https://a.example/'>",
+    )]);
+    let output = tree.audit(&["site"]);
+    let said = String::from_utf8(output.stdout).expect("text");
+    for line in [
+        r#""http:/one.example/x" (in browsers: http://one.example/x)"#,
+        r#""http://a b/" (in browsers: no URL)"#,
+        r#""\u{200b}https://a.example/" → /\u{200b}https://a.example/"#,
+        "did you mean https://a.example/?",
+    ] {
+        assert!(said.contains(line), "{line}\n{said}");
+    }
+}
+
+#[test]
 fn rules_of_hosting_are_told_where_files_are_looked_up() {
     let tree = Tree::new(&[
         ("index.html", "<p>"),

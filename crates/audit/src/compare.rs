@@ -101,7 +101,7 @@ impl Cause {
             Self::DotOverflow => "RFC 1808 keeps dot segments that the others remove",
             Self::PctDots => "browsers treat %2e as a dot",
             Self::NetLoc => "in RFC 1808 only a slash ends the host",
-            Self::Slashes => "the number of slashes before the host",
+            Self::Slashes => "browsers take any number of slashes before the host",
             Self::SchemeLoophole => "browsers treat a scheme without slashes as relative",
             Self::SchemeDigit => "RFC 1808 lets a scheme start with a digit",
             Self::Backslash => "browsers treat a backslash as a slash",

@@ -4,6 +4,14 @@ use percent_encoding::percent_decode_str;
 
 use baseref_document::{Identifiers, Naming, hash_of};
 
+/// What is before names in texts of users, in the pages of GitHub and of what renders texts as it does.
+const OF_USERS: &str = "user-content-";
+
+/// What is said of a fragment to which such a name was given.
+pub(super) fn of_user(fragment: &str) -> String {
+    format!("the name is \"{OF_USERS}{fragment}\": only the scripts of GitHub find it")
+}
+
 /// The names in a page that fragments can point to, by their hashes.
 #[derive(Debug, Default)]
 pub(super) struct Names {
@@ -41,6 +49,12 @@ impl Names {
         self.find(fragment).is_some()
     }
 
+    /// Whether a fragment is a name but for the prefix by which GitHub keeps the names in the texts of
+    /// its users apart from its own.
+    pub(super) fn has_of_user(&self, fragment: &str) -> bool {
+        self.has(&format!("{OF_USERS}{fragment}"))
+    }
+
     /// Whether there are names that several elements have.
     pub(super) fn has_repeated(&self) -> bool {
         !self.repeated.is_empty()
@@ -74,5 +88,14 @@ mod tests {
         assert_eq!(names.find("c%20d"), Some(hash_of("c d")));
         assert_eq!(names.find("a b"), None);
         assert_eq!(names.find("C%20d"), None);
+    }
+
+    #[test]
+    fn a_name_of_a_user_is_known_without_its_prefix() {
+        let mut identifiers = Identifiers::default();
+        identifiers.push(Naming::Id, "user-content-a b");
+        let names = Names::new(&identifiers);
+        assert!(names.has_of_user("a b") && names.has_of_user("a%20b"));
+        assert!(!names.has("a b") && !names.has_of_user("b"));
     }
 }

@@ -12,7 +12,7 @@ use super::class::{Counts, LinkClass};
 use super::compare::Comparison;
 use super::context::AuditContext;
 use super::file_of::FileOf;
-use super::fragment::Names;
+use super::fragment::{Names, of_user};
 use super::place::Shows;
 use super::rules;
 use super::scan::{Fragment, LinkOutcome, Scan};
@@ -21,7 +21,7 @@ use super::waiting::{Pending, Target, Waiting};
 use baseref_captures::{Index, Listed, Need, Number};
 use baseref_document::{Origin, Position, Repeated, hash_of};
 use baseref_findings::{
-    Excerpts, Finding, JudgedLink, Letter, PageName, Related, SourceLine, Spot, Table, Urls,
+    Excerpts, Finding, JudgedLink, Letter, Level, PageName, Related, SourceLine, Spot, Table, Urls,
 };
 use baseref_resolve::Rules;
 use baseref_site::fragment::name_in;
@@ -390,6 +390,14 @@ impl<'a> Judge<'a> {
         match names {
             None => {}
             Some(names) if names.has(&fragment) => outcome.fragment = Fragment::Found,
+            Some(names) if names.has_of_user(&fragment) => {
+                outcome.fragment = Fragment::Found;
+                let mut finding = self.missing_fragment(page, pending, &fragment);
+                finding.level = Level::Note;
+                finding.message = of_user(&fragment).into();
+                finding.suggest(Arc::default());
+                findings.push(finding);
+            }
             Some(_) => {
                 outcome.fragment = Fragment::Missing;
                 if outcome.class != LinkClass::CapturedRedirect {

@@ -43,6 +43,7 @@ mod host;
 mod judge;
 mod links;
 mod mail;
+mod meant;
 mod package;
 mod page;
 mod page_date;

@@ -6,9 +6,10 @@ use super::cache::Cache;
 use super::captured::{Source, need_of};
 use super::checks::{self, Subject, leads_to_itself};
 use super::class::LinkClass;
-use super::compare::{Disagreement, Distance};
+use super::compare::{Cause, Disagreement, Distance};
 use super::epub;
 use super::folder::Remembered;
+use super::fragment::of_user;
 use super::page::Page;
 use super::place;
 use super::rules;
@@ -215,12 +216,24 @@ fn own_fragment(
     if scan.names.find(name).is_some() {
         return Fragment::Found;
     }
-    let message = format!("no element has the name {name:?}");
+    let is_of_user = scan.names.has_of_user(name);
+    let message = if is_of_user {
+        of_user(name)
+    } else {
+        format!("no element has the name {name:?}")
+    };
     let rule = &rules::MISSING_FRAGMENT;
     let mut finding = page.about(rule, link, page.name.key.clone(), message);
     finding.target = Some(page.name.key.as_str().into());
+    if is_of_user {
+        finding.level = Level::Note;
+    }
     findings.push(finding);
-    Fragment::Missing
+    if is_of_user {
+        Fragment::Found
+    } else {
+        Fragment::Missing
+    }
 }
 
 /// Caches the target of a link without findings for the other pages of the folder.
@@ -404,13 +417,19 @@ fn of_disagreement(page: &Page<'_>, link: &Link<'_>, found: &Disagreement) -> (F
             && (target.0.is_some() || first.is_some_and(|first| first.0.is_some()))
     });
     let cause = found.cause;
+    let [_, _, of_browsers] = &found.urls;
+    let is_refused = found.distance == Distance::Fail && of_browsers.is_err();
     let message = if leads_elsewhere {
         format!("{}; they lead to different files", cause.explanation())
+    } else if is_refused && cause == Cause::Slashes {
+        "no host follows the slashes".to_owned()
     } else {
         cause.explanation().to_owned()
     };
     let mut finding = page.about(rule, link, cause.as_str(), message);
-    if leads_elsewhere {
+    // What browsers refuse leads nobody anywhere; if it is for its base, that is said of the base.
+    let is_of_base = matches!(cause, Cause::UnsupportedBase | Cause::BaseSelection);
+    if leads_elsewhere || is_refused && !is_of_base {
         finding.level = finding.level.raised();
     }
     (finding, leads_elsewhere)

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::context::AuditContext;
 use baseref_files::name_bytes;
+use baseref_findings::words::count;
 use baseref_reader::base::{Base, BaseSource};
 use baseref_resolve::segment::push_segment;
 use baseref_site::listing::Node;
@@ -51,13 +52,10 @@ impl Shows {
             let site = &sites[*site];
             let map = url_map(site, &own_path(site, *levels));
             let root = site.tree.root().display();
-            let verb = if *links == 1 {
-                "link leads"
-            } else {
-                "links lead"
-            };
+            let verb = if *links == 1 { "leads" } else { "lead" };
+            let so_many = count(*links, "link");
             lines.push(format!(
-                "{links} {verb} out of {root}, above its root: {map}, with the path it is served \
+                "{so_many} {verb} out of {root}, above its root: {map}, with the path it is served \
                  at, tells where to"
             ));
         }
@@ -68,12 +66,13 @@ impl Shows {
             if let Some(((_, path), links)) = most {
                 let map = url_map(site, path);
                 let verb = if *links == 1 {
-                    "link finds its file"
+                    "finds its file"
                 } else {
-                    "links find their files"
+                    "find their files"
                 };
+                let so_many = count(*links, "link");
                 lines.push(format!(
-                    "{links} {verb} if the tree is served below {path}: {map}"
+                    "{so_many} {verb} if the tree is served below {path}: {map}"
                 ));
             }
         }

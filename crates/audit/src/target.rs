@@ -8,10 +8,11 @@ use super::class::LinkClass;
 use super::context::AuditContext;
 use super::file_of::FileOf;
 use super::host;
+use super::meant::{Meant, meant};
 use super::redirects::{RedirectAnswer, RedirectEnd};
 use super::rules;
 use baseref_findings::{Level, Rule};
-use baseref_resolve::parts;
+use baseref_resolve::parts::{self, without_fragment};
 use baseref_site::Spelling;
 use baseref_site::hosting::Hosting;
 use baseref_site::lookup::{Hit, Lookup, Missing, Route, Unmappable, lookup};
@@ -154,6 +155,9 @@ pub(super) struct Remark {
     pub(super) suggestions: Arc<[String]>,
 }
 
+/// What is said of a link that nobody wrote to be followed.
+const PLACEHOLDER: &str = "no such file: it looks like a placeholder that was not filled in";
+
 /// Makes the remarks; the file system is not accessed again. Suggestions are made only if they are
 /// wanted.
 pub(super) fn remarks(
@@ -203,7 +207,16 @@ pub(super) fn remarks(
                 Lookup::Missing(missing) => {
                     let mut remark = about(&rules::MISSING_FILE, "no such file".to_owned());
                     if suggests {
-                        remark.suggestions = suggestions(map, site, &path, missing).into();
+                        let query = without_fragment(url).get(bare.len()..);
+                        let meant = meant(&path, missing.name, query.unwrap_or_default());
+                        if meant == Some(Meant::Placeholder) {
+                            remark.message = PLACEHOLDER.into();
+                        }
+                        let suggestions = match meant {
+                            Some(Meant::Url(url)) => vec![url],
+                            _ => suggestions(map, site, &path, missing),
+                        };
+                        remark.suggestions = suggestions.into();
                     }
                     vec![remark]
                 }

@@ -595,6 +595,52 @@ fn what_people_are_led_to_without_an_anchor_is_judged() {
     }
 }
 
+#[test]
+fn a_name_that_only_scripts_find_is_no_error() {
+    let html = "<a href='#x'></a><p id=user-content-x><a href='#y'>";
+    let expected = [
+        "ok",
+        "missing-fragment",
+        "target/missing-fragment note",
+        "target/missing-fragment",
+    ];
+    assert_eq!(told(&in_tree(USUAL, html.as_bytes())), expected);
+    assert_eq!(alone(None, html), expected);
+}
+
+#[test]
+fn what_browsers_refuse_is_an_error() {
+    for (value, level) in [
+        ("http://127.0.0.1:____/", Some(Level::Error)),
+        ("http://a b/", Some(Level::Error)),
+        ("1a:b", None),
+    ] {
+        let html = format!("<meta charset=utf-8><a href='{value}'>");
+        let found = in_tree(USUAL, html.as_bytes());
+        let fail = |finding: &&Finding| finding.rule.id == "resolve/fail";
+        let found = found.findings.iter().find(fail);
+        assert_eq!(found.map(|finding| finding.level), level, "{value}");
+    }
+}
+
+#[test]
+fn a_url_that_is_not_written_as_one_is_suggested() {
+    let found = in_tree(
+        USUAL,
+        b"<a href=www.example.org/x?y><a href='{{ page.url }}'>",
+    );
+    let is_missing = |finding: &&Finding| finding.rule.id == "target/missing-file";
+    let missing: Vec<&Finding> = found.findings.iter().filter(is_missing).collect();
+    let [url, placeholder] = missing[..] else {
+        panic!("{:?}", told(&found));
+    };
+    assert_eq!(url.suggestions(), ["https://www.example.org/x?y"]);
+    assert_eq!(
+        &*placeholder.message,
+        "no such file: it looks like a placeholder that was not filled in"
+    );
+}
+
 /// Pages of two folders in which the same references lead to different files, two of each.
 fn repetitive_pages(address: &str) -> Vec<Entity> {
     let words = [
