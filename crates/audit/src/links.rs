@@ -449,9 +449,7 @@ fn notable(
         if leads_elsewhere && remark.rule == &rules::MISSING_FILE {
             continue;
         }
-        // `sitemap/redirected` says so.
-        let is_entry = link.reference.slot.namespace == Namespace::Sitemap;
-        if is_entry && remark.rule == &rules::REDIRECTED {
+        if remark.rule == &rules::REDIRECTED && is_said_of_signal(&link.reference) {
             continue;
         }
         let message = of_epub(page, link, &remark).unwrap_or_else(|| Arc::clone(&remark.message));
@@ -475,6 +473,13 @@ fn notable(
         }
         findings.push(finding);
     }
+}
+
+/// Whether a rule about what search engines read says where the link is redirected to:
+/// `sitemap/redirected`, `hreflang/redirected`.
+fn is_said_of_signal(reference: &Reference<'_>) -> bool {
+    let slot = reference.slot;
+    slot.namespace == Namespace::Sitemap || slot.element == "link" && slot.of_document
 }
 
 /// What is said of a missing file of an EPUB, with the identifier that epubcheck has for it.
