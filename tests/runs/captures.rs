@@ -216,6 +216,7 @@ fn nothing_is_wrong_with_links_of_a_book_that_lead_into_it() {
 fn what_is_wrong_with_a_book_is_said_by_the_names_of_epubcheck() {
     let lines = audited_fixture("packed/links-of-a-book-lead-to-nothing.epub");
     let expected = [
+        "error OEBPS/gone.opf no such file (epubcheck: OPF-002)",
         "error a.xhtml#none no element has the name \"none\" (epubcheck: RSC-012)",
         "warning gone.xml no such file (epubcheck: RSC-007w)",
         "error gone.png no such file (epubcheck: RSC-001)",
@@ -229,6 +230,10 @@ fn what_is_wrong_with_a_book_is_said_by_the_names_of_epubcheck() {
         "error v.svg#none no element has the name \"none\" (epubcheck: RSC-012)",
         "error gone.xhtml no such file (epubcheck: RSC-007)",
         "error gone.gif no such file (epubcheck: RSC-007)",
+        "error OEBPS/gone.otf no such file (epubcheck: RSC-007)",
+        "error gone.xhtml no such file (epubcheck: RSC-007)",
+        "error a.xhtml#none no element has the name \"none\" (epubcheck: RSC-012)",
+        "error gone.xhtml#b no such file (epubcheck: RSC-007)",
     ];
     assert_eq!(findings(&lines), expected);
 }

@@ -4,17 +4,21 @@
 use std::path::Path;
 
 use super::page::Page;
+use super::rules;
 use baseref_document::Reference;
+use baseref_findings::{Finding, Level};
 
 /// The part of a fragment in an EPUB that names an element; `None` if there is none, or none can be
-/// judged: of `epubcfi(…)`, `svgView(…)` and the parts of media (`t=1,2`) nothing can be looked up.
+/// judged: of `epubcfi(…)`, `svgView(…)` and the parts of media (`t=1,2`, which no identifier of XML can
+/// be) nothing can be looked up.
 ///
 /// There is no server and no browser that would take `top` for the top of the page: it is a name like
 /// any other, as in epubcheck (RSC-012).
 pub(super) fn name_in(fragment: &str) -> Option<&str> {
-    const OF_MEDIA: [&str; 4] = ["t=", "xywh=", "track=", "id="];
     let name = fragment.split(":~:").next().unwrap_or_default();
-    let is_other = name.contains('(') || OF_MEDIA.iter().any(|start| name.starts_with(start));
+    let dimension = name.split_once('=').map(|(dimension, _)| dimension);
+    let is_of_media = dimension.is_some_and(|name| name.bytes().all(|b| b.is_ascii_alphabetic()));
+    let is_other = name.contains('(') || is_of_media;
     (!name.is_empty() && !is_other).then_some(name)
 }
 
@@ -23,8 +27,19 @@ pub(super) fn name_in(fragment: &str) -> Option<&str> {
 pub(super) fn id_of_missing(page: &Page<'_>, reference: &Reference<'_>) -> &'static str {
     match reference.element {
         "item" if is_package(page) => "RSC-001",
+        "rootfile" => "OPF-002",
         _ if is_of_metadata(page, reference) => "RSC-007w",
         _ => "RSC-007",
+    }
+}
+
+/// Makes a note of what is only a risk elsewhere: the URLs of a book are those of the URL Standard,
+/// which have any characters (EPUB 3.3 §2.2), and a name is the same in every normalization, as in
+/// epubcheck.
+pub(super) fn set_level(finding: &mut Finding) {
+    let is_allowed = [&rules::SYNTAX_NON_ASCII, &rules::UNICODE_MISMATCH].contains(&finding.rule);
+    if is_allowed {
+        finding.level = Level::Note;
     }
 }
 
@@ -54,6 +69,7 @@ mod tests {
             ("svgView(viewBox(0,0,1,1))", None),
             ("t=1,2", None),
             ("xywh=0,0,1,1", None),
+            ("box=0,0,1,1", None),
             (":~:text=b", None),
         ] {
             assert_eq!(name_in(fragment), expected, "{fragment}");

@@ -107,6 +107,9 @@ pub(super) fn judge(
     if page.is_of_folder && is_usual && link.url.is_ok() {
         remember(page, link, resolved, cache);
     }
+    if page.known.is_epub() {
+        findings.iter_mut().for_each(epub::set_level);
+    }
     findings.retain(|finding| !page.known.shown.drops(finding));
     page.findings.append(&mut findings);
     page.of_link = findings;

@@ -67,12 +67,19 @@ impl Packages {
         let below = package.path_of(&member);
         let file = below.and_then(|below| map.sites()[0].tree.file_at(Path::new(&below)));
         if let Some(file) = file {
+            // EPUB 3.3 §4.2.6.2: what META-INF refers to is relative to the root.
+            let is_of_container = package.is_epub && member.starts_with("META-INF/");
+            let own = if is_of_container {
+                map.sites()[0].prefix().to_owned()
+            } else {
+                map.url_of(0, file, &[])
+            };
             let is_retrieval = |at: &Place| matches!(at, Place::Retrieval(_));
             entity
                 .declarations
                 .retain(|declared| !is_retrieval(&declared.at));
             let own = Declaration {
-                value: map.url_of(0, file, &[]).into(),
+                value: own.into(),
                 at: Place::Retrieval(Retrieval::Record(MEMBER)),
             };
             entity.declarations.insert(0, own);

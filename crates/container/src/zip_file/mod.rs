@@ -15,6 +15,7 @@ use std::io::{BufReader, Cursor, Read};
 use std::path::Path;
 use std::sync::Arc;
 
+use memchr::memmem;
 use zip::read::{Config, OwnedZipFileEntry, ZipArchiveMetadata, ZipFile, ZipFileEntry};
 use zip::result::{ZipError, ZipResult};
 use zip::unstable::read::ZipIterable;
@@ -44,6 +45,9 @@ const EXPANSION: u64 = 100;
 
 /// The multiple for one member, which is read into memory.
 const EXPANSION_OF_ONE: u64 = 64;
+
+/// The member of an EPUB that names its package documents.
+const CONTAINER: &str = "META-INF/container.xml";
 
 /// The media type of an EPUB.
 const EPUB: &[u8] = b"application/epub+zip";
@@ -249,12 +253,19 @@ impl Members {
         package
     }
 
-    /// EPUB 3.3 §4.2.6.3.1: the first member is `mimetype`.
+    /// Whether the first member is `mimetype` (EPUB 3.3 §4.2.7.1), or one names package documents:
+    /// a book whose `mimetype` is elsewhere, or has a line break too many, is still a book.
     fn says_epub(&mut self) -> bool {
-        let says = self.directory.name(0).is_ok_and(|name| name == "mimetype");
-        says && self
-            .unpack(0, EPUB.len())
-            .is_ok_and(|member| member.bytes == EPUB)
+        let is_first = self.directory.name(0).is_ok_and(|name| name == "mimetype");
+        let says = is_first
+            && self
+                .unpack(0, EPUB.len())
+                .is_ok_and(|member| member.bytes == EPUB);
+        let mut all = 0..self.directory.len();
+        says || all.any(|number| {
+            let name = self.directory.name(number);
+            name.is_ok_and(|name| name == CONTAINER)
+        })
     }
 
     /// The members of an EPUB that are encrypted, as its list of them says.
@@ -416,7 +427,7 @@ impl Members {
         match Format::of_both(Format::of_content(head), of_name) {
             _ if is_recorded => Seen::Page(of_name.and_then(Format::markup).unwrap_or_default()),
             Some(Format::Css) if self.package.is_some() => Seen::StyleSheet,
-            None if self.is_package_document(name) => Seen::Page(Markup::Xml),
+            None if self.is_of_book(name, head) => Seen::Page(Markup::Xml),
             Some(Format::Css) | None => Seen::Nothing,
             // Many other formats are zip files inside.
             Some(Format::Zip) if of_name != Some(Format::Zip) => Seen::Nothing,
@@ -454,15 +465,19 @@ impl Members {
             .collect()
     }
 
-    /// Whether a member lists the files of an EPUB: its package document, or a navigation document
-    /// of EPUB 2.
-    fn is_package_document(&self, name: &str) -> bool {
+    /// Whether a member refers to files of an EPUB though it is no page: its package document, a
+    /// navigation document of EPUB 2, a media overlay, the index of a dictionary, or what META-INF
+    /// says of them.
+    fn is_of_book(&self, name: &str, head: &[u8]) -> bool {
         let ends = |end: &str| {
             let at = name.len().wrapping_sub(end.len());
             name.get(at..)
                 .is_some_and(|found| found.eq_ignore_ascii_case(end))
         };
-        self.is_epub && self.package.is_some() && (ends(".opf") || ends(".ncx") || ends(".smil"))
+        let lists = ends(".opf") || ends(".ncx") || ends(".smil");
+        let is_index = || ends(".xml") && memmem::find(head, b"<search-key-map").is_some();
+        let is_of_container = matches!(name, encryption::LIST | CONTAINER);
+        self.is_epub && self.package.is_some() && (lists || is_of_container || is_index())
     }
 
     fn page(

@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn names_are_written_as_the_tree_has_them() {
         for slot in SLOTS {
-            let capitals = slot.namespace == Namespace::Svg;
+            let capitals = matches!(slot.namespace, Namespace::Svg | Namespace::Epub);
             let is_name = |name: &str| {
                 !name.is_empty()
                     && name.starts_with(|first: char| first.is_ascii_lowercase())
@@ -62,6 +62,9 @@ mod tests {
             };
             assert!(element == "*" || is_name(&element), "{slot:?}");
             match slot.class {
+                _ if slot.namespace == Namespace::Epub => {
+                    assert!(is_name(&slot.attr.to_ascii_lowercase()), "{slot:?}");
+                }
                 Class::Header => assert!(is_name(&slot.attr.to_ascii_lowercase()), "{slot:?}"),
                 Class::Text => assert_eq!(slot.attr, ""),
                 _ => assert!(slot.attr == CONTENT || is_name(slot.attr), "{slot:?}"),

@@ -272,13 +272,18 @@ pub static SLOTS: &[Slot] = &[
     mathml("annotation-xml", "src", Class::Resource).of("MathML 3"),
     mathml("mglyph", "src", Class::Resource).of("MathML 3"),
     mathml("math", "altimg", Class::Resource).of("MathML 3"),
-    // What lists the files of an EPUB
+    // What lists the files of an EPUB, or refers to them beside its pages
+    epub("rootfile", "full-path", Class::Document),
+    epub("CipherReference", "URI", Class::Resource),
     epub("item", "href", Class::Resource),
     epub("link", "href", Class::Document),
     epub("reference", "href", Class::Document).of("OPF 2.0.1"),
     epub("content", "src", Class::Document).of("OPF 2.0.1"),
     epub("text", "src", Class::Document),
     epub("audio", "src", Class::Resource),
+    epub("body", "epub:textref", Class::Document),
+    epub("seq", "epub:textref", Class::Document),
+    epub("search-key-group", "href", Class::Document).of("EPUB Dictionaries and Glossaries 1.0"),
     // Feeds: Atom, RSS 2.0 with its predecessors, RSS 1.0, and modules of RSS
     feed("*", "xml:base", Class::Metadata).relative_to(RelativeTo::Outside),
     feed("xml-stylesheet", "href", Class::Resource).of("xml-stylesheet"),

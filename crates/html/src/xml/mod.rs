@@ -36,11 +36,19 @@ const XHTML: &str = "http://www.w3.org/1999/xhtml";
 const SVG: &str = "http://www.w3.org/2000/svg";
 const MATHML: &str = "http://www.w3.org/1998/Math/MathML";
 /// The namespaces of what lists the files of an EPUB: its package document (EPUB 3.3 §5.4), the
-/// navigation document of EPUB 2 (OPF 2.0.1 §2.4.1), a media overlay (EPUB 3.3 §9.2.2.1).
+/// navigation document of EPUB 2 (OPF 2.0.1 §2.4.1), a media overlay (EPUB 3.3 §9.2.2.1), the
+/// container file and the list of what is encrypted (§4.2.6.3), the index of a dictionary.
 const OPF: &str = "http://www.idpf.org/2007/opf";
 const NCX: &str = "http://www.daisy.org/z3986/2005/ncx/";
 const SMIL: &str = "http://www.w3.org/ns/SMIL";
+const CONTAINER: &str = "urn:oasis:names:tc:opendocument:xmlns:container";
+const ENCRYPTION: &str = "http://www.w3.org/2001/04/xmlenc#";
+const OPS: &str = "http://www.idpf.org/2007/ops";
 const XLINK: &str = "http://www.w3.org/1999/xlink";
+
+/// The element and the attribute of the vocabularies of EPUB that are written with capitals.
+const CIPHER_REFERENCE: &str = "CipherReference";
+const URI: &str = "URI";
 
 /// The name of the `XLink` namespace's `href` in the table of places.
 const XLINK_HREF: &str = "xlink:href";
@@ -202,7 +210,9 @@ impl<'s, 'c, 'o> Reader<'s, 'c, 'o> {
             (ResolveResult::Bound(Uri(XHTML)), name) => (Some(Namespace::Html), name),
             (ResolveResult::Bound(Uri(SVG)), name) => (Some(Namespace::Svg), name),
             (ResolveResult::Bound(Uri(MATHML)), name) => (Some(Namespace::MathMl), name),
-            (ResolveResult::Bound(Uri(OPF | NCX | SMIL)), name) => (Some(Namespace::Epub), name),
+            (ResolveResult::Bound(Uri(OPF | NCX | SMIL | CONTAINER | ENCRYPTION | OPS)), name) => {
+                (Some(Namespace::Epub), name)
+            }
             (ResolveResult::Unknown(_), _) => {
                 return Err(at_start("a prefix that is bound to no namespace"));
             }
@@ -307,6 +317,7 @@ impl<'s, 'c, 'o> Reader<'s, 'c, 'o> {
         // Names are case-sensitive.
         let is_known = match namespace {
             Namespace::Svg => names::svg(local_name) == local_name,
+            Namespace::Epub if local_name == CIPHER_REFERENCE => true,
             _ => !local_name.bytes().any(|byte| byte.is_ascii_uppercase()),
         };
         if namespace == Namespace::Html && local_name == Name::Body.text() {
@@ -418,7 +429,8 @@ fn canonical<'n>(
     key: QName<'n>,
 ) -> Result<Option<&'n str>, &'static str> {
     let name = key.into_inner();
-    let exact = Some(name).filter(|name| !name.bytes().any(|byte| byte.is_ascii_uppercase()));
+    let is_exact = name == URI || !name.bytes().any(|byte| byte.is_ascii_uppercase());
+    let exact = Some(name).filter(|_| is_exact);
     if key.prefix().is_none() || key.as_namespace_binding().is_some() {
         return Ok(exact);
     }
@@ -427,6 +439,8 @@ fn canonical<'n>(
         (ResolveResult::Bound(Uri(XLINK)), local) if local.into_inner() == "href" => {
             Ok(Some(XLINK_HREF))
         }
+        // Nobody writes another prefix.
+        (ResolveResult::Bound(Uri(OPS)), _) => Ok(exact.filter(|name| *name == "epub:textref")),
         _ => Ok(exact.filter(|name| *name == "xml:base")),
     }
 }
