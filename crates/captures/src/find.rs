@@ -1,11 +1,7 @@
 //! Looks a URL up, and follows the redirects that were captured.
 
-use std::borrow::Cow;
-
-use baseref_document::hash_of;
-
-use crate::index::{Index, Sorted, is_redirect, key_of, resolved};
-use crate::key::{Need, Tier, exact, file, twin};
+use crate::index::{By, Index, is_redirect, resolved};
+use crate::key::{Need, Tier, exact};
 use crate::row::{Number, Rank};
 
 /// The longest chain of redirects that is followed; browsers follow 20.
@@ -162,7 +158,7 @@ impl Index {
     }
 
     fn absent(&self, url: &str, fragment: Option<&str>) -> End {
-        let never = self.exact.of(hash_of(url)).last();
+        let never = self.having(By::Exact, url).last();
         let row = never.map(|number| &self.rows[*number as usize]);
         let why = match row.filter(|row| row.rank == Rank::Never) {
             Some(row) if row.other_method => Absent::OtherMethod,
@@ -181,46 +177,28 @@ impl Index {
     fn find(&self, url: &str, question: Question<'_>, seen: &[Number]) -> Option<(Number, Tier)> {
         let Question { need, date, .. } = question;
         for tier in Tier::ALL.into_iter().filter(|tier| *tier <= question.tier) {
-            let sorted = match (tier, need) {
-                (Tier::Exact, _) => &self.exact,
-                (Tier::Twin, _) => &self.twins,
-                (Tier::Loose, Need::Page) => &self.pages,
-                (Tier::Loose, Need::Resource) => &self.resources,
-            };
-            let key = match tier {
-                Tier::Exact => Cow::Borrowed(url),
-                Tier::Twin | Tier::Loose => Cow::Owned(key_of(url, tier, need)),
-            };
-            if let Some(found) = self.nearest(sorted, &key, date, tier, seen) {
+            if let Some(found) = self.nearest(By::of(tier, need), url, date, seen) {
                 return Some((found, tier));
             }
         }
         if need == Need::Page || question.tier < Tier::Loose {
             return None;
         }
-        let key = file(&twin(url))?;
-        let found = self.nearest(&self.files, &key, date, Tier::Loose, seen)?;
+        let found = self.nearest(By::File, url, date, seen)?;
         Some((found, Tier::Loose))
     }
 
-    /// Of the captures with a key, that nearest to a date, later ones first; one that counts last
+    /// Of the captures found by a URL, that nearest to a date, later ones first; one that counts last
     /// only if there is no other.
-    fn nearest(
-        &self,
-        sorted: &Sorted,
-        key: &str,
-        date: Option<i64>,
-        tier: Tier,
-        seen: &[Number],
-    ) -> Option<Number> {
-        let mut all = sorted.of(hash_of(key));
+    fn nearest(&self, by: By, url: &str, date: Option<i64>, seen: &[Number]) -> Option<Number> {
+        let mut all = self.having(by, &by.key(url)?);
         for rank in [Rank::Usual, Rank::Last] {
             let end = all.partition_point(|number| self.rows[*number as usize].rank <= rank);
             let (of_rank, rest) = all.split_at(end);
             let found = self.nearest_of(of_rank, date).filter(|number| {
                 // Replay skips what leads back to itself, unless it is what was asked for.
                 let is_back = self.rows[*number as usize].is_self_redirect;
-                !seen.contains(number) && (tier == Tier::Exact || !is_back)
+                !seen.contains(number) && (matches!(by, By::Exact) || !is_back)
             });
             if found.is_some() {
                 return found;
@@ -252,7 +230,7 @@ impl Index {
     #[must_use]
     pub fn better_than(&self, number: Number) -> Option<Number> {
         let row = &self.rows[number as usize];
-        let all = self.exact.of(hash_of(self.url(number)));
+        let all = self.having(By::Exact, self.url(number));
         let is_good = |number: &&Number| {
             let row = &self.rows[**number as usize];
             row.rank == Rank::Usual && row.status < 300

@@ -5,7 +5,9 @@
 //! arrays and one block of text: about 130 bytes for a capture beside the text of its URL, and 60
 //! more while it is built.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 use baseref_document::{Capture, CaptureIds, CaptureKind, LeftOut, Profile, hash_of};
 use baseref_resolve::{Resolver, Rules};
@@ -228,15 +230,8 @@ impl Builder {
             ..
         } = self;
         left_out.sort_by_key(|(url, _)| *url);
-        let by = |key: &mut dyn FnMut(&str) -> Option<u64>| Sorted::new(&texts, &rows, key);
-        let of =
-            |tier: Tier, need: Need| by(&mut |url: &str| Some(hash_of(&key_of(url, tier, need))));
         Index {
-            exact: of(Tier::Exact, Need::Page),
-            twins: of(Tier::Twin, Need::Page),
-            pages: of(Tier::Loose, Need::Page),
-            resources: of(Tier::Loose, Need::Resource),
-            files: by(&mut |url: &str| file(&twin(url)).map(|key| hash_of(&key))),
+            sorted: Default::default(),
             texts,
             rows,
             listed,
@@ -368,27 +363,56 @@ fn target_of(url: &str, date: i64) -> u64 {
     hash_of(&format!("{} {url}", date.div_euclid(1000)))
 }
 
-/// The key of a normal form in a tier.
-pub(crate) fn key_of(url: &str, tier: Tier, need: Need) -> String {
-    match tier {
-        Tier::Exact => url.to_owned(),
-        Tier::Twin => twin(url),
-        Tier::Loose => loose(&twin(url), need),
+/// What captures are looked up by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum By {
+    Exact,
+    Twin,
+    /// Loosely, for a link to a page.
+    Page,
+    /// Loosely, for what a page needs.
+    Resource,
+    /// As a file that servers give whatever the query is.
+    File,
+}
+
+impl By {
+    /// How many there are.
+    const COUNT: usize = Self::File as usize + 1;
+
+    pub(crate) fn of(tier: Tier, need: Need) -> Self {
+        match (tier, need) {
+            (Tier::Exact, _) => Self::Exact,
+            (Tier::Twin, _) => Self::Twin,
+            (Tier::Loose, Need::Page) => Self::Page,
+            (Tier::Loose, Need::Resource) => Self::Resource,
+        }
+    }
+
+    /// The key of a normal form; `None` if it is never found so.
+    pub(crate) fn key(self, url: &str) -> Option<Cow<'_, str>> {
+        Some(Cow::Owned(match self {
+            Self::Exact => return Some(Cow::Borrowed(url)),
+            Self::Twin => twin(url),
+            Self::Page => loose(&twin(url), Need::Page),
+            Self::Resource => loose(&twin(url), Need::Resource),
+            Self::File => file(&twin(url))?,
+        }))
     }
 }
 
 /// Captures by a key: sorted by its hash, then by rank, then by date.
 #[derive(Debug, Default)]
-pub(crate) struct Sorted {
+struct Sorted {
     hashes: Vec<u64>,
     numbers: Vec<Number>,
 }
 
 impl Sorted {
-    fn new(texts: &Texts, rows: &[Row], key: &mut dyn FnMut(&str) -> Option<u64>) -> Self {
+    fn new(texts: &Texts, rows: &[Row], by: By) -> Self {
         let keyed = (0..).zip(rows);
         let mut keyed: Vec<(u64, Number)> = keyed
-            .filter_map(|(number, row)| Some((key(texts.get(row.url))?, number)))
+            .filter_map(|(number, row)| Some((hash_of(&by.key(texts.get(row.url))?), number)))
             .collect();
         keyed.sort_unstable_by_key(|(hash, number)| {
             let row = &rows[*number as usize];
@@ -401,7 +425,7 @@ impl Sorted {
     }
 
     /// The captures with that key.
-    pub(crate) fn of(&self, hash: u64) -> &[Number] {
+    fn of(&self, hash: u64) -> &[Number] {
         let start = self.hashes.partition_point(|known| *known < hash);
         let length = self.hashes[start..].partition_point(|known| *known == hash);
         &self.numbers[start..start + length]
@@ -413,17 +437,23 @@ impl Sorted {
 pub struct Index {
     pub(crate) texts: Texts,
     pub(crate) rows: Vec<Row>,
-    pub(crate) exact: Sorted,
-    pub(crate) twins: Sorted,
-    pub(crate) pages: Sorted,
-    pub(crate) resources: Sorted,
-    pub(crate) files: Sorted,
+    /// Each is made when it is first asked for: if all links lead to exactly what was captured, the
+    /// looser ones never are.
+    sorted: [OnceLock<Sorted>; By::COUNT],
     listed: Vec<Listed>,
     left_out: Vec<(u64, LeftOut)>,
     lost: u64,
 }
 
 impl Index {
+    /// The captures that have a URL by a key.
+    pub(crate) fn having(&self, by: By, key: &str) -> &[Number] {
+        let sorted = &self.sorted[by as usize];
+        sorted
+            .get_or_init(|| Sorted::new(&self.texts, &self.rows, by))
+            .of(hash_of(key))
+    }
+
     /// How many captures there are.
     #[must_use]
     pub fn len(&self) -> usize {
