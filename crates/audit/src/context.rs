@@ -12,6 +12,7 @@ use super::fragment::Names;
 use super::mail::Mail;
 use super::redirects::{Asked, RedirectAnswer};
 use super::sources::Sources;
+use super::spool::Spool;
 use super::target::{self, Remark, Resolved};
 use baseref_container::detect::Format;
 use baseref_container::entity::Entity;
@@ -51,6 +52,7 @@ pub(super) struct AuditContext {
     /// For each file of each tree, whether another page links to it.
     pub(super) referred: Vec<Vec<AtomicBool>>,
     pub(super) sources: Sources,
+    pub(super) spool: Spool,
     /// The condition for links to be judged; without one, all are.
     pub(super) wanted: Option<Wanted>,
     pub(super) lists_links: bool,
@@ -122,6 +124,7 @@ impl AuditContext {
             read,
             places: None,
             sources: Sources::default(),
+            spool: Spool::default(),
             wanted: None,
             lists_links: false,
             follows_all: false,

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
+use std::io;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -227,7 +228,10 @@ impl<'a> Judge<'a> {
         let is_page = scan.is_captured_page();
         self.captured.begin();
         let referrer: Arc<str> = scan.name.url.as_deref().unwrap_or_default().into();
-        let waiting = std::mem::take(&mut scan.waiting);
+        let waiting = self.known.spool.take(&mut scan).unwrap_or_else(|error| {
+            findings.push(unread(&scan, &error));
+            Waiting::default()
+        });
         let mut later = Vec::new();
         let mut of_page = OfPage::new(known, &scan, &waiting, &referrer);
         for pending in waiting.iter() {
@@ -601,6 +605,13 @@ impl<'a> Judge<'a> {
         self.source = Some((file, line.clone()));
         Some(line)
     }
+}
+
+/// What is said if the links of a document that wait are lost.
+fn unread(scan: &Scan, error: &io::Error) -> Finding {
+    let message = format!("its links cannot be read back from a temporary file: {error}");
+    let cause = scan.name.doc.as_str();
+    Finding::new(&rules::UNREADABLE, &scan.name, cause, message)
 }
 
 /// The links of a document for listing, with the rules of its findings, which are sorted by

@@ -54,11 +54,13 @@ pub mod rules;
 mod scan;
 mod signals;
 mod sources;
+mod spool;
 mod syntax;
 mod target;
 #[cfg(test)]
 mod tests;
 mod url_cache;
+mod varint;
 mod waiting;
 
 use std::path::Path;
@@ -290,6 +292,7 @@ impl Audit {
                     held.pass(found);
                     held.last = Some(scan);
                 } else {
+                    self.known.spool.stow(&mut scan);
                     found(Ok(scan));
                 }
             }),
@@ -415,6 +418,7 @@ fn look_at(
         bases: Box::default(),
         findings: Vec::new(),
         waiting: Waiting::default(),
+        stowed: None,
         referred: Vec::new(),
         texts: Texts::default(),
         counts: Counts::default(),

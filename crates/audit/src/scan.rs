@@ -42,6 +42,8 @@ pub struct Scan {
     pub(super) bases: Box<[Option<Box<str>>]>,
     pub(super) findings: Vec<Finding>,
     pub(super) waiting: Waiting,
+    /// Where they are, if they are not in memory.
+    pub(super) stowed: Option<Range<u64>>,
     /// The names that it refers to, and where, of those that several elements of a page have.
     pub(super) referred: Vec<(FileOf, u64)>,
     pub(super) texts: Texts,
@@ -141,7 +143,8 @@ impl Scan {
     #[must_use]
     pub fn is_alone(&self) -> bool {
         let is_unnamed = self.own.is_none() && self.record.is_none() && self.capture.is_none();
-        let is_unasked = self.waiting.is_empty() && self.referred.is_empty();
+        let is_unasked = self.waiting.is_empty() && self.stowed.is_none();
+        let is_unasked = is_unasked && self.referred.is_empty();
         let is_unasked = is_unasked && self.signals.is_none();
         is_unnamed && is_unasked && self.source == Source::Alone && self.package.is_none()
     }
@@ -209,6 +212,11 @@ impl Texts {
 
     pub(super) fn get(&self, range: &Range<u32>) -> &str {
         &self.0[range.start as usize..range.end as usize]
+    }
+
+    /// How many bytes there are.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
     }
 
     pub(super) fn shrink(&mut self) {

@@ -11,9 +11,10 @@ use std::sync::Arc;
 use super::class::LinkClass;
 use super::file_of::FileOf;
 use super::scan::Texts;
+use super::varint;
 use baseref_captures::Need;
 use baseref_document::Position;
-use baseref_document::slots::{Class, Slot};
+use baseref_document::slots::{Class, SLOTS, Slot};
 
 /// Where a waiting link leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -217,13 +218,8 @@ impl Waiting {
         self.write(length as u64);
     }
 
-    /// Seven bits a byte, the lowest first.
-    fn write(&mut self, mut number: u64) {
-        while number >= 0x80 {
-            self.packed.push(number.to_le_bytes()[0] | 0x80);
-            number >>= 7;
-        }
-        self.packed.push(number.to_le_bytes()[0]);
+    fn write(&mut self, number: u64) {
+        varint::write(&mut self.packed, number);
     }
 
     pub(super) fn shrink(&mut self) {
@@ -232,6 +228,79 @@ impl Waiting {
         self.files.shrink_to_fit();
         self.slots.shrink_to_fit();
         self.urls.shrink_to_fit();
+    }
+
+    /// How many bytes they take, without the URLs, which other documents share.
+    pub(super) fn size(&self) -> usize {
+        let lists = self.slots.len() * size_of::<&Slot>() + self.urls.len() * size_of::<Arc<str>>();
+        self.packed.len() + self.texts.len() + lists
+    }
+
+    /// The links to URLs as bytes for [`Self::of_bytes`]; `None` if any leads to a file. Of what a URL
+    /// has in common with the one before, only the length is written.
+    pub(super) fn to_bytes(&self) -> Option<Vec<u8>> {
+        if self.has_files() {
+            return None;
+        }
+        let mut bytes = Vec::with_capacity(self.size());
+        let add = |bytes: &mut Vec<u8>, text: &[u8]| {
+            varint::write(bytes, text.len() as u64);
+            bytes.extend_from_slice(text);
+        };
+        varint::write(&mut bytes, self.slots.len() as u64);
+        for slot in &self.slots {
+            let place = SLOTS.iter().position(|known| std::ptr::eq(known, *slot))?;
+            varint::write(&mut bytes, place as u64);
+        }
+        varint::write(&mut bytes, self.urls.len() as u64);
+        let mut latest = "";
+        for url in &self.urls {
+            let pairs = url.bytes().zip(latest.bytes());
+            let shared = pairs.take_while(|(one, other)| one == other).count();
+            varint::write(&mut bytes, shared as u64);
+            add(&mut bytes, &url.as_bytes()[shared..]);
+            latest = url;
+        }
+        add(
+            &mut bytes,
+            self.texts.slice(0..self.texts.len())?.as_bytes(),
+        );
+        bytes.extend_from_slice(&self.packed);
+        Some(bytes)
+    }
+
+    /// The links that [`Self::to_bytes`] wrote; `None` if it did not write that.
+    pub(super) fn of_bytes(bytes: &[u8]) -> Option<Self> {
+        let mut at = 0;
+        let mut number = || usize::try_from(varint::read(bytes, &mut at)?).ok();
+        let mut slots = Vec::new();
+        for _ in 0..number()? {
+            slots.push(SLOTS.get(number()?)?);
+        }
+        let count = number()?;
+        let text = |at: &mut usize| {
+            let length = usize::try_from(varint::read(bytes, at)?).ok()?;
+            let text = bytes.get(*at..at.checked_add(length)?)?;
+            *at += length;
+            Some(text)
+        };
+        let mut urls: Vec<Arc<str>> = Vec::new();
+        let mut latest = Vec::new();
+        for _ in 0..count {
+            let shared = usize::try_from(varint::read(bytes, &mut at)?).ok()?;
+            latest.truncate(shared);
+            latest.extend_from_slice(text(&mut at)?);
+            urls.push(std::str::from_utf8(&latest).ok()?.into());
+        }
+        let mut texts = Texts::default();
+        texts.push(std::str::from_utf8(text(&mut at)?).ok()?);
+        Some(Self {
+            packed: bytes.get(at..)?.to_vec(),
+            texts,
+            slots,
+            urls,
+            ..Self::default()
+        })
     }
 
     /// The links, in the order in which they were added.
@@ -308,17 +377,7 @@ impl<'w> Iterator for Reading<'w> {
 
 impl<'w> Reading<'w> {
     fn number(&mut self) -> Option<u64> {
-        let mut number = 0;
-        let mut shift = 0;
-        loop {
-            let byte = *self.waiting.packed.get(self.at)?;
-            self.at += 1;
-            number |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return Some(number);
-            }
-            shift += 7;
-        }
+        varint::read(&self.waiting.packed, &mut self.at)
     }
 
     fn size(&mut self) -> Option<usize> {
@@ -453,6 +512,28 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn links_to_urls_are_the_same_as_bytes() {
+        let mut waiting = Waiting::default();
+        for url in [
+            "http://h/a/b",
+            "http://h/a/\u{e9}",
+            "http://h/a/\u{ea}",
+            "http://g/",
+        ] {
+            let number = waiting.add_url(&url.into()).expect("room");
+            let need = Need::Page;
+            let what = (Target::Url { number, need }, Some("c"), LinkClass::External);
+            waiting.push(what, "b#c", &SLOTS[3], None, 0);
+        }
+        let bytes = waiting.to_bytes().expect("no link leads to a file");
+        let read = Waiting::of_bytes(&bytes).expect("links");
+        assert!(waiting.iter().eq(read.iter()));
+        assert_eq!(waiting.urls, read.urls);
+        let half = &bytes[..bytes.len() / 2];
+        assert!(Waiting::of_bytes(half).is_none_or(|half| half.iter().count() < 4));
     }
 
     #[test]
