@@ -291,8 +291,8 @@ def audit(
     given = dict(locals())
     asked = {name: given.pop(name) for name in _OF_AUDIT}
     asked["paths"] = _paths(asked["paths"])
-    asked["url_map"] = _pairs(asked["url_map"])
-    asked["url_alias"] = _pairs(asked["url_alias"])
+    asked["url_map"] = _pairs("url_map", asked["url_map"])
+    asked["url_alias"] = _pairs("url_alias", asked["url_alias"])
     for name in ("index", "ext"):
         if isinstance(asked[name], str):
             asked[name] = asked[name].split(",")
@@ -341,7 +341,7 @@ def verify_move(
     """
     given = dict(locals())
     asked = {name: given.pop(name) for name in _OF_MOVE}
-    asked["moves"] = _pairs(given.pop("move"))
+    asked["moves"] = _pairs("move", given.pop("move"))
     asked["also_old"] = _texts(asked["also_old"])
     asked["redirects"] = [os.fspath(path) for path in _paths(asked["redirects"])]
     asked["urls"] = _paths(asked["urls"])
@@ -449,13 +449,32 @@ def _options(**given: Any) -> "builtins.dict[str, Any]":
     options: "builtins.dict[str, Any]" = {**_DEFAULTS, **given}
     options["fields"] = _list(options["fields"])
     options["url_map"] = {
-        os.fspath(folder): url for folder, url in (options["url_map"] or {}).items()
+        os.fspath(folder): url for folder, url in _items("url_map", options["url_map"])
     }
-    span = options["range"]
-    if span is not None:
-        start, end = span
-        options["range"] = (start, end, getattr(span, "line", None))
+    if options["range"] is not None:
+        options["range"] = _range(options["range"])
+    progress = options["progress"]
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress: {progress!r} cannot be called")
     return options
+
+
+def _range(span: Any) -> Tuple[int, int, Optional[int]]:
+    try:
+        start, end = span
+    except (TypeError, ValueError):
+        raise TypeError(f"range: a pair of numbers is needed, not {span!r}") from None
+    if start > end:
+        raise ValueError(f"range: {start} is after {end}")
+    return start, end, getattr(span, "line", None)
+
+
+def _items(name: str, mapping: Any) -> Iterable[Tuple[Any, Any]]:
+    if mapping is None:
+        return ()
+    if not isinstance(mapping, Mapping):
+        raise TypeError(f"{name}: a mapping is needed, not {mapping!r}")
+    return mapping.items()
 
 
 # The parameters of each check, apart from which findings count.
@@ -468,12 +487,12 @@ _OF_MOVE = "dir from_ to also_old new_tree redirects prefix_redirect urls".split
 
 def _judging(**given: Any) -> "builtins.dict[str, Any]":
     """Which findings count, for the compiled part."""
-    return {**given, "rule": _pairs(given["rule"]), "allow": _texts(given["allow"])}
+    return {**given, "rule": _pairs("rule", given["rule"]), "allow": _texts(given["allow"])}
 
 
-def _pairs(mapping: Optional[Mapping[Any, str]]) -> List[str]:
+def _pairs(name: str, mapping: Optional[Mapping[Any, str]]) -> List[str]:
     """A mapping as on the command line: each ``KEY=VALUE``."""
-    return [f"{os.fspath(key)}={value}" for key, value in (mapping or {}).items()]
+    return [f"{os.fspath(key)}={value}" for key, value in _items(name, mapping)]
 
 
 def _texts(texts: Union[str, Sequence[str]]) -> List[str]:
@@ -485,4 +504,9 @@ def _paths(paths: Union[Path, Sequence[Path]]) -> List[Path]:
 
 
 def _list(fields: Union[str, Sequence[str], None]) -> Optional[str]:
-    return fields if fields is None or isinstance(fields, str) else ",".join(fields)
+    if fields is None or isinstance(fields, str):
+        return fields
+    names = list(fields) if isinstance(fields, Iterable) else [fields]
+    if not all(isinstance(name, str) for name in names):
+        raise TypeError(f"fields: names of columns are needed, not {fields!r}")
+    return ",".join(names)

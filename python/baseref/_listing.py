@@ -59,20 +59,29 @@ def find(paths: Union[Path, Sequence[Path]], options: Optional[StorageOptions]) 
 
     A path that leads nowhere raises ``FileNotFoundError`` with its name.
     """
-    given = [paths] if isinstance(paths, (str, bytes, os.PathLike)) else list(paths)
-    if not given:
-        raise ValueError("no path is given")
+    given = [paths] if isinstance(paths, (str, bytes, os.PathLike)) else paths
+    if not isinstance(given, Iterable):
+        raise TypeError(f"a path or several are needed, not {given!r}")
     storages: Dict[str, Tuple[Any, str]] = {}
     each: List[str] = []
     for path in given:
+        if not isinstance(path, (str, bytes, os.PathLike)):
+            raise TypeError(f"a path is a text or a pathlib.Path, not {path!r}")
         each.extend(_alternatives(os.fsdecode(path)))
+    if not each:
+        raise ValueError("no path is given")
     for path in each:
         if has_scheme(path):
             # The modules of a scheme are loaded here, not by several threads at once.
             storages[path] = filesystem(path, options)
 
     def files(path: str) -> List[Found]:
-        return _remote(path, *storages[path]) if path in storages else _local(path)
+        if path not in storages:
+            return _local(path)
+        try:
+            return _remote(path, *storages[path])
+        except Exception as error:
+            raise _of_path(error, path) from error
 
     return [file for found in parallel(files, each) for file in found]
 
@@ -84,12 +93,27 @@ def filesystem(path: str, options: Optional[StorageOptions]) -> Tuple[Any, str]:
     except ImportError as error:
         raise ImportError("paths with a scheme need fsspec: pip install baseref[fsspec]") from error
     scheme, _, rest = path.partition("://")
-    url = f"{_NAMES.get(scheme.lower(), scheme)}://{rest}"
+    url = f"{_NAMES.get(scheme.lower(), scheme.lower())}://{rest}"
     try:
         fs, root = fsspec.core.url_to_fs(url, **(options or {}))
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error
+    except Exception as error:
+        raise _of_path(error, path) from error
     return fs, root
+
+
+def _of_path(error: Exception, path: str) -> Exception:
+    """The same with the path in what it says: what file systems say often lacks it."""
+    text = str(error) or type(error).__name__
+    if isinstance(error, OSError):
+        if path in text:
+            return error
+        # Where a library is not found, each place where it was looked for has a line.
+        text = error.strerror or text.partition("\n")[0]
+        return OSError(error.errno or errno.EIO, text, path)
+    for known in (ImportError, ValueError, TypeError):
+        if isinstance(error, known):
+            return known(f"{path}: {text}")
+    return OSError(errno.EIO, text, path)
 
 
 def open_input(path: str, options: Optional[StorageOptions]) -> BinaryIO:
@@ -105,6 +129,8 @@ def _alternatives(path: str) -> List[str]:
     """The paths that a list or a pattern with braces stands for."""
     if not path.strip():
         raise ValueError("a path is empty")
+    if "\0" in path:
+        raise ValueError(f"{path!r} cannot be a path")
     # A name may contain anything.
     if not has_scheme(path) and os.path.lexists(local(path)):
         return [path]
@@ -167,10 +193,12 @@ def _local(path: str) -> List[Found]:
             within.extend(_walk(match))
         else:
             named.append(match)
-    files = [Found(prefix + file, os.path.getsize(file), True) for file in named]
+    files = {file: Found(prefix + file, os.path.getsize(file), True) for file in named}
+    # A pattern such as `**` matches files and the folders that they are in: each is read once.
+    within = [file for file in dict.fromkeys(within) if file not in files]
     sized = parallel(_sized, [within[at : at + 256] for at in range(0, len(within), 256)])
-    files.extend(Found(prefix + file, size, False) for some in sized for file, size in some)
-    return sorted(files) if len(matches) > 1 else files
+    files.update((file, Found(prefix + file, size, False)) for some in sized for file, size in some)
+    return sorted(files.values()) if len(matches) > 1 else list(files.values())
 
 
 def _walk(root: str) -> Iterator[str]:
@@ -206,16 +234,18 @@ def _remote(path: str, fs: Any, root: str) -> List[Found]:
             raise _missing(path, is_pattern) from error
     if not matches:
         raise _missing(path, is_pattern)
-    files: List[Found] = []
+    files: Dict[str, Found] = {}
+    folders = [match for match, info in matches.items() if info.get("type") == "directory"]
     for match, info in sorted(matches.items()):
         if info.get("type") != "directory":
-            files.append(Found(_called(match, path, root), info.get("size"), True))
-            continue
+            files[match] = Found(_called(match, path, root), info.get("size"), True)
+    for folder in sorted(folders):
         # One listing tells the sizes of all files, without opening any.
-        for name, inside in sorted(fs.find(match, detail=True).items()):
+        for name, inside in sorted(fs.find(folder, detail=True).items()):
             if inside.get("type") != "directory":
-                files.append(Found(_called(name, path, root), inside.get("size"), False))
-    return files
+                found = Found(_called(name, path, root), inside.get("size"), False)
+                files.setdefault(name, found)
+    return sorted(files.values()) if len(matches) > 1 else list(files.values())
 
 
 def _called(name: str, path: str, root: str) -> str:

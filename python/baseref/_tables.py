@@ -70,6 +70,11 @@ def tasks(
     storage: Optional[StorageOptions],
 ) -> List[Task]:
     """The tasks of a table: many, but one for an audit, which judges its trees together."""
+    for name, size in (("max_split_bytes", max_split_bytes), ("target_bytes", target_bytes)):
+        if not isinstance(size, int) or size < 0:
+            raise ValueError(f"{name}: {size!r} is not a number of bytes")
+    if storage is not None and not isinstance(storage, dict):
+        raise TypeError(f"storage_options: a dictionary is needed, not {storage!r}")
     if table == "audit":
         # Lists the trees, and looks at each option.
         task = whole(paths)

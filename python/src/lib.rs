@@ -4,6 +4,7 @@ mod checks;
 mod command;
 mod errors;
 mod file;
+mod keywords;
 mod options;
 mod record;
 mod records;
@@ -48,10 +49,11 @@ mod _baseref {
     use pyo3::prelude::*;
 
     use super::Bases;
-    use crate::checks::{self, Audit, Judging, Move};
+    use crate::checks;
     use crate::command;
     use crate::errors;
-    use crate::options::{self, Options};
+    use crate::keywords::taken;
+    use crate::options;
     #[pymodule_export]
     use crate::records::Records;
     #[pymodule_export]
@@ -70,26 +72,26 @@ mod _baseref {
 
     /// The links of a source; see `baseref.links`.
     #[pyfunction]
-    fn links(source: Source, options: Options) -> PyResult<Records> {
-        Records::new::<Links>(source, options)
+    fn links(source: Source, options: &Bound<'_, PyAny>) -> PyResult<Records> {
+        Records::new::<Links>(source, taken(options)?)
     }
 
     /// The bases of the documents of a source; see `baseref.bases`.
     #[pyfunction]
-    fn bases(source: Source, options: Options) -> PyResult<Records> {
-        Records::new::<baseref_report::bases::Bases>(source, options)
+    fn bases(source: Source, options: &Bound<'_, PyAny>) -> PyResult<Records> {
+        Records::new::<baseref_report::bases::Bases>(source, taken(options)?)
     }
 
     /// What is wrong with the links of saved trees; see `baseref.audit`.
     #[pyfunction]
-    fn audit(asked: Audit, judging: Judging) -> PyResult<Records> {
-        checks::audit(asked, judging)
+    fn audit(asked: &Bound<'_, PyAny>, judging: &Bound<'_, PyAny>) -> PyResult<Records> {
+        checks::audit(taken(asked)?, taken(judging)?)
     }
 
     /// What a move does to the links of a tree; see `baseref.verify_move`.
     #[pyfunction]
-    fn verify_move(asked: Move, judging: Judging) -> PyResult<Records> {
-        checks::verify_move(asked, judging)
+    fn verify_move(asked: &Bound<'_, PyAny>, judging: &Bound<'_, PyAny>) -> PyResult<Records> {
+        checks::verify_move(taken(asked)?, taken(judging)?)
     }
 
     /// Runs the command with its arguments, and gives its exit code; see `baseref._command`.

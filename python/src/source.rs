@@ -21,7 +21,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyList, PyString};
 
 use crate::file::PyFile;
-use crate::trouble::Trouble;
+use crate::trouble::{Trouble, of_path};
 
 /// The `source` argument.
 pub(crate) enum Source {
@@ -90,8 +90,10 @@ impl<'py> FromPyObject<'_, 'py> for Source {
             return Ok(Self::Path(source.extract()?));
         }
         if source.is_instance_of::<PyList>() {
-            let files: Vec<(PathBuf, bool)> = source.extract()?;
-            return Ok(Self::Files(files.into()));
+            // Only the package itself gives several files, each with whether it was named.
+            if let Ok(files) = source.extract::<Vec<(PathBuf, bool)>>() {
+                return Ok(Self::Files(files.into()));
+            }
         }
         if !source.hasattr("read")? {
             let name = source.get_type().name()?;
@@ -142,10 +144,10 @@ impl Source {
     /// A missing file immediately raises an exception, instead of being one error among others.
     pub(crate) fn check(&self) -> PyResult<()> {
         match self {
-            Self::Path(path) => path
-                .metadata()
-                .map(|_| ())
-                .map_err(|error| with_path(error.into(), path)),
+            Self::Path(path) => match path.metadata() {
+                Ok(_) => Ok(()),
+                Err(error) => Err(of_path(&error, path)),
+            },
             Self::Bytes(_) | Self::File(..) | Self::Files(_) => Ok(()),
         }
     }
@@ -172,7 +174,7 @@ impl Source {
         let reader = match self {
             Self::Path(path) => {
                 let file = File::open(&path);
-                Reader::File(file.map_err(|error| with_path(error.into(), &path))?)
+                Reader::File(file.map_err(|error| of_path(&error, &path))?)
             }
             Self::Bytes(bytes) => Reader::Seekable(Box::new(Cursor::new(bytes))),
             Self::File(file, place) => {
@@ -297,16 +299,6 @@ impl Later {
 /// The size that a file object declares, as those of fsspec do.
 fn size_of(file: &Bound<'_, PyAny>) -> Option<u64> {
     file.getattr("size").ok()?.extract().ok()
-}
-
-/// An operating system error with its path, as in Python's own errors.
-fn with_path(error: PyErr, path: &Path) -> PyErr {
-    Python::attach(|py| {
-        let path = path.to_string_lossy();
-        // An exception that takes no attributes does without.
-        let _ = error.value(py).setattr("filename", path.as_ref());
-        error
-    })
 }
 
 /// Inputs that can be opened on other threads.

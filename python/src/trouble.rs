@@ -1,9 +1,11 @@
 //! The exception that ended a reading, shared between what reads and what returns rows.
 
+use std::io;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use baseref_document::{Interruption, ReadError};
-use pyo3::exceptions::PyOSError;
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 
 /// `EIO` of every operating system with numbers of errors: for a failure that has none of its own.
@@ -37,6 +39,20 @@ pub(crate) fn os_error(error: &ReadError, interruption: Interruption) -> PyErr {
         error.reason.to_string(),
         filename,
     ))
+}
+
+/// The exception that Python's own functions raise for a path: an `OSError` with its number, text and
+/// path, or a `ValueError` for what cannot be a path at all.
+pub(crate) fn of_path(error: &io::Error, path: &Path) -> PyErr {
+    let name = path.to_string_lossy().into_owned();
+    let Some(errno) = error.raw_os_error() else {
+        return PyValueError::new_err(format!("{name:?}: {error}"));
+    };
+    let text = Python::attach(|py| {
+        let text = py.import("os")?.call_method1("strerror", (errno,))?;
+        text.extract::<String>()
+    });
+    PyOSError::new_err((errno, text.unwrap_or_else(|_| error.to_string()), name))
 }
 
 /// The `OSError` for a file object that ended too early.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 from pathlib import Path
 from typing import Any, Dict, Iterator
@@ -13,6 +14,7 @@ ray = pytest.importorskip("ray")
 
 import baseref.ray  # noqa: E402
 import failing  # noqa: E402
+import mistyped  # noqa: E402
 import snippets  # noqa: E402
 from conftest import comparable  # noqa: E402
 
@@ -40,13 +42,17 @@ def test_storage_that_fails_loses_no_row(tmp_path: Path) -> None:
         load("always").count()
 
 
-def test_wrong_paths_and_options_fail_and_an_empty_folder_is_an_empty_table(
-    tmp_path: Path,
-) -> None:
-    with pytest.raises(FileNotFoundError, match="none"):
-        baseref.ray.read_links(tmp_path / "none")
-    with pytest.raises(ValueError, match="lonks"):
-        baseref.ray.read_links(tmp_path, lonks="all")
+def test_mistyped_paths_and_options_fail_with_their_names(tmp_path: Path) -> None:
+    folder = mistyped.make(tmp_path)
+    for written, word in mistyped.paths(folder):
+        with pytest.raises((OSError, ValueError), match=re.escape(word)):
+            baseref.ray.read_links(written)
+    for _, options, word in [*mistyped.OPTIONS, *mistyped.OF_ENGINES]:
+        with pytest.raises((TypeError, ValueError), match=word):
+            baseref.ray.read_links(folder, **options)
+
+
+def test_an_empty_folder_is_an_empty_table(tmp_path: Path) -> None:
     empty = baseref.ray.read_links(tmp_path)
     assert empty.count() == 0 and "url" in empty.schema().names
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any, Dict, Iterator
@@ -18,6 +19,7 @@ from pyspark.sql import SparkSession  # noqa: E402
 
 import baseref.spark  # noqa: E402
 import failing  # noqa: E402
+import mistyped  # noqa: E402
 import snippets  # noqa: E402
 from conftest import comparable  # noqa: E402
 
@@ -152,9 +154,22 @@ def test_map_in_arrow_reads_a_binary_column(spark: Any, folder: Path) -> None:
     assert [row.url for row in found.collect()] == ["http://p/q/", "http://p/q/r"]
 
 
-def test_a_mistyped_option_is_an_error(spark: Any, folder: Path) -> None:
-    with pytest.raises(Exception, match="no option"):
-        spark.read.format("baseref").option("lonks", "all").load(str(folder)).collect()
+def test_mistyped_paths_fail_with_their_names(spark: Any, tmp_path: Path) -> None:
+    for written, word in mistyped.paths(mistyped.make(tmp_path)):
+        with pytest.raises(Exception, match=re.escape(word)):
+            spark.read.format("baseref").load(written).collect()
+    for load in (lambda: spark.read.format("baseref").load(), lambda: spark.read.format("baseref").load([])):
+        with pytest.raises(Exception, match="path"):
+            load().collect()
+
+
+def test_mistyped_options_fail_with_their_names(spark: Any, tmp_path: Path) -> None:
+    page = str(mistyped.make(tmp_path) / "a" / "1.html")
+    for options, _, word in [*mistyped.OPTIONS, *mistyped.OF_ENGINES]:
+        with pytest.raises(Exception, match=word):
+            spark.read.format("baseref").options(**options).load(page).collect()
+    with pytest.raises(Exception, match="urll"):
+        spark.read.format("baseref").schema("url string, urll string").load(page).collect()
 
 
 def test_the_examples_of_the_manual_run(spark: Any, folder: Path, tmp_path: Path) -> None:
