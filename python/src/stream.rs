@@ -1,6 +1,7 @@
 //! Reads on threads of its own, and returns batches in input order through a bounded queue.
 
 use std::num::NonZeroUsize;
+use std::process;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::{self, ThreadId};
@@ -67,8 +68,8 @@ pub(crate) struct Account {
     pub without_html: u64,
     /// The exception that ended the reading.
     pub failure: Option<PyErr>,
-    /// Who reads: the thread, for as long as the token exists.
-    reader: Option<(ThreadId, Weak<()>)>,
+    /// Who reads: the process and its thread, for as long as the token exists.
+    reader: Option<(u32, ThreadId, Weak<()>)>,
     /// For a completed check.
     pub summary: Option<Numbers>,
 }
@@ -76,8 +77,10 @@ pub(crate) struct Account {
 impl Account {
     /// Begins a new reading, for as long as the token exists. `None` if another thread is reading.
     fn begin(&mut self) -> Option<Arc<()>> {
-        let me = thread::current().id();
-        if let Some((reader, token)) = &self.reader
+        let (here, me) = (process::id(), thread::current().id());
+        if let Some((process, reader, token)) = &self.reader
+            // In a fork nobody goes on with what its parent reads.
+            && *process == here
             && *reader != me
             && token.strong_count() > 0
         {
@@ -85,7 +88,7 @@ impl Account {
         }
         let token = Arc::new(());
         *self = Self {
-            reader: Some((me, Arc::downgrade(&token))),
+            reader: Some((here, me, Arc::downgrade(&token))),
             ..Self::default()
         };
         Some(token)
@@ -151,6 +154,8 @@ pub(crate) struct Stream {
     schema: SchemaRef,
     begin: Option<Box<dyn FnOnce() -> Receiver<Message> + Send>>,
     receiver: Mutex<Option<Receiver<Message>>>,
+    /// The process whose threads send; a fork of it has none of them.
+    process: u32,
     on_error: OnError,
     account: SharedAccount,
     trouble: Trouble,
@@ -216,6 +221,7 @@ impl Stream {
             schema,
             begin: Some(Box::new(move || begin(work))),
             receiver: Mutex::new(None),
+            process: 0,
             on_error,
             account,
             trouble: Trouble::default(),
@@ -276,7 +282,11 @@ impl Stream {
                 let reason = "another thread is reading these records";
                 Failure::Python(PyRuntimeError::new_err(reason))
             })?);
+            self.process = process::id();
             self.receiver = Mutex::new(Some(begin()));
+        } else if self.process != process::id() {
+            let reason = "this reading was begun by another process: request the records again";
+            return Err(Failure::Python(PyRuntimeError::new_err(reason)));
         }
         loop {
             let message = self.wait()?;
