@@ -67,10 +67,14 @@ def plan(
     """
     files = find(paths, storage)
 
-    def divide(file: Found) -> List[Piece]:
-        return _divided(file, max_split_bytes, input, storage)
+    known = [_by_name(file, max_split_bytes, input) for file in files]
+    unknown = [file for file, pieces in zip(files, known) if pieces is None]
 
-    pieces = [piece for some in parallel(divide, files) for piece in some]
+    def divide(file: Found) -> List[Piece]:
+        return _by_content(file, max_split_bytes, input, storage)
+
+    divided = iter(parallel(divide, unknown))
+    pieces = [piece for some in known for piece in (next(divided) if some is None else some)]
     return [Task(tuple(group), storage) for group in _packed(pieces, target_bytes)]
 
 
@@ -90,12 +94,14 @@ def whole(paths: Union[Path, Sequence[Path]]) -> Task:
     return Task(tuple(Piece(name, Split(0, _END), True, None) for name in names), None)
 
 
-def _divided(
-    file: Found, most: int, input: Any, storage: Optional[StorageOptions]
-) -> List[Piece]:
-    whole = [Piece(file.name, Split(0, _END), file.named, file.size)]
+def _whole_file(file: Found) -> List[Piece]:
+    return [Piece(file.name, Split(0, _END), file.named, file.size)]
+
+
+def _by_name(file: Found, most: int, input: Any) -> Optional[List[Piece]]:
+    """The pieces of a file, if its size and name are enough to tell."""
     if most <= 0 or file.size is not None and file.size <= most:
-        return whole
+        return _whole_file(file)
     if file.size is not None and input in ("auto", "warc", "arc"):
         if _CUT_ANYWHERE.search(file.name):
             starts = range(0, file.size, most)
@@ -104,14 +110,19 @@ def _divided(
                 Piece(file.name, Split(start, end), file.named, file.size)
                 for start, end in zip(starts, ends)
             ]
-    if input == "auto" and _WHOLE.search(file.name):
-        return whole
+    return _whole_file(file) if input == "auto" and _WHOLE.search(file.name) else None
+
+
+def _by_content(
+    file: Found, most: int, input: Any, storage: Optional[StorageOptions]
+) -> List[Piece]:
+    """The pieces of a file, which is opened."""
     try:
         with open_input(file.name, storage) as opened:
             found = splits(opened, most, input=input, name=file.name)
     except Exception:
         # Its task meets the same, and reports it or is tried again.
-        return whole
+        return _whole_file(file)
     return [Piece(file.name, split, file.named, file.size) for split in found]
 
 

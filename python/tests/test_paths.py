@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any, List
 
@@ -12,6 +13,7 @@ pytest.importorskip("pyarrow")
 from baseref import Split, _inputs  # noqa: E402
 from baseref._inputs import plan  # noqa: E402
 from baseref._tables import checked  # noqa: E402
+from conftest import message  # noqa: E402
 
 
 @pytest.fixture
@@ -79,6 +81,54 @@ def test_paths_with_schemes_are_listed_without_opening(folder: Path) -> None:
     for missing in ("memory://crawl/none", "memory://crawl/*.arc"):
         with pytest.raises(FileNotFoundError, match="crawl"):
             plan(missing)
+
+
+def test_a_crawl_is_planned_by_one_listing() -> None:
+    fsspec = pytest.importorskip("fsspec")
+    files = {f"/crawl/{number:05}.warc.gz": 10**9 for number in range(90_000)}
+    calls: List[str] = []
+
+    class Crawl(fsspec.AbstractFileSystem):  # type: ignore[misc]
+        """As many archives as a month of a large crawl has, none of which is there to be opened."""
+
+        protocol = "crawl"
+
+        def info(self, path: str, **more: Any) -> Any:
+            calls.append(path)
+            return {"name": path, "size": 0, "type": "directory"}
+
+        def find(self, path: str, detail: bool = False, **more: Any) -> Any:
+            calls.append(path)
+            return {name: {"size": size, "type": "file"} for name, size in files.items()}
+
+        def open(self, path: str, *given: Any, **more: Any) -> Any:
+            raise AssertionError(f"{path} is opened")
+
+    fsspec.register_implementation("crawl", Crawl, clobber=True)
+    tasks = plan("crawl:///crawl", max_split_bytes=2**30)
+    assert len(calls) == 2
+    pieces = [piece for task in tasks for piece in task.pieces]
+    assert [piece.path for piece in pieces] == [f"crawl://{name}" for name in files]
+    assert len(tasks) == 90_000
+    divided = plan("crawl:///crawl", max_split_bytes=2**28)
+    assert len(divided) == 4 * 90_000
+
+
+def test_files_that_must_be_opened_are_opened_side_by_side(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(40):
+        (tmp_path / f"{number:02}.mbox").write_text(message(1) * 20)
+    # Nobody goes on before this many are open.
+    together = threading.Barrier(8)
+
+    def open_input(path: str, storage: Any) -> Any:
+        together.wait(timeout=60)
+        return open(path, "rb")
+
+    monkeypatch.setattr(_inputs, "open_input", open_input)
+    tasks = plan(tmp_path, max_split_bytes=1000, target_bytes=0)
+    assert len(tasks) > 80, "each is divided"
 
 
 def test_small_files_are_packed_by_bytes(tmp_path: Path) -> None:
