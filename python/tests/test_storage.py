@@ -88,6 +88,45 @@ def test_consumers_of_arrow_raise_an_os_error(tmp_path: Path) -> None:
     assert not (tmp_path / "links.parquet").exists()
 
 
+def rows_of(consumer: str, source: Any) -> int:
+    """The number of links that a consumer of Arrow takes."""
+    links = baseref.links(source, name="x", on_error="collect")
+    if consumer == "pandas":
+        return len(links.to_pandas())
+    if consumer == "polars":
+        return len(links.to_polars())
+    if consumer == "polars scan":
+        return len(baseref.scan_polars(source, name="x", on_error="collect").collect())
+    duckdb = pytest.importorskip("duckdb")
+    connection = duckdb.connect()
+    connection.register("found", links)
+    ((number,),) = connection.sql("select count(url) from found").fetchall()
+    return int(number)
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("consumer", ["pandas", "polars", "polars scan", "duckdb"])
+def test_every_consumer_has_all_rows_or_an_exception(
+    tmp_path: Path, consumer: str, name: str
+) -> None:
+    pytest.importorskip("pyarrow")
+    pytest.importorskip(consumer.split(" ")[0])
+    path = tmp_path / name
+    path.write_bytes(content(name))
+    size = path.stat().st_size
+    expected = len(rows(path.read_bytes()))
+    assert rows_of(consumer, failing.file(path, "slow")) == expected
+    for mode in ("always", "short"):
+        for after in (0, size // 3, size - 1):
+            with pytest.raises(Exception, match="does not answer|ended after|rror"):
+                rows_of(consumer, failing.file(path, mode, after))
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    with pytest.raises(Exception, match="does not answer|rror"):
+        rows_of(consumer, failing.file(path, "once", size // 2, marks))
+    assert rows_of(consumer, failing.file(path, "once", size // 2, marks)) == expected
+
+
 def test_slow_storage_changes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "plain.warc"
     path.write_bytes(content(path.name))
