@@ -4,10 +4,10 @@
 Makes FILES archives (4) of MB (64) of plain bytes each from the pages of a folder (see corpus.sh),
 compressed record by record, in which every tenth record repeats an earlier one, and beside each what a
 crawl publishes as its WAT. Then it measures the CPU time, user and system, of each way to the
-links, the best of three runs, each in its own process; how fast a folder is planned; and what a task costs that fails in
-the middle and is tried again. Every way must count the same links.
+links, the best of three runs, each in its own process; how fast a folder is planned; what a task costs that fails in
+the middle and is tried again; and how long Spark takes for many small pages. Every way must count the same links.
 
-Needs the wheel and pyarrow; fastwarc, selectolax, isal and deflate are measured where installed.
+Needs the wheel and pyarrow; fastwarc, selectolax, isal, deflate and pyspark are measured where installed.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import shutil
 import sys
 import tempfile
+import time
 import zlib
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -37,6 +39,10 @@ MEGABYTE = 1_000_000
 ROUNDS = 3
 # Every tenth record is one that came before.
 REPEATED = 10
+# Of small pages, for engines.
+SMALL = 10_000
+# In bytes; no smaller page is left out.
+SMALL_PAGE = 20_000
 
 
 def record(kind: str, media: str, url: str, block: bytes) -> bytes:
@@ -216,6 +222,51 @@ def from_storage(fails: bool) -> Way:
     return run
 
 
+def by_spark(folder: str) -> int:
+    """Spark's start, and all columns of the links: they reach the JVM as rows, and are counted there."""
+    from pyspark.sql import SparkSession
+
+    import baseref.spark
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+    session = builder.config("spark.log.level", "ERROR").getOrCreate()
+    baseref.spark.register(session)
+    counted = int(session.read.format("baseref").load(folder).selectExpr("count(struct(*))").first()[0])
+    session.stop()
+    return counted
+
+
+def small_pages(pages: Path, folder: Path) -> None:
+    """How long many small pages take in Spark, beside its start and the wheel alone."""
+    few, many = folder / "one-page", folder / "small-pages"
+    few.mkdir()
+    many.mkdir()
+    small = [page for page in sorted(pages.iterdir()) if page.stat().st_size < SMALL_PAGE]
+    for number in range(SMALL):
+        shutil.copyfile(small[number % len(small)], many / f"{number:05}.html")
+    shutil.copyfile(small[0], few / "page.html")
+
+    def seconds(way: Way, path: Path) -> Any:
+        def run() -> Any:
+            begin = time.perf_counter()
+            counted, _, _ = bench.cpu(way, str(path))
+            return time.perf_counter() - begin, counted
+
+        return min(run() for _ in range(ROUNDS))
+
+    alone, links = seconds(to_arrow(None), many)
+    start, _ = seconds(by_spark, few)
+    spark, counted = seconds(by_spark, many)
+    if counted != links:
+        raise SystemExit(f"Spark counts {counted} links, the wheel {links}")
+    print(
+        f"{SMALL} pages, {sum(page.stat().st_size for page in many.iterdir()) / MEGABYTE:.0f} MB, {links} links: "
+        f"the wheel alone {alone:.1f} s, Spark {spark:.1f} s of which its start {start:.1f} s: "
+        f"{spark / (alone + start):.2f} x"
+    )
+
+
 def main() -> None:
     binary, pages = sys.argv[1], Path(sys.argv[2])
     files = int(sys.argv[3]) if len(sys.argv) > 3 else 4
@@ -267,6 +318,8 @@ def main() -> None:
             os.link(crawl.files("warc")[0], many / f"{number:05}.warc.gz")
         tasks, seconds, _ = bench.cpu(planned, str(many))
         print(f"planning 10,000 files: {tasks} tasks, {seconds:.2f} s with the start of Python")
+        if find_spec("pyspark"):
+            small_pages(pages, Path(folder))
 
 
 if __name__ == "__main__":
