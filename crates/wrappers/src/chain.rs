@@ -1,9 +1,11 @@
 //! Unwraps a URL layer by layer.
 
+use std::sync::OnceLock;
+
 use crate::coding::{self, percent};
 use crate::custom::{Custom, CustomError};
 use crate::index::{Index, has_host};
-use crate::lookalike::Suspicious;
+use crate::lookalike::{OwnHosts, Suspicious};
 use crate::pattern::{self, Separator};
 use crate::request::{Request, with_slashes};
 use crate::target::{self, Target};
@@ -15,7 +17,9 @@ use crate::{MAX_DEPTH, MAX_URL, lookalike, table};
 pub struct Unwrapper {
     rows: Vec<&'static Wrapper>,
     index: Index,
-    suspicious: Suspicious,
+    own: OwnHosts,
+    /// Made when it is first asked for.
+    suspicious: OnceLock<Suspicious>,
     custom: Vec<Custom>,
 }
 
@@ -104,7 +108,8 @@ impl Default for Unwrapper {
         let rows: Vec<_> = table().collect();
         Self {
             index: Index::new(&rows),
-            suspicious: Suspicious::new(&rows),
+            own: OwnHosts::new(&rows),
+            suspicious: OnceLock::new(),
             rows,
             custom: Vec::new(),
         }
@@ -171,7 +176,8 @@ impl Unwrapper {
     pub fn lookalike(&self, url: &str) -> Option<&'static str> {
         let url = with_slashes(url);
         let request = Request::new(&url).filter(|_| url.len() <= MAX_URL)?;
-        lookalike::of(&self.rows, &self.suspicious, &request)
+        let suspicious = self.suspicious.get_or_init(|| Suspicious::new(&self.rows));
+        lookalike::of(&self.rows, suspicious, &request)
     }
 
     /// Opens the outermost wrapper.
@@ -193,8 +199,8 @@ impl Unwrapper {
             .filter(|row| has_host(row, &request.host))
             .find_map(|row| {
                 let layer = open(row, &request)?;
-                let is_imitation = row.hosts.is_empty()
-                    && lookalike::imitates(&self.rows, row.name, &request.host);
+                let is_imitation =
+                    row.hosts.is_empty() && self.own.are_imitated(row.name, &request.host);
                 (!is_imitation).then_some(layer)
             })
     }

@@ -13,14 +13,16 @@ use crate::wrapper::Wrapper;
 pub struct Index {
     /// By the last two labels of the host.
     by_domain: HashMap<&'static str, Vec<usize>, FixedState>,
-    /// Those whose last labels vary, by a text that the host contains.
+    /// Those whose last labels vary, by a text that the host contains; at most 64.
     by_text: Vec<(&'static str, Vec<usize>)>,
-    /// Finds out that a host contains none of these texts, as nearly all do.
+    /// Finds these texts in a host; nearly all have none.
     texts: Option<AhoCorasick>,
     /// The wrappers of any host by the first segment of the path, each list with those that fit any.
     by_segment: HashMap<&'static str, Vec<usize>, FixedState>,
     /// Those that may fit whatever that segment is.
     of_any_segment: Vec<usize>,
+    /// Those of which only the last segment of the path is known.
+    by_last_segment: HashMap<&'static str, Vec<usize>, FixedState>,
 }
 
 impl Index {
@@ -41,10 +43,22 @@ impl Index {
     fn add_paths(&mut self, rows: &[&'static Wrapper]) {
         let mut all = Vec::new();
         for (number, row) in rows.iter().enumerate() {
-            if row.hosts.is_empty() {
-                let segments = row.paths.iter().map(|path| pattern::first_segments(path));
-                let segments = segments.collect::<Option<Vec<_>>>().map(|all| all.concat());
-                all.push((number, segments));
+            if !row.hosts.is_empty() {
+                continue;
+            }
+            let first = row.paths.iter().map(|path| pattern::first_segments(path));
+            let first = first.collect::<Option<Vec<_>>>().map(|all| all.concat());
+            let last = row.paths.iter().map(|path| pattern::last_segment(path));
+            match last.collect::<Option<BTreeSet<_>>>() {
+                Some(last) if first.is_none() => {
+                    for segment in last {
+                        self.by_last_segment
+                            .entry(segment)
+                            .or_default()
+                            .push(number);
+                    }
+                }
+                _ => all.push((number, first)),
             }
         }
         let known = all.iter().filter_map(|(_, segments)| segments.as_ref());
@@ -84,18 +98,33 @@ impl Index {
     /// The rows that may fit, those with a rule for hosts first.
     pub fn candidates<'i>(&'i self, host: &'i str, path: &str) -> impl Iterator<Item = usize> + 'i {
         let by_domain = self.by_domain.get(domain(host)).into_iter().flatten();
-        let has_text = |search: &AhoCorasick| search.is_match(host);
-        let by_text = if self.texts.as_ref().is_none_or(has_text) {
-            &*self.by_text
-        } else {
-            &[]
-        };
-        let by_text = by_text.iter().filter(|(text, _)| host.contains(text));
+        let mut texts = self.texts_in(host);
+        let by_text = std::iter::from_fn(move || {
+            let next = texts.trailing_zeros() as usize;
+            texts &= texts.wrapping_sub(1);
+            self.by_text.get(next)
+        });
         let by_text = by_text.flat_map(|(_, list)| list);
-        let segment = path.get(1..).and_then(|path| path.split('/').next());
-        let of_any = self.by_segment.get(segment.unwrap_or_default());
-        let of_any = of_any.unwrap_or(&self.of_any_segment);
-        by_domain.chain(by_text).chain(of_any).copied()
+        let path = path.get(1..).unwrap_or_default();
+        let first = path.split('/').next().unwrap_or_default();
+        let of_any = self.by_segment.get(first).unwrap_or(&self.of_any_segment);
+        let last = memchr::memrchr(b'/', path.as_bytes()).map(|slash| &path[slash + 1..]);
+        let by_last = last.and_then(|last| self.by_last_segment.get(last));
+        let by_last = by_last.into_iter().flatten();
+        by_domain
+            .chain(by_text)
+            .chain(of_any)
+            .chain(by_last)
+            .copied()
+    }
+
+    /// A bit for each of the texts that the host contains.
+    fn texts_in(&self, host: &str) -> u64 {
+        let Some(texts) = &self.texts else {
+            return 0;
+        };
+        let found = texts.find_overlapping_iter(host);
+        found.fold(0, |bits, found| bits | 1 << found.pattern().as_usize())
     }
 }
 
@@ -107,8 +136,9 @@ pub fn has_host(row: &Wrapper, host: &str) -> bool {
 
 /// The last two labels.
 pub fn domain(host: &str) -> &str {
-    let mut dots = host.rmatch_indices('.').skip(1);
-    dots.next().map_or(host, |(dot, _)| &host[dot + 1..])
+    let dot = |end: usize| memchr::memrchr(b'.', &host.as_bytes()[..end]);
+    let second = dot(host.len()).and_then(dot);
+    second.map_or(host, |dot| &host[dot + 1..])
 }
 
 #[cfg(test)]
@@ -132,9 +162,9 @@ mod tests {
                 row.name
             );
         }
-        assert!(index.by_text.len() < 16, "{:?}", index.by_text);
+        assert!(index.by_text.len() < 24, "{:?}", index.by_text);
         let of_any = &index.of_any_segment;
-        assert!(of_any.len() < 4, "{of_any:?}");
+        assert!(of_any.len() < 2, "{of_any:?}");
     }
 
     #[test]

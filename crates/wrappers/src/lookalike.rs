@@ -4,7 +4,7 @@
 //! (`urldefense.com.a.example`, `urldefense-com.a.example`), or if its URL has the whole form of the
 //! wrapper, target included, on a host with the name of the service (`protection.a-sophos.example`).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aho_corasick::AhoCorasick;
 
@@ -53,19 +53,38 @@ pub fn of(
     imitated.map(|row| row.name)
 }
 
-/// Whether a host that is none of this wrapper's contains one of them: a form for any host is not
-/// believed there.
-pub fn imitates(rows: &[&'static Wrapper], wrapper: &str, host: &str) -> bool {
-    let own = || { rows.iter() }.filter(|row| row.name == wrapper && !row.hosts.is_empty());
-    if own().any(|row| has_host(row, host)) {
-        return false;
+/// The hosts of the wrappers that are known by their form alone, too. On a host that contains one of
+/// them and is none, that form is not believed.
+#[derive(Clone, Debug)]
+pub struct OwnHosts(BTreeMap<&'static str, Vec<&'static Wrapper>>);
+
+impl OwnHosts {
+    pub fn new(rows: &[&'static Wrapper]) -> Self {
+        let of_any = rows.iter().filter(|row| row.hosts.is_empty());
+        let names: BTreeSet<_> = of_any.map(|row| row.name).collect();
+        let mut own: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        let with_hosts = rows.iter().filter(|row| !row.hosts.is_empty());
+        for row in with_hosts.filter(|row| names.contains(row.name)) {
+            own.entry(row.name).or_default().push(*row);
+        }
+        Self(own)
     }
-    let mut names = own()
-        .flat_map(|row| row.hosts)
-        .map(|host| pattern::literal_end(host));
-    names.any(|name| {
-        name.contains('.') && (host.contains(name) || host.contains(&name.replace('.', "-")))
-    })
+
+    /// Whether a host imitates one of a wrapper's.
+    pub fn are_imitated(&self, wrapper: &str, host: &str) -> bool {
+        let Some(own) = self.0.get(wrapper) else {
+            return false;
+        };
+        let mut names = own
+            .iter()
+            .flat_map(|row| row.hosts)
+            .map(|host| pattern::literal_end(host));
+        !own.iter().any(|row| has_host(row, host))
+            && names.any(|name| {
+                let is_in = |name: &str| host.contains(name);
+                name.contains('.') && (is_in(name) || is_in(&name.replace('.', "-")))
+            })
+    }
 }
 
 fn is_imitated(row: &Wrapper, request: &Request<'_>) -> bool {

@@ -135,8 +135,8 @@ impl Matcher<'_> {
 }
 
 /// Whether a character of a pattern stands for others; `|` and `)` end texts that do.
-fn is_meta(byte: u8) -> bool {
-    b"*#@%({~".contains(&byte)
+const fn is_meta(byte: u8) -> bool {
+    matches!(byte, b'*' | b'#' | b'@' | b'%' | b'(' | b'{' | b'~')
 }
 
 /// A search for any of these texts in hosts, which are too short for a search to be prepared.
@@ -156,6 +156,13 @@ pub fn first_segments(pattern: &'static str) -> Option<Vec<&'static str>> {
     let texts: Vec<_> = texts.split('|').collect();
     let is_literal = |text: &&str| !text.bytes().any(is_meta);
     texts.iter().all(is_literal).then_some(texts)
+}
+
+/// The last segment that a path has if it fits a pattern; `None` if that is not known.
+pub fn last_segment(pattern: &'static str) -> Option<&'static str> {
+    let (_, segment) = pattern.rsplit_once('/')?;
+    let is_literal = !segment.is_empty() && !segment.bytes().any(is_meta) && !segment.contains(')');
+    is_literal.then_some(segment)
 }
 
 /// Whether a host of Google can end so, after `google.`: Google has no other domains of its name.

@@ -47,24 +47,14 @@ impl<'u> Request<'u> {
     /// `None` for other schemes, and for what cannot be the name of a host.
     pub fn new(url: &'u str) -> Option<Self> {
         let (_, rest) = after_scheme(url)?;
-        let authority = parts::authority(rest)?;
-        // For browsers, a backslash ends the authority; the RFCs see another host.
-        if memchr::memchr(b'\\', authority.as_bytes()).is_some() {
-            return None;
-        }
-        let mut host = parts::host(&rest[..2 + authority.len()])?;
-        if host.ends_with('.') {
-            host = match host {
-                Cow::Borrowed(host) => Cow::Borrowed(&host[..host.len() - 1]),
-                Cow::Owned(mut host) => {
-                    host.pop();
-                    Cow::Owned(host)
-                }
-            };
-        }
+        let rest = rest.strip_prefix("//")?;
+        let end = memchr::memchr3(b'/', b'?', b'#', rest.as_bytes());
+        let (authority, after) = rest.split_at(end.unwrap_or(rest.len()));
+        let host = host(authority)?;
         let is_name = !host.is_empty() && host.len() <= MAX_HOST && !host.starts_with('.');
-        let after = parts::without_fragment(&rest[2 + authority.len()..]);
-        let (path, query) = after.split_once('?').unwrap_or((after, ""));
+        let after = parts::without_fragment(after);
+        let query = memchr::memchr(b'?', after.as_bytes());
+        let (path, query) = query.map_or((after, ""), |at| (&after[..at], &after[at + 1..]));
         is_name.then_some(Self {
             url,
             host,
@@ -99,6 +89,36 @@ impl<'u> Request<'u> {
     pub fn has(&self, name: &str) -> bool {
         parameters(self.query).any(|(found, _)| found.eq_ignore_ascii_case(name))
     }
+}
+
+/// The host in an authority, in lower case and without a final dot. `None` where browsers and the RFCs
+/// see different ones: for browsers, a backslash ends the authority.
+fn host(authority: &str) -> Option<Cow<'_, str>> {
+    let is_plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
+    // Nearly every authority is a host as it is.
+    if authority.bytes().all(is_plain) {
+        return Some(Cow::Borrowed(
+            authority.strip_suffix('.').unwrap_or(authority),
+        ));
+    }
+    if memchr::memchr(b'\\', authority.as_bytes()).is_some() {
+        return None;
+    }
+    let host = match authority.rsplit_once('@') {
+        Some((_, host)) => host,
+        None => authority,
+    };
+    let end = match host.strip_prefix('[') {
+        Some(address) => address.find(']')? + 2,
+        None => host.find(':').unwrap_or(host.len()),
+    };
+    let host = &host[..end];
+    let host = host.strip_suffix('.').unwrap_or(host);
+    Some(if host.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(host.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(host)
+    })
 }
 
 /// RFC 1035 §2.3.4: no name is longer.

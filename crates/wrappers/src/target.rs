@@ -23,13 +23,13 @@ pub enum Target {
 pub fn read(text: &str, has_bare_hosts: bool) -> Target {
     let text = clean(text);
     if let Some(rest) = text.strip_prefix("//") {
-        return on_the_web("https://", rest);
+        return on_the_web(&format!("https://{rest}"));
     }
     let scheme = parts::scheme(&text).filter(|scheme| !scheme.contains('.'));
     let Some(scheme) = scheme else {
         let is_host = has_bare_hosts && is_public_host(&text);
         return if is_host {
-            on_the_web("http://", &text)
+            on_the_web(&format!("http://{text}"))
         } else {
             Target::None
         };
@@ -40,7 +40,9 @@ pub fn read(text: &str, has_bare_hosts: bool) -> Target {
         "hxxp" | "hxxps" => read(&text.replacen(['x', 'X'], "t", 2), has_bare_hosts),
         "http" | "https" | "ftp" => match rest.trim_start_matches('/') {
             host if host.len() + 2 < rest.len() || host.len() == rest.len() => Target::None,
-            host => on_the_web(&format!("{scheme}://"), host),
+            // Nearly every one is written so.
+            host if rest.len() == host.len() + 2 && text.starts_with(&*scheme) => on_the_web(&text),
+            host => on_the_web(&format!("{scheme}://{host}")),
         },
         "mailto" if rest.contains('@') => Target::Url(escaped(&text)),
         // Departs: other decoders give no telephone number, but newsletters wrap them, too.
@@ -52,11 +54,10 @@ pub fn read(text: &str, has_bare_hosts: bool) -> Target {
     }
 }
 
-/// The URL of a host and what follows it.
-fn on_the_web(before: &str, rest: &str) -> Target {
-    let url = format!("{before}{rest}");
-    match parts::host(&url) {
-        Some(host) if is_host(&host) => Target::Url(escaped(&url)),
+/// A URL, if its host is one.
+fn on_the_web(url: &str) -> Target {
+    match parts::host(url) {
+        Some(host) if is_host(&host) => Target::Url(escaped(url)),
         _ => Target::None,
     }
 }
@@ -67,7 +68,12 @@ fn is_host(host: &str) -> bool {
         let address = address.strip_suffix(']');
         return address.is_some_and(|address| address.parse::<Ipv6Addr>().is_ok());
     }
-    let is_forbidden = |byte: u8| byte <= b' ' || b"\"<>[\\]^`{|}\x7f".contains(&byte);
+    let is_forbidden = |byte: u8| {
+        matches!(
+            byte,
+            0..=b' ' | b'"' | b'<' | b'>' | b'[' ..= b'^' | b'`' | b'{'..=b'}' | 0x7f
+        )
+    };
     // No top-level domain has an underline: a path in its place was not decoded.
     let has_top_level = host
         .rsplit_once('.')

@@ -64,11 +64,15 @@ pub fn decode_once(value: &str) -> Cow<'_, str> {
     if !value.contains('%') {
         return Cow::Borrowed(value);
     }
-    Cow::Owned(in_utf_8(&bytes(value)))
+    Cow::Owned(in_utf_8(bytes(value)))
 }
 
 /// Bytes as text, escaping again what is no UTF-8.
-fn in_utf_8(bytes: &[u8]) -> String {
+fn in_utf_8(bytes: Vec<u8>) -> String {
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) => return text,
+        Err(error) => error.into_bytes(),
+    };
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());
@@ -81,14 +85,16 @@ fn in_utf_8(bytes: &[u8]) -> String {
 
 /// The bytes that a percent-encoded text stands for; malformed escapes stay as they are.
 fn bytes(value: &str) -> Vec<u8> {
-    let value = value.as_bytes();
     let mut bytes = Vec::with_capacity(value.len());
-    let mut at = 0;
-    while let Some(&byte) = value.get(at) {
-        let decoded = escape(&value[at..]).filter(|_| byte == b'%');
-        bytes.push(decoded.unwrap_or(byte));
-        at += if decoded.is_some() { 3 } else { 1 };
+    let mut rest = value.as_bytes();
+    while let Some(at) = memchr::memchr(b'%', rest) {
+        bytes.extend_from_slice(&rest[..at]);
+        rest = &rest[at..];
+        let decoded = escape(rest);
+        bytes.push(decoded.unwrap_or(b'%'));
+        rest = &rest[if decoded.is_some() { 3 } else { 1 }..];
     }
+    bytes.extend_from_slice(rest);
     bytes
 }
 
