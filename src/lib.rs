@@ -211,8 +211,8 @@
 //! | `arrow` | `-f arrow` of the program |
 //! | `rcdom` | the module `rcdom`: base and links of a tree that html5ever has built already |
 //!
-//! With `default-features = false` the library reads HTML, mail, mailboxes, MHTML, HTTP responses,
-//! WARC and ARC. A format whose feature is off is an error of its own kind
+//! With `default-features = false` the library reads HTML, feeds, sitemaps, mail, mailboxes, MHTML,
+//! HTTP responses, WARC and ARC. A format whose feature is off is an error of its own kind
 //! ([`ReadErrorKind::NotBuiltIn`]).
 //!
 //! # What it does not do
