@@ -1028,3 +1028,29 @@ fn rules_of_hosting_are_told_where_files_are_looked_up() {
         assert_eq!(said.starts_with("hosting strict"), is_told, "{said}");
     }
 }
+
+#[test]
+fn a_page_that_takes_fragments_along_has_those_of_the_page_it_leads_to() {
+    let page = |script: &str| {
+        format!("<meta http-equiv=refresh content='0;URL=new.html'><script>{script}</script>")
+    };
+    let along = page("location.replace('new.html' + location.hash)");
+    let tree = Tree::new(&[
+        (
+            "index.html",
+            "<a href=old.html#a></a><a href=old.html#gone></a><a href=far/older.html#a></a>\
+             <a href=forgetful.html#a></a><a href=loop.html#a></a>",
+        ),
+        ("old.html", &along),
+        ("new.html", "<p id=a>"),
+        ("forgetful.html", &page("location = 'new.html'")),
+        ("far/older.html", &along.replace("new.html", "../old.html")),
+        ("loop.html", &along.replace("new.html", "pool.html")),
+        ("pool.html", &along.replace("new.html", "loop.html")),
+    ]);
+    assert_eq!(
+        tree.findings(&[]),
+        ["old.html#gone", "forgetful.html#a", "loop.html#a"]
+            .map(|link| format!("target/missing-fragment {link} /{link}"))
+    );
+}

@@ -87,7 +87,9 @@ impl LinkClass {
             Self::CapturedError => "lead to a capture of an error",
             Self::CapturedRedirect => "lead to a capture of a redirect",
             Self::External => "lead to other sites; nothing is fetched, so they are not checked",
-            Self::Unmappable => "have a URL that no file can have",
+            Self::Unmappable => {
+                "lead out of the tree by a symbolic link, or have a URL that no file can"
+            }
             Self::UndefinedBase => "are relative, in a document whose base is not known",
             Self::Opaque => "lead to no file: mailto, data, javascript and the like",
             Self::Malformed => "have no URL, or one without a host",

@@ -49,6 +49,29 @@ impl Names {
         self.find(fragment).is_some()
     }
 
+    /// Whether a fragment is a name, or a range of lines that are names: `10-20`, `L10-L20`. The scripts
+    /// of pages that show source text scroll to those, and mark them.
+    pub(super) fn leads(&self, fragment: &str) -> bool {
+        self.has(fragment) || self.has_lines(fragment)
+    }
+
+    fn has_lines(&self, fragment: &str) -> bool {
+        let Some((first, last)) = fragment.split_once('-') else {
+            return false;
+        };
+        let number = |line: &str| {
+            let digits = line.strip_prefix('L').unwrap_or(line);
+            let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+            digits.parse::<u64>().ok().filter(|_| is_number)
+        };
+        let prefix = if first.starts_with('L') { "L" } else { "" };
+        let (Some(from), Some(to)) = (number(first), number(last)) else {
+            return false;
+        };
+        let is_alike = !last.starts_with('L') || prefix == "L";
+        is_alike && from <= to && self.has(first) && self.has(&format!("{prefix}{to}"))
+    }
+
     /// Whether a fragment is a name but for the prefix by which GitHub keeps the names in the texts of
     /// its users apart from its own.
     pub(super) fn has_of_user(&self, fragment: &str) -> bool {
@@ -88,6 +111,23 @@ mod tests {
         assert_eq!(names.find("c%20d"), Some(hash_of("c d")));
         assert_eq!(names.find("a b"), None);
         assert_eq!(names.find("C%20d"), None);
+    }
+
+    #[test]
+    fn a_range_of_lines_is_found_by_its_first_and_its_last() {
+        let mut identifiers = Identifiers::default();
+        for name in ["8", "10", "208", "L3", "L12"] {
+            identifiers.push(Naming::Id, name);
+        }
+        let names = Names::new(&identifiers);
+        for range in ["8-10", "10-208", "L3-L12", "L3-12", "8-8"] {
+            assert!(names.leads(range), "{range}");
+        }
+        for range in [
+            "10-8", "8-11", "9-10", "3-L12", "L3-13", "8-10-208", "8-", "-8", "+8-10",
+        ] {
+            assert!(!names.leads(range), "{range}");
+        }
     }
 
     #[test]

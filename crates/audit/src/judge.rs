@@ -48,6 +48,9 @@ pub struct Judged {
 /// How many findings with the same cause are examples.
 const EXAMPLES: u32 = 8;
 
+/// How many pages are followed that only lead to the next: as many as Chromium follows redirects.
+const MOST_FORWARDS: usize = 20;
+
 /// How many remarks on fragments are kept of a page that lacks them.
 const MOST_REMARKS: usize = 256;
 
@@ -60,6 +63,8 @@ pub struct Judge<'a> {
     captured: Captured,
     /// The names that links point to, of those that several elements of a page have.
     referred: HashSet<(Place, u64)>,
+    /// Where the pages that only lead to another lead, with the fragments by which they are asked for.
+    forwards: HashMap<Place, FileOf>,
     /// The pages that lack a fragment.
     lacking: HashMap<Place, Lacking>,
     /// That of the latest finding.
@@ -196,9 +201,13 @@ impl<'a> Judge<'a> {
         let captured = Captured::new(index, crawl, pages);
         signals::judge(around, &mut scans);
         let mut referred = HashSet::new();
+        let mut forwards = HashMap::new();
         for scan in &mut scans {
             let known = scan.package.clone();
             let known = known.as_deref().unwrap_or(around);
+            if let (Some(own), Some(to)) = (scan.own, scan.forwards) {
+                forwards.insert(Place::new(known, own), to);
+            }
             let named = std::mem::take(&mut scan.referred).into_iter();
             let waiting = scan.waiting.has_files().then(|| scan.waiting.iter());
             let waiting = waiting.into_iter().flatten();
@@ -212,6 +221,7 @@ impl<'a> Judge<'a> {
             records,
             captured,
             referred,
+            forwards,
             lacking: HashMap::new(),
             spot: None,
             source: None,
@@ -348,6 +358,19 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Whether a page only leads to another, and takes along a fragment that the other has.
+    fn takes_along(&self, known: &AuditContext, elements: &Elements, fragment: &str) -> bool {
+        let Elements::File(file) = *elements else {
+            return false;
+        };
+        let next = |file: &FileOf| self.forwards.get(&Place::new(known, *file)).copied();
+        let mut others = std::iter::successors(next(&file), next).take(MOST_FORWARDS);
+        others.any(|other| {
+            let names = known.names_or_read(other);
+            names.is_some_and(|names| names.leads(fragment))
+        })
+    }
+
     /// The verdict on a link once all pages are known, with the findings about it.
     fn outcome(
         &mut self,
@@ -382,18 +405,21 @@ impl<'a> Judge<'a> {
         let Some(fragment) = fragment else {
             return outcome;
         };
-        let names = match elements {
+        let names = match &elements {
             // A page that was saved again, or is framed without a URL of its own.
             Elements::Capture(_) if self.has_own(page.scan, &fragment) && page.is_own(pending) => {
                 outcome.fragment = Fragment::Found;
                 return outcome;
             }
             Elements::Capture(capture) => capture.and_then(|capture| self.records.get(&capture)),
-            Elements::File(file) => page.known.names_or_read(file),
+            Elements::File(file) => page.known.names_or_read(*file),
         };
         match names {
             None => {}
-            Some(names) if names.has(&fragment) => outcome.fragment = Fragment::Found,
+            Some(names) if names.leads(&fragment) => outcome.fragment = Fragment::Found,
+            Some(_) if self.takes_along(page.known, &elements, &fragment) => {
+                outcome.fragment = Fragment::Found;
+            }
             Some(names) if names.has_of_user(&fragment) => {
                 outcome.fragment = Fragment::Found;
                 let mut finding = self.missing_fragment(page, pending, &fragment);
@@ -447,7 +473,7 @@ impl<'a> Judge<'a> {
     /// Whether a document has an element of that name.
     fn has_own(&self, scan: &Scan, name: &str) -> bool {
         let of_capture = scan.capture.and_then(|capture| self.records.get(&capture));
-        scan.names.has(name) || of_capture.is_some_and(|names| names.has(name))
+        scan.names.leads(name) || of_capture.is_some_and(|names| names.leads(name))
     }
 
     /// A finding about what was captured of the URL of a link.

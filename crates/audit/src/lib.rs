@@ -92,8 +92,10 @@ use baseref_captures::{Builder, Number};
 use baseref_container::entity::{Entity, Kind};
 use baseref_document::ReadError;
 use baseref_document::ReadOptions;
-use baseref_document::slots::Classes;
-use baseref_document::{Capture, CaptureKind, Context, Origin, Place, Repeated, Retrieval};
+use baseref_document::slots::{Classes, Grammar};
+use baseref_document::{
+    Capture, CaptureKind, Context, Origin, Place, Reference, Repeated, Retrieval,
+};
 use baseref_files::Files;
 use baseref_findings::{Excerpts, Finding, Shown, SourceLine, SourceLines};
 use baseref_reader::base::BaseSource;
@@ -105,6 +107,7 @@ use baseref_site::listing::{Tree, Unlisted};
 use baseref_site::map::{Address, SiteMap};
 use baseref_text::decode::encoding;
 use baseref_wrappers::Unwrapper;
+use memchr::memmem;
 
 /// An audit of trees, and of documents in them and elsewhere.
 #[derive(Debug)]
@@ -426,6 +429,7 @@ fn look_at(
         shows: Shows::default(),
         package: None,
         letter: None,
+        forwards: None,
         signals: None,
     };
     match own {
@@ -521,6 +525,7 @@ fn judge_links(known: &AuditContext, page: &mut Page<'_>, cache: &mut Cache, sca
             && let Some(outcome) = links::judge_known(page, &reference, cache, scan)
         {
             scan.counts.add(outcome.class);
+            forward(page, &reference, outcome, scan);
             continue;
         }
         let is_base = reference.context == Context::Outside;
@@ -541,7 +546,21 @@ fn judge_links(known: &AuditContext, page: &mut Page<'_>, cache: &mut Cache, sca
             }
             None => links::judge(page, &link, cache, scan),
         };
+        forward(page, &reference, outcome, scan);
         scan.add(&link, outcome, known.lists_links);
+    }
+}
+
+/// Records where a page leads at once: by a refresh, beside which a script takes the fragment along.
+/// Generators put such pages in the places of those that moved; a refresh by itself forgets the
+/// fragment.
+fn forward(page: &Page<'_>, reference: &Reference<'_>, outcome: LinkOutcome, scan: &mut Scan) {
+    if reference.slot.grammar != Grammar::Refresh || scan.forwards.is_some() {
+        return;
+    }
+    let takes_fragment = |source| memmem::find(source, b"location.hash").is_some();
+    if outcome.class == LinkClass::Ok && page.source.is_some_and(takes_fragment) {
+        scan.forwards = outcome.file.filter(|file| Some(*file) != page.own);
     }
 }
 

@@ -143,7 +143,7 @@ fn into_own_capture(
         return None;
     }
     let name = page.known.name_in(fragment)?;
-    scan.names.has(name).then(|| LinkOutcome {
+    scan.names.leads(name).then(|| LinkOutcome {
         how: "exact",
         fragment: Fragment::Found,
         ..LinkOutcome::of(LinkClass::Ok)
@@ -216,7 +216,7 @@ fn own_fragment(
     let Some(name) = name.filter(|_| may_be_judged(&link.reference)) else {
         return Fragment::None;
     };
-    if scan.names.find(name).is_some() {
+    if scan.names.leads(name) {
         return Fragment::Found;
     }
     let is_of_user = scan.names.has_of_user(name);

@@ -56,6 +56,8 @@ pub struct Scan {
     pub(super) package: Option<Arc<AuditContext>>,
     /// If it is the last document of a message, that in short, if asked for.
     pub(super) letter: Option<Box<Letter>>,
+    /// The file that it leads to at once, with the fragment by which it was asked for.
+    pub(super) forwards: Option<FileOf>,
     /// What search engines take from it beyond its links, if there is anything.
     pub(super) signals: Option<Box<Signals>>,
 }

@@ -1,6 +1,6 @@
 //! What the author of a broken link may have meant.
 
-use super::listing::{DirectoryId, FileId, Tree};
+use super::listing::{DirectoryId, FileId, Node, Tree};
 use super::lookup::{Missing, decoded_names};
 use super::near::{Near, Of};
 use baseref_document::Identifiers;
@@ -8,8 +8,12 @@ use baseref_document::Identifiers;
 /// The maximum number of suggestions.
 const MOST: usize = 3;
 
+/// What is behind the names of files that were compressed after they had been linked to.
+const PACKED: [&[u8]; 3] = [b".gz", b".br", b".zst"];
+
 /// The files that may have been meant by a path that leads to none, most likely first, three at
-/// most: another spelling, another extension, a misspelling, the only file of that name elsewhere.
+/// most: the same compressed, another spelling, another extension, a misspelling, the only file of
+/// that name elsewhere.
 ///
 /// The first call for a directory indexes its names; what every call costs does not depend on how
 /// many they are.
@@ -45,6 +49,11 @@ impl Found {
 }
 
 fn in_directory(tree: &Tree, directory: DirectoryId, name: &[u8], found: &mut Found) {
+    for packed in PACKED {
+        if let Some(Node::File(file)) = tree.exact(directory, &[name, packed].concat()) {
+            found.push(file);
+        }
+    }
     let Ok(name) = std::str::from_utf8(name) else {
         return;
     };
@@ -105,7 +114,9 @@ mod tests {
             "deep/only.html",
             "x/same",
             "y/same",
+            "news.html.gz",
         ];
+        assert_eq!(suggested(&paths, "news.html"), ["news.html.gz"]);
         assert_eq!(suggested(&paths, "b.html"), ["a.html"]);
         assert_eq!(suggested(&paths, "a"), ["a.html"]);
         assert_eq!(suggested(&paths, "Guide.html"), ["guide.md", "guides.html"]);
