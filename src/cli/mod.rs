@@ -32,12 +32,13 @@ use baseref_files::{Files, Goal};
 use baseref_run::guard;
 
 /// Prints help, or what is wrong with the arguments. These may be names of files, which anyone may
-/// have chosen: in such a message nothing is styled.
-fn print(error: &clap::Error) -> io::Result<()> {
-    let text = error.render().to_string();
-    if !text.contains(|c| is_obeyed(c) && c != '\n' && c != '\t') {
+/// have chosen: in a message about what a terminal obeys nothing is styled.
+fn print(error: &clap::Error, is_obeyed: bool) -> io::Result<()> {
+    if !is_obeyed {
         return error.print();
     }
+    // What looks like a style is left out.
+    let text = error.render().to_string();
     let mut stderr = Printer::new(io::stderr().lock(), false);
     stderr.write_all(text.as_bytes())?;
     stderr.end()
@@ -46,11 +47,15 @@ fn print(error: &clap::Error) -> io::Result<()> {
 /// Runs the command line, the program's name first, and returns the exit code: 0 done,
 /// 1 a check found something, 2 bad usage or no way to write the output, 3 some input could not be read.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let is_obeyed = arguments
+        .iter()
+        .any(|argument| argument.to_string_lossy().contains(is_obeyed));
     let command = match CommandLine::from_arguments(arguments) {
         Ok(line) => line.command,
         Err(error) => {
             // Help goes to standard output, usage errors to standard error.
-            let printed = print(&error).and_then(|()| io::stdout().flush());
+            let printed = print(&error, is_obeyed).and_then(|()| io::stdout().flush());
             return if error.use_stderr() || printed.is_err() || stdout_was_closed() {
                 Outcome::Usage.into()
             } else {

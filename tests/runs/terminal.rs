@@ -154,6 +154,8 @@ fn runs() -> Vec<Vec<String>> {
         vec!["audit", "--explain", ORDERS],
         vec!["rewrite", "--fix", ORDERS, ORDERS],
         vec!["links", "-f", ORDERS],
+        // Nothing but what looks like a style.
+        vec!["links", "-f", "\u{1b}[2J"],
         vec![ORDERS],
     ] {
         runs.push(bad);

@@ -495,7 +495,7 @@ baseref_findings::rules! {
         };
 
     RESOLVE_FAIL "resolve/fail" Warning "RFC 1808 §4, RFC 3986 §5.2, URL Standard"
-        "not every rule set gives a URL"
+        "not all programs make a URL of it"
         "Some of RFC 1808, RFC 3986 and browsers refuse the link. It is an error where browsers do."
         "baseref audit ." { "page.html": "<a href=\"http://a b/\">" };
 
