@@ -267,6 +267,13 @@ pub struct Proposal {
     pub ties: Vec<usize>,
 }
 
+/// What a lost page was compared with.
+struct Searched {
+    /// The indices of new pages.
+    candidates: Box<[u32]>,
+    proposal: Option<Proposal>,
+}
+
 /// The old page that lives on in a new one.
 #[derive(Clone)]
 pub enum Predecessor<'f> {
@@ -356,13 +363,21 @@ impl<'f> Successors<'f> {
     /// addresses and then as copies: a page that lives on in another is no part of the others.
     #[must_use]
     pub fn of_all(&mut self, lost: &'f [Features]) -> Vec<Option<Proposal>> {
+        let mut searched: Vec<Searched> = lost.iter().map(|page| self.search(page)).collect();
         let mut found: Vec<Option<Proposal>> = vec![None; lost.len()];
-        self.find_certain(lost, &mut found, Self::by_path);
-        self.find_certain(lost, &mut found, Self::as_copy);
+        for certain in [Self::by_path, Self::as_copy] {
+            let claimed = self.find_certain(lost, &searched, &mut found, certain);
+            for ((page, searched), found) in lost.iter().zip(&mut searched).zip(&found) {
+                let concerns = |page: &u32| claimed.contains(page);
+                if found.is_none() && searched.candidates.iter().any(concerns) {
+                    searched.proposal = self.likeliest(page, &searched.candidates);
+                }
+            }
+        }
         let mut uncertain = Vec::new();
-        for (number, (page, proposal)) in lost.iter().zip(&mut found).enumerate() {
+        for (number, (searched, proposal)) in searched.into_iter().zip(&mut found).enumerate() {
             if proposal.is_none() {
-                *proposal = self.of(page);
+                *proposal = searched.proposal;
                 uncertain.extend(proposal.as_ref().map(|found| (number, found.clone())));
             }
         }
@@ -388,19 +403,20 @@ impl<'f> Successors<'f> {
     }
 
     /// Finds the successors that are `certain`; of several pages that would be one, those that it is
-    /// likest to.
+    /// likest to. Returns the new pages of which it is known now what they were before.
     fn find_certain(
         &mut self,
         lost: &'f [Features],
+        searched: &[Searched],
         found: &mut [Option<Proposal>],
         certain: fn(&Self, &Features, &Proposal) -> Option<f64>,
-    ) {
+    ) -> HashSet<u32, RandomState> {
         let mut nearest: HashMap<usize, f64, RandomState> = HashMap::default();
         let mut claims = Vec::new();
-        for (number, page) in lost.iter().enumerate() {
+        for (number, (page, searched)) in lost.iter().zip(searched).enumerate() {
             if found.get(number).is_some_and(Option::is_none)
-                && let Some(proposal) = self.of(page)
-                && let Some(likeness) = certain(self, page, &proposal)
+                && let Some(proposal) = &searched.proposal
+                && let Some(likeness) = certain(self, page, proposal)
             {
                 let nearest = nearest.entry(proposal.page).or_default();
                 *nearest = likeness.max(*nearest);
@@ -408,16 +424,19 @@ impl<'f> Successors<'f> {
             }
         }
         claims.retain(|(_, likeness, proposal)| *likeness >= nearest[&proposal.page]);
+        let mut claimed: HashSet<u32, RandomState> = HashSet::default();
         for (number, _, proposal) in claims {
             if let Some(predecessor @ Predecessor::None) = self.predecessors.get_mut(proposal.page)
                 && let Some(page) = lost.get(number)
             {
                 *predecessor = Predecessor::Found(page);
+                claimed.extend(u32::try_from(proposal.page));
             }
             if let Some(known) = found.get_mut(number) {
-                *known = Some(proposal);
+                *known = Some(proposal.clone());
             }
         }
+        claimed
     }
 
     /// How like a lost page is to the proposed one, if it is at its address.
@@ -463,26 +482,37 @@ impl<'f> Successors<'f> {
         1.0 - lost.within(new) <= (1.0 - sister) / 2.0
     }
 
-    /// The most likely successor of a lost page, if one is likely.
-    fn of(&self, lost: &Features) -> Option<Proposal> {
-        let lost = &self.distinct(lost);
+    /// The new pages that have most in common with a lost one, and the likeliest of them.
+    fn search(&self, lost: &Features) -> Searched {
+        let distinct = &self.distinct(lost);
         let mut votes: HashMap<usize, usize, RandomState> = HashMap::default();
-        for pages in lost.shingles.iter().map(|one| self.by_shingle.of(*one)) {
+        for pages in distinct.shingles.iter().map(|one| self.by_shingle.of(*one)) {
             for (_, page) in pages {
                 *votes.entry(*page as usize).or_default() += 1;
             }
         }
-        let keys = lost
+        let keys = distinct
             .title
             .iter()
-            .chain(&lost.first)
-            .chain([&lost.path, &lost.stem]);
+            .chain(&distinct.first)
+            .chain([&distinct.path, &distinct.stem]);
         for (_, page) in keys.flat_map(|key| self.by_key.of(*key)) {
             *votes.entry(*page as usize).or_default() += SKETCH;
         }
-        let mut scored: Vec<(f64, usize)> = ranked(votes)
-            .into_iter()
-            .map(|page| (self.confidence(lost, page), page))
+        let candidates = ranked(votes).into_iter().map(u32::try_from);
+        let candidates: Vec<u32> = candidates.filter_map(Result::ok).collect();
+        Searched {
+            proposal: self.likeliest(lost, &candidates),
+            candidates: candidates.into(),
+        }
+    }
+
+    /// The most likely successor of a lost page among these, if one is likely.
+    fn likeliest(&self, lost: &Features, candidates: &[u32]) -> Option<Proposal> {
+        let lost = &self.distinct(lost);
+        let mut scored: Vec<(f64, usize)> = candidates
+            .iter()
+            .map(|page| (self.confidence(lost, *page as usize), *page as usize))
             .filter(|(confidence, page)| *confidence >= THRESHOLD && self.is_distinct(lost, *page))
             .collect();
         scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -577,9 +607,8 @@ mod tests {
             Some(before) => vec![Predecessor::Found(before)],
             None => vec![Predecessor::None; new.len()],
         };
-        Successors::new(new, before)
-            .of(lost)
-            .map(|found| found.page)
+        let found = Successors::new(new, before).search(lost);
+        found.proposal.map(|found| found.page)
     }
 
     #[test]
@@ -649,9 +678,8 @@ mod tests {
         let text = prose("apple", 0, 40);
         let lost = page("a.html", "Apples", &text);
         let new = [page("x/", "Apples", &text), page("y/", "Apples", &text)];
-        let found = Successors::new(&new, vec![Predecessor::None; 2])
-            .of(&lost)
-            .unwrap();
+        let found = Successors::new(&new, vec![Predecessor::None; 2]).search(&lost);
+        let found = found.proposal.unwrap();
         assert_eq!((found.page, found.ties), (0, vec![1]));
     }
 }
