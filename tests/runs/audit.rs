@@ -162,7 +162,7 @@ fn a_missing_fragment_is_counted_as_such_and_grouped_by_its_page() {
     let last = text.lines().last().expect("a line");
     assert_eq!(
         last,
-        "2 documents, 5 links = 1 ok + 1 missing + 3 missing-fragment; 4 errors, \
+        "2 documents, 5 links: 1 found, 1 missing, 3 to places that their pages lack; 4 errors, \
          0 warnings, 0 notes"
     );
     let groups: Vec<&str> = text
@@ -190,8 +190,8 @@ fn links_above_the_root_say_that_they_lead_out_of_the_tree_and_what_would_tell_w
          --url-map site=/site/ would tell where to: 1 link in 1 document\n",
         "\n2 links lead out of site, above its root: --url-map site=/site/, with the path it is \
          served at, tells where to\n",
-        "\noutside: links that lead out of the tree on the same host, where nothing is known\n\
-         2 documents, 3 links = 1 ok + 2 outside; 1 error, 1 warning, ",
+        "\nout of the tree: links that lead out of the tree on the same host, where nothing is known\n\
+         2 documents, 3 links: 1 found, 2 out of the tree; 1 error, 1 warning, ",
     ] {
         assert!(text.contains(said), "{said:?} in {text}");
     }
@@ -200,7 +200,10 @@ fn links_above_the_root_say_that_they_lead_out_of_the_tree_and_what_would_tell_w
     for resolver in ["rfc3986", "whatwg"] {
         let output = tree.audit(&["site", "--resolver", resolver]);
         let text = String::from_utf8(output.stdout).expect("text");
-        assert!(text.contains("1 ok + 2 outside"), "{resolver}: {text}");
+        assert!(
+            text.contains("1 found, 2 out of the tree"),
+            "{resolver}: {text}"
+        );
     }
     let output = tree.audit(&["site", "--url-map", "site=/site/"]);
     assert_eq!(code(&output), Some(0));
@@ -293,7 +296,7 @@ fn a_page_alone_is_judged_by_its_own_names_and_says_what_to_give() {
                 URL the page is from: 2 links in 1 document";
     assert_eq!(text.matches("relative, and").count(), 1, "{text}");
     assert!(text.contains(hint), "{text}");
-    let last = "1 ok + 1 missing-fragment + 2 undefined-base; 3 errors";
+    let last = "1 found, 1 to places that their pages lack, 2 without a base; 3 errors";
     assert!(text.contains(last), "{text}");
     let of = |arguments: &[&str]| {
         let output = tree.audit(arguments);
@@ -302,12 +305,12 @@ fn a_page_alone_is_judged_by_its_own_names_and_says_what_to_give() {
     };
     let with_url = of(&["site/a.html", "-u", "https://x.example/a.html"]);
     assert!(
-        with_url.contains("1 ok + 1 missing-fragment + 2 external; 1 error,"),
+        with_url.contains("1 found, 1 to places that their pages lack, 2 to other sites; 1 error,"),
         "{with_url}"
     );
-    assert!(of(&["site/saved.html"]).contains("1 undefined-base"));
+    assert!(of(&["site/saved.html"]).contains("1 without a base"));
     let marked = of(&["site/saved.html", "--saved-from", "auto"]);
-    assert!(marked.contains("1 link = 1 external"), "{marked}");
+    assert!(marked.contains("1 link: 1 to other sites"), "{marked}");
     let output = tree.audit(&["site", "-u", "https://x.example/"]);
     assert_eq!(code(&output), Some(2));
     assert!(
@@ -379,7 +382,10 @@ fn the_log_of_httrack_says_which_file_an_absolute_link_leads_to() {
     ]);
     let output = tree.audit(&["site", "--url-map", "httrack:site"]);
     let text = String::from_utf8(output.stdout).expect("text");
-    assert!(text.contains("3 links = 2 ok + 1 external;"), "{text}");
+    assert!(
+        text.contains("3 links: 2 found, 1 to other sites;"),
+        "{text}"
+    );
 }
 
 #[cfg(unix)]
@@ -404,12 +410,12 @@ fn links_out_of_the_tree_are_followed_if_that_is_asked() {
     };
     let links = last(&["site"]);
     assert!(
-        links.contains("1 document, 2 links = 2 unmappable"),
+        links.contains("1 document, 2 links: 2 with a URL of no file"),
         "{links}"
     );
     let followed = last(&["site", "-L"]);
     assert!(
-        followed.contains("1 document, 2 links = 2 ok"),
+        followed.contains("1 document, 2 links: 2 found"),
         "{followed}"
     );
 }

@@ -75,6 +75,27 @@ impl LinkClass {
 }
 
 impl LinkClass {
+    /// What it is after a number of links: `3 to other sites`.
+    #[must_use]
+    pub const fn short(self) -> &'static str {
+        match self {
+            Self::Ok => "found",
+            Self::Missing => "missing",
+            Self::MissingFragment => "to places that their pages lack",
+            Self::Outside => "out of the tree",
+            Self::NotCaptured => "not captured",
+            Self::CapturedError => "to captured errors",
+            Self::CapturedRedirect => "to captured redirects",
+            Self::External => "to other sites",
+            Self::Unmappable => "with a URL of no file",
+            Self::UndefinedBase => "without a base",
+            Self::Opaque => "to no file",
+            Self::Malformed => "without a URL",
+            Self::NotJudged => "not checked",
+            Self::Filtered => "left out",
+        }
+    }
+
     /// What it means, for people who do not know the name.
     #[must_use]
     pub const fn about(self) -> &'static str {

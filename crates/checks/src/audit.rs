@@ -414,6 +414,7 @@ fn judge(
         .into_iter()
         .map(|class| Class {
             name: class.as_str(),
+            short: class.short(),
             about: class.about(),
             links: counts.of(class),
             note: String::new(),

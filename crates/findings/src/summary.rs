@@ -70,8 +70,10 @@ impl Totals {
 /// The links that a check put into one class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Class {
-    /// Its name: `ok`, `missing`, `external`.
+    /// Its name, for programs: `ok`, `missing`, `external`.
     pub name: &'static str,
+    /// What it is after a number of links, for people: `to other sites`.
+    pub short: &'static str,
     /// What it means, for people who do not know the name.
     pub about: &'static str,
     /// How many links.

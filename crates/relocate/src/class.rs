@@ -82,6 +82,27 @@ impl MoveClass {
         }
     }
 
+    /// What it is after a number of links: `3 that move with the tree`.
+    #[must_use]
+    pub const fn short(self) -> &'static str {
+        match self {
+            Self::Moves => "that move with the tree",
+            Self::AlreadyNew => "to the new place already",
+            Self::External => "to other sites",
+            Self::ExternalSchemeFollows => "to other sites by the new scheme",
+            Self::Opaque => "to no page",
+            Self::OutsidePrefix => "to neighbours that stay",
+            Self::Pinned => "to the old place",
+            Self::CanonicalPinned => "that name the old place as an address",
+            Self::ClimbsOut => "out of the new place",
+            Self::EscapesPrefix => "to neighbours that are not there",
+            Self::ChangedMeaning => "to another page than now",
+            Self::Undetermined => "without a known base",
+            Self::Malformed => "without a URL",
+            Self::AmbiguousOverlap => "below both places",
+        }
+    }
+
     /// What it means, after a number of links: `3 links would still lead to the old place`.
     #[must_use]
     pub const fn in_words(self) -> &'static str {

@@ -745,6 +745,7 @@ impl Planned {
                 .zip(classes)
                 .map(|(class, links)| Class {
                     name: class.as_str(),
+                    short: class.short(),
                     about: class.in_words(),
                     links,
                     note: note(class),

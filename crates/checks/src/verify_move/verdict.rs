@@ -7,28 +7,35 @@ use baseref_findings::words::{number, plural};
 use baseref_relocate::addresses::Row;
 use baseref_relocate::class::Via;
 
+/// The verdicts on addresses, and what they are after a number of addresses.
+const VERDICTS: [(&str, &str); 11] = [
+    ("page-ok", "with their page"),
+    ("page-redirected", "redirected to a page"),
+    ("redirect/chain", "redirected more than once"),
+    ("page-retired", "gone for good"),
+    ("redirect/offsite", "redirected to other sites"),
+    ("lost-page", "lost"),
+    ("replaced-asset", "of files that a build renamed"),
+    ("redirect/missing", "without a rule"),
+    ("redirect/dead-target", "redirected to nothing"),
+    ("redirect/loop", "redirected without end"),
+    ("not-known", "not known"),
+];
+
 /// How many old addresses lead where, in words.
 pub(super) fn addresses_in_words(rows: &[Row]) -> String {
-    let names = [
-        "page-ok",
-        "page-redirected",
-        "redirect/chain",
-        "page-retired",
-        "redirect/offsite",
-        "lost-page",
-        "replaced-asset",
-        "redirect/missing",
-        "redirect/dead-target",
-        "redirect/loop",
-        "not-known",
-    ];
-    let count = |verdict: &str| rows.iter().filter(|row| row.verdict == verdict).count();
-    let parts: Vec<String> = names
+    let count = |verdict: &str| rows.iter().filter(|row| row.verdict == verdict).count() as u64;
+    let parts: Vec<String> = VERDICTS
         .into_iter()
-        .filter(|name| count(name) > 0)
-        .map(|name| format!("{name} {}", count(name)))
+        .map(|(verdict, words)| (count(verdict), words))
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, words)| format!("{} {words}", number(count)))
         .collect();
-    format!("{} old addresses: {}", rows.len(), parts.join(", "))
+    let all = plural(rows.len() as u64, "old address", "old addresses");
+    if parts.is_empty() {
+        return all;
+    }
+    format!("{all}: {}", parts.join(", "))
 }
 
 /// The verdict on whether a tree can be moved as it is: it can, it cannot, or that is not known.

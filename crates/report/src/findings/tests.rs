@@ -100,6 +100,7 @@ fn sample() -> (Vec<Judged>, Summary) {
     }
     let class = |name, links| Class {
         name,
+        short: name,
         about: "what it means",
         links,
         note: String::new(),
@@ -159,7 +160,7 @@ fn text_shows_causes_with_an_example_its_source_and_what_was_meant() {
          \x20      1 | <a href='\\u{1b}[31m|`,\"%'>\n\
          \x20        |          ^^^^^^^^^^^^^^^\n\
          \n\
-         3 documents, 10 links = 7 ok + 3 missing; 3 errors, 1 warning, 0 notes \
+         3 documents, 10 links: 7 ok, 3 missing; 3 errors, 1 warning, 0 notes \
          (--level warning shows them)\n"
     );
 }

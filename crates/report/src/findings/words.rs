@@ -38,8 +38,8 @@ pub(super) fn totals(summary: &Summary, shown: Level) -> String {
     let _ = write!(line, ", {}", count(summary.links(), "link"));
     let classes = summary.classes.iter().filter(|class| class.links > 0);
     for (place, class) in classes.enumerate() {
-        line += if place == 0 { " = " } else { " + " };
-        let _ = write!(line, "{} {}", number(class.links), class.name);
+        line += if place == 0 { ": " } else { ", " };
+        let _ = write!(line, "{} {}", number(class.links), class.short);
     }
     for (place, level) in Level::REPORTED.into_iter().enumerate() {
         line += if place == 0 { "; " } else { ", " };
@@ -54,9 +54,9 @@ pub(super) fn totals(summary: &Summary, shown: Level) -> String {
     line
 }
 
-/// What a class is: `outside: links that lead out of the tree ...`.
+/// What a class is: `out of the tree: links that lead out of the tree ...`.
 pub(super) fn class(class: &Class) -> String {
-    format!("{}: links that {}", class.name, class.about)
+    format!("{}: links that {}", class.short, class.about)
 }
 
 /// The number of findings of a level: `64 errors (41 known, 2 allowed)`.

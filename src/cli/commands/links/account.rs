@@ -43,7 +43,11 @@ fn without_url(counts: &Counts, files: &Files, has_rows: bool) -> Option<Message
     let mut text = format!(
         "{} without a URL ({})",
         count(all, "link", "links"),
-        each_count(by_reason().map(|(reason, number)| (reason.as_str(), number)))
+        by_reason()
+            .filter(|(_, number)| *number > 0)
+            .map(|(reason, number)| format!("{number} {}", in_words(reason)))
+            .collect::<Vec<_>>()
+            .join(", ")
     );
     if without_base > 0 {
         text.push_str("; no base is known: ");
@@ -61,6 +65,17 @@ fn without_url(counts: &Counts, files: &Files, has_rows: bool) -> Option<Message
         text.push_str("; `--format jsonl` shows each with its reason");
     }
     Some(Message::info("without-url", text))
+}
+
+/// Why links have no URL, after their number.
+fn in_words(reason: ResolveError) -> &'static str {
+    match reason {
+        ResolveError::NoBase => "without a base",
+        ResolveError::BadBase => "with a base that is no absolute URL",
+        ResolveError::Invalid => "invalid",
+        ResolveError::TooLong => "too long",
+        _ => reason.as_str(),
+    }
 }
 
 /// What a bundle of STIX cannot say.

@@ -229,7 +229,7 @@ impl Data {
             classes: summary
                 .classes
                 .iter()
-                .map(|c| (c.name, c.links, c.note.as_str(), c.about))
+                .map(|c| (c.name, c.links, c.note.as_str(), c.about, c.short))
                 .collect(),
             rules: self.rules.iter().map(|rule| RuleText::of(rule)).collect(),
             strings: self.strings.in_order(),
@@ -319,7 +319,7 @@ struct Page<'d> {
     live: bool,
     level: &'d str,
     summary: Numbers<'d>,
-    classes: Vec<(&'d str, u64, &'d str, &'static str)>,
+    classes: Vec<(&'d str, u64, &'d str, &'static str, &'static str)>,
     rules: Vec<RuleText>,
     strings: Vec<&'d str>,
     documents: Unzipped<'d>,

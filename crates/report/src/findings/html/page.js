@@ -344,13 +344,13 @@ const FILLS = { ok: "fill-ok", external: "fill-cool", missing: "fill-bad", "miss
   "moves-with-tree": "fill-ok", "already-new": "fill-ok", "fixed-by-move": "fill-ok", outside: "fill-warn", "outside-prefix": "fill-warn" };
 function overview() {
   const links = D.summary.links, bar = el("div", { class: "bar", "aria-hidden": "true" }), legend = el("ul", { class: "legend" });
-  for (const [name, n, note, about] of D.classes) {
+  for (const [name, n, note, about, short] of D.classes) {
     if (!n) continue;
     const fill = FILLS[name] || (D.moved ? "fill-bad" : "fill-warn");
     const part = el("span", { class: fill });
     part.style.width = `${(100 * n) / links}%`;
     bar.append(part);
-    legend.append(el("li", null, el("span", { class: `swatch ${fill}`, "aria-hidden": "true" }), el("span", { class: "num" }, num(n)), " ", term(name, about),
+    legend.append(el("li", null, el("span", { class: `swatch ${fill}`, "aria-hidden": "true" }), el("span", { class: "num" }, num(n)), " ", term(short, about),
       note ? el("span", { class: "soft" }, ` (${note})`) : ""));
   }
   const levels = el("div", { class: "levels" });
