@@ -1,7 +1,7 @@
 //! Compares a tree with its rebuilt successor: what is lost between them, excluding what was broken
 //! before.
 
-use std::cell::{LazyCell, RefCell};
+use std::cell::{Cell, LazyCell, RefCell};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::num::NonZeroU32;
 use std::rc::Rc;
@@ -39,12 +39,13 @@ pub struct Page {
     /// What it is about, if its bytes cannot be read again by its name.
     kept: Option<Box<Sketch>>,
     encoding: &'static str,
-    links: Vec<Link>,
+    /// Those of an old page are given back once it is compared.
+    links: Cell<Vec<Link>>,
     /// The first byte of the first link with a position.
     first: Option<u64>,
     /// The [`hash_of`] each name that fragments can point to, sorted.
     names: Vec<u64>,
-    /// The [`hash_of`] the lower-case form of each, sorted.
+    /// The [`hash_of`] the lower-case form of each, sorted; empty if that is how they are written.
     folded: Vec<u64>,
     metadata: PageMetadata,
 }
@@ -112,7 +113,7 @@ impl Page {
             name: Arc::clone(&address.name),
             url: address.old.clone(),
             encoding: "UTF-8",
-            links: Vec::new(),
+            links: Cell::default(),
             first: None,
             names: Vec::new(),
             folded: Vec::new(),
@@ -150,11 +151,15 @@ impl Page {
         }
         self.names.sort_unstable();
         self.folded.sort_unstable();
+        if self.folded == self.names {
+            self.folded.clear();
+        }
         self.names.shrink_to_fit();
         self.folded.shrink_to_fit();
     }
 
     fn read_links(&mut self, document: &Document, interner: &Interner) {
+        let mut links = self.links.take();
         extract(document, Policy::default(), &mut |extraction| {
             extraction.links(|link| {
                 let class = link.reference.slot.class;
@@ -170,7 +175,7 @@ impl Page {
                 }
                 let at = link.reference.at;
                 let at = at.and_then(|at| At::new(at, *self.first.get_or_insert(at.byte.start)));
-                self.links.push(Link {
+                links.push(Link {
                     element: interner.keep(link.reference.element),
                     attr: interner.keep(link.reference.attr),
                     raw: interner.keep(link.reference.value),
@@ -180,7 +185,8 @@ impl Page {
                 });
             });
         });
-        self.links.shrink_to_fit();
+        links.shrink_to_fit();
+        self.links.set(links);
     }
 
     /// What it is about; nothing if it can no longer be read.
@@ -217,7 +223,12 @@ impl Page {
         let name = name_in(fragment).unwrap_or_default();
         let decoded = percent_encoding::percent_decode_str(name).decode_utf8_lossy();
         let hash = hash_of(&decoded.to_lowercase());
-        self.folded.binary_search(&hash).is_ok()
+        let folded = if self.folded.is_empty() {
+            &self.names
+        } else {
+            &self.folded
+        };
+        folded.binary_search(&hash).is_ok()
     }
 
     /// Adds the source lines to those findings about links of this page that are shown with them.
@@ -287,26 +298,36 @@ pub fn compare(
         if comparison.is_chosen_by_query(page) {
             compared.by_query.insert(page.url.clone());
         }
-        let counterpart = comparison.counterpart(page);
-        let mut findings = comparison.old_links(page, counterpart);
-        if let Some(counterpart) = counterpart {
-            seen.insert(&counterpart.url);
-            findings.extend(comparison.metadata(page, counterpart));
-            let of_new = comparison.pair(page, counterpart, &mut findings);
-            let doc = counterpart.name.doc.clone();
-            compared.findings.entry(doc).or_default().extend(of_new);
-        }
-        let doc = page.name.doc.clone();
-        compared.findings.entry(doc).or_default().extend(findings);
+        let old = Linked {
+            page,
+            links: &page.links.take(),
+        };
+        let Some(counterpart) = comparison.counterpart(page) else {
+            compared.add(page, comparison.old_links(old, None));
+            continue;
+        };
+        seen.insert(&counterpart.url);
+        // Several old pages may have become this one.
+        let links = counterpart.links.take();
+        let new = Linked {
+            page: counterpart,
+            links: &links,
+        };
+        let mut findings = comparison.old_links(old, Some(new));
+        findings.extend(comparison.metadata(page, counterpart));
+        compared.add(counterpart, comparison.pair(old, new, &mut findings));
+        compared.add(page, findings);
+        counterpart.links.set(links);
     }
     for page in new.iter().filter(|page| !seen.contains(page.url.as_str())) {
-        let findings = comparison.new_links(page, &Known::default());
-        let doc = page.name.doc.clone();
-        compared.findings.entry(doc).or_default().extend(findings);
+        let new = Linked {
+            page,
+            links: &page.links.take(),
+        };
+        compared.add(page, comparison.new_links(new, &Known::default()));
     }
     comparison.find_headings(compared.findings.values_mut().flatten(), source);
     compared.proposed = comparison.proposed(old, new, source);
-    compared.findings.retain(|_, findings| !findings.is_empty());
     let lost_files = comparison.lost_files.borrow();
     let is_of_file = |finding: &Finding| {
         finding.rule == &rules::LOST_PAGE && lost_files.contains(&*finding.cause)
@@ -330,6 +351,25 @@ pub fn compare(
         seen.len()
     ));
     compared
+}
+
+/// A page with its links.
+#[derive(Clone, Copy)]
+struct Linked<'p> {
+    page: &'p Page,
+    links: &'p [Link],
+}
+
+impl Compared {
+    /// Adds findings about a page.
+    fn add(&mut self, page: &Page, mut findings: Vec<Finding>) {
+        if let Some(known) = self.findings.get_mut(&page.name.doc) {
+            known.append(&mut findings);
+        } else if !findings.is_empty() {
+            findings.shrink_to_fit();
+            self.findings.insert(page.name.doc.clone(), findings);
+        }
+    }
 }
 
 fn by_url(pages: &[Page]) -> HashMap<String, &Page> {
@@ -518,14 +558,15 @@ impl<'c> Comparison<'c> {
     }
 
     /// The findings about lost targets of the links of an old page.
-    fn old_links(&self, page: &Page, counterpart: Option<&Page>) -> Vec<Finding> {
+    fn old_links(&self, old: Linked<'_>, counterpart: Option<Linked<'_>>) -> Vec<Finding> {
+        let Linked { page, links } = old;
         let mut findings = Vec::new();
         // Where the links of the new page lead by themselves, before any redirect.
         let still_linked: LazyCell<Known<'_>, _> = LazyCell::new(|| {
-            let links = counterpart.into_iter().flat_map(|page| &page.links);
+            let links = counterpart.into_iter().flat_map(|new| new.links);
             links.map(|link| bare(self.text(link.url))).collect()
         });
-        for link in &page.links {
+        for link in links {
             let link_url = self.text(link.url);
             if !self.context.prefixes.is_old(link_url) {
                 continue;
@@ -542,7 +583,9 @@ impl<'c> Comparison<'c> {
                 }));
                 findings.push(finding);
             };
-            if let Some(counterpart) = counterpart
+            if let Some(Linked {
+                page: counterpart, ..
+            }) = counterpart
                 && counterpart.encoding != page.encoding
                 && self
                     .text(link.raw)
@@ -603,20 +646,22 @@ impl<'c> Comparison<'c> {
 
     /// Pairs the links of two pages: by target and element, then by text, each in order. Findings
     /// about new and changed links belong to the new page, those about lost links to the old one.
-    fn pair(&self, page: &Page, counterpart: &Page, gone: &mut Vec<Finding>) -> Vec<Finding> {
-        let targets = page.links.iter().map(|link| self.target(link.url));
+    fn pair(&self, old: Linked<'_>, new: Linked<'_>, gone: &mut Vec<Finding>) -> Vec<Finding> {
+        let Linked { page, links } = old;
+        let counterpart = new.page;
+        let targets = links.iter().map(|link| self.target(link.url));
         let targets: Vec<Rc<Target<'_>>> = targets.collect();
         let mut findings = Vec::new();
         let mut waiting: HashMap<(&str, StringId), Vec<usize>, RandomState> = HashMap::default();
-        for (number, link) in page.links.iter().enumerate().rev() {
+        for (number, link) in links.iter().enumerate().rev() {
             let key = (bare(&targets[number].expected), link.element);
             waiting.entry(key).or_default().push(number);
         }
-        let mut is_paired = vec![false; page.links.len()];
+        let mut is_paired = vec![false; links.len()];
         let mut left: Vec<&Link> = Vec::new();
-        let arrivals = counterpart.links.iter();
+        let arrivals = new.links.iter();
         let arrivals: Vec<Rc<str>> = arrivals.map(|link| self.arrival(link.url)).collect();
-        for (link, arrival) in counterpart.links.iter().zip(&arrivals) {
+        for (link, arrival) in new.links.iter().zip(&arrivals) {
             let key = (&**arrival, link.element);
             match waiting.get_mut(&key).and_then(Vec::pop) {
                 Some(number) => is_paired[number] = true,
@@ -625,7 +670,7 @@ impl<'c> Comparison<'c> {
         }
         let mut by_text: HashMap<(StringId, StringId), Vec<usize>, RandomState> =
             HashMap::default();
-        for (number, link) in page.links.iter().enumerate().rev() {
+        for (number, link) in links.iter().enumerate().rev() {
             if !is_paired[number] && !self.text(link.text).is_empty() {
                 let key = (link.element, link.text);
                 by_text.entry(key).or_default().push(number);
@@ -641,7 +686,7 @@ impl<'c> Comparison<'c> {
             let url = self.text(link.url);
             if let Some(number) = by_text.get_mut(&key).and_then(Vec::pop) {
                 is_paired[number] = true;
-                let was = &page.links[number];
+                let was = &links[number];
                 let text = self.text(link.text);
                 let message = format!("the link {text:?} led to {}", self.text(was.url));
                 let mut finding =
@@ -661,14 +706,14 @@ impl<'c> Comparison<'c> {
                 findings.push(self.about(counterpart, link, &rules::ADDED_LINK, url, message));
             }
         }
-        for (number, link) in page.links.iter().enumerate() {
+        for (number, link) in links.iter().enumerate() {
             if !is_paired[number] {
                 let message = "the new page has no such link";
                 let url = self.text(link.url);
                 gone.push(self.about(page, link, &rules::REMOVED_LINK, url, message));
             }
         }
-        findings.extend(self.new_links(counterpart, &known));
+        findings.extend(self.new_links(new, &known));
         findings
     }
 
@@ -684,9 +729,10 @@ impl<'c> Comparison<'c> {
     }
 
     /// The findings about broken links of a new page, except those that the old page had.
-    fn new_links(&self, page: &Page, known: &Known<'_>) -> Vec<Finding> {
+    fn new_links(&self, new: Linked<'_>, known: &Known<'_>) -> Vec<Finding> {
+        let Linked { page, links } = new;
         let mut findings = Vec::new();
-        for link in &page.links {
+        for link in links {
             let target = bare(self.text(link.url));
             if !self.context.prefixes.is_new(target) || known.contains(target) {
                 continue;

@@ -156,6 +156,7 @@ impl Reading<'_> {
         };
         gathered.files.extend(page);
         gathered.unread.append(&mut judged.unread);
+        judged.findings.shrink_to_fit();
         let mend = self.mend;
         let fixed = mend.map_or_else(Vec::new, |mend| mend(&input, &address.name, &mut judged));
         let normal = normal(&address.new, &NormalOptions::default());
