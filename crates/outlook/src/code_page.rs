@@ -69,6 +69,51 @@ pub fn decode(number: Option<u32>, bytes: &[u8]) -> String {
     }
 }
 
+/// The code page that Windows stores strings in where mail is sent in another one.
+pub fn stored(sent: u32) -> u32 {
+    match sent {
+        20932 | 50220..=50222 | 51932 => 932,
+        20936 | 51936 | 54936 => 936,
+        51949 => 949,
+        28592 => 1250,
+        20866 | 21866 | 28595 => 1251,
+        28591 | 28605 => 1252,
+        28597 => 1253,
+        28599 => 1254,
+        28598 | 38598 => 1255,
+        28596 => 1256,
+        28594 | 28603 => 1257,
+        other => other,
+    }
+}
+
+/// The code page that Windows stores strings in for a locale ([MS-LCID] §2.2); `None` for one that it
+/// has none of.
+pub fn of_locale(locale: u32) -> Option<u32> {
+    // The lower ten bits are the language, which is enough but for three.
+    Some(match (locale & 0x3FF, locale) {
+        (0x04, 0x0404 | 0x0C04 | 0x1404) => 950,
+        (0x04, _) => 936,
+        (0x02 | 0x19 | 0x22 | 0x23 | 0x2F | 0x3F | 0x40 | 0x44 | 0x50, _)
+        | (0x1A, 0x0C1A | 0x1C1A | 0x201A | 0x281A | 0x301A)
+        | (0x2C | 0x43, 0x082C | 0x0843) => 1251,
+        (0x11, _) => 932,
+        (0x12, _) => 949,
+        (0x1E, _) => 874,
+        (0x05 | 0x0E | 0x15 | 0x18 | 0x1A | 0x1B | 0x1C | 0x24, _) => 1250,
+        (0x03 | 0x06 | 0x07 | 0x09..=0x0C | 0x0F | 0x10 | 0x13 | 0x14 | 0x16 | 0x1D | 0x21, _) => {
+            1252
+        }
+        (0x08, _) => 1253,
+        (0x1F | 0x2C | 0x43, _) => 1254,
+        (0x0D, _) => 1255,
+        (0x01 | 0x20 | 0x29, _) => 1256,
+        (0x25..=0x27, _) => 1257,
+        (0x2A, _) => 1258,
+        _ => return None,
+    })
+}
+
 /// The code page of a character set of RTF (`\fcharsetN`); `None` for the document's own.
 pub fn of_charset(charset: i32) -> Option<u32> {
     Some(match charset {
@@ -103,6 +148,25 @@ mod tests {
                 encoding(number).is_some(),
                 "{number}"
             );
+        }
+    }
+
+    #[test]
+    fn strings_are_stored_in_the_code_page_of_windows() {
+        for (sent, page) in [(50220, 932), (28592, 1250), (65001, 65001), (1252, 1252)] {
+            assert_eq!(stored(sent), page);
+        }
+        for (locale, page) in [
+            (1041, Some(932)),
+            (1033, Some(1252)),
+            (1049, Some(1251)),
+            (2052, Some(936)),
+            (1028, Some(950)),
+            (3098, Some(1251)),
+            (1050, Some(1250)),
+            (0, None),
+        ] {
+            assert_eq!(of_locale(locale), page, "{locale}");
         }
     }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::compound::{Child, Lost, MAGIC, Store};
 use crate::message::{Attachment, Content, Message, Problem, ProblemKind, Stored};
 use crate::property::{Properties, id, kind};
-use crate::{Limits, NoMessage};
+use crate::{Limits, NoMessage, code_page};
 
 /// The stream with the short properties of an object (§2.4).
 const PROPERTIES: &str = "__properties_version1.0";
@@ -167,8 +167,10 @@ impl Reading<'_> {
                 .extend(lost.map(|lost| problem(&child.name, lost)));
         }
         let properties = &mut stored.properties;
-        let page = properties.integer(id::MESSAGE_CODE_PAGE);
-        let page = page.or_else(|| properties.integer(id::INTERNET_CODE_PAGE));
+        let number = |id| properties.integer(id);
+        let page = number(id::MESSAGE_CODE_PAGE)
+            .or_else(|| number(id::INTERNET_CODE_PAGE).map(code_page::stored))
+            .or_else(|| code_page::of_locale(number(id::LOCALE)?));
         properties.code_page = page.or(properties.code_page);
     }
 }

@@ -57,6 +57,7 @@ pub mod id {
     pub const ATTACH_LOCATION: u16 = 0x3713;
     pub const ATTACH_DISPOSITION: u16 = 0x3716;
     pub const INTERNET_CODE_PAGE: u16 = 0x3FDE;
+    pub const LOCALE: u16 = 0x3FF1;
     pub const MESSAGE_CODE_PAGE: u16 = 0x3FFD;
     pub const SENDER_SMTP_ADDRESS: u16 = 0x5D01;
     pub const REPRESENTING_SMTP_ADDRESS: u16 = 0x5D02;

@@ -64,6 +64,18 @@ fn strings_are_in_the_code_page_of_the_message() {
 }
 
 #[test]
+fn strings_are_in_the_code_page_of_windows_where_the_message_names_only_that_of_mail() {
+    for (tag, value) in [(0x3FDE_0003, 50220), (0x3FF1_0003, 1041)] {
+        let mut msg = Msg::new();
+        msg.message()
+            .long(0x0037_001E, b"\x93\xFA\x96\x7B")
+            .short(tag, value)
+            .end();
+        assert_eq!(read(msg).header, "Subject: \u{65e5}\u{672c}\r\n");
+    }
+}
+
+#[test]
 fn attachments_come_in_order_with_what_they_are() {
     let mut msg = Msg::new();
     msg.message().end();

@@ -37,7 +37,8 @@ pub fn decompress(stored: &[u8]) -> Option<Decompressed> {
         b"MELA" => Some(Decompressed {
             bytes: rest[..rest.len().min(raw_size)].to_vec(),
             is_sound: true,
-            is_whole: rest.len() >= raw_size,
+            // Some writers count the header in both sizes.
+            is_whole: rest.len() >= raw_size.min(size),
         }),
         b"LZFu" => {
             let (mut bytes, is_whole) = expand(contents);
@@ -157,6 +158,10 @@ mod tests {
         let stored = b"\x0f\x00\x00\x00\x03\x00\x00\x00MELA\x00\x00\x00\x00abcdef";
         let found = decompress(stored).unwrap();
         assert_eq!((&found.bytes[..], found.is_whole), (&b"abc"[..], true));
+        let stored = b"\x0f\x00\x00\x00\x0f\x00\x00\x00MELA\x00\x00\x00\x00abc";
+        let found = decompress(stored).unwrap();
+        assert_eq!((&found.bytes[..], found.is_whole), (&b"abc"[..], true));
+        assert!(!decompress(&stored[..17]).unwrap().is_whole);
     }
 
     #[test]
