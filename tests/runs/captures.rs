@@ -183,6 +183,43 @@ fn the_scope_says_which_pages_are_missing_and_never_which_resources() {
 }
 
 #[test]
+fn neither_an_image_nor_a_part_of_a_page_is_a_page() {
+    let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"><a href=\"/b\"/></svg>";
+    let image = response("https://cdn.y.net/i.svg", 1, "200 OK", svg);
+    let image = image.replace("text/html", "image/svg+xml");
+    // The media type is longer than the one that the length was for.
+    let longer = "image/svg+xml".len() - "text/html".len();
+    let length = image
+        .split("Content-Length: ")
+        .nth(1)
+        .and_then(|rest| rest.split('\r').next());
+    let length: usize = length
+        .and_then(|length| length.parse().ok())
+        .expect("a number");
+    let image = image.replace(
+        &format!("Length: {length}"),
+        &format!("Length: {}", length + longer),
+    );
+    let page = "<img src=https://cdn.y.net/i.svg><a href=https://cdn.y.net/c>\
+                <img src=/g.png><iframe srcdoc=\"<img src=/g.png><img src=/h.png>\"></iframe>";
+    let (directory, lines) = audited(page, &[image], &["--out", "pages.csv=pages.csv"]);
+    let expected = [
+        "https://cdn.y.net/i.svg ok exact",
+        "https://cdn.y.net/c external",
+        "/g.png not-captured",
+        "/g.png not-captured",
+        "/h.png not-captured",
+        "/b external",
+    ];
+    assert_eq!(classes(&lines), expected);
+    let pages = fs::read_to_string(directory.path().join("pages.csv")).expect("a file");
+    assert_eq!(
+        pages,
+        "url,complete,resources,pages\nhttps://www.x.org/a/,no,2,0\n"
+    );
+}
+
+#[test]
 fn seeds_are_what_a_patch_crawl_is_to_fetch() {
     let others = [
         response("https://www.x.org/gone", 0, "404 X", ""),

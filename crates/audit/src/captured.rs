@@ -254,6 +254,15 @@ impl Captured {
         self.lacks = [0; 2];
     }
 
+    /// Ends a document in an attribute of the latest page, which lacks what that does.
+    pub(super) fn end_part(&mut self) {
+        let [resources, pages] = self.lacks;
+        if let Some(page) = self.pages.last_mut() {
+            page.resources = resources;
+            page.pages = pages;
+        }
+    }
+
     /// Ends a page.
     pub(super) fn end_page(&mut self, url: &Arc<str>) {
         let [resources, pages] = self.lacks;

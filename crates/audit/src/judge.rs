@@ -236,7 +236,9 @@ impl<'a> Judge<'a> {
         let package = scan.package.clone();
         let known = package.as_deref().unwrap_or(self.known);
         let is_page = scan.is_captured_page();
-        self.captured.begin();
+        if !scan.is_part {
+            self.captured.begin();
+        }
         let referrer: Arc<str> = scan.name.url.as_deref().unwrap_or_default().into();
         let waiting = self.known.spool.take(&mut scan).unwrap_or_else(|error| {
             findings.push(unread(&scan, &error));
@@ -264,8 +266,10 @@ impl<'a> Judge<'a> {
                 };
             }
         }
-        if is_page {
-            self.captured.end_page(&referrer);
+        match is_page {
+            true if scan.is_part => self.captured.end_part(),
+            true => self.captured.end_page(&referrer),
+            false => {}
         }
         findings.append(&mut self.duplicates(known, &mut scan));
         Finding::sort(&mut findings);

@@ -411,6 +411,8 @@ fn look_at(
     let mut scan = Scan {
         name: Arc::clone(&name),
         encoding: encoding::named(document.encoding),
+        kind: document.kind,
+        is_part: !document.origin.embedded.is_empty(),
         own,
         record,
         capture: None,

@@ -13,7 +13,7 @@ use super::signals::Signals;
 use super::waiting::Waiting;
 use baseref_captures::{Need, Number};
 use baseref_document::slots::Slot;
-use baseref_document::{Position, Reference, Repeated};
+use baseref_document::{DocumentKind, Position, Reference, Repeated};
 use baseref_findings::{BaseName, Finding, Letter, PageName, SourceLine};
 use baseref_reader::extract::Link;
 use encoding_rs::Encoding;
@@ -26,6 +26,9 @@ use encoding_rs::Encoding;
 pub struct Scan {
     pub(super) name: Arc<PageName>,
     pub(super) encoding: &'static Encoding,
+    pub(super) kind: DocumentKind,
+    /// Whether it is in an attribute of the document before it.
+    pub(super) is_part: bool,
     /// The file of a tree, if it is one.
     pub(super) own: Option<FileOf>,
     /// The hash of its URL, if it is a page of an archive.
@@ -135,9 +138,11 @@ impl Scan {
         }
     }
 
-    /// Whether it is a page of an archive, rather than a style sheet or a part of a page.
+    /// Whether it is a page of an archive, rather than a style sheet, an image, a feed or a part of a
+    /// page.
     pub(super) fn is_captured_page(&self) -> bool {
-        self.source == Source::Archive && self.record.is_some()
+        let is_document = self.source == Source::Archive && self.record.is_some();
+        is_document && self.kind == DocumentKind::Page
     }
 
     /// Whether its verdicts depend on no other document, and none on it: it is no file of a tree, has no

@@ -93,9 +93,11 @@ pub struct XmlBase {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DocumentKind {
-    /// A page, an image, a style sheet, a text: what a person looks at, or a part of it.
+    /// A page, a style sheet, a text: what a person looks at, or a part of it.
     #[default]
     Page,
+    /// An image: SVG.
+    Image,
     /// A feed: Atom, RSS.
     Feed,
     /// A sitemap, or an index of sitemaps.

@@ -20,7 +20,7 @@ use super::names::{self, Name};
 use super::token_order;
 use super::tokenizer::{Attribute, Span, Text, TextKind, attribute_key};
 use baseref_document::slots::Namespace;
-use baseref_document::{Limits, NoteCode};
+use baseref_document::{DocumentKind, Limits, NoteCode};
 
 /// Why a document could not be read by the rules of XML, and how far it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -223,6 +223,9 @@ impl<'s, 'c, 'o> Reader<'s, 'c, 'o> {
             return Err(at_start(
                 "a root that is not an HTML, SVG, MathML or EPUB element",
             ));
+        }
+        if !self.has_root && namespace == Some(Namespace::Svg) {
+            self.collector.set_kind(DocumentKind::Image);
         }
         self.has_root = true;
         self.attributes(tag).map_err(at_start)?;
