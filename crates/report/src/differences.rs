@@ -187,18 +187,24 @@ fn what(row: &Difference<'_>) -> String {
             None => format!("{:?} (no URL)", side.raw),
         })
     };
-    let urls: Vec<String> = [url(row.old), url(row.new)].into_iter().flatten().collect();
+    // What was captured is the document itself.
+    let sides = [url(row.old), url(row.new)].into_iter().flatten();
+    let urls: Vec<String> = sides.filter(|url| url != row.doc).collect();
     let text = match row.text {
         Some(text) if !text.is_empty() => format!(" {text:?}"),
         _ => String::new(),
     };
-    format!(
-        "{} {}[{}] {}{text}",
+    let attr = match row.attr {
+        "" => String::new(),
+        attr => format!("[{attr}]"),
+    };
+    let what = format!(
+        "{} {}{attr} {}",
         row.change.as_str(),
         row.element,
-        row.attr,
-        urls.join(" -> "),
-    )
+        urls.join(" -> ")
+    );
+    format!("{}{text}", what.trim_end())
 }
 
 #[cfg(test)]
@@ -230,5 +236,25 @@ mod tests {
             String::from_utf8(out).unwrap(),
             "d/a.html:3:2: changed a[href] /d/g -> \"//[\" (no URL) \"Guide\\u{1b}\"\n"
         );
+    }
+
+    #[test]
+    fn a_line_about_a_capture_has_its_url_once() {
+        let url = "https://x.org/";
+        let row = Difference {
+            change: Change::Vanished,
+            doc: url,
+            element: "capture",
+            attr: "",
+            text: None,
+            old: Some(Side {
+                raw: url,
+                url: Some(url),
+                at: None,
+            }),
+            new: None,
+        };
+        assert_eq!(what(&row), "vanished capture");
+        assert_eq!(place(&row), url);
     }
 }
