@@ -596,4 +596,34 @@ pub static ROWS: &[Wrapper] = &[
         ),
         ..BASE
     },
+    Wrapper {
+        name: "emblue",
+        hosts: &["nts.embluemail.com"],
+        paths: &["/p/cl"],
+        take: Take::QueryAfter("!-!"),
+        source: "emBlue; public mail",
+        example: (
+            "https://nts.embluemail.com/p/cl?data=x%3D!-!6a9fl,6!-!https%3A%2F%2Fa.example%2Fb%3Fc=1",
+            "https://a.example/b?c=1",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "kit",
+        hosts: &[
+            "click.(convertkit|kit)-mail.com",
+            "click.(convertkit|kit)-mail#.com",
+            "*.click.(convertkit|kit)-mail.com",
+            "*.click.(convertkit|kit)-mail#.com",
+        ],
+        paths: &["/*/*/{}"],
+        take: Take::Captured,
+        coding: Coding::Base64,
+        source: "Kit (ConvertKit); public mail",
+        example: (
+            "https://0a1b.click.convertkit-mail2.com/x1/y2/aHR0cHM6Ly9hLmV4YW1wbGUvYg==",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
 ];

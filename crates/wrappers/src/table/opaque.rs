@@ -190,6 +190,93 @@ pub static ROWS: &[Wrapper] = &[
         ..BASE
     },
     Wrapper {
+        name: "brevo",
+        hosts: &["**.sendibt#.com", "**.sendibm#.com"],
+        paths: &["/tr/**", "/mk/**"],
+        source: "public mail",
+        example: ("https://x.r.bh.d.sendibt3.com/tr/cl/x-y_z", ""),
+        ..BASE
+    },
+    Wrapper {
+        name: "campaign-monitor",
+        hosts: &["*.cmail#.com", "*.createsend#.com", "*.createsend.com"],
+        paths: &["/t/**"],
+        source: "public mail",
+        example: ("https://news.cmail20.com/t/t-l-x-y-r/", ""),
+        ..BASE
+    },
+    Wrapper {
+        name: "eloqua",
+        hosts: &[],
+        paths: &["/e/er"],
+        needs: &["lid"],
+        source: "public mail",
+        example: ("https://app.news.example/e/er?s=1&lid=2&elqTrackId=x", ""),
+        ..BASE
+    },
+    Wrapper {
+        name: "responsys",
+        hosts: &[],
+        paths: &["/pub/cc"],
+        needs: &["_ri_"],
+        source: "public mail",
+        example: ("https://secure.news.example/pub/cc?_ri_=x&_ei_=y", ""),
+        ..BASE
+    },
+    Wrapper {
+        name: "zoho-campaigns",
+        hosts: &["*.maillist-manage.(com|eu|in)"],
+        paths: &["/click/**"],
+        source: "public mail",
+        example: ("https://x-y.maillist-manage.com/click/0a1b/2c3d", ""),
+        ..BASE
+    },
+    Wrapper {
+        name: "pardot",
+        hosts: &[],
+        paths: &["/e/#/*/*/#"],
+        needs: &["h"],
+        source: "public mail",
+        example: (
+            "https://go.news.example/e/984351/about/m5qpvg/1064379532?h=x",
+            "",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "phplist",
+        hosts: &[],
+        paths: &["/lists/lt.php"],
+        needs: &["tid"],
+        source: "public mail",
+        example: ("https://x.hosted.phplist.com/lists/lt.php?tid=x", ""),
+        ..BASE
+    },
+    Wrapper {
+        name: "aweber",
+        hosts: &["clicks.aweber.com"],
+        paths: &["/y/ct/**"],
+        source: "public mail",
+        example: ("https://clicks.aweber.com/y/ct/?l=x&m=y&b=z", ""),
+        ..BASE
+    },
+    Wrapper {
+        name: "mailerlite",
+        hosts: &["click.mlsend.com", "*.click.mlsend.com"],
+        paths: &["/link/**"],
+        source: "public mail",
+        example: ("https://click.mlsend.com/link/c/x", ""),
+        ..BASE
+    },
+    Wrapper {
+        name: "beehiiv",
+        hosts: &["link.mail.beehiiv.com"],
+        paths: &["/v1/**"],
+        source: "public mail",
+        example: ("https://link.mail.beehiiv.com/v1/c/x/y", ""),
+        ..BASE
+    },
+    Wrapper {
         name: "baidu",
         family: Family::Redirector,
         hosts: &["www.baidu.com", "baidu.com"],
@@ -269,6 +356,8 @@ pub static ROWS: &[Wrapper] = &[
             "l.ead.me",
             "spoo.me",
             "ulvis.net",
+            "geni.us",
+            "pxlme.me",
         ],
         paths: &["/*", "/*/**"],
         source: "MISP warning list of URL shorteners (CC0), the ones most seen in mail",
