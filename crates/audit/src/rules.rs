@@ -728,7 +728,7 @@ baseref_findings::rules! {
         };
 
     DOMAIN_LOOKALIKE "mail/domain-lookalike" Warning "dnstwist, URLs of imitations"
-        "the host contains a protected domain, or differs from it in one letter"
+        "the host contains a protected domain, or differs from it in one letter or in accents"
         "A letter or a hyphen more or less, two letters exchanged, the name as a word of another or before \
          another domain. Only the domains in `--protect-domains` are compared: between other names it says \
          nothing."

@@ -210,9 +210,25 @@ pub fn clean(value: &str) -> Cow<'_, str> {
 
 /// A host in Unicode (UTS #46, "ToUnicode"): `xn--bcher-kva.example` is `bücher.example`. Labels that
 /// are not valid stay as they are.
+///
+/// ```
+/// use baseref_resolve::host_in_unicode;
+///
+/// assert_eq!(host_in_unicode("xn--bcher-kva.example"), "b\u{fc}cher.example");
+/// assert_eq!(host_in_unicode("xn--a.xn--bcher-kva.example"), "xn--a.b\u{fc}cher.example");
+/// ```
 #[must_use]
 pub fn host_in_unicode(host: &str) -> String {
-    idna::domain_to_unicode(host).0
+    if let (unicode, Ok(())) = idna::domain_to_unicode(host) {
+        return unicode;
+    }
+    let labels = host
+        .split('.')
+        .map(|label| match idna::domain_to_unicode(label) {
+            (unicode, Ok(())) => unicode,
+            _ => label.to_owned(),
+        });
+    labels.collect::<Vec<_>>().join(".")
 }
 
 /// Whether references can be relative to a URL: it has a scheme, then `//` and a location, or a

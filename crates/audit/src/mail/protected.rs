@@ -5,6 +5,8 @@
 use std::collections::BTreeMap;
 
 use baseref_domains::{is_ip, label, site};
+use baseref_resolve::host_in_unicode;
+use unicode_security::confusable_detection::skeleton;
 
 use super::super::rules;
 use super::{Found, Opened};
@@ -66,8 +68,21 @@ impl Protected {
                 return Some((domain, "before the domain"));
             }
         }
+        if let Some(domain) = self.unmarked(name) {
+            return Some((domain, "with marks on its letters"));
+        }
         let near = self.near(name)?;
         Some((domain_of(near)?, "with one letter changed"))
+    }
+
+    /// The domain whose label looks like a name in Unicode without its accents, dots and other marks.
+    fn unmarked(&self, name: &str) -> Option<&str> {
+        let name = name.strip_prefix("xn--").map(|_| host_in_unicode(name))?;
+        let is_mark = |c: &char| ('\u{300}'..='\u{36f}').contains(c);
+        let looks: String = skeleton(&name).filter(|c| !is_mark(c)).collect();
+        let is_it = |label: &str| skeleton(label).eq(looks.chars());
+        let found = self.by_label.iter().find(|(label, _)| is_it(label));
+        found.map(|(_, domain)| &**domain)
     }
 
     /// The label that differs from a name in one letter that is added, left out or another, or in two
@@ -133,6 +148,9 @@ mod tests {
             ("paypl.com", Some("paypal.com")),
             ("papyal.com", Some("paypal.com")),
             ("peypal.com", Some("paypal.com")),
+            // `p\u{e1}ypal`, and `m\u{fc}nchen`, which is no imitation.
+            ("xn--pypal-xqa.com", Some("paypal.com")),
+            ("xn--mnchen-3ya.de", None),
             ("paypeel.com", None),
             ("ypalpa.com", None),
             ("dhk.de", None),
