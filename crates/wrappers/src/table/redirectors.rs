@@ -92,18 +92,24 @@ pub static ROWS: &[Wrapper] = &[
     },
     Wrapper {
         name: "facebook",
-        hosts: &[
-            "l.facebook.com",
-            "lm.facebook.com",
-            "www.facebook.com",
-            "m.facebook.com",
-            "facebook.com",
-        ],
+        hosts: &["l.facebook.com", "lm.facebook.com"],
         paths: &["/l.php", "/lsr.php"],
         take: Take::Parameter(&["u"]),
         source: "Meta Link Shim; macieklamberski/urlpurify",
         example: (
             "https://l.facebook.com/l.php?h=x&u=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "facebook",
+        hosts: &["www.facebook.com", "m.facebook.com", "facebook.com"],
+        paths: &["/l.php"],
+        take: Take::Parameter(&["u"]),
+        source: "Meta Link Shim; EFForg/privacybadger, tests",
+        example: (
+            "https://www.facebook.com/l.php?h=x&u=https%3A%2F%2Fa.example%2Fb",
             "https://a.example/b",
         ),
         ..BASE
