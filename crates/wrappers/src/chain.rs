@@ -252,8 +252,12 @@ pub fn target_of(
     let with_rest;
     let value = match row.take {
         Take::Nothing => return Err(Some(End::Opaque)),
-        Take::Parameter(names) => request.parameter(names, false),
-        Take::ParameterInAnyCase(names) => request.parameter(names, true),
+        Take::Parameter(names) => request
+            .parameter(names, false)
+            .map(|value| whole_of(request, value)),
+        Take::ParameterInAnyCase(names) => request
+            .parameter(names, true)
+            .map(|value| whole_of(request, value)),
         Take::Captured => Some(captured),
         // What is escaped as a whole ends where the wrapper's own query begins.
         Take::CapturedAndRest if percent::is_escaped_url(captured) => Some(captured),
@@ -278,6 +282,19 @@ pub fn target_of(
         Target::Bad => Err(Some(End::BadTarget)),
         Target::None => Err(row.broken.end()),
     }
+}
+
+/// The value of a parameter, up to the end of the query if it is a URL of the same wrapper that is
+/// written plain: its own parameters follow.
+fn whole_of<'u>(request: &Request<'u>, value: &'u str) -> &'u str {
+    let is_same = |inner: Request<'_>| {
+        inner.host == request.host && inner.path == request.path && !inner.query.is_empty()
+    };
+    if !Request::new(value).is_some_and(is_same) {
+        return value;
+    }
+    let start = request.query.find(value).unwrap_or(request.query.len());
+    &request.query[start..]
 }
 
 impl Failure {

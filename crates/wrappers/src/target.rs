@@ -78,7 +78,12 @@ fn is_host(host: &str) -> bool {
     let has_top_level = host
         .rsplit_once('.')
         .is_none_or(|(_, last)| !last.contains('_'));
-    has_top_level && !host.bytes().any(is_forbidden)
+    let mut escapes = host.split('%').skip(1);
+    let is_escape = |part: &str| {
+        let code = part.as_bytes().get(..2);
+        code.is_some_and(|code| code.iter().all(u8::is_ascii_hexdigit))
+    };
+    has_top_level && escapes.all(is_escape) && !host.bytes().any(is_forbidden)
 }
 
 /// Whether a text begins with the name of a host whose last label is a public suffix of ICANN's.
@@ -154,6 +159,7 @@ mod tests {
             "https://a b.example/",
             "https://[:::1]/",
             "https://a.example_b",
+            "https://a.example%",
             "https://a.example](https://a.example",
             "mailto:",
         ] {

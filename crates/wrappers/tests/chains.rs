@@ -280,3 +280,25 @@ fn proxies_in_the_name_of_a_host_are_opened_with_what_they_serve() {
     // A host of the service's own stands for no other.
     assert!(!unwrapper.unwrap("https://login.mcas.ms/x").is_wrapped());
 }
+
+#[test]
+fn a_wrapper_that_stands_plain_in_itself_keeps_its_parameters() {
+    let unwrapper = Unwrapper::default();
+    for url in [
+        "https://c212.net/c/link/?t=0&u=https://c212.net/c/link/?t=1&u=https%253A%252F%252Fa.example%252F&a=x",
+        "https://x.example/ru/mail_link_tracker?hash=1&url=https://x.example/ru/mail_link_tracker?hash=2&url=aHR0cHM6Ly9hLmV4YW1wbGUv",
+    ] {
+        let chain = unwrapper.unwrap(url);
+        assert_eq!(
+            (chain.steps.len(), chain.final_url()),
+            (2, "https://a.example/"),
+            "{url}"
+        );
+    }
+    // The parameters after a page elsewhere are the wrapper's.
+    let other = "https://c212.net/c/link/?u=https://a.example/?b=1&a=x";
+    assert_eq!(
+        unwrapper.unwrap(other).final_url(),
+        "https://a.example/?b=1"
+    );
+}

@@ -295,9 +295,8 @@ pub static ROWS: &[Wrapper] = &[
             "**.streaklinks.com",
             "streaklinks.com",
         ],
-        paths: &["/*/{*}"],
-        take: Take::CapturedAndRest,
-        coding: Coding::PercentOrPlain,
+        paths: &["/*/{}"],
+        take: Take::Captured,
         broken: Failure::Undecodable,
         source: "Streak; public mail",
         example: (
