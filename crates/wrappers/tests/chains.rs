@@ -282,6 +282,14 @@ fn proxies_in_the_name_of_a_host_are_opened_with_what_they_serve() {
 }
 
 #[test]
+fn a_short_name_does_not_lead_to_a_parameter_behind_it() {
+    let unwrapper = Unwrapper::default();
+    let url = "https://x.page.link/aB1c?link=https%3A%2F%2Fa.example%2F";
+    let chain = unwrapper.unwrap(url);
+    assert_eq!((chain.final_url(), chain.end), (url, Some(End::Opaque)));
+}
+
+#[test]
 fn a_wrapper_that_stands_plain_in_itself_keeps_its_parameters() {
     let unwrapper = Unwrapper::default();
     for url in [

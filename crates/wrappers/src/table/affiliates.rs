@@ -196,7 +196,9 @@ pub static ROWS: &[Wrapper] = &[
     },
     Wrapper {
         name: "impact",
+        // Any other path is a short name.
         hosts: &["**.pxf.io", "**.sjv.io"],
+        paths: &["/", "/c/**"],
         take: Take::Parameter(&["u"]),
         source: "macieklamberski/urlpurify",
         example: (

@@ -287,6 +287,15 @@ pub static ROWS: &[Wrapper] = &[
         ..BASE
     },
     Wrapper {
+        name: "firebase",
+        family: Family::Redirector,
+        hosts: &["**.page.link", "**.app.goo.gl"],
+        paths: &["/*"],
+        source: "Firebase Dynamic Links (ended 2025), public mail",
+        example: ("https://x.page.link/aB1c", ""),
+        ..BASE
+    },
+    Wrapper {
         name: "google-share",
         family: Family::Redirector,
         hosts: &["share.google", "c.gle"],

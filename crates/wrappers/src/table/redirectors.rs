@@ -443,7 +443,9 @@ pub static ROWS: &[Wrapper] = &[
     },
     Wrapper {
         name: "firebase",
-        hosts: &["**.page.link", "**.app.goo.gl"],
+        // A path is a short name, which such a parameter does not change.
+        hosts: &["**.page.link", "app.goo.gl", "**.app.goo.gl"],
+        paths: &["/"],
         take: Take::Parameter(&["link", "ofl"]),
         absent: Failure::Opaque,
         source: "Firebase Dynamic Links (ended 2025); macieklamberski/urlpurify",
@@ -1035,7 +1037,7 @@ pub static ROWS: &[Wrapper] = &[
     },
     Wrapper {
         name: "google-news-article",
-        hosts: &["news.google.~"],
+        hosts: &["news.google.~", "**.news.google.~"],
         paths: &[
             "/articles/{}",
             "/rss/articles/{}",
