@@ -455,7 +455,14 @@ fn directories_are_read_as_they_were_chosen() {
 
 #[test]
 fn a_named_file_that_is_something_else_says_what_it_seems_to_be() {
-    let files = tree("else", &[("a.json", "{}"), ("b.txt", "x")]);
+    let files = tree(
+        "else",
+        &[
+            ("a.json", "{}"),
+            ("b.txt", "x"),
+            ("d.txt", "see http://a.example/"),
+        ],
+    );
     fs::write(
         files.join("c.html"),
         b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x01",
@@ -471,6 +478,8 @@ fn a_named_file_that_is_something_else_says_what_it_seems_to_be() {
         "{json}"
     );
     assert_eq!(said("b.txt"), (Some(0), String::new()));
+    let (code, plain) = said("d.txt");
+    assert!(code == Some(0) && plain.contains("--links text"), "{plain}");
     let (code, png) = said("c.html");
     assert!(code == Some(3) && png.contains("(image/png)"), "{png}");
     let (code, none) = (

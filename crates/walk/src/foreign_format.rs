@@ -147,13 +147,20 @@ fn decompressed(file: impl Read) -> Option<Vec<u8>> {
     (read.is_ok() || !head.is_empty()).then_some(head)
 }
 
-/// What a text file is, by its extension, if it is not a supported document.
-pub(super) fn kind_of_text(path: &Path) -> Option<&'static str> {
+/// What a text file is, by its extension, if it is not a supported document. Plain text is one unless it
+/// has URLs and no tags: browsers save pages as `.txt`, too.
+pub(super) fn kind_of_text(path: &Path, bytes: &[u8]) -> Option<&'static str> {
+    let has = |text: &[u8]| bytes.windows(text.len()).any(|piece| piece == text);
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     Some(match extension.as_str() {
         "js" | "mjs" => "a script",
         "json" => "JSON",
-        "md" | "markdown" | "rst" => "text with its own markup",
+        "md" | "markdown" | "rst" => {
+            "text with its own markup; `baseref links --links text` finds the URLs in it"
+        }
+        "txt" | "text" | "log" if has(b"://") && !has(b"</") => {
+            "plain text; `baseref links --links text` finds the URLs in it"
+        }
         "xml" | "rss" | "atom" => "XML",
         "csv" | "tsv" => "a table",
         "rtf" => "Rich Text Format, which `soffice --convert-to html` converts",

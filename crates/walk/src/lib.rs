@@ -324,7 +324,7 @@ fn seen_through(
         Ok(Opened::One(entity))
             if entity.kind == Kind::Html && Format::of_content(&entity.bytes).is_none() =>
         {
-            let Some(kind) = foreign_format::kind_of_text(path) else {
+            let Some(kind) = foreign_format::kind_of_text(path, &entity.bytes) else {
                 return Ok(Opened::One(entity));
             };
             let reason = format!("read as HTML, though its name suggests {kind}");
