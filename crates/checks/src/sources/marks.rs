@@ -1,8 +1,9 @@
 //! What a generated page says of its source: attributes of its elements, a link to an editor, metadata.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use memchr::memmem;
+use regex::bytes::Regex;
 
 /// What a page says of its source.
 #[derive(Debug, Default)]
@@ -69,9 +70,7 @@ impl Marks {
     /// The marks of a page in an encoding that has the bytes of ASCII for its letters, by the path of
     /// its file.
     pub(super) fn of(page: &[u8], path: &str) -> Self {
-        let has = |text: &str| memmem::find(page, text.as_bytes()).is_some();
-        let has_elements = has("data-source-") || has("data-sourcepos") || has("data-pos=");
-        let may_be_named = has("_sources/") || has("dit") || has("source") || has("/blob/");
+        let (has_elements, may_be_named) = signs(page);
         if !has_elements && !may_be_named {
             return Self::default();
         }
@@ -82,6 +81,9 @@ impl Marks {
                 marks.page = of_page(&tag, path);
             }
             if !has_elements {
+                if marks.page.is_some() {
+                    break;
+                }
                 continue;
             }
             let before = open.last().and_then(|(_, mark)| mark.as_ref());
@@ -240,6 +242,30 @@ fn end_of_text(rest: &[u8], name: &[u8]) -> Option<usize> {
         let after = rest.get(at + 2..at + 2 + name.len());
         after.is_some_and(|after| after.eq_ignore_ascii_case(name))
     })
+}
+
+/// Whether elements of a page may say what lines they were made from, and whether a tag may name its
+/// source, by what any such tag has in it: few pages have, and most are read for nothing else.
+fn signs(page: &[u8]) -> (bool, bool) {
+    static SIGNS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        let of_page = r#"_sources/|/_?edit/|/blob/|/src/|["'=][sS]ource"#;
+        Regex::new(&format!("data-source|data-pos|{of_page}")).ok()
+    });
+    let Some(signs) = &*SIGNS else {
+        return (true, true);
+    };
+    let mut found = (false, false);
+    for sign in signs.find_iter(page) {
+        if sign.as_bytes().starts_with(b"data-") {
+            found.0 = true;
+        } else {
+            found.1 = true;
+        }
+        if found == (true, true) {
+            break;
+        }
+    }
+    found
 }
 
 /// The source of the page at a path, if a tag says it.
