@@ -39,6 +39,8 @@ struct Host {
 struct Handlers {
     list: Vec<Handler>,
     by_path: PrefixIndex,
+    /// The line of the first directive that is not read, in them or in their blocks.
+    unread: Option<usize>,
 }
 
 #[derive(Debug)]
@@ -210,13 +212,17 @@ impl Caddy {
             rule: None,
             is_changed: false,
         };
-        match site.handlers.run(&mut state, files, work) {
-            Err(line) => Answer::Unknown { line },
-            Ok(Some(answer)) => answer,
-            Ok(None) => Answer::Refused {
+        let answer = match site.handlers.run(&mut state, files, work) {
+            Err(line) => return Answer::Unknown { line },
+            Ok(answer) => answer.unwrap_or(Answer::Refused {
                 status: 404,
                 rule: state.rule,
-            },
+            }),
+        };
+        match (site.handlers.unread, &answer) {
+            // What is not read may answer where nothing else does.
+            (Some(line), Answer::Refused { status: 404, .. }) => Answer::Unknown { line },
+            _ => answer,
         }
     }
 }
@@ -362,10 +368,16 @@ impl Handlers {
             named
         });
         let named = extended.as_ref().unwrap_or(outer);
+        let mut unread: Option<usize> = None;
         let mut list = Vec::new();
         for directive in block {
             let name = directive.name();
             if name.starts_with('@') || OTHERS.contains(&name) || name.starts_with("basic") {
+                continue;
+            }
+            if name == "import" {
+                // That its file is not read was said.
+                unread.get_or_insert(directive.line);
                 continue;
             }
             let kind = if name == "handle_path" {
@@ -376,6 +388,7 @@ impl Handlers {
             let Some(position) = ORDER.iter().position(|known| *known == kind) else {
                 let message = format!("the directive {name:?} is not read");
                 read.problem(directive.line, Trouble::NotRead, message);
+                unread.get_or_insert(directive.line);
                 continue;
             };
             let (matcher, arguments) = matcher_of(directive, named, read);
@@ -385,12 +398,18 @@ impl Handlers {
                 _ => (1, 0),
             };
             let handler = handler(directive, matcher, arguments, named, read);
+            if let Does::Block(inner, ..) = &handler.does {
+                unread = unread.or(inner.unread);
+            }
             list.push(((position, class), handler));
         }
         if sorts {
             list.sort_by_key(|(key, _)| *key);
         }
-        let mut out = Self::default();
+        let mut out = Self {
+            unread,
+            ..Self::default()
+        };
         for (_, mut handler) in list {
             // Neighbours with one matcher run together.
             let before = out
@@ -503,8 +522,39 @@ fn tests_of(definition: &Directive, tests: &mut Vec<Test>, read: &mut Read) {
         tests.push(test_of(&inline, definition.name(), read));
     }
     for line in definition.block.iter().flatten() {
-        tests.push(test_of(line, definition.name(), read));
+        let test = test_of(line, definition.name(), read);
+        if let Some(test) = merged(test, tests) {
+            tests.push(test);
+        }
     }
+}
+
+/// Adds what a second line of one kind asks to the first: any of them need match. Other tests are
+/// returned.
+fn merged(test: Test, tests: &mut [Test]) -> Option<Test> {
+    for known in tests {
+        match (known, &test) {
+            (Test::Path(known), Test::Path(_)) => {
+                let Test::Path(more) = test else { return None };
+                known.extend(more);
+                return None;
+            }
+            (Test::Host(known), Test::Host(more)) | (Test::File(known), Test::File(more)) => {
+                known.extend_from_slice(more);
+                return None;
+            }
+            (Test::Query(known), Test::Query(more)) => {
+                known.extend_from_slice(more);
+                return None;
+            }
+            (Test::Method(known), Test::Method(more)) => {
+                *known |= *more;
+                return None;
+            }
+            _ => {}
+        }
+    }
+    Some(test)
 }
 
 fn test_of(line: &Directive, name: &str, read: &mut Read) -> Test {

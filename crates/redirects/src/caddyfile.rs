@@ -214,6 +214,7 @@ impl Imports {
                 let Some(snippet) = self.snippets.get(&name).cloned() else {
                     let message = format!("{name:?} is imported and not in this file: not read");
                     read.problem(directive.line, Trouble::NotRead, message);
+                    out.push(directive);
                     continue;
                 };
                 let own = directive.arguments().get(1..).unwrap_or_default().to_vec();

@@ -57,6 +57,34 @@ fn a_block_of_caddy_knows_its_own_matchers_and_those_around_it() {
 }
 
 #[test]
+fn lines_of_one_kind_in_a_matcher_of_caddy_are_alternatives() {
+    let rules = "h {\n\t@m {\n\t\tpath /a/*\n\t\tpath /b/*\n\t\tnot path *.md\n\t\tnot path *.txt\n\
+        \t}\n\tredir @m /new\n\tfile_server\n}\n";
+    let answers = [
+        ("/a/x", "302 /new"),
+        ("/b/x", "302 /new"),
+        ("/c/x", "404"),
+        ("/a/x.md", "404"),
+        ("/b/x.txt", "404"),
+    ];
+    check(Dialect::Caddy, rules, "/", &answers);
+}
+
+#[test]
+fn what_caddy_imports_or_a_plugin_adds_may_answer_where_nothing_else_does() {
+    let rules = "h {\n\tredir /a /new\n\thandle {\n\t\timport more/*\n\t\tfile_server\n\t}\n}\n";
+    let answers = [
+        ("/a", "302 /new"),
+        ("/about.html", "200 =/about.html"),
+        ("/lost", "unknown, line 4"),
+    ];
+    check(Dialect::Caddy, rules, "/", &answers);
+    assert_eq!(troubles(Dialect::Caddy, rules), [(4, Trouble::NotRead)]);
+    let rules = "h {\n\tcache_answers\n\tfile_server\n}\n";
+    check(Dialect::Caddy, rules, "/", &[("/lost", "unknown, line 2")]);
+}
+
+#[test]
 fn a_host_that_no_site_of_caddy_is_for_has_no_known_answer() {
     let rules = "\nother.example {\n\tredir /a /b\n}\n";
     check(Dialect::Caddy, rules, "/", &[("/a", "unknown, line 2")]);
