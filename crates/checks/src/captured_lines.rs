@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use baseref_captures::{Builder, Cdx};
 use baseref_document::Capture;
 use baseref_files::{Files, Role};
+use baseref_findings::words::plural;
 use flate2::bufread::MultiGzDecoder;
 
 use super::Refused;
@@ -110,6 +111,9 @@ pub(super) fn read(
     }
     Ok(Outcome {
         no_index: None,
-        wrong: first.map(|first| format!("{wrong} lines say no capture; {first}")),
+        wrong: first.map(|first| {
+            let lines = plural(wrong, "line says", "lines say");
+            format!("{lines} no capture; {first}")
+        }),
     })
 }

@@ -97,9 +97,10 @@ impl Found {
             let what = "the old site is read twice, and standard input comes once";
             return Err(refused(what.to_owned()));
         }
-        if let Some(captures) = Captures::of_lines(path, files).map_err(refused)? {
-            return Ok(Self::Captures(Box::new(captures)));
-        }
+        let no_index = match Captures::of_lines(path, files).map_err(refused)? {
+            Ok(captures) => return Ok(Self::Captures(Box::new(captures))),
+            Err(no_index) => no_index,
+        };
         let input = FileInput::new(path.to_owned(), true, &opening(files));
         let opened = input.open();
         let opened = opened.map_err(|error| refused(error.reason.to_string()))?;
@@ -124,7 +125,10 @@ impl Found {
         }
         let index = captures.finish();
         match (index.is_empty(), package) {
-            (true, None) => Err(refused(format!("no site is in it: {KINDS}"))),
+            (true, None) => Err(refused(match no_index {
+                Some(line) => format!("no site is in it: as an index of captures, {line}"),
+                None => format!("no site is in it: {KINDS}"),
+            })),
             (true, Some(package)) => Ok(Self::Package(package)),
             (false, _) => {
                 written.retain(|number, url| **url != *index.url(*number));
@@ -255,6 +259,17 @@ impl OldSite {
     }
 }
 
+/// Whether a file is an index of captures by its name.
+fn is_named_index(path: &Path) -> bool {
+    let is = |path: &Path, known: &str| {
+        let end = path.extension();
+        end.is_some_and(|end| end.eq_ignore_ascii_case(known))
+    };
+    let unpacked = path.with_extension("");
+    let path = if is(path, "gz") { &unpacked } else { path };
+    is(path, "cdx") || is(path, "cdxj")
+}
+
 /// How archives are opened: as those of a site.
 pub(super) fn opening(files: &Arc<Files>) -> Arc<Opening> {
     Arc::new(Opening {
@@ -329,8 +344,8 @@ struct Sorted {
 }
 
 impl Captures {
-    /// Those of an index; `None` if the file is none.
-    fn of_lines(path: &Path, files: &Files) -> Result<Option<Self>, String> {
+    /// Those of an index. If the file is none, but is meant to be one, why.
+    fn of_lines(path: &Path, files: &Files) -> Result<Result<Self, Option<String>>, String> {
         let mut captures = Builder::default();
         let mut written = HashMap::new();
         let read = captured_lines::read(path, files, &mut |capture| {
@@ -340,13 +355,14 @@ impl Captures {
         })?;
         let index = captures.finish();
         if read.no_index.is_some() || index.is_empty() {
-            return Ok(None);
+            let is_meant = read.wrong.is_some() || is_named_index(path);
+            return Ok(Err(read.no_index.or(read.wrong).filter(|_| is_meant)));
         }
         written.retain(|number, url| **url != *index.url(*number));
         let origin = || Origin::of_input(path.to_string_lossy());
         let wrong = read.wrong;
         let wrong = wrong.map(|reason| ReadError::new(ReadErrorKind::Damaged, origin(), reason));
-        Ok(Some(Self {
+        Ok(Ok(Self {
             index,
             documents: HashMap::new(),
             written,
