@@ -256,6 +256,31 @@ fn plain(text: &str) -> u64 {
     hash_of(&text.trim_end_matches(['¶', '#', ' ']).to_lowercase())
 }
 
+/// The confidence in a page of which nothing is compared but its address.
+const BY_ADDRESS: f64 = 0.7;
+
+/// The successors of lost pages of which nothing is known but their paths, among new pages by theirs:
+/// those whose addresses differ by nothing but what a rebuild changes.
+#[must_use]
+pub fn by_address<'p>(
+    new: impl Iterator<Item = &'p str>,
+    lost: impl Iterator<Item = &'p str>,
+) -> Vec<Option<Proposal>> {
+    let mut pages: HashMap<String, Vec<usize>, RandomState> = HashMap::default();
+    for (number, path) in new.enumerate() {
+        pages.entry(plain_path(path)).or_default().push(number);
+    }
+    let found = lost.map(|path| {
+        let (page, ties) = pages.get(&plain_path(path))?.split_first()?;
+        Some(Proposal {
+            page: *page,
+            confidence: BY_ADDRESS,
+            ties: ties.to_vec(),
+        })
+    });
+    found.collect()
+}
+
 /// A page that may be the successor of a lost one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proposal {

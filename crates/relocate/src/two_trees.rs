@@ -15,7 +15,7 @@ use super::interner::{Interner, StringId, Strings};
 use super::page::PageAddress;
 use super::page_metadata::{self, PageMetadata};
 use super::rules;
-use super::successors::{Features, Predecessor, SiteTitle, Sketch, Successors};
+use super::successors::{self, Features, Predecessor, SiteTitle, Sketch, Successors};
 use baseref_document::slots::Class;
 use baseref_document::{Document, Naming, Position, hash_of};
 use baseref_findings::{Finding, Level, Moved, PageName, Rule, Shown, Spot};
@@ -270,7 +270,19 @@ pub struct Proposed {
     pub ties: Vec<String>,
 }
 
-/// Compares the pages of the old tree with those of the new one. Findings that are `shown` with their
+impl Proposed {
+    /// A proposal, given the URLs of the new pages.
+    fn new(found: successors::Proposal, url: &dyn Fn(usize) -> String) -> Self {
+        Self {
+            url: url(found.page),
+            confidence: found.confidence,
+            ties: found.ties.into_iter().map(url).collect(),
+        }
+    }
+}
+
+/// Compares the pages of the old tree with those of the new one; `listed` are old addresses of which
+/// nothing else may be known. Findings that are `shown` with their
 /// source lines get them from `source`.
 #[must_use]
 pub fn compare(
@@ -278,6 +290,7 @@ pub fn compare(
     strings: &Strings,
     old: &[Page],
     new: &[Page],
+    listed: &[&str],
     shown: &Shown,
     source: &Source<'_>,
 ) -> Compared {
@@ -327,7 +340,9 @@ pub fn compare(
         compared.add(page, comparison.new_links(new, &Known::default()));
     }
     comparison.find_headings(compared.findings.values_mut().flatten(), source);
-    compared.proposed = comparison.proposed(old, new, source);
+    compared.proposed = comparison.proposed_by_address(listed, new);
+    let mut proposed = comparison.proposed(old, new, source);
+    compared.proposed.append(&mut proposed);
     let lost_files = comparison.lost_files.borrow();
     let is_of_file = |finding: &Finding| {
         finding.rule == &rules::LOST_PAGE && lost_files.contains(&*finding.cause)
@@ -815,16 +830,38 @@ impl<'c> Comparison<'c> {
                 .get(page)
                 .map_or_else(String::new, |page| page.url.clone())
         };
-        let proposals = lost.into_iter().zip(found).filter_map(|(page, found)| {
-            let found = found?;
-            let proposed = Proposed {
-                url: url(found.page),
-                confidence: found.confidence,
-                ties: found.ties.into_iter().map(url).collect(),
-            };
-            Some((page.url.clone(), proposed))
+        let proposals = lost.into_iter().zip(found);
+        proposals
+            .filter_map(|(page, found)| Some((page.url.clone(), Proposed::new(found?, &url))))
+            .collect()
+    }
+
+    /// What listed addresses may be now that lead nowhere, as far as addresses alone tell.
+    fn proposed_by_address(&self, listed: &[&str], new: &[Page]) -> BTreeMap<String, Proposed> {
+        let lost = listed.iter().filter_map(|url| {
+            let whole = form(url);
+            let (_, below) = self.context.prefixes.old_rest(&whole)?;
+            let is_lost = || self.follow(&whole).is_none();
+            let is_page = is_text_by_name(parts::without_query(below));
+            (is_page && !self.old.contains_key(&whole) && is_lost())
+                .then(|| (*url, below.to_owned()))
         });
-        proposals.collect()
+        let lost: Vec<(&str, String)> = lost.collect();
+        let pages: Vec<&Page> = new.iter().filter(|page| page.is_text).collect();
+        let found = successors::by_address(
+            pages.iter().map(|page| page.name.key.as_str()),
+            lost.iter().map(|(_, below)| below.as_str()),
+        );
+        let url = |page: usize| {
+            let page = pages.get(page);
+            page.map_or_else(String::new, |page| page.url.clone())
+        };
+        lost.iter()
+            .zip(found)
+            .filter_map(|((lost, _), found)| {
+                Some(((*lost).to_owned(), Proposed::new(found?, &url)))
+            })
+            .collect()
     }
 
     /// Suggests for lost fragments the headings of the same text.

@@ -302,7 +302,9 @@ impl Planned {
                     read_again(doc, path.map_or(Path::new(doc), PathBuf::as_path), &opening)
                 };
                 let strings = interner.into_all();
-                two_trees::compare(&context, &strings, &old, &new, &mover.shown, &source)
+                let listed: Vec<&str> = self.lists.iter().flat_map(UrlList::urls).collect();
+                let shown = &mover.shown;
+                two_trees::compare(&context, &strings, &old, &new, &listed, shown, &source)
             }
             None => Compared::default(),
         };
