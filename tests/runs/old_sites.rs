@@ -370,13 +370,27 @@ fn a_zip_is_judged_as_the_folder_in_it_is() {
 
 #[test]
 fn a_file_that_holds_no_site_is_refused() {
-    let folder = tree(&[&NEW[..], &[("old.html", "<a href=x>x</a>"), ("empty", "")]].concat());
+    let more = [
+        ("old.html", "<a href=x>x</a>"),
+        ("empty", ""),
+        ("bad.cdxj", "\nnot a line\nexample,o)/ 20240301100000 {}\n"),
+        ("wrong.cdx", " CDX N b a s\nx y\n"),
+    ];
+    let folder = tree(&[&NEW[..], &more].concat());
     for (old, said) in [
         (
             "old.html",
             "no site is in it: the old site is a folder, an archive",
         ),
         ("empty", "no site is in it"),
+        (
+            "bad.cdxj",
+            "no site is in it: as an index of captures, line 2 ",
+        ),
+        (
+            "wrong.cdx",
+            "no site is in it: as an index of captures, 1 line says no capture; line 2 ",
+        ),
         ("nowhere", "nowhere: "),
         ("-", "is read twice"),
     ] {
@@ -448,4 +462,94 @@ fn answers_and_earlier_states_count_as_with_a_folder() {
     }
     let rules = fs::read_to_string(folder.path().join("rules")).expect("rules");
     assert!(rules.contains("/apples.html"), "{rules}");
+}
+
+#[test]
+fn addresses_of_an_index_may_be_new_pages_with_the_same_name() {
+    let line = |path: &str| {
+        format!(
+            "example,o)/{path} 20240301100000 {{\"url\": \"https://o.example/{path}\", \
+             \"mime\": \"text/html\", \"status\": \"200\"}}\n"
+        )
+    };
+    let lines = ["a/Fruit_list.html", "b.php", "c/", "x.png"]
+        .map(line)
+        .concat();
+    let files = [
+        ("old.cdxj", &*lines),
+        ("new/a/fruit-list/index.html", ""),
+        ("new/b/index.html", ""),
+        ("new/B.html", ""),
+        ("new/x/index.html", ""),
+    ];
+    let folder = tree(&files);
+    let out = ["--out", "urlmap=map.csv", "old.cdxj"];
+    let found = run(folder.path(), &[&TO[..], &out].concat());
+    assert_eq!(
+        found.verdict,
+        "Not movable yet: 4 old addresses lead nowhere (for 2 a new page is proposed)"
+    );
+    let map = fs::read_to_string(folder.path().join("map.csv")).expect("a map");
+    let proposed = |path: &str| {
+        let row = map.lines().find(|row| row.contains(path)).expect("a row");
+        row.rsplit(',').take(2).any(|cell| cell == "0.70")
+    };
+    assert_eq!(
+        ["Fruit_list", "b.php", "e/c/", "x.png"].map(proposed),
+        [true, true, false, false],
+        "{map}"
+    );
+}
+
+#[test]
+fn routes_of_an_application_are_not_known_where_one_page_answers_for_all() {
+    let shell = "<title>App</title><div id=app></div><script src=/app.js></script>";
+    let routes = ["", "users", "users/7", "about"];
+    let mut crawl = routes
+        .map(|path| page(&format!("https://o.example/{path}"), shell))
+        .concat();
+    crawl += &page(
+        "https://o.example/real",
+        "<title>Real</title>Text of its own",
+    );
+    let files = [
+        ("old.warc", &*crawl),
+        ("new/index.html", shell),
+        ("rules", "/* /index.html 200\n"),
+    ];
+    let folder = tree(&files);
+    let rules = ["--redirects", "netlify:rules", "old.warc"];
+    let found = run(folder.path(), &[&TO[..], &rules].concat());
+    assert!(
+        found
+            .verdict
+            .starts_with("Not movable yet: 1 old address leads nowhere"),
+        "{}",
+        found.verdict
+    );
+    let lost = ["error move/lost-page https://o.example/real"];
+    let unknown = ["users", "users/7", "about"]
+        .map(|path| format!("error redirect/not-known https://o.example/{path}"));
+    for line in lost.iter().map(|line| (*line).to_owned()).chain(unknown) {
+        assert!(
+            found.findings.contains(&line),
+            "{line}: {:#?}",
+            found.findings
+        );
+    }
+    assert_eq!(
+        found
+            .findings
+            .iter()
+            .filter(|line| line.contains("lost-page"))
+            .count(),
+        1
+    );
+    // Without such a page they are lost.
+    let found = run(folder.path(), &[&TO[..], &["old.warc"]].concat());
+    assert!(
+        !found.findings.iter().any(|line| line.contains("not-known")),
+        "{:#?}",
+        found.findings
+    );
 }

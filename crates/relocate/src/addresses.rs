@@ -60,6 +60,15 @@ impl Row {
             "lost-page" | "redirect/missing" | "redirect/dead-target"
         ) && self.proposed.is_some()
     }
+
+    /// Says that what the page is was made in the browser: where a page that stands for all answers, it
+    /// may be made there again.
+    pub fn leave_to_browser(&mut self, journey: &Journey) {
+        if let End::Fallback { by: Some(by), .. } = journey.end {
+            self.verdict = "not-known";
+            self.undecided = Some(by);
+        }
+    }
 }
 
 /// The row of one address.

@@ -536,6 +536,7 @@ impl Planned {
         for address in self.lists.iter().flat_map(|one| &one.list.addresses) {
             weights.entry(&address.url).or_insert(&address.weight);
         }
+        let shells = shells(&gathered.pages);
         let pages = gathered.pages.iter().filter(|page| page.is_of_site);
         let known = pages
             .map(|page| page.url.as_str())
@@ -550,12 +551,16 @@ impl Planned {
             if let End::Unknown(file, line) = journey.end {
                 undecided.insert((file, line));
             }
-            rows.push(Row {
+            let mut row = Row {
                 weight: weights
                     .get(url)
                     .map_or_else(String::new, |&weight| weight.to_owned()),
                 ..addresses::row(url, &journey, context)
-            });
+            };
+            if shells.contains(url) {
+                row.leave_to_browser(&journey);
+            }
+            rows.push(row);
         }
         // Rules that cannot be read match addresses nevertheless.
         for (file, rules) in self.rules.iter().enumerate() {
@@ -758,6 +763,22 @@ impl Planned {
             ..Summary::default()
         }
     }
+}
+
+/// How many captured pages with one body show that a browser makes them.
+const SHELLS: usize = 3;
+
+/// The addresses of captured pages that have the same body as others: the shell of an application that
+/// makes its pages in the browser.
+fn shells(pages: &[Page]) -> HashSet<&str> {
+    let mut by_body: HashMap<u64, Vec<&str>> = HashMap::new();
+    for page in pages {
+        if let Some(body) = page.body {
+            by_body.entry(body).or_default().push(&page.url);
+        }
+    }
+    let shells = by_body.into_values().filter(|urls| urls.len() >= SHELLS);
+    shells.flatten().collect()
 }
 
 /// Splits `OLD=NEW`, where URLs may contain `=`.

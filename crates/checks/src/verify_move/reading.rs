@@ -9,7 +9,7 @@ use super::{Mend, Planned};
 use crate::passed_over;
 use baseref_container::entity::Entity;
 use baseref_container::input::Opened;
-use baseref_document::{Document, ReadError};
+use baseref_document::{Document, ReadError, hash_of};
 use baseref_findings::PageName;
 use baseref_relocate::interner::Interner;
 use baseref_relocate::links;
@@ -27,6 +27,8 @@ pub struct Page {
     pub url: String,
     /// Whether it is a page of the site, rather than mail or part of an archive.
     pub is_of_site: bool,
+    /// The [`hash_of`] what was captured of it, if it was.
+    pub(super) body: Option<u64>,
     /// The results for it; its findings have been taken.
     pub judged: Judged,
     /// Its new address, and where it immediately redirects to.
@@ -142,6 +144,8 @@ impl Reading<'_> {
             }
         };
         let input = Arc::clone(&entity.origin.input);
+        let body = is_archived && is_page && side == Side::Old;
+        let body = body.then(|| hash_of(&String::from_utf8_lossy(&old_site::body(&entity))));
         let mut judged = if compares && side == Side::Old {
             if is_page || is_archived {
                 let body = old_site::body(&entity).into_owned();
@@ -165,6 +169,7 @@ impl Reading<'_> {
             name: address.name,
             url: address.old,
             is_of_site: is_page && side == Side::Old,
+            body,
             judged,
             stub,
             fixed,
