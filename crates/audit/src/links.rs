@@ -166,7 +166,10 @@ pub(super) fn judge_known(
     if own.is_some() {
         return own;
     }
-    let mut outcome = LinkOutcome::of(class);
+    let mut outcome = LinkOutcome {
+        file,
+        ..LinkOutcome::of(class)
+    };
     let target = match url {
         Some(url) => Some(of_url(url, reference, cache, scan)?),
         None => file.map(Target::File),
