@@ -177,6 +177,11 @@ mod tests {
                 &format!("https://www.google.com.evil.example/url?{to}"),
                 Some("google"),
             ),
+            (
+                "https://a-com.translate.goog.evil.example/",
+                Some("google-translate-proxy"),
+            ),
+            ("https://en-us.translate.wordpress.com/x", None),
             ("https://www.sophos.com/en-us/products", None),
             ("https://community.sophos.com/?d=x", None),
             (

@@ -1071,6 +1071,7 @@ pub static ROWS: &[Wrapper] = &[
         paths: &["**"],
         take: Take::Url,
         coding: Coding::TranslateProxy,
+        brand: Some("translate.goog"),
         source: "Google Translate's proxy, public pages",
         example: (
             "https://a--b-com.translate.goog/c?d=1&_x_tr_sl=de&_x_tr_tl=en",
