@@ -93,12 +93,12 @@ fn is_imitated(row: &Wrapper, request: &Request<'_>) -> bool {
     has_name || row.take != crate::Take::Nothing && has_word(row, request) && has_form(row, request)
 }
 
-/// Whether the host contains the whole name of another, which is not its parent.
+/// Whether the host contains the whole name of another, and is neither that nor below it.
 fn contains(request: &Request<'_>, name: &str) -> bool {
     let host = &*request.host;
     let is_below = host
         .strip_suffix(name)
-        .is_some_and(|rest| rest.ends_with('.'));
+        .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
     is_long(name) && !is_below && (host.contains(name) || host.contains(&name.replace('.', "-")))
 }
 
@@ -184,6 +184,8 @@ mod tests {
             ("https://en-us.translate.wordpress.com/x", None),
             ("https://www.sophos.com/en-us/products", None),
             ("https://community.sophos.com/?d=x", None),
+            ("https://mimecast.com/", None),
+            ("https://trendmicro.com/en", None),
             (
                 "https://nam02.safelinks.protection.outlook.com/?url=x",
                 None,
