@@ -122,6 +122,18 @@ impl Groups {
         }
     }
 
+    /// Whether a finding may become an example, if it is added now or after others.
+    #[must_use]
+    pub fn may_keep(&self, finding: &Finding) -> bool {
+        let causes = self.places.get(finding.rule.id);
+        let place = causes.and_then(|causes| causes.get(&finding.cause));
+        let group = place.and_then(|place| self.found.get(*place));
+        group.is_none_or(|group| {
+            let says_the_same = |example: &Finding| example.message == finding.message;
+            group.examples.len() < self.examples || !group.examples.iter().any(says_the_same)
+        })
+    }
+
     /// Cuts the source lines of the examples of one document out of it, unless they are so many that
     /// keeping the document is cheaper.
     fn decide_on_lines(&mut self) {
@@ -232,6 +244,26 @@ mod tests {
                 "base/empty x: 2 in 2, 2",
             ]
         );
+    }
+
+    #[test]
+    fn what_becomes_an_example_was_said_to_do_so() {
+        let page = page("a.html");
+        let mut groups = Groups::new(2);
+        let mut refused = 0;
+        for message in ["a", "a", "a", "b", "b", "c", "a"] {
+            let finding = Finding::new(&MISSING, &page, "x", message);
+            let may_keep = groups.may_keep(&finding);
+            let examples = |groups: &Groups| -> Vec<Arc<str>> {
+                let found = groups.found.iter().flat_map(|group| &group.examples);
+                found.map(|example| Arc::clone(&example.message)).collect()
+            };
+            let before = examples(&groups);
+            groups.add(&finding);
+            assert!(may_keep || examples(&groups) == before, "{message}");
+            refused += usize::from(!may_keep);
+        }
+        assert_eq!(refused, 3);
     }
 
     #[test]

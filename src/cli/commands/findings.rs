@@ -356,9 +356,10 @@ impl Take for Checked {
         mut findings: Vec<Finding>,
     ) -> Result<(), Usage> {
         self.triage.document(&mut findings);
-        let shown = self.lightest();
+        let outputs = &self.outputs;
         self.sources.place(&mut findings, |finding| {
-            finding.is_new() && finding.level >= shown
+            let mut reports = outputs.iter().map(|output| &output.report);
+            finding.is_new() && reports.any(|report| report.may_name_source(finding))
         });
         // A source is read after the files of the trees were.
         if let Some(clash) = self.files.clash() {

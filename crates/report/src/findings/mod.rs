@@ -155,6 +155,12 @@ impl Report {
         self.level
     }
 
+    /// Whether the report may say where in the source of its page a finding is.
+    #[must_use]
+    pub fn may_name_source(&self, finding: &Finding) -> bool {
+        finding.level >= self.level && self.writer.may_name_source(finding)
+    }
+
     /// Writes what precedes the first document.
     pub fn begin(&mut self, out: &mut Vec<u8>) {
         self.writer.begin(out);

@@ -42,6 +42,10 @@ impl Writer for Text {
         }
     }
 
+    fn may_name_source(&self, finding: &Finding) -> bool {
+        !self.options.group || self.groups.may_keep(finding)
+    }
+
     fn finding(&mut self, finding: &Finding, out: &mut Vec<u8>) {
         if self.options.group {
             self.groups.add(finding);

@@ -74,6 +74,12 @@ pub(super) trait Writer {
     /// Keeps a message to be shown as a card.
     fn letter(&mut self, _letter: &Letter) {}
 
+    /// Whether it may say where in the source of its page a finding is: what is not shown need not be
+    /// looked for.
+    fn may_name_source(&self, _finding: &Finding) -> bool {
+        true
+    }
+
     /// Writes a finding to be shown.
     fn finding(&mut self, finding: &Finding, out: &mut Vec<u8>);
 
