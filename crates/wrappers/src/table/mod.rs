@@ -118,4 +118,22 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn the_own_domain_of_a_service_imitates_nothing() {
+        let unwrapper = Unwrapper::default();
+        for row in table().filter(|row| !row.hosts.is_empty()) {
+            let host = baseref_resolve::parts::host(row.example.0).unwrap();
+            let Some(site) = baseref_domains::site(&host) else {
+                continue;
+            };
+            for url in [
+                format!("https://{site}/"),
+                format!("https://www.{site}/a?b=c"),
+                format!("https://support.{site}/"),
+            ] {
+                assert_eq!(unwrapper.lookalike(&url), None, "{url}");
+            }
+        }
+    }
 }
