@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import os
-from base64 import b64encode
 from html import escape
 from itertools import islice
-from typing import Any, Dict, Iterator, List, Union
+from typing import Any, Union
 
 # Columns whose values differ from row to row.
 _VARIED = (
     "seq line column text raw url browser_url final_url unwrap_hint path entity_offset candidates "
     "notes message fix fingerprint"
 ).split()
-
-# Of a row group of Parquet, in bytes as they are in memory.
-_ROW_GROUP = 32 * 1024 * 1024
 
 # Of a preview in a notebook.
 _ROWS = 10
@@ -57,8 +53,7 @@ def to_parquet(records: Any, path: Union[str, "os.PathLike[str]"]) -> int:
     target = os.fspath(path)
     part = f"{target}.{os.getpid()}.part"
     rows = 0
-    schema = pyarrow.schema(records)
-    reader = pyarrow.RecordBatchReader.from_stream(_OfDictionaries(records))
+    reader = pyarrow.RecordBatchReader.from_stream(records)
     # A dictionary of values that hardly repeat takes longer than all the rest, and which of them is
     # the least says little where they are in no order.
     repeated = [
@@ -66,52 +61,17 @@ def to_parquet(records: Any, path: Union[str, "os.PathLike[str]"]) -> int:
         for field in reader.schema
         if not pyarrow.types.is_nested(field.type) and field.name not in _VARIED
     ]
-    settings = {"use_dictionary": repeated, "write_statistics": repeated, "store_schema": False}
+    settings = {"use_dictionary": repeated, "write_statistics": repeated}
     try:
         with raising(records), pyarrow.parquet.ParquetWriter(part, reader.schema, **settings) as file:
-            # Whoever reads the file has the columns that the records have: dictionaries are only
-            # how they come here.
-            file.add_key_value_metadata(_stored(schema))
-            for group in _groups(reader):
-                file.write_table(group, row_group_size=len(group))
-                rows += len(group)
+            for batch in reader:
+                file.write_batch(batch)
+                rows += batch.num_rows
         os.replace(part, target)
     finally:
         if os.path.exists(part):
             os.remove(part)
     return rows
-
-
-class _OfDictionaries:
-    """The records as a stream whose texts that rows share are in dictionaries."""
-
-    def __init__(self, records: Any) -> None:
-        self._records = records
-
-    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        return self._records._stream_of_dictionaries()
-
-
-def _groups(reader: Any) -> Iterator[Any]:
-    """The batches as tables of some size, in each of which a text has one place in a dictionary."""
-    import pyarrow
-
-    waiting: List[Any] = []
-    size = 0
-    for batch in reader:
-        waiting.append(batch)
-        size += batch.nbytes
-        if size >= _ROW_GROUP:
-            yield pyarrow.Table.from_batches(waiting).unify_dictionaries()
-            waiting, size = [], 0
-    if waiting:
-        yield pyarrow.Table.from_batches(waiting).unify_dictionaries()
-
-
-def _stored(schema: Any) -> Dict[str, str]:
-    """The metadata of a Parquet file by which Arrow's readers know the schema."""
-    stored = {key.decode(): value.decode() for key, value in (schema.metadata or {}).items()}
-    return {**stored, "ARROW:schema": b64encode(schema.serialize()).decode()}
 
 
 def to_html(records: Any) -> str:

@@ -25,7 +25,7 @@ use time::{Date, OffsetDateTime};
 
 use crate::errors;
 use crate::options::{self, OnError};
-use crate::records::{Records, Wanted};
+use crate::records::Records;
 use crate::stream::{Message, Numbers, SharedAccount, Stream};
 
 /// The arguments of an audit.
@@ -234,8 +234,7 @@ impl Asked {
         let schema = Arc::clone(columns.schema());
         let account = SharedAccount::default();
         let of_stream = Arc::clone(&schema);
-        // Findings are few: their texts are given in full.
-        let start = move |py: Python<'_>, account: SharedAccount, _: Wanted| {
+        let start = move |py: Python<'_>, account: SharedAccount| {
             let (check, triage) = guarded(py, || asked.planned())?;
             let asked = Arc::clone(&asked);
             let columns = Arc::clone(&columns);

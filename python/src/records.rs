@@ -8,7 +8,7 @@ use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::SchemaRef;
 use baseref_container::split::Split;
-use baseref_report::arrow::{Texts, schema};
+use baseref_report::arrow::schema;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyList};
@@ -22,27 +22,8 @@ use crate::source::{Source, Whence};
 use crate::stream::{Plan, SharedAccount, Stream, is_logged, lock};
 use crate::trouble::Trouble;
 
-/// Begins a reading, which is accounted for there. Texts that rows share can be asked for as
-/// dictionaries; who has them in full may give that.
-type Start = dyn Fn(Python<'_>, SharedAccount, Wanted) -> PyResult<Stream> + Send + Sync;
-
-/// How texts that rows share are wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wanted {
-    /// As the options say.
-    AsAsked,
-    /// In dictionaries, unless the options ask for dictionaries of all texts.
-    InDictionaries,
-}
-
-impl Wanted {
-    fn texts(self, asked: Texts) -> Texts {
-        match (self, asked) {
-            (Self::InDictionaries, Texts::Plain) => Texts::Shared,
-            (_, asked) => asked,
-        }
-    }
-}
+/// Begins a reading, which is accounted for there.
+type Start = dyn Fn(Python<'_>, SharedAccount) -> PyResult<Stream> + Send + Sync;
 
 /// The records of a source. Nothing is read before they are requested; each request reads the
 /// source again.
@@ -81,7 +62,7 @@ impl Records {
         let schema = schema(&plan.selection, plan.texts);
         let was_read = AtomicBool::new(false);
         let has_preview = source.is_lasting();
-        let start = move |py: Python<'_>, account: SharedAccount, wanted: Wanted| {
+        let start = move |py: Python<'_>, account: SharedAccount| {
             if was_read.swap(true, Ordering::Relaxed) && !source.is_lasting() {
                 return Err(PyRuntimeError::new_err(
                     "the file object can be read only once, and has been",
@@ -105,7 +86,6 @@ impl Records {
             let inputs = source.again(py)?.inputs(py, whence)?;
             let plan = Plan {
                 is_logged: is_logged(py)?,
-                texts: wanted.texts(plan.texts),
                 ..plan.clone()
             };
             let stream = Stream::of_documents(inputs, plan, account).troubled_by(trouble);
@@ -120,7 +100,7 @@ impl Records {
 
     /// Records that `start` begins to read.
     pub(crate) fn of(
-        start: impl Fn(Python<'_>, SharedAccount, Wanted) -> PyResult<Stream> + Send + Sync + 'static,
+        start: impl Fn(Python<'_>, SharedAccount) -> PyResult<Stream> + Send + Sync + 'static,
         schema: SchemaRef,
         account: SharedAccount,
     ) -> Self {
@@ -134,14 +114,8 @@ impl Records {
     }
 
     /// Begins a reading.
-    fn begin(&self, py: Python<'_>, wanted: Wanted) -> PyResult<Stream> {
-        (self.start)(py, Arc::clone(&self.account), wanted)
-    }
-
-    fn capsule<'py>(&self, py: Python<'py>, wanted: Wanted) -> PyResult<Bound<'py, PyCapsule>> {
-        let reader: Box<dyn RecordBatchReader + Send> = Box::new(self.begin(py, wanted)?);
-        let stream = FFI_ArrowArrayStream::new(reader);
-        PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
+    fn begin(&self, py: Python<'_>) -> PyResult<Stream> {
+        (self.start)(py, Arc::clone(&self.account))
     }
 
     fn rows(stream: Stream) -> Rows {
@@ -166,13 +140,9 @@ impl Records {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // The interface leaves it to the producer whether it can serve another schema.
         drop(requested_schema);
-        self.capsule(py, Wanted::AsAsked)
-    }
-
-    /// The same stream with dictionaries of the texts that rows share, for a writer that would
-    /// make them itself.
-    fn _stream_of_dictionaries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        self.capsule(py, Wanted::InDictionaries)
+        let reader: Box<dyn RecordBatchReader + Send> = Box::new(self.begin(py)?);
+        let stream = FFI_ArrowArrayStream::new(reader);
+        PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
     }
 
     /// The schema of the stream.
@@ -181,7 +151,7 @@ impl Records {
     }
 
     fn __iter__(&self, py: Python<'_>) -> PyResult<Rows> {
-        Ok(Self::rows(self.begin(py, Wanted::AsAsked)?))
+        Ok(Self::rows(self.begin(py)?))
     }
 
     /// The errors of the latest reading so far, in input order.
@@ -276,7 +246,7 @@ impl Records {
         if !self.has_preview {
             return Ok(None);
         }
-        let stream = (self.start)(py, SharedAccount::default(), Wanted::AsAsked)?;
+        let stream = (self.start)(py, SharedAccount::default())?;
         Ok(Some(Self::rows(stream.in_silence())))
     }
 

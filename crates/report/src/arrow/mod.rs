@@ -118,10 +118,7 @@ impl<R: Record> Columns<R> {
         let columns = group.columns.iter();
         Stretch {
             columns: columns
-                .map(|(place, column)| {
-                    let texts = self.texts.of_column::<R>(column.name);
-                    (*place, Cells::new(column.kind, texts))
-                })
+                .map(|(place, column)| (*place, Cells::new(column.kind, self.texts)))
                 .collect(),
             number: None,
             kept: Vec::new(),
@@ -250,7 +247,6 @@ mod tests {
     use arrow_array::Array;
     use arrow_array::cast::AsArray;
     use arrow_array::types::{Int32Type, Int64Type};
-    use arrow_schema::DataType;
 
     use super::*;
     use crate::column::{CellKind, Presence};
@@ -364,20 +360,6 @@ mod tests {
     }
 
     #[test]
-    fn only_what_rows_share_is_in_dictionaries_of_their_own() {
-        let schema = schema::<Shares>(&Selection::default(), Texts::Shared);
-        let is_dictionary = |name: &str| {
-            let kind = schema.field_with_name(name).unwrap().data_type();
-            matches!(kind, DataType::Dictionary(..))
-        };
-        assert!(is_dictionary("doc") && is_dictionary("base"));
-        // A number, and a text of each row.
-        assert!(!is_dictionary("offset") && !is_dictionary("seq"));
-        let schema = super::schema::<Mixed>(&Selection::default(), Texts::Shared);
-        assert_eq!(*schema.field(0).data_type(), DataType::Utf8);
-    }
-
-    #[test]
     fn small_batches_are_joined_until_they_are_large_enough() {
         let schema = schema::<Mixed>(&Selection::default(), Texts::Plain);
         let mut joiner = Joiner::new(schema, 5);
@@ -443,7 +425,7 @@ mod tests {
 
     #[test]
     fn what_rows_share_is_in_each_of_them_and_in_no_row_of_another_document() {
-        for texts in [Texts::Plain, Texts::Dictionary, Texts::Shared] {
+        for texts in [Texts::Plain, Texts::Dictionary] {
             let columns = Columns::<Shares>::new(&Selection::default(), texts);
             let mut rows = Rows::default();
             let mut bytes = Vec::new();

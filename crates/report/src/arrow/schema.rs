@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 
-use crate::column::{CellKind, Record, Selection, Shared};
+use crate::column::{CellKind, Record, Selection};
 use crate::jsonl::VERSION;
 
 /// How columns of text are stored.
@@ -16,20 +16,6 @@ pub enum Texts {
     Plain,
     /// Dictionary-encoded: smaller where strings repeat.
     Dictionary,
-    /// Dictionary-encoded in the columns that follow from the document or the base, so that most
-    /// rows only repeat them; each string in full in the others.
-    Shared,
-}
-
-impl Texts {
-    /// How a column is stored: in full or by a dictionary.
-    pub(super) fn of_column<R: Record>(self, name: &str) -> Self {
-        match (self, R::follows_from(name)) {
-            (Self::Shared, Some(Shared::Document | Shared::Base)) => Self::Dictionary,
-            (Self::Shared, _) => Self::Plain,
-            (texts, _) => texts,
-        }
-    }
 }
 
 /// The schema of batches of these columns. Its metadata has JSON Lines' `type` and `v`.
@@ -37,7 +23,6 @@ impl Texts {
 pub fn schema<R: Record>(selection: &Selection<R>, texts: Texts) -> SchemaRef {
     let fields = selection.columns.iter().map(|column| {
         let is_nullable = true;
-        let texts = texts.of_column::<R>(column.name);
         Field::new(column.name, data_type(column.kind, texts), is_nullable)
     });
     let metadata = HashMap::from([
