@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::delivery::Watched;
 use super::format::Format;
+use super::window::CHUNK;
 use crate::entity::Entity;
 use baseref_document::{Declaration, ReadError, Skipped};
 
@@ -42,12 +43,13 @@ pub enum Reader {
 }
 
 impl Reader {
-    /// Uses each kind's own implementation, so no buffer is initialized only to be overwritten.
+    /// Appends at most so many bytes; fewer only at the end. A file's own implementation needs no
+    /// initialized buffer.
     pub(super) fn append(&mut self, most: u64, buffer: &mut Vec<u8>) -> io::Result<usize> {
         match self {
             Self::File(file) => file.take(most).read_to_end(buffer),
             Self::Seekable(reader) => reader.take(most).read_to_end(buffer),
-            Self::Stream(stream) => stream.take(most).read_to_end(buffer),
+            Self::Stream(stream) => append(stream, most, buffer),
             Self::Watched(watched) => watched.append(most, buffer),
         }
     }
@@ -61,6 +63,29 @@ impl Reader {
             Self::Watched(watched) => watched.is_seekable(),
         }
     }
+}
+
+/// Appends at most so many bytes of a stream, in steps that are as large from the first on:
+/// decompressors are slower in the small ones that [`Read::read_to_end`] begins with.
+fn append(stream: &mut dyn Read, most: u64, buffer: &mut Vec<u8>) -> io::Result<usize> {
+    let start = buffer.len();
+    let mut end = start;
+    let mut left = usize::try_from(most).unwrap_or(usize::MAX);
+    let result = loop {
+        let step = left.min(CHUNK);
+        buffer.resize(end + step, 0);
+        match stream.read(&mut buffer[end..]) {
+            Ok(0) => break Ok(end - start),
+            Ok(read) => {
+                end += read;
+                left -= read;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => break Err(error),
+        }
+    };
+    buffer.truncate(end);
+    result
 }
 
 /// A seekable reader.
