@@ -290,7 +290,9 @@ fn whole_of<'u>(request: &Request<'u>, value: &'u str) -> &'u str {
     let is_same = |inner: Request<'_>| {
         inner.host == request.host && inner.path == request.path && !inner.query.is_empty()
     };
-    if !Request::new(value).is_some_and(is_same) {
+    // Nearly every value is escaped.
+    let is_plain = value.as_bytes().iter().take(6).any(|byte| *byte == b':');
+    if !is_plain || !Request::new(value).is_some_and(is_same) {
         return value;
     }
     let start = request.query.find(value).unwrap_or(request.query.len());

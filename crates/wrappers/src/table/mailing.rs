@@ -610,10 +610,10 @@ pub static ROWS: &[Wrapper] = &[
     Wrapper {
         name: "kit",
         hosts: &[
-            "click.(convertkit|kit)-mail.com",
-            "click.(convertkit|kit)-mail#.com",
-            "*.click.(convertkit|kit)-mail.com",
-            "*.click.(convertkit|kit)-mail#.com",
+            "**.convertkit-mail.com",
+            "**.convertkit-mail#.com",
+            "**.kit-mail.com",
+            "**.kit-mail#.com",
         ],
         paths: &["/*/*/{}"],
         take: Take::Captured,
