@@ -521,8 +521,11 @@ impl<'f> Successors<'f> {
             .iter()
             .chain(&distinct.first)
             .chain([&distinct.path, &distinct.stem]);
-        for (_, page) in keys.flat_map(|key| self.by_key.of(*key)) {
-            *votes.entry(*page as usize).or_default() += SKETCH;
+        // A title of many pages says little of each.
+        for pages in keys.map(|key| self.by_key.of(*key)) {
+            for (_, page) in pages {
+                *votes.entry(*page as usize).or_default() += SKETCH / pages.len();
+            }
         }
         let candidates = ranked(votes).into_iter().map(u32::try_from);
         let candidates: Vec<u32> = candidates.filter_map(Result::ok).collect();
@@ -696,6 +699,22 @@ mod tests {
         let mut successors = Successors::new(&new, vec![Predecessor::None; new.len()]);
         let found = successors.of_all(&lost);
         assert_eq!(found[0].as_ref().map(|found| found.page), Some(4));
+    }
+
+    #[test]
+    fn pages_with_the_same_title_do_not_hide_the_one_with_the_text() {
+        let lost = page("index-F.html", "Index", &prose("apple", 0, 60));
+        let subject = |n: u8| prose(&format!("s{}", char::from(b'a' + n)), 0, 40);
+        let mut new: Vec<Features> = (0..20)
+            .map(|n| page(&format!("index-{n}/"), "Index", &subject(n)))
+            .collect();
+        new.extend((0..200).map(|n| page(&format!("p/{n}/"), &format!("P {n}"), "")));
+        new.push(page(
+            "fonts/",
+            "Fonts",
+            &(prose("plum", 0, 60) + &prose("apple", 0, 60)),
+        ));
+        assert_eq!(proposed(&lost, &new, None), Some(220));
     }
 
     #[test]
