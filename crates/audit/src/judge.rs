@@ -209,7 +209,7 @@ impl<'a> Judge<'a> {
                 forwards.insert(Place::new(known, own), to);
             }
             let named = std::mem::take(&mut scan.referred).into_iter();
-            let waiting = scan.waiting.has_files().then(|| scan.waiting.iter());
+            let waiting = scan.waiting().has_files().then(|| scan.waiting().iter());
             let waiting = waiting.into_iter().flatten();
             let later = waiting.filter_map(|pending| repeated(known, &pending));
             let at = |(file, name)| (Place::new(known, file), name);
@@ -299,12 +299,12 @@ impl<'a> Judge<'a> {
 
     /// Removes what was found about links whose targets are in no tree, but are pages of an archive.
     fn drop_found(&self, scan: &Scan, findings: &mut Vec<Finding>) {
-        if !scan.waiting.has_lost() {
+        if !scan.waiting().has_lost() {
             return;
         }
         let place = |at: Option<&Position>| at.map(|at| at.byte.start);
-        let found = scan.waiting.iter();
-        let found = found.filter(|one| self.is_record(&scan.waiting, one));
+        let found = scan.waiting().iter();
+        let found = found.filter(|one| self.is_record(scan.waiting(), one));
         let found = found.map(|one| (place(one.at.as_ref()), one.raw.text()));
         let found: HashSet<_> = found.collect();
         if !found.is_empty() {

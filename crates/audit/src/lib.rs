@@ -87,7 +87,6 @@ use self::redirects::Asked;
 pub use self::redirects::{RedirectAnswer, RedirectEnd, Redirects};
 pub use self::scan::Scan;
 use self::scan::{LinkOutcome, Texts};
-use self::waiting::Waiting;
 use baseref_captures::{Builder, Number};
 use baseref_container::entity::{Entity, Kind};
 use baseref_document::ReadError;
@@ -422,7 +421,7 @@ fn look_at(
         base: Arc::clone(&base),
         bases: Box::default(),
         findings: Vec::new(),
-        waiting: Waiting::default(),
+        waiting: None,
         stowed: None,
         referred: Vec::new(),
         texts: Texts::default(),
@@ -478,15 +477,8 @@ fn look_at(
     scan.repeated = repeated(known, &page);
     page.complete(&known.shown);
     scan.findings = page.findings;
-    scan.findings.shrink_to_fit();
-    scan.referred.shrink_to_fit();
-    scan.waiting.shrink();
-    scan.texts.shrink();
-    if !scan.waiting.is_empty() {
-        let are_one = bases[0] == bases[1] && bases[1] == bases[2];
-        let kept = bases.into_iter().take(if are_one { 1 } else { 3 });
-        scan.bases = kept.map(|base| base.map(String::into_boxed_str)).collect();
-    }
+    scan.shrink();
+    scan.keep_bases(bases);
     scan
 }
 

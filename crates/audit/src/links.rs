@@ -188,7 +188,7 @@ fn of_url(
     cache: &mut Cache,
     scan: &mut Scan,
 ) -> Option<Target> {
-    let number = cache.urls.number(url, &mut scan.waiting)?;
+    let number = cache.urls.number(url, scan.waiting_mut())?;
     let need = need_of(reference);
     Some(Target::Url { number, need })
 }
@@ -603,7 +603,7 @@ fn wait(
     scan: &mut Scan,
 ) {
     let number = scan.links.len();
-    scan.waiting.push(
+    scan.waiting_mut().push(
         (target, fragment, class),
         reference.value,
         reference.slot,

@@ -41,10 +41,12 @@ pub struct Scan {
     /// Names that an earlier element already has.
     pub(super) repeated: Vec<(Repeated, Option<SourceLine>)>,
     pub(super) base: Arc<BaseName>,
-    /// The base under each rule set, if anything waits: one, if they agree.
+    /// The base under each rule set, if anything waits: one, if they agree, and none, if that is the one
+    /// that is shown.
     pub(super) bases: Box<[Option<Box<str>>]>,
     pub(super) findings: Vec<Finding>,
-    pub(super) waiting: Waiting,
+    /// The links that wait, if there are any, and they are in memory.
+    pub(super) waiting: Option<Box<Waiting>>,
     /// Where they are, if they are not in memory.
     pub(super) stowed: Option<Range<u64>>,
     /// The names that it refers to, and where, of those that several elements of a page have.
@@ -125,10 +127,49 @@ impl Scan {
 
     /// The bases under all rule sets.
     pub(super) fn all_bases(&self) -> [Option<&str>; 3] {
-        [0, 1, 2].map(|place| {
-            let own = self.bases.get(place).or(self.bases.first());
-            own.and_then(Option::as_deref)
+        [0, 1, 2].map(|place| match self.bases.get(place).or(self.bases.first()) {
+            Some(own) => own.as_deref(),
+            None => self.base.url.as_deref(),
         })
+    }
+
+    /// Keeps the bases for the links that wait, if there are any.
+    pub(super) fn keep_bases(&mut self, bases: [Option<String>; 3]) {
+        let are_one = bases[0] == bases[1] && bases[1] == bases[2];
+        if self.waiting().is_empty() || are_one && bases[0] == self.base.url {
+            return;
+        }
+        let kept = bases.into_iter().take(if are_one { 1 } else { 3 });
+        self.bases = kept.map(|base| base.map(String::into_boxed_str)).collect();
+    }
+
+    /// The links that wait in memory.
+    pub(super) fn waiting(&self) -> &Waiting {
+        static NONE: Waiting = Waiting::NONE;
+        self.waiting.as_deref().unwrap_or(&NONE)
+    }
+
+    /// The same, to add more.
+    pub(super) fn waiting_mut(&mut self) -> &mut Waiting {
+        self.waiting.get_or_insert_default()
+    }
+
+    /// Takes the links that wait out of it.
+    pub(super) fn take_waiting(&mut self) -> Waiting {
+        self.waiting
+            .take()
+            .map(|waiting| *waiting)
+            .unwrap_or_default()
+    }
+
+    /// Ends the adding of links that wait.
+    pub(super) fn shrink(&mut self) {
+        self.findings.shrink_to_fit();
+        self.referred.shrink_to_fit();
+        self.texts.shrink();
+        if let Some(waiting) = &mut self.waiting {
+            waiting.shrink();
+        }
     }
 
     /// Counts the captures of the documents before it, whose number this is.
@@ -150,7 +191,7 @@ impl Scan {
     #[must_use]
     pub fn is_alone(&self) -> bool {
         let is_unnamed = self.own.is_none() && self.record.is_none() && self.capture.is_none();
-        let is_unasked = self.waiting.is_empty() && self.stowed.is_none();
+        let is_unasked = self.waiting().is_empty() && self.stowed.is_none();
         let is_unasked = is_unasked && self.referred.is_empty();
         let is_unasked = is_unasked && self.signals.is_none();
         is_unnamed && is_unasked && self.source == Source::Alone && self.package.is_none()
@@ -188,6 +229,8 @@ impl Scan {
 pub(super) struct Texts(String);
 
 impl Texts {
+    pub(super) const NONE: Self = Self(String::new());
+
     /// Stores a text; beyond four gigabytes texts are stored empty. A text that is a suffix of the
     /// last one stored is not stored again.
     pub(super) fn keep(&mut self, text: &str) -> Range<u32> {

@@ -34,9 +34,9 @@ impl Default for Spool {
     }
 }
 
-/// How many bytes of waiting links are kept in memory. An archive with fewer than a million links
+/// How many bytes of waiting links are kept in memory. An archive with fewer than some 300,000 links
 /// needs no disk.
-const ROOM: usize = 32 << 20;
+const ROOM: usize = 8 << 20;
 
 impl Spool {
     pub(super) fn with_room(room: usize) -> Self {
@@ -50,7 +50,7 @@ impl Spool {
     /// Moves the waiting links of a scan to disk, if memory has no more room for them, and if
     /// nothing but the judge of the scan asks for them.
     pub(super) fn stow(&self, scan: &mut Scan) {
-        let waiting = &scan.waiting;
+        let waiting = scan.waiting();
         if waiting.is_empty() || waiting.has_files() || waiting.has_lost() {
             return;
         }
@@ -63,7 +63,7 @@ impl Spool {
         };
         if let Some(place) = self.append(&bytes) {
             self.kept.fetch_sub(size, Ordering::Relaxed);
-            scan.waiting = Waiting::default();
+            scan.take_waiting();
             scan.stowed = Some(place);
         }
     }
@@ -74,7 +74,7 @@ impl Spool {
     /// If they cannot be read from disk.
     pub(super) fn take(&self, scan: &mut Scan) -> io::Result<Waiting> {
         let Some(place) = scan.stowed.take() else {
-            return Ok(std::mem::take(&mut scan.waiting));
+            return Ok(scan.take_waiting());
         };
         let Disk::Used(scratch) = &mut *self.disk() else {
             return Err(io::ErrorKind::NotFound.into());

@@ -103,6 +103,22 @@ mod has {
 }
 
 impl Waiting {
+    pub(super) const NONE: Self = Self {
+        packed: Vec::new(),
+        texts: Texts::NONE,
+        slots: Vec::new(),
+        files: Vec::new(),
+        urls: Vec::new(),
+        latest: Latest {
+            line: 0,
+            byte: 0,
+            number: 0,
+            text: 0,
+            files: 0,
+        },
+        has_lost: false,
+    };
+
     pub(super) fn is_empty(&self) -> bool {
         self.packed.is_empty()
     }
