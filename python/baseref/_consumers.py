@@ -61,7 +61,12 @@ def to_parquet(records: Any, path: Union[str, "os.PathLike[str]"]) -> int:
         for field in reader.schema
         if not pyarrow.types.is_nested(field.type) and field.name not in _VARIED
     ]
-    settings = {"use_dictionary": repeated, "write_statistics": repeated}
+    settings = {
+        "use_dictionary": repeated,
+        "write_statistics": repeated,
+        # pyarrow's own pool gives pages back to the system and takes them again.
+        "memory_pool": pyarrow.system_memory_pool(),
+    }
     try:
         with raising(records), pyarrow.parquet.ParquetWriter(part, reader.schema, **settings) as file:
             for batch in reader:
