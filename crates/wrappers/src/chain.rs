@@ -287,12 +287,16 @@ pub fn target_of(
 /// The value of a parameter, up to the end of the query if it is a URL of the same wrapper that is
 /// written plain: its own parameters follow.
 fn whole_of<'u>(request: &Request<'u>, value: &'u str) -> &'u str {
-    let is_same = |inner: Request<'_>| {
-        inner.host == request.host && inner.path == request.path && !inner.query.is_empty()
-    };
     // Nearly every value is escaped.
     let is_plain = value.as_bytes().iter().take(6).any(|byte| *byte == b':');
-    if !is_plain || !Request::new(value).is_some_and(is_same) {
+    let page = |url: &'u str| {
+        let (_, rest) = url.split_once("://")?;
+        Some(rest.split_once('?')?.0)
+    };
+    let same = is_plain
+        .then(|| page(value).zip(page(request.url)))
+        .flatten();
+    if !same.is_some_and(|(inner, outer)| inner.eq_ignore_ascii_case(outer)) {
         return value;
     }
     let start = request.query.find(value).unwrap_or(request.query.len());

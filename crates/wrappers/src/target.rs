@@ -74,16 +74,23 @@ fn is_host(host: &str) -> bool {
             0..=b' ' | b'"' | b'<' | b'>' | b'[' ..= b'^' | b'`' | b'{'..=b'}' | 0x7f
         )
     };
-    // No top-level domain has an underline: a path in its place was not decoded.
-    let has_top_level = host
-        .rsplit_once('.')
-        .is_none_or(|(_, last)| !last.contains('_'));
-    let mut escapes = host.split('%').skip(1);
-    let is_escape = |part: &str| {
-        let code = part.as_bytes().get(..2);
-        code.is_some_and(|code| code.iter().all(u8::is_ascii_hexdigit))
-    };
-    has_top_level && escapes.all(is_escape) && !host.bytes().any(is_forbidden)
+    if host.bytes().any(is_forbidden) {
+        return false;
+    }
+    // Nearly no host has either. No top-level domain has an underline: a path in its place was not
+    // decoded.
+    memchr::memchr2(b'_', b'%', host.as_bytes()).is_none()
+        || !host
+            .rsplit('.')
+            .next()
+            .is_some_and(|last| last.contains('_') && last != host)
+            && host.split('%').skip(1).all(is_escape)
+}
+
+/// Whether a text begins with the two digits of an escape.
+fn is_escape(text: &str) -> bool {
+    let code = text.as_bytes().get(..2);
+    code.is_some_and(|code| code.iter().all(u8::is_ascii_hexdigit))
 }
 
 /// Whether a text begins with the name of a host whose last label is a public suffix of ICANN's.
