@@ -163,6 +163,8 @@ mod tests {
             );
         }
         assert!(index.by_text.len() < 24, "{:?}", index.by_text);
+        let is_rare = |(text, _): &(&str, _)| !matches!(*text, "com" | "net" | "org" | "www.");
+        assert!(index.by_text.iter().all(is_rare), "{:?}", index.by_text);
         let of_any = &index.of_any_segment;
         assert!(of_any.len() < 2, "{of_any:?}");
     }

@@ -365,7 +365,15 @@ pub static ROWS: &[Wrapper] = &[
     Wrapper {
         name: "hubspot-signals",
         hosts: &[
-            "t.(senalquatro|signaledue|signalecinque|signaletre|signauxdeux|signauxdix|signauxquatre|signauxsept|signauxtrois).com",
+            "t.senalquatro.com",
+            "t.signaledue.com",
+            "t.signalecinque.com",
+            "t.signaletre.com",
+            "t.signauxdeux.com",
+            "t.signauxdix.com",
+            "t.signauxquatre.com",
+            "t.signauxsept.com",
+            "t.signauxtrois.com",
         ],
         paths: &["/(e|s)#t/**"],
         take: Take::Parameter(&["t"]),
