@@ -39,7 +39,7 @@ pub(crate) fn run(request: &Request, files: &Arc<Files>, answer: &mut dyn Answer
     let inputs = Inputs::new(request.paths.clone(), Walk::default(), opening);
     let mut first = Chunk::default();
     match &task.rows {
-        Rows::Links(writer, _) => writer.begin(&mut first.rows),
+        Rows::Links(links) => links.writer.begin(&mut first.rows),
         Rows::Bases(writer) => writer.begin(&mut first.rows),
     }
     if !first.rows.is_empty() {
@@ -121,8 +121,14 @@ struct Task {
 }
 
 enum Rows {
-    Links(Box<LinkWriter>, Option<Unwrapper>),
+    Links(Box<LinkRows>),
     Bases(BaseWriter),
+}
+
+struct LinkRows {
+    writer: LinkWriter,
+    /// What opens wrappers, if that is asked for.
+    unwrapper: Option<Unwrapper>,
 }
 
 impl Task {
@@ -163,7 +169,10 @@ impl Task {
             of_message: options.clone(),
             options,
             policy,
-            rows: Rows::Links(Box::new(writer), request.unwrap.then(Unwrapper::default)),
+            rows: Rows::Links(Box::new(LinkRows {
+                writer,
+                unwrapper: request.unwrap.then(Unwrapper::default),
+            })),
             is_defanged,
         }
     }
@@ -198,10 +207,10 @@ impl Task {
                 writer.record(&row, &mut buffer.results.rows);
                 buffer.results.end_row();
             }
-            Rows::Links(writer, wrappers) => {
+            Rows::Links(links) => {
                 let mut cache = RowCache::default();
                 let opening = Opened {
-                    wrappers: wrappers.as_ref(),
+                    wrappers: links.unwrapper.as_ref(),
                     ..Opened::default()
                 };
                 each_row(extraction, &doc, opening, |row| {
@@ -209,7 +218,9 @@ impl Task {
                         is_defanged: self.is_defanged,
                         ..*row
                     };
-                    writer.record(&row, &mut cache, &mut buffer.results.rows);
+                    links
+                        .writer
+                        .record(&row, &mut cache, &mut buffer.results.rows);
                     buffer.results.end_row();
                     flush_if_large(buffer);
                 });
