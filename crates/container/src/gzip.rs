@@ -127,6 +127,8 @@ struct Member {
     start: u64,
     /// How many of its bytes in the window have been inflated.
     inflated: usize,
+    /// Whether damage has been met.
+    has_failed: bool,
 }
 
 impl<R: Read> Gunzip<R> {
@@ -182,6 +184,7 @@ impl<R: Read> Gunzip<R> {
                     inflate: inflater(),
                     start: self.input.offset(),
                     inflated: 0,
+                    has_failed: false,
                 });
                 return Ok(true);
             }
@@ -296,8 +299,14 @@ impl<R: Read> Read for Gunzip<R> {
                 }
                 Err(error) => {
                     let (inflated, trailer) = (member.inflated, trailer_behind(&error));
+                    let first_time = !std::mem::replace(&mut member.has_failed, true);
                     let end = trailer.map(|trailer| inflated + trailer);
                     let Some(end) = end.filter(|&end| self.ends_at(end)) else {
+                        if produced > 0 && first_time {
+                            // What comes before it is given first.
+                            self.given += produced as u64;
+                            return Ok(produced);
+                        }
                         return Err(self.lose(start, &error.to_string()));
                     };
                     self.input.advance(end);
@@ -408,6 +417,24 @@ pub(crate) mod tests {
             };
             assert!(failure.starts_with("the gzip member at byte 0 is corrupt"));
         }
+    }
+
+    #[test]
+    fn what_comes_before_damage_is_given_however_much_is_asked_for() {
+        let (whole, intact) = (gzip(text(1).as_bytes()), text(1).len() / 3);
+        let middle = whole.len() / 2;
+        let mut corrupt = 0;
+        for at in middle..middle + 40 {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 0x55;
+            let mut stream = Gunzip::new(Window::new(&bytes[..]));
+            let mut all = vec![0; text(1).len()];
+            let read = stream.read(&mut all).unwrap();
+            assert!(read >= intact, "{at}: {read}");
+            assert_eq!(all[..intact], text(1).as_bytes()[..intact], "{at}");
+            corrupt += usize::from(stream.read(&mut all).is_err());
+        }
+        assert!(corrupt > 0);
     }
 
     #[test]
