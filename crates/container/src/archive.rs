@@ -181,12 +181,16 @@ impl<R: Read, F: Form> Archive<R, F> {
         }
     }
 
-    /// Finds out whether each record is a gzip member of its own, as soon as that can be seen.
+    /// Finds out whether each record is a gzip member of its own, as soon as that can be seen: a
+    /// member that does not decompress says nothing of it.
     fn judge(&mut self) {
         if self.by_member.is_some() {
             return;
         }
         let (is_start, is_first) = self.member_start();
+        if self.window.rest(0).is_empty() {
+            return;
+        }
         if self.number > 0 {
             self.by_member = Some(is_start);
         } else if is_start && !is_first {
@@ -199,9 +203,9 @@ impl<R: Read, F: Form> Archive<R, F> {
     fn member_start(&mut self) -> (bool, bool) {
         self.pass_line_ends();
         let at = self.window.offset();
-        let is_end = self.window.fill(1).is_empty();
+        self.window.fill(1);
         let member = self.members.as_ref().and_then(|members| members.at(at));
-        let member = member.filter(|member| !is_end && member.content == at);
+        let member = member.filter(|member| member.content == at);
         (
             member.is_some(),
             member.is_some_and(|member| member.stored == 0),

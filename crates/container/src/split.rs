@@ -634,6 +634,21 @@ mod tests {
     }
 
     #[test]
+    fn records_behind_a_damaged_second_member_are_at_their_own_members() {
+        let text = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 3\r\n\r\n<p>\r\n\r\n";
+        let good = gzip(text.as_bytes());
+        let third = 2 * good.len() as u64;
+        for at in 10..good.len() - 8 {
+            let mut damaged = good.clone();
+            damaged[at] ^= 0x55;
+            let found = whole(&[&good[..], &damaged, &good].concat());
+            if found.iter().any(|(_, text)| text.contains("is corrupt")) {
+                assert_eq!(found.last().unwrap().0, Some(third), "{at}: {found:?}");
+            }
+        }
+    }
+
+    #[test]
     fn an_archive_whose_first_member_is_damaged_is_read_from_the_second() {
         let text = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 3\r\n\r\n<p>\r\n\r\n";
         let good = gzip(text.as_bytes());
