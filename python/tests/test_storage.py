@@ -118,11 +118,11 @@ def test_every_consumer_has_all_rows_or_an_exception(
     assert rows_of(consumer, failing.file(path, "slow")) == expected
     for mode in ("always", "short"):
         for after in (0, size // 3, size - 1):
-            with pytest.raises(Exception, match="does not answer|ended after|rror"):
+            with pytest.raises(Exception, match="(?i)does not answer|ended after|error"):
                 rows_of(consumer, failing.file(path, mode, after))
     marks = tmp_path / "marks"
     marks.mkdir()
-    with pytest.raises(Exception, match="does not answer|rror"):
+    with pytest.raises(Exception, match="(?i)does not answer|error"):
         rows_of(consumer, failing.file(path, "once", size // 2, marks))
     assert rows_of(consumer, failing.file(path, "once", size // 2, marks)) == expected
 

@@ -248,7 +248,7 @@ fn end_of_text(rest: &[u8], name: &[u8]) -> Option<usize> {
 /// source, by what any such tag has in it: few pages have, and most are read for nothing else.
 fn signs(page: &[u8]) -> (bool, bool) {
     static SIGNS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        let of_page = r#"_sources/|/_?edit/|/blob/|/src/|["'=][sS]ource"#;
+        let of_page = r#"_sources/|/_?edit/|/blob/|/src/|["'=](?i:source)"#;
         Regex::new(&format!("data-source|data-pos|{of_page}")).ok()
     });
     let Some(signs) = &*SIGNS else {
