@@ -131,7 +131,6 @@ pub(crate) fn audit(asked: Audit, judging: Judging) -> PyResult<Records> {
         unreferenced: asked.unreferenced,
         crawl: crawl(&asked.scope, &asked.url_match)?,
         cdx: asked.cdx,
-        redirects: asked.redirects,
         ..audits::Request::default()
     };
     let given = Config {
@@ -148,6 +147,7 @@ pub(crate) fn audit(asked: Audit, judging: Judging) -> PyResult<Records> {
         // Arguments override the configuration.
         config.override_site(&given);
         let planned = audits::Planned::new(request.clone(), config, &Arc::default())?;
+        let planned = planned.with_redirects(&asked.redirects)?;
         let check = move |jobs, take: &mut dyn Take| Ok((planned.run(jobs, take)?, Vec::new()));
         Ok(Box::new(check) as Check)
     };

@@ -4,12 +4,16 @@
 use std::fmt;
 use std::sync::Arc;
 
+use baseref_findings::Finding;
 use baseref_site::map::SiteMap;
 
 /// Redirect rules, asked address by address.
 pub trait Redirects: Send + Sync {
     /// What a server with these rules answers to a URL of a site of `map`.
     fn answer(&self, map: &SiteMap, url: &str) -> RedirectAnswer;
+
+    /// What is wrong with the rules themselves, and which limits their answers have met so far.
+    fn findings(&self) -> Vec<Finding>;
 }
 
 /// What a server with redirect rules answers.

@@ -13,7 +13,7 @@ use super::passed_over::{PassedOver, Why};
 use super::redirects::RuleSet;
 use super::url_filter::UrlFilter;
 use super::{Refused, Take, unless_met};
-use baseref_audit::{Audit, Crawl, External, LinkClass, Scan};
+use baseref_audit::{Audit, Crawl, External, LinkClass, Redirects, Scan};
 use baseref_captures::Builder;
 use baseref_container::detect::Format;
 use baseref_document::ReadError;
@@ -68,8 +68,6 @@ pub struct Request {
     pub crawl: Crawl,
     /// Indexes (CDX, CDXJ) of captures that count beside those of the inputs.
     pub cdx: Vec<PathBuf>,
-    /// Files of redirect rules of the servers of the directories, each `[DIALECT:]FILE`.
-    pub redirects: Vec<String>,
 }
 
 /// An audit ready to begin: the names of all files have been read.
@@ -85,7 +83,7 @@ pub struct Planned {
     passed_over: PassedOver,
     external: Option<External>,
     lines: Lines,
-    redirects: Option<Arc<RuleSet>>,
+    redirects: Option<Arc<dyn Redirects>>,
     files: Arc<Files>,
     unwrapper: Unwrapper,
 }
@@ -116,10 +114,9 @@ impl Planned {
         let (documents, passed_over) = documents(&request.paths, &sites, &walk, files);
         let mirrors = mirrors(&sites);
         let map = site_map(sites, &config.url_alias, files)?;
-        let redirects = RuleSet::read(&request.redirects, &map, files)?;
         Ok(Self {
             map,
-            redirects: redirects.map(Arc::new),
+            redirects: None,
             mirrors,
             hosting,
             packages,
@@ -131,6 +128,18 @@ impl Planned {
             files: Arc::clone(files),
             unwrapper: unwrapper(config)?,
         })
+    }
+
+    /// What the servers of the directories answer is then asked of files of redirect rules, each
+    /// `[DIALECT:]FILE`; none are needed.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or its dialect is not known; and if no directory is audited.
+    // Not in the request: a program that never calls this contains none of the dialects.
+    pub fn with_redirects(mut self, named: &[String]) -> Result<Self, Refused> {
+        let rules = RuleSet::read(named, &self.map, &self.files)?;
+        self.redirects = rules.map(|rules| Arc::new(rules) as _);
+        Ok(self)
     }
 
     /// Introductory lines for people: the rules by which files are looked up, where there are files to
@@ -232,7 +241,7 @@ impl Planned {
             audit = audit.with_external(external);
         }
         if let Some(redirects) = &self.redirects {
-            audit = audit.with_redirects(Arc::clone(redirects) as _);
+            audit = audit.with_redirects(Arc::clone(redirects));
         }
         if unreferenced {
             audit = audit.with_references();
@@ -268,7 +277,7 @@ struct Rest {
     /// Why an audit of no documents ends.
     nothing: String,
     lines: Lines,
-    redirects: Option<Arc<RuleSet>>,
+    redirects: Option<Arc<dyn Redirects>>,
     passed_over: PassedOver,
     files: Arc<Files>,
 }

@@ -65,19 +65,6 @@ impl RuleSet {
         }))
     }
 
-    /// What is wrong with the files themselves, and which limits their answers met.
-    pub(crate) fn findings(&self) -> Vec<Finding> {
-        let mut findings = Vec::new();
-        for (file, source) in self.rules.iter().zip(&self.sources) {
-            findings.extend(addresses::problems(file.problems(), source));
-            findings.extend(addresses::problems(&file.met(), source));
-            if file.is_exhausted() {
-                findings.push(addresses::exhausted(source));
-            }
-        }
-        findings
-    }
-
     /// A line of a file, in words.
     fn line(&self, file: usize, line: usize) -> Arc<str> {
         let name = self.sources.get(file).map_or("", |source| &source.name.doc);
@@ -181,6 +168,18 @@ impl Redirects for RuleSet {
             End::Loop => RedirectAnswer::Loop(self.by(&journey)),
             End::Elsewhere | End::NoRule => RedirectAnswer::Nothing,
         }
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        for (file, source) in self.rules.iter().zip(&self.sources) {
+            findings.extend(addresses::problems(file.problems(), source));
+            findings.extend(addresses::problems(&file.met(), source));
+            if file.is_exhausted() {
+                findings.push(addresses::exhausted(source));
+            }
+        }
+        findings
     }
 }
 

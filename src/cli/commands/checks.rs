@@ -72,6 +72,7 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage
     let earlier = against(arguments, &request, &config, files)?;
     let paths = request.paths.clone();
     let planned = audits::Planned::new(request, &config, files)?;
+    let planned = planned.with_redirects(&arguments.redirects)?;
     let fix = AuditFix::new(arguments, &paths, &planned, files)?;
     let head = Head {
         command: "audit",
@@ -157,7 +158,6 @@ fn request(arguments: &AuditArgs, files: &Arc<Files>) -> Result<audits::Request,
             tier: arguments.url_match.into(),
         },
         cdx: arguments.cdx.clone(),
-        redirects: arguments.redirects.clone(),
     })
 }
 
@@ -208,6 +208,7 @@ fn against(
         ..config.clone()
     };
     audits::Planned::new(old_request, &config, files)
+        .and_then(|planned| planned.with_redirects(&arguments.redirects))
         .map(Some)
         .map_err(|Usage(reason)| Usage(format!("--against: {reason}")))
 }
