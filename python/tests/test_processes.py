@@ -100,6 +100,9 @@ STUCK = """
     import io, os, signal, sys, threading
     import baseref
 
+    # Whatever the tests themselves were started with: a shell in the background ignores it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
     class Stuck(io.RawIOBase):
         size = 1000
         def read(self, size=-1):
