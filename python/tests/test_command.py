@@ -106,6 +106,9 @@ def interrupted(command: List[str], folder: Path, number: int, ignored: bool) ->
     run.stdin.write(message * 4000)
     run.stdin.flush()
     run.send_signal(number)
+    if not ignored:
+        # Before its input ends: at the end it might be done before the signal is looked at.
+        run.wait(timeout=100)
     error = run.communicate()[1]
     assert ignored or [path.name for path in folder.iterdir() if "out.txt" in path.name] == []
     return run.returncode, error
