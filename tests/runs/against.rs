@@ -4,9 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use serde_json::Value;
-
-use crate::command;
+use crate::{command, rows};
 
 fn write(folder: &Path, files: &[(&str, &str)]) {
     for (name, text) in files {
@@ -26,10 +24,7 @@ fn audit(folder: &Path, options: &[&str]) -> Output {
 
 /// The values of the findings that are new.
 fn new(output: &Output) -> Vec<String> {
-    let text = String::from_utf8_lossy(&output.stdout);
-    let findings = text
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let findings = rows(output).into_iter();
     findings
         .filter(|finding| finding["type"] == "finding" && finding["known"] != true)
         .filter_map(|finding| Some(finding["raw"].as_str()?.to_owned()))

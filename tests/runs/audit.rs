@@ -6,7 +6,7 @@ use std::process::Output;
 
 use tempfile::TempDir;
 
-use crate::command;
+use crate::{command, rows};
 
 /// A directory of a test, and a tree in it.
 struct Tree {
@@ -40,10 +40,7 @@ impl Tree {
         let mut all = vec!["site", "-f", "jsonl"];
         all.extend(arguments);
         let output = self.audit(&all);
-        let lines = String::from_utf8(output.stdout).expect("JSON");
-        let lines = lines
-            .lines()
-            .map(|line| -> serde_json::Value { serde_json::from_str(line).expect("JSON") });
+        let lines = rows(&output).into_iter();
         let findings = lines.filter(|line| line["type"] == "finding");
         let shown = |line: serde_json::Value| {
             let text = |name: &str| line[name].as_str().unwrap_or_default().to_owned();
@@ -708,10 +705,7 @@ fn every_link_is_listed_on_request() {
         ("dir/index.html", ""),
     ]);
     let output = tree.audit(&["site", "-f", "jsonl", "--with-links"]);
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let lines = text
-        .lines()
-        .map(|line| -> serde_json::Value { serde_json::from_str(line).expect("JSON") });
+    let lines = rows(&output).into_iter();
     let of = |line: &serde_json::Value, name: &str| match &line[name] {
         serde_json::Value::String(text) => text.clone(),
         other => other.to_string(),

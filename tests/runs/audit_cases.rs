@@ -8,7 +8,7 @@ use std::path::Path;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::command;
+use crate::{command, rows};
 
 /// The tree, served under `https://x.example/docs/`: composed and decomposed names, names that
 /// differ by case, a folder without an index.
@@ -633,11 +633,7 @@ fn report(site: &Path, case: &Case) -> Vec<Value> {
         .args(OFF_BY_DEFAULT.iter().flat_map(|rule| ["--rule", rule]))
         .current_dir(site.parent().expect("the directory of the test"));
     let output = command.output().expect("the program runs");
-    let text = String::from_utf8(output.stdout).expect("JSON is UTF-8");
-    let lines = text.lines();
-    lines
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect()
+    rows(&output)
 }
 
 fn text<'v>(line: &'v Value, field: &str) -> &'v str {

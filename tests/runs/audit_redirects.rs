@@ -1,8 +1,8 @@
 //! `audit --redirects`: where the rules of the server lead links, sitemap entries, canonical addresses
 //! and alternates.
 
-use crate::command;
 use crate::moving::tree;
+use crate::{command, rows, sitemap};
 
 const AT: [&str; 2] = ["--url-map", "site=https://a.example/"];
 
@@ -17,10 +17,7 @@ fn found(files: &[(&str, &str)], options: &[&str]) -> (Vec<String>, Option<i32>)
     .concat();
     let output = command(&arguments).current_dir(dir.path()).output();
     let output = output.expect("the program runs");
-    let text = String::from_utf8(output.stdout).expect("UTF-8");
-    let values = text
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"));
+    let values = rows(&output).into_iter();
     let findings = values.filter(|value: &serde_json::Value| value["type"] == "finding");
     let mut shown: Vec<String> = findings
         .map(|value| {
@@ -34,12 +31,6 @@ fn found(files: &[(&str, &str)], options: &[&str]) -> (Vec<String>, Option<i32>)
         .collect();
     shown.sort();
     (shown, output.status.code())
-}
-
-fn sitemap(paths: &[&str]) -> String {
-    let url = |path: &&str| format!("<url><loc>https://a.example/{path}</loc></url>");
-    let urls: String = paths.iter().map(url).collect();
-    format!("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{urls}</urlset>")
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::command;
+use crate::{command, rows};
 
 const PAGE: &str = "https://www.x.org/a/";
 
@@ -43,10 +43,7 @@ fn audited_beside(
         .args(arguments)
         .current_dir(directory.path())
         .output();
-    let output = String::from_utf8(output.expect("the program runs").stdout).expect("JSON");
-    let lines = output.lines();
-    let lines = lines.map(|line| serde_json::from_str(line).expect("JSON"));
-    (directory, lines.collect())
+    (directory, rows(&output.expect("the program runs")))
 }
 
 /// The lines of an audit of a file of the fixtures.
@@ -55,12 +52,7 @@ fn audited_fixture(name: &str) -> Vec<Value> {
     let options = ["--with-links", "--level", "warning", "-f", "jsonl"];
     let mut command = command(&["audit", &path]);
     command.args(options);
-    let output = command.output().expect("the program runs");
-    let output = String::from_utf8(output.stdout).expect("JSON");
-    let lines = output.lines();
-    lines
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect()
+    rows(&command.output().expect("the program runs"))
 }
 
 /// What the errors and warnings are about, each with its level, value and message.
@@ -147,9 +139,7 @@ fn what_is_said_of_a_link_is_the_same_whether_or_not_one_like_it_came_before() {
     let (directory, listed) = audited(&page(""), &others, &options);
     let mut command = command(&["audit", "crawl.warc", "-f", "jsonl"]);
     let output = command.args(options).current_dir(directory.path()).output();
-    let output = String::from_utf8(output.expect("the program runs").stdout).expect("JSON");
-    let lines = output.lines();
-    let unlisted = lines.map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let unlisted = rows(&output.expect("the program runs")).into_iter();
     let found = |line: &Value| line["type"] == "finding";
     let listed: Vec<Value> = listed.into_iter().filter(found).collect();
     assert!(listed.len() > 100, "{}", listed.len());
@@ -350,11 +340,7 @@ fn what_a_crawler_says_of_its_pages_is_held_against_the_captures() {
     // A crawler puts them into the folder of the crawl.
     let mut command = command(&["audit", ".", "--level", "warning", "-f", "jsonl"]);
     let output = command.current_dir(directory.path()).output();
-    let output = String::from_utf8(output.expect("the program runs").stdout).expect("JSON");
-    let lines: Vec<Value> = output
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
+    let lines = rows(&output.expect("the program runs"));
     assert_eq!(findings(&lines), expected);
 }
 
@@ -439,11 +425,7 @@ fn parts_of_a_page_saved_by_safari_are_captures() {
     fs::write(directory.path().join("p.webarchive"), archive).expect("a file");
     let mut command = command(&["audit", "p.webarchive", "--with-links", "-f", "jsonl"]);
     let output = command.current_dir(directory.path()).output();
-    let output = String::from_utf8(output.expect("the program runs").stdout).expect("JSON");
-    let lines: Vec<Value> = output
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
+    let lines = rows(&output.expect("the program runs"));
     let expected = ["/i.png ok exact", "/gone.png not-captured", "/c external"];
     assert_eq!(classes(&lines), expected);
 }
@@ -508,11 +490,9 @@ fn two_crawls_differ_in_urls_and_in_the_links_of_the_pages_of_both() {
     let mut command = command(&["diff", "old.warc", "new.warc", "-f", "jsonl"]);
     let output = command.current_dir(directory.path()).output();
     let output = output.expect("the program runs");
-    let text = String::from_utf8(output.stdout).expect("JSON");
-    let rows: Vec<String> = text
-        .lines()
-        .map(|line| {
-            let row: Value = serde_json::from_str(line).expect("JSON");
+    let rows: Vec<String> = rows(&output)
+        .into_iter()
+        .map(|row| {
             let text = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
             [text("change"), text("doc"), text("element")].join(" ")
         })

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use crate::command;
 use crate::moving::tree;
+use crate::{command, rows};
 
 const FEED: &str = "<?xml version=\"1.0\"?>\r\n<feed xmlns='http://www.w3.org/2005/Atom'>\n\
     <id>http://old.example/</id><link  href = 'http://old.example/a.html?x=1&amp;y=2' />\n\
@@ -145,10 +145,7 @@ fn an_old_address_in_any_signal_is_reported_once() {
         dir.path(),
         &[&["verify-move"][..], &places, &shown].concat(),
     );
-    let text = text(&output.stdout);
-    let values = text
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"));
+    let values = rows(&output).into_iter();
     let findings = values.filter(|value: &serde_json::Value| value["type"] == "finding");
     let mut found: Vec<_> = findings
         .map(|value| format!("{} {}", value["rule"], value["doc"]).replace('"', ""))

@@ -8,8 +8,8 @@ use std::process::Output;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::command;
 use crate::moving::tree;
+use crate::{command, rows};
 
 const RULES: &str = "from,to\n/a.html,https://new.example/x/a.html\n/b.html,https://new.example/x/b.html\n\
     /c.html,https://new.example/x/c.html\n/d.html,https://new.example/x/d.html\n";
@@ -48,10 +48,7 @@ fn verify(folder: &Path, options: &[&str]) -> Output {
 /// The rule, the address and the message of each finding about an answer.
 fn answers(folder: &Path, options: &[&str]) -> Vec<(String, String, String)> {
     let output = verify(folder, &[options, &["-f", "jsonl"]].concat());
-    let text = String::from_utf8(output.stdout).expect("text");
-    let findings = text
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let findings = rows(&output).into_iter();
     let answers = findings.filter(|finding| {
         let rule = finding["rule"].as_str().unwrap_or_default();
         matches!(rule, "move/not-as-predicted" | "move/not-measured")

@@ -60,6 +60,20 @@ fn run(arguments: &[&str], stdin: &[u8]) -> Output {
     output
 }
 
+/// The rows of an output in JSON Lines.
+fn rows(output: &Output) -> Vec<serde_json::Value> {
+    let text = std::str::from_utf8(&output.stdout).expect("JSON is UTF-8");
+    let rows = text.lines().map(serde_json::from_str);
+    rows.map(|row| row.expect("JSON")).collect()
+}
+
+/// A sitemap of `https://a.example/` that lists `paths`.
+fn sitemap(paths: &[&str]) -> String {
+    let url = |path: &&str| format!("<url><loc>https://a.example/{path}</loc></url>");
+    let urls: String = paths.iter().map(url).collect();
+    format!("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{urls}</urlset>")
+}
+
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_baseref"));
     command

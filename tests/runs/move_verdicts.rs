@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use super::moving::tree;
+use crate::rows;
 
 const HERE: [&str; 4] = ["--from", "https://d.example/", "--to", "https://d.example/"];
 const AWAY: [&str; 4] = ["--from", "https://o.example/", "--to", "https://n.example/"];
@@ -26,11 +27,9 @@ fn judged(dir: &Path, arguments: &[&str]) -> (i32, String, Vec<String>) {
         dir,
         &[arguments, &["-f", "jsonl", "--level", "note"]].concat(),
     );
-    let text = String::from_utf8(output.stdout).expect("UTF-8");
     let mut verdict = String::new();
     let mut findings = Vec::new();
-    for line in text.lines() {
-        let value: serde_json::Value = serde_json::from_str(line).expect("JSON");
+    for value in rows(&output) {
         let text = |name: &str| value[name].as_str().unwrap_or_default().to_owned();
         if value["type"] == "summary" {
             verdict = text("verdict");

@@ -6,6 +6,8 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
+use crate::rows;
+
 const MOVE: [&str; 6] = [
     "--from",
     "http://old.example.com/",
@@ -41,10 +43,8 @@ fn findings(arguments: &[&str], dir: &Path) -> Vec<String> {
         &[arguments, &["-f", "jsonl", "--level", "note"]].concat(),
         dir,
     );
-    let text = String::from_utf8(output.stdout).expect("it is there");
-    let found = text
-        .lines()
-        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("it is there"))
+    let found = rows(&output)
+        .into_iter()
         .filter(|value| value["type"] == "finding")
         .map(|value| {
             format!(
@@ -343,8 +343,7 @@ fn run_case(case: &Path, more: &[&str]) -> Output {
 fn verdict(case: &Path) -> String {
     let output = run_case(case, &["-fjsonl", "--level=note", "--no-group"]);
     let mut lines = vec![format!("exit {}", output.status.code().expect("a code"))];
-    for line in String::from_utf8_lossy(&output.stdout).lines() {
-        let value: serde_json::Value = serde_json::from_str(line).expect("JSON");
+    for value in rows(&output) {
         let text = |name: &str| match value[name].as_str() {
             Some("") | None => "-".to_owned(),
             Some(text) => text.to_owned(),

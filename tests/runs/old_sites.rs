@@ -3,10 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use serde_json::Value;
-
-use crate::command;
 use crate::moving::tree;
+use crate::{command, rows};
 
 /// A capture at a minute of one hour.
 fn capture(url: &str, minute: u32, status: &str, fields: &str, body: &str) -> String {
@@ -38,15 +36,14 @@ fn run(folder: &Path, arguments: &[&str]) -> Run {
         .current_dir(folder)
         .output()
         .expect("the program runs");
-    let text = String::from_utf8(output.stdout).expect("text");
+    let rows = rows(&output);
     let mut run = Run {
         code: output.status.code().expect("a code"),
         verdict: String::new(),
         findings: Vec::new(),
         messages: String::from_utf8(output.stderr).expect("text"),
     };
-    for line in text.lines() {
-        let row: Value = serde_json::from_str(line).expect("JSON");
+    for row in rows {
         let text = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
         if row["type"] == "summary" {
             run.verdict = text("verdict");

@@ -1,7 +1,7 @@
 //! What search engines take from pages and sitemaps, compared by `audit`.
 
-use crate::command;
 use crate::moving::tree;
+use crate::{command, rows, sitemap};
 
 /// The rules and places of the findings about signals.
 fn found(files: &[(&str, &str)], options: &[&str]) -> Vec<String> {
@@ -13,10 +13,7 @@ fn found(files: &[(&str, &str)], options: &[&str]) -> Vec<String> {
     ]
     .concat();
     let output = command(&arguments).current_dir(dir.path()).output();
-    let text = String::from_utf8(output.expect("the program runs").stdout).expect("UTF-8");
-    let values = text
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"));
+    let values = rows(&output.expect("the program runs")).into_iter();
     let findings = values.filter(|value: &serde_json::Value| value["type"] == "finding");
     let shown = findings.map(|value| {
         let [rule, doc, raw] =
@@ -32,12 +29,6 @@ fn found(files: &[(&str, &str)], options: &[&str]) -> Vec<String> {
 }
 
 const AT: [&str; 2] = ["--url-map", "site=https://a.example/"];
-
-fn sitemap(paths: &[&str]) -> String {
-    let url = |path: &&str| format!("<url><loc>https://a.example/{path}</loc></url>");
-    let urls: String = paths.iter().map(url).collect();
-    format!("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{urls}</urlset>")
-}
 
 #[test]
 fn a_sitemap_lists_what_may_be_indexed_under_its_own_address() {

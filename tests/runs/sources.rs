@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::command;
 use crate::moving::tree;
+use crate::{command, rows};
 
 /// The source and its line of each finding, by its value.
 fn sources(folder: &Path, options: &[&str]) -> Vec<(String, Option<String>, Option<u64>)> {
@@ -14,10 +14,7 @@ fn sources(folder: &Path, options: &[&str]) -> Vec<(String, Option<String>, Opti
         .current_dir(folder)
         .output()
         .expect("the program runs");
-    let text = String::from_utf8(output.stdout).expect("text");
-    let findings = text
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let findings = rows(&output).into_iter();
     findings
         .filter(|finding| finding["type"] == "finding")
         .map(|finding| {

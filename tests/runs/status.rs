@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::command;
+use crate::{command, rows};
 
 const PAGE: &str = "<a href=http://a.example/alive>a</a>\n\
     <a href=http://a.example/gone#part>b</a>\n\
@@ -24,10 +24,7 @@ fn findings(folder: &Path, options: &[&str]) -> Vec<(String, u64, String)> {
         .current_dir(folder)
         .output()
         .expect("the program runs");
-    let text = String::from_utf8(output.stdout).expect("text");
-    let findings = text
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let findings = rows(&output).into_iter();
     findings
         .filter_map(|finding| {
             let rule = finding["rule"]
@@ -128,10 +125,7 @@ fn an_archived_copy_is_the_nearest_to_the_date_of_the_page() {
             .current_dir(folder.path())
             .output()
             .expect("the program runs");
-        let text = String::from_utf8(output.stdout).expect("text");
-        let findings = text
-            .lines()
-            .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+        let findings = rows(&output).into_iter();
         let archived = findings.filter(|finding| finding["rule"] == "external/archived");
         let place = |finding: Value| {
             let url = finding["suggestions"][0].as_str().unwrap_or_default();
