@@ -106,6 +106,29 @@ pub static ROWS: &[Wrapper] = &[
         ..BASE
     },
     Wrapper {
+        name: "cj",
+        hosts: &[
+            "www.dpbolvw.net",
+            "www.tkqlhce.com",
+            "www.anrdoezrs.net",
+            "www.jdoqocy.com",
+            "www.kqzyfj.com",
+        ],
+        paths: &[
+            "/links/#/type/*/sid/*/{*}",
+            "/links/#/sid/*/{*}",
+            "/links/#/type/*/{*}",
+        ],
+        take: Take::CapturedAndRest,
+        coding: Coding::PercentOrPlain,
+        source: "CJ, deep links",
+        example: (
+            "https://www.anrdoezrs.net/links/1/type/dlg/sid/x/https://a.example/b?c=d",
+            "https://a.example/b?c=d",
+        ),
+        ..BASE
+    },
+    Wrapper {
         name: "digidip",
         hosts: &["**.digidip.net"],
         take: Take::Parameter(&["url"]),
@@ -203,6 +226,36 @@ pub static ROWS: &[Wrapper] = &[
         source: "macieklamberski/urlpurify",
         example: (
             "https://x.pxf.io/?x=1&u=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "impact",
+        // Of a shop that has it under a name of its own: goto.target.com.
+        hosts: &["goto.**"],
+        paths: &["/c/#/#/#"],
+        take: Take::Parameter(&["u"]),
+        source: "Impact, deep links",
+        example: (
+            "https://goto.shop.example/c/1/2/3?subId1=x&u=https%3A%2F%2Fa.example%2Fb",
+            "https://a.example/b",
+        ),
+        ..BASE
+    },
+    Wrapper {
+        name: "partnerize",
+        hosts: &["prf.hn"],
+        paths: &[
+            "/click/*/destination:{*}",
+            "/click/*/*/destination:{*}",
+            "/click/*/*/*/destination:{*}",
+        ],
+        take: Take::CapturedAndRest,
+        coding: Coding::PercentOrPlain,
+        source: "Partnerize, deep links",
+        example: (
+            "https://prf.hn/click/camref:1x/pubref:y/destination:https%3A%2F%2Fa.example%2Fb",
             "https://a.example/b",
         ),
         ..BASE
