@@ -244,6 +244,97 @@ fn a_rebuilt_tree_loses_pages_fragments_and_targets() {
     }
 }
 
+/// The findings about fragments of a tree that is replaced at its place by `new`.
+fn lost_fragments(old: &[(&str, &str)], new: &[(&str, &str)], arguments: &[&str]) -> Vec<String> {
+    let (old, new) = (tree(old), tree(new));
+    let url = "https://d.example/";
+    let new_tree = new.path().to_str().expect("it is there");
+    let place = ["--from", url, "--to", url, "--new-tree", new_tree];
+    let mut found = findings(&[&place, arguments].concat(), old.path());
+    found.retain(|finding| finding.contains('#'));
+    found
+}
+
+#[test]
+fn ranges_of_lines_are_lost_where_their_first_or_last_is() {
+    let index = "<a href=src.html#1-3>a</a><a href=src.html#L7-L9>b</a><a href=src.html#2-4>c</a>\
+                 <a href=src.html#8-9>d</a>";
+    let old = "<p id=1><p id=2><p id=3><p id=4><p id=L7><p id=L9>";
+    let found = lost_fragments(
+        &[("index.html", index), ("src.html", old)],
+        &[
+            ("index.html", index),
+            ("src.html", &old.replace("<p id=4>", "")),
+        ],
+        &[],
+    );
+    assert_eq!(
+        found,
+        [
+            "move/lost-fragment src.html#2-4",
+            "move/already-broken src.html#8-9"
+        ]
+    );
+}
+
+#[test]
+fn pages_that_take_fragments_along_lose_none_of_the_page_they_lead_to() {
+    let lead = |to: &str| {
+        format!(
+            "<meta http-equiv=refresh content='9;URL={to}'>\
+             <script>location.replace('{to}' + location.hash)</script>"
+        )
+    };
+    let index = "<a href=moved.html#kept>a</a><a href=moved.html#lost>b</a>\
+                 <a href=moved.html#none>c</a><a href=c.html#kept>d</a>";
+    let found = lost_fragments(
+        &[
+            ("index.html", index),
+            ("moved.html", &lead("b/")),
+            ("b/index.html", &lead("../c.html")),
+            ("c.html", "<p id=kept><p id=lost>"),
+        ],
+        &[
+            ("index.html", index),
+            ("moved.html", &lead("c.html")),
+            ("b/index.html", ""),
+            ("c.html", &lead("d.html")),
+            ("d.html", "<p id=kept>"),
+        ],
+        &[],
+    );
+    assert_eq!(
+        found,
+        [
+            "move/lost-fragment moved.html#lost",
+            "move/already-broken moved.html#none"
+        ]
+    );
+}
+
+#[test]
+fn a_redirect_to_a_fragment_of_its_own_loses_none() {
+    let index = "<a href=a.html#x>a</a><a href=b.html#x>b</a>";
+    let rules = tree(&[(
+        "rules.csv",
+        "from,to\n/a.html,/c.html#y\n/b.html,/c.html#z\n",
+    )]);
+    let rules = format!(
+        "--redirects=csv:{}",
+        rules.path().join("rules.csv").display()
+    );
+    let found = lost_fragments(
+        &[
+            ("index.html", index),
+            ("a.html", "<p id=x>"),
+            ("b.html", "<p id=x>"),
+        ],
+        &[("index.html", index), ("c.html", "<p id=y>")],
+        &[&rules],
+    );
+    assert_eq!(found, ["move/lost-fragment b.html#x"]);
+}
+
 #[test]
 fn the_map_of_urls_follows_rules_to_their_end() {
     let dir = tree(&[("index.html", ""), ("c.html", ""), ("d/index.html", "")]);

@@ -8,7 +8,6 @@ use std::sync::{Arc, OnceLock};
 use super::epub;
 use super::external::External;
 use super::file_of::{FileOf, is_html_name};
-use super::fragment::Names;
 use super::mail::Mail;
 use super::redirects::{Asked, RedirectAnswer};
 use super::sources::Sources;
@@ -32,6 +31,7 @@ use baseref_site::hosting::Hosting;
 use baseref_site::listing::{Node, Unlisted};
 use baseref_site::lookup::decoded_names;
 use baseref_site::map::{Location, SiteMap};
+use baseref_site::names::Names;
 use encoding_rs::Encoding;
 
 /// The trees, what to judge in them, and what is known of their files.

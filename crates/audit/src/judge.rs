@@ -13,7 +13,6 @@ use super::class::{Counts, LinkClass};
 use super::compare::Comparison;
 use super::context::AuditContext;
 use super::file_of::FileOf;
-use super::fragment::{Names, of_user};
 use super::place::Shows;
 use super::rules;
 use super::scan::{Fragment, LinkOutcome, Scan};
@@ -26,6 +25,8 @@ use baseref_findings::{
 };
 use baseref_resolve::Rules;
 use baseref_site::fragment::name_in;
+use baseref_site::leading_on::led_on;
+use baseref_site::names::{Names, of_user};
 use baseref_site::suggest::Ids;
 
 /// A judged document.
@@ -47,9 +48,6 @@ pub struct Judged {
 
 /// How many findings with the same cause are examples.
 const EXAMPLES: u32 = 8;
-
-/// How many pages are followed that only lead to the next: as many as Chromium follows redirects.
-const MOST_FORWARDS: usize = 20;
 
 /// How many remarks on fragments are kept of a page that lacks them.
 const MOST_REMARKS: usize = 256;
@@ -368,8 +366,7 @@ impl<'a> Judge<'a> {
             return false;
         };
         let next = |file: &FileOf| self.forwards.get(&Place::new(known, *file)).copied();
-        let mut others = std::iter::successors(next(&file), next).take(MOST_FORWARDS);
-        others.any(|other| {
+        led_on(&file, next).any(|other| {
             let names = known.names_or_read(other);
             names.is_some_and(|names| names.leads(fragment))
         })

@@ -38,7 +38,6 @@ mod epub;
 mod external;
 mod file_of;
 mod folder;
-mod fragment;
 mod host;
 mod judge;
 mod links;
@@ -75,7 +74,6 @@ pub use self::completeness::PageLacks;
 use self::context::{AuditContext, Wanted};
 pub use self::external::External;
 pub use self::file_of::FileOf;
-use self::fragment::Names;
 pub use self::judge::{Judge, Judged};
 use self::mail::{Mail, Message};
 use self::package::{Addresses, Packages};
@@ -102,11 +100,12 @@ use baseref_reader::base::Policy;
 use baseref_reader::extract::{Extraction, Extractor};
 use baseref_reader::read;
 use baseref_site::hosting::Hosting;
+use baseref_site::leading_on::takes_fragment;
 use baseref_site::listing::{Tree, Unlisted};
 use baseref_site::map::{Address, SiteMap};
+use baseref_site::names::Names;
 use baseref_text::decode::encoding;
 use baseref_wrappers::Unwrapper;
-use memchr::memmem;
 
 /// An audit of trees, and of documents in them and elsewhere.
 #[derive(Debug)]
@@ -552,7 +551,6 @@ fn forward(page: &Page<'_>, reference: &Reference<'_>, outcome: LinkOutcome, sca
     if reference.slot.grammar != Grammar::Refresh || scan.forwards.is_some() {
         return;
     }
-    let takes_fragment = |source| memmem::find(source, b"location.hash").is_some();
     if outcome.class == LinkClass::Ok && page.source.is_some_and(takes_fragment) {
         scan.forwards = outcome.file.filter(|file| Some(*file) != page.own);
     }

@@ -9,7 +9,6 @@ use super::class::LinkClass;
 use super::compare::{Cause, Disagreement, Distance};
 use super::epub;
 use super::folder::Remembered;
-use super::fragment::of_user;
 use super::page::Page;
 use super::place;
 use super::rules;
@@ -25,6 +24,7 @@ use baseref_reader::extract::{Link, Named};
 use baseref_resolve::parts::{self, without_fragment};
 use baseref_resolve::{ResolveError, Rules, clean};
 use baseref_site::fragment::name_in;
+use baseref_site::names::of_user;
 
 /// Judges a link: adds findings about it to those of its page, or records what must be looked up
 /// once all pages are known.

@@ -7,7 +7,6 @@ use super::captured::{Source, need_of};
 use super::class::{Counts, LinkClass};
 use super::context::AuditContext;
 use super::file_of::FileOf;
-use super::fragment::Names;
 use super::place::Shows;
 use super::signals::Signals;
 use super::waiting::Waiting;
@@ -16,6 +15,7 @@ use baseref_document::slots::Slot;
 use baseref_document::{DocumentKind, Position, Reference, Repeated};
 use baseref_findings::{BaseName, Finding, Letter, PageName, SourceLine};
 use baseref_reader::extract::Link;
+use baseref_site::names::Names;
 use encoding_rs::Encoding;
 
 /// A scanned document: the findings from it alone, and what remains to be looked up in others.

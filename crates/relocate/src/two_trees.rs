@@ -16,8 +16,8 @@ use super::page::PageAddress;
 use super::page_metadata::{self, PageMetadata};
 use super::rules;
 use super::successors::{self, Features, Predecessor, SiteTitle, Sketch, Successors};
-use baseref_document::slots::Class;
-use baseref_document::{Document, Naming, Position, hash_of};
+use baseref_document::slots::{Class, Grammar};
+use baseref_document::{Document, Position};
 use baseref_findings::{Finding, Level, Moved, PageName, Rule, Shown, Spot};
 use baseref_html::outline::{self, Heading};
 use baseref_reader::base::Policy;
@@ -26,6 +26,8 @@ use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{self, origin, without_fragment as bare};
 use baseref_resolve::{Rules, resolve};
 use baseref_site::fragment::name_in;
+use baseref_site::leading_on::{led_on, takes_fragment};
+use baseref_site::names::{Names, of_user};
 use baseref_text::decode::encoding;
 
 /// What the comparison needs to know about a page of either tree.
@@ -43,10 +45,12 @@ pub struct Page {
     links: Cell<Vec<Link>>,
     /// The first byte of the first link with a position.
     first: Option<u64>,
-    /// The [`hash_of`] each name that fragments can point to, sorted.
-    names: Vec<u64>,
-    /// The [`hash_of`] the lower-case form of each, sorted; empty if that is how they are written.
-    folded: Vec<u64>,
+    names: Names,
+    /// The names in lower case; `None` if that is how they are written.
+    folded: Option<Names>,
+    /// The page that this one leads to at once, with the fragment by which it is asked for, without
+    /// one itself.
+    leads_on: Option<Box<str>>,
     metadata: PageMetadata,
 }
 
@@ -115,8 +119,9 @@ impl Page {
             encoding: "UTF-8",
             links: Cell::default(),
             first: None,
-            names: Vec::new(),
-            folded: Vec::new(),
+            names: Names::default(),
+            folded: None,
+            leads_on: None,
             metadata: PageMetadata::default(),
         }
     }
@@ -138,27 +143,12 @@ impl Page {
         if let Some(kept) = &mut self.kept {
             **kept = sketch(bytes, document.encoding);
         }
-        self.read_names(document);
-        self.read_links(document, interner);
+        self.names = Names::new(&document.identifiers);
+        self.folded = Names::folded(&document.identifiers);
+        self.read_links(document, takes_fragment(bytes), interner);
     }
 
-    fn read_names(&mut self, document: &Document) {
-        for (naming, name) in document.identifiers.iter() {
-            if naming != Naming::Map {
-                self.names.push(hash_of(name));
-                self.folded.push(hash_of(&name.to_lowercase()));
-            }
-        }
-        self.names.sort_unstable();
-        self.folded.sort_unstable();
-        if self.folded == self.names {
-            self.folded.clear();
-        }
-        self.names.shrink_to_fit();
-        self.folded.shrink_to_fit();
-    }
-
-    fn read_links(&mut self, document: &Document, interner: &Interner) {
+    fn read_links(&mut self, document: &Document, takes_fragment: bool, interner: &Interner) {
         let mut links = self.links.take();
         extract(document, Policy::default(), &mut |extraction| {
             extraction.links(|link| {
@@ -170,6 +160,9 @@ impl Page {
                 let Ok(url) = link.url else {
                     return;
                 };
+                if takes_fragment && link.reference.slot.grammar == Grammar::Refresh {
+                    self.leads_on.get_or_insert_with(|| bare(url).into());
+                }
                 if !is_link || !link.reference.slot.standard || origin(url).is_empty() {
                     return;
                 }
@@ -208,27 +201,11 @@ impl Page {
         outline::read(&text).headings
     }
 
-    /// Whether a fragment of this page points to something.
-    fn has(&self, fragment: &str) -> bool {
-        let Some(name) = name_in(fragment) else {
-            return true;
-        };
-        let decoded = percent_encoding::percent_decode_str(name).decode_utf8_lossy();
-        let has = |name: &str| self.names.binary_search(&hash_of(name)).is_ok();
-        has(name) || has(&decoded)
-    }
-
     /// Whether a name differs from a fragment only by case.
     fn has_folded(&self, fragment: &str) -> bool {
-        let name = name_in(fragment).unwrap_or_default();
-        let decoded = percent_encoding::percent_decode_str(name).decode_utf8_lossy();
-        let hash = hash_of(&decoded.to_lowercase());
-        let folded = if self.folded.is_empty() {
-            &self.names
-        } else {
-            &self.folded
-        };
-        folded.binary_search(&hash).is_ok()
+        let decoded = percent_encoding::percent_decode_str(fragment).decode_utf8_lossy();
+        let names = self.folded.as_ref().unwrap_or(&self.names);
+        names.has(&decoded.to_lowercase())
     }
 
     /// Adds the source lines to those findings about links of this page that are shown with them.
@@ -633,30 +610,48 @@ impl<'c> Comparison<'c> {
                         "was not there before".to_owned(),
                     );
                 }
-                (_, Some(_)) if counterpart.is_some() && !fragment(link_url).is_empty() => {
+                (_, Some(there)) if counterpart.is_some() && !fragment(link_url).is_empty() => {
                     let (Some(old_page), Some(new_page)) = (led.old_page, led.new_page) else {
                         continue;
                     };
-                    let fragment = fragment(link_url);
-                    if new_page.has(fragment) {
-                        continue;
-                    }
-                    if !old_page.has(fragment) {
-                        let message = format!("#{fragment} was not there before");
-                        say(&rules::ALREADY_BROKEN, link_url, message);
-                    } else if new_page.has_folded(fragment) {
-                        let message =
-                            format!("#{fragment} differs by case from a name of the new page");
-                        say(&rules::LOST_FRAGMENT, link_url, message);
-                    } else {
-                        let message = format!("no element of the new page has the name {fragment}");
-                        say(&rules::LOST_FRAGMENT, link_url, message);
+                    let was = fragment(link_url);
+                    // A redirect to a fragment of its own replaces that of the link (RFC 9110 §10.2.2).
+                    let is = Some(fragment(there)).filter(|fragment| !fragment.is_empty());
+                    let lost = self.lost_fragment((old_page, was), (new_page, is.unwrap_or(was)));
+                    if let Some((rule, message)) = lost {
+                        say(rule, link_url, message);
                     }
                 }
                 _ => {}
             }
         }
         findings
+    }
+
+    /// What became of the target of a fragment, if readers do not find it: `was` of the old page, and
+    /// `is` of the new one.
+    fn lost_fragment(
+        &self,
+        (old, was): (&'c Page, &str),
+        (new, is): (&'c Page, &str),
+    ) -> Option<(&'static Rule, String)> {
+        let (before, name) = name_in(was).zip(name_in(is))?;
+        let was_of_user = old.names.has_of_user(before);
+        if leads(&self.new, new, name) || was_of_user && new.names.has_of_user(name) {
+            return None;
+        }
+        if !was_of_user && !leads(&self.old, old, before) {
+            let message = format!("#{was} was not there before");
+            return Some((&rules::ALREADY_BROKEN, message));
+        }
+        let message = if new.has_folded(name) {
+            format!("#{is} differs by case from a name of the new page")
+        } else if new.names.has_of_user(name) {
+            of_user(name)
+        } else {
+            format!("no element of the new page has the name {is}")
+        };
+        Some((&rules::LOST_FRAGMENT, message))
     }
 
     /// Pairs the links of two pages: by target and element, then by text, each in order. Findings
@@ -901,6 +896,12 @@ impl<'c> Comparison<'c> {
             }
         }
     }
+}
+
+/// Whether a fragment of a page points to something, there or where the page leads on to.
+fn leads<'p>(pages: &HashMap<String, &'p Page>, page: &'p Page, name: &str) -> bool {
+    let next = |page: &&'p Page| page_at(pages, page.leads_on.as_deref()?);
+    page.names.leads(name) || led_on(&page, next).any(|page| page.names.leads(name))
 }
 
 /// What a page with these bytes is about.

@@ -19,6 +19,8 @@
 //! - [`lookup`]: the file that a URL path names;
 //! - [`made_up`]: a tree of names alone;
 //! - [`fragment`]: which part of a fragment names an element;
+//! - [`names`]: the names in a page that fragments can point to;
+//! - [`leading_on`]: pages that lead to another at once, and take the fragment along;
 //! - [`robots`]: what a `robots.txt` allows to every crawler;
 //! - [`suggest`]: what the author of a broken link may have meant.
 //!
@@ -32,10 +34,12 @@
 
 pub mod fragment;
 pub mod hosting;
+pub mod leading_on;
 pub mod listing;
 pub mod lookup;
 pub mod made_up;
 pub mod map;
+pub mod names;
 mod near;
 pub mod robots;
 mod spelling;

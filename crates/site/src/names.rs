@@ -1,4 +1,4 @@
-//! Whether the fragment of a URL points to something.
+//! Whether the fragment of a URL points to something in a page.
 
 use percent_encoding::percent_decode_str;
 
@@ -7,14 +7,15 @@ use baseref_document::{Identifiers, Naming, hash_of};
 /// What is before names in texts of users, in the pages of GitHub and of what renders texts as it does.
 const OF_USERS: &str = "user-content-";
 
-/// What is said of a fragment to which such a name was given.
-pub(super) fn of_user(fragment: &str) -> String {
+/// What is said of a fragment that is a name [of a user](Names::has_of_user).
+#[must_use]
+pub fn of_user(fragment: &str) -> String {
     format!("the name is \"{OF_USERS}{fragment}\": only the scripts of GitHub find it")
 }
 
 /// The names in a page that fragments can point to, by their hashes.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub struct Names {
     /// Of all, sorted.
     all: Box<[u64]>,
     /// Of those that several elements have, sorted.
@@ -22,7 +23,9 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn new(identifiers: &Identifiers) -> Self {
+    /// The names in a page with these identifiers.
+    #[must_use]
+    pub fn new(identifiers: &Identifiers) -> Self {
         let all = identifiers.hashes();
         let all = all.filter(|(naming, _)| *naming != Naming::Map);
         let repeated = identifiers.repeated.iter();
@@ -32,8 +35,27 @@ impl Names {
         }
     }
 
+    /// The names in lower case, if any is not written so.
+    #[must_use]
+    pub fn folded(identifiers: &Identifiers) -> Option<Self> {
+        let all = identifiers.iter();
+        let all = all.filter(|(naming, _)| *naming != Naming::Map);
+        let all = all.map(|(_, name)| (name, name.to_lowercase()));
+        let mut is_folded = true;
+        let hashes = all.map(|(name, folded)| {
+            is_folded &= name == folded;
+            hash_of(&folded)
+        });
+        let all = sorted(hashes.collect());
+        (!is_folded).then(|| Self {
+            all,
+            repeated: Box::default(),
+        })
+    }
+
     /// The hash of the name that a fragment is, as written or else percent-decoded.
-    pub(super) fn find(&self, fragment: &str) -> Option<u64> {
+    #[must_use]
+    pub fn find(&self, fragment: &str) -> Option<u64> {
         let known = |name: &str| {
             let hash = hash_of(name);
             self.all.binary_search(&hash).is_ok().then_some(hash)
@@ -45,13 +67,15 @@ impl Names {
     }
 
     /// Whether a fragment is a name, as written or else percent-decoded.
-    pub(super) fn has(&self, fragment: &str) -> bool {
+    #[must_use]
+    pub fn has(&self, fragment: &str) -> bool {
         self.find(fragment).is_some()
     }
 
-    /// Whether a fragment is a name, or a range of lines that are names: `10-20`, `L10-L20`. The scripts
+    /// Whether a fragment leads somewhere in the page: it is a name, or a range of lines that are names: `10-20`, `L10-L20`. The scripts
     /// of pages that show source text scroll to those, and mark them.
-    pub(super) fn leads(&self, fragment: &str) -> bool {
+    #[must_use]
+    pub fn leads(&self, fragment: &str) -> bool {
         self.has(fragment) || self.has_lines(fragment)
     }
 
@@ -74,17 +98,20 @@ impl Names {
 
     /// Whether a fragment is a name but for the prefix by which GitHub keeps the names in the texts of
     /// its users apart from its own.
-    pub(super) fn has_of_user(&self, fragment: &str) -> bool {
+    #[must_use]
+    pub fn has_of_user(&self, fragment: &str) -> bool {
         self.has(&format!("{OF_USERS}{fragment}"))
     }
 
     /// Whether there are names that several elements have.
-    pub(super) fn has_repeated(&self) -> bool {
+    #[must_use]
+    pub fn has_repeated(&self) -> bool {
         !self.repeated.is_empty()
     }
 
     /// Whether several elements have the name with this hash.
-    pub(super) fn is_repeated(&self, hash: u64) -> bool {
+    #[must_use]
+    pub fn is_repeated(&self, hash: u64) -> bool {
         self.repeated.binary_search(&hash).is_ok()
     }
 }
@@ -128,6 +155,17 @@ mod tests {
         ] {
             assert!(!names.leads(range), "{range}");
         }
+    }
+
+    #[test]
+    fn names_are_folded_only_if_one_is_not_in_lower_case() {
+        let mut identifiers = Identifiers::default();
+        identifiers.push(Naming::Id, "b");
+        assert!(Names::folded(&identifiers).is_none());
+        identifiers.push(Naming::Id, "\u{c9}t\u{e9}");
+        let folded = Names::folded(&identifiers).expect("a name differs");
+        assert!(folded.has("b") && folded.has("\u{e9}t\u{e9}"));
+        assert!(!folded.has("\u{c9}t\u{e9}"));
     }
 
     #[test]
