@@ -13,12 +13,17 @@ use baseref_resolve::parts;
 /// The maximum number of sitemaps read from a sitemap index.
 const MAX_SITEMAPS: usize = 50_000;
 
+/// The longest path below the index that is looked for, in bytes: none of Linux, macOS and Windows has
+/// files with longer ones.
+const LONGEST_PATH: usize = 4_096;
+
 /// The addresses of a sitemap; the sitemaps of an index are looked for beside it, and below it at the
 /// paths of their URLs.
 pub(super) fn read(text: &str, file: &Path, files: &Files) -> Result<Vec<Address>, String> {
     let (mut urls, mut waiting) = locations(text)?;
     let folder = file.parent().unwrap_or(Path::new(""));
     let mut seen = HashSet::new();
+    let mut read = HashSet::new();
     let mut at = 0;
     while let Some(location) = waiting.get(at).cloned() {
         at += 1;
@@ -28,7 +33,9 @@ pub(super) fn read(text: &str, file: &Path, files: &Files) -> Result<Vec<Address
         if !seen.insert(location.clone()) {
             continue;
         }
-        let bytes = found(&location, folder, files)?;
+        let Some(bytes) = found(&location, folder, files, &mut read)? else {
+            continue;
+        };
         let (more, inner) = locations(&String::from_utf8_lossy(&unpacked(&bytes)?))?;
         urls.extend(more);
         waiting.extend(inner);
@@ -36,19 +43,35 @@ pub(super) fn read(text: &str, file: &Path, files: &Files) -> Result<Vec<Address
     Ok(urls.into_iter().map(Address::unweighted).collect())
 }
 
-/// The sitemap at a URL, whose file is somewhere below a folder, perhaps unpacked.
-fn found(location: &str, folder: &Path, files: &Files) -> Result<Vec<u8>, String> {
+/// The sitemap at a URL, whose file is somewhere below a folder, perhaps unpacked; `None` if it was
+/// `read` before, as several URLs can name one file.
+fn found(
+    location: &str,
+    folder: &Path,
+    files: &Files,
+    read: &mut HashSet<PathBuf>,
+) -> Result<Option<Vec<u8>>, String> {
     let path = parts::without_query(parts::path(location));
     let mut first = None;
-    let names: Vec<&str> = path.split('/').filter(|name| is_name(name)).collect();
+    let names = path.split('/').filter(|name| is_name(name));
+    let names: Vec<&str> = match path.len() {
+        ..=LONGEST_PATH => names.collect(),
+        _ => Vec::new(),
+    };
     for start in (0..names.len()).rev() {
         let below: PathBuf = names.get(start..).unwrap_or_default().iter().collect();
         let whole = folder.join(below);
         let plain =
             (whole.extension().is_some_and(|end| end == "gz")).then(|| whole.with_extension(""));
         for path in [Some(whole), plain].into_iter().flatten() {
+            if read.contains(&path) {
+                return Ok(None);
+            }
             match files.read(&path, Role::Addresses) {
-                Ok(bytes) => return Ok(bytes),
+                Ok(bytes) => {
+                    read.insert(path);
+                    return Ok(Some(bytes));
+                }
                 Err(error) => _ = first.get_or_insert((path, error)),
             }
         }
@@ -122,5 +145,29 @@ fn character(name: &str) -> Option<char> {
             };
             char::from_u32(code.ok()?)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_several_urls_name_is_read_once() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let (files, mut read) = (Files::default(), HashSet::new());
+        let mut found = |path: &str| found(&format!("http://h/{path}"), folder, &files, &mut read);
+        assert!(found("a/Cargo.toml").unwrap().is_some());
+        assert!(found("b/Cargo.toml?c").unwrap().is_none());
+        assert!(found("b/src/lib.rs").unwrap().is_some());
+    }
+
+    #[test]
+    fn a_path_that_is_too_long_for_files_is_not_looked_for() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let (files, mut read) = (Files::default(), HashSet::new());
+        let path = "a/".repeat(LONGEST_PATH / 2) + "Cargo.toml";
+        let error = found(&format!("http://h/{path}"), folder, &files, &mut read);
+        assert!(error.unwrap_err().ends_with("which is no file"));
     }
 }
