@@ -76,6 +76,23 @@ fn a_sitemap_lists_what_may_be_indexed_under_its_own_address() {
 }
 
 #[test]
+fn a_long_pattern_of_robots_is_cut_where_it_is_shown() {
+    let dir = tree(&[
+        ("site/map.xml", &sitemap(&["a.html"])),
+        ("site/a.html", ""),
+        (
+            "site/robots.txt",
+            &format!("User-agent: *\nDisallow: /{}\n", "*".repeat(10_000)),
+        ),
+    ]);
+    let arguments = [&["audit", "-f", "jsonl"], &AT[..], &["site"]].concat();
+    let output = command(&arguments).current_dir(dir.path()).output();
+    let text = String::from_utf8(output.expect("the program runs").stdout).expect("UTF-8");
+    assert!(text.contains("`Disallow: /***"), "{text}");
+    assert!(text.contains("...[9801 more characters]`"), "{text}");
+}
+
+#[test]
 fn a_canonical_address_is_the_last_one() {
     let files = [
         ("site/missing.html", "<link rel=canonical href=gone.html>"),

@@ -1,4 +1,6 @@
-//! Numbers in words, as every output for people has them.
+//! Numbers in words, as every output for people has them, and texts that are cut.
+
+use std::borrow::Cow;
 
 /// A number with commas between thousands: `9,402`.
 #[must_use]
@@ -25,4 +27,16 @@ pub fn count(value: u64, thing: &str) -> String {
 #[must_use]
 pub fn plural(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// A text without what follows so many characters, and how many those were.
+#[must_use]
+pub fn cut_after(longest: usize, text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(longest) {
+        Some((end, _)) => {
+            let more = text[end..].chars().count();
+            Cow::Owned(format!("{}...[{more} more characters]", &text[..end]))
+        }
+        None => Cow::Borrowed(text),
+    }
 }

@@ -15,6 +15,7 @@ use super::url_parts;
 use baseref_document::ReadOptions;
 use baseref_document::slots::Class;
 use baseref_document::{Document, MessageFields};
+use baseref_findings::words::cut_after;
 use baseref_reader::extract::archived_url::{self, Capture};
 use baseref_reader::extract::{Browsers, Extraction, Link, Named};
 use baseref_resolve::{ResolveError, Rules};
@@ -115,7 +116,7 @@ impl<'a> LinkRow<'a> {
             return Cell::Null;
         };
         let url = match self.longest {
-            Some(longest) => text::cut_after(longest, url),
+            Some(longest) => cut_after(longest, url),
             None => Cow::Borrowed(url),
         };
         if self.is_defanged {

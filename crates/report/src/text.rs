@@ -42,18 +42,6 @@ fn is_unseen(character: char) -> bool {
     )
 }
 
-/// A URL without what follows so many characters, and how many those were.
-#[must_use]
-pub fn cut_after(longest: usize, url: &str) -> Cow<'_, str> {
-    match url.char_indices().nth(longest) {
-        Some((end, _)) => {
-            let more = url[end..].chars().count();
-            Cow::Owned(format!("{}...[{more} more characters]", &url[..end]))
-        }
-        None => Cow::Borrowed(url),
-    }
-}
-
 /// Escapes control characters other than line ends and tabs in the lines from `start` on, in a form
 /// that is also valid in JSON.
 pub fn show_since(start: usize, out: &mut Vec<u8>) {

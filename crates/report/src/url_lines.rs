@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use super::defang;
-use super::text::{cut_after, shown};
+use super::text::shown;
 use super::url_parts;
 use baseref_document::Position;
+use baseref_findings::words::cut_after;
 
 /// How lines with URLs look.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use baseref_container::detect::is_compressed;
 use baseref_document::slots::Class;
 use baseref_files::Role;
-use baseref_findings::words::plural;
+use baseref_findings::words::{cut_after, plural};
 use baseref_findings::{Finding, Level, Rule, Spot};
 use baseref_resolve::parts;
 use baseref_site::robots::Robots;
@@ -22,6 +22,9 @@ use crate::scan::Scan;
 
 /// How many comparisons of an address with the patterns of `robots.txt`, byte by byte, an audit makes.
 const MOST_STEPS: u64 = 1 << 30;
+
+/// The longest pattern of `robots.txt` that a finding shows whole, in characters.
+const LONGEST_SHOWN: usize = 200;
 
 /// Adds the findings to the scans of the documents that they are about.
 pub(crate) fn judge(known: &AuditContext, scans: &mut [&mut Scan]) {
@@ -54,7 +57,7 @@ struct Tree<'t> {
     /// themselves.
     canonical: HashMap<FileOf, Option<FileOf>>,
     hidden: HashSet<FileOf>,
-    /// The files that a page names as itself in other languages.
+    /// The files that a page names as itself in other languages, sorted.
     alternates: HashMap<FileOf, Vec<FileOf>>,
     /// The documents that are sitemaps.
     sitemaps: HashSet<FileOf>,
@@ -104,7 +107,10 @@ impl<'t> Tree<'t> {
             if !signals.alternates.is_empty() {
                 let files = signals.alternates.iter();
                 let files = files.filter_map(|mark| mark.file.or_else(|| arrived(known, mark)));
-                tree.alternates.insert(own, files.collect());
+                let mut files: Vec<FileOf> = files.collect();
+                files.sort_unstable();
+                files.dedup();
+                tree.alternates.insert(own, files);
             }
         }
         let sites = tree
@@ -230,7 +236,7 @@ impl<'t> Tree<'t> {
         }
         let names_back = |file: FileOf| {
             let all = self.alternates.get(&file);
-            all.is_some_and(|all| all.contains(&own))
+            all.is_some_and(|all| all.binary_search(&own).is_ok())
         };
         let why = match mark.file {
             Some(file) if file == own || names_back(file) => return None,
@@ -297,6 +303,7 @@ impl<'t> Tree<'t> {
             };
             let mut said: Vec<(&'static Rule, String)> = Vec::new();
             if let Some(pattern) = robots.forbidding(file.site, &entry.url) {
+                let pattern = cut_after(LONGEST_SHOWN, pattern);
                 let message = format!("robots.txt has `Disallow: {pattern}`");
                 said.push((&rules::SITEMAP_BLOCKED, message));
             }
