@@ -41,6 +41,9 @@ pub(super) struct OfElement {
 /// How deeply elements are followed; those deeper have the lines of the last one that is.
 const DEEPEST: usize = 512;
 
+/// The longest name of a source that is taken, in bytes: each finding of a page shows it.
+const LONGEST: usize = 1_024;
+
 /// Elements without content.
 const VOID: [&str; 14] = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
@@ -278,13 +281,17 @@ fn of_page(tag: &Tag<'_>, page: &str) -> Option<OfPage> {
         let name = tag.value("name").or_else(|| tag.value("property"))?;
         let is_source = names.contains(&name.to_ascii_lowercase().as_str());
         let file = tag.value("content").filter(|_| is_source)?;
-        return (!file.contains("://") && !file.is_empty()).then_some(OfPage::Named(file));
+        let is_path = is_name(&file) && !file.contains("://");
+        return is_path.then_some(OfPage::Named(file));
     }
     if !tag.is("a") && !tag.is("link") {
         return None;
     }
     let href = tag.value("href")?;
     let path = href.split(['?', '#']).next().unwrap_or_default();
+    if !is_name(path) {
+        return None;
+    }
     if let Some((before, source)) = path.split_once("_sources/") {
         let is_above = before
             .split('/')
@@ -317,6 +324,11 @@ fn of_page(tag: &Tag<'_>, page: &str) -> Option<OfPage> {
     // the file there is called as the page is.
     let is_own = verb == "/edit/" || is_marked || (verb == "/blob/" && is_called_alike(file, page));
     (is_source && is_own).then(|| OfPage::Edited(file.to_owned()))
+}
+
+/// Whether a source can have such a name.
+fn is_name(file: &str) -> bool {
+    (1..=LONGEST).contains(&file.len())
 }
 
 /// Whether a source has the name of a page and, where both have one, of its folder.
@@ -354,7 +366,7 @@ fn of_element(tag: &Tag<'_>, outside: Option<&OfElement>) -> Option<OfElement> {
         Some((named, lines)) => (Some(named), lines),
         None => (None, lines.as_str()),
     };
-    let file = file.as_deref().or(named).filter(|file| !file.is_empty());
+    let file = file.as_deref().or(named).filter(|file| is_name(file));
     let file = match file {
         Some(file) => Some(file.into()),
         None => outside.and_then(|outside| outside.file.clone()),
@@ -481,6 +493,21 @@ mod tests {
                 expected,
                 "{page}"
             );
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_longer_than_a_path_is_none() {
+        for (length, is_taken) in [(LONGEST, true), (LONGEST + 1, false)] {
+            let name = "a".repeat(length - ".md".len()) + ".md";
+            let page = format!("<meta name=source content={name}><p data-source-file={name}>x");
+            let marks = Marks::of(page.as_bytes(), "site/d/a.html");
+            assert_eq!(marks.page.is_some(), is_taken);
+            assert_eq!(marks.at(page.len() as u64).is_some(), is_taken);
+            let url = "https://g.example/o/r/edit/main/";
+            let page = format!("<a rel=edit href={url}{}>", &name[url.len()..]);
+            let marks = Marks::of(page.as_bytes(), "site/d/a.html");
+            assert_eq!(marks.page.is_some(), is_taken);
         }
     }
 
