@@ -15,13 +15,13 @@ use baseref_document::Position;
 use baseref_findings::{Finding, Moved, PageName, Rule};
 use baseref_resolve::parts;
 
-/// One row of the URL map.
+/// One row of the URL map, kept small: there can be millions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// The old address.
-    pub old_url: String,
+    pub old_url: Box<str>,
     /// Where it leads.
-    pub new_url: String,
+    pub new_url: Box<str>,
     /// The status of the first answer, 0 if no server answers.
     pub status: u16,
     /// The number of redirects.
@@ -31,13 +31,13 @@ pub struct Row {
     /// The verdict on it.
     pub verdict: &'static str,
     /// What decides where it leads, if that is not known: the index of the file of rules, and the line.
-    pub undecided: Option<(usize, usize)>,
+    pub undecided: Option<Box<(usize, usize)>>,
     /// Its traffic or priority by a list, as written; empty if not given.
-    pub weight: String,
+    pub weight: Box<str>,
     /// The new page that it may have become, if it is lost.
-    pub proposed: Option<Proposed>,
+    pub proposed: Option<Box<Proposed>>,
     /// What is said of the page that it is answered with, if that is another than the one meant.
-    pub instead: Option<String>,
+    pub instead: Option<Box<str>>,
 }
 
 impl Row {
@@ -47,7 +47,7 @@ impl Row {
         if self.verdict == "page-ok" {
             self.verdict = "lost-page";
             let message = "its new address has another page, whatever the query";
-            self.instead = Some(message.to_owned());
+            self.instead = Some(message.into());
         }
     }
 
@@ -66,7 +66,7 @@ impl Row {
     pub fn leave_to_browser(&mut self, journey: &Journey) {
         if let End::Fallback { by: Some(by), .. } = journey.end {
             self.verdict = "not-known";
-            self.undecided = Some(by);
+            self.undecided = Some(Box::new(by));
         }
     }
 }
@@ -89,8 +89,8 @@ pub fn row(url: &str, journey: &Journey, context: &MoveContext<'_>) -> Row {
     let by_browser = fallback.as_ref().and_then(|(_, by)| *by);
     let by_browser = by_browser.filter(|_| journey.rule_hops() > 0 || !exists(context.old, url));
     Row {
-        old_url: url.to_owned(),
-        new_url: new_url.unwrap_or_else(|| journey.url.clone()),
+        old_url: url.into(),
+        new_url: new_url.map_or_else(|| journey.url.as_str().into(), String::into_boxed_str),
         status: journey.status,
         hops: journey.hops.len(),
         own_hops: journey.hops.len() - journey.rule_hops(),
@@ -102,10 +102,11 @@ pub fn row(url: &str, journey: &Journey, context: &MoveContext<'_>) -> Row {
         undecided: match journey.end {
             End::Unknown(file, line) => Some((file, line)),
             _ => by_browser,
-        },
-        weight: String::new(),
+        }
+        .map(Box::new),
+        weight: Box::default(),
         proposed: None,
-        instead: fallback.map(|(path, _)| answered_with(&path)),
+        instead: fallback.map(|(path, _)| answered_with(&path).into()),
     }
 }
 
@@ -533,10 +534,10 @@ pub fn of_address(
     context: &MoveContext<'_>,
     needs_rule: bool,
 ) -> Option<Finding> {
-    let mut cause = row.old_url.clone();
+    let mut cause = row.old_url.to_string();
     let (rule, message): (&'static Rule, String) = match row.verdict {
         "not-known" => {
-            let (file, line) = row.undecided.unwrap_or_default();
+            let (file, line) = row.undecided.as_deref().copied().unwrap_or_default();
             cause = format!("file {} of the rules, line {line}", file + 1);
             let message = match &row.instead {
                 Some(instead) => format!("{instead}: what that page shows then, a browser decides"),
@@ -545,7 +546,8 @@ pub fn of_address(
             (&rules::R_NOT_KNOWN, message)
         }
         "lost-page" | "redirect/dead-target" if row.instead.is_some() => {
-            (&rules::LOST_PAGE, row.instead.clone().unwrap_or_default())
+            let instead = row.instead.as_deref().unwrap_or_default();
+            (&rules::LOST_PAGE, instead.to_owned())
         }
         "lost-page" => (
             &rules::LOST_PAGE,
@@ -561,13 +563,13 @@ pub fn of_address(
         }
         _ => return None,
     };
-    let proposed = row.proposed.as_ref().filter(|_| row.wants_proposed());
+    let proposed = row.proposed.as_deref().filter(|_| row.wants_proposed());
     let message = match proposed {
         Some(proposed) => format!("{message}; {}", in_words(proposed)),
         None => message,
     };
     let mut finding = Finding::new(rule, page, cause, message);
-    finding.url = Some(row.old_url.as_str().into());
+    finding.url = Some((&*row.old_url).into());
     if let Some(proposed) = proposed {
         let urls = std::iter::once(&proposed.url).chain(&proposed.ties);
         finding.suggest(urls.cloned().collect());
@@ -580,7 +582,7 @@ pub fn of_address(
         &baseref_resolve::normal::NormalOptions::default(),
     );
     finding.moved = Some(Box::new(Moved {
-        old_url: Some(row.old_url.clone()),
+        old_url: Some(row.old_url.to_string()),
         // No page is there.
         new_url: None,
         expected: context.prefixes.moved(&form),
@@ -619,11 +621,11 @@ pub fn of_list<'r>(
     for row in rows {
         let mut say = |rule: &'static Rule, cause: Arc<str>, message: Arc<str>| {
             let mut finding = Finding::new(rule, list, cause, message);
-            finding.url = Some(row.old_url.as_str().into());
-            finding.raw = row.old_url.as_str().into();
+            finding.url = Some((&*row.old_url).into());
+            finding.raw = (&*row.old_url).into();
             findings.push(finding);
         };
-        let old_url: Arc<str> = row.old_url.as_str().into();
+        let old_url: Arc<str> = (&*row.old_url).into();
         if let Some((rule, message)) = sources.near_miss(row, context) {
             say(rule, Arc::clone(&old_url), weighed(&message, row, weight));
         } else if let Some(found) = of_address(row, list, context, true) {

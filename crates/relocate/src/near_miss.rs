@@ -80,7 +80,7 @@ impl Sources {
         };
         let (path, rest) = match row.old_url.find(['?', '#']) {
             Some(at) => row.old_url.split_at(at),
-            None => (row.old_url.as_str(), ""),
+            None => (&*row.old_url, ""),
         };
         let other = match path.strip_suffix('/') {
             Some(bare) => format!("{bare}{rest}"),
@@ -89,7 +89,7 @@ impl Sources {
         if is_by_rule(&other) {
             return Some((&rules::R_SLASH, format!("a rule matches {other}")));
         }
-        let lower = Some(row.old_url.to_lowercase()).filter(|lower| *lower != row.old_url);
+        let lower = Some(row.old_url.to_lowercase()).filter(|lower| **lower != *row.old_url);
         let mut others = lower.into_iter().chain(self.in_other_case(&row.old_url));
         let near = others.find(|url| is_by_rule(url))?;
         Some((&rules::R_CASE, format!("a rule matches {near}")))

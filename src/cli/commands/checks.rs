@@ -570,7 +570,7 @@ fn url_map(rows: &[Row]) -> Vec<u8> {
             &own_hops,
         ];
         cells.extend(is_weighted.then_some(&*row.weight));
-        let proposed = row.proposed.as_ref().filter(|_| row.wants_proposed());
+        let proposed = row.proposed.as_deref().filter(|_| row.wants_proposed());
         let confidence = proposed.map_or_else(String::new, |one| format!("{:.2}", one.confidence));
         if has_proposed {
             cells.extend([proposed.map_or("", |one| &one.url), &confidence]);
@@ -586,13 +586,13 @@ fn missing_rules(dialect: Dialect, rows: &[Row], context: &MoveContext<'_>) -> V
         .iter()
         .filter(|row| row.verdict == "redirect/missing" || row.wants_proposed())
         .filter_map(|row| {
-            if let Some(proposed) = row.proposed.as_ref().filter(|_| row.wants_proposed()) {
-                return Some((row.old_url.as_str(), proposed.url.clone()));
+            if let Some(proposed) = row.proposed.as_deref().filter(|_| row.wants_proposed()) {
+                return Some((&*row.old_url, proposed.url.clone()));
             }
             let form = normal(&row.old_url, &NormalOptions::default());
             let new = context.prefixes.moved(&form).filter(|new| *new != form)?;
             let new = resolve(Rules::Whatwg, None, &new).ok()?;
-            Some((row.old_url.as_str(), new))
+            Some((&*row.old_url, new))
         })
         .collect();
     let wanted: Vec<Wanted<'_>> = pairs.iter().map(|(from, to)| Wanted { from, to }).collect();

@@ -125,8 +125,8 @@ impl Measurements {
                     (&rules::NOT_MEASURED, why)
                 }
             };
-            if seen.insert(row.old_url.clone()) {
-                comparison.recheck.push(row.old_url.clone());
+            if seen.insert(row.old_url.to_string()) {
+                comparison.recheck.push(row.old_url.to_string());
             }
             let name = (known.name)(&row.old_url);
             let finding = finding(rule, &name, row, message, (&expected, measured.as_ref()));
@@ -186,7 +186,7 @@ impl Known<'_> {
     fn expected(&self, row: &Row) -> Option<Expected> {
         let journey = self.context.follow(&row.old_url);
         let has_rules = !self.context.rules.is_empty() || self.context.prefix_redirect;
-        let mut at = row.old_url.as_str();
+        let mut at = &*row.old_url;
         let mut hops = Vec::new();
         for hop in &journey.hops {
             if self.is_by_page(at, hop.rule) {
@@ -206,9 +206,9 @@ impl Known<'_> {
             // Without rules, the map says where the address is to lead.
             End::NoRule if !has_rules && row.new_url != row.old_url => {
                 return Some(Expected {
-                    hops: vec![(0, row.new_url.clone())],
+                    hops: vec![(0, row.new_url.to_string())],
                     end: Some(200),
-                    url: row.new_url.clone(),
+                    url: row.new_url.to_string(),
                 });
             }
             End::Loop | End::Elsewhere | End::NoRule => None,
@@ -333,11 +333,11 @@ fn finding(
     message: String,
     (expected, measured): (&Expected, Option<&Measured>),
 ) -> Finding {
-    let mut finding = Finding::new(rule, name, row.old_url.clone(), message);
-    finding.raw = row.old_url.as_str().into();
-    finding.url = Some(row.old_url.as_str().into());
+    let mut finding = Finding::new(rule, name, &*row.old_url, message);
+    finding.raw = (&*row.old_url).into();
+    finding.url = Some((&*row.old_url).into());
     finding.moved = Some(Box::new(Moved {
-        old_url: Some(row.old_url.clone()),
+        old_url: Some(row.old_url.to_string()),
         new_url: measured.map(|measured| measured.end().to_owned()),
         expected: Some(expected.url.clone()),
         hops: measured.map_or_else(Vec::new, |measured| {

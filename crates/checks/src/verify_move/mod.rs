@@ -361,8 +361,9 @@ impl Planned {
     ) -> Result<Summary, Refused> {
         let (mut rows, used) = self.rows(context, &gathered);
         for row in &mut rows {
-            row.proposed = compared.proposed.get(&row.old_url).cloned();
-            if compared.by_query.contains(&row.old_url) {
+            let proposed = compared.proposed.get(&*row.old_url);
+            row.proposed = proposed.cloned().map(Box::new);
+            if compared.by_query.contains(&*row.old_url) {
                 row.lose_by_query();
             }
         }
@@ -377,8 +378,7 @@ impl Planned {
             };
             return self.exhausted(known, take);
         }
-        let by_url: HashMap<&str, &Row> =
-            rows.iter().map(|row| (row.old_url.as_str(), row)).collect();
+        let by_url: HashMap<&str, &Row> = rows.iter().map(|row| (&*row.old_url, row)).collect();
         let mut others = compared.findings;
         take.documents(&mut gathered.pages.iter().map(|page| &*page.name));
         take.begin()?;
@@ -552,9 +552,7 @@ impl Planned {
                 undecided.insert((file, line));
             }
             let mut row = Row {
-                weight: weights
-                    .get(url)
-                    .map_or_else(String::new, |&weight| weight.to_owned()),
+                weight: weights.get(url).copied().unwrap_or_default().into(),
                 ..addresses::row(url, &journey, context)
             };
             if shells.contains(url) {
@@ -584,7 +582,7 @@ impl Planned {
         let is_lost = |row: &&Row| match row.verdict {
             "lost-page" | "redirect/dead-target" | "redirect/loop" => true,
             // Listed addresses are to lead somewhere even where no rules are given.
-            "redirect/missing" => !self.rules.is_empty() || listed.contains(row.old_url.as_str()),
+            "redirect/missing" => !self.rules.is_empty() || listed.contains(&*row.old_url),
             _ => false,
         };
         rows.iter().filter(is_lost).count() as u64
@@ -604,7 +602,10 @@ impl Planned {
     /// The addresses of which it is not known where they lead, by what decides it.
     fn undecided(&self, rows: &[Row]) -> Undecided {
         let mut undecided = Undecided::default();
-        for (file, line) in rows.iter().filter_map(|row| row.undecided) {
+        for (file, line) in rows
+            .iter()
+            .filter_map(|row| row.undecided.as_deref().copied())
+        {
             let name = self.sources.get(file).map_or("", |source| &source.name.doc);
             undecided.add(name, line);
         }
