@@ -3,7 +3,7 @@ from typing import Any, BinaryIO, Dict, Iterator, List, Optional, Sequence, Tupl
 
 from ._errors import ReadError
 
-Source = Union[str, "os.PathLike[str]", bytes, BinaryIO, Sequence[Tuple[str, bool]]]
+Source = Union[str, "os.PathLike[str]", bytes, BinaryIO, Sequence[Tuple[str, bool]], "Records"]
 
 __version__: str
 
@@ -109,7 +109,7 @@ def splits(
     source: Source, max_bytes: int, input: str, name: Optional[str]
 ) -> List[Tuple[int, int, Optional[int]]]: ...
 def resolve(
-    base: Union[str, None, Sequence[Optional[str]]], references: Sequence[Optional[str]], rules: str
+    base: Union[str, None, Sequence[Optional[str]]], refs: Sequence[Optional[str]], rules: str
 ) -> List[Optional[str]]: ...
 def link_schema(fields: Optional[str]) -> Schema: ...
 def base_schema() -> Schema: ...

@@ -19,7 +19,9 @@ _THREADS = 32
 _A = TypeVar("_A")
 _B = TypeVar("_B")
 
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
+# Also behind those of caches: `simplecache::s3://bucket/key`.
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*::)*[A-Za-z][A-Za-z0-9+.-]*://")
+_WEB = re.compile(r"(?:^|::)https?://", re.IGNORECASE)
 # `file:/x`, `file:///x` and `file://localhost/x`, as Hadoop and Java write local paths.
 _FILE = re.compile(r"(?:file|local):(?://(?:localhost)?)?(?=/)", re.IGNORECASE)
 # Hadoop's names for S3.
@@ -60,7 +62,7 @@ def find(paths: Union[Path, Sequence[Path]], options: Optional[StorageOptions]) 
     A path that leads nowhere raises ``FileNotFoundError`` with its name.
     """
     given = [paths] if isinstance(paths, (str, bytes, os.PathLike)) else paths
-    if not isinstance(given, Iterable):
+    if not isinstance(given, Iterable) or hasattr(given, "read"):
         raise TypeError(f"a path or several are needed, not {given!r}")
     storages: Dict[str, Tuple[Any, str]] = {}
     each: List[str] = []
@@ -92,13 +94,18 @@ def filesystem(path: str, options: Optional[StorageOptions]) -> Tuple[Any, str]:
         import fsspec
     except ImportError as error:
         raise ImportError("paths with a scheme need fsspec: pip install baseref[fsspec]") from error
-    scheme, _, rest = path.partition("://")
-    url = f"{_NAMES.get(scheme.lower(), scheme.lower())}://{rest}"
+    url = "::".join(map(_of_fsspec, path.split("::")))
     try:
         fs, root = fsspec.core.url_to_fs(url, **(options or {}))
     except Exception as error:
         raise _of_path(error, path) from error
     return fs, root
+
+
+def _of_fsspec(link: str) -> str:
+    """A link of a chain of file systems, by the name that fsspec has for its scheme."""
+    scheme, mark, rest = link.partition("://")
+    return f"{_NAMES.get(scheme.lower(), scheme.lower())}{mark}{rest}"
 
 
 def _of_path(error: Exception, path: str) -> Exception:
@@ -223,10 +230,10 @@ def _sized(paths: Sequence[str]) -> List[Tuple[str, int]]:
 
 def _remote(path: str, fs: Any, root: str) -> List[Found]:
     # In a URL of the web, `?` begins a query.
-    is_web = path.lower().startswith(("http://", "https://"))
+    is_web = _WEB.search(path) is not None
     is_pattern = ("*" in root) if is_web else _has_magic(root)
     if is_pattern:
-        matches = fs.glob(root, detail=True)
+        matches = _matching(fs, root)
     else:
         try:
             matches = {root: fs.info(root)}
@@ -241,11 +248,84 @@ def _remote(path: str, fs: Any, root: str) -> List[Found]:
             files[match] = Found(_called(match, path, root), info.get("size"), True)
     for folder in sorted(folders):
         # One listing tells the sizes of all files, without opening any.
-        for name, inside in sorted(fs.find(folder, detail=True).items()):
+        for name, inside in sorted(_below(fs, folder).items()):
             if inside.get("type") != "directory":
                 found = Found(_called(name, path, root), inside.get("size"), False)
                 files.setdefault(name, found)
     return sorted(files.values()) if len(matches) > 1 else list(files.values())
+
+
+def _matching(fs: Any, pattern: str) -> Dict[str, Any]:
+    """What matches a pattern, files and folders, with what is known of each."""
+    from fsspec import AbstractFileSystem
+
+    if not _passes_over_failures(fs):
+        found: Dict[str, Any] = fs.glob(pattern, detail=True)
+        return found
+
+    class Strict:
+        """The file system, with another way to find what is in a folder."""
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(fs, name)
+
+        def find(self, root: str, maxdepth: Optional[int] = None, **more: Any) -> Dict[str, Any]:
+            try:
+                return _listed(fs, root, maxdepth, with_folders=True)
+            except FileNotFoundError:
+                if fs.exists(root):
+                    raise
+                return {}
+
+    found = AbstractFileSystem.glob(Strict(), pattern, detail=True)
+    return found
+
+
+def _below(fs: Any, folder: str) -> Dict[str, Any]:
+    """The files in a folder and below, with what is known of each."""
+    if _passes_over_failures(fs):
+        return _listed(fs, folder)
+    found: Dict[str, Any] = fs.find(folder, detail=True)
+    return found
+
+
+def _passes_over_failures(fs: Any) -> bool:
+    """Whether `find` leaves out what cannot be listed, as that of fsspec itself does; those of
+    clients of object stores do not."""
+    from fsspec import AbstractFileSystem
+    from fsspec.asyn import AsyncFileSystem
+
+    # Of a cache, and of a folder taken for the root.
+    inner = getattr(fs, "fs", None)
+    if isinstance(inner, AbstractFileSystem):
+        return _passes_over_failures(inner)
+    if isinstance(fs, AsyncFileSystem):
+        return type(fs)._find is AsyncFileSystem._find
+    return type(fs).find is AbstractFileSystem.find
+
+
+def _listed(
+    fs: Any, root: str, maxdepth: Optional[int] = None, with_folders: bool = False
+) -> Dict[str, Any]:
+    """What is in a folder and below, as `find` gives it; what cannot be listed raises."""
+    root = fs._strip_protocol(root)
+    found: Dict[str, Any] = {}
+    seen = {root.strip("/")}
+    waiting = [(root, 1)]
+    while waiting:
+        folder, depth = waiting.pop()
+        for info in fs.ls(folder, detail=True):
+            name = info["name"].rstrip("/")
+            is_folder = info.get("type") == "directory"
+            if not is_folder:
+                found[info["name"]] = info
+            elif name.strip("/") not in seen:
+                seen.add(name.strip("/"))
+                if with_folders:
+                    found[info["name"]] = info
+                if maxdepth is None or depth < maxdepth:
+                    waiting.append((name, depth + 1))
+    return found
 
 
 def _called(name: str, path: str, root: str) -> str:

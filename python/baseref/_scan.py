@@ -32,7 +32,7 @@ def scan_polars(source: Any, **options: Any) -> Any:
     names: Any = options.pop("fields", None) or list(get_args(LinkField))
     schema = pyarrow.schema(link_schema(names))
     # Each option and the source are looked at now, not when it is collected.
-    links(source, fields=names, **options)
+    whole: Any = links(source, fields=names, **options)
 
     def frames(
         columns: Optional[List[str]], predicate: Any, most: Optional[int], _size: Optional[int]
@@ -41,7 +41,8 @@ def scan_polars(source: Any, **options: Any) -> Any:
         if predicate is not None:
             wanted += [name for name in predicate.meta.root_names() if name not in wanted]
         # A frame without columns has rows all the same.
-        records = links(source, fields=wanted or ["seq"], **options)
+        # Of the same source: a file object is read from where it was, and by one at a time.
+        records = links(whole, fields=wanted or ["seq"], **options)
         reader = pyarrow.RecordBatchReader.from_stream(records)
         with raising(records):
             for batch in reader:
@@ -57,5 +58,3 @@ def scan_polars(source: Any, **options: Any) -> Any:
 
     empty = polars.DataFrame(schema.empty_table())
     return register_io_source(frames, schema=empty.schema)
-
-

@@ -6,7 +6,8 @@ use std::io::{self, Read, Seek, SeekFrom};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 
-use crate::trouble::{Trouble, ended_early};
+use crate::trouble::{Trouble, ended_early, moved};
+use crate::turn::Turn;
 
 /// How much is requested at once: little after a seek, then more and more.
 const FIRST_READ: usize = 64 * 1024;
@@ -15,18 +16,42 @@ const LARGEST_READ: usize = 4 * 1024 * 1024;
 /// How many pieces are kept: seeking back a little, to the previous one, reads nothing again.
 const KEPT: usize = 2;
 
-/// A file object. The GIL is held only while reading from it.
+/// A file object for one reading.
+pub(crate) struct FileObject {
+    pub file: Py<PyAny>,
+    /// Where its reading begins; `None` if it is not seekable, and can be read only once.
+    pub start: Option<u64>,
+    pub turn: Turn,
+}
+
+impl FileObject {
+    /// The same for another reading.
+    pub(crate) fn again(&self, py: Python<'_>) -> Self {
+        Self {
+            file: self.file.clone_ref(py),
+            start: self.start,
+            turn: self.turn.again(),
+        }
+    }
+}
+
+/// A file object as a reader. The GIL is held only while reading from it.
 pub(crate) struct PyFile {
     file: Py<PyAny>,
     name: String,
+    turn: Turn,
     /// The latest pieces read, each with the offset at which it begins.
     pieces: VecDeque<(u64, PyBackedBytes)>,
     /// The offset of the next byte to be returned.
     at: u64,
-    /// The position of the file object.
-    place: u64,
-    /// The size of the file, once known.
+    /// Whether it can be moved.
+    is_seekable: bool,
+    /// The position of the file object, once known.
+    place: Option<u64>,
+    /// The size that it must have at least, if that is known.
     size: Option<u64>,
+    /// Where it ends, once asked for.
+    end: Option<u64>,
     /// Little is wanted from this offset on.
     wanted_until: u64,
     next_read: usize,
@@ -34,15 +59,20 @@ pub(crate) struct PyFile {
 }
 
 impl PyFile {
-    /// A file object at that position, whose exceptions are kept.
-    pub(crate) fn new(file: Py<PyAny>, place: u64, name: &str, trouble: Trouble) -> Self {
+    /// A file object whose exceptions are kept, from that position on if it is seekable.
+    pub(crate) fn new(file: FileObject, name: &str, trouble: Trouble) -> Self {
+        let FileObject { file, start, turn } = file;
         Self {
             file,
             name: name.to_owned(),
+            turn,
             pieces: VecDeque::new(),
-            at: place,
-            place,
+            at: start.unwrap_or(0),
+            is_seekable: start.is_some(),
+            // A reading before may have moved it.
+            place: start.is_none().then_some(0),
             size: None,
+            end: None,
             wanted_until: u64::MAX,
             next_read: FIRST_READ,
             trouble,
@@ -73,7 +103,7 @@ impl PyFile {
 
     /// How much to request at the current offset.
     fn request(&mut self) -> usize {
-        if self.at != self.place {
+        if self.place != Some(self.at) {
             self.next_read = FIRST_READ;
         }
         let left = self.wanted_until.saturating_sub(self.at);
@@ -86,9 +116,13 @@ impl PyFile {
     fn read_on(&mut self) -> io::Result<()> {
         let wanted = self.request();
         let (at, place) = (self.at, self.place);
+        let turn = self.turn.clone();
+        let alone = turn.alone();
+        let taken = self.turn.take(!self.is_seekable);
         let read = self.attached(|py| {
+            taken?;
             let file = self.file.bind(py);
-            if at != place {
+            if place != Some(at) {
                 file.call_method1("seek", (at, 0))?;
             }
             let bytes = file.call_method1("read", (wanted,))?;
@@ -96,6 +130,12 @@ impl PyFile {
                 return Err(io::Error::from(io::ErrorKind::WouldBlock).into());
             }
             let bytes = bytes.extract::<PyBackedBytes>()?;
+            if self.is_seekable {
+                let now = file.call_method0("tell")?.extract::<u64>()?;
+                if now != at + bytes.len() as u64 {
+                    return Err(moved(at, bytes.len(), now, &self.name));
+                }
+            }
             match self.size {
                 Some(size) if bytes.is_empty() && at < size => {
                     Err(ended_early(at, size, &self.name))
@@ -103,7 +143,8 @@ impl PyFile {
                 _ => Ok(bytes),
             }
         })?;
-        self.place = at + read.len() as u64;
+        drop(alone);
+        self.place = Some(at + read.len() as u64);
         if self.pieces.len() == KEPT {
             self.pieces.pop_front();
         }
@@ -128,19 +169,30 @@ impl PyFile {
         result.unwrap_or_else(|| Err(io::Error::other("the interpreter is shutting down")))
     }
 
-    /// The size of the file, asked for once.
+    /// Where the file ends, asked for once. What declares a size, such as a listing, may be older
+    /// than the file.
     fn end(&mut self) -> io::Result<u64> {
         const FROM_END: u8 = 2;
-        if let Some(size) = self.size {
-            return Ok(size);
+        if let Some(end) = self.end {
+            return Ok(end);
         }
-        let size = self.attached(|py| {
+        let turn = self.turn.clone();
+        let alone = turn.alone();
+        let taken = self.turn.take(!self.is_seekable);
+        let end = self.attached(|py| {
+            taken?;
             let end = self.file.bind(py).call_method1("seek", (0, FROM_END))?;
-            end.extract::<u64>()
+            let end = end.extract::<u64>()?;
+            match self.size {
+                Some(size) if end < size => Err(ended_early(end, size, &self.name)),
+                _ => Ok(end),
+            }
         })?;
-        self.place = size;
-        self.size = Some(size);
-        Ok(size)
+        drop(alone);
+        self.place = Some(end);
+        self.end = Some(end);
+        self.size = Some(end);
+        Ok(end)
     }
 }
 

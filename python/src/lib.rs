@@ -13,6 +13,7 @@ mod schema;
 mod source;
 mod stream;
 mod trouble;
+mod turn;
 
 use pyo3::prelude::*;
 
@@ -136,23 +137,23 @@ mod _baseref {
     #[pyfunction]
     fn resolve(
         py: Python<'_>,
-        bases: Bases,
-        references: Vec<Option<String>>,
+        base: Bases,
+        refs: Vec<Option<String>>,
         rules: &str,
     ) -> PyResult<Vec<Option<String>>> {
         let rules = options::rules(rules)?;
-        if let Bases::Each(bases) = &bases
-            && bases.len() != references.len()
+        if let Bases::Each(bases) = &base
+            && bases.len() != refs.len()
         {
-            let (bases, references) = (bases.len(), references.len());
+            let (bases, references) = (bases.len(), refs.len());
             let reason = format!("{bases} bases for {references} references");
             return Err(PyValueError::new_err(reason));
         }
         let resolved = move |(number, reference): (usize, Option<String>)| {
-            let base = bases.of(number).filter(|base| !base.is_empty());
+            let base = base.of(number).filter(|base| !base.is_empty());
             baseref_resolve::resolve(rules, base, &reference?).ok()
         };
-        let all = || references.into_iter().enumerate().map(resolved).collect();
+        let all = || refs.into_iter().enumerate().map(resolved).collect();
         let origin = || baseref_document::Origin::of_input("resolve");
         let resolved = py.detach(|| guard::guarded(origin, all));
         resolved.map_err(|error| errors::exception(py, &error))

@@ -1,7 +1,6 @@
 //! Records, read as an Arrow stream or one by one.
 
 use std::num::NonZeroU64;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
@@ -32,6 +31,8 @@ pub(crate) struct Records {
     start: Box<Start>,
     schema: SchemaRef,
     account: SharedAccount,
+    /// What is read, but for checks.
+    pub source: Option<Arc<Source>>,
     /// For an audit that lists links.
     pub links: Option<Py<Records>>,
     /// Whether a few rows can be shown without using up the source, or reading much of it.
@@ -60,14 +61,10 @@ impl Records {
         let (url, url_map) = (options.url()?, options.url_map()?);
         let account = SharedAccount::default();
         let schema = schema(&plan.selection, plan.texts);
-        let was_read = AtomicBool::new(false);
-        let has_preview = source.is_lasting();
+        let has_preview = source.has_preview();
+        let source = Arc::new(source);
+        let of_start = Arc::clone(&source);
         let start = move |py: Python<'_>, account: SharedAccount| {
-            if was_read.swap(true, Ordering::Relaxed) && !source.is_lasting() {
-                return Err(PyRuntimeError::new_err(
-                    "the file object can be read only once, and has been",
-                ));
-            }
             let trouble = Trouble::default();
             let whence = Whence {
                 name: options.name.clone(),
@@ -83,7 +80,7 @@ impl Records {
                 size: options.size,
                 trouble: trouble.clone(),
             };
-            let inputs = source.again(py)?.inputs(py, whence)?;
+            let inputs = of_start.again(py).inputs(py, whence)?;
             let plan = Plan {
                 is_logged: is_logged(py)?,
                 ..plan.clone()
@@ -93,6 +90,7 @@ impl Records {
         };
         let records = Self::of(start, schema, account);
         Ok(Self {
+            source: Some(source),
             has_preview,
             ..records
         })
@@ -108,6 +106,7 @@ impl Records {
             start: Box::new(start),
             schema,
             account,
+            source: None,
             links: None,
             has_preview: false,
         }

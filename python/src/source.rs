@@ -20,15 +20,16 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyList, PyString};
 
-use crate::file::PyFile;
+use crate::file::{FileObject, PyFile};
+use crate::records::Records;
 use crate::trouble::{Trouble, of_path};
+use crate::turn::Turn;
 
 /// The `source` argument.
 pub(crate) enum Source {
     Path(PathBuf),
     Bytes(PyBackedBytes),
-    /// A file object, and its initial position if it is seekable.
-    File(Py<PyAny>, Option<u64>),
+    File(FileObject),
     /// Files, each with whether the user named it.
     Files(Arc<[(PathBuf, bool)]>),
 }
@@ -86,6 +87,11 @@ impl<'py> FromPyObject<'_, 'py> for Source {
         if source.is_instance_of::<PyBytes>() {
             return Ok(Self::Bytes(source.extract()?));
         }
+        if let Ok(records) = source.cast::<Records>()
+            && let Some(of_records) = &records.get().source
+        {
+            return Ok(of_records.again(source.py()));
+        }
         if source.is_instance_of::<PyString>() || source.hasattr("__fspath__")? {
             return Ok(Self::Path(source.extract()?));
         }
@@ -111,34 +117,33 @@ impl<'py> FromPyObject<'_, 'py> for Source {
         }
         let is_seekable =
             source.hasattr("seekable")? && source.call_method0("seekable")?.is_truthy()?;
-        let place = if is_seekable {
+        let start = if is_seekable {
             Some(source.call_method0("tell")?.extract()?)
         } else {
             None
         };
-        Ok(Self::File(source.to_owned().unbind(), place))
+        Ok(Self::File(FileObject {
+            file: source.to_owned().unbind(),
+            start,
+            turn: Turn::new(),
+        }))
     }
 }
 
 impl Source {
-    /// Another reader of the source, from its initial position.
-    pub(crate) fn again(&self, py: Python<'_>) -> PyResult<Self> {
-        Ok(match self {
+    /// The same source for another reading, from its initial position.
+    pub(crate) fn again(&self, py: Python<'_>) -> Self {
+        match self {
             Self::Path(path) => Self::Path(path.clone()),
             Self::Bytes(bytes) => Self::Bytes(bytes.clone_ref(py)),
             Self::Files(files) => Self::Files(Arc::clone(files)),
-            Self::File(file, place) => {
-                if let Some(place) = place {
-                    file.call_method1(py, "seek", (*place,))?;
-                }
-                Self::File(file.clone_ref(py), *place)
-            }
-        })
+            Self::File(file) => Self::File(file.again(py)),
+        }
     }
 
-    /// Whether it can be read more than once.
-    pub(crate) fn is_lasting(&self) -> bool {
-        !matches!(self, Self::File(_, None))
+    /// Whether another reading leaves it, and who reads it, as they are.
+    pub(crate) fn has_preview(&self) -> bool {
+        !matches!(self, Self::File(_))
     }
 
     /// A missing file immediately raises an exception, instead of being one error among others.
@@ -148,7 +153,7 @@ impl Source {
                 Ok(_) => Ok(()),
                 Err(error) => Err(of_path(&error, path)),
             },
-            Self::Bytes(_) | Self::File(..) | Self::Files(_) => Ok(()),
+            Self::Bytes(_) | Self::File(_) | Self::Files(_) => Ok(()),
         }
     }
 
@@ -156,8 +161,8 @@ impl Source {
         match self {
             Self::Path(path) => path.to_string_lossy().into_owned(),
             Self::Bytes(_) | Self::Files(_) => "-".to_owned(),
-            Self::File(file, _) => {
-                let name = file.getattr(py, "name").ok();
+            Self::File(file) => {
+                let name = file.file.getattr(py, "name").ok();
                 let name = name.and_then(|name| name.extract::<String>(py).ok());
                 name.unwrap_or_else(|| "-".to_owned())
             }
@@ -169,7 +174,7 @@ impl Source {
         let name = whence.name.clone().unwrap_or_else(|| self.name(py));
         let path = match &self {
             Self::Path(path) => Some(path.clone()),
-            Self::Bytes(_) | Self::File(..) | Self::Files(_) => None,
+            Self::Bytes(_) | Self::File(_) | Self::Files(_) => None,
         };
         let reader = match self {
             Self::Path(path) => {
@@ -177,11 +182,11 @@ impl Source {
                 Reader::File(file.map_err(|error| of_path(&error, &path))?)
             }
             Self::Bytes(bytes) => Reader::Seekable(Box::new(Cursor::new(bytes))),
-            Self::File(file, place) => {
-                let size = whence.size.or_else(|| size_of(file.bind(py)));
-                let is_seekable = place.is_some();
+            Self::File(file) => {
+                let size = whence.size.or_else(|| size_of(file.file.bind(py)));
+                let is_seekable = file.start.is_some();
                 let trouble = whence.trouble.clone();
-                let file = PyFile::new(file, place.unwrap_or(0), &name, trouble).of_size(size);
+                let file = PyFile::new(file, &name, trouble).of_size(size);
                 let end = whence
                     .split
                     .as_ref()
@@ -296,9 +301,45 @@ impl Later {
     }
 }
 
-/// The size that a file object declares, as those of fsspec do.
+/// The size that a file object declares, as those of fsspec do, and by a method those of Arrow; or
+/// that of the file that Python itself opened.
 fn size_of(file: &Bound<'_, PyAny>) -> Option<u64> {
-    file.getattr("size").ok()?.extract().ok()
+    let Ok(size) = file.getattr("size") else {
+        return size_on_disk(file).ok().flatten();
+    };
+    if size.is_callable() {
+        return size.call0().ok()?.extract().ok();
+    }
+    size.extract().ok()
+}
+
+/// The size of a regular file behind an object of `open()`. What decompresses has the number of its
+/// file too, but is of another class.
+fn size_on_disk(file: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
+    let py = file.py();
+    let (io, os) = (py.import("io")?, py.import("os")?);
+    let is_of = |object: &Bound<'_, PyAny>, class: &str| {
+        let class = io.getattr(class)?;
+        PyResult::Ok(object.get_type().is(&class))
+    };
+    let is_buffered = is_of(file, "BufferedReader")? || is_of(file, "BufferedRandom")?;
+    let raw = if is_buffered {
+        file.getattr("raw")?
+    } else {
+        file.clone()
+    };
+    if !is_of(&raw, "FileIO")? {
+        return Ok(None);
+    }
+    let found = os.call_method1("fstat", (raw.call_method0("fileno")?,))?;
+    let mode = found.getattr("st_mode")?;
+    let is_regular = py
+        .import("stat")?
+        .call_method1("S_ISREG", (mode,))?
+        .is_truthy()?;
+    is_regular
+        .then(|| found.getattr("st_size")?.extract())
+        .transpose()
 }
 
 /// Inputs that can be opened on other threads.

@@ -60,3 +60,13 @@ pub(crate) fn ended_early(at: u64, size: u64, name: &str) -> PyErr {
     let reason = format!("the file object ended after {at} of {size} bytes");
     PyOSError::new_err((EIO, reason, name.to_owned()))
 }
+
+/// The `OSError` for a file object that is not where reading should have left it: bytes were passed
+/// over, or come from elsewhere.
+pub(crate) fn moved(at: u64, length: usize, now: u64, name: &str) -> PyErr {
+    let reason = format!(
+        "the file object is at {now} after {length} bytes were read from {at}: it does not seek as \
+         it says, or something else reads from it"
+    );
+    PyOSError::new_err((EIO, reason, name.to_owned()))
+}
