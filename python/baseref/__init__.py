@@ -290,16 +290,16 @@ def audit(
     """
     given = dict(locals())
     asked = {name: given.pop(name) for name in _OF_AUDIT}
-    asked["paths"] = _paths(asked["paths"])
+    asked["paths"] = _paths("paths", asked["paths"])
     asked["url_map"] = _pairs("url_map", asked["url_map"])
     asked["url_alias"] = _pairs("url_alias", asked["url_alias"])
     for name in ("index", "ext"):
         if isinstance(asked[name], str):
             asked[name] = asked[name].split(",")
-    asked["cdx"] = _paths(asked["cdx"])
-    asked["redirects"] = [os.fspath(path) for path in _paths(asked["redirects"])]
+    for name in ("cdx", "redirects"):
+        asked[name] = _paths(name, asked[name])
     for name in ("glob", "include", "exclude", "scope"):
-        asked[name] = _texts(asked[name])
+        asked[name] = _texts(name, asked[name])
     return _baseref.audit(asked, _judging(**given, on_error="collect"))
 
 
@@ -342,9 +342,9 @@ def verify_move(
     given = dict(locals())
     asked = {name: given.pop(name) for name in _OF_MOVE}
     asked["moves"] = _pairs("move", given.pop("move"))
-    asked["also_old"] = _texts(asked["also_old"])
-    asked["redirects"] = [os.fspath(path) for path in _paths(asked["redirects"])]
-    asked["urls"] = _paths(asked["urls"])
+    asked["also_old"] = _texts("also_old", asked["also_old"])
+    for name in ("redirects", "urls"):
+        asked[name] = _paths(name, asked[name])
     return _baseref.verify_move(asked, _judging(**given))
 
 
@@ -409,10 +409,10 @@ def resolve(base: Any, refs: Any, *, rules: Resolver = "rfc1808") -> Any:
     if isinstance(refs, str):
         if base is None or isinstance(base, str):
             return _baseref.resolve(base, [refs], rules)[0]
-        return resolve(base, [refs] * len(base), rules=rules)
+        return resolve(base, [refs] * len(_values("base", base)), rules=rules)
     is_column = _is_arrow(refs) or _is_arrow(base)
-    bases = base if base is None or isinstance(base, str) else _values(base)
-    found = _baseref.resolve(bases, _values(refs), rules)
+    bases = base if base is None or isinstance(base, str) else _values("base", base)
+    found = _baseref.resolve(bases, _values("refs", refs), rules)
     if not is_column:
         return found
     import pyarrow
@@ -424,10 +424,10 @@ def _is_arrow(column: Any) -> bool:
     return hasattr(column, "__arrow_c_array__") or hasattr(column, "__arrow_c_stream__")
 
 
-def _values(column: Any) -> List[Optional[str]]:
+def _values(name: str, column: Any) -> List[Optional[str]]:
     """The texts of a column or of anything else that has several."""
     if not _is_arrow(column):
-        return list(column)
+        return _several(name, column, ())
     import pyarrow
 
     values: List[Optional[str]] = pyarrow.chunked_array(column).to_pylist()
@@ -448,9 +448,7 @@ def _options(**given: Any) -> "builtins.dict[str, Any]":
     """The options of the compiled part, with defaults for those not given."""
     options: "builtins.dict[str, Any]" = {**_DEFAULTS, **given}
     options["fields"] = _list(options["fields"])
-    options["url_map"] = {
-        os.fspath(folder): url for folder, url in _items("url_map", options["url_map"])
-    }
+    options["url_map"] = dict(_items("url_map", options["url_map"]))
     if options["range"] is not None:
         options["range"] = _range(options["range"])
     progress = options["progress"]
@@ -474,7 +472,10 @@ def _items(name: str, mapping: Any) -> Iterable[Tuple[Any, Any]]:
         return ()
     if not isinstance(mapping, Mapping):
         raise TypeError(f"{name}: a mapping is needed, not {mapping!r}")
-    return mapping.items()
+    for key, value in mapping.items():
+        if not isinstance(key, (str, os.PathLike)) or not isinstance(value, str):
+            raise TypeError(f"{name}: texts are needed, not {key!r} with {value!r}")
+    return ((os.fspath(key), value) for key, value in mapping.items())
 
 
 # The parameters of each check, apart from which findings count.
@@ -487,20 +488,38 @@ _OF_MOVE = "dir from_ to also_old new_tree redirects prefix_redirect urls".split
 
 def _judging(**given: Any) -> "builtins.dict[str, Any]":
     """Which findings count, for the compiled part."""
-    return {**given, "rule": _pairs("rule", given["rule"]), "allow": _texts(given["allow"])}
+    rule, allow = _pairs("rule", given["rule"]), _texts("allow", given["allow"])
+    return {**given, "rule": rule, "allow": allow}
 
 
 def _pairs(name: str, mapping: Optional[Mapping[Any, str]]) -> List[str]:
     """A mapping as on the command line: each ``KEY=VALUE``."""
-    return [f"{os.fspath(key)}={value}" for key, value in _items(name, mapping)]
+    return [f"{key}={value}" for key, value in _items(name, mapping)]
 
 
-def _texts(texts: Union[str, Sequence[str]]) -> List[str]:
-    return [texts] if isinstance(texts, str) else list(texts)
+def _texts(name: str, texts: Any) -> List[str]:
+    """A text or several."""
+    found = _several(name, texts, str)
+    if not all(isinstance(text, str) for text in found):
+        raise TypeError(f"{name}: texts are needed, not {texts!r}")
+    return found
 
 
-def _paths(paths: Union[Path, Sequence[Path]]) -> List[Path]:
-    return [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+def _paths(name: str, paths: Any) -> List[str]:
+    """A path or several."""
+    found = _several(name, paths, (str, os.PathLike))
+    if not all(isinstance(path, (str, os.PathLike)) for path in found):
+        raise TypeError(f"{name}: paths are needed, not {paths!r}")
+    return [os.fspath(path) for path in found]
+
+
+def _several(name: str, given: Any, one: Any) -> List[Any]:
+    if isinstance(given, one):
+        return [given]
+    # Of bytes each would be a number, and of an open file each line.
+    if isinstance(given, (bytes, bytearray)) or not isinstance(given, Iterable) or hasattr(given, "read"):
+        raise TypeError(f"{name}: one or several are needed, not {given!r}")
+    return list(given)
 
 
 def _list(fields: Union[str, Sequence[str], None]) -> Optional[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict
+from typing import Any, Dict, Tuple
 
 # Comparisons of a column and a value, by the class of the filter. A null gives null, and a row for
 # which a filter gives null is not taken.
@@ -28,16 +28,19 @@ def is_known(condition: Any, schema: Any) -> bool:
     kind = type(condition).__name__
     if kind == "Not":
         return is_known(condition.child, schema)
-    if len(condition.attribute) != 1 or condition.attribute[0] not in schema.names:
+    attribute: Tuple[str, ...] = getattr(condition, "attribute", ())
+    if len(attribute) != 1 or attribute[0] not in schema.names:
         return False
-    column = schema.field(condition.attribute[0]).type
+    column = schema.field(attribute[0]).type
     if kind in ("IsNull", "IsNotNull"):
         return True
 
     def is_of_column(value: Any) -> bool:
         if types.is_string(column):
             return isinstance(value, str)
-        return types.is_int64(column) and isinstance(value, int)
+        # A truth value is no number to Spark, and not every number is of 64 bits.
+        is_number = isinstance(value, int) and not isinstance(value, bool)
+        return types.is_int64(column) and is_number and -(2**63) <= value < 2**63
 
     if kind == "In":
         return all(map(is_of_column, condition.value))

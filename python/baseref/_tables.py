@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from itertools import groupby
+from itertools import groupby, repeat
 from typing import Any, Dict, Iterator, List, Literal, Optional, Sequence, Tuple, Union
 
 from . import ReadError, Records, _baseref, _options, audit, link_schema
@@ -36,13 +36,19 @@ AUDIT_OPTIONS = (
 )
 """The options of `baseref.audit` that an engine takes."""
 
+# The types of Arrow for a column of these; one without values has none of its own.
+_TYPES = {
+    "bytes": ("binary", "large_binary", "fixed_size_binary", "binary_view", "null"),
+    "text": ("string", "large_string", "string_view", "null"),
+}
+
 # Small batches are joined up to this size.
 _JOINED = 4 * 1024 * 1024
 
 
 def checked(table: str, options: Dict[str, Any], more: Sequence[str] = ()) -> Dict[str, Any]:
     """The options, if there are such options and their values are possible."""
-    if table not in TABLES:
+    if not isinstance(table, str) or table not in TABLES:
         raise ValueError(f"table: `{table}` is not one of {', '.join(TABLES)}")
     known = [*_known(table), *more]
     for name in options:
@@ -71,7 +77,7 @@ def tasks(
 ) -> List[Task]:
     """The tasks of a table: many, but one for an audit, which judges its trees together."""
     for name, size in (("max_split_bytes", max_split_bytes), ("target_bytes", target_bytes)):
-        if not isinstance(size, int) or size < 0:
+        if not isinstance(size, int) or isinstance(size, bool) or size < 0:
             raise ValueError(f"{name}: {size!r} is not a number of bytes")
     if storage is not None and not isinstance(storage, dict):
         raise TypeError(f"storage_options: a dictionary is needed, not {storage!r}")
@@ -139,6 +145,31 @@ def batches(task: Task, table: str, options: Dict[str, Any]) -> Iterator[Any]:
     for found in _records(task, table, reading.options):
         yield from reading.batches(found)
     yield from reading.end()
+
+
+def column(rows: Any, name: str, kind: str) -> Any:
+    """A column of a table or batch, which holds ``bytes`` or ``text``."""
+    from pyarrow import types
+
+    names = rows.schema.names
+    if name not in names:
+        raise ValueError(f"no column `{name}`; there are {', '.join(names)}")
+    found = rows.column(name)
+    if not any(getattr(types, f"is_{one}")(found.type) for one in _TYPES[kind]):
+        raise TypeError(f"the column `{name}` holds no {kind}, but {found.type}")
+    return found
+
+
+def contents(
+    rows: Any, content: str, name: Optional[str]
+) -> Iterator[Tuple[Optional[bytes], Optional[str]]]:
+    """The inputs in a column of bytes, and what another one says they are called."""
+    values = column(rows, content, "bytes")
+    if name is None and "path" not in rows.schema.names:
+        names: Any = repeat(None)
+    else:
+        names = (value.as_py() for value in column(rows, name or "path", "text"))
+    return zip((value.as_py() for value in values), names)
 
 
 def of_bytes(

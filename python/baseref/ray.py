@@ -17,7 +17,7 @@ from ray.data.datasource import Datasource, ReadTask
 
 from ._inputs import MAX_SPLIT_BYTES, TARGET_BYTES, Task
 from ._listing import Path, StorageOptions
-from ._tables import Table, batches, checked, of_bytes, schema, tasks
+from ._tables import Table, batches, checked, contents, of_bytes, schema, tasks
 
 _OWN = ("table", "max_split_bytes", "target_bytes", "storage_options", "ray_remote_args")
 
@@ -42,6 +42,8 @@ def read_links(
     the task is tried again. A task reads about ``target_bytes`` of small files, or one split of
     ``max_split_bytes``. ``storage_options`` are for fsspec.
     """
+    if ray_remote_args is not None and not isinstance(ray_remote_args, dict):
+        raise TypeError(f"ray_remote_args: a dictionary is needed, not {ray_remote_args!r}")
     source = LinksDatasource(
         paths, checked(table, options, _OWN), table, max_split_bytes, target_bytes, storage_options
     )
@@ -109,19 +111,20 @@ def _read(task: Task, table: str, options: Dict[str, Any]) -> Iterable[pyarrow.T
 
 
 class LinksOfBytes:
-    """For ``dataset.map_batches(LinksOfBytes("bytes"), batch_format="pyarrow")``."""
+    """For ``dataset.map_batches(LinksOfBytes("bytes"), batch_format="pyarrow")``.
 
-    def __init__(self, content: str = "bytes", name: str = "path", **options: Any) -> None:
+    The column ``name`` says what each input is called: by default ``path``, if there is one.
+    """
+
+    def __init__(
+        self, content: str = "bytes", name: Optional[str] = None, **options: Any
+    ) -> None:
         self._content = content
         self._name = name
         self._options = checked("links", options)
 
     def __call__(self, table: pyarrow.Table) -> pyarrow.Table:
-        contents = table.column(self._content).to_pylist()
-        names: List[Any] = [None] * len(contents)
-        if self._name in table.column_names:
-            names = table.column(self._name).to_pylist()
-        result = list(of_bytes(zip(contents, names), self._options))
+        result = list(of_bytes(contents(table, self._content, self._name), self._options))
         return pyarrow.Table.from_batches(
             result, schema=schema("links", self._options.get("fields"))
         )

@@ -27,7 +27,7 @@ from . import link_schema
 from ._filters import is_known, taken
 from ._inputs import MAX_SPLIT_BYTES, TARGET_BYTES, Task, of_files
 from ._listing import StorageOptions
-from ._tables import UNREAD_FIELDS, batches, checked, of_bytes, schema, tasks
+from ._tables import UNREAD_FIELDS, batches, checked, column, contents, of_bytes, schema, tasks
 
 # Options of Spark are always strings.
 _TEXTS = (
@@ -60,23 +60,18 @@ def links_schema(**options: Any) -> StructType:
 
 
 def links_of_bytes(
-    content: str = "content", name: str = "path", **options: Any
+    content: str = "content", name: Optional[str] = None, **options: Any
 ) -> Callable[[Iterator[Any]], Iterator[Any]]:
     """A function for ``mapInArrow`` on a DataFrame with a binary column.
 
     ``files.mapInArrow(links_of_bytes("content", "path"), links_schema())``: the column ``name``
-    says what each input is called; it may be missing.
+    says what each input is called; by default ``path``, if there is one.
     """
     checked("links", options)
 
-    def contents(rows: Iterator[Any]) -> Iterator[Any]:
-        for batch in rows:
-            names = batch.column(name) if name in batch.schema.names else None
-            for number, value in enumerate(batch.column(content)):
-                yield value.as_py(), None if names is None else names[number].as_py()
-
     def links_of(rows: Iterator[Any]) -> Iterator[Any]:
-        yield from of_bytes(contents(rows), options)
+        found = (one for batch in rows for one in contents(batch, content, name))
+        yield from of_bytes(found, options)
 
     return links_of
 
@@ -94,7 +89,7 @@ def links_of_files(
 
     def links_of(rows: Iterator[Any]) -> Iterator[Any]:
         for batch in rows:
-            paths = [path for path in batch.column(name).to_pylist() if path is not None]
+            paths = [path.as_py() for path in column(batch, name, "text") if path.is_valid]
             yield from batches(of_files(paths, storage_options), "links", options)
 
     return links_of
@@ -139,6 +134,7 @@ class LinksReader(DataSourceReader):
             missing = [name for name in ("doc", *UNREAD_FIELDS) if name not in schema.names]
             if missing:
                 raise ValueError(f"the schema of the table `all` lacks {', '.join(missing)}")
+        _check(schema, self.given.table, self.columns)
         self.paths = _paths(options)
 
     def partitions(self) -> Sequence[InputPartition]:
@@ -155,14 +151,25 @@ class LinksReader(DataSourceReader):
 
     def read(self, partition: Any) -> Iterator[Any]:
         options = dict(self.given.options)
-        if self.given.table == "audit":
-            for batch in batches(partition.task, "audit", options):
+        if self.given.table in ("audit", "errors"):
+            for batch in batches(partition.task, self.given.table, options):
                 yield batch.select(self.columns)
             return
-        if self.given.table != "errors":
-            # Only the columns of the schema are computed: `.schema("url string")` prunes.
-            options["fields"] = self.columns
+        # Only the columns of the schema are computed: `.schema("url string")` prunes.
+        options["fields"] = self.columns
         yield from batches(partition.task, self.given.table, options)
+
+
+def _check(asked: StructType, table: str, columns: List[str]) -> None:
+    """Whether the table has what a schema asks for; a task without rows would not notice."""
+    is_fixed = table in ("audit", "errors")
+    known = from_arrow_schema(schema(table, None if is_fixed else columns))
+    for column in asked:
+        if column.name not in known.names:
+            raise ValueError(f"no column `{column.name}`; there are {', '.join(known.names)}")
+        kind, wrong = known[column.name].dataType.simpleString(), column.dataType.simpleString()
+        if kind != wrong:
+            raise ValueError(f"the column `{column.name}` is {kind}, not {wrong}")
 
 
 class FilteringReader(LinksReader):

@@ -99,10 +99,22 @@ def test_a_wrong_type_names_the_option_of_a_check(tmp_path: Path) -> None:
     wrong: List[Dict[str, Any]] = [
         {"hosting": 3}, {"with_links": "yes"}, {"index": [3]}, {"url_map": [("a", "b")]},
         {"level": 3}, {"jobs": -1}, {"rule": "x=off"}, {"config": 3},
+        {"hosting": "Netlify"}, {"hosting": ""}, {"index": 3}, {"index": b"a"}, {"ext": [None]},
+        {"dir": "no"}, {"case": "both"}, {"links": "al"}, {"resolver": "rfc"}, {"input": "htm"},
+        {"encoding": "klingon"}, {"glob": [3]}, {"glob": None}, {"include": 3}, {"include": [None]},
+        {"exclude": b"a"}, {"scope": None}, {"scope": [3]}, {"url_match": "exactly"}, {"url_match": 3},
+        {"cdx": None}, {"cdx": [3]}, {"redirects": 3}, {"redirects": [None]}, {"level": "Error"},
+        {"rule": {"x": None}}, {"rule": {3: "off"}}, {"allow": None}, {"allow": [3]},
+        {"url_map": {"a": 3}}, {"url_alias": {3: "http://a/"}}, {"url_alias": "http://a/"},
+        {"with_links": 1}, {"unreferenced": "no"}, {"jobs": "2"}, {"batch_bytes": -1},
     ]  # fmt: skip
     for options in wrong:
-        with pytest.raises((TypeError, ValueError), match=f"^{next(iter(options))}: "):
+        ((name, value),) = options.items()
+        with pytest.raises((TypeError, ValueError)) as caught:
             baseref.audit(tmp_path, **options)
+        said = str(caught.value)
+        # What the command says itself names the value.
+        assert said.startswith(f"{name}: ") or isinstance(value, str) and f"`{value}`" in said, said
     with pytest.raises(TypeError, match="^to: "):
         baseref.verify_move(tmp_path, to=3)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="^from: "):
@@ -126,7 +138,15 @@ def test_a_wrong_path_of_an_engine_is_named(
         with pytest.raises((OSError, ValueError), match=re.escape(word)):
             plan(written)
     none: List[Any] = []
-    for wrong in (5, None, none, [f"{folder}/a", None], "a\0b"):
+    with open(folder / "a" / "1.html", "rb") as opened:
+        for wrong in (5, True, None, none, {}, [none], [f"{folder}/a", None], [b"a\0b"], opened):
+            with pytest.raises((TypeError, ValueError), match="path"):
+                plan(wrong)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="empty"):
+        plan([f"{folder}/a", ""])
+    with pytest.raises(FileNotFoundError, match="none"):
+        plan(os.fsencode(folder / "none"))  # type: ignore[arg-type]
+    for wrong in ("a\0b",):
         with pytest.raises((TypeError, ValueError), match="path"):
             plan(wrong)  # type: ignore[arg-type]
     assert plan(tmp_path / "empty") == []

@@ -16,7 +16,7 @@ import baseref.ray  # noqa: E402
 import failing  # noqa: E402
 import mistyped  # noqa: E402
 import snippets  # noqa: E402
-from conftest import comparable  # noqa: E402
+from conftest import comparable, record  # noqa: E402
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -42,6 +42,41 @@ def test_storage_that_fails_loses_no_row(tmp_path: Path) -> None:
         load("always").count()
 
 
+@pytest.mark.parametrize("table", ["bases", "errors", "all"])
+def test_every_table_is_whole_or_fails(tmp_path: Path, table: Any) -> None:
+    (tmp_path / "marks").mkdir()
+    (tmp_path / "crawl").mkdir()
+    for number in range(3):
+        page = f"<a href=http://h{number}/>x</a>" * 100
+        (tmp_path / "crawl" / f"{number}.html").write_text(page)
+    (tmp_path / "crawl" / "cut.warc").write_bytes(record(1) + record(2)[:-30])
+
+    def load(mode: str) -> Any:
+        given = {"root": str(tmp_path / "crawl"), "mark": str(tmp_path / "marks")}
+        options = {**given, "way": mode, "after": 50}
+        links = baseref.ray.read_links("failing://", table=table, storage_options=options)
+        return sorted(map(str, links.take_all()))
+
+    expected = load("never")
+    assert len(expected) == {"bases": 5, "errors": 1, "all": 304}[table]
+    assert load("once") == expected
+    for mode in ("always", "short"):
+        with pytest.raises(Exception, match="does not answer|ended after"):
+            load(mode)
+
+
+def test_columns_of_a_dataset_are_named() -> None:
+    page = b"<a href=http://a/>b</a>"
+    files = ray.data.from_items([{"bytes": page, "path": "x.html", "size": 3}])
+    for arguments, word in [
+        (("byte",), "no column `byte`"), (("bytes", "pth"), "no column `pth`"),
+        (("size",), "the column `size` holds no bytes"), (("bytes", "size"), "the column `size` holds no text"),
+    ]:  # fmt: skip
+        links = files.map_batches(baseref.ray.LinksOfBytes(*arguments), batch_format="pyarrow")
+        with pytest.raises(Exception, match=word):
+            links.take_all()
+
+
 def test_mistyped_paths_and_options_fail_with_their_names(tmp_path: Path) -> None:
     folder = mistyped.make(tmp_path)
     for written, word in mistyped.paths(folder):
@@ -50,6 +85,8 @@ def test_mistyped_paths_and_options_fail_with_their_names(tmp_path: Path) -> Non
     for _, options, word in [*mistyped.OPTIONS, *mistyped.OF_ENGINES]:
         with pytest.raises((TypeError, ValueError), match=word):
             baseref.ray.read_links(folder, **options)
+    with pytest.raises(TypeError, match="ray_remote_args: "):
+        baseref.ray.read_links(folder, ray_remote_args="x")  # type: ignore[arg-type]
 
 
 def test_an_empty_folder_is_an_empty_table(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ import baseref.spark  # noqa: E402
 import failing  # noqa: E402
 import mistyped  # noqa: E402
 import snippets  # noqa: E402
-from conftest import comparable  # noqa: E402
+from conftest import comparable, record  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +67,23 @@ def test_storage_that_fails_loses_no_row(spark: Any, failing_crawl: Any) -> None
     for mode in ("always", "short"):
         with pytest.raises(Exception, match="does not answer|ended after"):
             load(mode).collect()
+
+
+@pytest.mark.parametrize("table", ["bases", "errors", "all"])
+def test_every_table_is_whole_or_fails(spark: Any, failing_crawl: Any, tmp_path: Path, table: str) -> None:
+    (tmp_path / "crawl" / "cut.warc").write_bytes(record(1) + record(2)[:-30])
+
+    def load(mode: str, after: int = 50) -> Any:
+        storage = {**json.loads(failing_crawl(mode)), "after": after}
+        reader = spark.read.format("baseref").option("storage_options", json.dumps(storage))
+        return sorted(map(str, reader.option("table", table).load("failing://").collect()))
+
+    expected = load("never")
+    assert len(expected) == {"bases": 5, "errors": 1, "all": 304}[table]
+    assert load("once") == expected
+    for mode in ("always", "short"):
+        with pytest.raises(Exception, match="does not answer|ended after"):
+            load(mode)
 
 
 def test_a_wrong_path_fails_and_an_empty_folder_is_an_empty_table(
@@ -154,8 +171,18 @@ def test_map_in_arrow_reads_a_binary_column(spark: Any, folder: Path) -> None:
     assert [row.url for row in found.collect()] == ["http://p/q/", "http://p/q/r"]
 
 
+def planned(**options: str) -> Any:
+    """The partitions of a reader, as Spark asks for them; starting the process that it asks takes long."""
+    source = baseref.spark.LinksSource(options)
+    return source.reader(source.schema()).partitions()
+
+
 def test_mistyped_paths_fail_with_their_names(spark: Any, tmp_path: Path) -> None:
-    for written, word in mistyped.paths(mistyped.make(tmp_path)):
+    wrong = mistyped.paths(mistyped.make(tmp_path))
+    for written, word in wrong:
+        with pytest.raises((OSError, ValueError), match=re.escape(word)):
+            planned(path=written)
+    for written, word in wrong[::10]:
         with pytest.raises(Exception, match=re.escape(word)):
             spark.read.format("baseref").load(written).collect()
     for load in (lambda: spark.read.format("baseref").load(), lambda: spark.read.format("baseref").load([])):
@@ -165,11 +192,63 @@ def test_mistyped_paths_fail_with_their_names(spark: Any, tmp_path: Path) -> Non
 
 def test_mistyped_options_fail_with_their_names(spark: Any, tmp_path: Path) -> None:
     page = str(mistyped.make(tmp_path) / "a" / "1.html")
-    for options, _, word in [*mistyped.OPTIONS, *mistyped.OF_ENGINES]:
+    wrong = [*mistyped.OPTIONS, *mistyped.OF_ENGINES]
+    for options, _, word in wrong:
+        with pytest.raises((TypeError, ValueError), match=word):
+            planned(**options, path=page)
+    for options, _, word in wrong[::10]:
         with pytest.raises(Exception, match=word):
             spark.read.format("baseref").options(**options).load(page).collect()
-    with pytest.raises(Exception, match="urll"):
-        spark.read.format("baseref").schema("url string, urll string").load(page).collect()
+    for columns in ("url string, urll string", "url string, line string", "url int"):
+        for table in ("links", "bases"):
+            reader = spark.read.format("baseref").option("table", table).schema(columns)
+            for path in (page, str(tmp_path / "empty")):
+                with pytest.raises(Exception, match="`urll`|`line`|`url`"):
+                    reader.load(path).collect()
+    errors = spark.read.format("baseref").option("table", "errors")
+    assert errors.schema("kind string").load(page).collect() == []
+    with pytest.raises(Exception, match="no column `knd`"):
+        errors.schema("knd string").load(page).collect()
+    with pytest.raises(Exception, match="no column|nn"):
+        spark.read.format("baseref").load(page).select("nn").collect()
+
+
+def test_options_are_texts_numbers_and_truth_values(spark: Any, tmp_path: Path) -> None:
+    page = str(mistyped.make(tmp_path) / "a" / "1.html")
+    for name, value in [
+        ("comments", True), ("comments", "TRUE "), ("strict", 0), ("MAXSPLITBYTES", 10), ("targetBytes", "1 MiB"),
+        ("links", " all"), ("fields", "url, line"), ("table", None), ("storage_options", "null"),
+    ]:  # fmt: skip
+        frame = spark.read.format("baseref").option(name, value).load(page)
+        assert [row.url for row in frame.collect()] == ["http://a/"], (name, value)
+    for name, value, word in [
+        ("links", True, "links: `true`"), ("maxSplitBytes", 1.5, "(?i)maxsplitbytes: `1.5`"),
+        ("fields", ["url"], "fields: "), ("storage_options", {"a": 1}, "storage_options: "),
+    ]:  # fmt: skip
+        with pytest.raises(Exception, match=word):
+            spark.read.format("baseref").option(name, value).load(page).collect()
+    for wrong in ([None], [5], [page, ""]):
+        with pytest.raises(Exception, match="(?i)path|null|str|5|empty"):
+            spark.read.format("baseref").load(wrong).collect()
+
+
+def test_columns_of_a_frame_are_named(spark: Any) -> None:
+    page = b"<a href=http://a/>b</a>"
+    frame = spark.createDataFrame([(page, "x.html", 3)], "content binary, path string, size int")
+    for arguments, word in [
+        (("contents",), "no column `contents`"), (("content", "pth"), "no column `pth`"),
+        (("size",), "the column `size` holds no bytes"), (("path",), "the column `path` holds no bytes"),
+        (("content", "size"), "the column `size` holds no text"),
+    ]:  # fmt: skip
+        found = frame.mapInArrow(baseref.spark.links_of_bytes(*arguments), baseref.spark.links_schema())
+        with pytest.raises(Exception, match=word):
+            found.collect()
+    nameless = frame.select("content")
+    found = nameless.mapInArrow(baseref.spark.links_of_bytes(), baseref.spark.links_schema())
+    assert [row.url for row in found.collect()] == ["http://a/"]
+    found = frame.mapInArrow(baseref.spark.links_of_files("pth"), baseref.spark.links_schema())
+    with pytest.raises(Exception, match="no column `pth`"):
+        found.collect()
 
 
 def test_the_examples_of_the_manual_run(spark: Any, folder: Path, tmp_path: Path) -> None:
