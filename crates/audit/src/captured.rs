@@ -1,11 +1,11 @@
 //! Verdicts on the links of captured pages: whether what they lead to was captured, too.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::str::FromStr;
 use std::sync::Arc;
 
 use super::class::LinkClass;
-use super::completeness::{Completeness, PageLacks};
+use super::lacked::Lacks;
 use super::rules;
 use baseref_captures::{
     Absent, Answer, End, Index, Listed, Need, Number, Question, Tier, day_of, exact, host,
@@ -176,37 +176,8 @@ impl Verdict {
     }
 }
 
-/// A URL that a crawl lacks.
-#[derive(Clone, Debug)]
-pub struct Missing {
-    /// What it is needed for.
-    pub need: Need,
-    /// Whether there is no capture of it; otherwise the capture is of an error that may pass.
-    pub is_absent: bool,
-    /// How many pages need it, and how many links lead to it.
-    pub pages: u64,
-    /// See [`Self::pages`].
-    pub links: u64,
-    /// Some of the pages that need it, the first in order.
-    pub referrers: Vec<Arc<str>>,
-    /// The last page counted.
-    last: u64,
-}
-
-/// What captured pages need and the captures lack.
-#[derive(Clone, Debug, Default)]
-pub struct Lacked {
-    /// The URLs, in byte order.
-    pub missing: Vec<(Box<str>, Missing)>,
-    /// The pages, in their order.
-    pub pages: Vec<PageLacks>,
-}
-
 /// The class of what is at the end of a redirect to what was not captured.
 const NOT_CAPTURED: &str = LinkClass::NotCaptured.as_str();
-
-/// How many pages that need a URL are named.
-const REFERRERS: usize = 3;
 
 /// The captures, and what links to them lack.
 #[derive(Debug)]
@@ -214,15 +185,7 @@ pub(super) struct Captured {
     pub(super) index: Index,
     crawl: Crawl,
     hosts: HashSet<Box<str>>,
-    missing: HashMap<Box<str>, Missing>,
-    /// The documents judged, so that each counts once.
-    documents: u64,
-    /// The pages judged.
-    pages: Vec<PageLacks>,
-    /// Of the current document, how many different resources and pages it lacks.
-    lacks: [u64; 2],
-    /// How many links lead to pages that were not captured.
-    links_to_pages: u64,
+    pub(super) lacks: Lacks,
     /// How many captures are of revisits whose originals are not here, by links to them.
     elsewhere: u64,
 }
@@ -239,38 +202,9 @@ impl Captured {
             index,
             crawl,
             hosts,
-            missing: HashMap::new(),
-            documents: 0,
-            pages: Vec::new(),
-            lacks: [0; 2],
-            links_to_pages: 0,
+            lacks: Lacks::default(),
             elsewhere: 0,
         }
-    }
-
-    /// Begins a document.
-    pub(super) fn begin(&mut self) {
-        self.documents += 1;
-        self.lacks = [0; 2];
-    }
-
-    /// Ends a document in an attribute of the latest page, which lacks what that does.
-    pub(super) fn end_part(&mut self) {
-        let [resources, pages] = self.lacks;
-        if let Some(page) = self.pages.last_mut() {
-            page.resources = resources;
-            page.pages = pages;
-        }
-    }
-
-    /// Ends a page.
-    pub(super) fn end_page(&mut self, url: &Arc<str>) {
-        let [resources, pages] = self.lacks;
-        self.pages.push(PageLacks {
-            url: Arc::clone(url),
-            resources,
-            pages,
-        });
     }
 
     /// Whether there is a capture of exactly that URL.
@@ -308,9 +242,11 @@ impl Captured {
     pub(super) fn count(&mut self, verdict: &Verdict, asked: Asked<'_>, referrer: &Arc<str>) {
         self.elsewhere += u64::from(verdict.is_elsewhere);
         let is_absent = verdict.class == LinkClass::NotCaptured || verdict.end == NOT_CAPTURED;
-        self.links_to_pages += u64::from(is_absent && asked.need == Need::Page);
+        if is_absent && asked.need == Need::Page {
+            self.lacks.add_link_to_page();
+        }
         if let Some((url, is_absent)) = &verdict.lacks {
-            self.lack(url, asked.need, *is_absent, referrer);
+            self.lacks.add(url, asked.need, *is_absent, referrer);
         }
     }
 
@@ -496,55 +432,11 @@ impl Captured {
         is_lacking.then(|| (self.index.url(end).into(), false))
     }
 
-    /// Remembers a URL that the current page needs.
-    fn lack(&mut self, url: &str, need: Need, is_absent: bool, referrer: &Arc<str>) {
-        let document = self.documents;
-        if !self.missing.contains_key(url) {
-            let missing = Missing {
-                need,
-                is_absent,
-                pages: 0,
-                links: 0,
-                referrers: Vec::new(),
-                last: u64::MAX,
-            };
-            self.missing.insert(url.into(), missing);
-        }
-        let Some(missing) = self.missing.get_mut(url) else {
-            return;
-        };
-        missing.links += 1;
-        if need == Need::Resource {
-            missing.need = need;
-        }
-        if missing.last != document {
-            missing.last = document;
-            missing.pages += 1;
-            if missing.referrers.len() < REFERRERS {
-                missing.referrers.push(Arc::clone(referrer));
-            }
-            let place = usize::from(need == Need::Page);
-            self.lacks[place] += u64::from(is_absent);
-        }
-    }
-
-    /// How complete the captures are, in a line each, and in tables; nothing if there are no pages
-    /// among them.
-    pub(super) fn completeness(&self) -> (Vec<String>, Vec<Table>) {
-        if self.pages.is_empty() {
-            return (self.losses(), Vec::new());
-        }
-        let missing = self.missing.iter();
-        let mut missing: Vec<_> = missing.map(|(url, missing)| (&**url, missing)).collect();
-        missing.sort_unstable_by_key(|(url, _)| *url);
-        let completeness = Completeness {
-            pages: &self.pages,
-            missing: &missing,
-            links_to_pages: self.links_to_pages,
-        };
-        let mut lines = completeness.lines();
+    /// How complete the captures are, in a line each, and in tables.
+    pub(super) fn completeness(&mut self) -> (Vec<String>, Vec<Table>) {
+        let (mut lines, tables) = self.lacks.completeness();
         lines.append(&mut self.losses());
-        (lines, completeness.tables())
+        (lines, tables)
     }
 
     /// What is not judged, in a line each.
@@ -568,16 +460,6 @@ impl Captured {
     pub(super) fn unfounded(&self) -> impl Iterator<Item = &Listed> {
         let listed = self.index.listed().iter();
         listed.filter(|listed| !self.has(&listed.url))
-    }
-
-    /// What is missing, by URL, and what each page lacks.
-    pub(super) fn into_missing(self) -> Lacked {
-        let mut missing: Vec<_> = self.missing.into_iter().collect();
-        missing.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-        Lacked {
-            missing,
-            pages: self.pages,
-        }
     }
 }
 

@@ -8,11 +8,12 @@ use std::io;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::captured::{Asked, Captured, Crawl, Lacked, Said, Source, Verdict, is_always_saved};
+use super::captured::{Asked, Captured, Crawl, Said, Source, Verdict, is_always_saved};
 use super::class::{Counts, LinkClass};
 use super::compare::Comparison;
 use super::context::AuditContext;
 use super::file_of::FileOf;
+use super::lacked::Lacked;
 use super::place::Shows;
 use super::rules;
 use super::scan::{Fragment, LinkOutcome, Scan};
@@ -235,7 +236,7 @@ impl<'a> Judge<'a> {
         let known = package.as_deref().unwrap_or(self.known);
         let is_page = scan.is_captured_page();
         if !scan.is_part {
-            self.captured.begin();
+            self.captured.lacks.begin();
         }
         let referrer: Arc<str> = scan.name.url.as_deref().unwrap_or_default().into();
         let waiting = self.known.spool.take(&mut scan).unwrap_or_else(|error| {
@@ -264,10 +265,8 @@ impl<'a> Judge<'a> {
                 };
             }
         }
-        match is_page {
-            true if scan.is_part => self.captured.end_part(),
-            true => self.captured.end_page(&referrer),
-            false => {}
+        if is_page && !scan.is_part {
+            self.captured.lacks.is_page(&referrer);
         }
         findings.append(&mut self.duplicates(known, &mut scan));
         Finding::sort(&mut findings);
@@ -506,7 +505,7 @@ impl<'a> Judge<'a> {
 
     /// How complete the captures are, in lines and tables for people.
     #[must_use]
-    pub fn completeness(&self) -> (Vec<String>, Vec<Table>) {
+    pub fn completeness(&mut self) -> (Vec<String>, Vec<Table>) {
         self.captured.completeness()
     }
 
@@ -527,10 +526,15 @@ impl<'a> Judge<'a> {
         listed.map(finding).collect()
     }
 
-    /// What the captured pages need and the captures lack.
+    /// Lists what [`Self::into_lacked`] gives. To be called before the first document is judged.
+    pub fn list_lacked(&mut self) {
+        self.captured.lacks.list();
+    }
+
+    /// What the captured pages need and the captures lack, if that was to be listed.
     #[must_use]
-    pub fn into_missing(self) -> Lacked {
-        self.captured.into_missing()
+    pub fn into_lacked(self) -> Lacked {
+        self.captured.lacks.into_lacked()
     }
 
     fn missing_fragment(

@@ -401,6 +401,9 @@ fn judge(
         captures,
         scans.iter_mut().flatten().map(Box::as_mut),
     );
+    if take.lists_lacked() {
+        judge.list_lacked();
+    }
     if take.needs_all_documents() {
         take.documents(&mut scans.iter().flatten().map(|scan| scan.page()));
     }
@@ -418,7 +421,9 @@ fn judge(
     let (lines, tables) = judge.completeness();
     summary.unreadable += judge.lost();
     summary.tables = tables;
-    take.lacked(judge.into_missing());
+    if take.lists_lacked() {
+        take.lacked(judge.into_lacked());
+    }
     summary.classes = LinkClass::ALL
         .into_iter()
         .map(|class| Class {

@@ -108,7 +108,12 @@ pub trait Take {
     /// Takes a remark on an input of which nothing is lost: it was passed over, or repaired.
     fn remark(&mut self, _error: &ReadError) {}
 
-    /// Takes what captured pages need and the captures lack.
+    /// Whether it wants what captured pages need and the captures lack as a list.
+    fn lists_lacked(&self) -> bool {
+        false
+    }
+
+    /// Takes what captured pages need and the captures lack, if it wants that.
     fn lacked(&mut self, _lacked: Lacked) {}
 
     /// Takes findings about what was not read.

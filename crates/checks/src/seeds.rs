@@ -1,6 +1,6 @@
 //! The seeds of a patch crawl: the URLs that captured pages need and the captures lack.
 
-use baseref_audit::{Missing, PageLacks};
+use baseref_audit::{Lacked, Missing};
 use baseref_captures::Need;
 
 /// Whether a crawler can be given a URL: it is absolute, on the web, and written in ASCII, as every
@@ -13,10 +13,10 @@ fn is_seed(url: &str) -> bool {
 /// The seeds that a crawler takes (Browsertrix `--seedFile`, wget `-i`, Heritrix): a URL a line, in
 /// byte order, with nothing else.
 #[must_use]
-pub fn list(missing: &[(Box<str>, Missing)]) -> Vec<u8> {
+pub fn list(lacked: &Lacked) -> Vec<u8> {
     let mut list = String::new();
-    for (url, _) in missing.iter().filter(|(url, _)| is_seed(url)) {
-        list.push_str(url);
+    for missing in lacked.missing().filter(|missing| is_seed(missing.url)) {
+        list.push_str(missing.url);
         list.push('\n');
     }
     list.into_bytes()
@@ -25,16 +25,16 @@ pub fn list(missing: &[(Box<str>, Missing)]) -> Vec<u8> {
 /// The seeds as CSV, most-needed first: resources before pages, then by the number of pages that
 /// need them.
 #[must_use]
-pub fn csv(missing: &[(Box<str>, Missing)]) -> Vec<u8> {
-    let mut rows: Vec<_> = missing.iter().collect();
-    rows.sort_by_key(|(_, missing)| {
+pub fn csv(lacked: &Lacked) -> Vec<u8> {
+    let mut rows: Vec<Missing<'_>> = lacked.missing().collect();
+    rows.sort_by_key(|missing| {
         let is_page = missing.need == Need::Page;
         (is_page, std::cmp::Reverse((missing.pages, missing.links)))
     });
     let mut csv = csv::Writer::from_writer(Vec::new());
     // Writing to memory does not fail.
     let _ = csv.write_record(["url", "need", "why", "pages", "links", "referrers"]);
-    for (url, missing) in rows {
+    for missing in rows {
         let need = match missing.need {
             Need::Page => "page",
             Need::Resource => "resource",
@@ -46,21 +46,21 @@ pub fn csv(missing: &[(Box<str>, Missing)]) -> Vec<u8> {
         };
         let referrers = missing.referrers.join(" ");
         let (pages, links) = (missing.pages.to_string(), missing.links.to_string());
-        let _ = csv.write_record([&**url, need, why, &pages, &links, &referrers]);
+        let _ = csv.write_record([missing.url, need, why, &pages, &links, &referrers]);
     }
     csv.into_inner().unwrap_or_default()
 }
 
 /// What each page lacks as CSV, in the order of the pages.
 #[must_use]
-pub fn pages_csv(pages: &[PageLacks]) -> Vec<u8> {
+pub fn pages_csv(lacked: &Lacked) -> Vec<u8> {
     let mut csv = csv::Writer::from_writer(Vec::new());
     // Writing to memory does not fail.
     let _ = csv.write_record(["url", "complete", "resources", "pages"]);
-    for page in pages {
+    for page in lacked.pages() {
         let complete = if page.resources == 0 { "yes" } else { "no" };
         let (resources, pages) = (page.resources.to_string(), page.pages.to_string());
-        let _ = csv.write_record([&*page.url, complete, &resources, &pages]);
+        let _ = csv.write_record([page.url, complete, &resources, &pages]);
     }
     csv.into_inner().unwrap_or_default()
 }

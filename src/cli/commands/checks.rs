@@ -88,6 +88,9 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage
     let config = (config, config_file);
     let mut checked = Checked::new(&arguments.findings, config, &head, &trees, files)?;
     let mut tables = tables(arguments.findings.out.as_slice(), files)?;
+    if !tables.is_empty() {
+        checked.list_lacked();
+    }
     if let Some(fix) = &fix {
         checked.replace_by(audit_fix::rules(arguments));
         if fix.prints() && arguments.findings.output.is_none() {
@@ -103,9 +106,9 @@ pub fn audit(arguments: &AuditArgs, files: &Arc<Files>) -> Result<Outcome, Usage
     let lacked = checked.lacked();
     for (format, file) in &mut tables {
         let seeds = match format {
-            OutFormat::PagesCsv => seeds::pages_csv(&lacked.pages),
-            OutFormat::SeedsCsv => seeds::csv(&lacked.missing),
-            _ => seeds::list(&lacked.missing),
+            OutFormat::PagesCsv => seeds::pages_csv(&lacked),
+            OutFormat::SeedsCsv => seeds::csv(&lacked),
+            _ => seeds::list(&lacked),
         };
         let written = file.write_all(&seeds);
         written.map_err(|error| Usage(format!("{}: {error}", file.name())))?;

@@ -79,8 +79,8 @@ pub(super) struct Checked {
     unread_before: u64,
     /// What was remarked on inputs.
     remarks: Vec<Message>,
-    /// What captured pages lack.
-    lacked: Lacked,
+    /// What captured pages lack, if that is to be listed.
+    lacked: Option<Lacked>,
     /// The links to be replaced, if any are.
     replacements: Option<Replacements>,
     /// Where in their sources generated pages have what is wrong.
@@ -134,7 +134,7 @@ impl Checked {
             fail_on: arguments.fail_on.into(),
             unread_before: 0,
             remarks: Vec::new(),
-            lacked: Lacked::default(),
+            lacked: None,
             replacements: None,
             sources: Sources::new(maps?, files),
             files: Arc::clone(files),
@@ -186,9 +186,14 @@ impl Checked {
         self.replacements.take()
     }
 
-    /// What captured pages lack, by URL.
+    /// Asks for a list of what captured pages lack.
+    pub(super) fn list_lacked(&mut self) {
+        self.lacked = Some(Lacked::default());
+    }
+
+    /// What captured pages lack, if that was asked for.
     pub(super) fn lacked(&mut self) -> Lacked {
-        std::mem::take(&mut self.lacked)
+        self.lacked.take().unwrap_or_default()
     }
 
     /// Says what was remarked on inputs.
@@ -308,8 +313,12 @@ impl Take for Checked {
         }
     }
 
+    fn lists_lacked(&self) -> bool {
+        self.lacked.is_some()
+    }
+
     fn lacked(&mut self, lacked: Lacked) {
-        self.lacked = lacked;
+        self.lacked = Some(lacked);
     }
 
     fn excerpts(&self) -> Excerpts {
