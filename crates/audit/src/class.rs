@@ -130,6 +130,11 @@ impl Counts {
         self.0[class as usize] += 1;
     }
 
+    /// Counts so many links.
+    pub(super) fn add_all(&mut self, class: LinkClass, links: u64) {
+        self.0[class as usize] += links;
+    }
+
     /// Moves a link from one class to another.
     pub fn change(&mut self, from: LinkClass, to: LinkClass) {
         self.0[from as usize] -= 1;

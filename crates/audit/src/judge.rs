@@ -1,8 +1,7 @@
 //! The second pass: what could not be judged in a document before all were known.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
-use std::collections::hash_map::Entry;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::rc::Rc;
@@ -13,8 +12,10 @@ use super::class::{Counts, LinkClass};
 use super::compare::Comparison;
 use super::context::AuditContext;
 use super::file_of::FileOf;
+use super::kept::{Kept, KeptScan, Stowed};
 use super::lacked::Lacked;
 use super::place::Shows;
+use super::records::{NamesIn, Records};
 use super::rules;
 use super::scan::{Fragment, LinkOutcome, Scan};
 use super::signals;
@@ -27,7 +28,7 @@ use baseref_findings::{
 use baseref_resolve::Rules;
 use baseref_site::fragment::name_in;
 use baseref_site::leading_on::led_on;
-use baseref_site::names::{Names, of_user};
+use baseref_site::names::of_user;
 use baseref_site::suggest::Ids;
 
 /// A judged document.
@@ -58,7 +59,7 @@ pub struct Judge<'a> {
     known: &'a AuditContext,
     excerpts: Excerpts,
     /// For captured pages, the names of their elements.
-    records: HashMap<Number, Names>,
+    records: Records,
     captured: Captured,
     /// The names that links point to, of those that several elements of a page have.
     referred: HashSet<(Place, u64)>,
@@ -97,6 +98,8 @@ struct OfPage<'p> {
     comparison: OnceCell<Comparison<'p>>,
     /// The verdicts on its URLs, by their numbers and needs, once asked for.
     verdicts: Vec<Option<Rc<Verdict>>>,
+    /// The URLs that findings are about.
+    shared: RefCell<HashMap<u32, Arc<str>>>,
 }
 
 impl<'p> OfPage<'p> {
@@ -113,7 +116,15 @@ impl<'p> OfPage<'p> {
             referrer,
             comparison: OnceCell::new(),
             verdicts: vec![None; 2 * waiting.urls()],
+            shared: RefCell::default(),
         }
+    }
+
+    /// The URL with that number, as the findings about it share it.
+    fn shared(&self, number: u32) -> Arc<str> {
+        let mut shared = self.shared.borrow_mut();
+        let url = || self.waiting.url(number).into();
+        Arc::clone(shared.entry(number).or_insert_with(url))
     }
 
     /// Whether a link leads to the URL of its own document.
@@ -135,8 +146,8 @@ impl<'p> OfPage<'p> {
         {
             let url = self.waiting.url(number);
             let url = match raw.find('#') {
-                Some(hash) => shown(&[&**url, &raw[hash..]].concat()),
-                None if self.known.map.shown(url).len() == url.len() => Arc::clone(url),
+                Some(hash) => shown(&[url, &raw[hash..]].concat()),
+                None if self.known.map.shown(url).len() == url.len() => self.shared(number),
                 None => shown(url),
             };
             return (Some(url), Urls::Same);
@@ -183,21 +194,25 @@ impl<'a> Judge<'a> {
         around: &'a AuditContext,
         excerpts: Excerpts,
         (index, crawl): (Index, Crawl),
-        scans: impl Iterator<Item = &'s mut Scan>,
+        kept: impl Iterator<Item = &'s mut KeptScan>,
     ) -> Self {
-        let mut scans: Vec<&mut Scan> = scans.collect();
-        let mut records = HashMap::new();
-        for scan in &mut scans {
-            if let Some(capture) = scan.capture.filter(|_| scan.record.is_some()) {
-                // Documents in the attributes of a page are of its capture, too.
-                if let Entry::Vacant(place) = records.entry(capture) {
-                    place.insert(std::mem::take(&mut scan.names));
+        let mut records = Records::default();
+        let (mut scans, mut pages) = (Vec::new(), Vec::new());
+        for kept in kept {
+            match &mut kept.0 {
+                Kept::Here(scan) => {
+                    records.take(scan);
+                    pages.extend(scan.capture.filter(|_| scan.is_captured_page()));
+                    scans.push(&mut **scan);
+                }
+                Kept::OnDisk(stowed) => {
+                    records.take_on_disk(*stowed);
+                    pages.extend(Some(stowed.capture).filter(|_| stowed.is_captured_page));
                 }
             }
         }
-        let pages = scans.iter().filter(|scan| scan.is_captured_page());
-        let pages = pages.filter_map(|scan| scan.capture);
-        let captured = Captured::new(index, crawl, pages);
+        records.finish();
+        let captured = Captured::new(index, crawl, pages.into_iter());
         signals::judge(around, &mut scans);
         let mut referred = HashSet::new();
         let mut forwards = HashMap::new();
@@ -228,7 +243,40 @@ impl<'a> Judge<'a> {
     }
 
     /// Judges the next document.
-    pub fn judge(&mut self, mut scan: Scan) -> Judged {
+    pub fn judge(&mut self, kept: KeptScan) -> Judged {
+        let mut judged = match self.known.spool.take(kept) {
+            Ok(scan) => self.judge_scan(scan),
+            Err((stowed, error)) => self.unread(stowed, &error),
+        };
+        if let Some(error) = self.known.spool.fault() {
+            let message = format!(
+                "what its fragments name cannot be read back from a temporary file: {error}"
+            );
+            judged.findings.insert(0, unreadable(&judged.page, message));
+        }
+        judged
+    }
+
+    /// What is said of a document whose scan is lost: of its names only its URL is known.
+    fn unread(&self, stowed: Stowed, error: &io::Error) -> Judged {
+        let url = self.captured.index.url(stowed.capture);
+        let page = Arc::new(PageName {
+            doc: url.to_owned(),
+            url: Some(url.to_owned()),
+            key: url.to_owned(),
+        });
+        let message = format!("its links cannot be read back from a temporary file: {error}");
+        Judged {
+            findings: vec![unreadable(&page, message)],
+            page,
+            counts: Counts::default(),
+            links: Vec::new(),
+            shows: Shows::default(),
+            letter: None,
+        }
+    }
+
+    fn judge_scan(&mut self, mut scan: Scan) -> Judged {
         let mut findings = std::mem::take(&mut scan.findings);
         self.drop_found(&scan, &mut findings);
         findings.extend(untold(&scan));
@@ -239,10 +287,7 @@ impl<'a> Judge<'a> {
             self.captured.lacks.begin();
         }
         let referrer: Arc<str> = scan.name.url.as_deref().unwrap_or_default().into();
-        let waiting = self.known.spool.take(&mut scan).unwrap_or_else(|error| {
-            findings.push(unread(&scan, &error));
-            Waiting::default()
-        });
+        let waiting = scan.take_waiting();
         let mut later = Vec::new();
         let mut of_page = OfPage::new(known, &scan, &waiting, &referrer);
         for pending in waiting.iter() {
@@ -411,16 +456,17 @@ impl<'a> Judge<'a> {
                 outcome.fragment = Fragment::Found;
                 return outcome;
             }
-            Elements::Capture(capture) => capture.and_then(|capture| self.records.get(&capture)),
-            Elements::File(file) => page.known.names_or_read(*file),
+            Elements::Capture(capture) => capture.and_then(|capture| self.records.of(capture)),
+            Elements::File(file) => page.known.names_or_read(*file).map(NamesIn::Here),
         };
+        let spool = &self.known.spool;
         match names {
             None => {}
-            Some(names) if names.leads(&fragment) => outcome.fragment = Fragment::Found,
+            Some(names) if names.leads(&fragment, spool) => outcome.fragment = Fragment::Found,
             Some(_) if self.takes_along(page.known, &elements, &fragment) => {
                 outcome.fragment = Fragment::Found;
             }
-            Some(names) if names.has_of_user(&fragment) => {
+            Some(names) if names.has_of_user(&fragment, spool) => {
                 outcome.fragment = Fragment::Found;
                 let mut finding = self.missing_fragment(page, pending, &fragment);
                 finding.level = Level::Note;
@@ -472,8 +518,12 @@ impl<'a> Judge<'a> {
 
     /// Whether a document has an element of that name.
     fn has_own(&self, scan: &Scan, name: &str) -> bool {
-        let of_capture = scan.capture.and_then(|capture| self.records.get(&capture));
-        scan.names.leads(name) || of_capture.is_some_and(|names| names.leads(name))
+        let of_capture = scan.capture.and_then(|capture| self.records.of(capture));
+        let all = [Some(NamesIn::of_scan(scan)), of_capture];
+        let spool = &self.known.spool;
+        all.into_iter()
+            .flatten()
+            .any(|names| names.leads(name, spool))
     }
 
     /// A finding about what was captured of the URL of a link.
@@ -553,7 +603,7 @@ impl<'a> Judge<'a> {
                 (Arc::clone(&lacking.path), remark, is_example)
             }
             Target::Url { number, .. } => {
-                let url = Arc::clone(page.waiting.url(number));
+                let url = page.shared(number);
                 (url, Remark::none(fragment), false)
             }
         };
@@ -638,11 +688,9 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// What is said if the links of a document that wait are lost.
-fn unread(scan: &Scan, error: &io::Error) -> Finding {
-    let message = format!("its links cannot be read back from a temporary file: {error}");
-    let cause = scan.name.doc.as_str();
-    Finding::new(&rules::UNREADABLE, &scan.name, cause, message)
+/// The finding that something of a document was lost.
+fn unreadable(page: &Arc<PageName>, message: String) -> Finding {
+    Finding::new(&rules::UNREADABLE, page, page.doc.as_str(), message)
 }
 
 /// The links of a document for listing, with the rules of its findings, which are sorted by

@@ -8,7 +8,7 @@
 //! assert!(!rule.explanation.is_empty() && !rule.example.files().is_empty());
 //! ```
 //!
-//! An [`Audit`] scans documents, in any order and on any number of threads, and makes a [`Scan`] of
+//! An [`Audit`] scans documents, in any order and on any number of threads, and makes a [`KeptScan`] of
 //! each; a [`Judge`] then judges them in order. Two passes are needed because links depend on the names
 //! in other pages.
 //!
@@ -40,6 +40,7 @@ mod file_of;
 mod folder;
 mod host;
 mod judge;
+mod kept;
 mod lacked;
 mod links;
 mod mail;
@@ -49,6 +50,7 @@ mod page;
 mod page_date;
 mod place;
 mod plain;
+mod records;
 mod redirects;
 pub mod rules;
 mod scan;
@@ -76,6 +78,7 @@ use self::context::{AuditContext, Wanted};
 pub use self::external::External;
 pub use self::file_of::FileOf;
 pub use self::judge::{Judge, Judged};
+pub use self::kept::KeptScan;
 pub use self::lacked::{Lacked, Missing};
 use self::mail::{Mail, Message};
 use self::package::{Addresses, Packages};
@@ -85,8 +88,7 @@ pub use self::place::Shows;
 use self::place::lacking;
 use self::redirects::Asked;
 pub use self::redirects::{RedirectAnswer, RedirectEnd, Redirects};
-pub use self::scan::Scan;
-use self::scan::{LinkOutcome, Texts};
+use self::scan::{LinkOutcome, Scan, Texts};
 use baseref_captures::{Builder, Number};
 use baseref_container::entity::{Entity, Kind};
 use baseref_document::ReadError;
@@ -96,7 +98,7 @@ use baseref_document::{
     Capture, CaptureKind, Context, Origin, Place, Reference, Repeated, Retrieval,
 };
 use baseref_files::Files;
-use baseref_findings::{Excerpts, Finding, Shown, SourceLine, SourceLines};
+use baseref_findings::{Excerpts, Finding, PageName, Shown, SourceLine, SourceLines};
 use baseref_reader::base::BaseSource;
 use baseref_reader::base::Policy;
 use baseref_reader::extract::{Extraction, Extractor};
@@ -230,7 +232,7 @@ impl Audit {
         &self,
         mut entity: Entity,
         captures: &mut Builder,
-        found: &mut dyn FnMut(Result<Scan, ReadError>),
+        found: &mut dyn FnMut(Result<KeptScan, ReadError>),
     ) {
         let capture = entity.capture.take();
         let kind = capture.as_ref().map(|capture| capture.kind);
@@ -295,8 +297,7 @@ impl Audit {
                     held.pass(found);
                     held.last = Some(scan);
                 } else {
-                    self.known.spool.stow(&mut scan);
-                    found(Ok(scan));
+                    found(Ok(self.known.spool.keep(scan)));
                 }
             }),
             Err(error) if held.last.is_some() => held.errors.push(error),
@@ -323,7 +324,7 @@ impl Audit {
         &self,
         excerpts: Excerpts,
         captures: Builder,
-        scans: impl Iterator<Item = &'s mut Scan>,
+        scans: impl Iterator<Item = &'s mut KeptScan>,
     ) -> Judge<'_> {
         Judge::new(
             &self.known,
@@ -331,6 +332,13 @@ impl Audit {
             (captures.finish(), self.crawl.clone()),
             scans,
         )
+    }
+
+    /// The names of the document of a scan; `None` if they cannot be read from disk, which is then
+    /// found when it is judged.
+    #[must_use]
+    pub fn page_of(&self, kept: &KeptScan) -> Option<Arc<PageName>> {
+        self.known.spool.page_of(kept)
     }
 
     /// The path of a file below its tree, as reports show it.
@@ -418,12 +426,12 @@ fn look_at(
         capture: None,
         source: source_kind,
         names: Names::default(),
+        names_on_disk: None,
         repeated: Vec::new(),
         base: Arc::clone(&base),
         bases: Box::default(),
         findings: Vec::new(),
         waiting: None,
-        stowed: None,
         referred: Vec::new(),
         texts: Texts::default(),
         counts: Counts::default(),
@@ -609,11 +617,11 @@ struct Held {
 }
 
 impl Held {
-    fn pass(&mut self, found: &mut dyn FnMut(Result<Scan, ReadError>)) {
+    fn pass(&mut self, found: &mut dyn FnMut(Result<KeptScan, ReadError>)) {
         self.last
             .take()
             .into_iter()
-            .for_each(|scan| found(Ok(scan)));
+            .for_each(|scan| found(Ok(KeptScan::new(scan))));
         self.errors.drain(..).for_each(|error| found(Err(error)));
     }
 }

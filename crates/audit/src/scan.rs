@@ -9,6 +9,7 @@ use super::context::AuditContext;
 use super::file_of::FileOf;
 use super::place::Shows;
 use super::signals::Signals;
+use super::spool::names::NamesPlace;
 use super::waiting::Waiting;
 use baseref_captures::{Need, Number};
 use baseref_document::slots::Slot;
@@ -20,10 +21,9 @@ use encoding_rs::Encoding;
 
 /// A scanned document: the findings from it alone, and what remains to be looked up in others.
 ///
-/// Its size grows with the findings, the names of elements, and the links to fragments of later
-/// pages, not with the text.
+/// [`super::KeptScan`] says what its size grows with.
 #[derive(Debug)]
-pub struct Scan {
+pub(super) struct Scan {
     pub(super) name: Arc<PageName>,
     pub(super) encoding: &'static Encoding,
     pub(super) kind: DocumentKind,
@@ -38,6 +38,8 @@ pub struct Scan {
     pub(super) source: Source,
     /// The names of its elements, if it is a page of an archive.
     pub(super) names: Names,
+    /// Where these are, if they are not in memory.
+    pub(super) names_on_disk: Option<NamesPlace>,
     /// Names that an earlier element already has.
     pub(super) repeated: Vec<(Repeated, Option<SourceLine>)>,
     pub(super) base: Arc<BaseName>,
@@ -45,10 +47,8 @@ pub struct Scan {
     /// that is shown.
     pub(super) bases: Box<[Option<Box<str>>]>,
     pub(super) findings: Vec<Finding>,
-    /// The links that wait, if there are any, and they are in memory.
+    /// The links that wait, if there are any.
     pub(super) waiting: Option<Box<Waiting>>,
-    /// Where they are, if they are not in memory.
-    pub(super) stowed: Option<Range<u64>>,
     /// The names that it refers to, and where, of those that several elements of a page have.
     pub(super) referred: Vec<(FileOf, u64)>,
     pub(super) texts: Texts,
@@ -119,12 +119,6 @@ impl LinkOutcome {
 }
 
 impl Scan {
-    /// The names of its document.
-    #[must_use]
-    pub fn page(&self) -> &PageName {
-        &self.name
-    }
-
     /// The bases under all rule sets.
     pub(super) fn all_bases(&self) -> [Option<&str>; 3] {
         [0, 1, 2].map(|place| match self.bases.get(place).or(self.bases.first()) {
@@ -143,7 +137,7 @@ impl Scan {
         self.bases = kept.map(|base| base.map(String::into_boxed_str)).collect();
     }
 
-    /// The links that wait in memory.
+    /// The links that wait.
     pub(super) fn waiting(&self) -> &Waiting {
         static NONE: Waiting = Waiting::NONE;
         self.waiting.as_deref().unwrap_or(&NONE)
@@ -172,11 +166,14 @@ impl Scan {
         }
     }
 
-    /// Counts the captures of the documents before it, whose number this is.
-    pub fn follow(&mut self, captures: Number) {
-        if let Some(capture) = &mut self.capture {
-            *capture = capture.saturating_add(captures);
-        }
+    /// About how many bytes it takes.
+    pub(super) fn size(&self) -> usize {
+        /// What the names of its document and of its base take, and a finding.
+        const NAMES: usize = 500;
+        const FINDING: usize = 500;
+        let names = size_of_val(self.names.hashes());
+        let found = self.findings.len() + self.repeated.len();
+        size_of::<Self>() + NAMES + self.waiting().size() + names + found * FINDING
     }
 
     /// Whether it is a page of an archive, rather than a style sheet, an image, a feed or a part of a
@@ -188,11 +185,9 @@ impl Scan {
 
     /// Whether its verdicts depend on no other document, and none on it: it is no file of a tree, has no
     /// URL by which others name it, and no link that must be looked up in others. Nearly all mail is so.
-    #[must_use]
-    pub fn is_alone(&self) -> bool {
+    pub(super) fn is_alone(&self) -> bool {
         let is_unnamed = self.own.is_none() && self.record.is_none() && self.capture.is_none();
-        let is_unasked = self.waiting().is_empty() && self.stowed.is_none();
-        let is_unasked = is_unasked && self.referred.is_empty();
+        let is_unasked = self.waiting().is_empty() && self.referred.is_empty();
         let is_unasked = is_unasked && self.signals.is_none();
         is_unnamed && is_unasked && self.source == Source::Alone && self.package.is_none()
     }

@@ -1,6 +1,5 @@
 //! The worked cases: one link in one document of one tree, and the findings about it.
 
-use super::spool::Spool;
 use super::*;
 use baseref_document::{Declaration, Place, Retrieval};
 use baseref_findings::Level;
@@ -742,37 +741,6 @@ fn what_is_known_of_a_folder_is_what_a_look_at_each_link_finds() {
             first_difference(&known, &looked_at)
         );
     }
-}
-
-#[test]
-fn links_that_wait_on_disk_are_judged_like_those_in_memory() {
-    let told = |room: usize| {
-        let read = ReadOptions::default();
-        let mut audit = Audit::new(SiteMap::new(), Hosting::default(), Policy::default(), read);
-        audit.known.spool = Spool::with_room(room);
-        let mut on_disk = 0;
-        let (mut scans, mut captures) = (Vec::new(), Builder::default());
-        for entity in repetitive_pages("http://x.example/docs/") {
-            audit.scan(entity, &mut captures, &mut |scan| {
-                let scan = scan.expect("it can be read");
-                on_disk += usize::from(scan.stowed.is_some());
-                scans.push(scan);
-            });
-        }
-        let mut judge = audit.judge(Excerpts::None, captures, scans.iter_mut());
-        let judged = scans.into_iter().map(|scan| judge.judge(scan));
-        let told = judged.map(|judged| (judged.counts, judged.findings));
-        (on_disk, format!("{:#?}", told.collect::<Vec<_>>()))
-    };
-    let (none, in_memory) = told(usize::MAX);
-    let (all, on_disk) = told(0);
-    assert_eq!((none, all), (0, 8));
-    assert!(in_memory.contains("missing-fragment"), "{in_memory}");
-    assert!(
-        in_memory == on_disk,
-        "{}",
-        first_difference(&in_memory, &on_disk)
-    );
 }
 
 fn first_difference(one: &str, other: &str) -> String {

@@ -70,11 +70,45 @@ pub(super) struct Waiting {
     texts: Texts,
     slots: Vec<&'static Slot>,
     files: Vec<FileOf>,
-    /// The URLs, without fragments.
-    urls: Vec<Arc<str>>,
+    urls: UrlsOf,
     latest: Latest,
     /// Whether the class of any of them is that of a link that leads nowhere in a tree.
     has_lost: bool,
+}
+
+/// URLs without fragments, by their numbers.
+#[derive(Debug)]
+enum UrlsOf {
+    /// Shared with other documents.
+    Shared(Vec<Arc<str>>),
+    /// Read back: one after the other, and where each ends.
+    Read(String, Vec<usize>),
+}
+
+impl Default for UrlsOf {
+    fn default() -> Self {
+        Self::Shared(Vec::new())
+    }
+}
+
+impl UrlsOf {
+    fn len(&self) -> usize {
+        match self {
+            Self::Shared(urls) => urls.len(),
+            Self::Read(_, ends) => ends.len(),
+        }
+    }
+
+    fn get(&self, number: usize) -> Option<&str> {
+        match self {
+            Self::Shared(urls) => urls.get(number).map(|url| &**url),
+            Self::Read(text, ends) => {
+                let before = number.checked_sub(1);
+                let start = before.map_or(Some(0), |before| ends.get(before).copied())?;
+                text.get(start..*ends.get(number)?)
+            }
+        }
+    }
 }
 
 /// What the next link is compared with.
@@ -108,7 +142,7 @@ impl Waiting {
         texts: Texts::NONE,
         slots: Vec::new(),
         files: Vec::new(),
-        urls: Vec::new(),
+        urls: UrlsOf::Shared(Vec::new()),
         latest: Latest {
             line: 0,
             byte: 0,
@@ -134,8 +168,8 @@ impl Waiting {
     }
 
     /// The URL with that number, without its fragment.
-    pub(super) fn url(&self, number: u32) -> &Arc<str> {
-        &self.urls[number as usize]
+    pub(super) fn url(&self, number: u32) -> &str {
+        self.urls.get(number as usize).unwrap_or_default()
     }
 
     /// How many different URLs there are.
@@ -143,10 +177,14 @@ impl Waiting {
         self.urls.len()
     }
 
-    /// Adds a URL that no link had so far, and says its number; `None` beyond four billions.
+    /// Adds a URL that no link had so far, and says its number; `None` beyond four billions, and
+    /// behind links that were read back.
     pub(super) fn add_url(&mut self, url: &Arc<str>) -> Option<u32> {
         let number = u32::try_from(self.urls.len()).ok()?;
-        self.urls.push(Arc::clone(url));
+        let UrlsOf::Shared(urls) = &mut self.urls else {
+            return None;
+        };
+        urls.push(Arc::clone(url));
         Some(number)
     }
 
@@ -162,7 +200,7 @@ impl Waiting {
         self.has_lost |= matches!(class, LinkClass::Missing | LinkClass::Outside);
         let (bare, rest) = raw.split_at(raw.find('#').unwrap_or(raw.len()));
         let (climbs, of_url) = match target {
-            Target::Url { number, .. } => common(bare, &self.urls[number as usize]),
+            Target::Url { number, .. } => common(bare, self.url(number)),
             Target::File(_) => None,
         }
         .unwrap_or_default();
@@ -243,7 +281,9 @@ impl Waiting {
         self.texts.shrink();
         self.files.shrink_to_fit();
         self.slots.shrink_to_fit();
-        self.urls.shrink_to_fit();
+        if let UrlsOf::Shared(urls) = &mut self.urls {
+            urls.shrink_to_fit();
+        }
     }
 
     /// How many bytes they take, without the URLs, which other documents share.
@@ -270,7 +310,7 @@ impl Waiting {
         }
         varint::write(&mut bytes, self.urls.len() as u64);
         let mut latest = "";
-        for url in &self.urls {
+        for url in (0..self.urls.len()).map_while(|number| self.urls.get(number)) {
             let pairs = url.bytes().zip(latest.bytes());
             let shared = pairs.take_while(|(one, other)| one == other).count();
             varint::write(&mut bytes, shared as u64);
@@ -300,14 +340,19 @@ impl Waiting {
             *at += length;
             Some(text)
         };
-        let mut urls: Vec<Arc<str>> = Vec::new();
-        let mut latest = Vec::new();
+        // Each begins as the one before does.
+        let (mut urls, mut ends) = (Vec::new(), Vec::new());
+        let mut latest = 0_usize;
         for _ in 0..count {
             let shared = usize::try_from(varint::read(bytes, &mut at)?).ok()?;
-            latest.truncate(shared);
-            latest.extend_from_slice(text(&mut at)?);
-            urls.push(std::str::from_utf8(&latest).ok()?.into());
+            let next = urls.len();
+            let shared = latest..latest.checked_add(shared).filter(|end| *end <= next)?;
+            urls.extend_from_within(shared);
+            urls.extend_from_slice(text(&mut at)?);
+            ends.push(urls.len());
+            latest = next;
         }
+        let urls = UrlsOf::Read(String::from_utf8(urls).ok()?, ends);
         let mut texts = Texts::default();
         texts.push(std::str::from_utf8(text(&mut at)?).ok()?);
         Some(Self {
@@ -547,7 +592,9 @@ mod tests {
         let bytes = waiting.to_bytes().expect("no link leads to a file");
         let read = Waiting::of_bytes(&bytes).expect("links");
         assert!(waiting.iter().eq(read.iter()));
-        assert_eq!(waiting.urls, read.urls);
+        for number in 0..4 {
+            assert_eq!(waiting.url(number), read.url(number));
+        }
         let half = &bytes[..bytes.len() / 2];
         assert!(Waiting::of_bytes(half).is_none_or(|half| half.iter().count() < 4));
     }

@@ -13,7 +13,7 @@ use super::passed_over::{PassedOver, Why};
 use super::redirects::RuleSet;
 use super::url_filter::UrlFilter;
 use super::{Refused, Take, unless_met};
-use baseref_audit::{Audit, Crawl, External, LinkClass, Redirects, Scan};
+use baseref_audit::{Audit, Crawl, External, KeptScan, LinkClass, Redirects};
 use baseref_captures::Builder;
 use baseref_container::detect::Format;
 use baseref_document::ReadError;
@@ -356,8 +356,8 @@ fn nothing(request: &Request) -> String {
 #[derive(Default)]
 pub(crate) struct Scanned {
     /// Documents, and errors in place of those that could not be read.
-    // Each in its own place, as there are many, and the list grows by copying.
-    pub(crate) scans: Vec<Result<Box<Scan>, ReadError>>,
+    // Errors in places of their own, as there are few.
+    pub(crate) scans: Vec<Result<KeptScan, Box<ReadError>>>,
     pub(crate) captures: Builder,
 }
 
@@ -366,10 +366,10 @@ fn scan(audit: &Audit, piece: Piece, scanned: &mut Scanned) {
         Piece::Entity(entity) => {
             let Scanned { scans, captures } = scanned;
             audit.scan(entity, captures, &mut |found| {
-                scans.push(found.map(Box::new));
+                scans.push(found.map_err(Box::new));
             });
         }
-        Piece::Unread(error) => scanned.scans.push(Err(error)),
+        Piece::Unread(error) => scanned.scans.push(Err(Box::new(error))),
         // They have no links.
         Piece::Skipped(_) => {}
     }
@@ -396,16 +396,13 @@ fn judge(
         mut scans,
         captures,
     } = scanned;
-    let mut judge = audit.judge(
-        take.excerpts(),
-        captures,
-        scans.iter_mut().flatten().map(Box::as_mut),
-    );
+    let mut judge = audit.judge(take.excerpts(), captures, scans.iter_mut().flatten());
     if take.lists_lacked() {
         judge.list_lacked();
     }
     if take.needs_all_documents() {
-        take.documents(&mut scans.iter().flatten().map(|scan| scan.page()));
+        let pages = scans.iter().flatten();
+        take.documents(&mut pages.filter_map(|scan| audit.page_of(scan)));
     }
     told.begin(audit, take)?;
     for scan in scans {

@@ -4,7 +4,7 @@
 
 use super::audit::{Scanned, merge};
 use super::{Refused, Take};
-use baseref_audit::{Audit, Counts, Judge, Scan, Shows, rules};
+use baseref_audit::{Audit, Counts, Judge, KeptScan, Shows, rules};
 use baseref_captures::Builder;
 use baseref_document::ReadError;
 use baseref_findings::{Finding, Summary};
@@ -35,7 +35,7 @@ impl Told {
         &mut self,
         audit: &Audit,
         judge: &mut Judge<'_>,
-        scan: Result<Box<Scan>, ReadError>,
+        scan: Result<KeptScan, Box<ReadError>>,
         take: &mut dyn Take,
     ) -> Result<(), Refused> {
         let scan = match scan {
@@ -50,7 +50,7 @@ impl Told {
                 return take.findings(vec![audit.unreadable(&error)]);
             }
         };
-        let judged = judge.judge(*scan);
+        let judged = judge.judge(scan);
         self.summary.documents += 1;
         let is_loss = |finding: &&Finding| finding.rule == &rules::UNREADABLE;
         self.summary.unreadable += judged.findings.iter().filter(is_loss).count() as u64;
@@ -91,7 +91,7 @@ impl<'a, 't> InTurn<'a, 't> {
     /// that does, all do, since reports are in order.
     pub(crate) fn take(&mut self, waiting: &mut Scanned, mut more: Scanned) {
         if waiting.scans.is_empty() {
-            let is_certain = |scan: &Result<Box<Scan>, ReadError>| match scan {
+            let is_certain = |scan: &Result<KeptScan, Box<ReadError>>| match scan {
                 Ok(scan) => scan.is_alone(),
                 Err(_) => true,
             };
@@ -111,7 +111,7 @@ impl<'a, 't> InTurn<'a, 't> {
         }
     }
 
-    fn tell(&mut self, scan: Result<Box<Scan>, ReadError>) -> Result<(), Refused> {
+    fn tell(&mut self, scan: Result<KeptScan, Box<ReadError>>) -> Result<(), Refused> {
         if self.refused.is_some() {
             return Ok(());
         }

@@ -41,6 +41,8 @@ pub mod sources;
 pub mod url_filter;
 pub mod verify_move;
 
+use std::sync::Arc;
+
 use baseref_audit::Lacked;
 use baseref_document::ReadError;
 use baseref_files::Files;
@@ -73,7 +75,7 @@ pub trait Take {
     }
 
     /// Takes the names of all documents, before [`Self::begin`], if it needs them.
-    fn documents(&mut self, _pages: &mut dyn Iterator<Item = &PageName>) {}
+    fn documents(&mut self, _pages: &mut dyn Iterator<Item = Arc<PageName>>) {}
 
     /// Called before the first finding.
     ///

@@ -39,8 +39,9 @@ impl SourceLine {
         }
     }
 
-    /// The line around the bytes `value` of the document.
-    pub(super) fn around(&self, value: &Range<u64>) -> Option<Cow<'_, Excerpt>> {
+    /// The line around the bytes `value` of the document; `None` if the document has no such bytes.
+    #[must_use]
+    pub fn around(&self, value: &Range<u64>) -> Option<Cow<'_, Excerpt>> {
         match &*self.0 {
             Kept::Line(line) => Some(Cow::Borrowed(line)),
             Kept::In(document, encoding) => Excerpt::new(document, encoding, value).map(Cow::Owned),

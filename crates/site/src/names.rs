@@ -56,14 +56,7 @@ impl Names {
     /// The hash of the name that a fragment is, as written or else percent-decoded.
     #[must_use]
     pub fn find(&self, fragment: &str) -> Option<u64> {
-        let known = |name: &str| {
-            let hash = hash_of(name);
-            self.all.binary_search(&hash).is_ok().then_some(hash)
-        };
-        known(fragment).or_else(|| {
-            let decoded = || percent_decode_str(fragment).decode_utf8_lossy();
-            fragment.contains('%').then(|| known(&decoded())).flatten()
-        })
+        find(fragment, &mut |hash| self.has_hash(hash))
     }
 
     /// Whether a fragment is a name, as written or else percent-decoded.
@@ -72,35 +65,26 @@ impl Names {
         self.find(fragment).is_some()
     }
 
-    /// Whether a fragment leads somewhere in the page: it is a name, or a range of lines that are names: `10-20`, `L10-L20`. The scripts
-    /// of pages that show source text scroll to those, and mark them.
+    fn has_hash(&self, hash: u64) -> bool {
+        self.all.binary_search(&hash).is_ok()
+    }
+
+    /// The hashes of all, in order.
+    #[must_use]
+    pub fn hashes(&self) -> &[u64] {
+        &self.all
+    }
+
+    /// Whether a fragment leads somewhere in the page: see [`leads`].
     #[must_use]
     pub fn leads(&self, fragment: &str) -> bool {
-        self.has(fragment) || self.has_lines(fragment)
+        leads(fragment, &mut |hash| self.has_hash(hash))
     }
 
-    fn has_lines(&self, fragment: &str) -> bool {
-        let Some((first, last)) = fragment.split_once('-') else {
-            return false;
-        };
-        let number = |line: &str| {
-            let digits = line.strip_prefix('L').unwrap_or(line);
-            let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
-            digits.parse::<u64>().ok().filter(|_| is_number)
-        };
-        let prefix = if first.starts_with('L') { "L" } else { "" };
-        let (Some(from), Some(to)) = (number(first), number(last)) else {
-            return false;
-        };
-        let is_alike = !last.starts_with('L') || prefix == "L";
-        is_alike && from <= to && self.has(first) && self.has(&format!("{prefix}{to}"))
-    }
-
-    /// Whether a fragment is a name but for the prefix by which GitHub keeps the names in the texts of
-    /// its users apart from its own.
+    /// Whether a fragment is a name of a user: see [`is_of_user`].
     #[must_use]
     pub fn has_of_user(&self, fragment: &str) -> bool {
-        self.has(&format!("{OF_USERS}{fragment}"))
+        is_of_user(fragment, &mut |hash| self.has_hash(hash))
     }
 
     /// Whether there are names that several elements have.
@@ -114,6 +98,47 @@ impl Names {
     pub fn is_repeated(&self, hash: u64) -> bool {
         self.repeated.binary_search(&hash).is_ok()
     }
+}
+
+/// The hash of the name that a fragment is, as written or else percent-decoded, among those that a page
+/// `has`.
+fn find(fragment: &str, has: &mut dyn FnMut(u64) -> bool) -> Option<u64> {
+    let mut known = |name: &str| Some(hash_of(name)).filter(|hash| has(*hash));
+    known(fragment).or_else(|| {
+        let decoded = || percent_decode_str(fragment).decode_utf8_lossy();
+        fragment.contains('%').then(|| known(&decoded())).flatten()
+    })
+}
+
+/// Whether a fragment leads somewhere in a page that `has` names with these hashes, wherever they are
+/// kept: it is a name, as written or else percent-decoded, or a range of lines that are names: `10-20`,
+/// `L10-L20`. The scripts of pages that show source text scroll to those, and mark them.
+pub fn leads(fragment: &str, has: &mut dyn FnMut(u64) -> bool) -> bool {
+    find(fragment, has).is_some() || has_lines(fragment, has)
+}
+
+fn has_lines(fragment: &str, has: &mut dyn FnMut(u64) -> bool) -> bool {
+    let Some((first, last)) = fragment.split_once('-') else {
+        return false;
+    };
+    let number = |line: &str| {
+        let digits = line.strip_prefix('L').unwrap_or(line);
+        let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+        digits.parse::<u64>().ok().filter(|_| is_number)
+    };
+    let prefix = if first.starts_with('L') { "L" } else { "" };
+    let (Some(from), Some(to)) = (number(first), number(last)) else {
+        return false;
+    };
+    let is_alike = !last.starts_with('L') || prefix == "L";
+    let mut has = |name: &str| find(name, has).is_some();
+    is_alike && from <= to && has(first) && has(&format!("{prefix}{to}"))
+}
+
+/// Whether a fragment is a name that a page `has` but for the prefix by which GitHub keeps the names in
+/// the texts of its users apart from its own.
+pub fn is_of_user(fragment: &str, has: &mut dyn FnMut(u64) -> bool) -> bool {
+    find(&format!("{OF_USERS}{fragment}"), has).is_some()
 }
 
 fn sorted(mut hashes: Vec<u64>) -> Box<[u64]> {
@@ -174,6 +199,6 @@ mod tests {
         identifiers.push(Naming::Id, "user-content-a b");
         let names = Names::new(&identifiers);
         assert!(names.has_of_user("a b") && names.has_of_user("a%20b"));
-        assert!(!names.has("a b") && !names.has_of_user("b"));
+        assert!(!names.leads("a b") && !names.has_of_user("b"));
     }
 }

@@ -276,7 +276,7 @@ impl Take for Before {
         true
     }
 
-    fn documents(&mut self, pages: &mut dyn Iterator<Item = &PageName>) {
+    fn documents(&mut self, pages: &mut dyn Iterator<Item = Arc<PageName>>) {
         pages.for_each(|page| self.earlier.add_document(&page.key));
     }
 
@@ -307,7 +307,7 @@ impl Take for Checked {
         self.triage.has_earlier()
     }
 
-    fn documents(&mut self, pages: &mut dyn Iterator<Item = &PageName>) {
+    fn documents(&mut self, pages: &mut dyn Iterator<Item = Arc<PageName>>) {
         if let Some(earlier) = self.triage.earlier() {
             pages.for_each(|page| earlier.is_still_there(&page.key));
         }

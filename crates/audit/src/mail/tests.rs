@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::Audit;
+use crate::kept::Kept;
 use baseref_captures::Builder;
 use baseref_container::entity::Entity;
 use baseref_document::{Origin, ReadOptions};
@@ -23,7 +24,9 @@ fn findings(message: &str) -> Vec<Finding> {
     let entity = Entity::message(Origin::of_input("m.eml"), message.as_bytes().to_vec());
     let mut findings = Vec::new();
     audit.scan(entity, &mut Builder::default(), &mut |scan| {
-        let mut scan = scan.expect("it can be read");
+        let Kept::Here(mut scan) = scan.expect("it can be read").0 else {
+            panic!("no message is on disk");
+        };
         Finding::sort(&mut scan.findings);
         findings.append(&mut scan.findings);
     });

@@ -380,7 +380,7 @@ impl Planned {
         }
         let by_url: HashMap<&str, &Row> = rows.iter().map(|row| (&*row.old_url, row)).collect();
         let mut others = compared.findings;
-        take.documents(&mut gathered.pages.iter().map(|page| &*page.name));
+        take.documents(&mut gathered.pages.iter().map(|page| Arc::clone(&page.name)));
         take.begin()?;
         for page in &mut gathered.pages {
             let mut found = std::mem::take(&mut page.judged.findings);

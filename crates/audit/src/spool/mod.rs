@@ -1,0 +1,172 @@
+//! Scans of archives for which memory has no room, on disk: nothing is asked of them until all captures
+//! are known, but for the names of their elements, and then they are judged in order.
+
+mod bytes;
+pub(crate) mod names;
+mod of_finding;
+mod of_scan;
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use self::names::{NamesPlace, ReadNames};
+use super::kept::{Kept, KeptScan, Stowed};
+use super::scan::Scan;
+use baseref_files::Scratch;
+use baseref_findings::PageName;
+
+/// Where scans are kept.
+#[derive(Debug)]
+pub(super) struct Spool {
+    /// How many bytes may be kept in memory, and how many are.
+    room: usize,
+    kept: AtomicUsize,
+    disk: Mutex<Disk>,
+}
+
+#[derive(Debug, Default)]
+enum Disk {
+    #[default]
+    Unused,
+    Used {
+        scratch: Scratch,
+        names: ReadNames,
+        /// Why names could not be read, if nobody asked for that since.
+        fault: Option<io::Error>,
+    },
+    /// There is no room on it, or it may not be used: memory has to do.
+    Full,
+}
+
+impl Default for Spool {
+    fn default() -> Self {
+        Self::with_room(ROOM)
+    }
+}
+
+/// How many bytes of scans are kept in memory. An archive with fewer than some 5,000 pages needs no
+/// disk.
+const ROOM: usize = 8 << 20;
+
+impl Spool {
+    pub(super) fn with_room(room: usize) -> Self {
+        Self {
+            room,
+            kept: AtomicUsize::new(0),
+            disk: Mutex::default(),
+        }
+    }
+
+    /// Keeps a scan: on disk, if memory has no more room for it, and if nothing but its judge asks for
+    /// it.
+    pub(super) fn keep(&self, scan: Scan) -> KeptScan {
+        let kept = if of_scan::is_of_archive(&scan) {
+            self.stow(&scan)
+        } else {
+            None
+        };
+        KeptScan(kept.map_or_else(|| Kept::Here(Box::new(scan)), Kept::OnDisk))
+    }
+
+    /// Writes a scan to disk, if memory has no more room for it.
+    fn stow(&self, scan: &Scan) -> Option<Stowed> {
+        let capture = scan.capture?;
+        let size = scan.size();
+        if self.kept.fetch_add(size, Ordering::Relaxed) + size <= self.room {
+            return None;
+        }
+        let mut bytes = of_scan::to_bytes(scan)?;
+        let length = u32::try_from(bytes.len()).ok()?;
+        let names = u32::try_from(scan.names.hashes().len()).ok()?;
+        bytes.extend(names::to_bytes(scan.names.hashes()));
+        let start = self.append(&bytes)?;
+        self.kept.fetch_sub(size, Ordering::Relaxed);
+        Some(Stowed {
+            start,
+            length,
+            names,
+            capture,
+            is_record: scan.record.is_some(),
+            is_captured_page: scan.is_captured_page(),
+        })
+    }
+
+    /// The scan, wherever it is.
+    ///
+    /// # Errors
+    /// If it cannot be read from disk.
+    pub(super) fn take(&self, kept: KeptScan) -> Result<Scan, (Stowed, io::Error)> {
+        match kept.0 {
+            Kept::Here(scan) => Ok(*scan),
+            Kept::OnDisk(stowed) => self.read(stowed).map_err(|error| (stowed, error)),
+        }
+    }
+
+    /// The names of the document of a scan; `None` if they cannot be read from disk.
+    pub(super) fn page_of(&self, kept: &KeptScan) -> Option<Arc<PageName>> {
+        match &kept.0 {
+            Kept::Here(scan) => Some(Arc::clone(&scan.name)),
+            Kept::OnDisk(stowed) => Some(self.read(*stowed).ok()?.name),
+        }
+    }
+
+    fn read(&self, stowed: Stowed) -> io::Result<Scan> {
+        let Disk::Used { scratch, .. } = &mut *self.disk() else {
+            return Err(io::ErrorKind::NotFound.into());
+        };
+        let place = stowed.start..stowed.start + u64::from(stowed.length);
+        let bytes = scratch.read(place)?;
+        let mut scan = of_scan::of_bytes(&bytes).ok_or(io::ErrorKind::InvalidData)?;
+        scan.capture = Some(stowed.capture);
+        scan.names_on_disk = Some(stowed.names());
+        Ok(scan)
+    }
+
+    /// Whether one of the names at a place has this hash; if they cannot be read, none is missing, and
+    /// [`Self::fault`] says so.
+    pub(super) fn has_name(&self, place: NamesPlace, hash: u64) -> bool {
+        let Disk::Used {
+            scratch,
+            names,
+            fault,
+        } = &mut *self.disk()
+        else {
+            return true;
+        };
+        names.has(scratch, place, hash).unwrap_or_else(|error| {
+            fault.get_or_insert(error);
+            true
+        })
+    }
+
+    /// Why names could not be read since this was asked.
+    pub(super) fn fault(&self) -> Option<io::Error> {
+        match &mut *self.disk() {
+            Disk::Used { fault, .. } => fault.take(),
+            Disk::Unused | Disk::Full => None,
+        }
+    }
+
+    /// Says where the bytes begin.
+    fn append(&self, bytes: &[u8]) -> Option<u64> {
+        let mut disk = self.disk();
+        if matches!(*disk, Disk::Unused) {
+            *disk = Scratch::new().map_or(Disk::Full, |scratch| Disk::Used {
+                scratch,
+                names: ReadNames::default(),
+                fault: None,
+            });
+        }
+        let Disk::Used { scratch, .. } = &mut *disk else {
+            return None;
+        };
+        Some(scratch.append(bytes).ok()?.start)
+    }
+
+    fn disk(&self) -> MutexGuard<'_, Disk> {
+        self.disk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
