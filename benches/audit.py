@@ -4,14 +4,15 @@
     benches/audit.py BASEREF FOLDER [ROUNDS]
     benches/audit.py BASEREF ARCHIVE [ROUNDS]
     benches/audit.py --generate DOCUMENTS LINKS FOLDER
-    benches/audit.py --archive FOLDER FILE.warc.gz
+    benches/audit.py --archive FOLDER FILE.warc.gz [GIGABYTES [MEDIA]]
 
 The first prints what `benches/commands.py` prints: CPU time, its multiple of what reading every
 link takes (`baseref links --links all`), wall time, peak memory, lines written. An archive (WARC, plain
 or packed) is compared with `baseref links --links all -f jsonl`. `--generate` makes a
 site of so many documents with so many links each, in folders of a hundred, the same every time; it
 says how many of the links lead nowhere. `--archive` writes the files of a folder as records of an archive,
-each a gzip member, as crawlers do.
+each a gzip member, as crawlers do; of so many gigabytes, on one host after the other, if they are given, and
+with images that do not compress as that share of the bytes.
 """
 
 import gzip
@@ -75,14 +76,29 @@ def record(url, media, body):
     return heading.encode() + block + b"\r\n\r\n"
 
 
-def archive(folder, file):
+def archive(folder, file, size, share):
+    """Writes an archive of so many bytes, or of each file once."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
+    chance = random.Random(1808)
+    written = [0, 0]
+    records = rounds = 0
     with file.open("wb") as out:
-        for path in files:
-            url = f"https://archive.example/{quote(str(path.relative_to(folder)))}"
-            media = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-            out.write(gzip.compress(record(url, media, path.read_bytes()), 6))
-    print(f"{len(files)} records")
+        while not rounds or sum(written) < size:
+            rounds += 1
+            host = f"https://archive{rounds}.example"
+            for path in files:
+                url = f"{host}/{quote(str(path.relative_to(folder)))}"
+                media = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+                written[0] += out.write(gzip.compress(record(url, media, path.read_bytes()), 6))
+                records += 1
+                while written[1] < share * sum(written):
+                    image = chance.randbytes(min(400_000, int(chance.lognormvariate(9.6, 1.1))))
+                    url = f"{host}/media/{records}.jpg"
+                    written[1] += out.write(gzip.compress(record(url, "image/jpeg", image), 0))
+                    records += 1
+                if rounds > 1 and sum(written) >= size:
+                    break
+    print(f"{records} records, {rounds} hosts, {sum(written)} bytes")
 
 
 def of_archive(baseref, file, rounds):
@@ -104,7 +120,8 @@ def main():
     if sys.argv[1] == "--generate":
         return generate(int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]))
     if sys.argv[1] == "--archive":
-        return archive(Path(sys.argv[2]), Path(sys.argv[3]))
+        size, share = [*map(float, sys.argv[4:]), 0, 0][:2]
+        return archive(Path(sys.argv[2]), Path(sys.argv[3]), int(size * 1e9), share)
     baseref, folder = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
     rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 3
     if folder.is_file():
