@@ -10,8 +10,8 @@ use std::thread;
 
 use super::container_queue::Found;
 use super::guard::{guarded, lock};
-use super::piece::{Input, Piece};
-use super::reorder_buffer::{ReorderBuffer, ResultBuffer, Sink, Turn};
+use super::piece::{Input, Opens, Piece};
+use super::reorder_buffer::{Reorder, ResultBuffer, Results, Room, Sink, Turn, Worker};
 use super::work_queue::{Openings, Pulled, Work, WorkQueue};
 use baseref_container::entity::Entity;
 use baseref_container::input::Opened;
@@ -31,50 +31,46 @@ pub fn ordered<I: Input, S: Sink>(
     work: impl Fn(Piece, &mut ResultBuffer<'_, S>) + Sync,
     sink: S,
 ) -> S {
+    let mut inputs = inputs.map(|input| input.map(|input| Box::new(input) as Box<dyn Opens + '_>));
+    let reorder = Reorder::new(sink, work);
     let pool = Pool {
-        queue: Mutex::new(WorkQueue::new(inputs, jobs)),
+        queue: Mutex::new(WorkQueue::new(&mut inputs, jobs)),
         supplied: Condvar::new(),
-        reorder: Mutex::new(ReorderBuffer::new(sink)),
-        turned: Condvar::new(),
+        results: &reorder,
         most_waiting: jobs.get() * WAITING_PER_JOB,
-        work,
     };
-    thread::scope(|scope| {
-        for _ in 1..jobs.get() {
-            let thread = thread::Builder::new();
-            if thread.spawn_scoped(scope, || pool.work_on()).is_err() {
-                break;
-            }
-        }
-        pool.work_on();
-    });
-    let reorder = pool.reorder.into_inner();
-    reorder.unwrap_or_else(PoisonError::into_inner).sink
+    pool.run(jobs);
+    reorder.into_sink()
 }
 
-/// Everything that the workers share.
-struct Pool<N, S: Sink, W> {
-    queue: Mutex<WorkQueue<N>>,
+/// Everything that the workers share. It knows inputs and results by what they do alone, not by their
+/// types, so that there is one pool however many commands have one.
+struct Pool<'p> {
+    queue: Mutex<WorkQueue<'p>>,
     /// Something was added to the queue, or nothing more will be.
     supplied: Condvar,
-    reorder: Mutex<ReorderBuffer<S>>,
-    /// The turn has advanced.
-    turned: Condvar,
+    results: &'p dyn Results,
     most_waiting: usize,
-    work: W,
 }
 
-impl<I, N, S, W> Pool<N, S, W>
-where
-    I: Input,
-    N: Iterator<Item = Result<I, ReadError>> + Send,
-    S: Sink,
-    W: Fn(Piece, &mut ResultBuffer<'_, S>) + Sync,
-{
+impl<'p> Pool<'p> {
+    /// Works on all inputs.
+    fn run(&self, jobs: NonZeroUsize) {
+        thread::scope(|scope| {
+            for _ in 1..jobs.get() {
+                let thread = thread::Builder::new();
+                if thread.spawn_scoped(scope, || self.work_on()).is_err() {
+                    break;
+                }
+            }
+            self.work_on();
+        });
+    }
+
     /// Runs one worker until there is no more work.
     fn work_on(&self) {
         let _others_must_not_wait = BreakOnPanic(self);
-        let mut buffer = ResultBuffer::new(&self.reorder, &self.turned);
+        let mut worker = self.results.worker();
         loop {
             let pieces = self.pull();
             if pieces.is_empty() {
@@ -82,11 +78,11 @@ where
             }
             let mut openings = Openings::among(&pieces, &self.queue, &self.supplied);
             for (turn, piece) in pieces {
-                buffer.begin(turn);
-                let next = self.work_off(turn, piece, &mut buffer, &mut openings.bytes);
-                buffer.end(next);
+                worker.begin(turn);
+                let next = self.work_off(turn, piece, &mut *worker, &mut openings.bytes);
+                worker.end(next);
             }
-            buffer.hand_in();
+            worker.hand_in();
         }
     }
 
@@ -94,27 +90,27 @@ where
     fn work_off(
         &self,
         turn: Turn,
-        piece: Pulled<I>,
-        buffer: &mut ResultBuffer<'_, S>,
+        piece: Pulled<'p>,
+        worker: &mut dyn Worker,
         bytes: &mut usize,
     ) -> Turn {
         match piece {
-            Pulled::Input(input) => self.open(turn, input, buffer, bytes),
+            Pulled::Input(input) => self.open(turn, input, worker, bytes),
             Pulled::Of(Found::Entity(entity)) => {
-                self.work(entity, buffer);
+                work(entity, worker);
                 turn.next_entity()
             }
             Pulled::Of(Found::NoEntity(error)) => {
-                (self.work)(Piece::Unread(error), buffer);
+                worker.work(Piece::Unread(error));
                 turn.next_entity()
             }
             Pulled::NoInput(error) => {
-                (self.work)(Piece::Unread(error), buffer);
+                worker.work(Piece::Unread(error));
                 turn.next_input()
             }
             Pulled::Of(Found::End(skipped)) => {
                 if skipped.total() > 0 {
-                    (self.work)(Piece::Skipped(skipped), buffer);
+                    worker.work(Piece::Skipped(skipped));
                 }
                 turn.next_input()
             }
@@ -126,8 +122,8 @@ where
     fn open(
         &self,
         turn: Turn,
-        input: I,
-        buffer: &mut ResultBuffer<'_, S>,
+        input: Box<dyn Opens + 'p>,
+        worker: &mut dyn Worker,
         bytes: &mut usize,
     ) -> Turn {
         let origin = input.origin();
@@ -140,46 +136,27 @@ where
             }
             Ok(Opened::One(entity)) => {
                 *bytes += entity.bytes.len();
-                self.work(entity, buffer);
+                work(entity, worker);
             }
             Ok(Opened::Nothing) => {}
-            Err(error) => (self.work)(Piece::Unread(error), buffer),
+            Err(error) => worker.work(Piece::Unread(error)),
         }
         turn.next_input()
     }
 
-    /// A panic costs the rest of the entity.
-    fn work(&self, entity: Entity, buffer: &mut ResultBuffer<'_, S>) {
-        let origin = entity.origin.clone();
-        let worked = guarded(
-            || origin,
-            || (self.work)(Piece::Entity(entity), &mut *buffer),
-        );
-        if let Err(fault) = worked {
-            (self.work)(Piece::Unread(fault), buffer);
-        }
-    }
-
     /// The next pieces of work, once there is room for their results; none at the end.
-    fn pull(&self) -> Vec<(Turn, Pulled<I>)> {
+    fn pull(&self) -> Vec<(Turn, Pulled<'p>)> {
         loop {
             let mut queue = lock(&self.queue);
             let next = queue.next_turn();
-            let (has_room, is_closed) = {
-                let reorder = lock(&self.reorder);
-                (self.has_room(&reorder, next), reorder.is_closed())
-            };
-            if is_closed {
-                return Vec::new();
-            }
-            if !has_room {
-                drop(queue);
-                let mut reorder = lock(&self.reorder);
-                reorder.waiters += 1;
-                let full = |reorder: &mut ReorderBuffer<S>| !self.has_room(reorder, next);
-                let reorder = self.turned.wait_while(reorder, full);
-                reorder.unwrap_or_else(PoisonError::into_inner).waiters -= 1;
-                continue;
+            match self.results.room(next, self.most_waiting) {
+                Room::Closed => return Vec::new(),
+                Room::Full => {
+                    drop(queue);
+                    self.results.wait_for_room(next, self.most_waiting);
+                    continue;
+                }
+                Room::Free => {}
             }
             match queue.take() {
                 Work::Pieces(pieces) => return pieces,
@@ -199,22 +176,24 @@ where
             }
         }
     }
+}
 
-    /// Work whose turn is now is always admitted: everything else waits for it.
-    fn has_room(&self, reorder: &ReorderBuffer<S>, next: Turn) -> bool {
-        reorder.waiting() < self.most_waiting || reorder.turn == next || reorder.is_closed()
+/// A panic costs the rest of the entity.
+fn work(entity: Entity, worker: &mut dyn Worker) {
+    let origin = entity.origin.clone();
+    if let Err(fault) = guarded(|| origin, || worker.work(Piece::Entity(entity))) {
+        worker.work(Piece::Unread(fault));
     }
 }
 
 /// Stops all workers when one panics outside every guard, for example in the sink. Otherwise they
 /// would wait forever for what it had pulled.
-struct BreakOnPanic<'p, N, S: Sink, W>(&'p Pool<N, S, W>);
+struct BreakOnPanic<'w, 'p>(&'w Pool<'p>);
 
-impl<N, S: Sink, W> Drop for BreakOnPanic<'_, N, S, W> {
+impl Drop for BreakOnPanic<'_, '_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            lock(&self.0.reorder).is_broken = true;
-            self.0.turned.notify_all();
+            self.0.results.break_off();
             // A worker about to wait for more holds this lock until it waits.
             let _queue = lock(&self.0.queue);
             self.0.supplied.notify_all();

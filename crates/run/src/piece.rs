@@ -17,6 +17,22 @@ pub trait Input: Send {
     fn open(self) -> Result<Opened, ReadError>;
 }
 
+/// An [`Input`] of whatever type.
+pub(super) trait Opens: Send {
+    fn origin(&self) -> Origin;
+    fn open(self: Box<Self>) -> Result<Opened, ReadError>;
+}
+
+impl<I: Input> Opens for I {
+    fn origin(&self) -> Origin {
+        Input::origin(self)
+    }
+
+    fn open(self: Box<Self>) -> Result<Opened, ReadError> {
+        Input::open(*self)
+    }
+}
+
 /// The pieces of the inputs, in order.
 pub enum Piece {
     /// A file, a message of a mailbox, a record of a web archive.

@@ -1,9 +1,10 @@
 //! Puts results in input order: they wait for their turn and go to the sink.
 
 use std::collections::BTreeMap;
-use std::sync::{Condvar, Mutex};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use super::guard::lock;
+use super::piece::Piece;
 
 /// Where results go.
 pub trait Sink: Send {
@@ -53,21 +54,133 @@ struct Stretch<R> {
     results: R,
 }
 
-/// Where results wait.
-pub(super) struct ReorderBuffer<S: Sink> {
-    /// Which piece comes next.
-    pub(super) turn: Turn,
-    waiting: BTreeMap<Turn, Stretch<S::Results>>,
-    pub(super) sink: S,
+/// Whether more work may begin.
+pub(super) enum Room {
+    Free,
+    Full,
+    /// No more results are wanted.
+    Closed,
+}
+
+/// What becomes of results, whatever their type.
+pub(super) trait Results: Sync {
+    /// A new worker.
+    fn worker(&self) -> Box<dyn Worker + '_>;
+
+    /// Whether there is room for the results of the piece of that turn, when so many stretches of
+    /// results may wait.
+    fn room(&self, next: Turn, most_waiting: usize) -> Room;
+
+    /// Waits until there is room, or no more results are wanted.
+    fn wait_for_room(&self, next: Turn, most_waiting: usize);
+
     /// A worker died in a panic: what it had pulled will never arrive.
-    pub(super) is_broken: bool,
+    fn break_off(&self);
+}
+
+/// What works on pieces and has their results.
+pub(super) trait Worker {
+    /// Begins the results of the piece of that turn.
+    fn begin(&mut self, turn: Turn);
+
+    fn work(&mut self, piece: Piece);
+
+    /// Ends the piece; `next` is the turn after it.
+    fn end(&mut self, next: Turn);
+
+    /// Hands in all that is done.
+    fn hand_in(&mut self);
+}
+
+/// The work, and its results until they go to the sink.
+pub(super) struct Reorder<S: Sink, W> {
+    buffer: Mutex<ReorderBuffer<S>>,
+    /// The turn has advanced.
+    turned: Condvar,
+    work: W,
+}
+
+impl<S: Sink, W> Reorder<S, W> {
+    pub(super) fn new(sink: S, work: W) -> Self {
+        Self {
+            buffer: Mutex::new(ReorderBuffer::new(sink)),
+            turned: Condvar::new(),
+            work,
+        }
+    }
+
+    pub(super) fn into_sink(self) -> S {
+        let buffer = self.buffer.into_inner();
+        buffer.unwrap_or_else(PoisonError::into_inner).sink
+    }
+}
+
+impl<S: Sink, W: Fn(Piece, &mut ResultBuffer<'_, S>) + Sync> Results for Reorder<S, W> {
+    fn worker(&self) -> Box<dyn Worker + '_> {
+        Box::new(Working {
+            buffer: ResultBuffer::new(&self.buffer, &self.turned),
+            work: &self.work,
+        })
+    }
+
+    fn room(&self, next: Turn, most_waiting: usize) -> Room {
+        lock(&self.buffer).room(next, most_waiting)
+    }
+
+    fn wait_for_room(&self, next: Turn, most_waiting: usize) {
+        let mut buffer = lock(&self.buffer);
+        buffer.waiters += 1;
+        while matches!(buffer.room(next, most_waiting), Room::Full) {
+            let woken = self.turned.wait(buffer);
+            buffer = woken.unwrap_or_else(PoisonError::into_inner);
+        }
+        buffer.waiters -= 1;
+    }
+
+    fn break_off(&self) {
+        lock(&self.buffer).is_broken = true;
+        self.turned.notify_all();
+    }
+}
+
+/// A worker: the work, and where it collects results.
+struct Working<'o, S: Sink, W> {
+    buffer: ResultBuffer<'o, S>,
+    work: &'o W,
+}
+
+impl<S: Sink, W: Fn(Piece, &mut ResultBuffer<'_, S>)> Worker for Working<'_, S, W> {
+    fn begin(&mut self, turn: Turn) {
+        self.buffer.begin(turn);
+    }
+
+    fn work(&mut self, piece: Piece) {
+        (self.work)(piece, &mut self.buffer);
+    }
+
+    fn end(&mut self, next: Turn) {
+        self.buffer.end(next);
+    }
+
+    fn hand_in(&mut self) {
+        self.buffer.hand_in();
+    }
+}
+
+/// Where results wait.
+struct ReorderBuffer<S: Sink> {
+    /// Which piece comes next.
+    turn: Turn,
+    waiting: BTreeMap<Turn, Stretch<S::Results>>,
+    sink: S,
+    is_broken: bool,
     /// How many workers wait for the turn to advance. Notifying without waiters still costs a
     /// system call.
-    pub(super) waiters: usize,
+    waiters: usize,
 }
 
 impl<S: Sink> ReorderBuffer<S> {
-    pub(super) fn new(sink: S) -> Self {
+    fn new(sink: S) -> Self {
         Self {
             turn: Turn::default(),
             waiting: BTreeMap::new(),
@@ -77,14 +190,15 @@ impl<S: Sink> ReorderBuffer<S> {
         }
     }
 
-    /// Whether there is nothing more to do.
-    pub(super) fn is_closed(&self) -> bool {
-        self.is_broken || self.sink.is_closed()
-    }
-
-    /// How many stretches wait for their turn.
-    pub(super) fn waiting(&self) -> usize {
-        self.waiting.len()
+    /// Work whose turn is now is always admitted: everything else waits for it.
+    fn room(&self, next: Turn, most_waiting: usize) -> Room {
+        if self.is_broken || self.sink.is_closed() {
+            Room::Closed
+        } else if self.waiting.len() < most_waiting || self.turn == next {
+            Room::Free
+        } else {
+            Room::Full
+        }
     }
 
     /// Takes in stretches, and passes on all whose turn has come.
@@ -123,7 +237,7 @@ pub struct ResultBuffer<'o, S: Sink> {
 }
 
 impl<'o, S: Sink> ResultBuffer<'o, S> {
-    pub(super) fn new(reorder: &'o Mutex<ReorderBuffer<S>>, turned: &'o Condvar) -> Self {
+    fn new(reorder: &'o Mutex<ReorderBuffer<S>>, turned: &'o Condvar) -> Self {
         Self {
             reorder,
             turned,
@@ -135,7 +249,7 @@ impl<'o, S: Sink> ResultBuffer<'o, S> {
     }
 
     /// Begins the results of the piece of that turn.
-    pub(super) fn begin(&mut self, turn: Turn) {
+    fn begin(&mut self, turn: Turn) {
         if self.now != turn {
             self.close();
             self.first = turn;
@@ -144,7 +258,7 @@ impl<'o, S: Sink> ResultBuffer<'o, S> {
     }
 
     /// Ends the piece; `next` is the turn after it.
-    pub(super) fn end(&mut self, next: Turn) {
+    fn end(&mut self, next: Turn) {
         self.now = next;
     }
 
@@ -161,7 +275,7 @@ impl<'o, S: Sink> ResultBuffer<'o, S> {
     }
 
     /// Hands in all that is done.
-    pub(super) fn hand_in(&mut self) {
+    fn hand_in(&mut self) {
         if !self.pass_on() {
             self.close();
             lock(self.reorder).take_in(&mut self.done, self.turned);

@@ -6,14 +6,15 @@ use std::sync::{Condvar, Mutex};
 
 use super::container_queue::{BATCH, ContainerQueue, Found, PIECES, Source};
 use super::guard::{guarded, lock};
+use super::piece::Opens;
 use super::reorder_buffer::Turn;
 use baseref_container::input::Entities;
 use baseref_document::Origin;
 use baseref_document::ReadError;
 
 /// What a worker pulls.
-pub(super) enum Pulled<I> {
-    Input(I),
+pub(super) enum Pulled<'i> {
+    Input(Box<dyn Opens + 'i>),
     /// An error in place of an input.
     NoInput(ReadError),
     /// A piece of a container.
@@ -21,9 +22,9 @@ pub(super) enum Pulled<I> {
 }
 
 /// What a worker that asks for work gets.
-pub(super) enum Work<I> {
+pub(super) enum Work<'i> {
     /// The next pieces.
-    Pieces(Vec<(Turn, Pulled<I>)>),
+    Pieces(Vec<(Turn, Pulled<'i>)>),
     /// A container to read from first, for this worker and the others, by the number of its input.
     Read(u64, Source),
     /// None for now.
@@ -32,10 +33,13 @@ pub(super) enum Work<I> {
     End,
 }
 
-/// Where work comes from. `N` yields the inputs.
-pub(super) struct WorkQueue<N> {
+/// The inputs, or errors in place of those that could not be found.
+type Inputs<'i> = dyn Iterator<Item = Result<Box<dyn Opens + 'i>, ReadError>> + Send + 'i;
+
+/// Where work comes from.
+pub(super) struct WorkQueue<'i> {
     /// `None` after a panic: there are no more.
-    inputs: Option<N>,
+    inputs: Option<&'i mut Inputs<'i>>,
     /// Open containers, by the number of their input.
     containers: BTreeMap<u64, ContainerQueue>,
     /// How many inputs are being opened: each can still turn out to be a container.
@@ -50,8 +54,8 @@ pub(super) struct WorkQueue<N> {
     pub(super) waiters: usize,
 }
 
-impl<I, N: Iterator<Item = Result<I, ReadError>>> WorkQueue<N> {
-    pub(super) fn new(inputs: N, jobs: NonZeroUsize) -> Self {
+impl<'i> WorkQueue<'i> {
+    pub(super) fn new(inputs: &'i mut Inputs<'i>, jobs: NonZeroUsize) -> Self {
         Self {
             inputs: Some(inputs),
             containers: BTreeMap::new(),
@@ -99,7 +103,7 @@ impl<I, N: Iterator<Item = Result<I, ReadError>>> WorkQueue<N> {
     }
 
     /// The next work, for a worker that asks.
-    pub(super) fn take(&mut self) -> Work<I> {
+    pub(super) fn take(&mut self) -> Work<'i> {
         if let Some((&input, container)) = self.containers.iter_mut().next()
             && let Some(source) = container.lend(self.jobs)
         {
@@ -118,7 +122,7 @@ impl<I, N: Iterator<Item = Result<I, ReadError>>> WorkQueue<N> {
     }
 
     /// The next batch of pieces that are there.
-    fn pieces(&mut self) -> Vec<(Turn, Pulled<I>)> {
+    fn pieces(&mut self) -> Vec<(Turn, Pulled<'i>)> {
         let mut pieces = Vec::new();
         let mut bytes = 0;
         while bytes < BATCH && pieces.len() < PIECES {
@@ -136,7 +140,7 @@ impl<I, N: Iterator<Item = Result<I, ReadError>>> WorkQueue<N> {
         pieces
     }
 
-    fn take_one(&mut self) -> Option<Pulled<I>> {
+    fn take_one(&mut self) -> Option<Pulled<'i>> {
         if let Some(mut container) = self.containers.first_entry() {
             let found = container.get_mut().take()?;
             if matches!(found, Found::End(_)) {
@@ -155,7 +159,7 @@ impl<I, N: Iterator<Item = Result<I, ReadError>>> WorkQueue<N> {
         Some(piece)
     }
 
-    fn next_input(&mut self) -> Option<Result<I, ReadError>> {
+    fn next_input(&mut self) -> Option<Result<Box<dyn Opens + 'i>, ReadError>> {
         let inputs = self.inputs.as_mut()?;
         let found = guarded(|| Origin::of_input("the list of inputs"), || inputs.next());
         found.unwrap_or_else(|fault| {
@@ -167,22 +171,22 @@ impl<I, N: Iterator<Item = Result<I, ReadError>>> WorkQueue<N> {
 
 /// Inputs that a worker has pulled and that may turn out to be containers. They are released when
 /// this is dropped, so that no panic leaves others waiting for them.
-pub(super) struct Openings<'s, N> {
-    queue: &'s Mutex<WorkQueue<N>>,
+pub(super) struct Openings<'s, 'i> {
+    queue: &'s Mutex<WorkQueue<'i>>,
     supplied: &'s Condvar,
     inputs: usize,
     /// How many bytes were read for them.
     pub(super) bytes: usize,
 }
 
-impl<'s, N> Openings<'s, N> {
+impl<'s, 'i> Openings<'s, 'i> {
     /// The inputs among the pieces.
-    pub(super) fn among<I>(
-        pieces: &[(Turn, Pulled<I>)],
-        queue: &'s Mutex<WorkQueue<N>>,
+    pub(super) fn among(
+        pieces: &[(Turn, Pulled<'i>)],
+        queue: &'s Mutex<WorkQueue<'i>>,
         supplied: &'s Condvar,
     ) -> Self {
-        let is_input = |(_, piece): &&(Turn, Pulled<I>)| matches!(piece, Pulled::Input(_));
+        let is_input = |(_, piece): &&(Turn, Pulled<'_>)| matches!(piece, Pulled::Input(_));
         Self {
             queue,
             supplied,
@@ -192,7 +196,7 @@ impl<'s, N> Openings<'s, N> {
     }
 }
 
-impl<N> Drop for Openings<'_, N> {
+impl Drop for Openings<'_, '_> {
     fn drop(&mut self) {
         let Some(size) = self.bytes.checked_div(self.inputs) else {
             return;
