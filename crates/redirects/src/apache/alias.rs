@@ -146,7 +146,7 @@ fn status_of(word: &str) -> Option<u16> {
 }
 
 /// `ap_is_url`: a scheme and a colon.
-fn is_url(text: &str) -> bool {
+pub(super) fn is_url(text: &str) -> bool {
     let is_scheme = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
     text.split_once(':')
         .is_some_and(|(scheme, _)| !scheme.is_empty() && scheme.chars().all(is_scheme))

@@ -7,6 +7,7 @@
 //! process for the index.
 
 mod alias;
+mod errors;
 mod lines;
 mod rewrite;
 mod state;
@@ -14,11 +15,12 @@ mod unread;
 
 use super::choices::Choices;
 use super::request::{self, Files, Kind, Request};
-use super::rule::{Answer, Read, Trouble};
+use super::rule::{Answer, Read, Rule, Trouble};
 use super::work::Work;
 use alias::Redirects;
+use errors::ErrorUrls;
 use lines::Line;
-use rewrite::{Engine, Outcome};
+use rewrite::{Engine, Outcome, OwnUrls};
 use state::{State, trim_slash};
 use unread::Unread;
 
@@ -34,6 +36,10 @@ pub(super) struct Apache {
     /// The virtual hosts chosen so far, by the hosts of requests.
     chosen: Choices<String>,
     unread: Unread,
+    /// Whether an `.htaccess` has a line that breaks it.
+    is_broken: bool,
+    /// The settings outside of the folder of an `.htaccess`: those that no file says.
+    outside: Section,
 }
 
 /// The directives of the server, or of one virtual host.
@@ -42,7 +48,24 @@ struct Section {
     names: Vec<String>,
     redirects: Redirects,
     engine: Engine,
-    index: Vec<String>,
+    /// `None` if nothing is said.
+    index: Option<Vec<String>>,
+    /// `Options Indexes`: folders without an index are listed.
+    lists: bool,
+    errors: ErrorUrls,
+    /// `AcceptPathInfo On`: a file is served whatever follows its name.
+    ignores_rest: bool,
+    /// `DirectorySlash Off`
+    adds_no_slash: bool,
+    fallback: Option<Fallback>,
+}
+
+/// `FallbackResource`
+#[derive(Debug)]
+struct Fallback {
+    line: usize,
+    rule: usize,
+    path: String,
 }
 
 pub(super) fn read(text: &str, mount: Option<&str>, read: &mut Read) -> Apache {
@@ -52,6 +75,7 @@ pub(super) fn read(text: &str, mount: Option<&str>, read: &mut Read) -> Apache {
         hosts: Vec::new(),
         unread: Unread::default(),
         open: Vec::new(),
+        is_broken: false,
         read,
     };
     for line in lines::lines(text) {
@@ -87,6 +111,7 @@ struct Reader<'r> {
     unread: Unread,
     /// The names of the open sections, and their arguments.
     open: Vec<(String, String, Inside)>,
+    is_broken: bool,
     read: &'r mut Read,
 }
 
@@ -129,12 +154,10 @@ impl Reader<'_> {
         match self.open.pop() {
             Some((open, ..)) if open == section => {}
             Some((open, ..)) => {
-                let message = format!("</{section}> closes <{open}>: the server does not start");
-                self.read.problem(number, Trouble::Refused, message);
+                self.refuse(number, &format!("</{section}> closes <{open}>"));
             }
             None => {
-                let message = format!("</{section}> closes nothing: the server does not start");
-                self.read.problem(number, Trouble::Refused, message);
+                self.refuse(number, &format!("</{section}> closes nothing"));
             }
         }
     }
@@ -170,20 +193,40 @@ impl Reader<'_> {
                 section.engine.add_rule(line, mount, self.read)
             }
             "directoryindex" => {
-                section.index = line.words();
+                let mut names = line.words();
+                let known = section.index.get_or_insert_default();
+                if matches!(&names[..], [only] if only.eq_ignore_ascii_case("disabled")) {
+                    known.clear();
+                    names.clear();
+                }
+                known.extend(names);
                 Ok(())
             }
             "servername" | "serveralias" => {
+                if name == "servername" {
+                    let port = line.rest.rsplit(':').next();
+                    let port = port.and_then(|port| port.parse().ok());
+                    section.engine.own = port.map_or(OwnUrls::None, OwnUrls::At);
+                }
                 let names = line.words().into_iter();
                 section.names.extend(names.map(|name| bare_host(&name)));
                 Ok(())
             }
-            "errordocument" => {
-                let words = line.words();
-                if words.get(1).is_some_and(|word| word.contains("://")) {
-                    let message = "an ErrorDocument at a URL is a redirect that is not read";
-                    self.read.problem(line.number, Trouble::NotRead, message);
-                }
+            "errordocument" => section.errors.add(line, self.read),
+            "acceptpathinfo" => {
+                section.ignores_rest = line.rest.eq_ignore_ascii_case("on");
+                Ok(())
+            }
+            "directoryslash" => {
+                section.adds_no_slash = line.rest.eq_ignore_ascii_case("off");
+                Ok(())
+            }
+            "fallbackresource" => {
+                section.fallback = fallback(line, self.read);
+                Ok(())
+            }
+            "options" if !negotiates(name, line) => {
+                section.lists = lists(line).unwrap_or(section.lists);
                 Ok(())
             }
             _ if is_about_addresses(name) || negotiates(name, line) => {
@@ -202,23 +245,33 @@ impl Reader<'_> {
             }
         };
         if let Err(message) = result {
-            let effect = match self.mount {
-                Some(_) => "every request below the folder answers with 500",
-                None => "the server does not start",
-            };
-            let message = format!("{}: {message}: {effect}", line.name);
-            self.read.problem(line.number, Trouble::Refused, message);
+            self.refuse(line.number, &format!("{}: {message}", line.name));
         }
+    }
+
+    /// Says that a line breaks the file, and what follows.
+    fn refuse(&mut self, number: usize, message: &str) {
+        let effect = match self.mount {
+            Some(_) => "every request below the folder answers with 500",
+            None => "the server does not start",
+        };
+        self.is_broken = self.mount.is_some();
+        let message = format!("{message}: {effect}");
+        self.read.problem(number, Trouble::Refused, message);
     }
 
     fn finish(mut self) -> Apache {
         for (section, ..) in std::mem::take(&mut self.open) {
-            let message = format!("<{section}> is never closed: the server does not start");
-            self.read.problem(1, Trouble::Refused, message);
+            self.refuse(1, &format!("<{section}> is never closed"));
         }
         self.main.engine.finish(self.read);
         for host in &mut self.hosts {
             host.engine.finish(self.read);
+            // What a virtual host does not say is that of the server.
+            host.errors.inherit(&self.main.errors);
+            if host.engine.own == OwnUrls::All {
+                host.engine.own = self.main.engine.own;
+            }
         }
         Apache {
             mount: self.mount,
@@ -226,6 +279,8 @@ impl Reader<'_> {
             hosts: self.hosts,
             chosen: Choices::default(),
             unread: self.unread,
+            is_broken: self.is_broken,
+            outside: Section::default(),
         }
     }
 }
@@ -244,11 +299,8 @@ fn is_about_addresses(name: &str) -> bool {
         "virtualdocumentroot",
         "virtualscriptalias",
     ];
-    const NAMES: [&str; 10] = [
-        "fallbackresource",
-        "directoryslash",
+    const NAMES: [&str; 7] = [
         "directoryindexredirect",
-        "acceptpathinfo",
         "allowencodedslashes",
         "mergeslashes",
         "checkspelling",
@@ -257,6 +309,29 @@ fn is_about_addresses(name: &str) -> bool {
         "sethandler",
     ];
     STARTS.iter().any(|start| name.starts_with(start)) || NAMES.contains(&name)
+}
+
+/// What is served for all that is missing, if a line of `FallbackResource` names anything.
+fn fallback(line: &Line, read: &mut Read) -> Option<Fallback> {
+    let words = line.words();
+    let path = words.first()?;
+    if path.eq_ignore_ascii_case("disabled") {
+        return None;
+    }
+    let rule = read.rule(Rule {
+        line: line.number,
+        from: "what is missing".to_owned(),
+        to: Some(path.clone()),
+        status: 200,
+        status_is_default: false,
+        is_exact: false,
+        samples: Vec::new(),
+    });
+    Some(Fallback {
+        line: line.number,
+        rule,
+        path: path.clone(),
+    })
 }
 
 /// Whether a word can be the name of a directive, of whatever module.
@@ -273,6 +348,18 @@ fn negotiates(name: &str, line: &Line) -> bool {
         word.eq_ignore_ascii_case("multiviews")
     };
     name == "options" && line.words().iter().any(is_on)
+}
+
+/// What `Options` says of folders without an index, if anything.
+fn lists(line: &Line) -> Option<bool> {
+    let words = line.words();
+    let is_whole = words.iter().all(|word| !word.starts_with(['+', '-']));
+    let is_indexes = |word: &str| matches!(&*word.to_ascii_lowercase(), "indexes" | "all");
+    let said = words.iter().rev().find_map(|word| {
+        let bare = word.trim_start_matches(['+', '-']);
+        is_indexes(bare).then(|| !word.starts_with('-'))
+    });
+    said.or(is_whole.then_some(false))
 }
 
 fn bare_host(name: &str) -> String {
@@ -298,16 +385,22 @@ impl Apache {
             return refused(400);
         }
         if request::has_escape(request.path, "2F") || request::has_escape(request.path, "00") {
-            return refused(404);
+            // So early no folder has a say in it.
+            let url = self.section(request).errors.of(404);
+            let url = url.filter(|_| self.mount.is_none());
+            return url.map_or(refused(404), errors::ErrorUrl::answer);
         }
         let Some(uri) = request::tidy(&request.decoded_path()) else {
             return refused(400);
         };
         let is_for = self.is_for(&uri);
+        if self.is_broken && is_for {
+            return refused(500);
+        }
         if let Some(unknown) = self.unread.before(&uri, work).filter(|_| is_for) {
             return unknown;
         }
-        let state = State {
+        let mut state = State {
             request: *request,
             uri,
             args: request.query.map(str::to_owned),
@@ -315,12 +408,20 @@ impl Apache {
             internal: 0,
             has_ended: false,
         };
-        let answer = self.process(state, files, work);
+        let answer = self.process(&mut state, files, work);
+        let answer = match answer {
+            Answer::Refused { status, .. } if self.is_for(&state.uri) => {
+                // The page of an error at a path keeps its status, even if the rules lead on from there.
+                let url = self.section(request).errors.of(status);
+                url.map_or(answer, errors::ErrorUrl::answer)
+            }
+            answer => answer,
+        };
         let unknown = self.unread.after(&answer).filter(|_| is_for);
         unknown.unwrap_or(answer)
     }
 
-    fn process(&self, mut state: State<'_>, files: &dyn Files, work: &Work) -> Answer {
+    fn process(&self, state: &mut State<'_>, files: &dyn Files, work: &Work) -> Answer {
         loop {
             if state.internal > MAX_INTERNAL {
                 return Answer::Refused {
@@ -329,14 +430,23 @@ impl Apache {
                 };
             }
             let step = match &self.mount {
-                None => self.in_server(&mut state, files, work),
-                Some(mount) => self.in_folder(mount, &mut state, files, work),
+                None => self.in_server(state, files, work),
+                Some(mount) => self.in_folder(mount, state, files, work),
             };
             match step {
                 Step::Done(answer) => return answer,
-                Step::Serve(path) => return self.serve(&state, &path, files, work),
+                Step::Serve(path) => return self.serve(state, &path, files, work),
                 Step::Again => state.internal += 1,
             }
+        }
+    }
+
+    /// The settings for a path: those of an `.htaccess` are for its folder.
+    fn settings(&self, request: &Request<'_>, path: &[u8]) -> &Section {
+        if self.is_for(path) {
+            self.section(request)
+        } else {
+            &self.outside
         }
     }
 
@@ -359,7 +469,8 @@ impl Apache {
         match section.engine.run(state, None, files, work) {
             Outcome::Answer(answer) => return Step::Done(answer),
             Outcome::PassThrough(path) => state.uri = path,
-            Outcome::Path(path) => return Step::Serve(path),
+            // The file system reads several slashes as one.
+            Outcome::Path(path) => return Step::Serve(request::tidy(&path).unwrap_or(path)),
             Outcome::Unchanged => {}
         }
         let mut answer = section.redirects.answer(state, work);
@@ -420,20 +531,77 @@ impl Apache {
                 rule: None,
             },
             Some(Kind::Directory) if state.is_subrequest => refused(404),
-            Some(Kind::Directory) if !state.uri.ends_with(b"/") => add_slash(state),
+            Some(Kind::Directory) if !state.uri.ends_with(b"/") => {
+                if self.settings(&state.request, path).adds_no_slash {
+                    refused(403)
+                } else {
+                    add_slash(state)
+                }
+            }
             Some(Kind::Directory) => self.index(state, path, files, work),
-            _ => refused(404),
+            _ => self.missing(state, path, files, work),
+        }
+    }
+
+    /// A path that is no file: one below a file, or what is served for all that is missing.
+    fn missing(&self, state: &State<'_>, path: &[u8], files: &dyn Files, work: &Work) -> Answer {
+        let section = self.settings(&state.request, path);
+        let refused = Answer::Refused {
+            status: 404,
+            rule: None,
+        };
+        let slashes = path.iter().enumerate().filter(|(_, byte)| **byte == b'/');
+        let above = slashes.map(|(at, _)| &path[..at]);
+        if let Some(file) = above.into_iter().find(|above| files.is_file(above)) {
+            return if section.ignores_rest {
+                Answer::File {
+                    path: file.to_vec(),
+                    status: 200,
+                    rule: None,
+                }
+            } else {
+                refused
+            };
+        }
+        self.fallback(state, section, files, work)
+            .unwrap_or(refused)
+    }
+
+    /// What `FallbackResource` serves for a path, if it does.
+    fn fallback(
+        &self,
+        state: &State<'_>,
+        section: &Section,
+        files: &dyn Files,
+        work: &Work,
+    ) -> Option<Answer> {
+        let fallback = section.fallback.as_ref();
+        let fallback = fallback.filter(|_| !state.is_subrequest)?;
+        if !files.is_file(fallback.path.as_bytes()) {
+            // A program of the server, perhaps.
+            let line = fallback.line;
+            return Some(Answer::Unknown { line });
+        }
+        let mut asked = State {
+            uri: fallback.path.clone().into_bytes(),
+            is_subrequest: true,
+            ..state.clone()
+        };
+        match self.process(&mut asked, files, work) {
+            Answer::File { path, status, .. } => Some(Answer::File {
+                path,
+                status,
+                rule: Some(fallback.rule),
+            }),
+            answer @ (Answer::Redirect { .. } | Answer::Unknown { .. }) => Some(answer),
+            Answer::Refused { .. } => None,
         }
     }
 
     fn index(&self, state: &State<'_>, path: &[u8], files: &dyn Files, work: &Work) -> Answer {
-        let section = self.section(&state.request);
+        let section = self.settings(&state.request, path);
         let default = ["index.html".to_owned()];
-        let names = if section.index.is_empty() {
-            &default[..]
-        } else {
-            &section.index[..]
-        };
+        let names = section.index.as_deref().unwrap_or(&default);
         let mut refusal = None;
         for name in names {
             let mut uri = if name.starts_with('/') {
@@ -442,12 +610,12 @@ impl Apache {
                 path.to_vec()
             };
             uri.extend_from_slice(name.as_bytes());
-            let asked = State {
+            let mut asked = State {
                 uri,
                 is_subrequest: true,
                 ..state.clone()
             };
-            match self.process(asked, files, work) {
+            match self.process(&mut asked, files, work) {
                 Answer::Refused { status: 404, .. } => {}
                 Answer::Refused { status, rule } => {
                     refusal = Some(Answer::Refused { status, rule });
@@ -455,10 +623,23 @@ impl Apache {
                 answer => return answer,
             }
         }
-        refusal.unwrap_or(Answer::Refused {
-            status: 404,
-            rule: None,
-        })
+        if refusal.is_none()
+            && let Some(answer) = self.fallback(state, section, files, work)
+        {
+            return answer;
+        }
+        match refusal {
+            Some(refusal) => refusal,
+            None if section.lists => Answer::File {
+                path: path.to_vec(),
+                status: 200,
+                rule: None,
+            },
+            None => Answer::Refused {
+                status: 403,
+                rule: None,
+            },
+        }
     }
 }
 

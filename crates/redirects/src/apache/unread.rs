@@ -12,9 +12,8 @@ pub(super) struct Unread {
     scopes: Vec<(usize, Scope)>,
     /// Those for paths, whatever exists there.
     index: PrefixIndex,
-    /// The lines of the first [`Scope::Missing`] and the first [`Scope::Slash`].
+    /// The line of the first [`Scope::Missing`].
     missing: Option<usize>,
-    slash: Option<usize>,
 }
 
 #[derive(Debug)]
@@ -27,8 +26,6 @@ enum Scope {
     All,
     /// Paths where nothing exists.
     Missing,
-    /// Folders without their slash.
-    Slash,
 }
 
 impl Unread {
@@ -47,9 +44,6 @@ impl Unread {
             Scope::All => self.index.add(&[], number),
             Scope::Missing => {
                 self.missing.get_or_insert(line);
-            }
-            Scope::Slash => {
-                self.slash.get_or_insert(line);
             }
         }
         self.scopes.push((line, scope));
@@ -77,9 +71,7 @@ impl Unread {
                 Scope::Below(first.as_bytes().to_vec())
             }
             "userdir" => matching("^/~"),
-            "fallbackresource" | "checkspelling" | "checkcaseonly" | "options" => Scope::Missing,
-            "directoryslash" if first.eq_ignore_ascii_case("on") => return,
-            "directoryslash" => Scope::Slash,
+            "checkspelling" | "checkcaseonly" | "options" => Scope::Missing,
             "include" | "includeoptional" | "use" | "virtualdocumentroot" => Scope::All,
             _ => return,
         };
@@ -99,7 +91,7 @@ impl Unread {
                 Scope::All => true,
                 Scope::Below(path) => is_below(uri, path),
                 Scope::Matching(pattern) => pattern.find(uri, work)?.is_some(),
-                Scope::Missing | Scope::Slash => false,
+                Scope::Missing => false,
             })
         };
         let (line, _) = scopes.find(|(_, scope)| concerns(scope).unwrap_or(true))?;
@@ -113,7 +105,6 @@ impl Unread {
                 status: 404,
                 rule: None,
             } => self.missing,
-            Answer::Redirect { rule: None, .. } => self.slash,
             _ => None,
         };
         Some(Answer::Unknown { line: line? })

@@ -1,6 +1,7 @@
 //! The compiled directives of one block in order, and an index of those that do nothing for most requests.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::template::{Piece, Template};
 use crate::index::PrefixIndex;
@@ -25,6 +26,8 @@ pub(super) enum Op {
         line: usize,
         status: u16,
         to: Option<Template>,
+        /// Whether it has no text, so that an error is one like that of a missing file.
+        is_bare: bool,
     },
     Set {
         line: usize,
@@ -35,6 +38,8 @@ pub(super) enum Op {
         line: usize,
         test: Test,
         then: Code,
+        /// The line of a directive inside that passes the request to something else.
+        handed_on: Option<usize>,
     },
     Break,
 }
@@ -78,6 +83,8 @@ pub(super) struct Code {
     ops: Vec<Op>,
     /// The directives that are always looked at.
     always: Vec<usize>,
+    /// Those that match a pattern: one that does not match forgets what was captured before.
+    patterns: Vec<usize>,
     tests: Vec<Tests>,
 }
 
@@ -94,6 +101,13 @@ const VARIABLES: [&str; 5] = ["uri", "request_uri", "host", "args", "scheme"];
 impl Code {
     pub(super) fn push(&mut self, op: Op) {
         let number = self.ops.len();
+        let test = match &op {
+            Op::If { test, .. } => Some(test),
+            _ => None,
+        };
+        if matches!(op, Op::Rewrite { .. }) || matches!(test, Some(Test::Match(..))) {
+            self.patterns.push(number);
+        }
         match &op {
             Op::Rewrite { pattern, .. } => self.index("uri").add_pattern(pattern, number),
             Op::If { test, .. } => match looked_up(test) {
@@ -114,6 +128,7 @@ impl Code {
     pub(super) fn shrunk(mut self) -> Self {
         self.ops.shrink_to_fit();
         self.always.shrink_to_fit();
+        self.patterns.shrink_to_fit();
         self.tests.shrink_to_fit();
         self
     }
@@ -132,6 +147,12 @@ impl Code {
 
     pub(super) fn ops(&self) -> &[Op] {
         &self.ops
+    }
+
+    /// Whether one of these directives matches a pattern.
+    pub(super) fn has_pattern(&self, numbers: Range<usize>) -> bool {
+        let first = self.patterns.partition_point(|at| *at < numbers.start);
+        self.patterns.get(first).is_some_and(|at| *at < numbers.end)
     }
 
     /// The line of the first directive with one.

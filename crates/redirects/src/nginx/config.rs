@@ -3,7 +3,9 @@
 use super::code::{Code, Flag, Op, Test};
 use super::content::{Content, Map};
 use super::location::{Location, Locations};
+use super::root;
 use super::server::{Name, Nginx, Server};
+use super::settings::{self, Around};
 use super::syntax::{self, Directive, Word};
 use super::template::{Piece, Template};
 use crate::pattern::literal;
@@ -18,19 +20,16 @@ pub(super) fn read(text: &str, read: &mut Read) -> Nginx {
     let mut reader = Reader {
         read,
         nginx: Nginx::default(),
+        site: None,
+        outer: Content::default(),
     };
     if is_map_body(&directives) {
         reader.bare_map(&directives);
     } else {
         reader.top(&directives);
     }
-    let Reader { read, mut nginx } = reader;
+    let Reader { read, nginx, .. } = reader;
     give_status_to_map_entries(&nginx, read);
-    for server in &mut nginx.servers {
-        if server.content.index.is_empty() {
-            server.content.index.push("index.html".to_owned());
-        }
-    }
     nginx
 }
 
@@ -48,9 +47,13 @@ fn is_map_body(directives: &[Directive]) -> bool {
 struct Reader<'r> {
     read: &'r mut Read,
     nginx: Nginx,
+    /// The path of the site on the server's disk.
+    site: Option<String>,
+    /// The settings around the servers.
+    outer: Content,
 }
 
-/// The code, locations and content settings of a server or location being read.
+/// The code, locations and settings of a server or location being read.
 #[derive(Default)]
 struct Inside {
     code: Code,
@@ -60,48 +63,35 @@ struct Inside {
 }
 
 /// Unsupported directives that change what is at an address.
-const UNREAD: [&str; 10] = [
-    "alias",
-    "include",
-    "auth_request",
-    "error_page",
-    "js_content",
-    "limit_except",
-    "mirror",
-    "merge_slashes",
-    "random_index",
-    "autoindex_index",
-];
-
-/// Directives that pass the request to something other than a file.
-const HANDING_ON: [&str; 10] = [
-    "proxy_pass",
-    "fastcgi_pass",
-    "uwsgi_pass",
-    "scgi_pass",
-    "grpc_pass",
-    "memcached_pass",
-    "stub_status",
-    "empty_gif",
-    "perl",
-    "dav_methods",
-];
+const UNREAD: [&str; 4] = ["include", "limit_except", "mirror", "autoindex_index"];
 
 /// Directives found in every configuration that do not affect addresses.
-const QUIET: [&str; 6] = ["root", "events", "worker_processes", "user", "pid", "types"];
+const QUIET: [&str; 5] = ["events", "worker_processes", "user", "pid", "types"];
 
 impl Reader<'_> {
     /// The top level of the file: the content of `http`, of a server, or both.
     fn top(&mut self, directives: &[Directive]) {
-        let mut bare: Vec<&Directive> = Vec::new();
+        let mut all: Vec<&Directive> = Vec::new();
         let mut queue: Vec<&Directive> = directives.iter().rev().collect();
         while let Some(directive) = queue.pop() {
             let block = directive.block.as_deref().unwrap_or_default();
             match directive.name() {
                 "http" => queue.extend(block.iter().rev()),
+                _ => all.push(directive),
+            }
+        }
+        let (blocks, bare): (Vec<&Directive>, Vec<&Directive>) = all
+            .into_iter()
+            .partition(|directive| matches!(directive.name(), "server" | "map"));
+        if blocks.iter().any(|block| block.name() == "server") {
+            self.site = root::of_site(&bare, None);
+            self.outer = self.settings(bare.iter().copied(), &Content::default(), None);
+        }
+        for directive in blocks {
+            let block = directive.block.as_deref().unwrap_or_default();
+            match directive.name() {
                 "server" => self.server(block),
-                "map" => self.map(directive, block),
-                _ => bare.push(directive),
+                _ => self.map(directive, block),
             }
         }
         let says_something = |directive: &&Directive| {
@@ -153,7 +143,9 @@ impl Reader<'_> {
                     line: 1,
                     status: 301,
                     to: Some(to),
+                    is_bare: false,
                 }]),
+                handed_on: None,
             }]),
             ..Server::default()
         });
@@ -165,8 +157,19 @@ impl Reader<'_> {
     }
 
     fn server_of(&mut self, directives: Vec<&Directive>) -> Server {
-        let mut server = Server::default();
-        let mut inside = Inside::default();
+        let outer = self.site.clone();
+        self.site = root::of_site(&directives, outer.as_deref());
+        let around = self.outer.clone();
+        let content = self.settings(directives.iter().copied(), &around, None);
+        let mut server = Server {
+            site: self.site.clone(),
+            keeps_slashes: directives.iter().any(|directive| keeps_slashes(directive)),
+            ..Server::default()
+        };
+        let mut inside = Inside {
+            content,
+            ..Inside::default()
+        };
         for directive in directives {
             let arguments = directive.arguments();
             match directive.name() {
@@ -188,7 +191,23 @@ impl Reader<'_> {
         server.locations = inside.locations;
         server.named = inside.named.into_iter().collect();
         server.content = inside.content;
+        self.site = outer;
         server
+    }
+
+    /// The settings of a block inside others; `length` is that of the path of a location.
+    fn settings<'d>(
+        &mut self,
+        directives: impl Iterator<Item = &'d Directive>,
+        around: &Content,
+        length: Option<usize>,
+    ) -> Content {
+        let around = Around {
+            content: around,
+            site: self.site.as_deref(),
+            length,
+        };
+        settings::of_block(directives, &around, self.read)
     }
 
     fn name(&mut self, directive: &Directive, name: &str) -> Name {
@@ -217,29 +236,11 @@ impl Reader<'_> {
                     inside.code.push(op);
                 }
             }
-            "index" => {
-                inside.content.index = directive
-                    .arguments()
-                    .into_iter()
-                    .map(str::to_owned)
-                    .collect();
-            }
-            "try_files" => {
-                let names = directive.arguments().into_iter();
-                inside.content.try_files = names.map(Template::new).collect();
-                inside.content.line = directive.line;
-            }
-            "error_page" if !leads_elsewhere(directive) => {}
-            name if HANDING_ON.contains(&name) => {
-                inside.content.handed_on = Some(directive.line);
-                let message = format!("{name} passes the request on: what answers is not known");
-                self.read.problem(directive.line, Trouble::NotRead, message);
-            }
+            name if settings::is_setting(name) || QUIET.contains(&name) => {}
             name if UNREAD.contains(&name) || name.contains("_by_lua") => {
                 let message = format!("{name} is not read");
                 self.read.problem(directive.line, Trouble::NotRead, message);
             }
-            name if QUIET.contains(&name) => {}
             name => {
                 let message = format!("{name} is not known to affect where a URL leads");
                 self.read
@@ -262,15 +263,15 @@ impl Reader<'_> {
             }
         };
         let place = format!("location {modifier} {path}").replace("  ", " ");
+        let is_plain = matches!(modifier, "" | "=" | "^~");
+        let block = directive.block.as_deref().unwrap_or_default();
+        let length = is_plain.then_some(path.len());
         let mut own = Inside {
-            content: Content {
-                try_files: Vec::new(),
-                handed_on: None,
-                ..inside.content.clone()
-            },
+            content: self.settings(block.iter(), &inside.content, length),
             ..Inside::default()
         };
-        for inner in directive.block.as_deref().unwrap_or_default() {
+        own.content.adds_slash &= is_plain && path.ends_with('/');
+        for inner in block {
             match inner.name() {
                 "rewrite" | "return" | "set" | "if" | "break" => {
                     if let Some(op) = self.op(inner, &Place::of(&place, modifier, path)) {
@@ -382,6 +383,7 @@ impl Reader<'_> {
             line,
             status,
             to: to.filter(|_| is_redirect).map(Template::new),
+            is_bare: to.is_none(),
         }
     }
 
@@ -468,7 +470,9 @@ impl Reader<'_> {
             words: format!("if in {}", place.words),
             exact: None,
         };
-        for inner in directive.block.as_deref().unwrap_or_default() {
+        let block = directive.block.as_deref().unwrap_or_default();
+        let content = self.settings(block.iter(), &Content::default(), None);
+        for inner in block {
             match inner.name() {
                 "rewrite" | "return" | "set" | "if" | "break" => {
                     if let Some(op) = self.op(inner, &inner_place) {
@@ -482,6 +486,7 @@ impl Reader<'_> {
             line: directive.line,
             test,
             then,
+            handed_on: content.handed_on,
         })
     }
 
@@ -507,7 +512,10 @@ impl Reader<'_> {
         let line = entry.line;
         let arguments = entry.arguments();
         let (key, value) = match (entry.name(), &arguments[..]) {
-            ("volatile", []) => return,
+            ("volatile", []) => {
+                map.is_volatile = true;
+                return;
+            }
             ("hostnames" | "include", _) => {
                 let message = format!("{} in a map is not read", entry.name());
                 self.read.problem(line, Trouble::NotRead, message);
@@ -589,12 +597,9 @@ fn address_of(path: &str) -> String {
     super::escape::text(&super::escape::uri(path.as_bytes()))
 }
 
-/// Whether an `error_page` answers with something other than the error.
-fn leads_elsewhere(directive: &Directive) -> bool {
-    let arguments = directive.arguments();
-    arguments
-        .iter()
-        .any(|word| word.starts_with('=') || word.contains("://") || word.starts_with('@'))
+/// `merge_slashes off`
+fn keeps_slashes(directive: &Directive) -> bool {
+    directive.name() == "merge_slashes" && matches!(directive.arguments()[..], ["off"])
 }
 
 fn starts_url(text: &str) -> bool {

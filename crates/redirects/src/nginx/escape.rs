@@ -29,16 +29,30 @@ fn escape(text: &[u8], marks: &[u8]) -> Vec<u8> {
 }
 
 /// `NGX_UNESCAPE_REDIRECT`: escapes of printable characters above `%` are decoded, up to the first
-/// question mark, escaped or not.
+/// question mark, escaped or not. Of a percent sign without two digits after it, nginx drops what it has
+/// taken for an escape.
 pub(super) fn unescape_redirect(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut at = 0;
     while let Some(byte) = text.get(at) {
-        let value = match (byte, text.get(at + 1), text.get(at + 2)) {
-            (b'%', Some(high), Some(low)) => hex(*high).zip(hex(*low)).map(|(h, l)| h * 16 + l),
-            _ => None,
+        if *byte != b'%' {
+            out.push(*byte);
+            at += 1;
+            if *byte == b'?' {
+                break;
+            }
+            continue;
+        }
+        let (first, second) = (text.get(at + 1), text.get(at + 2));
+        let Some(high) = first.and_then(|digit| hex(*digit)) else {
+            out.extend(first);
+            at += 2;
+            continue;
         };
-        match value {
+        match second
+            .and_then(|digit| hex(*digit))
+            .map(|low| high * 16 + low)
+        {
             Some(value @ b'&'..=b'~') => {
                 out.push(value);
                 at += 3;
@@ -50,13 +64,7 @@ pub(super) fn unescape_redirect(text: &[u8]) -> Vec<u8> {
                 out.extend_from_slice(&text[at..at + 3]);
                 at += 3;
             }
-            None => {
-                out.push(*byte);
-                at += 1;
-                if *byte == b'?' {
-                    break;
-                }
-            }
+            None => at += 3,
         }
     }
     out.extend_from_slice(text.get(at..).unwrap_or_default());
@@ -91,7 +99,8 @@ mod tests {
             ("/a%2Fb%20c%26", "/a/b%20c&"),
             ("/a%3Fb%2F", "/a?b%2F"),
             ("/a?%2F", "/a?%2F"),
-            ("/%zz%2", "/%zz%2"),
+            ("/%zz%2", "/zz"),
+            ("/%.a%2gb", "/.ab"),
             ("/%C3%A9", "/%C3%A9"),
         ] {
             let got = unescape_redirect(text.as_bytes());

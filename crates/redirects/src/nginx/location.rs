@@ -80,6 +80,15 @@ impl Locations {
         self.patterns.push((line, pattern, location));
     }
 
+    /// Whether an address gets a final slash, since a location for that hands requests on.
+    pub(super) fn adds_slash(&self, uri: &[u8]) -> bool {
+        if self.exact.contains_key(uri) || !self.lengths.contains(&(uri.len() + 1)) {
+            return false;
+        }
+        let with_slash = self.prefixes.get(&[uri, b"/"].concat());
+        with_slash.is_some_and(|(_, location)| location.content.adds_slash)
+    }
+
     /// The location of an address: the exact one, else the longest prefix if it has `^~`, else the
     /// first matching pattern, else the longest prefix; then the same inside that location.
     ///

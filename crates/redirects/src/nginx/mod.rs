@@ -6,8 +6,10 @@ mod config;
 mod content;
 mod escape;
 mod location;
+mod root;
 mod run;
 mod server;
+mod settings;
 mod syntax;
 mod template;
 
@@ -27,11 +29,18 @@ impl Nginx {
         {
             return refused(400);
         }
-        let Some(uri) = request::tidy(&request.decoded_path()) else {
+        let Some(tidied) = request::tidy(&request.decoded_path()) else {
             return refused(400);
         };
         match self.server(request) {
-            Some(server) => run::answer(self, server, request, uri, files, work),
+            Some(server) => {
+                let uri = if self.keeps_slashes(request) {
+                    request.decoded_path().into_owned()
+                } else {
+                    tidied
+                };
+                run::answer(self, server, request, uri, files, work)
+            }
             None => refused(404),
         }
     }

@@ -1,14 +1,15 @@
 //! Processes a request as nginx does: the code of the server, then the location and its code,
-//! repeated while the address changes, then `try_files` and the file.
+//! repeated while the address changes, then `try_files` and the file, and the pages of errors.
 
 use std::collections::HashMap;
 
 use std::borrow::Cow;
 
 use super::code::{Code, Flag, Op, Test};
-use super::content::{Content, Map};
+use super::content::{Access, Content, Map, Origin};
 use super::escape;
 use super::location::Location;
+use super::root::Root;
 use super::server::{Name, Nginx, Server};
 use super::template::{Piece, Template};
 use crate::pattern::Groups;
@@ -23,6 +24,8 @@ const MAX_MAP_DEPTH: usize = 16;
 
 /// A placeholder for the unknown path of the document root on the server's disk.
 const DOCUMENT_ROOT: &str = "/\u{1}";
+/// A placeholder for a path on the disk outside of the site.
+const OUTSIDE: &str = "/\u{2}";
 
 pub(super) fn answer(
     nginx: &Nginx,
@@ -42,16 +45,21 @@ pub(super) fn answer(
         args: request.query.unwrap_or_default().as_bytes().to_vec(),
         captures: Vec::new(),
         variables: HashMap::new(),
+        mapped: HashMap::new(),
         map_rule: None,
         rule: None,
         rewrites: 0,
         changes: 0,
         is_named: None,
+        at: &server.content,
+        is_internal: false,
+        is_in_if: false,
+        if_hands_on: None,
+        failed: None,
+        has_text: false,
     };
-    match run.server_code() {
-        Ok(()) => run.locations(),
-        Err(answer) => answer,
-    }
+    let answer = run.process();
+    run.with_error(answer)
 }
 
 struct Run<'n, 'u> {
@@ -64,6 +72,8 @@ struct Run<'n, 'u> {
     args: Vec<u8>,
     captures: Vec<Vec<u8>>,
     variables: HashMap<String, Vec<u8>>,
+    /// The values of maps, each with the entry that was used.
+    mapped: HashMap<String, (Vec<u8>, Option<usize>)>,
     /// The last map entry used.
     map_rule: Option<usize>,
     /// The last rewrite that changed the address.
@@ -73,6 +83,35 @@ struct Run<'n, 'u> {
     changes: usize,
     /// The named location to go to next.
     is_named: Option<String>,
+    /// The settings in force: those of the server, then of the location.
+    at: &'n Content,
+    /// Whether the address is one that the server made.
+    is_internal: bool,
+    /// Whether an `if` of the location was taken, ...
+    is_in_if: bool,
+    /// ... and the line in it that hands the request on.
+    if_hands_on: Option<usize>,
+    /// The error whose page is being served.
+    failed: Option<Failed>,
+    /// Whether the error that code returned has a text of its own.
+    has_text: bool,
+}
+
+/// An error, and the status of what is answered in its place, 0 for its own.
+struct Failed {
+    status: u16,
+    rule: Option<usize>,
+    /// What caused it.
+    error: Answer,
+}
+
+/// What comes next.
+enum Next {
+    Answer(Answer),
+    /// The server runs its code for another address.
+    Redirected,
+    /// The location of another address is found.
+    Location,
 }
 
 /// How code ends without an answer.
@@ -92,14 +131,8 @@ enum Flow {
 }
 
 impl<'n> Run<'n, '_> {
-    fn server_code(&mut self) -> Result<(), Answer> {
-        let server = self.server;
-        let mut is_changed = false;
-        self.code(&server.code, &mut is_changed)?;
-        Ok(())
-    }
-
-    fn locations(&mut self) -> Answer {
+    fn process(&mut self) -> Answer {
+        let mut next = Next::Redirected;
         loop {
             if self.changes > MAX_CHANGES {
                 return Answer::Refused {
@@ -107,28 +140,132 @@ impl<'n> Run<'n, '_> {
                     rule: self.rule,
                 };
             }
-            let (code, content): (Option<&'n Code>, &'n Content) = match self.location() {
-                Ok(Some(location)) => (Some(&location.code), &location.content),
-                Ok(None) => (None, &self.server.content),
-                Err(answer) => return answer,
+            next = match next {
+                Next::Answer(answer) => return answer,
+                Next::Redirected => self.in_server(),
+                Next::Location => self.in_location(),
             };
+            self.changes += usize::from(!matches!(next, Next::Answer(_)));
+        }
+    }
+
+    fn in_server(&mut self) -> Next {
+        let server = self.server;
+        self.at = &server.content;
+        if self.is_named.is_none() {
             let mut is_changed = false;
-            let flow = code.map_or(Ok(Flow::On), |code| self.code(code, &mut is_changed));
-            let end = match flow {
-                Err(answer) => return answer,
-                Ok(Flow::Stop(end)) => end,
-                Ok(Flow::On) if is_changed => End::Again,
-                Ok(Flow::On) => End::Here,
-            };
-            if end == End::Again {
-                self.changes += 1;
-                continue;
-            }
-            match self.content(content) {
-                Ok(answer) => return answer,
-                Err(()) => self.changes += 1,
+            if let Err(answer) = self.code(&server.code, &mut is_changed) {
+                return self.ended(answer);
             }
         }
+        self.in_location()
+    }
+
+    fn in_location(&mut self) -> Next {
+        let server = self.server;
+        if self.is_named.is_none() && server.locations.adds_slash(&self.uri) {
+            return Next::Answer(self.with_slash());
+        }
+        let location = match self.location() {
+            Ok(location) => location,
+            Err(answer) => return Next::Answer(answer),
+        };
+        let content = location.map_or(&server.content, |location| &location.content);
+        self.at = content;
+        if content.is_internal && !self.is_internal {
+            return self.refuse(404, None);
+        }
+        let mut is_changed = false;
+        (self.is_in_if, self.if_hands_on) = (false, None);
+        let flow = location.map_or(Ok(Flow::On), |location| {
+            self.code(&location.code, &mut is_changed)
+        });
+        let end = match flow {
+            Err(answer) => return self.ended(answer),
+            Ok(Flow::Stop(end)) => end,
+            Ok(Flow::On) if is_changed => End::Again,
+            Ok(Flow::On) => End::Here,
+        };
+        if end == End::Again {
+            return Next::Location;
+        }
+        match content.access {
+            Access::All => {}
+            Access::None => return self.refuse(403, None),
+            Access::Some(line) => return Next::Answer(Answer::Unknown { line }),
+        }
+        self.content(content)
+    }
+
+    /// An answer of code: one that is an error may have a page.
+    fn ended(&mut self, answer: Answer) -> Next {
+        match answer {
+            Answer::Refused { status, rule } if !self.has_text => self.refuse(status, rule),
+            answer => Next::Answer(answer),
+        }
+    }
+
+    /// `ngx_http_special_response_handler`: the page of an error, if it has one and is not that of
+    /// another.
+    fn refuse(&mut self, status: u16, rule: Option<usize>) -> Next {
+        let error = Answer::Refused { status, rule };
+        let is_first = self.failed.is_none();
+        let page = self.at.errors.iter().find(|page| page.status == status);
+        let Some(page) = page.filter(|_| is_first) else {
+            self.failed = None;
+            return Next::Answer(error);
+        };
+        let to = match self.fill(&page.to, page.line, 0) {
+            Ok(to) => to,
+            Err(answer) => return Next::Answer(answer),
+        };
+        if !to.starts_with(b"/") && !to.starts_with(b"@") {
+            return Next::Answer(Answer::Redirect {
+                status: page
+                    .answers
+                    .filter(|status| is_redirect(*status))
+                    .unwrap_or(302),
+                location: escape::text(&to),
+                rule: page.rule,
+            });
+        }
+        self.failed = Some(Failed {
+            status: page.answers.unwrap_or(status),
+            rule: page.rule,
+            error,
+        });
+        self.go_to(&to);
+        Next::Redirected
+    }
+
+    /// The answer with the status of the error whose page it is.
+    fn with_error(&mut self, answer: Answer) -> Answer {
+        match (self.failed.take(), answer) {
+            (Some(failed), Answer::File { .. }) if failed.status >= 400 => failed.error,
+            (Some(failed), Answer::File { path, status, rule }) => Answer::File {
+                path,
+                status: if failed.status == 0 {
+                    status
+                } else {
+                    failed.status
+                },
+                rule: failed.rule.or(rule),
+            },
+            (_, answer) => answer,
+        }
+    }
+
+    /// Goes on at a named location, or at a path, which may have a query.
+    fn go_to(&mut self, to: &[u8]) {
+        self.is_internal = true;
+        if to.starts_with(b"@") {
+            self.is_named = Some(String::from_utf8_lossy(to).into_owned());
+            return;
+        }
+        let at = to.iter().position(|b| *b == b'?');
+        let (uri, args) = to.split_at(at.unwrap_or(to.len()));
+        self.uri = uri.to_vec();
+        self.args = args.get(1..).unwrap_or_default().to_vec();
     }
 
     fn location(&mut self) -> Result<Option<&'n Location>, Answer> {
@@ -174,6 +311,9 @@ impl<'n> Run<'n, '_> {
         let mut rewrites = self.rewrites;
         let mut next = 0;
         while let Some((at, op)) = code.next(&candidates, next) {
+            if code.has_pattern(next..at) {
+                self.captures.clear();
+            }
             next = at + 1;
             let line = op.line().unwrap_or(1);
             self.work
@@ -185,8 +325,14 @@ impl<'n> Run<'n, '_> {
                     let value = self.fill(value, *line, 0)?;
                     self.variables.insert(name.clone(), value);
                 }
-                Op::If { line, test, then } => {
+                Op::If {
+                    line,
+                    test,
+                    then,
+                    handed_on,
+                } => {
                     if self.holds(test, *line)? {
+                        (self.is_in_if, self.if_hands_on) = (true, *handed_on);
                         let flow = self.code(then, is_changed)?;
                         if flow != Flow::On {
                             return Ok(flow);
@@ -198,7 +344,11 @@ impl<'n> Run<'n, '_> {
                     line,
                     status,
                     to,
-                } => return Err(self.returned(*rule, *line, *status, to.as_ref())?),
+                    is_bare,
+                } => {
+                    self.has_text = !is_bare;
+                    return Err(self.returned(*rule, *line, *status, to.as_ref())?);
+                }
                 Op::Rewrite { .. } => match self.rewrite(op, is_changed)? {
                     Flow::On => {}
                     stop @ Flow::Stop(_) => return Ok(stop),
@@ -208,6 +358,9 @@ impl<'n> Run<'n, '_> {
                 rewrites = self.rewrites;
                 candidates = self.candidates(code).map_err(unknown)?;
             }
+        }
+        if code.has_pattern(next..code.ops().len()) {
+            self.captures.clear();
         }
         Ok(Flow::On)
     }
@@ -254,10 +407,14 @@ impl<'n> Run<'n, '_> {
     /// `absolute_redirect on`
     fn absolute(&self, location: &[u8]) -> String {
         let text = escape::text(location);
-        if text.starts_with('/') {
-            format!("{}{text}", self.request.origin())
-        } else {
-            text
+        if !text.starts_with('/') {
+            return text;
+        }
+        let request = self.request;
+        match self.at.origin {
+            Origin::Full => format!("{}{text}", request.origin()),
+            Origin::WithoutPort => format!("{}://{}{text}", request.scheme, request.host_name()),
+            Origin::Relative => text,
         }
     }
 
@@ -278,6 +435,7 @@ impl<'n> Run<'n, '_> {
         let unknown = Answer::Unknown { line: *line };
         let groups = pattern.find(&uri, self.work).map_err(|_| unknown)?;
         let Some(groups) = groups else {
+            self.captures.clear();
             return Ok(Flow::On);
         };
         self.capture(&groups, &uri);
@@ -323,6 +481,7 @@ impl<'n> Run<'n, '_> {
             });
         }
         self.uri = path;
+        self.is_internal = true;
         self.rewrites += 1;
         match flag {
             Flag::Last => Ok(Flow::Stop(End::Again)),
@@ -350,8 +509,9 @@ impl<'n> Run<'n, '_> {
                 let value = self.fill(value, line, 0)?;
                 let groups = pattern.find(&value, self.work);
                 let groups = groups.map_err(|NoAnswer| Answer::Unknown { line })?;
-                if let Some(groups) = &groups {
-                    self.capture(groups, &value);
+                match &groups {
+                    Some(groups) => self.capture(groups, &value),
+                    None => self.captures.clear(),
                 }
                 Ok(negate(groups.is_some(), *not))
             }
@@ -367,8 +527,38 @@ impl<'n> Run<'n, '_> {
     /// What exists at a path on the server's disk; outside the site nothing is assumed to.
     fn kind(&mut self, path: &'n Template, line: usize) -> Result<Option<Kind>, Answer> {
         let path = self.fill(path, line, 0)?;
+        if path.starts_with(OUTSIDE.as_bytes()) {
+            return Err(Answer::Unknown { line });
+        }
         let below = path.strip_prefix(DOCUMENT_ROOT.as_bytes());
-        Ok(below.and_then(|path| self.files.kind(bare(path))))
+        let below = below.or_else(|| path.strip_prefix(self.server.site.as_deref()?.as_bytes()));
+        let found = below.and_then(|path| Some((path, self.files.kind(bare(path))?)));
+        // The name of a file cannot be followed by a slash.
+        let found = found.filter(|(path, kind)| *kind != Kind::File || !path.ends_with(b"/"));
+        Ok(found.map(|(_, kind)| kind))
+    }
+
+    /// The path below the root of the site that has the file of an address, by the settings in force.
+    fn file_of(&mut self, uri: &[u8]) -> Result<Vec<u8>, Answer> {
+        let at = self.at;
+        let path = match &at.root {
+            Root::Site => uri.to_vec(),
+            Root::Below(folder) => [folder.as_bytes(), uri].concat(),
+            Root::Alias(alias) => {
+                let mut path = self.fill(&alias.to, alias.line, 0)?;
+                match alias.length {
+                    Some(length) => path.extend_from_slice(uri.get(length..).unwrap_or_default()),
+                    // What it looks for in a folder then is not known.
+                    None if uri.ends_with(b"/") => {
+                        return Err(Answer::Unknown { line: alias.line });
+                    }
+                    None => {}
+                }
+                path
+            }
+            Root::Elsewhere(line) => return Err(Answer::Unknown { line: *line }),
+        };
+        Ok(merge_slashes(&path))
     }
 
     fn fill(&mut self, template: &Template, line: usize, depth: usize) -> Result<Vec<u8>, Answer> {
@@ -429,7 +619,22 @@ impl<'n> Run<'n, '_> {
             "uri" | "document_uri" => self.uri.clone(),
             "args" | "query_string" => self.args.clone(),
             "is_args" => if self.args.is_empty() { "" } else { "?" }.into(),
-            "request_filename" => [DOCUMENT_ROOT.as_bytes(), &self.uri].concat(),
+            "request_filename" => match self.file_of(&self.uri.clone()) {
+                Ok(path) => [DOCUMENT_ROOT.as_bytes(), &path].concat(),
+                Err(_) => OUTSIDE.into(),
+            },
+            "document_root" | "realpath_root" => {
+                let at = self.at;
+                match &at.root {
+                    Root::Site => DOCUMENT_ROOT.into(),
+                    Root::Below(folder) => [DOCUMENT_ROOT, folder].concat().into(),
+                    Root::Alias(alias) => {
+                        let path = self.fill(&alias.to, line, depth)?;
+                        [DOCUMENT_ROOT.as_bytes(), &path].concat()
+                    }
+                    Root::Elsewhere(_) => OUTSIDE.into(),
+                }
+            }
             _ => {
                 if let Some(value) = self.of_request(name) {
                     return Ok(value.into_bytes());
@@ -438,7 +643,7 @@ impl<'n> Run<'n, '_> {
                     return Ok(value.clone());
                 }
                 if let Some(map) = self.nginx.maps.get(name) {
-                    return self.mapped(map, depth);
+                    return self.of_map(name, map, depth);
                 }
                 if let Some(key) = name.strip_prefix("arg_") {
                     return Ok(self.argument(key));
@@ -470,7 +675,6 @@ impl<'n> Run<'n, '_> {
                 _ if request.scheme == "https" => "443".to_owned(),
                 _ => "80".to_owned(),
             },
-            "document_root" => DOCUMENT_ROOT.to_owned(),
             "empty" => String::new(),
             _ => return None,
         })
@@ -487,7 +691,21 @@ impl<'n> Run<'n, '_> {
         values.next().unwrap_or_default()
     }
 
-    fn mapped(&mut self, map: &'n Map, depth: usize) -> Result<Vec<u8>, Answer> {
+    /// The value of a map, which is found once for a request.
+    fn of_map(&mut self, name: &str, map: &'n Map, depth: usize) -> Result<Vec<u8>, Answer> {
+        if let Some((value, rule)) = self.mapped.get(name).filter(|_| !map.is_volatile) {
+            self.map_rule = rule.or(self.map_rule);
+            return Ok(value.clone());
+        }
+        let before = self.map_rule.take();
+        let value = self.look_up(map, depth)?;
+        self.mapped
+            .insert(name.to_owned(), (value.clone(), self.map_rule));
+        self.map_rule = self.map_rule.or(before);
+        Ok(value)
+    }
+
+    fn look_up(&mut self, map: &'n Map, depth: usize) -> Result<Vec<u8>, Answer> {
         if depth > MAX_MAP_DEPTH {
             self.work.meet(Limit::Depth);
             return Err(Answer::Unknown { line: map.line });
@@ -521,25 +739,32 @@ impl<'n> Run<'n, '_> {
         }
     }
 
-    /// `try_files` and the file, or an internal redirect that finds a location again.
-    fn content(&mut self, content: &'n Content) -> Result<Answer, ()> {
-        if let Some((last, names)) = content.try_files.split_last() {
-            return self.try_files(content, names, last);
+    /// `try_files` and the file, or another address.
+    fn content(&mut self, content: &'n Content) -> Next {
+        if let Some(line) = self.if_hands_on {
+            return Next::Answer(Answer::Unknown { line });
         }
-        self.file(content)
+        // An `if` that was taken has no `try_files`.
+        let found = match content.try_files.split_last() {
+            Some((last, names)) if !self.is_in_if => self.try_files(content, names, last),
+            _ => Ok(None),
+        };
+        match found {
+            Err(answer) => Next::Answer(answer),
+            Ok(Some(next)) => next,
+            Ok(None) => self.file(content).unwrap_or_else(Next::Answer),
+        }
     }
 
+    /// What comes next if no name has a file; otherwise the address is that of the first that has.
     fn try_files(
         &mut self,
         content: &'n Content,
         names: &'n [Template],
         last: &'n Template,
-    ) -> Result<Answer, ()> {
+    ) -> Result<Option<Next>, Answer> {
         for name in names {
-            let mut path = match self.fill(name, content.line, 0) {
-                Ok(path) => path,
-                Err(answer) => return Ok(answer),
-            };
+            let mut path = self.tried(content, name)?;
             // A trailing slash in the parameter asks for a directory and is then removed.
             let wanted = if name.ends_in_slash() {
                 path.pop();
@@ -547,47 +772,64 @@ impl<'n> Run<'n, '_> {
             } else {
                 Kind::File
             };
-            let found = self.files.kind(bare(&path));
+            let file = match &content.root {
+                Root::Alias(alias) => {
+                    let to = self.fill(&alias.to, content.line, 0)?;
+                    merge_slashes(&[&to[..], &path].concat())
+                }
+                _ => self.file_of(&path)?,
+            };
+            let found = self.files.kind(bare(&file));
             let is_file_path = wanted == Kind::Directory || !path.ends_with(b"/");
             if found == Some(wanted) && is_file_path {
-                self.uri = path;
-                return self.file(content);
+                let Root::Alias(alias) = &content.root else {
+                    self.uri = path;
+                    return Ok(None);
+                };
+                let Some(start) = alias.length.and_then(|length| self.uri.get(..length)) else {
+                    // In a location with a pattern the path is put after the alias once more.
+                    return Err(Answer::Unknown { line: content.line });
+                };
+                self.uri = [start, &path].concat();
+                return Ok(None);
             }
         }
-        let path = match self.fill(last, content.line, 0) {
-            Ok(path) => path,
-            Err(answer) => return Ok(answer),
-        };
+        let path = self.tried(content, last)?;
         if let Some(status) = path.strip_prefix(b"=") {
             let status = String::from_utf8_lossy(status).parse().unwrap_or(404);
-            return Ok(Answer::Refused {
-                status,
-                rule: self.rule,
-            });
+            return Ok(Some(self.refuse(status, self.rule)));
         }
-        if path.starts_with(b"@") {
-            self.is_named = Some(String::from_utf8_lossy(&path).into_owned());
-        } else {
-            let at = path.iter().position(|b| *b == b'?');
-            let (uri, args) = path.split_at(at.unwrap_or(path.len()));
-            self.uri = uri.to_vec();
-            self.args = args.get(1..).unwrap_or_default().to_vec();
-        }
-        Err(())
+        self.go_to(&path);
+        Ok(Some(Next::Redirected))
     }
 
-    fn file(&mut self, content: &'n Content) -> Result<Answer, ()> {
-        if let Some(line) = content.handed_on {
-            return Ok(Answer::Unknown { line });
+    /// A name of `try_files`. In a location with an alias, the path of the location is taken off one
+    /// that has a variable in it.
+    fn tried(&mut self, content: &Content, name: &Template) -> Result<Vec<u8>, Answer> {
+        let path = self.fill(name, content.line, 0)?;
+        if let Root::Alias(alias) = &content.root
+            && name.text().is_none()
+            && let Some(start) = alias.length.and_then(|length| self.uri.get(..length))
+            && let Some(rest) = path.strip_prefix(start)
+        {
+            return Ok(rest.to_vec());
         }
-        let refused = |status| Answer::Refused {
-            status,
-            rule: self.rule,
-        };
-        let kind = self.files.kind(bare(&self.uri));
-        if self.uri.ends_with(b"/") {
+        Ok(path)
+    }
+
+    /// # Errors
+    ///
+    /// If nothing is known of the place of its files.
+    fn file(&mut self, content: &'n Content) -> Result<Next, Answer> {
+        if let Some(line) = content.handed_on {
+            return Err(Answer::Unknown { line });
+        }
+        let uri = self.uri.clone();
+        let file = self.file_of(&uri)?;
+        let kind = self.files.kind(bare(&file));
+        if uri.ends_with(b"/") {
             if kind != Some(Kind::Directory) {
-                return Ok(refused(404));
+                return Ok(self.refuse(404, self.rule));
             }
             let default = ["index.html".to_owned()];
             let names = if content.index.is_empty() {
@@ -596,37 +838,60 @@ impl<'n> Run<'n, '_> {
                 &content.index[..]
             };
             for name in names {
-                let path = [&self.uri, name.as_bytes()].concat();
-                if self.files.is_file(&path) {
-                    self.uri = path;
+                let index = [&uri, name.as_bytes()].concat();
+                let file = self.file_of(&index)?;
+                if self.files.is_file(&file) {
+                    self.uri = index;
+                    self.is_internal = true;
                     // The index is requested like any other address.
-                    return Err(());
+                    return Ok(Next::Redirected);
                 }
             }
-            return Ok(refused(403));
+            if content.lists {
+                return Ok(Next::Answer(self.found(file)));
+            }
+            return Ok(self.refuse(403, self.rule));
         }
-        match kind {
-            Some(Kind::File) => Ok(Answer::File {
-                path: self.uri.clone(),
-                status: 200,
-                rule: self.rule,
-            }),
-            Some(Kind::Directory) => {
-                let mut location = escape::uri(&self.uri);
-                location.push(b'/');
-                if !self.args.is_empty() {
-                    location.push(b'?');
-                    location.extend_from_slice(&self.args);
-                }
-                Ok(Answer::Redirect {
-                    status: 301,
-                    location: self.absolute(&location),
-                    rule: None,
-                })
-            }
-            None => Ok(refused(404)),
+        Ok(match kind {
+            Some(Kind::File) => Next::Answer(self.found(file)),
+            Some(Kind::Directory) => Next::Answer(self.with_slash()),
+            None => self.refuse(404, self.rule),
+        })
+    }
+
+    fn found(&self, path: Vec<u8>) -> Answer {
+        Answer::File {
+            path,
+            status: 200,
+            rule: self.rule,
         }
     }
+
+    /// The redirect that adds a final slash.
+    fn with_slash(&self) -> Answer {
+        let mut location = escape::uri(&self.uri);
+        location.push(b'/');
+        if !self.args.is_empty() {
+            location.push(b'?');
+            location.extend_from_slice(&self.args);
+        }
+        Answer::Redirect {
+            status: 301,
+            location: self.absolute(&location),
+            rule: None,
+        }
+    }
+}
+
+fn is_redirect(status: u16) -> bool {
+    matches!(status, 301 | 302 | 303 | 307 | 308)
+}
+
+/// A path as the file system reads it.
+fn merge_slashes(path: &[u8]) -> Vec<u8> {
+    let mut out = path.to_vec();
+    out.dedup_by(|a, b| *a == b'/' && *b == b'/');
+    out
 }
 
 fn bare(path: &[u8]) -> &[u8] {

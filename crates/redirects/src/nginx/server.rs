@@ -28,6 +28,10 @@ pub(super) struct Server {
     pub(super) locations: Locations,
     pub(super) named: HashMap<String, Location>,
     pub(super) content: Content,
+    /// `merge_slashes off`
+    pub(super) keeps_slashes: bool,
+    /// The path of the site on the server's disk.
+    pub(super) site: Option<String>,
 }
 
 #[derive(Debug)]
@@ -48,6 +52,20 @@ impl Nginx {
         let choose = |(port, host): &(u16, String)| self.choose(*port, host);
         let number = self.chosen.get(key, choose);
         self.servers.get(number?)
+    }
+
+    /// Whether slashes that follow each other are kept: what the default server of the port says, since
+    /// the host is not known so early.
+    pub(super) fn keeps_slashes(&self, request: &Request<'_>) -> bool {
+        let default = Request {
+            host: request
+                .host
+                .strip_prefix(request.host_name())
+                .unwrap_or_default(),
+            ..*request
+        };
+        self.server(&default)
+            .is_some_and(|server| server.keeps_slashes)
     }
 
     fn choose(&self, port: u16, host: &str) -> Option<usize> {

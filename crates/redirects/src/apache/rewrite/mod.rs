@@ -4,6 +4,8 @@
 mod read;
 mod run;
 
+use std::cmp::Ordering;
+
 use crate::index::PrefixIndex;
 use crate::pattern::Pattern;
 use crate::rule::Answer;
@@ -13,11 +15,23 @@ use crate::rule::Answer;
 pub(super) struct Engine {
     is_on: bool,
     base: Option<String>,
+    pub(super) own: OwnUrls,
     rules: Vec<RewriteRule>,
     index: PrefixIndex,
     /// Conditions waiting for their rule.
     pending: Vec<Condition>,
     is_chained: bool,
+}
+
+/// Which URLs of the same server are its paths: those at the port in `ServerName`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum OwnUrls {
+    /// There is no `ServerName`.
+    #[default]
+    All,
+    At(u16),
+    /// It has no port.
+    None,
 }
 
 #[derive(Debug)]
@@ -45,8 +59,9 @@ struct Condition {
 enum Check {
     Pattern(Pattern),
     Equal(String),
-    Less(String),
-    Greater(String),
+    /// By length first, as Apache compares texts.
+    Compare(Vec<Ordering>, String),
+    Number(Vec<Ordering>, i64),
     File,
     NotEmptyFile,
     Directory,
@@ -62,6 +77,8 @@ enum Check {
 )]
 struct Flags {
     redirect: Option<u16>,
+    /// `R`, with whatever status.
+    is_forced: bool,
     /// `F`, `G` and `R` with a status that is not a redirect.
     status: Option<u16>,
     last: bool,

@@ -1,5 +1,7 @@
 //! Lines to conditions and rules.
 
+use std::cmp::Ordering;
+
 use super::{Check, Condition, Engine, Flags, RewriteRule, is_absolute};
 use crate::apache::alias::escape_path;
 use crate::apache::lines::Line;
@@ -172,6 +174,7 @@ fn flags_of(text: &str) -> Result<Flags, String> {
         match name.to_ascii_lowercase().as_str() {
             "r" | "redirect" => {
                 let status = redirect_status(value)?;
+                flags.is_forced = true;
                 if (300..400).contains(&status) {
                     flags.redirect = Some(status);
                 } else {
@@ -231,25 +234,55 @@ fn check(pattern: &str, ignores_case: bool, read: &mut Read) -> Check {
     if let Some(text) = pattern.strip_prefix('=') {
         return Check::Equal(unquote(text));
     }
-    if let Some(text) = pattern.strip_prefix('<') {
-        return Check::Less(unquote(text));
-    }
-    if let Some(text) = pattern.strip_prefix('>') {
-        return Check::Greater(unquote(text));
+    for (mark, holds) in TEXTS {
+        if let Some(text) = pattern.strip_prefix(mark) {
+            return Check::Compare(holds.to_vec(), unquote(text));
+        }
     }
     match pattern {
-        "-f" | "-F" => return Check::File,
+        "-f" => return Check::File,
         "-s" => return Check::NotEmptyFile,
         "-d" => return Check::Directory,
-        "-U" | "-h" | "-l" | "-L" | "-x" => return Check::Unread,
+        "-F" | "-U" | "-h" | "-l" | "-L" | "-x" => return Check::Unread,
         _ => {}
     }
-    let compares = ["-eq", "-ge", "-gt", "-le", "-lt", "-ne"];
-    if compares.iter().any(|word| pattern.starts_with(word)) {
-        return Check::Unread;
+    for (mark, holds) in NUMBERS {
+        if let Some(number) = pattern.strip_prefix(mark) {
+            return Check::Number(holds.to_vec(), number_of(number.as_bytes()));
+        }
     }
     let pattern = read.pattern(pattern, ignores_case);
     pattern.map_or(Check::Unread, Check::Pattern)
+}
+
+/// The marks of comparisons of texts, the longer ones first, and when they hold.
+const TEXTS: [(&str, &[Ordering]); 4] = [
+    ("<=", &[Ordering::Less, Ordering::Equal]),
+    (">=", &[Ordering::Greater, Ordering::Equal]),
+    ("<", &[Ordering::Less]),
+    (">", &[Ordering::Greater]),
+];
+
+/// The marks of comparisons of numbers, and when they hold.
+const NUMBERS: [(&str, &[Ordering]); 6] = [
+    ("-eq", &[Ordering::Equal]),
+    ("-ge", &[Ordering::Greater, Ordering::Equal]),
+    ("-gt", &[Ordering::Greater]),
+    ("-le", &[Ordering::Less, Ordering::Equal]),
+    ("-lt", &[Ordering::Less]),
+    ("-ne", &[Ordering::Less, Ordering::Greater]),
+];
+
+/// `atoi`
+pub(super) fn number_of(text: &[u8]) -> i64 {
+    let text = String::from_utf8_lossy(text.trim_ascii_start());
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, text.strip_prefix('+').unwrap_or(&text)),
+    };
+    let end = digits.find(|c: char| !c.is_ascii_digit());
+    let digits = &digits[..end.unwrap_or(digits.len())];
+    sign * digits.parse().unwrap_or(0)
 }
 
 /// `=""` is the empty string.

@@ -1,6 +1,7 @@
 //! Rules applied to a request, in rounds, as `mod_rewrite` does.
 
-use super::{Check, Condition, Engine, Flags, Outcome, RewriteRule, is_absolute};
+use super::read::number_of;
+use super::{Check, Condition, Engine, Flags, Outcome, OwnUrls, RewriteRule, is_absolute};
 use crate::apache::alias::escape_path;
 use crate::apache::state::{State, trim_slash};
 use crate::pattern::Groups;
@@ -39,6 +40,7 @@ impl Engine {
             mount,
             files,
             work,
+            initial: filename.clone(),
             filename,
             path_info,
             args: state.args.clone(),
@@ -64,6 +66,8 @@ struct Run<'e, 's, 'u> {
     state: &'s mut State<'u>,
     /// `r->filename`: in a folder a path on the disk, in the server a path on the site, or a URL.
     filename: Vec<u8>,
+    /// That before any rule.
+    initial: Vec<u8>,
     /// `r->path_info`: in a folder, what follows the file of the request; empty in the server. Every
     /// rule sees it after the file name, even if an earlier rule has already copied it from there.
     path_info: Vec<u8>,
@@ -114,7 +118,7 @@ impl Run<'_, '_, '_> {
                 let Some(rule) = self.engine.rules.get(at) else {
                     break;
                 };
-                let is_redirect = rule.flags.redirect.is_some();
+                let is_redirect = rule.flags.is_forced;
                 if self.state.is_subrequest && (rule.flags.no_subrequest || is_redirect) {
                     continue;
                 }
@@ -255,8 +259,11 @@ impl Run<'_, '_, '_> {
                 is_match
             }
             Check::Equal(other) => fold(&text) == fold(other.as_bytes()),
-            Check::Less(other) => fold(&text) < fold(other.as_bytes()),
-            Check::Greater(other) => fold(&text) > fold(other.as_bytes()),
+            Check::Compare(holds, other) => {
+                let lengths = text.len().cmp(&other.len());
+                holds.contains(&lengths.then_with(|| text[..].cmp(other.as_bytes())))
+            }
+            Check::Number(holds, other) => holds.contains(&number_of(&text).cmp(other)),
             Check::File | Check::NotEmptyFile => self.kind_of(&text) == Some(Kind::File),
             Check::Directory => self.kind_of(&text) == Some(Kind::Directory),
             Check::Unread => return None,
@@ -266,6 +273,9 @@ impl Run<'_, '_, '_> {
 
     /// What exists at a path on the server's disk; outside the site nothing is assumed to.
     fn kind_of(&self, path: &[u8]) -> Option<Kind> {
+        if path == b"/" {
+            return Some(Kind::Directory);
+        }
         let path = path.strip_prefix(DOCUMENT_ROOT.as_bytes())?;
         let path = request::tidy(path)?;
         let kind = self.files.kind(trim_slash(&path));
@@ -421,6 +431,18 @@ impl Run<'_, '_, '_> {
 
     /// `reduce_uri`: a URL on the same server becomes a path.
     fn reduce(&mut self) {
+        let request = &self.state.request;
+        let port = request.host.strip_prefix(request.host_name());
+        let port = match port.and_then(|port| port.strip_prefix(':')) {
+            Some(port) => port.parse().ok(),
+            None if request.scheme == "https" => Some(443),
+            None => Some(80),
+        };
+        match self.engine.own {
+            OwnUrls::All => {}
+            OwnUrls::At(own) if port == Some(own) => {}
+            OwnUrls::At(_) | OwnUrls::None => return,
+        }
         let origin = self.state.request.origin();
         let is_own = self
             .filename
@@ -463,21 +485,26 @@ impl Run<'_, '_, '_> {
             // about to escape it.
             return Outcome::Answer(refused(403, self.last_rule));
         }
-        if is_absolute(&text) {
-            return Outcome::Answer(self.redirect(&text));
-        }
-        let path = self.site_path();
-        if self.mount.is_some() && path == self.state.uri {
-            // Redirecting to the same address would loop forever.
-            return Outcome::Unchanged;
-        }
-        self.state.args.clone_from(&self.args);
         let passes = self.last_rule.and_then(|number| {
             let rules = &self.engine.rules;
             let at = rules.binary_search_by_key(&number, |rule| rule.rule);
             rules.get(at.ok()?)
         });
-        if passes.is_some_and(|rule| rule.flags.pass_through) {
+        let passes = passes.is_some_and(|rule| rule.flags.pass_through);
+        if is_absolute(&text) && passes {
+            // The modules that it is passed to know no path of this form.
+            return Outcome::Answer(refused(400, self.last_rule));
+        }
+        if is_absolute(&text) {
+            return Outcome::Answer(self.redirect(&text));
+        }
+        let path = self.site_path();
+        if self.mount.is_some() && self.filename == self.initial {
+            // Redirecting to the same file would loop forever. An address that leads to itself does.
+            return Outcome::Unchanged;
+        }
+        self.state.args.clone_from(&self.args);
+        if passes {
             Outcome::PassThrough(path)
         } else {
             Outcome::Path(path)

@@ -1,0 +1,175 @@
+//! What Apache 2.4.71 and nginx 1.22.1 do beside their rules, as measured on 2026-11-23 with the same
+//! files.
+
+use super::*;
+
+#[test]
+fn nginx_finds_files_where_root_and_alias_say() {
+    let rules = "root /srv/site;\nlocation / { try_files $uri $uri.html $uri/ =404; }\n\
+                 location /manual { alias /srv/site/docs; }\n\
+                 location /old/ { root /srv/site/docs; }\n\
+                 location /other/ { root /srv/elsewhere; }\n\
+                 location /maybe/ { try_files $uri /about.html; if ($arg_x) { set $y 1; } }\n\
+                 location /passed/ { if (!-f $request_filename) { proxy_pass http://up; } }\n\
+                 location /app/ { proxy_pass http://up; }\n";
+    check(
+        Dialect::Nginx,
+        rules,
+        "/",
+        &[
+            ("/about", "200 =/about.html"),
+            ("/manual/a.html", "200 =/docs/a.html"),
+            ("/manual/", "200 =/docs/index.html"),
+            ("/manual", "301 /manual/"),
+            ("/old/x", "404"),
+            ("/other/x", "unknown, line 5"),
+            ("/maybe/q", "200 =/about.html"),
+            // An `if` that is taken has no `try_files`.
+            ("/maybe/q?x=1", "404"),
+            ("/passed/x", "unknown, line 7"),
+            ("/app", "301 /app/"),
+            ("/app/x", "unknown, line 8"),
+        ],
+    );
+}
+
+#[test]
+fn nginx_answers_errors_with_pages_and_redirects() {
+    let rules = "error_page 404 /lost.html;\nerror_page 410 =301 https://o.example/gone;\n\
+                 error_page 403 = @closed;\nlocation /gone/ { return 410; }\n\
+                 location /text/ { return 410 \"gone\"; }\nlocation = /lost.html { internal; }\n\
+                 location /shut/ { deny all; }\nlocation @closed { return 302 /contact.html; }\n\
+                 location /soft/ { error_page 404 =200 /about.html; }\n";
+    check(
+        Dialect::Nginx,
+        rules,
+        "/",
+        &[
+            ("/none", "404"),
+            ("/gone/x", "301 https://o.example/gone"),
+            ("/text/", "410"),
+            ("/lost.html", "404"),
+            ("/shut/x", "302 /contact.html"),
+            ("/soft/x", "200 =/about.html"),
+            ("/docs/a.html", "200 =/docs/a.html"),
+        ],
+    );
+}
+
+#[test]
+fn nginx_runs_the_code_of_the_server_again_for_an_index() {
+    let rules = "rewrite ^(.*)/index\\.html$ $1/ permanent;\n\
+                 location ~ ^/cap/(.*)$ { rewrite ^/none$ /x last; return 301 /new/$1; }\n";
+    check(
+        Dialect::Nginx,
+        rules,
+        "/",
+        &[
+            ("/", "301 /"),
+            ("/docs/", "301 /docs/"),
+            // A pattern that does not match forgets what was captured before.
+            ("/cap/a", "301 /new/"),
+        ],
+    );
+}
+
+#[test]
+fn nginx_looks_a_map_up_once_for_a_request() {
+    let rules = "map $uri $new { default 0; ~^/(.*)/index\\.html$ /$1; }\n\
+                 server { if ($new) { rewrite ^ $new redirect; } }\n";
+    check(
+        Dialect::Nginx,
+        rules,
+        "/",
+        &[
+            ("/docs/", "200 =/docs/index.html"),
+            ("/docs/index.html", "302 /docs"),
+        ],
+    );
+}
+
+#[test]
+fn apache_redirects_errors_to_urls_and_compares_texts_by_length() {
+    let rules = "ErrorDocument 404 https://o.example/lost\nErrorDocument 403 /about.html\n\
+                 DirectoryIndex none.html\nDirectoryIndex index.html\nOptions -Indexes\n\
+                 RewriteEngine On\nRewriteCond $1 >zz\nRewriteRule ^/len/(.*)$ /longer [R,L]\n\
+                 RewriteCond %{QUERY_STRING} -gt9\nRewriteRule ^/num$ /more [R,L]\n\
+                 RewriteRule ^/twice/(.*)$ //docs/$1 [L]\nRewriteRule ^/both$ /x [R=301,PT]\n\
+                 RewriteCond %{REQUEST_FILENAME} -d\nRewriteRule ^/$ /root [R,L]\n";
+    let lost = "302 https://o.example/lost";
+    check(
+        Dialect::Apache,
+        rules,
+        "/",
+        &[
+            ("/none?x", lost),
+            ("/a%2Fb", lost),
+            ("/d/", "200 =/d/index.html"),
+            ("/len/aaa", "302 /longer"),
+            ("/len/zz", lost),
+            ("/len/zzz", "302 /longer"),
+            ("/num?10", "302 /more?10"),
+            ("/num?9", lost),
+            ("/twice/a.html", "200 =/docs/a.html"),
+            ("/both", "400"),
+            ("/", "302 /root"),
+        ],
+    );
+    let rules = "ServerName h\nRewriteEngine On\nRewriteRule ^/a$ http://h/about.html [L]\n";
+    check(Dialect::Apache, rules, "/", &[("/a", "302 /about.html")]);
+    let with_port = rules.replace("ServerName h", "ServerName h:80");
+    let answers = [("/a", "200 =/about.html")];
+    check(Dialect::Apache, &with_port, "/", &answers);
+}
+
+#[test]
+fn apache_serves_its_fallback_for_what_is_missing() {
+    let rules = "FallbackResource /about.html\nDirectorySlash Off\nAcceptPathInfo On\n\
+                 DirectoryIndex index.html\n";
+    check(
+        Dialect::Apache,
+        rules,
+        "/",
+        &[
+            ("/none/y", "200 =/about.html"),
+            ("/d", "403"),
+            ("/d/", "200 =/d/index.html"),
+            ("/docs/a.html/x", "200 =/docs/a.html"),
+        ],
+    );
+    // A program of the server may be there.
+    let rules = "FallbackResource /app.php\n";
+    check(Dialect::Apache, rules, "/", &[("/x", "unknown, line 1")]);
+}
+
+#[test]
+fn htaccess_settles_what_is_in_its_folder() {
+    let rules = "RewriteEngine On\nRewriteRule ^self$ /docs/self [L]\n\
+                 RewriteRule ^same$ same [L]\nDirectoryIndex a.html\n\
+                 ErrorDocument 404 https://o.example/lost\nRewriteRule ^out$ /nowhere [L]\n";
+    check(
+        Dialect::Htaccess,
+        rules,
+        "/docs/",
+        &[
+            ("/docs/self", "500"),
+            ("/docs/same", "302 https://o.example/lost"),
+            ("/docs/", "200 =/docs/a.html"),
+            ("/blog/", "200 =/blog/index.html"),
+            ("/docs/x", "302 https://o.example/lost"),
+            ("/x", "404"),
+            ("/docs/out", "404"),
+        ],
+    );
+    let broken = "Redirect 301 /docs/x /y\nRewriteRule ^a$ b [L, NC]\n";
+    check(
+        Dialect::Htaccess,
+        broken,
+        "/docs/",
+        &[
+            ("/docs/x", "500"),
+            ("/docs", "500"),
+            ("/about.html", "200 =/about.html"),
+        ],
+    );
+}
