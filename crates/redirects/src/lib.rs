@@ -25,7 +25,7 @@
 //! to the query, whether a file wins over a rule, and which redirects are made without any rule.
 //!
 //! The answers follow the measured behaviour of Apache 2.4, nginx 1.22, netlify-cli 26, wrangler
-//! 4.86 (`pages dev`), superstatic 11 (Firebase), Vercel's CLI 64, Next.js 16, Caddy 2.6 and Azure's CLI 2.0; those of
+//! 4.86 (`pages dev`), superstatic 11 (Firebase), Vercel's CLI 64, Next.js 16, Caddy 2.11 and Azure's CLI 2.0; those of
 //! S3 and IIS follow their documentation.
 //!
 //! # What it does not do

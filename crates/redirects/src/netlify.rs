@@ -224,7 +224,7 @@ fn expression(path: &str) -> Option<(String, Vec<String>)> {
             names.push("splat".to_owned());
             is_open = is_last;
         } else if let Some(name) = segment.strip_prefix(':').filter(|name| !name.is_empty()) {
-            out.push_str("/([^/]+)");
+            out.push_str("/+([^/]+)");
             names.push(name.to_owned());
         } else if let Some(start) = segment.strip_suffix('*') {
             out.push('/');

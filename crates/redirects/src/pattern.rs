@@ -95,6 +95,11 @@ impl Groups {
         text.get(self.spans.get(number)?.clone()?)
     }
 
+    /// Where a group matched; `None` if it did not.
+    pub(super) fn span(&self, number: usize) -> Option<Range<usize>> {
+        self.spans.get(number)?.clone()
+    }
+
     /// The names of groups, each with its number.
     pub(super) fn names(&self) -> &[(String, usize)] {
         &self.names

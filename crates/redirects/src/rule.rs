@@ -77,7 +77,7 @@ pub enum Answer {
     },
     /// No file: a status without a target (404, 410, 403 and the like).
     Refused {
-        /// 4xx or 5xx.
+        /// 4xx or 5xx, or 200 where a server answers with nothing.
         status: u16,
         /// The rule; `None` if there is simply no file.
         rule: Option<usize>,

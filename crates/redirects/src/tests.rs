@@ -188,6 +188,8 @@ fn netlify_matches_the_decoded_path_and_lets_files_win() {
             ("/d/x", "301 /never"),
             ("/docs/a.html", "301 /forced/a.html"),
             ("/p/1/2", "301 /pp/2/1"),
+            // Empty segments before a name are passed over.
+            ("/p//1//2", "301 /pp/2/1"),
             ("/g404", "404 =/about.html"),
             ("/g410", "404"),
             ("/rw/x", "200 =/index.html"),

@@ -1,5 +1,5 @@
-//! What Apache 2.4.71 and nginx 1.22.1 do beside their rules, as measured on 2026-11-23 with the same
-//! files.
+//! What Apache 2.4.71, nginx 1.22.1 and Caddy 2.11.4 do beside their rules, as measured on 2026-11-23
+//! with the same files.
 
 use super::*;
 
@@ -172,4 +172,43 @@ fn htaccess_settles_what_is_in_its_folder() {
             ("/about.html", "200 =/about.html"),
         ],
     );
+}
+
+#[test]
+fn caddy_orders_rewrites_and_serves_as_its_current_version() {
+    let rules = "http://h {\n root * /srv/site\n redir /r* /one 301\n\
+        @all not path /x* /y /p/* /f* /u/* /re/* /r* /e/* /d* /docs* /about* /manual/* /q* /w/* /\n\
+        redir @all /two{uri}\n redir /rr /never\n @q query a=1 b=2\n redir @q /qq\n\
+        redir /x /{path.0}/{file}\n handle_path /p/* {\n redir * /n{path}\n }\n\
+        try_files {path} {path}.html\n uri /u/* replace /u/ /docs/\n\
+        uri /fe/* path_regexp ^/fe/(.*)$ /docs/$1\n error /e/* 410\n respond /y 404\n\
+        handle_errors {\n redir * /lost 302\n }\n root /w/* /srv/other\n file_server\n}\n";
+    check(
+        Dialect::Caddy,
+        rules,
+        "/",
+        &[
+            // Only paths are compared with each other: the order of the file counts otherwise.
+            ("/rr", "301 /one"),
+            ("/other?x=1", "302 /two/other?x=1"),
+            ("/q?a=1", "302 /lost"),
+            ("/q?a=1&b=2", "302 /qq"),
+            ("/x", "302 /x/x"),
+            ("/p//a", "302 /n/a"),
+            ("/P/a", "302 /n/a"),
+            ("/about", "200 =/about.html"),
+            ("/about/", "302 /lost"),
+            ("/about.html/", "308 /about.html"),
+            ("/u/a.html", "200 =/docs/a.html"),
+            ("/fe/a.html", "200 =/docs/a.html"),
+            ("/e/x", "302 /lost"),
+            ("/y", "404"),
+            ("/d", "308 /d/"),
+            ("/docs//a.html/", "308 /docs/a.html"),
+            ("/w/x", "unknown, line 21"),
+        ],
+    );
+    let rules = "http://h {\n file_server /docs/*\n}\n";
+    let answers = [("/x", "200"), ("/docs/a.html/x", "400"), ("/docs/x", "404")];
+    check(Dialect::Caddy, rules, "/", &answers);
 }

@@ -4,14 +4,21 @@
 //!
 //! What other handlers answer (`reverse_proxy`, `php_fastcgi`) and what headers decide is not known.
 
+mod files;
+mod order;
+mod state;
+
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use super::caddyfile::{self, Directive};
-use super::index::PrefixIndex;
-use super::pattern::Pattern;
-use super::request::{Files, Request, escaped_beyond_ascii, tidy};
-use super::rule::{Answer, Read, Rule, Trouble};
-use super::work::{NoAnswer, Work};
+use crate::caddyfile::{self, Directive};
+use crate::index::PrefixIndex;
+use crate::pattern::Pattern;
+use crate::request::{Files, Request, escaped_beyond_ascii};
+use crate::rule::{Answer, Read, Rule, Trouble};
+use crate::work::{NoAnswer, Work};
+use files::{Root, first_of, served};
+use state::{State, strip};
 
 #[derive(Debug, Default)]
 pub(super) struct Caddy {
@@ -24,6 +31,8 @@ struct Site {
     line: usize,
     hosts: Vec<Host>,
     handlers: Handlers,
+    /// `handle_errors`
+    errors: Option<Handlers>,
 }
 
 /// An address of a site.
@@ -58,19 +67,36 @@ enum Does {
     Rewrite(String, bool),
     StripPrefix(String),
     StripSuffix(String),
+    /// The text to replace in the path and the query, what with, and how often.
+    Replace(String, String, usize),
+    /// The pattern, whether it is anchored, and what it becomes.
+    ReplacePattern(Pattern, bool, String),
+    /// Where the files are from here on.
+    Root(Root),
     TryFiles(Vec<String>),
     /// A block; what it strips from the path first, and whether only one of its kind runs.
     Block(Box<Handlers>, Option<String>, bool),
+    /// An error, ...
     Refuse(u16),
-    Serve,
+    /// ... and an answer with a text of its own, which is none.
+    Respond(u16),
+    Serve {
+        index: Vec<String>,
+        root: Option<Root>,
+    },
     /// Something that is not read answers.
     Unknown,
 }
+
+/// A handler, and where in [`ORDER`] its directive is.
+type Placed = (usize, Handler);
 
 /// What must all hold.
 #[derive(Debug, Default)]
 struct Matcher {
     tests: Vec<Test>,
+    /// The pattern of the path, if there is one alone.
+    path: Option<String>,
     /// How it is written, to compare it with others.
     written: String,
 }
@@ -99,7 +125,8 @@ enum PathPattern {
 }
 
 /// Directives in the order in which Caddy runs them.
-const ORDER: [&str; 13] = [
+const ORDER: [&str; 14] = [
+    "root",
     "redir",
     "rewrite",
     "uri",
@@ -116,12 +143,11 @@ const ORDER: [&str; 13] = [
 ];
 
 /// Directives that do not say where an address leads.
-const OTHERS: [&str; 21] = [
+const OTHERS: [&str; 20] = [
     "tls",
     "log",
     "header",
     "encode",
-    "root",
     "request_header",
     "templates",
     "push",
@@ -173,17 +199,23 @@ impl Caddy {
             .flat_map(|word| word.split(','))
             .filter(|word| !word.is_empty())
             .map(Host::new);
-        if let Some(errors) = block.iter().find(|one| one.name() == "handle_errors") {
-            let answers = errors.block.iter().flatten();
-            if answers.into_iter().any(|one| one.name() == "redir") {
-                let message = "where errors are redirected to is not read";
-                read.problem(errors.line, Trouble::NotRead, message);
-            }
-        }
+        let hosts = hosts.collect();
+        let around = Around {
+            named: Named::new(),
+            site: files::site_of(block),
+        };
+        let errors = block.iter().find(|one| one.name() == "handle_errors");
+        // Of several, or of some statuses, one is not known to be taken.
+        let errors = errors.filter(|errors| errors.arguments().is_empty());
+        let handlers = Handlers::new(block, true, &around, read);
         self.sites.push(Site {
             line,
-            hosts: hosts.collect(),
-            handlers: Handlers::new(block, true, &Named::new(), read),
+            hosts,
+            errors: errors.map(|errors| {
+                let block = errors.block.as_deref().unwrap_or_default();
+                Handlers::new(block, true, &around, read)
+            }),
+            handlers,
         });
     }
 
@@ -203,26 +235,56 @@ impl Caddy {
         let Ok(path) = String::from_utf8(request.decoded_path().into_owned()) else {
             return refused(400);
         };
-        let mut state = State {
-            request: *request,
-            path,
-            raw: request.path.to_owned(),
-            query: request.query.map(str::to_owned),
-            captures: Vec::new(),
-            rule: None,
-            is_changed: false,
-        };
+        let mut state = State::new(request, path);
         let answer = match site.handlers.run(&mut state, files, work) {
             Err(line) => return Answer::Unknown { line },
+            // Where no handler answers, Caddy does with nothing.
             Ok(answer) => answer.unwrap_or(Answer::Refused {
-                status: 404,
+                status: 200,
                 rule: state.rule,
             }),
         };
         match (site.handlers.unread, &answer) {
             // What is not read may answer where nothing else does.
-            (Some(line), Answer::Refused { status: 404, .. }) => Answer::Unknown { line },
+            (
+                Some(line),
+                Answer::Refused {
+                    status: 200 | 404, ..
+                },
+            ) => Answer::Unknown { line },
+            (_, Answer::Refused { status, .. }) if *status >= 400 && !state.has_text => {
+                site.after_error(answer, &state, files, work)
+            }
             _ => answer,
+        }
+    }
+}
+
+impl Site {
+    /// What is answered in place of an error: `handle_errors` sees the request as it was.
+    fn after_error(
+        &self,
+        error: Answer,
+        state: &State<'_>,
+        files: &dyn Files,
+        work: &Work,
+    ) -> Answer {
+        let Some(errors) = &self.errors else {
+            return error;
+        };
+        let mut again = State {
+            root: state.root.clone(),
+            ..State::new(&state.request, state.original.clone())
+        };
+        match errors.run(&mut again, files, work) {
+            Ok(Some(answer @ Answer::Redirect { .. })) => answer,
+            Ok(Some(Answer::Refused { status, .. })) if status >= 400 => match error {
+                Answer::Refused { rule, .. } => Answer::Refused { status, rule },
+                other => other,
+            },
+            // A page keeps the status of the error.
+            Ok(_) => error,
+            Err(line) => Answer::Unknown { line },
         }
     }
 }
@@ -272,104 +334,35 @@ impl Host {
     }
 }
 
-/// A request as handlers have changed it.
-struct State<'r> {
-    request: Request<'r>,
-    /// Decoded.
-    path: String,
-    /// As sent, or as rewritten.
-    raw: String,
-    query: Option<String>,
-    /// What expressions captured, by the names of placeholders.
-    captures: Vec<(String, String)>,
-    rule: Option<usize>,
-    is_changed: bool,
-}
-
-impl State<'_> {
-    /// The path that matchers compare: merged and without dot segments.
-    fn tidy(&self) -> String {
-        let tidied = tidy(self.path.as_bytes()).unwrap_or_default();
-        String::from_utf8_lossy(&tidied).into_owned()
-    }
-
-    /// A text with placeholders filled in; `None` if one is not known.
-    fn filled(&self, text: &str) -> Option<String> {
-        let mut out = String::new();
-        let mut rest = text;
-        while let Some(open) = rest.find('{') {
-            let Some(length) = rest[open..].find('}') else {
-                break;
-            };
-            out.push_str(&rest[..open]);
-            let name = &rest[open + 1..open + length];
-            let query = self.query.as_deref().unwrap_or_default();
-            match name {
-                "uri" | "http.request.uri" => {
-                    out.push_str(&self.raw);
-                    // A question mark without a query is passed on, even if rewrites change the rest.
-                    if !query.is_empty() || self.request.query == Some("") {
-                        out.extend(["?", query]);
-                    }
-                }
-                "path" | "http.request.uri.path" => out.push_str(&self.path),
-                "query" | "http.request.uri.query" => out.push_str(query),
-                "?query" if !query.is_empty() => out.extend(["?", query]),
-                "?query" => {}
-                "host" | "http.request.host" => out.push_str(self.request.host_name()),
-                "hostport" | "http.request.hostport" => out.push_str(self.request.host),
-                "scheme" | "http.request.scheme" => out.push_str(self.request.scheme),
-                name => {
-                    let name = name.strip_prefix("http.regexp.").unwrap_or(name);
-                    let name = name.strip_prefix("re.").unwrap_or(name);
-                    let found = self.captures.iter().find(|(known, _)| known == name);
-                    out.push_str(&found?.1);
-                }
-            }
-            rest = &rest[open + length + 1..];
-        }
-        out.push_str(rest);
-        Some(out)
-    }
-
-    /// Goes on with another path, and query if the target has one.
-    fn rewrite(&mut self, to: &str, rule: Option<usize>) {
-        let (path, query) = match to.split_once('?') {
-            Some((path, query)) => (path, Some(query)),
-            None => (to, None),
-        };
-        if !path.is_empty() {
-            path.clone_into(&mut self.raw);
-            let decoded = percent_encoding::percent_decode_str(path).decode_utf8_lossy();
-            self.path = decoded.into_owned();
-        }
-        if let Some(query) = query {
-            self.query = Some(query.to_owned());
-        }
-        self.rule = rule;
-        self.is_changed = true;
-    }
-}
-
 /// The named matchers of a site.
 type Named = HashMap<String, Directive>;
 
+/// What is around a block.
+struct Around {
+    named: Named,
+    /// The path of the site on the server's disk.
+    site: Option<String>,
+}
+
 impl Handlers {
     /// The handlers of a block, in the order of their directives or as they are written.
-    fn new(block: &[Directive], sorts: bool, outer: &Named, read: &mut Read) -> Self {
+    fn new(block: &[Directive], sorts: bool, outer: &Around, read: &mut Read) -> Self {
         // A block knows the matchers of the blocks around it, and may have its own.
         let mut own = block
             .iter()
             .filter(|one| one.name().starts_with('@'))
             .peekable();
         let extended = own.peek().is_some().then(|| {
-            let mut named = outer.clone();
+            let mut named = outer.named.clone();
             named.extend(own.map(|one| (one.name().to_owned(), one.clone())));
-            named
+            Around {
+                named,
+                site: outer.site.clone(),
+            }
         });
-        let named = extended.as_ref().unwrap_or(outer);
+        let around = extended.as_ref().unwrap_or(outer);
         let mut unread: Option<usize> = None;
-        let mut list = Vec::new();
+        let mut list: Vec<Placed> = Vec::new();
         for directive in block {
             let name = directive.name();
             if name.starts_with('@') || OTHERS.contains(&name) || name.starts_with("basic") {
@@ -391,20 +384,21 @@ impl Handlers {
                 unread.get_or_insert(directive.line);
                 continue;
             };
-            let (matcher, arguments) = matcher_of(directive, named, read);
-            let class = match &matcher.tests[..] {
-                [] => (2, 0),
-                [Test::Path(paths)] if paths.len() == 1 => (0, usize::MAX - matcher.written.len()),
-                _ => (1, 0),
-            };
-            let handler = handler(directive, matcher, arguments, named, read);
+            let (matcher, arguments) = matcher_of(directive, &around.named, read);
+            let handler = handler(directive, matcher, arguments, around, read);
             if let Does::Block(inner, ..) = &handler.does {
                 unread = unread.or(inner.unread);
             }
-            list.push(((position, class), handler));
+            list.push((position, handler));
         }
         if sorts {
-            list.sort_by_key(|(key, _)| *key);
+            list = order::sorted(list, &|one: &Placed, other: &Placed| {
+                let (matcher, others) = (&one.1.matcher, &other.1.matcher);
+                match one.0.cmp(&other.0) {
+                    Ordering::Equal => matcher.is_before(others),
+                    unequal => unequal == Ordering::Less,
+                }
+            });
         }
         let mut out = Self {
             unread,
@@ -439,7 +433,7 @@ impl Handlers {
         work: &Work,
     ) -> Result<Option<Answer>, usize> {
         let mut next = 0;
-        let (mut has_rewritten, mut has_handled) = (None, false);
+        let (mut has_rewritten, mut has_handled, mut has_root) = (None, false, false);
         'path: loop {
             let tidied = state.tidy();
             let lower = tidied.to_ascii_lowercase();
@@ -453,6 +447,7 @@ impl Handlers {
                         has_rewritten.is_some_and(|last| !joins || last + 1 != number)
                     }
                     Does::Block(_, _, true) => has_handled,
+                    Does::Root(_) => has_root,
                     _ => false,
                 };
                 if is_over || !handler.matches(state, &tidied, files, work)? {
@@ -461,6 +456,7 @@ impl Handlers {
                 match &handler.does {
                     Does::Rewrite(..) => has_rewritten = Some(number),
                     Does::Block(_, _, true) => has_handled = true,
+                    Does::Root(_) => has_root = true,
                     _ => {}
                 }
                 if let Some(answer) = handler.run(state, files, work)? {
@@ -492,22 +488,45 @@ fn matcher_of<'d>(
     }
     if first.starts_with('/') && takes {
         let tests = vec![Test::Path(vec![PathPattern::new(first, read)])];
-        let written = first.clone();
-        return (Matcher { tests, written }, rest);
+        let matcher = Matcher {
+            tests,
+            path: Some(first.clone()),
+            written: first.clone(),
+        };
+        return (matcher, rest);
     }
     if first.starts_with('@') && takes {
         let mut tests = Vec::new();
+        let mut path = None;
         if let Some(definition) = named.get(first) {
+            path = only_path(definition);
             tests_of(definition, &mut tests, read);
         } else {
             let message = format!("the matcher {first:?} is not defined");
             read.problem(directive.line, Trouble::Refused, message);
             tests.push(Test::Unknown);
         }
-        let written = first.clone();
-        return (Matcher { tests, written }, rest);
+        let matcher = Matcher {
+            tests,
+            path,
+            written: first.clone(),
+        };
+        return (matcher, rest);
     }
     (Matcher::default(), arguments)
+}
+
+/// The path that a named matcher asks for, if it is one alone.
+fn only_path(definition: &Directive) -> Option<String> {
+    let inline = match definition.arguments() {
+        [name, paths @ ..] if name == "path" => paths,
+        _ => &[],
+    };
+    let lines = definition.block.iter().flatten();
+    let lines = lines.filter(|line| line.name() == "path");
+    let mut paths = inline.iter().chain(lines.flat_map(Directive::arguments));
+    let first = paths.next()?;
+    paths.next().is_none().then(|| first.clone())
 }
 
 /// The tests of a named matcher, or of a `not` in one.
@@ -586,7 +605,14 @@ fn test_of(line: &Directive, name: &str, read: &mut Read) -> Test {
         }
         "host" => Test::Host(arguments.to_vec()),
         "method" => Test::Method(arguments.iter().any(|method| method == "GET")),
-        "file" if line.block.is_none() => Test::File(arguments.to_vec()),
+        "file" => {
+            if let Some(names) = files::names_of(line) {
+                return Test::File(names);
+            }
+            let message = "which files this looks for is not read";
+            read.problem(line.line, Trouble::NotRead, message);
+            Test::Unknown
+        }
         "not" => {
             let mut tests = Vec::new();
             let inner = Directive {
@@ -605,17 +631,70 @@ fn test_of(line: &Directive, name: &str, read: &mut Read) -> Test {
     }
 }
 
+/// What `uri` does.
+fn changed(words: &[String], line: usize, read: &mut Read) -> Does {
+    match words {
+        [what, text] if what == "strip_prefix" => Does::StripPrefix(text.clone()),
+        [what, text] if what == "strip_suffix" => Does::StripSuffix(text.clone()),
+        [what, from, to, rest @ ..] if what == "replace" => {
+            let limit = rest.first().and_then(|limit| limit.parse().ok());
+            Does::Replace(from.clone(), to.clone(), limit.unwrap_or(usize::MAX))
+        }
+        [what, from, to] if what == "path_regexp" => match read.pattern(from, false) {
+            Ok(pattern) => Does::ReplacePattern(pattern, from.starts_with('^'), to.clone()),
+            Err(message) => {
+                read.problem(line, Trouble::NotRead, message);
+                Does::Unknown
+            }
+        },
+        _ => {
+            read.problem(line, Trouble::NotRead, "what \"uri\" does is not read");
+            Does::Unknown
+        }
+    }
+}
+
+fn file_server(directive: &Directive, around: &Around) -> Does {
+    let words = |name: &str| {
+        let mut lines = directive.block.iter().flatten();
+        let line = lines.find(|line| line.name() == name);
+        line.map(|line| line.arguments().to_vec())
+    };
+    let index = ["index.html", "index.txt"].map(str::to_owned).to_vec();
+    let root = words("root").and_then(|words| words.first().cloned());
+    Does::Serve {
+        index: words("index").unwrap_or(index),
+        root: root.map(|path| Root::of(around.site.as_deref(), &path, directive.line)),
+    }
+}
+
+/// How many words a directive takes beside its matcher, if that is known.
+fn most_words(name: &str) -> usize {
+    match name {
+        "handle" | "handle_path" | "route" => 0,
+        "error" | "respond" => 2,
+        _ => usize::MAX,
+    }
+}
+
 /// What a directive does.
 fn handler(
     directive: &Directive,
     matcher: Matcher,
     arguments: &[String],
-    named: &Named,
+    around: &Around,
     read: &mut Read,
 ) -> Handler {
     let line = directive.line;
     let first = arguments.first().map(String::as_str);
     let mut rule_to = None;
+    if arguments.len() > most_words(directive.name()) {
+        let message = format!(
+            "{} has too many words: the server does not start",
+            directive.name()
+        );
+        read.problem(line, Trouble::Refused, message);
+    }
     let does = match (directive.name(), arguments) {
         ("redir", [to]) => Does::Redirect(to.clone(), 302),
         ("redir", [to, code]) => match &**code {
@@ -632,19 +711,19 @@ fn handler(
             }
         },
         ("rewrite", [to]) => Does::Rewrite(to.clone(), false),
-        ("uri", [what, text]) if what == "strip_prefix" => Does::StripPrefix(text.clone()),
-        ("uri", [what, text]) if what == "strip_suffix" => Does::StripSuffix(text.clone()),
+        ("uri", words) => changed(words, line, read),
+        ("root", [.., path]) => Does::Root(Root::of(around.site.as_deref(), path, line)),
         ("try_files", files) if directive.block.is_none() => Does::TryFiles(files.to_vec()),
         ("handle" | "route", _) => {
             let inner = directive.block.as_deref().unwrap_or_default();
             let is_handle = directive.name() == "handle";
-            let inner = Handlers::new(inner, is_handle, named, read);
+            let inner = Handlers::new(inner, is_handle, around, read);
             Does::Block(Box::new(inner), None, is_handle)
         }
         ("handle_path", _) => {
             let inner = directive.block.as_deref().unwrap_or_default();
             let prefix = matcher.written.trim_end_matches('*').to_owned();
-            let inner = Handlers::new(inner, true, named, read);
+            let inner = Handlers::new(inner, true, around, read);
             Does::Block(Box::new(inner), Some(prefix), true)
         }
         ("error", _) => {
@@ -653,13 +732,12 @@ fn handler(
         }
         ("respond", _) => {
             let code = arguments.iter().rev().find_map(|word| word.parse().ok());
-            match code {
-                Some(code @ 400..=599) => Does::Refuse(code),
-                _ => Does::Unknown,
-            }
+            Does::Respond(code.unwrap_or(200))
         }
         ("abort", _) => Does::Refuse(400),
-        ("file_server", words) if words.iter().all(|word| word != "browse") => Does::Serve,
+        ("file_server", words) if words.iter().all(|word| word != "browse") => {
+            file_server(directive, around)
+        }
         (name, _) => {
             let message = format!("what {name:?} answers is not read");
             read.problem(line, Trouble::NotRead, message);
@@ -707,6 +785,9 @@ impl PathPattern {
         let lower = pattern.to_ascii_lowercase();
         let inner = lower.trim_matches('*');
         let has_others = inner.contains(['*', '?', '[', '\\', '%']);
+        if lower == "*" {
+            return Self::Part(String::new());
+        }
         let (starts, ends) = (lower.starts_with('*'), lower.ends_with('*'));
         let wild = lower.len() - inner.len();
         match (has_others, starts, ends) {
@@ -749,6 +830,20 @@ impl PathPattern {
 }
 
 impl Matcher {
+    /// Whether a directive with this matcher runs before one of the same name with another: the longer
+    /// of two paths first, but of paths that differ by a final star alone the one without; and any
+    /// matcher before none.
+    fn is_before(&self, other: &Self) -> bool {
+        if let (Some(path), Some(others)) = (&self.path, &other.path) {
+            let bare = |path: &str| path.strip_suffix('*').unwrap_or(path).to_owned();
+            if bare(path) == bare(others) {
+                return path.len() < others.len();
+            }
+            return path.len() > others.len();
+        }
+        !self.tests.is_empty() && other.tests.is_empty()
+    }
+
     /// What every path that matches starts with, in lower case.
     fn prefix(&self) -> &str {
         match &self.tests[..] {
@@ -786,11 +881,26 @@ impl Handler {
     ) -> Result<Option<Answer>, usize> {
         match &self.does {
             Does::Unknown => return Err(self.line),
-            Does::Refuse(status) => {
-                return Ok(Some(Answer::Refused {
-                    status: *status,
-                    rule: self.rule,
+            Does::Refuse(status) | Does::Respond(status) => {
+                state.has_text = matches!(self.does, Does::Respond(_));
+                return Ok(Some(if *status < 300 {
+                    Answer::File {
+                        path: state.path.clone().into_bytes(),
+                        status: *status,
+                        rule: self.rule,
+                    }
+                } else {
+                    Answer::Refused {
+                        status: *status,
+                        rule: self.rule,
+                    }
                 }));
+            }
+            Does::Root(root) => state.root = root.clone(),
+            Does::Replace(from, to, limit) => state.replace(from, to, *limit),
+            Does::ReplacePattern(pattern, is_anchored, to) => {
+                let replaced = state.replace_pattern(pattern, *is_anchored, to, work);
+                replaced.ok_or(self.line)?;
             }
             Does::Redirect(to, status) => {
                 let to = state.filled(to).ok_or(self.line)?;
@@ -820,7 +930,10 @@ impl Handler {
                 }
                 return inner.run(state, files, work);
             }
-            Does::Serve => return Ok(Some(served(state, files))),
+            Does::Serve { index, root } => {
+                let root = root.as_ref().unwrap_or(&state.root);
+                return served(state, root, index, files).map(Some);
+            }
         }
         Ok(None)
     }
@@ -831,73 +944,25 @@ impl Handler {
         state: &mut State<'_>,
         files: &dyn Files,
     ) -> Result<Option<Answer>, usize> {
-        for name in names {
-            if let Some(status) = name.strip_prefix('=').and_then(|code| code.parse().ok()) {
-                return Ok(Some(Answer::Refused {
-                    status,
-                    rule: self.rule,
-                }));
-            }
-            let name = state.filled(name).ok_or(self.line)?;
-            if exists(&name, files) {
-                let to = escaped_beyond_ascii(&name);
+        let (last, others) = match names.split_last() {
+            Some((last, others)) if last.starts_with('=') => (last.get(1..), others),
+            _ => (None, names),
+        };
+        match first_of(others, state, files).ok_or(self.line)?? {
+            Some(path) => {
+                let to = escaped_beyond_ascii(&path);
                 state.rewrite(&to, self.rule.or(state.rule));
-                break;
+            }
+            None => {
+                if let Some(status) = last.and_then(|code| code.parse().ok()) {
+                    return Ok(Some(Answer::Refused {
+                        status,
+                        rule: self.rule,
+                    }));
+                }
             }
         }
         Ok(None)
-    }
-}
-
-/// Takes a prefix, whatever its case, off the path.
-fn strip(state: &mut State<'_>, prefix: &str) {
-    let start = state.raw.get(..prefix.len());
-    if start.is_some_and(|start| start.eq_ignore_ascii_case(prefix)) {
-        let rest = &state.raw[prefix.len()..];
-        let slash = if rest.starts_with('/') { "" } else { "/" };
-        let path = format!("{slash}{rest}");
-        state.rewrite(&path, state.rule);
-    }
-}
-
-/// Whether there is a file, or a folder if the name ends in a slash.
-fn exists(name: &str, files: &dyn Files) -> bool {
-    let path = name.split('?').next().unwrap_or(name);
-    match path.strip_suffix('/') {
-        Some(_) => files.is_directory(path.as_bytes()),
-        None => files.is_file(path.as_bytes()),
-    }
-}
-
-/// What the file server answers.
-fn served(state: &State<'_>, files: &dyn Files) -> Answer {
-    let rule = state.rule;
-    let path = state.tidy();
-    let redirect = |to: String| Answer::Redirect {
-        status: 308,
-        location: format!("{to}{}", state.request.search()),
-        rule: None,
-    };
-    let found = |path: String| Answer::File {
-        path: path.into_bytes(),
-        status: 200,
-        rule,
-    };
-    let bare = path.strip_suffix('/').unwrap_or(&path);
-    if files.is_file(bare.as_bytes()) {
-        if path.ends_with('/') && !state.is_changed {
-            return redirect(state.raw.trim_end_matches('/').to_owned());
-        }
-        return found(bare.to_owned());
-    }
-    let names = ["index.html", "index.txt"].map(|name| format!("{bare}/{name}"));
-    match names
-        .into_iter()
-        .find(|name| files.is_file(name.as_bytes()))
-    {
-        Some(_) if !path.ends_with('/') && !state.is_changed => redirect(format!("{}/", state.raw)),
-        Some(name) => found(name),
-        None => Answer::Refused { status: 404, rule },
     }
 }
 
@@ -944,9 +1009,14 @@ impl Test {
             Self::Query(pairs) => {
                 let query = state.query.as_deref().unwrap_or_default();
                 let given: Vec<_> = url::form_urlencoded::parse(query.as_bytes()).collect();
-                pairs.iter().any(|(key, value)| {
+                // Each key with any of its values.
+                let has = |(key, value): &(String, String)| {
                     let mut given = given.iter();
                     given.any(|(name, text)| name == key && (value == "*" || text == value))
+                };
+                pairs.iter().all(|(key, _)| {
+                    let mut own = pairs.iter().filter(|(other, _)| other == key);
+                    own.any(has)
                 })
             }
             Self::Host(hosts) => {
@@ -955,14 +1025,7 @@ impl Test {
                     .any(|host| host.rank(&state.request).is_some())
             }
             Self::Method(is_get) => *is_get,
-            Self::File(names) => {
-                for name in names {
-                    if exists(&state.filled(name)?, files) {
-                        return Some(true);
-                    }
-                }
-                names.is_empty() && exists(&state.path, files)
-            }
+            Self::File(names) => first_of(names, state, files)?.ok()?.is_some(),
             Self::Not(tests) => {
                 for test in tests {
                     if !test.holds(state, tidied, files, work)? {
