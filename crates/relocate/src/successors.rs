@@ -7,7 +7,9 @@
 
 use std::cell::{LazyCell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
@@ -56,18 +58,32 @@ impl Sketch {
     /// That of a page with this outline.
     #[must_use]
     pub fn new(outline: Outline) -> Self {
-        let words: Vec<String> = outline
-            .text
-            .split_whitespace()
-            .map(|word| {
-                word.trim_matches(|c: char| !c.is_alphanumeric())
-                    .to_lowercase()
-            })
-            .filter(|word| !word.is_empty())
-            .collect();
-        let shingles = words.windows(SHINGLE);
-        // Either half is as good.
-        let shingles = shingles.map(|words| (hash_of(&words.join(" ")) >> 32) as u32);
+        // The words in lower case with a space between them, and where each is: a shingle is a part of
+        // that text.
+        let mut text = String::with_capacity(outline.text.len());
+        let mut words: Vec<Range<usize>> = Vec::new();
+        for word in outline.text.split_whitespace() {
+            let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+            if word.is_empty() {
+                continue;
+            }
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            let start = text.len();
+            if word.is_ascii() {
+                text.push_str(word);
+                text[start..].make_ascii_lowercase();
+            } else {
+                text.push_str(&word.to_lowercase());
+            }
+            words.push(start..text.len());
+        }
+        let shingles = words.windows(SHINGLE).filter_map(|words| {
+            let (first, last) = (words.first()?, words.last()?);
+            // Either half is as good.
+            Some((hash_of(&text[first.start..last.end]) >> 32) as u32)
+        });
         let mut shingles: Vec<u32> = shingles.collect();
         shingles.sort_unstable();
         shingles.dedup();
@@ -103,11 +119,11 @@ impl Sketch {
 #[derive(Clone, Debug, Default)]
 pub struct Features {
     /// The parts of the title, in lower case.
-    title: Rc<[u64]>,
+    title: Arc<[u64]>,
     /// Its first heading.
     first: Option<u64>,
     /// Sorted, without repetition.
-    headings: Rc<[u64]>,
+    headings: Arc<[u64]>,
     /// The smallest hashes of its shingles, sorted.
     shingles: Vec<u32>,
     /// Whether these are all.

@@ -3,9 +3,10 @@
 
 use std::cell::{Cell, LazyCell, RefCell};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use foldhash::fast::RandomState;
 
@@ -95,8 +96,20 @@ impl At {
     }
 }
 
+/// The pages that a thread reads again at a time.
+const MANY: usize = 32;
+
 /// Reads the bytes of a page again, by its name in reports; `None` if that is no longer possible.
-pub type Source<'s> = dyn Fn(&str) -> Option<Vec<u8>> + 's;
+pub type Source<'s> = dyn Fn(&str) -> Option<Vec<u8>> + Sync + 's;
+
+/// How pages are read again.
+#[derive(Clone, Copy)]
+pub struct Again<'s> {
+    /// Gives their bytes.
+    pub source: &'s Source<'s>,
+    /// The threads to read many on.
+    pub jobs: NonZeroUsize,
+}
 
 fn fragment(url: &str) -> &str {
     parts::fragment(url).unwrap_or_default()
@@ -182,12 +195,12 @@ impl Page {
         self.links.set(links);
     }
 
-    /// What it is about; nothing if it can no longer be read.
-    fn sketch(&self, source: &Source<'_>) -> Sketch {
-        match &self.kept {
-            Some(kept) => Sketch::clone(kept),
-            None => source(&self.name.doc)
-                .map_or_else(Sketch::default, |bytes| sketch(&bytes, self.encoding)),
+    /// What must be known to find out what it is about.
+    fn read_again(&self) -> ReadAgain<'_> {
+        ReadAgain {
+            name: &self.name,
+            kept: self.kept.as_deref(),
+            encoding: self.encoding,
         }
     }
 
@@ -217,6 +230,63 @@ impl Page {
             shown.add_lines(findings, &bytes, encoding::named(self.encoding));
         }
     }
+}
+
+/// A page to be read for what it is about, by any thread.
+#[derive(Clone, Copy)]
+struct ReadAgain<'p> {
+    name: &'p PageName,
+    kept: Option<&'p Sketch>,
+    encoding: &'static str,
+}
+
+impl ReadAgain<'_> {
+    /// What is compared of it; little if it can no longer be read.
+    fn features(&self, site: &SiteTitle, source: &Source<'_>) -> Features {
+        let page = match self.kept {
+            Some(kept) => Sketch::clone(kept),
+            None => source(&self.name.doc)
+                .map_or_else(Sketch::default, |bytes| sketch(&bytes, self.encoding)),
+        };
+        Features::new(page, &self.name.key, site)
+    }
+}
+
+/// What is compared of some pages, in their order, read on some threads.
+fn features_of(
+    pages: &[ReadAgain<'_>],
+    site: &SiteTitle,
+    Again { source, jobs }: Again<'_>,
+) -> Vec<Features> {
+    let read = |page: &ReadAgain<'_>| page.features(site, source);
+    if jobs.get() == 1 || pages.len() < MANY {
+        return pages.iter().map(read).collect();
+    }
+    // Few pages at a time, since some are longer than others.
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut own = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(part) = pages.chunks(MANY).nth(number) else {
+                return own;
+            };
+            own.push((number, part.iter().map(read).collect::<Vec<_>>()));
+        }
+    };
+    let mut parts = std::thread::scope(|scope| {
+        let threads: Vec<_> = (1..jobs.get()).map(|_| scope.spawn(work)).collect();
+        let mut parts = work();
+        for thread in threads {
+            match thread.join() {
+                Ok(more) => parts.extend(more),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        parts
+    });
+    parts.sort_unstable_by_key(|(number, _)| *number);
+    parts.into_iter().flat_map(|(_, part)| part).collect()
 }
 
 /// The result of the comparison.
@@ -260,7 +330,7 @@ impl Proposed {
 
 /// Compares the pages of the old tree with those of the new one; `listed` are old addresses of which
 /// nothing else may be known. Findings that are `shown` with their
-/// source lines get them from `source`.
+/// source lines get them from pages read again.
 #[must_use]
 pub fn compare(
     context: &MoveContext<'_>,
@@ -269,8 +339,9 @@ pub fn compare(
     new: &[Page],
     listed: &[&str],
     shown: &Shown,
-    source: &Source<'_>,
+    again: Again<'_>,
 ) -> Compared {
+    let source = again.source;
     let comparison = Comparison {
         context,
         strings,
@@ -318,7 +389,7 @@ pub fn compare(
     }
     comparison.find_headings(compared.findings.values_mut().flatten(), source);
     compared.proposed = comparison.proposed_by_address(listed, new);
-    let mut proposed = comparison.proposed(old, new, source);
+    let mut proposed = comparison.proposed(old, new, again);
     compared.proposed.append(&mut proposed);
     let lost_files = comparison.lost_files.borrow();
     let is_of_file = |finding: &Finding| {
@@ -395,6 +466,7 @@ type Known<'k> = HashSet<&'k str, RandomState>;
 
 struct Comparison<'c> {
     context: &'c MoveContext<'c>,
+
     /// The strings of the links.
     strings: &'c Strings,
     /// Where links of the old tree lead, by the index of their URL: many lead to few.
@@ -787,12 +859,8 @@ impl<'c> Comparison<'c> {
     }
 
     /// The new pages that old ones without a successor may have become.
-    fn proposed(
-        &self,
-        old: &[Page],
-        new: &[Page],
-        source: &Source<'_>,
-    ) -> BTreeMap<String, Proposed> {
+    fn proposed(&self, old: &[Page], new: &[Page], again: Again<'_>) -> BTreeMap<String, Proposed> {
+        let source = again.source;
         let is_lost = |page: &&Page| page.is_text && self.counterpart(page).is_none();
         let lost: Vec<&Page> = old.iter().filter(is_lost).collect();
         if lost.is_empty() {
@@ -800,22 +868,25 @@ impl<'c> Comparison<'c> {
         }
         let (old_site, new_site) = (site_title(old), site_title(new));
         let pages: Vec<&Page> = new.iter().filter(|page| page.is_text).collect();
-        let features = |page: &Page, site: &SiteTitle| {
-            Features::new(page.sketch(source), &page.name.key, site)
+        let features = |pages: &[&Page], site: &SiteTitle| {
+            let pages: Vec<ReadAgain<'_>> = pages.iter().map(|page| page.read_again()).collect();
+            features_of(&pages, site, again)
         };
-        let all: Vec<Features> = pages.iter().map(|page| features(page, &new_site)).collect();
+        let all = features(&pages, &new_site);
         let mut before: HashMap<&str, &Page> = HashMap::new();
         for page in old.iter().filter(|page| page.is_text) {
             if let Some(counterpart) = self.counterpart(page) {
                 before.entry(&counterpart.url).or_insert(page);
             }
         }
-        let searched: Vec<Features> = lost.iter().map(|page| features(page, &old_site)).collect();
-        let (features, old_site) = (&features, &old_site);
+        let searched = features(&lost, &old_site);
+        let old_site = &old_site;
         let predecessors = pages
             .iter()
             .map(|page| match before.get(page.url.as_str()) {
-                Some(&page) => Predecessor::unread(move || features(page, old_site)),
+                Some(&page) => {
+                    Predecessor::unread(move || page.read_again().features(old_site, source))
+                }
                 None => Predecessor::None,
             });
         let mut successors = Successors::new(&all, predecessors.collect());

@@ -301,10 +301,14 @@ impl Planned {
                     let path = self.unwritable.get(doc);
                     read_again(doc, path.map_or(Path::new(doc), PathBuf::as_path), &opening)
                 };
+                let again = two_trees::Again {
+                    source: &source,
+                    jobs,
+                };
                 let strings = interner.into_all();
                 let listed: Vec<&str> = self.lists.iter().flat_map(UrlList::urls).collect();
                 let shown = &mover.shown;
-                two_trees::compare(&context, &strings, &old, &new, &listed, shown, &source)
+                two_trees::compare(&context, &strings, &old, &new, &listed, shown, again)
             }
             None => Compared::default(),
         };
