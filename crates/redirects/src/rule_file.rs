@@ -138,6 +138,16 @@ impl RuleFile {
         }
     }
 
+    /// Whether a request reaches the virtual server that a rule is of; a file that has none is of all.
+    #[must_use]
+    pub fn is_asked(&self, rule: usize, request: &Request<'_>) -> bool {
+        match &self.server {
+            Server::Nginx(server) => server.is_asked(rule, request),
+            Server::Caddy(server) => server.is_asked(rule, request),
+            _ => true,
+        }
+    }
+
     /// The server's answer to a request, with these rules and files.
     #[must_use]
     pub fn answer(&self, request: &Request<'_>, files: &dyn Files) -> Answer {

@@ -288,11 +288,7 @@ pub fn rules_of(
                 None,
             );
         }
-        let addresses: Vec<String> = rule
-            .samples
-            .iter()
-            .filter_map(|sample| sample_url(sample, file.dialect(), context))
-            .collect();
+        let addresses = addresses_of(rank, file, context);
         if addresses.is_empty() {
             continue;
         }
@@ -383,6 +379,16 @@ fn sample_url(sample: &str, dialect: Dialect, context: &MoveContext<'_>) -> Opti
         new
     };
     Some(format!("{}{sample}", parts::origin(place)))
+}
+
+/// The addresses that only a rule answers, if requests for them reach the virtual server that it is of.
+fn addresses_of(rank: usize, file: &RuleFile, context: &MoveContext<'_>) -> Vec<String> {
+    let samples = file.rules().get(rank).map(|rule| &rule.samples[..]);
+    let urls = samples.into_iter().flatten();
+    let urls = urls.filter_map(|sample| sample_url(sample, file.dialect(), context));
+    let is_asked =
+        |url: &String| Request::of(url).is_none_or(|request| file.is_asked(rank, &request));
+    urls.filter(is_asked).collect()
 }
 
 /// The single other rule that answers all samples of a rule, if there is one.
@@ -596,10 +602,9 @@ pub fn of_address(
 pub fn sources(context: &MoveContext<'_>) -> Vec<String> {
     let mut urls = Vec::new();
     for file in context.rules {
-        for rule in file.rules().iter().filter(|rule| rule.is_exact) {
-            let url = rule.samples.first();
-            let url = url.and_then(|sample| sample_url(sample, file.dialect(), context));
-            urls.extend(url);
+        let rules = file.rules().iter().enumerate();
+        for (rank, _) in rules.filter(|(_, rule)| rule.is_exact) {
+            urls.extend(addresses_of(rank, file, context).into_iter().next());
         }
     }
     urls

@@ -10,6 +10,7 @@ mod state;
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::ops::Range;
 
 use crate::caddyfile::{self, Directive};
 use crate::index::PrefixIndex;
@@ -33,6 +34,8 @@ struct Site {
     handlers: Handlers,
     /// `handle_errors`
     errors: Option<Handlers>,
+    /// The numbers of its rules.
+    rules: Range<usize>,
 }
 
 /// An address of a site.
@@ -207,25 +210,42 @@ impl Caddy {
         let errors = block.iter().find(|one| one.name() == "handle_errors");
         // Of several, or of some statuses, one is not known to be taken.
         let errors = errors.filter(|errors| errors.arguments().is_empty());
+        let first = read.rules.len();
         let handlers = Handlers::new(block, true, &around, read);
+        let errors = errors.map(|errors| {
+            let block = errors.block.as_deref().unwrap_or_default();
+            Handlers::new(block, true, &around, read)
+        });
         self.sites.push(Site {
             line,
             hosts,
-            errors: errors.map(|errors| {
-                let block = errors.block.as_deref().unwrap_or_default();
-                Handlers::new(block, true, &around, read)
-            }),
+            errors,
             handlers,
+            rules: first..read.rules.len(),
         });
     }
 
-    pub(super) fn answer(&self, request: &Request<'_>, files: &dyn Files, work: &Work) -> Answer {
-        let refused = |status| Answer::Refused { status, rule: None };
+    fn site(&self, request: &Request<'_>) -> Option<&Site> {
         let ranked = self.sites.iter().filter_map(|site| {
             let ranks = site.hosts.iter().filter_map(|host| host.rank(request));
             Some((ranks.max()?, site))
         });
-        let Some((_, site)) = ranked.max_by_key(|(rank, _)| *rank) else {
+        ranked.max_by_key(|(rank, _)| *rank).map(|(_, site)| site)
+    }
+
+    /// Whether a request reaches the site that a rule is of.
+    pub(super) fn is_asked(&self, rule: usize, request: &Request<'_>) -> bool {
+        let mut sites = self.sites.iter();
+        let Some(owner) = sites.find(|site| site.rules.contains(&rule)) else {
+            return true;
+        };
+        let asked = self.site(request);
+        asked.is_some_and(|asked| std::ptr::eq(asked, owner))
+    }
+
+    pub(super) fn answer(&self, request: &Request<'_>, files: &dyn Files, work: &Work) -> Answer {
+        let refused = |status| Answer::Refused { status, rule: None };
+        let Some(site) = self.site(request) else {
             // No site is for the host: another file, or a variable, may say what answers.
             return match self.sites.first() {
                 Some(site) => Answer::Unknown { line: site.line },

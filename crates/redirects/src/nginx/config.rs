@@ -158,6 +158,7 @@ impl Reader<'_> {
 
     fn server_of(&mut self, directives: Vec<&Directive>) -> Server {
         let outer = self.site.clone();
+        let first = self.read.rules.len();
         self.site = root::of_site(&directives, outer.as_deref());
         let around = self.outer.clone();
         let content = self.settings(directives.iter().copied(), &around, None);
@@ -191,6 +192,7 @@ impl Reader<'_> {
         server.locations = inside.locations;
         server.named = inside.named.into_iter().collect();
         server.content = inside.content;
+        server.rules = first..self.read.rules.len();
         self.site = outer;
         server
     }

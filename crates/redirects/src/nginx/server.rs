@@ -1,6 +1,7 @@
 //! The servers of a configuration, and the choice of one for a request.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::code::Code;
 use super::content::{Content, Map};
@@ -32,6 +33,8 @@ pub(super) struct Server {
     pub(super) keeps_slashes: bool,
     /// The path of the site on the server's disk.
     pub(super) site: Option<String>,
+    /// The numbers of its rules.
+    pub(super) rules: Range<usize>,
 }
 
 #[derive(Debug)]
@@ -52,6 +55,16 @@ impl Nginx {
         let choose = |(port, host): &(u16, String)| self.choose(*port, host);
         let number = self.chosen.get(key, choose);
         self.servers.get(number?)
+    }
+
+    /// Whether a request reaches the server that a rule is of.
+    pub(crate) fn is_asked(&self, rule: usize, request: &Request<'_>) -> bool {
+        let mut servers = self.servers.iter();
+        let Some(owner) = servers.find(|server| server.rules.contains(&rule)) else {
+            return true;
+        };
+        let asked = self.server(request);
+        asked.is_some_and(|asked| std::ptr::eq(asked, owner))
     }
 
     /// Whether slashes that follow each other are kept: what the default server of the port says, since

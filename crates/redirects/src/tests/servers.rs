@@ -212,3 +212,25 @@ fn caddy_orders_rewrites_and_serves_as_its_current_version() {
     let answers = [("/x", "200"), ("/docs/a.html/x", "400"), ("/docs/x", "404")];
     check(Dialect::Caddy, rules, "/", &answers);
 }
+
+#[test]
+fn rules_of_another_virtual_server_are_not_asked() {
+    let rules = "server { server_name h; rewrite ^/.*$ /t permanent; }\n\
+                 server { server_name other; location = /a { return 301 /b; } }\n";
+    let nginx = RuleFile::read(Dialect::Nginx, rules.as_bytes(), "/");
+    let rules = "http://h {\n redir * /t\n}\nhttp://other {\n redir /a /b\n}\n";
+    let caddy = RuleFile::read(Dialect::Caddy, rules.as_bytes(), "/");
+    for file in [nginx, caddy] {
+        for (url, asked) in [
+            ("http://h/a", [true, false]),
+            ("http://other/a", [false, true]),
+        ] {
+            let request = Request::of(url).unwrap();
+            assert_eq!(
+                [0, 1].map(|rule| file.is_asked(rule, &request)),
+                asked,
+                "{url}"
+            );
+        }
+    }
+}
