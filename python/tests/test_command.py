@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 import os
+import re
 import resource
 import signal
 import subprocess
 import sys
 import sysconfig
+import zipfile
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple
 
@@ -84,6 +87,47 @@ def test_a_closed_pipe_ends_both_alike(site: Path) -> None:
         return run.returncode, run.stderr
 
     assert run(SCRIPT) == run(PROGRAM)
+
+
+def damaged(content: bytes) -> Dict[str, bytes]:
+    """Ways in which a file arrives."""
+    flipped = bytearray(content)
+    flipped[len(content) // 2] ^= 0x41
+    return {
+        "whole": content,
+        "third": content[: len(content) // 3],
+        "short": content[:-1],
+        "flipped": bytes(flipped),
+        "twice": content + content[: len(content) // 2],
+        "packed": gzip.compress(content)[:-9],
+    }
+
+
+def test_both_count_alike_what_was_not_read(folder: Path, tmp_path: Path) -> None:
+    import baseref
+
+    with zipfile.ZipFile(tmp_path / "site.zip", "w") as archive:
+        for number in range(3):
+            archive.writestr(f"{number}.html", f"<a href=http://z{number}/>x</a>" * 20)
+    inputs = [path for path in folder.rglob("*") if path.is_file()]
+    told: List[int] = []
+    for path in [*sorted(inputs), tmp_path / "site.zip"]:
+        for way, content in damaged(path.read_bytes()).items():
+            given = tmp_path / f"{way}-{path.name}{'.gz' if way == 'packed' else ''}"
+            given.write_bytes(content)
+            code, _, said = ran(PROGRAM, ["links", given], tmp_path, stdin=subprocess.DEVNULL)
+            number = re.search(rb"(\d+) inputs? or parts? could not be read", said)
+            told.append(0 if number is None else int(number[1]))
+            assert code == (3 if told[-1] else 0)
+            links = baseref.links(given, on_error="collect")
+            list(links)
+            assert links.unread == told[-1], given.name
+            try:
+                list(baseref.links(given, on_error="raise"))
+                assert not told[-1], given.name
+            except baseref.ReadError as error:
+                assert told[-1] and error.is_loss, given.name
+    assert 10 < sum(map(bool, told)) < len(told) - 10
 
 
 def interrupted(command: List[str], folder: Path, number: int, ignored: bool) -> Tuple[int, bytes]:
