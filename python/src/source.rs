@@ -25,6 +25,9 @@ use crate::records::Records;
 use crate::trouble::{Trouble, of_path};
 use crate::turn::Turn;
 
+/// Where a range ends that goes on to the end of its file, whatever that is by then.
+const END: u64 = i64::MAX.cast_unsigned();
+
 /// The `source` argument.
 pub(crate) enum Source {
     Path(PathBuf),
@@ -238,7 +241,12 @@ impl Source {
             )),
             one => {
                 let input = one.input(py, &whence)?;
-                let input = AnyInput::One(Box::new(input), whence.split);
+                // What is not seekable can still be read from its start to its end.
+                let is_needed = |split: &Split| {
+                    !matches!(input.reader, Reader::Stream(_)) || split.range != (0..END)
+                };
+                let split = whence.split.filter(is_needed);
+                let input = AnyInput::One(Box::new(input), split);
                 Ok(Box::new(std::iter::once(Ok(input))))
             }
         }

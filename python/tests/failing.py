@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import time
 from pathlib import Path
@@ -15,8 +16,8 @@ SCHEME = "failing"
 
 class Failing(AbstractFileSystem):  # type: ignore[misc]
     """Local files below ``root``. ``way`` is ``never``, ``once``, ``always``, ``short``, ``pieces``
-    (a few bytes of what is asked for), ``slow``, ``seek`` (which raises) or ``stuck`` (seeking does
-    nothing); ``after`` is the offset that cannot be read; ``mark`` is a folder in which it notes
+    (a few bytes of what is asked for), ``stream`` (cannot be sought), ``slow``, ``seek`` (which raises)
+    or ``stuck`` (seeking does nothing); ``after`` is the offset that cannot be read; ``mark`` is a folder in which it notes
     what has failed, in whatever process; ``unlisted`` is the folder that cannot be listed, if any;
     ``size`` what listings and files say: ``true``, ``none``, ``small`` or ``large``."""
 
@@ -84,12 +85,14 @@ class FailingFile:
         self.read_in_all = 0
 
     def seekable(self) -> bool:
-        return True
+        return self.fs.way != "stream"
 
     def tell(self) -> int:
         return self.file.tell()
 
     def seek(self, offset: int, whence: int = 0) -> int:
+        if self.fs.way == "stream":
+            raise io.UnsupportedOperation("seek")
         if self.fs.way == "seek" and whence == 0 and offset != self.tell():
             raise OSError(5, "the storage does not answer", str(self.path))
         if self.fs.way == "stuck" and whence == 0:

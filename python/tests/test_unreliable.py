@@ -114,7 +114,7 @@ def test_what_declares_its_size_by_a_method_must_not_end_before(path: Path) -> N
 def test_a_file_that_shrinks_while_it_is_read_raises(tmp_path: Path, opened: Any) -> None:
     path = tmp_path / "box.mbox"
     path.write_text("".join(map(message, range(30_000))))
-    links = iter(baseref.links(opened(path), on_error="collect", batch_bytes=1))
+    links = iter(baseref.links(opened(path), on_error="collect", batch_bytes=20_000))
     next(links)
     os.truncate(path, path.stat().st_size - 1)
     with pytest.raises(OSError, match="ended after"):
@@ -137,7 +137,7 @@ def test_two_readings_of_one_file_object_do_not_mix(tmp_path: Path) -> None:
     path.write_text("".join(map(message, range(30_000))))
     expected = [link.url for link in baseref.links(path)]
     with open(path, "rb") as file:
-        links = baseref.links(file, batch_bytes=1)
+        links = baseref.links(file, batch_bytes=20_000)
         first = iter(links)
         next(first)
         # A reading that was given up may still wait for the file.
@@ -147,7 +147,7 @@ def test_two_readings_of_one_file_object_do_not_mix(tmp_path: Path) -> None:
         assert [link.url for link in links] == expected
     with open(path, "rb") as file:
         # Two that do not know each other.
-        each = [iter(baseref.links(file, batch_bytes=1)) for _ in range(2)]
+        each = [iter(baseref.links(file, batch_bytes=20_000)) for _ in range(2)]
         found: List[List[Optional[str]]] = [[], []]
         with pytest.raises(OSError, match="something else reads from it"):
             while len(found[0]) < len(expected):
@@ -322,6 +322,17 @@ def test_tasks_have_all_rows_whatever_sizes_are_listed(
         assert read(path, crawl(way="pieces"), table, max_split_bytes=most) == expected
     with pytest.raises(OSError, match="ended after"):
         read(path, crawl(size="large"), table, max_split_bytes=most)
+
+
+def test_what_cannot_be_sought_is_read_whole_or_raises(crawl: Any) -> None:
+    expected = read("failing://", crawl())
+    for size in ("true", "none"):
+        assert read("failing://", crawl(way="stream", size=size)) == expected
+    with pytest.raises(OSError, match="ended after"):
+        read("failing://", crawl(way="stream", size="large"))
+    # The ranges of some are found without opening them.
+    with pytest.raises(Exception, match="(?i)seek"):
+        read("failing://", crawl(way="stream"), max_split_bytes=700)
 
 
 @pytest.mark.parametrize("way", ["once", "always", "short"])
