@@ -333,8 +333,11 @@ impl Swa {
 
     /// The first route that matches a path.
     fn find(&self, path: &str, work: &Work) -> Result<Option<&Route>, NoAnswer> {
-        // A path is tried as that of its index file, too.
-        let index = format!("{}/index.html", path.strip_suffix('/').unwrap_or(path));
+        // A path is tried as that of its index file, too, if nothing in it looks like an extension.
+        let index = match path.contains('.') {
+            true => path.to_owned(),
+            false => format!("{}/index.html", path.strip_suffix('/').unwrap_or(path)),
+        };
         let mut numbers = self.by_path.candidates(path.as_bytes(), work)?;
         numbers.extend(self.by_path.candidates(index.as_bytes(), work)?);
         numbers.sort_unstable();
@@ -382,10 +385,16 @@ impl Swa {
             return found(with("index.html"));
         }
         if !has_slash && files.is_file(&with("/index.html")) {
-            if is_own && self.trailing_slash != Slash::Never {
-                return redirect(format!("{path}/"));
-            }
-            return found(with("/index.html"));
+            return match self.trailing_slash {
+                Slash::Always if is_own => redirect(format!("{path}/")),
+                // As measured, without the query.
+                Slash::Auto if is_own => Answer::Redirect {
+                    status: 301,
+                    location: format!("{path}/"),
+                    rule: None,
+                },
+                _ => found(with("/index.html")),
+            };
         }
         if !has_slash && files.is_file(&with(".html")) {
             if is_own && self.trailing_slash == Slash::Always {

@@ -271,7 +271,8 @@ fn azure_takes_the_first_route_and_drops_the_query() {
 {"route": "/w", "rewrite": "/contact.html"},
 {"route": "/gone", "statusCode": 410},
 {"route": "/admin/*", "allowedRoles": ["admin"]},
-{"route": "/sp%20x", "redirect": "/t"}],
+{"route": "/sp%20x", "redirect": "/t"},
+{"route": "/h/*.{html,php}", "redirect": "/h"}],
 "responseOverrides": {"404": {"redirect": "/lost.html"}}}"#;
     check(
         Dialect::Swa,
@@ -291,7 +292,12 @@ fn azure_takes_the_first_route_and_drops_the_query() {
             ("/gone", "410"),
             ("/admin/x", "unknown, line 9"),
             ("/sp%20x", "302 /t"),
+            ("/h/x.php", "302 /h"),
+            ("/h/x", "302 /h"),
+            ("/h/x.y", "302 /lost.html"),
+            ("/h/x.php/", "302 /lost.html"),
             ("/docs", "301 /docs/"),
+            ("/docs?x=1", "301 /docs/"),
             ("/docs/", "200 =/docs/index.html"),
         ],
     );
