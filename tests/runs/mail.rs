@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use super::{baseref, run};
+use serde_json::Value;
+
+use super::{baseref, rows, run};
 
 const ODD_HOSTS: &str =
     "fixtures/mail-links/a-browser-goes-to-hosts-that-rfc-1808-does-not-see.eml";
@@ -275,4 +277,31 @@ fn the_page_of_an_audit_has_a_card_of_each_message_with_findings() {
     );
     let page = stdout(&["audit", "-f", "html", &clean]);
     assert!(page.contains("\"letters\":[]"));
+}
+
+#[test]
+fn a_date_without_a_year_is_none() {
+    for (date, expected) in [
+        ("tomorrow", ""),
+        ("5 Jan", ""),
+        ("Thu, 1 Jan 1970 00:00:00 +0000", "1970-01-01T00:00:00Z"),
+        ("1 Jan 70 00:00:00 GMT", "1970-01-01T00:00:00Z"),
+        ("Fri, 27 Jan 2017 10:00:00 +0100", "2017-01-27T09:00:00Z"),
+    ] {
+        let message = format!(
+            "From: a@b.example\nDate: {date}\nContent-Type: text/html\n\n<a href=http://a.example/>a</a>"
+        );
+        let path = file("date.eml", &message);
+        let output = baseref(&["links", "-f", "jsonl", "--fields", "doc_date", &path]);
+        let dates: Vec<_> = rows(&output)
+            .iter()
+            .map(|row| row["doc_date"].clone())
+            .collect();
+        let expected = if expected.is_empty() {
+            Value::Null
+        } else {
+            expected.into()
+        };
+        assert_eq!(dates, [expected], "{date}");
+    }
 }

@@ -52,5 +52,9 @@ fn sent(field: &Field<'_>) -> Option<Box<str>> {
     if field.value().len() > LONGEST {
         return None;
     }
-    date::of_timestamp(mailparse::dateparse(&field.unfolded()).ok()?)
+    let text = field.unfolded();
+    let seconds = mailparse::dateparse(&text).ok()?;
+    // For what ends before its year, mailparse gives the first second of 1970.
+    let has_year = seconds != 0 || text.split(' ').any(|word| matches!(word, "70" | "1970"));
+    date::of_timestamp(seconds).filter(|_| has_year)
 }
