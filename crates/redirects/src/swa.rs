@@ -334,9 +334,10 @@ impl Swa {
     /// The first route that matches a path.
     fn find(&self, path: &str, work: &Work) -> Result<Option<&Route>, NoAnswer> {
         // A path is tried as that of its index file, too, if nothing in it looks like an extension.
-        let index = match path.contains('.') {
-            true => path.to_owned(),
-            false => format!("{}/index.html", path.strip_suffix('/').unwrap_or(path)),
+        let index = if path.contains('.') {
+            path.to_owned()
+        } else {
+            format!("{}/index.html", path.strip_suffix('/').unwrap_or(path))
         };
         let mut numbers = self.by_path.candidates(path.as_bytes(), work)?;
         numbers.extend(self.by_path.candidates(index.as_bytes(), work)?);
