@@ -1054,3 +1054,35 @@ fn a_page_that_takes_fragments_along_has_those_of_the_page_it_leads_to() {
             .map(|link| format!("target/missing-fragment {link} /{link}"))
     );
 }
+
+#[test]
+fn links_from_the_root_show_where_a_tree_is_served_if_none_is_found_there() {
+    let site = |more: &str| {
+        let index = "<a href=/>0</a><a href=/repo/b/#x>1</a><img src=/repo/i.png?v=1>\
+                     <a href=/repo/>2</a><a href=/c/b/>3</a>";
+        Tree::new(&[
+            ("index.html", &format!("{index}{more}")),
+            ("b/index.html", "<p id=x>"),
+            ("i.png", ""),
+        ])
+    };
+    let hint = "\n2 links find their files if the tree is served below /repo/: --url-map \
+                site=/repo/\n";
+    for (more, is_told) in [
+        ("", true),
+        ("<a href=/repo/gone.html>4</a>", true),
+        // As many are not there, and one is there as it is.
+        (
+            "<a href=/repo/gone.html>4</a><a href=/repo/lost/>5</a>",
+            false,
+        ),
+        ("<a href=/b/>4</a>", false),
+    ] {
+        let output = site(more).audit(&["site"]);
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(text.contains(hint), is_told, "{text}");
+    }
+    let output = site("").audit(&["site", "--url-map", "site=/repo/"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(!text.contains("if the tree is served"), "{text}");
+}

@@ -85,6 +85,10 @@ pub(super) fn judge(
     };
     let mut fragment = Fragment::None;
     if let Ok(url) = link.url {
+        if is_path_absolute(value) && matches!(class, LinkClass::Ok | LinkClass::Missing) {
+            let is_found = class == LinkClass::Ok;
+            scan.shows.leads_from_root(page.known, url, is_found);
+        }
         if resolved.notable {
             let leads_elsewhere = disagreement.as_ref().is_some_and(|(_, files)| *files);
             let remarks = remarks(page, url, cache);

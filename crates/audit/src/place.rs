@@ -1,7 +1,7 @@
-//! Where a tree is served, if nobody said so: links that climb above its root, and bases that name a
-//! path that it lacks, show that its root is not that of its host.
+//! Where a tree is served, if nobody said so: links that climb above its root, and bases and links from
+//! the root of the host that name a path that it lacks, show that its root is not that of its host.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::context::AuditContext;
 use baseref_files::name_bytes;
@@ -19,6 +19,18 @@ pub struct Shows {
     climbing: BTreeMap<usize, (u64, usize)>,
     /// By site and path: links to files that are there if the tree is served below the path.
     below: BTreeMap<(usize, String), u64>,
+    /// By site and the first name of their path, which the tree lacks: links from the root of the host.
+    from_root: BTreeMap<(usize, String), FromRoot>,
+    /// The sites that have files which such links lead to.
+    rooted: BTreeSet<usize>,
+}
+
+/// How many links from the root of the host lead to files if the tree is served below the first name
+/// of their path, and how many do not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct FromRoot {
+    found: u64,
+    missing: u64,
 }
 
 impl Shows {
@@ -32,6 +44,41 @@ impl Shows {
         *self.below.entry((site, path.to_owned())).or_default() += 1;
     }
 
+    /// Adds what a link from the root of the host shows, which leads to a file or to none.
+    pub(super) fn leads_from_root(&mut self, known: &AuditContext, url: &str, is_found: bool) {
+        let Location::Inside { site, path } = known.map.locate(url) else {
+            return;
+        };
+        let found = &known.map.sites()[site];
+        let path = path.split(['?', '#']).next().unwrap_or_default();
+        // A link to the start page alone is often written without thinking of where that is.
+        let Some((first, rest)) = path.split_once('/').or(is_found.then_some((path, ""))) else {
+            return;
+        };
+        if !found.is_unplaced() || path.is_empty() {
+            return;
+        }
+        if is_found {
+            self.rooted.insert(site);
+        } else if !rest.is_empty() && !is_folder(found, &[first]) {
+            let below = format!("/{first}/");
+            let is_there = is_there_below(known, url, &below);
+            let links = self.from_root.entry((site, below)).or_default();
+            links.found += u64::from(is_there);
+            links.missing += u64::from(!is_there);
+        }
+    }
+
+    /// Where a site is served if most of what is wrong with its links from the root is that.
+    fn of_root(&self, site: usize) -> Option<(&str, u64)> {
+        let all = self
+            .from_root
+            .range((site, String::new())..(site + 1, String::new()));
+        let ((_, path), links) = all.max_by_key(|(_, links)| links.found)?;
+        let is_meant = links.found >= FEWEST && links.found > links.missing;
+        (is_meant && !self.rooted.contains(&site)).then_some((path, links.found))
+    }
+
     /// Adds what other links show.
     pub fn merge(&mut self, others: &Self) {
         for (site, (more, levels)) in &others.climbing {
@@ -42,6 +89,12 @@ impl Shows {
         for (place, more) in &others.below {
             *self.below.entry(place.clone()).or_default() += more;
         }
+        for (place, more) in &others.from_root {
+            let links = self.from_root.entry(place.clone()).or_default();
+            links.found += more.found;
+            links.missing += more.missing;
+        }
+        self.rooted.extend(&others.rooted);
     }
 
     /// What to do about it, a line for each tree.
@@ -63,14 +116,15 @@ impl Shows {
             let of_site = self.below.iter().filter(|((of, _), _)| *of == number);
             // Of several paths the first one that most links are below.
             let most = of_site.max_by(|(a, m), (b, n)| m.cmp(n).then_with(|| b.cmp(a)));
-            if let Some(((_, path), links)) = most {
+            let most = most.map(|((_, path), links)| (path.as_str(), *links));
+            if let Some((path, links)) = most.or_else(|| self.of_root(number)) {
                 let map = url_map(site, path);
-                let verb = if *links == 1 {
+                let verb = if links == 1 {
                     "finds its file"
                 } else {
                     "find their files"
                 };
-                let so_many = count(*links, "link");
+                let so_many = count(links, "link");
                 lines.push(format!(
                     "{so_many} {verb} if the tree is served below {path}: {map}"
                 ));
@@ -108,6 +162,9 @@ pub(super) fn own_path(site: &Site, levels: usize) -> String {
     path.push('/');
     path
 }
+
+/// The fewest links from the root that show where a tree is served.
+const FEWEST: u64 = 2;
 
 /// How many names of a path are suggested at most.
 const DEEPEST: usize = 8;
