@@ -2,7 +2,8 @@
 //!
 //! Only those: between arbitrary names, a letter more or less says nothing.
 
-use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use baseref_domains::{is_ip, label, site};
 use baseref_resolve::host_in_unicode;
@@ -14,8 +15,11 @@ use super::{Found, Opened};
 /// The domains, by their labels.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Protected {
-    /// The domain of a label: `paypal.com` of `paypal`.
+    all: BTreeSet<String>,
+    /// The first domain of a label: `paypal.com` of `paypal`.
     by_label: BTreeMap<String, String>,
+    /// The first label, in their order, that looks like a text.
+    by_skeleton: BTreeMap<String, String>,
     /// The labels by what is left of them without one of their letters, and without none.
     by_shorter: BTreeMap<String, Vec<String>>,
 }
@@ -30,10 +34,12 @@ impl Protected {
             let domain = domain.trim().to_ascii_lowercase();
             let Some(own) = site(&domain) else { continue };
             let Some(label) = label(own) else { continue };
-            protected
-                .by_label
-                .entry(label.to_owned())
-                .or_insert_with(|| own.to_owned());
+            protected.all.insert(own.to_owned());
+            // Many domains can have one label.
+            let Entry::Vacant(first) = protected.by_label.entry(label.to_owned()) else {
+                continue;
+            };
+            first.insert(own.to_owned());
             if label.len() >= SHORTEST && label.is_ascii() {
                 for shorter in shorter(label) {
                     let labels = protected.by_shorter.entry(shorter).or_default();
@@ -41,13 +47,18 @@ impl Protected {
                 }
             }
         }
+        for label in protected.by_label.keys() {
+            let looks = skeleton(label).collect();
+            let known = protected.by_skeleton.entry(looks);
+            known.or_insert_with(|| label.clone());
+        }
         protected
     }
 
     /// The domain that a host imitates, and how.
     fn imitated_by(&self, host: &str) -> Option<(&str, &'static str)> {
         let own = site(host).filter(|_| !self.by_label.is_empty() && !is_ip(host))?;
-        if self.by_label.values().any(|domain| domain == own) {
+        if self.all.contains(own) {
             return None;
         }
         let name = own.split('.').next()?;
@@ -80,9 +91,8 @@ impl Protected {
         let name = name.strip_prefix("xn--").map(|_| host_in_unicode(name))?;
         let is_mark = |c: &char| ('\u{300}'..='\u{36f}').contains(c);
         let looks: String = skeleton(&name).filter(|c| !is_mark(c)).collect();
-        let is_it = |label: &str| skeleton(label).eq(looks.chars());
-        let found = self.by_label.iter().find(|(label, _)| is_it(label));
-        found.map(|(_, domain)| &**domain)
+        let label = self.by_skeleton.get(&looks)?;
+        self.by_label.get(label).map(String::as_str)
     }
 
     /// The label that differs from a name in one letter that is added, left out or another, or in two
@@ -164,5 +174,15 @@ mod tests {
             assert_eq!(found, domain, "{host}");
         }
         assert_eq!(Protected::default().imitated_by("paypall.com"), None);
+    }
+
+    #[test]
+    fn domains_with_one_label_do_not_imitate_each_other() {
+        let protected = Protected::new(["paypal.com", "paypal.de"].into_iter());
+        assert_eq!(protected.imitated_by("www.paypal.de"), None);
+        let found = protected
+            .imitated_by("paypa1.com")
+            .map(|(domain, _)| domain);
+        assert_eq!(found, Some("paypal.com"));
     }
 }
