@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use baseref_findings::BaseName;
 use foldhash::fast::RandomState;
 
 use super::folder::Folder;
@@ -16,6 +17,8 @@ pub(super) struct Cache {
     pub(super) folder: Folder,
     /// The URLs that links of captured pages lead to.
     pub(super) urls: UrlCache,
+    /// The base of the latest document.
+    base: Arc<BaseName>,
     resolved: HashMap<Box<str>, Resolved, RandomState>,
     remarks: HashMap<Box<str>, Arc<[Remark]>, RandomState>,
 }
@@ -31,6 +34,14 @@ impl Cache {
         if self.urls.begin_page() {
             self.folder.forget();
         }
+    }
+
+    /// A base to be kept, which many documents in one can share.
+    pub(super) fn base(&mut self, base: BaseName) -> Arc<BaseName> {
+        if *self.base != base {
+            self.base = Arc::new(base);
+        }
+        Arc::clone(&self.base)
     }
 
     /// The target of `bare`, a URL without fragment; calls `look_up` if it is not cached.
@@ -62,5 +73,25 @@ impl Cache {
         let remarks: Arc<[Remark]> = look_up().into();
         self.remarks.insert(bare.into(), Arc::clone(&remarks));
         remarks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_in_one_share_the_base_of_it() {
+        let of = |url: &str| BaseName {
+            url: Some(url.to_owned()),
+            ..BaseName::default()
+        };
+        let mut cache = Cache::default();
+        let first = cache.base(of("http://a/"));
+        assert!(Arc::ptr_eq(&first, &cache.base(of("http://a/"))));
+        assert_eq!(
+            cache.base(of("http://b/")).url.as_deref(),
+            Some("http://b/")
+        );
     }
 }

@@ -410,7 +410,7 @@ fn look_at(
         .and_then(|url| known.own_file(url))
         .filter(|_| document.origin.embedded.is_empty());
     let name = Arc::new(known.page_name(&document.origin, url));
-    let base = Arc::new(known.base_name(extraction.base()));
+    let base = cache.base(known.base_name(extraction.base()));
     let bases = bases(extraction);
     let names = Names::new(&document.identifiers);
     let record = url
