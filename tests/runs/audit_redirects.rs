@@ -178,3 +178,13 @@ fn rules_of_an_unread_dialect_are_refused() {
         assert!(output.stdout.is_empty(), "{arguments:?}");
     }
 }
+
+#[test]
+fn a_long_address_that_rules_make_is_cut_where_it_is_shown() {
+    let rules = format!("/x https://b.example/{} 301\n", "z".repeat(5_000));
+    let files = [("site/a.html", "<a href=/x>x</a>"), ("rules", &*rules)];
+    let options = [&AT[..], &["--redirects", "netlify:rules"]].concat();
+    let (shown, _) = found(&files, &options);
+    let said = "zz...[4518 more characters] (301)";
+    assert!(shown.len() == 1 && shown[0].ends_with(said), "{shown:?}");
+}

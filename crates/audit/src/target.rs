@@ -11,6 +11,7 @@ use super::host;
 use super::meant::{Meant, meant};
 use super::redirects::{RedirectAnswer, RedirectEnd};
 use super::rules;
+use baseref_findings::words::cut_after;
 use baseref_findings::{Level, Rule};
 use baseref_resolve::parts::{self, without_fragment};
 use baseref_site::Spelling;
@@ -226,6 +227,12 @@ pub(super) fn remarks(
     }
 }
 
+/// The longest address of a redirect that a message shows whole, in characters.
+pub(super) const LONGEST_SHOWN: usize = 500;
+
+/// The longest one, in bytes, that is suggested: each link that is redirected there keeps it.
+const LONGEST_SUGGESTED: usize = 2_048;
+
 /// The remarks, given what redirect rules answer.
 pub(super) fn remarks_redirected(
     known: &AuditContext,
@@ -260,11 +267,14 @@ pub(super) fn remarks_redirected(
             end,
         } => {
             let to = known.map.shown(&to);
-            let message = format!("{by} redirects it to {to} ({status})");
+            let shown = cut_after(LONGEST_SHOWN, to);
+            let message = format!("{by} redirects it to {shown} ({status})");
             match end {
                 RedirectEnd::File | RedirectEnd::Elsewhere => {
                     let mut remarks = remark(&rules::REDIRECTED, message);
-                    remarks[0].suggestions = [to.to_owned()].into();
+                    if to.len() <= LONGEST_SUGGESTED {
+                        remarks[0].suggestions = [to.to_owned()].into();
+                    }
                     remarks
                 }
                 RedirectEnd::Nothing => dead(format!("{message}, where nothing is")),

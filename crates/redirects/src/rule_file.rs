@@ -169,7 +169,12 @@ impl RuleFile {
             Server::S3(server) => server.answer(request, files, &work),
             Server::Iis(server) => server.answer(request, files, &work),
         };
-        self.spent.add(&work);
+        let text = match &answer {
+            Answer::Redirect { location, .. } => location.len(),
+            Answer::File { path, .. } => path.len(),
+            Answer::Refused { .. } | Answer::Unknown { .. } => 0,
+        };
+        self.spent.add(&work, text);
         if let (Answer::Unknown { line }, Some(limit)) = (&answer, work.met()) {
             let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
             met.insert((*line, limit));

@@ -91,9 +91,11 @@ impl Spent {
         self.steps.load(Ordering::Relaxed) > self.limit.load(Ordering::Relaxed)
     }
 
-    /// Adds the steps of an answer.
-    pub(super) fn add(&self, work: &Work) {
-        let steps = work.taken().saturating_sub(FREE_STEPS);
+    /// Adds the steps of an answer with so many bytes of text: whoever takes it resolves them and looks
+    /// them up, a step for each.
+    pub(super) fn add(&self, work: &Work, text: usize) {
+        let steps = work.taken().saturating_add(text as u64);
+        let steps = steps.saturating_sub(FREE_STEPS);
         self.steps.fetch_add(steps, Ordering::Relaxed);
     }
 }

@@ -19,12 +19,10 @@ use crate::file_of::{FileOf, is_html_name};
 use crate::redirects::{RedirectAnswer, RedirectEnd};
 use crate::rules;
 use crate::scan::Scan;
+use crate::target::LONGEST_SHOWN;
 
 /// How many comparisons of an address with the patterns of `robots.txt`, byte by byte, an audit makes.
 const MOST_STEPS: u64 = 1 << 30;
-
-/// The longest pattern of `robots.txt` that a finding shows whole, in characters.
-const LONGEST_SHOWN: usize = 200;
 
 /// Adds the findings to the scans of the documents that they are about.
 pub(crate) fn judge(known: &AuditContext, scans: &mut [&mut Scan]) {
@@ -182,8 +180,8 @@ impl<'t> Tree<'t> {
                 to,
                 ..
             } => {
-                let to = self.known.map.shown(&to);
-                return missing(format!("{by} redirects it to {to}, where nothing is"));
+                let said = self.redirected(&by, &to);
+                return missing(format!("{said}, where nothing is"));
             }
             RedirectAnswer::Refused(status) => {
                 return missing(format!("the rules answer it with {status}"));
@@ -253,7 +251,8 @@ impl<'t> Tree<'t> {
     }
 
     fn redirected(&self, by: &str, to: &str) -> String {
-        format!("{by} redirects it to {}", self.known.map.shown(to))
+        let to = cut_after(LONGEST_SHOWN, self.known.map.shown(to));
+        format!("{by} redirects it to {to}")
     }
 
     /// What is wrong with a page that is another's canonical one.
