@@ -11,11 +11,19 @@ use std::path::Path;
 use flate2::read::MultiGzDecoder;
 
 use baseref_files::Files;
+use baseref_findings::words::{number as number_in_words, plural};
 use baseref_resolve::{Rules, resolve};
 use baseref_text::decode::encoding::decode_plain;
 
 /// The maximum size of an unpacked list in bytes.
 const MAX_UNPACKED: u64 = 1 << 30;
+/// A smaller list may unpack to so many bytes, and so many times its size: logs that repeat one address
+/// pack to a fiftieth.
+const MIN_UNPACKED: u64 = 16 << 20;
+const MAX_RATIO: u64 = 128;
+
+/// The longest address that is taken, in bytes: no server answers one.
+const LONGEST: usize = 64 << 10;
 
 /// A list of old addresses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -73,6 +81,18 @@ pub fn read(bytes: &[u8], file: &Path, base: &str, files: &Files) -> Result<Addr
             ..AddressList::default()
         }
     };
+    let count = list.addresses.len();
+    list.addresses
+        .retain(|address| address.url.len() <= LONGEST);
+    let too_long = (count - list.addresses.len()) as u64;
+    if too_long > 0 {
+        let what = plural(too_long, "address", "addresses");
+        let what = format!(
+            "{what} of more than {} bytes",
+            number_in_words(LONGEST as u64)
+        );
+        list.left_out.push(what);
+    }
     for address in &mut list.addresses {
         if let Ok(url) = resolve(Rules::Whatwg, Some(base), &address.url) {
             address.url = url;
@@ -92,12 +112,14 @@ fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, String> {
         return Ok(bytes.to_vec());
     }
     let mut out = Vec::new();
-    let mut reader = MultiGzDecoder::new(bytes).take(MAX_UNPACKED + 1);
+    let by_size = MIN_UNPACKED.saturating_add((bytes.len() as u64).saturating_mul(MAX_RATIO));
+    let most = by_size.min(MAX_UNPACKED);
+    let mut reader = MultiGzDecoder::new(bytes).take(most + 1);
     reader
         .read_to_end(&mut out)
         .map_err(|error| error.to_string())?;
-    if out.len() as u64 > MAX_UNPACKED {
-        return Err(format!("unpacks to more than {MAX_UNPACKED} bytes"));
+    if out.len() as u64 > most {
+        return Err(format!("unpacks to more than {most} bytes"));
     }
     Ok(out)
 }
@@ -208,5 +230,23 @@ mod tests {
         let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
         gzip.write_all(b"/a\n").unwrap();
         assert_eq!(urls(&gzip.finish().unwrap(), "x.txt.gz"), ["http://h/a"]);
+    }
+
+    #[test]
+    fn addresses_that_no_server_answers_are_left_out() {
+        let long = format!("/{}\n/b\n", "a".repeat(LONGEST));
+        let list = list(long.as_bytes(), "x.txt");
+        assert_eq!(list.addresses.len(), 1);
+        assert_eq!(list.left_out, ["1 address of more than 65,536 bytes"]);
+    }
+
+    #[test]
+    fn a_list_unpacks_to_a_multiple_of_its_size() {
+        let zeros = vec![0; usize::try_from(2 * MIN_UNPACKED).unwrap()];
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+        gzip.write_all(&zeros).unwrap();
+        let packed = gzip.finish().unwrap();
+        let error = read(&packed, Path::new("x.gz"), "http://h/", &Files::default());
+        assert!(error.unwrap_err().starts_with("unpacks to more than"));
     }
 }
