@@ -185,6 +185,14 @@ struct Bases<'b> {
     resolvers: [Resolver<'b>; 3],
 }
 
+impl Bases<'_> {
+    /// Whether a value leads to a URL in normal form by every rule set.
+    fn lead(&self, value: &str, wanted: &str) -> bool {
+        let mut resolvers = self.resolvers.iter();
+        resolvers.all(|one| one.resolve(value).is_ok_and(|url| form(&url) == wanted))
+    }
+}
+
 impl PageOf<'_> {
     fn document(&self) -> &Document {
         self.extractions[0].document()
@@ -345,14 +353,10 @@ impl PageOf<'_> {
             return Err(links::DISAGREE);
         }
         let wanted = form(target);
-        let leads_there = |value: &String| {
-            let mut resolvers = bases.resolvers.iter();
-            resolvers.all(|one| one.resolve(value).is_ok_and(|url| form(&url) == wanted))
-        };
         let value = self
             .values(&link.reference, target, bases)
             .into_iter()
-            .find(leads_there)
+            .find(|value| bases.lead(value, &wanted))
             .ok_or("no value leads there by every rule set")?;
         let encoding = links::encoding(self.document());
         let bytes =
@@ -399,10 +403,11 @@ fn is_absolute(value: &str) -> bool {
     resolve(Rules::Rfc1808, None, value).is_ok()
 }
 
-/// `target` relative to the base.
+/// `target` relative to the base, if that leads there by every rule set.
 fn relative(reference: &Reference<'_>, target: &str, bases: &Bases<'_>) -> Option<String> {
     let is_of_document = reference.context == Context::Document;
-    edit::relative(&bases.url, target).filter(|_| is_of_document)
+    let value = edit::relative(&bases.url, target).filter(|_| is_of_document)?;
+    bases.lead(&value, &form(target)).then_some(value)
 }
 
 #[cfg(test)]
@@ -505,6 +510,15 @@ mod tests {
              <a href=http://g/>2</a><a href=http://h/a/p.html#s>3</a>\
              <meta http-equiv=refresh content='5; url=http://h/r'>"
         );
+    }
+
+    #[test]
+    fn a_link_without_a_relative_form_for_all_rule_sets_stays_as_it_is() {
+        // The base is another in browsers.
+        let page = "<base href=http:b/><object codebase=/c/ data=d></object>\
+                    <object codebase=http://o/e/ data=d></object>";
+        let (new, left) = rewritten(&to(Some(Written::Relative), &[]), page, "http://o/d/");
+        assert_eq!((new.as_str(), left), (page, Vec::new()));
     }
 
     #[test]
