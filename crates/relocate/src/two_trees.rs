@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use foldhash::fast::RandomState;
 
@@ -95,9 +94,6 @@ impl At {
         }
     }
 }
-
-/// The pages that a thread reads again at a time.
-const MANY: usize = 32;
 
 /// Reads the bytes of a page again, by its name in reports; `None` if that is no longer possible.
 pub type Source<'s> = dyn Fn(&str) -> Option<Vec<u8>> + Sync + 's;
@@ -258,35 +254,7 @@ fn features_of(
     site: &SiteTitle,
     Again { source, jobs }: Again<'_>,
 ) -> Vec<Features> {
-    let read = |page: &ReadAgain<'_>| page.features(site, source);
-    if jobs.get() == 1 || pages.len() < MANY {
-        return pages.iter().map(read).collect();
-    }
-    // Few pages at a time, since some are longer than others.
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut own = Vec::new();
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(part) = pages.chunks(MANY).nth(number) else {
-                return own;
-            };
-            own.push((number, part.iter().map(read).collect::<Vec<_>>()));
-        }
-    };
-    let mut parts = std::thread::scope(|scope| {
-        let threads: Vec<_> = (1..jobs.get()).map(|_| scope.spawn(work)).collect();
-        let mut parts = work();
-        for thread in threads {
-            match thread.join() {
-                Ok(more) => parts.extend(more),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        parts
-    });
-    parts.sort_unstable_by_key(|(number, _)| *number);
-    parts.into_iter().flat_map(|(_, part)| part).collect()
+    baseref_run::map(pages, jobs, |page| page.features(site, source))
 }
 
 /// The result of the comparison.
@@ -466,7 +434,6 @@ type Known<'k> = HashSet<&'k str, RandomState>;
 
 struct Comparison<'c> {
     context: &'c MoveContext<'c>,
-
     /// The strings of the links.
     strings: &'c Strings,
     /// Where links of the old tree lead, by the index of their URL: many lead to few.

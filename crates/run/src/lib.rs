@@ -33,7 +33,8 @@
 //! ```
 //!
 //! [`ordered`] passes each entity of the inputs to a function on one of several threads, and the
-//! results, in input order, to a sink. [`fold`] folds them into one value instead. Both open inputs on
+//! results, in input order, to a sink. [`fold`] folds them into one value instead, and [`map`] maps a list
+//! that is in memory. The former two open inputs on
 //! the worker threads, share out the entities of a container, have a bounded look-ahead, and give the
 //! same result for any number of threads. A panic in a reader costs what it was reading, not the run:
 //! see [`guard`].
@@ -46,6 +47,7 @@
 mod container_queue;
 mod fold;
 pub mod guard;
+mod map;
 mod ordered;
 mod piece;
 mod reorder_buffer;
@@ -54,6 +56,7 @@ mod tests;
 mod work_queue;
 
 pub use self::fold::fold;
+pub use self::map::map;
 pub use self::ordered::ordered;
 pub use self::piece::{Input, Piece};
 pub use self::reorder_buffer::{ResultBuffer, Sink};
