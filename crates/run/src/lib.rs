@@ -33,10 +33,10 @@
 //! ```
 //!
 //! [`ordered`] passes each entity of the inputs to a function on one of several threads, and the
-//! results, in input order, to a sink. [`fold`] folds them into one value instead, and [`map`] maps a list
-//! that is in memory. The former two open inputs on
+//! results, in input order, to a sink. [`fold`] folds them into one value instead. Both open inputs on
 //! the worker threads, share out the entities of a container, have a bounded look-ahead, and give the
-//! same result for any number of threads. A panic in a reader costs what it was reading, not the run:
+//! same result for any number of threads, as does [`map`] of a list in memory. A panic in a reader
+//! costs what it was reading, not the run:
 //! see [`guard`].
 //!
 //! # What it does not do

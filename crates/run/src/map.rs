@@ -34,7 +34,9 @@ pub fn map<T: Sync, R: Send>(
         }
     };
     let mut parts = thread::scope(|scope| {
-        let threads: Vec<_> = (1..threads).map(|_| scope.spawn(take)).collect();
+        // Without room for another thread those that there are do its part.
+        let spawn = |_| thread::Builder::new().spawn_scoped(scope, take).ok();
+        let threads: Vec<_> = (1..threads).map_while(spawn).collect();
         let mut parts = take();
         for thread in threads {
             match thread.join() {
