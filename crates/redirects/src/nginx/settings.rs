@@ -23,24 +23,7 @@ const SETTINGS: [&str; 12] = [
     "merge_slashes",
 ];
 
-/// Directives that pass the request to something other than a file.
-const HANDING_ON: [&str; 13] = [
-    "proxy_pass",
-    "fastcgi_pass",
-    "uwsgi_pass",
-    "scgi_pass",
-    "grpc_pass",
-    "memcached_pass",
-    "stub_status",
-    "empty_gif",
-    "perl",
-    "dav_methods",
-    "js_content",
-    "auth_request",
-    "random_index",
-];
-
-/// Those of them for whose locations a final slash is added.
+/// Directives that pass the request to a server, for whose locations a final slash is added.
 const ADDING_SLASH: [&str; 6] = [
     "proxy_pass",
     "fastcgi_pass",
@@ -50,13 +33,25 @@ const ADDING_SLASH: [&str; 6] = [
     "memcached_pass",
 ];
 
+/// Others that pass it to something other than a file.
+const HANDING_ON: [&str; 7] = [
+    "stub_status",
+    "empty_gif",
+    "perl",
+    "dav_methods",
+    "js_content",
+    "auth_request",
+    "random_index",
+];
+
 /// Whether a directive is one of those read here.
 pub(super) fn is_setting(name: &str) -> bool {
     SETTINGS.contains(&name) || is_handing_on(name)
 }
 
 fn is_handing_on(name: &str) -> bool {
-    HANDING_ON.contains(&name)
+    ADDING_SLASH.contains(&name)
+        || HANDING_ON.contains(&name)
         || name.ends_with("_by_lua")
         || name.ends_with("_by_lua_block")
         || name.ends_with("_by_lua_file")
