@@ -88,7 +88,7 @@ pub use self::place::Shows;
 use self::place::lacking;
 use self::redirects::Asked;
 pub use self::redirects::{RedirectAnswer, RedirectEnd, Redirects};
-use self::scan::{LinkOutcome, Scan, Texts};
+use self::scan::{LinkOutcome, Scan};
 use baseref_captures::{Builder, Number};
 use baseref_container::entity::{Entity, Kind};
 use baseref_document::ReadError;
@@ -417,30 +417,13 @@ fn look_at(
         .filter(|_| own.is_none() && is_page)
         .map(|url| known.record_key(url));
     let mut scan = Scan {
-        name: Arc::clone(&name),
         encoding: encoding::named(document.encoding),
         kind: document.kind,
         is_part: !document.origin.embedded.is_empty(),
         own,
         record,
-        capture: None,
         source: source_kind,
-        names: Names::default(),
-        names_on_disk: None,
-        repeated: Vec::new(),
-        base: Arc::clone(&base),
-        bases: Box::default(),
-        findings: Vec::new(),
-        waiting: None,
-        referred: Vec::new(),
-        texts: Texts::default(),
-        counts: Counts::default(),
-        links: Vec::new(),
-        shows: Shows::default(),
-        package: None,
-        letter: None,
-        forwards: None,
-        signals: None,
+        ..Scan::new(Arc::clone(&name), Arc::clone(&base))
     };
     match own {
         // Fragments of images are for the images to interpret, but in an EPUB they are pages, too.

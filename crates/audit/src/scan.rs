@@ -119,6 +119,36 @@ impl LinkOutcome {
 }
 
 impl Scan {
+    /// A page in UTF-8 in which nothing was found so far.
+    pub(super) fn new(name: Arc<PageName>, base: Arc<BaseName>) -> Self {
+        Self {
+            name,
+            encoding: encoding_rs::UTF_8,
+            kind: DocumentKind::Page,
+            is_part: false,
+            own: None,
+            record: None,
+            capture: None,
+            source: Source::Alone,
+            names: Names::default(),
+            names_on_disk: None,
+            repeated: Vec::new(),
+            base,
+            bases: Box::default(),
+            findings: Vec::new(),
+            waiting: None,
+            referred: Vec::new(),
+            texts: Texts::default(),
+            counts: Counts::default(),
+            links: Vec::new(),
+            shows: Shows::default(),
+            package: None,
+            letter: None,
+            forwards: None,
+            signals: None,
+        }
+    }
+
     /// The bases under all rule sets.
     pub(super) fn all_bases(&self) -> [Option<&str>; 3] {
         [0, 1, 2].map(|place| match self.bases.get(place).or(self.bases.first()) {

@@ -9,11 +9,10 @@ use super::of_finding::{self, Shared};
 use crate::captured::Source;
 use crate::class::{Counts, LinkClass};
 use crate::place::Shows;
-use crate::scan::{Scan, Texts};
+use crate::scan::Scan;
 use crate::waiting::Waiting;
 use baseref_document::{DocumentKind, Repeated};
 use baseref_findings::{PageName, SourceLine};
-use baseref_site::names::Names;
 
 const KINDS: [DocumentKind; 4] = [
     DocumentKind::Page,
@@ -99,30 +98,17 @@ pub(super) fn of_bytes(bytes: &[u8]) -> Option<Scan> {
         counts.add_all(class, from.number()?);
     }
     Some(Scan {
-        name: shared.page,
         encoding,
         kind,
         is_part,
-        own: None,
         record,
-        capture: None,
         source,
-        names: Names::default(),
-        names_on_disk: None,
         repeated,
-        base: shared.base,
         bases: bases.into(),
         findings,
         waiting: Some(Box::new(Waiting::of_bytes(from.rest())?)),
-        referred: Vec::new(),
-        texts: Texts::default(),
         counts,
-        links: Vec::new(),
-        shows: Shows::default(),
-        package: None,
-        letter: None,
-        forwards: None,
-        signals: None,
+        ..Scan::new(shared.page, shared.base)
     })
 }
 
