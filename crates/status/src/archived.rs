@@ -1,7 +1,5 @@
 //! Captures of web archives, as their indexes list them: CDX, CDXJ, and what servers of them answer.
 
-use std::io::Read;
-
 use baseref_captures::{Cdx, day_of, exact, millis_of, twin};
 use baseref_document::{Capture, CaptureKind};
 
@@ -99,7 +97,7 @@ impl Archived {
 /// Takes captures.
 type Each<'e> = &'e mut dyn FnMut(&Capture) -> Result<(), Problem>;
 
-pub(crate) fn read(source: &mut Source<impl Read>, each: Each<'_>) -> Result<(), Problem> {
+pub(crate) fn read(source: &mut Source<'_>, each: Each<'_>) -> Result<(), Problem> {
     if source.head().trim_start().starts_with('[') {
         return read_array(source, each);
     }
@@ -114,7 +112,7 @@ pub(crate) fn read(source: &mut Source<impl Read>, each: Each<'_>) -> Result<(),
 }
 
 /// What servers answer to `output=json`: rows, the first of which names the columns.
-fn read_array(source: &mut Source<impl Read>, each: Each<'_>) -> Result<(), Problem> {
+fn read_array(source: &mut Source<'_>, each: Each<'_>) -> Result<(), Problem> {
     let rows: Vec<Vec<String>> =
         serde_json::from_reader(source.bytes()).map_err(|error| Problem::of_json(&error))?;
     let mut cdx = Cdx::default();

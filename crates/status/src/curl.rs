@@ -1,14 +1,12 @@
 //! The lines of curl.
 
-use std::io::Read;
-
 use crate::error::Problem;
 use crate::measured::Each;
 use crate::source::Source;
 use crate::table::{Column, Row};
 
 /// Reads lines of `%{url} %{response_code} %{redirect_url}`, or with tabs and `%{errormsg}`.
-pub(crate) fn read(source: &mut Source<impl Read>, each: Each<'_>) -> Result<(), Problem> {
+pub(crate) fn read(source: &mut Source<'_>, each: Each<'_>) -> Result<(), Problem> {
     const COLUMNS: [Column; 4] = [Column::Url, Column::Status, Column::Location, Column::Error];
     while let Some((number, line)) = source.line()? {
         let mut row = Row::default();

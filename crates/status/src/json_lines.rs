@@ -1,7 +1,6 @@
 //! JSON objects, one per line or in an array: Sphinx's `output.json`, and lists of one's own.
 
 use std::fmt;
-use std::io::Read;
 
 use serde::Deserialize;
 use serde::de::{self, Deserializer as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -24,7 +23,7 @@ struct Checked {
     info: String,
 }
 
-pub(crate) fn read_sphinx(source: &mut Source<impl Read>, each: Each<'_>) -> Result<(), Problem> {
+pub(crate) fn read_sphinx(source: &mut Source<'_>, each: Each<'_>) -> Result<(), Problem> {
     while let Some((line, text)) = source.line()? {
         let checked: Checked = serde_json::from_str(text)
             .map_err(|error| Problem::at(line, Problem::of_json(&error).reason))?;
@@ -70,7 +69,7 @@ fn of_sphinx(checked: Checked, line: u64) -> Result<Option<Measured>, Problem> {
     Ok(Some(found))
 }
 
-pub(crate) fn read_objects(source: &mut Source<impl Read>, each: Each<'_>) -> Result<(), Problem> {
+pub(crate) fn read_objects(source: &mut Source<'_>, each: Each<'_>) -> Result<(), Problem> {
     if source.head().trim_start().starts_with('[') {
         let mut input = serde_json::Deserializer::from_reader(source.bytes());
         // What is wrong with a row is more than a fault of JSON.

@@ -1,7 +1,5 @@
 //! The CSV of linkchecker: comments, a header of its own, semicolons.
 
-use std::io::Read;
-
 use crate::error::Problem;
 use crate::measured::{Each, Hop, Measured};
 use crate::source::Source;
@@ -11,7 +9,7 @@ use crate::words::{says_no_host, status_in};
 /// In a field with information, before a URL in quotes, its status and a full stop.
 const REDIRECTED: &str = "Redirected to `";
 
-pub(crate) fn read(source: &mut Source<impl Read>, each: Each<'_>) -> Result<(), Problem> {
+pub(crate) fn read(source: &mut Source<'_>, each: Each<'_>) -> Result<(), Problem> {
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(b';')
         .flexible(true)

@@ -4,7 +4,6 @@
 //! and `redirect_map` were added), so any key that ends in `_map` is one.
 
 use std::fmt;
-use std::io::Read;
 
 use foldhash::HashMap;
 use serde::Deserialize;
@@ -54,7 +53,7 @@ enum Status {
 /// Lists of what was not asked for: excluded URLs, and copies in a web archive that were suggested.
 const NOT_MEASURED: [&str; 2] = ["excluded_map", "suggestion_map"];
 
-pub(crate) fn read(source: &mut Source<impl Read>, each: Each<'_>) -> Result<(), Problem> {
+pub(crate) fn read(source: &mut Source<'_>, each: Each<'_>) -> Result<(), Problem> {
     let mut report = Report::default();
     let mut input = serde_json::Deserializer::from_reader(source.bytes());
     input

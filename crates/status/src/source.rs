@@ -14,17 +14,23 @@ const HEAD: usize = 64 * 1024;
 const LONGEST_LINE: u64 = 1024 * 1024;
 
 /// A file, in UTF-8 or, by its mark, UTF-16: what spreadsheets save.
-pub(crate) struct Source<R> {
+///
+/// What reads it is behind a pointer: with a type for each reader, all formats would be compiled for each.
+pub(crate) struct Source<'r> {
     head: String,
-    input: Input<R>,
+    input: Input<'r>,
     line: Vec<u8>,
     number: u64,
 }
 
-type Input<R> = BufReader<Chain<Cursor<Vec<u8>>, io::Take<R>>>;
+type Input<'r> = BufReader<Chain<Cursor<Vec<u8>>, io::Take<Box<dyn Read + 'r>>>>;
 
-impl<R: Read> Source<R> {
-    pub(crate) fn new(mut input: R) -> Result<Self, Problem> {
+impl<'r> Source<'r> {
+    pub(crate) fn new(input: impl Read + 'r) -> Result<Self, Problem> {
+        Self::of(Box::new(input))
+    }
+
+    fn of(mut input: Box<dyn Read + 'r>) -> Result<Self, Problem> {
         let mut start = Vec::new();
         let failed = |error: io::Error| Problem::of_file(error.to_string());
         let read = input.by_ref().take(HEAD as u64).read_to_end(&mut start);
@@ -96,7 +102,7 @@ impl<R: Read> Source<R> {
 mod tests {
     use super::*;
 
-    fn source(bytes: &[u8]) -> Source<&[u8]> {
+    fn source(bytes: &[u8]) -> Source<'_> {
         Source::new(bytes).unwrap_or_else(|problem| panic!("{}", problem.reason))
     }
 

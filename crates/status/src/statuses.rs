@@ -37,12 +37,17 @@ impl Statuses {
         input: impl Read,
         format: Option<Format>,
     ) -> Result<(Format, usize), StatusError> {
-        let whole = |problem: Problem| StatusError {
-            file: file.to_owned(),
-            line: problem.line,
-            reason: problem.reason,
-        };
-        let mut source = Source::new(input).map_err(whole)?;
+        let source = Source::new(input).map_err(|problem| of_file(file, problem))?;
+        self.read_source(file, source, format)
+    }
+
+    fn read_source(
+        &mut self,
+        file: &str,
+        mut source: Source<'_>,
+        format: Option<Format>,
+    ) -> Result<(Format, usize), StatusError> {
+        let whole = |problem: Problem| of_file(file, problem);
         let found = match format {
             Some(format) => format,
             None => Format::of(source.head()).map_err(whole)?,
@@ -126,6 +131,14 @@ impl Statuses {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.store.len() == 0
+    }
+}
+
+fn of_file(file: &str, problem: Problem) -> StatusError {
+    StatusError {
+        file: file.to_owned(),
+        line: problem.line,
+        reason: problem.reason,
     }
 }
 

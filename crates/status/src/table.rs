@@ -1,7 +1,5 @@
 //! Tables with a header.
 
-use std::io::Read;
-
 use crate::error::Problem;
 use crate::measured::{Each, Hop, Measured};
 use crate::source::Source;
@@ -152,11 +150,7 @@ impl Row {
     }
 }
 
-pub(crate) fn read(
-    source: &mut Source<impl Read>,
-    separator: u8,
-    each: Each<'_>,
-) -> Result<(), Problem> {
+pub(crate) fn read(source: &mut Source<'_>, separator: u8, each: Each<'_>) -> Result<(), Problem> {
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(separator)
         .flexible(true)
