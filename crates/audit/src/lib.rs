@@ -34,6 +34,7 @@ mod class;
 pub mod compare;
 mod completeness;
 mod context;
+mod declared;
 mod epub;
 mod external;
 mod file_of;
@@ -75,6 +76,7 @@ pub use self::class::{Counts, LinkClass};
 use self::compare::Comparison;
 pub use self::completeness::PageLacks;
 use self::context::{AuditContext, Wanted};
+use self::declared::Declared;
 pub use self::external::External;
 pub use self::file_of::FileOf;
 pub use self::judge::{Judge, Judged};
@@ -447,6 +449,7 @@ fn look_at(
         date: PageDate::new(date),
         source_kind,
         lacking: lacking(known, extraction.base()),
+        declared: Declared::of(known, own, extraction.base()),
         findings: Vec::new(),
         of_link: Vec::new(),
         latest: Latest::default(),

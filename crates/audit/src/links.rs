@@ -89,6 +89,11 @@ pub(super) fn judge(
             let is_found = class == LinkClass::Ok;
             scan.shows.leads_from_root(page.known, url, is_found);
         }
+        if class == LinkClass::External
+            && let Some(declared) = &page.declared
+        {
+            scan.shows.leads_below(page.known, declared, url);
+        }
         if resolved.notable {
             let leads_elsewhere = disagreement.as_ref().is_some_and(|(_, files)| *files);
             let remarks = remarks(page, url, cache);

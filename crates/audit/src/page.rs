@@ -8,6 +8,7 @@ use encoding_rs::Encoding;
 use super::captured::Source;
 use super::compare::{Comparison, Urls};
 use super::context::AuditContext;
+use super::declared::Declared;
 use super::file_of::FileOf;
 use super::mail::cid::Ids;
 use super::page_date::PageDate;
@@ -39,6 +40,8 @@ pub(super) struct Page<'p> {
     pub(super) source_kind: Source,
     /// The site of its base, and the path there that the base names and the tree lacks.
     pub(super) lacking: Option<(usize, String)>,
+    /// Where its tree is served if its base, which is on another site, is right.
+    pub(super) declared: Option<Declared>,
     pub(super) findings: Vec<Finding>,
     /// Room for those about one link; empty in between.
     pub(super) of_link: Vec<Finding>,

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::context::AuditContext;
+use super::declared::{Declared, Found};
 use baseref_files::name_bytes;
 use baseref_findings::words::count;
 use baseref_reader::base::{Base, BaseSource};
@@ -23,6 +24,8 @@ pub struct Shows {
     from_root: BTreeMap<(usize, String), FromRoot>,
     /// The sites that have files which such links lead to.
     rooted: BTreeSet<usize>,
+    /// Links to files that are there if a base on another host is right.
+    declared: Found,
 }
 
 /// How many links from the root of the host lead to files if the tree is served below the first name
@@ -69,6 +72,11 @@ impl Shows {
         }
     }
 
+    /// Adds a link to another site, on a page whose base is there.
+    pub(super) fn leads_below(&mut self, known: &AuditContext, declared: &Declared, url: &str) {
+        self.declared.add(known, declared, url);
+    }
+
     /// Where a site is served if most of what is wrong with its links from the root is that.
     fn of_root(&self, site: usize) -> Option<(&str, u64)> {
         let all = self
@@ -95,6 +103,7 @@ impl Shows {
             links.missing += more.missing;
         }
         self.rooted.extend(&others.rooted);
+        self.declared.merge(&others.declared);
     }
 
     /// What to do about it, a line for each tree.
@@ -129,6 +138,7 @@ impl Shows {
                     "{so_many} {verb} if the tree is served below {path}: {map}"
                 ));
             }
+            lines.extend(self.declared.line(known, number));
         }
         lines
     }
