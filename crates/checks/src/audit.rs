@@ -12,7 +12,7 @@ use super::in_turn::{InTurn, Told};
 use super::passed_over::{PassedOver, Why};
 use super::redirects::RuleSet;
 use super::url_filter::UrlFilter;
-use super::{Refused, Take, unless_met};
+use super::{Refused, Take, no_page_in, unless_met};
 use baseref_audit::{Audit, Crawl, External, KeptScan, LinkClass, Redirects};
 use baseref_captures::Builder;
 use baseref_container::detect::Format;
@@ -330,26 +330,8 @@ const HOW: &str = "; name it, or give --glob, to judge what is in it";
 
 /// Why an audit of no documents ends.
 fn nothing(request: &Request) -> String {
-    let names: Vec<String> = request
-        .paths
-        .iter()
-        .map(|path| {
-            if path.as_os_str() == "-" {
-                "standard input".to_owned()
-            } else {
-                path.display().to_string()
-            }
-        })
-        .collect();
-    let glob = if request.glob.is_empty() {
-        ""
-    } else {
-        " that --glob takes"
-    };
-    format!(
-        "nothing was checked: there is no page{glob} in {}",
-        names.join(", ")
-    )
+    let no_page = no_page_in(&request.paths, !request.glob.is_empty());
+    format!("nothing was checked: {no_page}")
 }
 
 /// The results for some inputs.

@@ -33,6 +33,7 @@ pub mod fixing;
 mod in_turn;
 pub mod judging;
 pub mod measured;
+mod no_page;
 mod passed_over;
 mod redirects;
 mod rule_files;
@@ -40,6 +41,8 @@ pub mod seeds;
 pub mod sources;
 pub mod url_filter;
 pub mod verify_move;
+
+pub use no_page::no_page_in;
 
 use std::sync::Arc;
 

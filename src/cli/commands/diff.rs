@@ -76,6 +76,14 @@ pub fn run(arguments: &DiffArgs, files: &Arc<Files>) -> Result<Outcome, Usage> {
     if let Some(clash) = files.clash() {
         return Err(Usage(clash.to_string()));
     }
+    // What was not compared must not look as if all was the same.
+    if found.has_nothing {
+        return Err(Usage(format!(
+            "nothing was compared: there is no page in {} or in {}",
+            arguments.old.display(),
+            arguments.new.display()
+        )));
+    }
     finish(output, &writer, &found)
 }
 
@@ -157,6 +165,8 @@ struct Found {
     /// How many documents are in both, only in the first, only in the second.
     pages: [u64; 3],
     is_lacking: bool,
+    /// Whether neither tree has a page, or anything that could not be read.
+    has_nothing: bool,
     /// The files of the second tree that were compared.
     paired: Vec<String>,
     /// The documents to compare at the end: those of mailboxes and zips.
@@ -268,12 +278,13 @@ impl Comparison<'_> {
             ),
             (rest.captures, rest.captured),
         ];
-        self.archives(archives, &mut found);
+        let has_captures = self.archives(archives, &mut found);
         let old = std::mem::take(&mut found.left);
         let new = rest.left;
         found.messages.extend(rest.messages);
         found.is_lacking |= rest.is_lacking;
         self.compare(&old, &new, &mut found);
+        found.has_nothing = found.pages == [0; 3] && !has_captures && !found.is_lacking;
         Ok(found)
     }
 
@@ -327,8 +338,9 @@ impl Comparison<'_> {
     }
 
     /// Compares two web archives: the URLs that only one of them has, and the links of the pages that
-    /// both have. Of several captures of a page the last one in its archive counts.
-    fn archives(&self, [old, new]: [(Builder, Documents); 2], found: &mut Found) {
+    /// both have. Of several captures of a page the last one in its archive counts. Returns whether
+    /// there is any.
+    fn archives(&self, [old, new]: [(Builder, Documents); 2], found: &mut Found) -> bool {
         let [(old_captures, old), (new_captures, new)] = [old, new];
         let (old_captures, new_captures) = (old_captures.finish(), new_captures.finish());
         let addresses = [old_captures.addresses(), new_captures.addresses()];
@@ -353,6 +365,7 @@ impl Comparison<'_> {
         }
         let is_new = |name: &&String| !old.contains_key(*name);
         found.pages[2] += new.keys().filter(is_new).count() as u64;
+        addresses.iter().any(|urls| !urls.is_empty())
     }
 
     /// The counterpart in the second tree of a file of the first, and its name.

@@ -15,6 +15,7 @@ use crate::cli::config::Run;
 use crate::cli::counts::count;
 use crate::cli::message::Message;
 use crate::cli::outcome::{Outcome, Usage};
+use baseref_checks::no_page_in;
 use baseref_checks::verify_move::split_move;
 use baseref_container::entity::Entity;
 use baseref_document::ReadOptions;
@@ -49,6 +50,7 @@ pub fn run(arguments: RewriteArgs, files: &Arc<Files>) -> Result<Outcome, Usage>
     rewriting.read.encoding = arguments.reading.inputs.encoding;
     rewriting.read.marks = policy.marks;
     let follow = arguments.reading.inputs.follow;
+    let by_glob = !arguments.reading.inputs.glob.is_empty();
     let run = Run::new(
         arguments.reading,
         rewriting.read.clone(),
@@ -75,6 +77,7 @@ pub fn run(arguments: RewriteArgs, files: &Arc<Files>) -> Result<Outcome, Usage>
         layout: Layout::new(&run.paths, follow),
         rewriting,
         fixing,
+        by_glob,
     };
     job.run(run)
 }
@@ -95,6 +98,8 @@ struct Job<'f> {
     layout: Layout,
     rewriting: Rewriting,
     fixing: Fixing,
+    /// Whether `--glob` chooses the files.
+    by_glob: bool,
 }
 
 /// The results.
@@ -108,6 +113,8 @@ struct Done {
     in_code: u64,
     /// Whether something could not be read, or a value could not be written.
     is_lacking: bool,
+    /// Whether there was a document at all.
+    has_read: bool,
 }
 
 impl Done {
@@ -154,17 +161,26 @@ impl Job<'_> {
                 all.edits += more.edits;
                 all.in_code += more.in_code;
                 all.is_lacking |= more.is_lacking;
+                all.has_read |= more.has_read;
             },
         );
         if let Some(clash) = run.files.clash() {
             return Err(Usage(clash.to_string()));
+        }
+        // What was not edited must not look as if there was nothing to edit.
+        if !done.has_read && !done.is_lacking {
+            let no_page = no_page_in(&run.paths, self.by_glob);
+            return Err(Usage(format!("nothing was rewritten: {no_page}")));
         }
         self.write(run, output, done)
     }
 
     fn piece(&self, piece: Piece, done: &mut Done) {
         match piece {
-            Piece::Entity(entity) => self.entity(entity, done),
+            Piece::Entity(entity) => {
+                done.has_read = true;
+                self.entity(entity, done);
+            }
             Piece::Unread(error) => {
                 let message = Message::of_error(&error);
                 done.is_lacking |= error.kind.is_loss();

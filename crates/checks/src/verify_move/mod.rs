@@ -25,7 +25,7 @@ use self::reading::{Gathered, Reading, Side, read_again};
 use self::verdict::{Undecided, Verdict, addresses_in_words};
 use super::passed_over::{PassedOver, Why};
 use super::rule_files::read_rules;
-use super::{Refused, Take, unless_met};
+use super::{Refused, Take, no_page_in, unless_met};
 use baseref_container::entity::Entity;
 use baseref_document::ReadError;
 use baseref_document::ReadOptions;
@@ -276,10 +276,8 @@ impl Planned {
         // What was not checked must not look as if all was well.
         let has_none = gathered.pages.is_empty() && !matches!(self.old.pages, Pages::Listed);
         if has_none && !gathered.unread.iter().any(is_loss) {
-            let dir = self.request.dir.display();
-            return Err(Refused(format!(
-                "nothing was checked: there is no page in {dir}"
-            )));
+            let no_page = no_page_in(std::slice::from_ref(&self.request.dir), false);
+            return Err(Refused(format!("nothing was checked: {no_page}")));
         }
         let stubs: Stubs = gathered
             .pages
