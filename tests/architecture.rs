@@ -107,6 +107,8 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("", "is_symlink()"),
     ("", "stdin().is_terminal()"),
     ("", "io::stdout().is_terminal()"),
+    // Asks how wide the terminal is.
+    ("", "terminal_columns(io::stdout())"),
     // What clap has printed, help or a version.
     ("src/cli/mod.rs", "io::stdout().flush()"),
     // By way of `files`.

@@ -6,12 +6,17 @@ use std::io::{self, Write as _};
 use std::num::NonZeroU64;
 
 use super::counts::Counts;
+use super::terminal::terminal_columns;
 use baseref_document::Note;
 use baseref_document::{ReadError, ReadErrorKind};
 use baseref_files::terminal::Printer;
 use baseref_reader::base::BaseNote;
+use baseref_report::fold;
 use baseref_report::json::{push_number, push_string};
 use baseref_report::text::shown;
+
+/// What lines for people begin with.
+const PROGRAM: &str = "baseref: ";
 
 /// The severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -166,7 +171,7 @@ impl Message {
             line.push_str(": ");
         }
         line.push_str(&self.text);
-        format!("baseref: {}", shown(&line))
+        format!("{PROGRAM}{}", shown(&line))
     }
 
     fn object(&self) -> String {
@@ -283,19 +288,27 @@ impl Messages {
         let more = |(code, said): (&str, u64)| {
             let more = said.checked_sub(MOST_OF_A_KIND).filter(|more| *more > 0)?;
             Some(format!(
-                "baseref: {code}: and {more} more like this; -v shows all"
+                "{PROGRAM}{code}: and {more} more like this; -v shows all"
             ))
         };
         said.into_iter().filter_map(more).collect()
     }
 }
 
-/// Prints lines on standard error.
+/// Prints lines on standard error. On a terminal, lines for people are broken at its width; anything
+/// else gets one line for each message.
 pub fn print(lines: &[String]) {
-    let mut stderr = Printer::new(io::stderr().lock(), false);
+    let stderr = io::stderr().lock();
+    let columns = terminal_columns(&stderr);
+    let mut stderr = Printer::new(stderr, false);
     for line in lines {
         // If standard error is closed there is nowhere to report it.
-        let _ = writeln!(stderr, "{line}");
+        let _ = match columns {
+            Some(columns) if line.starts_with(PROGRAM) => {
+                writeln!(stderr, "{}", fold::sentence(line, columns, 2))
+            }
+            _ => writeln!(stderr, "{line}"),
+        };
     }
 }
 

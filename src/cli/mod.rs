@@ -15,6 +15,7 @@ mod outcome;
 mod output;
 mod outputs;
 mod progress;
+mod terminal;
 
 use std::ffi::OsString;
 use std::io::{self, Write};

@@ -169,8 +169,8 @@ fn a_missing_fragment_is_counted_as_such_and_grouped_by_its_page() {
     assert_eq!(
         groups,
         [
-            "error target/missing-fragment b.html",
-            "error target/missing-file gone.html"
+            "error: the page exists, but nothing in it has the name after the #: b.html",
+            "error: the link leads to a missing file: gone.html"
         ]
     );
 }
@@ -183,11 +183,12 @@ fn links_above_the_root_say_that_they_lead_out_of_the_tree_and_what_would_tell_w
     assert_eq!(code(&output), Some(1));
     let text = String::from_utf8(output.stdout).expect("text");
     for said in [
-        "error target/escapes-tree ../legal/x.html\n  it leads out of the tree, above its root; \
-         --url-map site=/site/ would tell where to: 1 link in 1 document\n",
+        "error: the link leads out of the tree, on the same host: ../legal/x.html\n  it leads out of \
+         the tree, above its root; --url-map site=/site/ would tell where to: 1 link in 1 document \
+         (target/escapes-tree)\n",
         "\n2 links lead out of site, above its root: --url-map site=/site/, with the path it is \
          served at, tells where to\n",
-        "\nout of the tree: links that lead out of the tree on the same host, where nothing is known\n\
+        "\nout of the tree: links that stay on the host of the tree, but lead above or beside it\n\
          2 documents, 3 links: 1 found, 2 out of the tree; 1 error, 1 warning, ",
     ] {
         assert!(text.contains(said), "{said:?} in {text}");
@@ -222,11 +223,12 @@ fn a_base_that_names_a_path_which_the_tree_lacks_suggests_the_map() {
     let tree = Tree::new(&files);
     let text = String::from_utf8(tree.audit(&["site"]).stdout).expect("text");
     for said in [
-        "error target/missing-file /mdBook/\n  no such file: the base names /mdBook/, which the \
-         tree lacks; --url-map site=/mdBook/ would say that it is there: 3 links in 2 documents\n",
+        "error: the link leads to a missing file: /mdBook/\n  no such file: the base names /mdBook/, \
+         which the tree lacks; --url-map site=/mdBook/ would say that it is there: 3 links in 2 \
+         documents (target/missing-file)\n",
         "\n3 links find their files if the tree is served below /mdBook/: --url-map \
          site=/mdBook/\n",
-        "error target/missing-file mdBook/gone.html\n  no such file: 1 link",
+        "error: the link leads to a missing file: mdBook/gone.html\n  no such file: 1 link",
     ] {
         assert!(text.contains(said), "{said:?} in {text}");
     }
@@ -239,6 +241,32 @@ fn a_base_that_names_a_path_which_the_tree_lacks_suggests_the_map() {
     let tree = Tree::new(&[("404.html", "<base href=/mdBook/><a href=gone.html>")]);
     let text = String::from_utf8(tree.audit(&["site"]).stdout).expect("text");
     assert!(!text.contains("--url-map"), "{text}");
+}
+
+#[test]
+fn a_base_on_the_host_of_the_site_suggests_the_map() {
+    let of_generator = "<base href=https://x.example/docs/><a href=dir/b.html><a href=gone.html>";
+    let of_page = "<base href=https://x.example/docs/dir/b.html><a href=../a.html>";
+    let hint = "to other sites find their files if the tree is served at \
+                https://x.example/docs/, which is the base of its pages: --url-map \
+                site=https://x.example/docs/\n";
+    let tree = Tree::new(&[("a.html", of_generator), ("dir/b.html", of_page)]);
+    let text = String::from_utf8(tree.audit(&["site"]).stdout).expect("text");
+    assert!(text.contains(&format!("\n2 links {hint}")), "{text}");
+    let map = ["--url-map", "site=https://x.example/docs/"];
+    assert_eq!(
+        tree.findings(&map),
+        ["target/missing-file gone.html https://x.example/docs/gone.html"]
+    );
+    let text = String::from_utf8(tree.audit(&["site", map[0], map[1]]).stdout).expect("text");
+    assert!(!text.contains("if the tree is served"), "{text}");
+    // Without a file that would be there, nothing speaks for the URL.
+    let tree = Tree::new(&[(
+        "a.html",
+        "<base href=https://x.example/docs/><a href=gone.html>",
+    )]);
+    let text = String::from_utf8(tree.audit(&["site"]).stdout).expect("text");
+    assert!(!text.contains("if the tree is served"), "{text}");
 }
 
 #[test]
@@ -407,7 +435,7 @@ fn links_out_of_the_tree_are_followed_if_that_is_asked() {
     };
     let links = last(&["site"]);
     assert!(
-        links.contains("1 document, 2 links: 2 with a URL of no file"),
+        links.contains("1 document, 2 links: 2 with a URL that no file can have"),
         "{links}"
     );
     let followed = last(&["site", "-L"]);

@@ -376,7 +376,7 @@ fn what_more_pages_need_comes_first_and_resources_before_pages() {
     let read = |name: &str| fs::read_to_string(directory.path().join(name)).expect("a file");
     let report = read("report.txt");
     let places = ["/j.png\n", "/i.png\n", "/needed\n", "/often\n"]
-        .map(|end| report.find(&format!("captured https://www.x.org{end}")));
+        .map(|end| report.find(&format!("captured: https://www.x.org{end}")));
     assert!(places.iter().all(Option::is_some), "{report}");
     assert!(places.is_sorted(), "{report}");
     let order: Vec<_> = read("seeds.csv")

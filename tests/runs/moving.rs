@@ -394,8 +394,8 @@ fn the_map_of_urls_follows_rules_to_their_end() {
     let netlify = format!("--redirects=netlify:{}", path("rules"));
     let arguments = ["--from", "http://h/", "--to", "http://h/", &netlify];
     let text = String::from_utf8(verify(&arguments, dir.path()).stdout).expect("text");
-    assert!(text.contains("error redirect/loop /l1\n"), "{text}");
-    assert!(!text.contains("error redirect/loop /l2\n"), "{text}");
+    assert!(text.contains("error: rules form a loop: /l1\n"), "{text}");
+    assert!(!text.contains("error: rules form a loop: /l2\n"), "{text}");
 }
 
 #[test]

@@ -177,7 +177,7 @@ fn standard_input_is_read_as_well() {
         .output()
         .expect("the program runs");
     let text = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(text.matches("error external/dead").count(), 3, "{text}");
+    assert_eq!(text.matches("(external/dead)").count(), 3, "{text}");
 }
 
 #[test]

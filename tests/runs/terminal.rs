@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
 use tempfile::TempDir;
 
 /// What an attacker may write into any text: a title, a bell, an erased screen, a C1 control, text
@@ -14,9 +15,28 @@ const ORDERS: &str = "\u{1b}]0;T\u{7}\u{1b}[2J\u{1b}[35;9m\u{9b}2J\u{202e}\u{206
 
 /// What a command prints on a terminal, to both of its streams, and whether it ran to its end.
 fn printed(arguments: &[&str], in_color: bool, directory: &Path) -> String {
+    printed_at(None, arguments, in_color, directory)
+}
+
+/// The same, on a terminal of so many columns.
+fn printed_at(
+    columns: Option<u16>,
+    arguments: &[&str],
+    in_color: bool,
+    directory: &Path,
+) -> String {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("there is a terminal");
     grantpt(&master).expect("it is ours");
     unlockpt(&master).expect("it can be opened");
+    if let Some(columns) = columns {
+        let size = Winsize {
+            ws_row: 40,
+            ws_col: columns,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
+        tcsetwinsize(&master, size).expect("it has a size");
+    }
     let name = ptsname(&master, Vec::new()).expect("it has a name");
     let name = name.to_str().expect("the name is text");
     let terminal = || {
@@ -201,4 +221,60 @@ fn what_is_not_a_terminal_gets_the_bytes_of_the_page() {
     let output = super::baseref(&["rewrite", "--absolute", page]);
     let patch = String::from_utf8(output.stdout).expect("the page is UTF-8");
     assert!(patch.contains('\u{9b}'), "{patch}");
+}
+
+#[test]
+fn no_sentence_is_wider_than_the_terminal() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let name = |name: &str| folder.path().join(name);
+    for dir in ["site", "site/sub", "old"] {
+        fs::create_dir(name(dir)).expect("there is room");
+    }
+    let page = "<a href=gone.html>a</a><a href=#no>b</a><a href=../../up.html>c</a><a href=http:g>d</a>\n\
+                <a href=mailto:a@b.example>e</a><a href=sub>f</a><a href='http://[x'>g</a><a href=/r>h</a>\n";
+    fs::write(name("site/page.html"), page).expect("there is room");
+    fs::write(name("site/x.j2"), page).expect("there is room");
+    fs::write(name("old/page.html"), "<a href=old.html>a</a>").expect("there is room");
+    let mail = "From: a@b.example\nContent-Type: text/html\n\n\
+                <a href='https:/one.example/'>https://other.example/</a><a href=x>y</a>\n";
+    fs::write(name("mail.eml"), mail).expect("there is room");
+    fs::write(name("alone.html"), page).expect("there is room");
+    let from_to = [
+        "--from",
+        "https://a.example/",
+        "--to",
+        "https://b.example/n/",
+    ];
+    let runs: Vec<Vec<&str>> = vec![
+        vec!["audit", "site", "--level", "note"],
+        vec!["audit", "mail.eml"],
+        vec!["audit", "alone.html"],
+        vec!["audit", "--list-rules"],
+        vec!["audit", "--explain", "mail/domain-lookalike"],
+        vec!["audit", "site", "--hosting", "apche"],
+        vec!["links", "site"],
+        vec!["links", "mail.eml"],
+        vec!["diff", "site", "old", "--no-group"],
+        [&["verify-move", "site", "--level", "note"][..], &from_to].concat(),
+    ];
+    for columns in [80, 120] {
+        for run in &runs {
+            let text = printed_at(Some(columns), run, true, folder.path());
+            for line in without_styles(&text).lines() {
+                let width = line.trim_end_matches('\r').chars().count();
+                assert!(width <= columns.into(), "{run:?} at {columns}: {line}");
+            }
+        }
+    }
+    // Elsewhere each is one line.
+    let text = super::command(&["audit", "site"])
+        .current_dir(folder.path())
+        .output();
+    let text = String::from_utf8(text.expect("it runs").stdout).expect("it is text");
+    assert!(
+        text.lines().last().is_some_and(
+            |line| line.starts_with("1 document, 8 links: ") && line.contains("; 7 errors")
+        ),
+        "{text}"
+    );
 }

@@ -87,7 +87,7 @@ impl LinkClass {
             Self::CapturedError => "to captured errors",
             Self::CapturedRedirect => "to captured redirects",
             Self::External => "to other sites",
-            Self::Unmappable => "with a URL of no file",
+            Self::Unmappable => "with a URL that no file can have",
             Self::UndefinedBase => "without a base",
             Self::Opaque => "to no file",
             Self::Malformed => "without a URL",
@@ -103,18 +103,16 @@ impl LinkClass {
             Self::Ok => "lead to a file of the tree, or to a part of their message",
             Self::Missing => "lead into the tree, where nothing is",
             Self::MissingFragment => "lead to a page, but to a place that it does not have",
-            Self::Outside => "lead out of the tree on the same host, where nothing is known",
-            Self::NotCaptured => "lead to what was not captured, though the crawl was to",
+            Self::Outside => "stay on the host of the tree, but lead above or beside it",
+            Self::NotCaptured => "lead to what the crawl should have captured, but did not",
             Self::CapturedError => "lead to a capture of an error",
             Self::CapturedRedirect => "lead to a capture of a redirect",
             Self::External => "lead to other sites; nothing is fetched, so they are not checked",
-            Self::Unmappable => {
-                "lead out of the tree by a symbolic link, or have a URL that no file can"
-            }
-            Self::UndefinedBase => "are relative, in a document whose base is not known",
-            Self::Opaque => "lead to no file: mailto, data, javascript and the like",
+            Self::Unmappable => "have such a URL, or lead out of the tree by a symbolic link",
+            Self::UndefinedBase => "are relative, in a document without a known base",
+            Self::Opaque => "have a scheme without files: mailto, data, javascript and the like",
             Self::Malformed => "have no URL, or one without a host",
-            Self::NotJudged => "are of a kind that is checked only if --links says so",
+            Self::NotJudged => "are of a kind that is checked only if --links names it",
             Self::Filtered => "were excluded by --include or --exclude",
         }
     }

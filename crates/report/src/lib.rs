@@ -35,6 +35,7 @@ pub mod difference_groups;
 pub mod differences;
 pub mod edges;
 pub mod findings;
+pub mod fold;
 pub mod groups;
 #[cfg(feature = "arrow")]
 pub mod ipc;

@@ -1,7 +1,7 @@
 //! Common to the checking commands: findings are judged, counted and written.
 
 use std::env;
-use std::io::{BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -13,6 +13,7 @@ use crate::cli::args::findings::{FindingsArgs, OutFormat};
 use crate::cli::config::has_color;
 use crate::cli::message::{Form, Message, Messages, Verbosity};
 use crate::cli::outcome::{Outcome, Usage};
+use crate::cli::terminal::terminal_columns;
 use baseref_audit::Lacked;
 use baseref_checks::fixing::Replacements;
 use baseref_checks::sources::{SourceMap, Sources};
@@ -23,6 +24,7 @@ use baseref_files::commit::commit;
 use baseref_files::folder::NewFolder;
 use baseref_files::output::OutputFile;
 use baseref_findings::nearest::nearest;
+use baseref_findings::words::plural;
 use baseref_findings::{
     Config, Earlier, Excerpts, Finding, JudgedLink, Letter, Level, PageName, Rule, Shown, Summary,
     Triage,
@@ -45,7 +47,7 @@ pub(super) fn print_about_rules(
     files: &Arc<Files>,
 ) -> Result<bool, Usage> {
     let text = if arguments.list_rules {
-        rules::list(known)
+        rules::list(known, terminal_columns(io::stdout()))
     } else if let Some(id) = &arguments.explain {
         let rule = known.iter().find(|rule| rule.id == id);
         let rule = rule.ok_or_else(|| Usage(no_rule(id, known)))?;
@@ -247,10 +249,8 @@ impl Checked {
         files.extend(self.outputs.into_iter().map(|output| output.file));
         commit(files, folder).map_err(unwritten)?;
         Ok(if summary.unreadable > 0 {
-            let text = format!(
-                "{} could not be read, or not to the end",
-                summary.unreadable
-            );
+            let inputs = plural(summary.unreadable, "input", "inputs");
+            let text = format!("{inputs} could not be read, or not to the end");
             self.messages.end(&[Message::error("unread", text)]);
             Outcome::Unread
         } else if fails {
@@ -480,13 +480,16 @@ fn outputs(
         });
     let mut outputs = Vec::new();
     for (format, path) in std::iter::once(first).chain(others) {
-        let is_terminal = path.is_none() && std::io::stdout().is_terminal();
+        let is_terminal = path.is_none() && io::stdout().is_terminal();
         let options = Options {
             level: level(arguments),
             fail_on: arguments.fail_on.into(),
             group: !arguments.no_group,
             groups: arguments.groups.0,
             color: has_color(arguments.color, is_terminal),
+            columns: is_terminal
+                .then(|| terminal_columns(io::stdout()))
+                .flatten(),
             sarif_max: arguments.sarif_max,
             live_links: arguments.live_links,
             is_defanged: arguments.defang,

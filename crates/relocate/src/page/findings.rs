@@ -12,6 +12,13 @@ use crate::class::Via;
 use crate::links::{form, form_of};
 use crate::rules;
 
+/// Whose opinion each of [`Rules::ALL`] is: by itself, and together with the one before.
+const WHOSE: [(&str, &str); Rules::ALL.len()] = [
+    ("by RFC 1808", ""),
+    ("by RFC 3986", "by RFC 1808 and RFC 3986"),
+    ("in browsers", "by RFC 3986 and in browsers"),
+];
+
 impl PageOf<'_> {
     pub(super) fn finding(
         &self,
@@ -65,14 +72,19 @@ impl PageOf<'_> {
     }
 
     pub(super) fn depends(&self, link: &LinkOf<'_>, base: &Arc<BaseName>) -> Finding {
-        let classes: Vec<String> = link
-            .decisions
+        let mut fates: Vec<(&str, &str)> = Vec::new();
+        for (decision, (whose, others)) in link.decisions.iter().zip(WHOSE) {
+            let fate = decision.class.in_words();
+            match fates.last_mut() {
+                Some((before, last)) if *last == fate => *before = others,
+                _ => fates.push((whose, fate)),
+            }
+        }
+        let fates = fates
             .iter()
-            .zip(Rules::ALL)
-            .map(|(decision, rules)| format!("{} by {rules}", decision.class.as_str()))
-            .collect();
+            .map(|(whose, fate)| format!("{whose} it {fate}"));
         let mut finding = self.finding(&rules::RESOLVER_DEPENDENT, link, base);
-        finding.message = classes.join(", ").into();
+        finding.message = fates.collect::<Vec<_>>().join("; ").into();
         finding.cause = Arc::clone(&finding.message);
         let urls = link.old.each_ref();
         finding.urls = urls.map(|url| url.as_deref().ok().map(Arc::from)).into();

@@ -116,7 +116,7 @@ fn group_row(group: &Group) -> Option<String> {
         "| {} | {} | {} | {} | {cell} |\n",
         group.level,
         group.rule.id,
-        code(&group.cause),
+        code(words::cause(example)),
         words::extent(group),
     ))
 }

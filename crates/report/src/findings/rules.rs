@@ -1,13 +1,20 @@
 //! The rules as a list, as explanations, and as the documentation's table and chapter.
 
 use super::words;
+use crate::fold::{self, WIDTH};
 use baseref_findings::Rule;
 
-/// A line per rule: id, level and summary, in columns.
+/// A line per rule: id, level and summary, in columns; a summary without room in a terminal that is
+/// `columns` wide goes on below itself.
 #[must_use]
-pub fn list(rules: &[&'static Rule]) -> String {
+pub fn list(rules: &[&'static Rule], columns: Option<usize>) -> String {
     let width = rules.iter().map(|rule| rule.id.len()).max().unwrap_or(0);
-    let line = |rule: &&Rule| format!("{:width$}  {:7}  {}", rule.id, rule.level, rule.summary);
+    let line = |rule: &&Rule| {
+        let before = format!("{:width$}  {:7}  ", rule.id, rule.level);
+        let room = columns.map_or(usize::MAX, |columns| columns.saturating_sub(before.len()));
+        let summary = fold::sentence(rule.summary, room, 0);
+        before.clone() + &summary.replace('\n', &format!("\n{:1$}", "", before.len()))
+    };
     let lines: Vec<String> = rules.iter().map(line).collect();
     lines.join("\n") + "\n"
 }
@@ -19,12 +26,12 @@ pub fn explain(rule: &Rule) -> String {
     let lines: Vec<String> = example.lines().map(|l| format!("    {l}")).collect();
     let example = lines.join("\n");
     format!(
-        "{} ({})\n\n{}.\n\n{}\n\nSource: {}\n\nFor example:\n\n{example}\n",
+        "{} ({})\n\n{}\n\n{}\n\n{}\n\nFor example:\n\n{example}\n",
         rule.id,
         rule.level,
-        words::capital(rule.summary),
-        fold(rule.explanation, 80),
-        rule.reference
+        fold(&format!("{}.", words::capital(rule.summary)), WIDTH),
+        fold(rule.explanation, WIDTH),
+        fold(&format!("Source: {}", rule.reference), WIDTH),
     )
 }
 
@@ -65,32 +72,6 @@ pub fn chapter(rules: &[&'static Rule]) -> String {
     sections.join("\n")
 }
 
-/// Wraps the text into lines of at most `width` characters, unless a word is longer.
 fn fold(text: &str, width: usize) -> String {
-    let mut folded = String::with_capacity(text.len());
-    let mut column = 0;
-    for word in text.split_whitespace() {
-        let length = word.chars().count();
-        if column > 0 && column + 1 + length > width {
-            folded.push('\n');
-            column = 0;
-        } else if column > 0 {
-            folded.push(' ');
-            column += 1;
-        }
-        folded += word;
-        column += length;
-    }
-    folded
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_folded_between_words() {
-        assert_eq!(fold("one two  three\nfour", 8), "one two\nthree\nfour");
-        assert_eq!(fold("incomprehensible x", 8), "incomprehensible\nx");
-    }
+    fold::folded(text.split_whitespace(), width, 0)
 }

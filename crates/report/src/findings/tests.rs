@@ -146,16 +146,16 @@ fn text_shows_causes_with_an_example_its_source_and_what_was_meant() {
         text,
         "site: / of an unknown host, strict\n\
          \n\
-         error target/missing-file /gone.html\n\
-         \x20 no such file: 2 links in 2 documents\n\
+         error: the file that a link leads to does not exist: /gone.html\n\
+         \x20 no such file: 2 links in 2 documents (target/missing-file)\n\
          \x20 site/a.html:3:15: \"gone.html\" → /gone.html\n\
          \x20      3 | <li> <a href=\"gone.html\">Gone</a>\n\
          \x20        |               ^^^^^^^^^\n\
          \x20 site/dir/b.html:2:9: \"../gone.html\" → /gone.html\n\
          \x20 did you mean /done.html?\n\
          \n\
-         error target/missing-file /\\u{1b}[31m|`,\"%\n\
-         \x20 no such file: 1 link in 1 document\n\
+         error: the file that a link leads to does not exist: /\\u{1b}[31m|`,\"%\n\
+         \x20 no such file: 1 link in 1 document (target/missing-file)\n\
          \x20 site/dir/b.html:1:10: \"\\u{1b}[31m|`,\"%\" → /\\u{1b}[31m|`,\"%\n\
          \x20      1 | <a href='\\u{1b}[31m|`,\"%'>\n\
          \x20        |          ^^^^^^^^^^^^^^^\n\
@@ -184,8 +184,8 @@ fn what_findings_of_a_group_say_differently_is_said_of_each() {
     assert_eq!(
         said[..7],
         [
-            "error target/missing-file /x",
-            "  the file that a link leads to does not exist: 3 links in 1 document",
+            "error: the file that a link leads to does not exist: /x",
+            "  3 links in 1 document (target/missing-file)",
             "  site/a.html:1:9: \"x\" → /x: no element has the name \"a\"",
             "  did you mean #as?",
             "  site/a.html:2:9: \"x\" → /x: no element has the name \"a\"",
@@ -223,7 +223,7 @@ fn text_shows_the_groups_that_break_most_and_how_to_see_the_others() {
     };
     let text = written(Options::default().groups);
     assert!(
-        text.starts_with("error target/missing-file /59\n"),
+        text.starts_with("error: the file that a link leads to does not exist: /59\n"),
         "{text}"
     );
     assert_eq!(shown(&text), 50);
@@ -254,7 +254,7 @@ fn colours_come_only_when_they_are_wanted() {
         color: true,
         ..Options::default()
     };
-    assert!(written(Format::Text, options).contains("\u{1b}[31merror\u{1b}[0m target"));
+    assert!(written(Format::Text, options).contains("\u{1b}[31merror:\u{1b}[0m the file"));
 }
 
 #[test]
@@ -423,17 +423,27 @@ fn a_move_shows_before_and_after() {
             moved: true,
             ..Head::default()
         };
-        let mut report = Report::new(format, head, Options::default());
+        let options = Options {
+            columns: Some(80),
+            ..Options::default()
+        };
+        let mut report = Report::new(format, head, options);
         let mut out = Vec::new();
         report.begin(&mut out);
         report.document(&a, 1, &[finding.clone()], &mut out);
         report.end(&Summary::default(), &mut out).unwrap();
         String::from_utf8(out).unwrap()
     };
-    assert!(written(Format::Text).contains(
-        "\"/x\" was http://old/x, becomes https://new/x, should be https://new/docs/x, \
-         redirected via http://old/y (root-path)\n"
-    ));
+    let text = written(Format::Text);
+    assert!(text.lines().all(|line| line.chars().count() <= 80));
+    let said: Vec<&str> = text.split_whitespace().collect();
+    assert!(
+        said.join(" ").contains(
+            "\"/x\" was http://old/x, becomes https://new/x, should be https://new/docs/x, \
+         redirected via http://old/y 1 |"
+        ),
+        "{text}"
+    );
     let json: serde_json::Value =
         serde_json::from_str(written(Format::Jsonl).lines().next().unwrap()).unwrap();
     assert_eq!(json["expected"], "https://new/docs/x");

@@ -6,6 +6,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::words;
 use super::writer::{Head, Options, Writer};
+use crate::fold::{self, WIDTH};
 use crate::text::shown;
 use baseref_findings::{Class, Excerpt, Finding, Group, Groups, Level, Summary};
 
@@ -27,15 +28,19 @@ impl Text {
         }
     }
 
-    fn paint(&self) -> Paint {
-        Paint(self.options.color)
+    fn style(&self) -> Style {
+        Style {
+            has_color: self.options.color,
+            columns: self.options.columns.unwrap_or(usize::MAX),
+        }
     }
 }
 
 impl Writer for Text {
     fn begin(&mut self, out: &mut Vec<u8>) {
+        let style = self.style();
         for line in &self.head.lines {
-            push(out, &shown(line));
+            push(out, &style.sentence(&shown(line)));
         }
         if !self.head.lines.is_empty() {
             push(out, "");
@@ -50,12 +55,12 @@ impl Writer for Text {
         if self.options.group {
             self.groups.add(finding);
         } else {
-            one(self.paint(), finding, out);
+            one(self.style(), finding, out);
         }
     }
 
     fn end(&mut self, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
-        let paint = self.paint();
+        let style = self.style();
         let groups = std::mem::replace(&mut self.groups, Groups::new(EXAMPLES)).into_sorted();
         let is_known = |group: &&Group| group.known == group.findings;
         let new = || groups.iter().filter(|group| !is_known(group));
@@ -63,16 +68,16 @@ impl Writer for Text {
         let room = self.options.groups.unwrap_or(usize::MAX);
         let mut piece = Vec::new();
         for group in new().take(room) {
-            full(paint, group, &mut piece);
+            full(style, group, &mut piece);
             out.write_all(&piece)?;
             piece.clear();
         }
         for group in known().take(room) {
-            writeln!(out, "{}", known_line(paint, group))?;
+            writeln!(out, "{}", known_line(style, group))?;
         }
         let left = left_out(new().skip(room).chain(known().skip(room)));
         if let Some(left) = &left {
-            writeln!(out, "{left}")?;
+            writeln!(out, "{}", style.sentence(left))?;
         }
         if known().next().is_some() || left.is_some() {
             writeln!(out)?;
@@ -85,19 +90,21 @@ impl Writer for Text {
 impl Text {
     /// What is said of all groups together.
     fn totals(&self, summary: &Summary, out: &mut Vec<u8>) {
-        let paint = self.paint();
+        let style = self.style();
         for line in &summary.lines {
-            push(out, &shown(line));
+            push(out, &style.sentence(&shown(line)));
         }
         if !summary.verdict.is_empty() {
-            push(out, &paint.strong(&shown(&summary.verdict)));
+            let verdict = style.sentence(&shown(&summary.verdict));
+            push(out, &style.strong(&verdict));
         }
         if !self.head.moved {
             for class in summary.classes.iter().filter(|class| needs_words(class)) {
-                push(out, &words::class(class));
+                push(out, &style.sentence(&words::class(class)));
             }
         }
-        push(out, &words::totals(summary, self.options.level));
+        let totals = words::totals(summary, self.options.level);
+        push(out, &style.sentence(&totals));
     }
 }
 
@@ -113,8 +120,8 @@ fn push(out: &mut Vec<u8>, line: &str) {
 }
 
 /// A single finding, in a form that editors and terminals make clickable.
-fn one(paint: Paint, finding: &Finding, out: &mut Vec<u8>) {
-    let level = paint.level(finding.level, finding.level.as_str());
+fn one(style: Style, finding: &Finding, out: &mut Vec<u8>) {
+    let level = style.level(finding.level, finding.level.as_str());
     let place = words::place(finding);
     let known = if finding.known { " (known)" } else { "" };
     let mut said = words::link(finding);
@@ -129,11 +136,12 @@ fn one(paint: Paint, finding: &Finding, out: &mut Vec<u8>) {
     }
     let rule = finding.rule.id;
     let (place, said) = (shown(&place), shown(&said));
-    push(out, &format!("{place}: {level} {rule}: {said}{known}"));
+    let line = format!("{place}: {level} {rule}: {said}{known}");
+    push(out, &fold::sentence(&line, style.columns, 6));
     if !finding.known {
-        source_line(paint, finding, out);
+        source_line(style, finding, out);
         generated_from(finding, out);
-        suggestion(finding, out);
+        suggestion(style, finding, out);
     }
 }
 
@@ -148,50 +156,34 @@ fn generated_from(finding: &Finding, out: &mut Vec<u8>) {
 }
 
 /// A group in full.
-fn full(paint: Paint, group: &Group, out: &mut Vec<u8>) {
-    push(out, &heading(paint, group, ""));
+fn full(style: Style, group: &Group, out: &mut Vec<u8>) {
     let Some(first) = group.examples.first() else {
         return;
     };
+    push(out, &heading(style, group, first, ""));
     let known = if group.known > 0 {
-        format!(" ({} known)", words::number(group.known))
+        format!(", {} known", words::number(group.known))
     } else {
         String::new()
     };
     // What each says is said of it alone, unless all say the same.
     let message = if group.is_of_one_message {
-        shown(&first.message)
+        format!("{}: ", shown(&first.message))
     } else {
-        shown(group.rule.summary)
+        String::new()
     };
-    push(
-        out,
-        &format!("  {message}: {}{known}", words::extent(group)),
-    );
+    let (extent, rule) = (words::extent(group), group.rule.id);
+    let sentence = format!("  {message}{extent}{known} ({rule})");
+    push(out, &style.sentence(&sentence));
     for (place, example) in group.examples.iter().enumerate() {
-        let mut said = words::link(example);
-        let moved = words::moved(example);
-        if !moved.is_empty() {
-            if !said.is_empty() {
-                said.push(' ');
-            }
-            said += &moved;
-        }
-        if !group.is_of_one_message {
-            said = format!("{said}: {}", example.message);
-        }
-        push(
-            out,
-            format!("  {}: {}", shown(&words::place(example)), shown(&said))
-                .trim_end_matches([' ', ':']),
-        );
+        push(out, &place_line(style, example, group.is_of_one_message));
         if place == 0 {
-            source_line(paint, example, out);
+            source_line(style, example, out);
         }
         generated_from(example, out);
         let is_said = |before: &Finding| before.message == example.message;
         if !group.is_of_one_message && !group.examples[..place].iter().any(is_said) {
-            suggestion(example, out);
+            suggestion(style, example, out);
         }
     }
     let named = group.examples.len() as u64;
@@ -200,18 +192,39 @@ fn full(paint: Paint, group: &Group, out: &mut Vec<u8>) {
         push(out, &format!("  … and {more} more"));
     }
     if group.is_of_one_message {
-        suggestion(first, out);
+        suggestion(style, first, out);
     }
     push(out, "");
 }
 
+/// Where an example is and what it says: its message, too, unless that is said of all.
+fn place_line(style: Style, example: &Finding, is_said: bool) -> String {
+    let mut pieces = words::link_pieces(example);
+    pieces.extend(words::moved(example).split_whitespace().map(str::to_owned));
+    if !is_said {
+        match pieces.last_mut() {
+            Some(last) => last.push(':'),
+            None => pieces.push(String::new()),
+        }
+        pieces.extend(example.message.split_whitespace().map(str::to_owned));
+    }
+    let end = if pieces.is_empty() { "" } else { ":" };
+    let place = format!("  {}{end}", words::place(example));
+    let pieces: Vec<_> = std::iter::once(&place)
+        .chain(pieces.iter().filter(|piece| !piece.is_empty()))
+        .map(|piece| shown(piece))
+        .collect();
+    style.words(pieces.iter().map(|piece| &**piece), 6)
+}
+
 /// A group with all findings in the baseline.
-fn known_line(paint: Paint, group: &Group) -> String {
-    format!(
-        "{}: {}",
-        heading(paint, group, "known "),
-        words::extent(group)
-    )
+fn known_line(style: Style, group: &Group) -> String {
+    let heading = match group.examples.first() {
+        Some(first) => heading(style, group, first, "known "),
+        None => String::new(),
+    };
+    let (extent, rule) = (words::extent(group), group.rule.id);
+    format!("{heading}\n  {extent} ({rule})")
 }
 
 /// What is said of groups that are not shown.
@@ -227,21 +240,31 @@ fn left_out<'g>(groups: impl Iterator<Item = &'g Group>) -> Option<String> {
     })
 }
 
-fn heading(paint: Paint, group: &Group, known: &str) -> String {
-    let level = paint.level(group.level, &format!("{known}{}", group.level));
-    let cause = paint.strong(&shown(&group.cause));
-    format!("{level} {} {cause}", group.rule.id)
+/// What is wrong and what with, as in `error: the link leads to a missing file: gone.html`.
+fn heading(style: Style, group: &Group, first: &Finding, known: &str) -> String {
+    let level = style.level(group.level, &format!("{known}{}:", group.level));
+    // What is said below is not said twice.
+    let cause = Some(words::cause(first)).filter(|cause| *cause != &*first.message);
+    let cause = shown(cause.unwrap_or_default());
+    let colon = if cause.is_empty() { "" } else { ":" };
+    let said = format!("{}{colon}", group.rule.summary);
+    let cause: Vec<String> = cause.split(' ').map(|word| style.strong(word)).collect();
+    let words = std::iter::once(&*level)
+        .chain(said.split(' '))
+        .chain(cause.iter().map(|word| &**word));
+    style.words(words.filter(|word| !word.is_empty()), 2)
 }
 
-fn suggestion(finding: &Finding, out: &mut Vec<u8>) {
+fn suggestion(style: Style, finding: &Finding, out: &mut Vec<u8>) {
     let suggestion = words::suggestion(finding);
     if !suggestion.is_empty() {
-        push(out, &format!("  {}", shown(&suggestion)));
+        let suggestion = format!("  {}", shown(&suggestion));
+        push(out, &style.sentence(&suggestion));
     }
 }
 
 /// The line of the source, and carets below the value.
-fn source_line(paint: Paint, finding: &Finding, out: &mut Vec<u8>) {
+fn source_line(style: Style, finding: &Finding, out: &mut Vec<u8>) {
     let Some(excerpt) = finding.excerpt() else {
         return;
     };
@@ -255,16 +278,16 @@ fn source_line(paint: Paint, finding: &Finding, out: &mut Vec<u8>) {
         .as_ref()
         .map(|at| at.line.to_string())
         .unwrap_or_default();
-    let marked = paint.level(finding.level, &inside);
+    let marked = style.level(finding.level, &inside);
     push(out, &format!("  {number:>6} | {before}{marked}{after}"));
     let room = " ".repeat(before.width());
     let carets = "^".repeat(inside.width().max(1));
-    let carets = paint.level(finding.level, &carets);
+    let carets = style.level(finding.level, &carets);
     push(out, &format!("  {:>6} | {room}{carets}", ""));
 }
 
-/// How many columns a source line has, so that a line of the report has 80.
-const FRAME: usize = 80 - "       | ".len() - 2;
+/// How many columns a source line has at most, so that a line of the report has 80.
+const FRAME: usize = WIDTH - "       | ".len() - 2;
 
 /// The text before a value, the value, and the text after it, cut to [`FRAME`] columns: first what
 /// is farthest from the value.
@@ -317,11 +340,23 @@ fn visible(text: &str) -> String {
     shown(&text.replace('\t', " ")).into_owned()
 }
 
-/// Colours, if they are wanted: SGR of ECMA-48.
+/// Colours, if they are wanted: SGR of ECMA-48; and how long lines may be.
 #[derive(Clone, Copy)]
-struct Paint(bool);
+struct Style {
+    has_color: bool,
+    columns: usize,
+}
 
-impl Paint {
+impl Style {
+    /// A sentence of ours, in lines that there is room for.
+    fn sentence(self, text: &str) -> String {
+        fold::sentence(text, self.columns, 2)
+    }
+
+    fn words<'w>(self, words: impl IntoIterator<Item = &'w str>, indent: usize) -> String {
+        fold::folded(words, self.columns, indent)
+    }
+
     fn level(self, level: Level, text: &str) -> String {
         let color = match level {
             Level::Error => "31",
@@ -336,7 +371,7 @@ impl Paint {
     }
 
     fn sgr(self, parameter: &str, text: &str) -> String {
-        if self.0 {
+        if self.has_color {
             format!("\u{1b}[{parameter}m{text}\u{1b}[0m")
         } else {
             text.to_owned()

@@ -3,7 +3,7 @@
 use std::fmt::Write as _; // for `write!`: a String takes every write
 
 pub(super) use baseref_findings::words::{count, number};
-use baseref_findings::{Class, Finding, Group, Level, Summary};
+use baseref_findings::{Class, Finding, Group, Level, Rule, Summary};
 
 /// The text with its first letter capitalised.
 pub(super) fn capital(text: &str) -> String {
@@ -86,35 +86,62 @@ pub(super) fn place(finding: &Finding) -> String {
 /// The value as written and its URL, if the finding is about a link: `"../x" → /dir/x`; the URL alone
 /// if it is about an address; otherwise empty. In a move, [`moved`] gives the URLs.
 pub(super) fn link(finding: &Finding) -> String {
-    // An address by itself is no link with an empty value.
-    if finding.element().is_empty() && finding.raw.is_empty() {
-        let is_moved = finding.moved.is_some();
-        let url = finding.url.as_deref().filter(|_| !is_moved);
-        return url.unwrap_or_default().to_owned();
-    }
-    let quoted = format!("\"{}\"", finding.raw);
-    let leads = match &finding.url {
-        Some(url) if *url != finding.raw && finding.moved.is_none() => format!("{quoted} → {url}"),
-        _ => quoted,
-    };
-    leads + &elsewhere(finding)
+    link_pieces(finding).join(" ")
 }
 
-/// Where else a link leads, if the finding is that the rule sets disagree: ` (in browsers:
+/// What [`link`] gives, in pieces between which a line may end.
+pub(super) fn link_pieces(finding: &Finding) -> Vec<String> {
+    let is_moved = finding.moved.is_some();
+    // An address by itself is no link with an empty value.
+    if finding.element().is_empty() && finding.raw.is_empty() {
+        let url = finding.url.as_deref().filter(|_| !is_moved);
+        return url.into_iter().map(str::to_owned).collect();
+    }
+    let mut pieces = vec![format!("\"{}\"", finding.raw)];
+    if let Some(url) = &finding.url
+        && *url != finding.raw
+        && !is_moved
+    {
+        pieces.push(format!("→ {url}"));
+    }
+    pieces.extend(elsewhere(finding));
+    pieces
+}
+
+/// Where else a link leads, if the finding is that the rule sets disagree: `(in browsers:
 /// http://host/)`.
-fn elsewhere(finding: &Finding) -> String {
+fn elsewhere(finding: &Finding) -> Option<String> {
     const WHERE: [&str; 3] = ["by RFC 1808", "by RFC 3986", "in browsers"];
-    if !finding.rule.id.starts_with("resolve/") {
-        return String::new();
+    if !compares_rule_sets(finding.rule) {
+        return None;
     }
     let own = finding.url.as_deref();
     // What readers meet comes first.
     let others = finding.each_url().into_iter().zip(WHERE).rev();
     others
         .filter(|(url, _)| *url != own)
-        .map(|(url, place)| format!(" ({place}: {})", url.unwrap_or("no URL")))
+        .map(|(url, place)| format!("({place}: {})", url.unwrap_or("no URL")))
         .next()
-        .unwrap_or_default()
+}
+
+fn compares_rule_sets(rule: &Rule) -> bool {
+    rule.id.starts_with("resolve/")
+}
+
+/// The cause that findings share, for people: where it is a name for programs, what it says.
+pub(super) fn cause(finding: &Finding) -> &str {
+    let via = finding.moved.as_deref().map_or("", |moved| moved.via);
+    let is_without_base = finding.rule.id == "base/undefined";
+    let is_name = compares_rule_sets(finding.rule) || is_without_base || *finding.cause == *via;
+    if is_name {
+        return &finding.message;
+    }
+    if *finding.cause == *finding.page.key {
+        return &finding.page.doc;
+    }
+    // `absolute http://host/`
+    let after = finding.cause.strip_prefix(via).filter(|_| !via.is_empty());
+    after.map_or(&*finding.cause, str::trim_start)
 }
 
 /// The whole finding in one line: the link, what is wrong, what a move does, and the suggestions.
@@ -167,12 +194,7 @@ pub(super) fn moved(finding: &Finding) -> String {
     if !moved.hops.is_empty() {
         words.push(format!("redirected via {}", moved.hops.join(", ")));
     }
-    let via = if moved.via.is_empty() {
-        String::new()
-    } else {
-        format!(" ({})", moved.via)
-    };
-    words.join(", ") + &via
+    words.join(", ")
 }
 
 #[cfg(test)]

@@ -37,6 +37,9 @@ pub struct Options {
     pub groups: Option<usize>,
     /// Whether the text is coloured with ECMA-48 escape sequences.
     pub color: bool,
+    /// The width of the terminal that the text goes to, at which its lines are broken; `None`: they
+    /// are not.
+    pub columns: Option<usize>,
     /// The maximum number of results in a SARIF file.
     pub sarif_max: usize,
     /// Whether the HTML page links to the URLs of findings.
@@ -53,6 +56,7 @@ impl Default for Options {
             group: true,
             groups: Some(50),
             color: false,
+            columns: None,
             sarif_max: 5000,
             live_links: false,
             is_defanged: false,

@@ -9,6 +9,7 @@ use serde_json::ser::Formatter;
 
 use super::super::jsonl::Numbers;
 use super::letters::Letters;
+use crate::findings::words;
 use crate::findings::writer::{Head, Options};
 use crate::text::shown;
 use baseref_findings::{Excerpt, Finding, Letter, Level, PageName, Rule, Summary};
@@ -154,7 +155,7 @@ impl Data {
             rule,
             small(level),
             finding.known.into(),
-            text(&finding.cause),
+            text(words::cause(finding)),
             line,
             column,
             text(finding.element()),
