@@ -16,6 +16,7 @@ mod output;
 mod outputs;
 mod progress;
 mod terminal;
+mod usage;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -28,36 +29,19 @@ use outcome::{Outcome, Usage};
 
 use baseref_startup::stdout_was_closed;
 
-use baseref_files::terminal::{Printer, is_obeyed};
 use baseref_files::{Files, Goal};
 use baseref_run::guard;
-
-/// Prints help, or what is wrong with the arguments. These may be names of files, which anyone may
-/// have chosen: in a message about what a terminal obeys nothing is styled.
-fn print(error: &clap::Error, is_obeyed: bool) -> io::Result<()> {
-    if !is_obeyed {
-        return error.print();
-    }
-    // What looks like a style is left out.
-    let text = error.render().to_string();
-    let mut stderr = Printer::new(io::stderr().lock(), false);
-    stderr.write_all(text.as_bytes())?;
-    stderr.end()
-}
 
 /// Runs the command line, the program's name first, and returns the exit code: 0 done,
 /// 1 a check found something, 2 bad usage or no way to write the output, 3 some input could not be read.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let is_obeyed = arguments
-        .iter()
-        .any(|argument| argument.to_string_lossy().contains(is_obeyed));
     let command = match CommandLine::from_arguments(arguments) {
         Ok(line) => line.command,
-        Err(error) => {
-            // Help goes to standard output, usage errors to standard error.
-            let printed = print(&error, is_obeyed).and_then(|()| io::stdout().flush());
-            return if error.use_stderr() || printed.is_err() || stdout_was_closed() {
+        Err(error) if error.use_stderr() => return refused(usage::in_words(&error)).into(),
+        // Help is a result.
+        Err(help) => {
+            let printed = help.print().and_then(|()| io::stdout().flush());
+            return if printed.is_err() || stdout_was_closed() {
                 Outcome::Usage.into()
             } else {
                 Outcome::Done.into()
@@ -66,11 +50,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     };
     guard::report_only_unguarded_panics();
     let outcome = files(&command).and_then(|files| dispatch(command, &files));
-    let outcome = outcome.unwrap_or_else(|Usage(text)| {
-        message::Messages::default().end(&[Message::error("usage", text)]);
-        Outcome::Usage
-    });
-    outcome.into()
+    outcome.unwrap_or_else(|Usage(text)| refused(text)).into()
+}
+
+/// Says why nothing was done.
+fn refused(text: String) -> Outcome {
+    message::Messages::default().end(&[Message::error("usage", text)]);
+    Outcome::Usage
 }
 
 /// The files of a run, for its outputs.

@@ -347,7 +347,10 @@ fn what_was_mistyped_is_answered_by_a_line_that_helps() {
             &["links", "--fields", "url", "p"],
             "--fields can only be used with the formats",
         ),
-        (&["links", "--glob", "a[", "p"], "invalid value 'a['"),
+        (
+            &["links", "--glob", "a[", "p"],
+            "--glob a[: error parsing glob",
+        ),
     ] {
         let output = baseref(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");

@@ -193,7 +193,7 @@ fn a_fix_needs_what_was_measured_and_a_folder_that_is_new() {
         text
     };
     assert!(run(&["--fix", "moved"]).contains("--status"));
-    assert!(run(&["--status", "measured", "--fix", "move"]).contains("'moved'"));
+    assert!(run(&["--status", "measured", "--fix", "move"]).contains("did you mean `moved`?"));
     assert!(run(&["--status", "measured", "--fix-into", "x"]).contains("--fix"));
     let inside = ["--status", "measured", "--fix", "moved", "--fix-into"];
     run(&[&inside[..], &["site"]].concat());

@@ -19,6 +19,7 @@ mod hostile;
 mod launched;
 mod mail;
 mod mail_properties;
+mod misspelt;
 mod move_verdicts;
 mod moving;
 mod old_sites;

@@ -6,7 +6,7 @@ use time::{Date, OffsetDateTime};
 
 use super::Refused;
 use baseref_files::{Files, Role};
-use baseref_findings::{Baseline, Config, RULES, Rule, Triage};
+use baseref_findings::{Allow, Baseline, Config, RULES, Rule, Triage, matching};
 
 /// The default configuration file, read if it exists.
 const CONFIG: &str = "baseref.toml";
@@ -85,7 +85,9 @@ pub fn triage(
     }
     let mut allows = config.allows;
     for argument in request.allow {
-        allows.push(argument.parse().map_err(Refused)?);
+        let allow: Allow = argument.parse().map_err(Refused)?;
+        matching(&allow.rule, known).map_err(Refused)?;
+        allows.push(allow);
     }
     let config_file = config_file.display().to_string();
     let mut triage = Triage::new(levels, allows, &config_file, today).map_err(Refused)?;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use baseref_files::{Files, Role};
+use baseref_findings::nearest::nearest;
 use baseref_redirects::{Dialect, RuleFile};
 use baseref_relocate::addresses::Source;
 use baseref_relocate::stubs;
@@ -19,6 +20,11 @@ fn undecided(file: &str) -> String {
             "{file}: is a program and is not run: build the site, and give \
              next:.next/routes-manifest.json"
         );
+    }
+    if let Some((typed, _)) = file.split_once(':')
+        && let Some(meant) = nearest(typed, Dialect::ALL.map(Dialect::as_str))
+    {
+        return format!("{file}: no dialect `{typed}`; did you mean `{meant}`?");
     }
     if let [one, other] = Dialect::possible(file)[..] {
         return format!(

@@ -9,7 +9,7 @@ use toml::Spanned;
 use toml::value::Datetime;
 
 use super::triage::place_in;
-use super::{Allow, Level, Levels, Rule};
+use super::{Allow, Level, Levels, Rule, matching};
 use crate::nearest::did_you_mean;
 use baseref_document::Position;
 use baseref_wrappers::{Custom, CustomCoding};
@@ -156,6 +156,7 @@ impl Config {
             let allow = table
                 .get_ref()
                 .read()
+                .and_then(|allow| matching(&allow.rule, known).map(|_| allow))
                 .map_err(|m| refused(text, &table, &m))?;
             config.allows.push(Allow {
                 at: place_in(text, table.span()),

@@ -20,14 +20,7 @@ impl Levels {
     /// A message if `glob` is malformed or matches no rule: a misspelt id would otherwise be
     /// silently ignored.
     pub fn set(&mut self, glob: &str, level: Level, known: &[&'static Rule]) -> Result<(), String> {
-        let matcher = GlobBuilder::new(glob)
-            .build()
-            .map_err(|error| format!("`{glob}`: {}", error.kind()))?
-            .compile_matcher();
-        if !known.iter().any(|rule| matcher.is_match(rule.id)) {
-            return Err(unknown(glob, known));
-        }
-        self.overrides.push((matcher, level));
+        self.overrides.push((matching(glob, known)?, level));
         Ok(())
     }
 
@@ -48,6 +41,22 @@ impl Levels {
         let set =
             |(matcher, level): &(GlobMatcher, Level)| matcher.is_match(rule.id).then_some(*level);
         self.overrides.iter().rev().find_map(set)
+    }
+}
+
+/// What matches the ids of rules that a glob matches.
+///
+/// # Errors
+/// A message if it is malformed or matches no rule.
+pub fn matching(glob: &str, known: &[&'static Rule]) -> Result<GlobMatcher, String> {
+    let matcher = GlobBuilder::new(glob)
+        .build()
+        .map_err(|error| format!("`{glob}`: {}", error.kind()))?
+        .compile_matcher();
+    if known.iter().any(|rule| matcher.is_match(rule.id)) {
+        Ok(matcher)
+    } else {
+        Err(unknown(glob, known))
     }
 }
 

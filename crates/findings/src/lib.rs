@@ -67,7 +67,7 @@ pub use group::{Group, Groups};
 pub use judged_link::JudgedLink;
 pub use letter::{Letter, LetterLink};
 pub use level::Level;
-pub use levels::Levels;
+pub use levels::{Levels, matching};
 pub use rule::Rule;
 pub use rules::ALL as RULES;
 pub use shown::Shown;

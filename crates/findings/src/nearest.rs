@@ -3,8 +3,11 @@
 /// Longer names are not compared: the comparison takes time by the product of the lengths.
 const LONGEST: usize = 64;
 
-/// The known name closest to `name`, if at most a third of it is wrong. For a known name
-/// `family/what`, `what` alone is close too.
+/// Fewer letters may be the beginning of anything.
+const SHORTEST_BEGINNING: usize = 3;
+
+/// The known name closest to `name`, if at most a third of it is wrong, or one that `name` is the
+/// beginning of. For a known name `family/what`, `what` alone is close too.
 #[must_use]
 pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let length = name.chars().count();
@@ -12,7 +15,11 @@ pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
         return None;
     }
     let typed = name.to_ascii_lowercase();
+    let farthest = length.div_ceil(3);
     let distance = |known: &str| {
+        if length >= SHORTEST_BEGINNING && known.starts_with(&typed) {
+            return farthest;
+        }
         let whole = strsim::damerau_levenshtein(&typed, &known.to_ascii_lowercase());
         match known.split_once('/') {
             Some((_, what)) if !typed.contains('/') => {
@@ -21,7 +28,6 @@ pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
             _ => whole,
         }
     };
-    let farthest = (length / 3).max(1);
     let candidates = known.into_iter().map(|known| (distance(known), known));
     let best = candidates.min_by_key(|(distance, _)| *distance)?;
     (best.0 <= farthest).then_some(best.1)
@@ -50,6 +56,9 @@ mod tests {
             ("ngnix", Some("nginx")),
             ("missing-file", Some("target/missing-file")),
             ("target/mising-flie", Some("target/missing-file")),
+            ("apa", Some("apache")),
+            ("ap", None),
+            ("nigx", Some("nginx")),
             ("caddy", None),
             ("", None),
         ] {

@@ -5,11 +5,12 @@ use std::fmt::Write as _; // for `write!`: a String takes every write
 
 use quick_xml::escape::escape;
 
-use super::column::{Cell, CellKind, Column, Presence, Record, Selection};
+use super::column::{Cell, CellKind, Column, Presence, Record, Selection, UnknownColumn};
 use super::delimited::{Delimited, Table};
 use super::jsonl::JsonLines;
 use super::links::{LinkRow, Links};
 use super::text::shown;
+use baseref_findings::nearest::did_you_mean;
 
 /// The most nodes that a graph in `GraphML` has: programs that read it hold it whole.
 pub const MOST_NODES: usize = 100_000;
@@ -75,7 +76,9 @@ fn key(cell: Cell<'_>) -> Option<Box<str>> {
 /// If these are not two fields, or one of them can have several values.
 pub fn by(list: &str) -> Result<Selection<Links>, String> {
     let fields = Selection::<Links>::parse(list);
-    let fields = fields.map_err(|unknown| format!("no field `{}`", unknown.0))?;
+    let known = || Links::COLUMNS.iter().map(|column| column.name);
+    let unknown = |name: &str| format!("no field `{name}`{}", did_you_mean(name, known()));
+    let fields = fields.map_err(|UnknownColumn(name)| unknown(&name))?;
     let is_one = |column: &&Column<Links>| {
         matches!(
             column.kind,
@@ -298,7 +301,7 @@ mod tests {
         for (list, reason) in [
             ("host", "give two fields: SOURCE,TARGET"),
             ("host,site,url", "give two fields: SOURCE,TARGET"),
-            ("host,hosts", "no field `hosts`"),
+            ("host,hosts", "no field `hosts`; did you mean `host`?"),
             ("host,wrappers", "`wrappers` can have several values"),
         ] {
             assert_eq!(by(list).map(|_| ()), Err(reason.to_owned()), "{list}");

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::{ADVANCED, ColorArg, Offering};
 use baseref_audit as audit;
-use baseref_findings::nearest::did_you_mean;
+use baseref_findings::nearest::nearest;
 use baseref_findings::{Level, RULES};
 use baseref_redirects::Dialect;
 use baseref_relocate as relocate;
@@ -249,14 +249,15 @@ fn parse_out(argument: &str) -> Result<(OutFormat, PathBuf), String> {
         (None, None) if name == "pages.csv" => OutFormat::PagesCsv,
         (None, None) => {
             let known = Format::ALL.map(Format::as_str);
-            let meant = did_you_mean(
-                name,
-                known
-                    .into_iter()
-                    .chain(["urlmap", "recheck", "seeds", "seeds.csv", "pages.csv"]),
-            );
+            let others = ["urlmap", "recheck", "seeds", "seeds.csv", "pages.csv"];
+            let redirects = Dialect::ALL.map(|dialect| format!("redirects.{dialect}"));
+            let all = known.into_iter().chain(others);
+            let all = all.chain(redirects.iter().map(String::as_str));
+            if let Some(meant) = nearest(&name.replace(':', "."), all) {
+                return Err(format!("no format `{name}`; did you mean `{meant}`?"));
+            }
             return Err(format!(
-                "no format `{name}`{meant}; there are {}; of an audit seeds, seeds.csv and \
+                "no format `{name}`; there are {}; of an audit seeds, seeds.csv and \
                  pages.csv; and of a move urlmap, recheck and redirects.DIALECT",
                 known.join(", ")
             ));

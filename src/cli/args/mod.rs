@@ -16,7 +16,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 
@@ -138,9 +138,7 @@ impl CommandLine {
             arguments.insert(1, "links".into());
         }
         let mut program = program();
-        let matches = program
-            .try_get_matches_from_mut(arguments)
-            .map_err(with_fitting_tips)?;
+        let matches = program.try_get_matches_from_mut(arguments)?;
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut program))
     }
 }
@@ -201,26 +199,6 @@ fn mistyped(first: &OsStr) -> Option<clap::Error> {
         );
         clap::Error::raw(ErrorKind::InvalidSubcommand, text)
     })
-}
-
-/// The error without tips that do not fit: to use an option that is not close to the one typed, or
-/// to write `-- --option` where there is no file of that name.
-fn with_fitting_tips(mut error: clap::Error) -> clap::Error {
-    let of = |kind| match error.get(kind) {
-        Some(ContextValue::String(text)) => Some(text.clone()),
-        _ => None,
-    };
-    let (typed, suggested) = (of(ContextKind::InvalidArg), of(ContextKind::SuggestedArg));
-    let Some(typed) = typed.filter(|_| error.kind() == ErrorKind::UnknownArgument) else {
-        return error;
-    };
-    if suggested.is_some_and(|known| strsim::damerau_levenshtein(&typed, &known) > 2) {
-        error.remove(ContextKind::SuggestedArg);
-    }
-    if !Path::new(&typed).exists() {
-        error.remove(ContextKind::Suggested);
-    }
-    error
 }
 
 /// Whether a first argument is a subcommand, or an option that belongs to none.

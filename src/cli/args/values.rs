@@ -372,9 +372,38 @@ pub(super) fn parse_url_map(map: &str) -> Result<UrlMap, String> {
 }
 
 pub(in crate::cli) fn parse_encoding(label: &str) -> Result<&'static Encoding, String> {
-    Encoding::for_label(label.as_bytes())
-        .ok_or_else(|| format!("the Encoding Standard has no encoding with the label `{label}`"))
+    let found = Encoding::for_label(label.as_bytes());
+    found.ok_or_else(|| {
+        let meant = did_you_mean(label, ENCODINGS.map(Encoding::name));
+        format!("the Encoding Standard has no encoding with this label{meant}")
+    })
 }
+
+/// Those that pages and mail without a label are most often in.
+const ENCODINGS: [&Encoding; 22] = [
+    encoding_rs::UTF_8,
+    encoding_rs::UTF_16LE,
+    encoding_rs::UTF_16BE,
+    encoding_rs::WINDOWS_1250,
+    encoding_rs::WINDOWS_1251,
+    encoding_rs::WINDOWS_1252,
+    encoding_rs::WINDOWS_1253,
+    encoding_rs::WINDOWS_1254,
+    encoding_rs::WINDOWS_1255,
+    encoding_rs::WINDOWS_1256,
+    encoding_rs::WINDOWS_1257,
+    encoding_rs::WINDOWS_1258,
+    encoding_rs::WINDOWS_874,
+    encoding_rs::ISO_8859_2,
+    encoding_rs::ISO_8859_15,
+    encoding_rs::KOI8_R,
+    encoding_rs::SHIFT_JIS,
+    encoding_rs::EUC_JP,
+    encoding_rs::ISO_2022_JP,
+    encoding_rs::EUC_KR,
+    encoding_rs::GBK,
+    encoding_rs::BIG5,
+];
 
 /// The right values for words that people try.
 const MEANT: &[(&str, &[&str])] = &[

@@ -1,0 +1,138 @@
+//! What is misspelt is answered in one line that says what was meant, and nothing is done.
+
+use super::baseref;
+
+#[test]
+fn one_line_says_what_was_meant() {
+    let moving = "--from http://a/ --to http://b/";
+    for (arguments, meant) in [
+        ("audti x", "`baseref audit`"),
+        ("--verison", "--version"),
+        ("help audti", "`audit`"),
+        ("man audti", "`audit`"),
+        ("completions bsh", "`bash`"),
+        ("audit --hostng apache x", "--hosting"),
+        ("audit --hosting apche x", "`apache`"),
+        ("audit --hosting APACHE x", "`apache`"),
+        ("audit --level warn x", "`warning`"),
+        (
+            "audit --rule target/mising-file=off x",
+            "`target/missing-file`",
+        ),
+        ("audit --rule missing-file=off x", "`target/missing-file`"),
+        (
+            "audit --allow target/mising-file x",
+            "`target/missing-file`",
+        ),
+        ("audit --allow mising-file:/x@y x", "`target/missing-file`"),
+        ("audit --explain mising-file", "`target/missing-file`"),
+        (
+            "audit --redirects ngnix:x.conf fixtures/example/site",
+            "`nginx`",
+        ),
+        ("audit --encoding utf-9 x", "`UTF-8`"),
+        ("audit --out htm=x x", "`html`"),
+        ("audit --fix movd x", "`moved`"),
+        ("links --unqiue x", "--unique"),
+        ("links -f cvs x", "`csv`"),
+        ("links --fields url,lne x", "`line`"),
+        ("links --group-by src_site,sit x", "`site`"),
+        ("links --messages jsno x", "`jsonl`"),
+        ("base --resolver whatgw x", "`whatwg`"),
+        ("diff -f jsnl x y", "`jsonl`"),
+        ("rewrite --relativ x", "--relative"),
+        ("resolve --resolver rfc180 http://a/ x", "`rfc1808`"),
+        (
+            &format!("verify-move {moving} --out redirects:ngnix=x x"),
+            "`redirects.nginx`",
+        ),
+        (
+            &format!("verify-move {moving} --rule move/climb-out=off x"),
+            "`move/climbs-out`",
+        ),
+    ] {
+        let arguments: Vec<&str> = arguments.split(' ').collect();
+        let output = baseref(&arguments);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        let tip = format!("did you mean {meant}?");
+        assert!(said.trim_end().ends_with(&tip), "{arguments:?}: {said}");
+        assert!(said.starts_with("baseref: "), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+        assert!(output.stdout.is_empty());
+    }
+}
+
+#[test]
+fn one_line_says_what_is_missing_or_does_not_go_together() {
+    for (arguments, said) in [
+        ("diff x", "<B> is missing: baseref diff <A> <B>"),
+        (
+            "resolve",
+            "<BASE> is missing: baseref resolve <BASE> [REF]...",
+        ),
+        (
+            "links --unwrap --count x",
+            "--unwrap cannot be used with --count",
+        ),
+        (
+            "links --internal --external x",
+            "--internal cannot be used with --external",
+        ),
+        ("links --max-url", "--max-url takes a value"),
+        ("audit --include ( x", "--include (: unclosed group"),
+        (
+            "audit --groups many x",
+            "--groups many: this is neither a number nor `all`",
+        ),
+    ] {
+        let arguments: Vec<&str> = arguments.split(' ').collect();
+        let output = baseref(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(printed, format!("baseref: {said}\n"), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_comparison_or_a_rewrite_of_nothing_is_not_done() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let name = |name: &str| folder.path().join(name).display().to_string();
+    let (a, b) = (name("a"), name("b"));
+    std::fs::create_dir(&a).expect("there is room");
+    std::fs::create_dir(&b).expect("there is room");
+    let copy = name("copy");
+    for (arguments, why) in [
+        (
+            vec!["diff", &a, &b],
+            "nothing was compared: there is no page in ",
+        ),
+        (
+            vec!["rewrite", "--relative", &a],
+            "nothing was rewritten: there is no page in ",
+        ),
+        (
+            vec!["rewrite", "--relative", "--fix", &copy, &a],
+            "nothing was rewritten: there is no page in ",
+        ),
+        (
+            vec![
+                "rewrite",
+                "--absolute",
+                "--glob",
+                "*.htm",
+                "fixtures/example",
+            ],
+            "nothing was rewritten: there is no page that --glob takes in ",
+        ),
+    ] {
+        let output = baseref(&arguments);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(why), "{said}");
+        assert!(!std::path::Path::new(&copy).exists());
+    }
+    // What is new in one of them is a difference.
+    std::fs::write(format!("{b}/page.html"), "<a href=x>").expect("there is room");
+    assert_eq!(baseref(&["diff", &a, &b]).status.code(), Some(1));
+}
