@@ -126,6 +126,10 @@ impl Dialect {
                     ];
                     return [&[Self::Json][..], &services].concat();
                 }
+                Some("conf") if name.starts_with("nginx") => Self::Nginx,
+                Some("conf") if ["httpd", "apache"].iter().any(|of| name.starts_with(of)) => {
+                    Self::Apache
+                }
                 Some("conf") => return vec![Self::Apache, Self::Nginx],
                 _ => return Self::ALL.to_vec(),
             },
@@ -174,7 +178,10 @@ mod tests {
                 "new/_redirects",
                 &[Dialect::Netlify, Dialect::Cloudflare][..],
             ),
-            ("httpd.CONF", &[Dialect::Apache, Dialect::Nginx]),
+            ("site.CONF", &[Dialect::Apache, Dialect::Nginx]),
+            ("etc/nginx.conf", &[Dialect::Nginx]),
+            ("httpd.CONF", &[Dialect::Apache]),
+            ("apache2.conf", &[Dialect::Apache]),
             ("a/.htaccess", &[Dialect::Htaccess]),
             ("plan.csv", &[Dialect::Csv]),
             ("a/firebase.json", &[Dialect::Firebase]),
