@@ -1007,6 +1007,14 @@ fn the_cache_of_httrack_holds_no_pages() {
         "{whole}"
     );
     assert!(text(&["site/hts-cache"]).contains("2 documents"));
+    // Its log says where the pages are from, if it is asked.
+    assert!(!whole.contains("--url-map"), "{whole}");
+    fs::write(tree.path("site/hts-cache/new.txt"), "date\tsize\n").expect("a file");
+    let hint = "; --url-map httrack:site takes from it where the files are from\n";
+    let unmapped = text(&["site"]);
+    assert!(unmapped.contains(hint), "{unmapped}");
+    let mapped = text(&["site", "--url-map", "httrack:site"]);
+    assert!(!mapped.contains("--url-map"), "{mapped}");
     assert!(text(&["site", "--glob", "old.html"]).contains("1 document"));
 }
 

@@ -836,6 +836,9 @@ fn documents(
             {
                 if let Some(why) = Why::of(name).filter(|_| !walk.asks_for(name)) {
                     passed_over.add(why, name);
+                    if why == Why::Cache && site.mirror.is_none() {
+                        passed_over.is_unmapped(&path.join(name));
+                    }
                     continue;
                 }
                 documents.push(DocumentPath {

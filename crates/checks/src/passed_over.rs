@@ -1,6 +1,6 @@
 //! What a check of a tree passes over: files of the site that are not read as documents.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use baseref_walk::HTTRACK_CACHE;
 
@@ -12,6 +12,9 @@ pub(super) enum Why {
     /// HTTrack's cache: what it knows of the mirror, and older copies of its pages.
     Cache,
 }
+
+/// The log that says where the pages of a mirror are from, below its folder.
+const HTTRACK_LOG: &str = "hts-cache/new.txt";
 
 /// The patterns of a walk that leaves out packages; it passes over the cache by itself.
 pub(super) const PATTERNS: [&str; 2] = ["!*.[zZ][iI][pP]", "!*.[eE][pP][uU][bB]"];
@@ -48,6 +51,8 @@ impl Why {
 pub(super) struct PassedOver {
     /// For each of [`Why::ALL`], how many, and the first of them.
     found: [(u64, String); Why::ALL.len()],
+    /// A folder with a log of HTTrack that is not read.
+    unread_log_in: Option<PathBuf>,
 }
 
 impl PassedOver {
@@ -59,7 +64,15 @@ impl PassedOver {
         *count += 1;
     }
 
-    /// A line for each reason, for the summary; `how` says how such files are read all the same.
+    /// Notes that no map names the folder in which HTTrack left this file of its cache.
+    pub(super) fn is_unmapped(&mut self, file: &Path) {
+        let cache = file.parent().filter(|_| file.ends_with(HTTRACK_LOG));
+        if let (None, Some(folder)) = (&self.unread_log_in, cache.and_then(Path::parent)) {
+            self.unread_log_in = Some(folder.to_owned());
+        }
+    }
+
+    /// A line for each reason, for the summary; `how` says how packages are read all the same.
     pub(super) fn lines(&self, how: &str) -> Vec<String> {
         let found = Why::ALL.into_iter().zip(&self.found);
         let found = found.filter(|(_, (count, _))| *count > 0);
@@ -70,6 +83,14 @@ impl PassedOver {
                     first.clone()
                 } else {
                     format!("{first}, …")
+                };
+                let how = match (why, &self.unread_log_in) {
+                    (Why::Package, _) => how.to_owned(),
+                    (Why::Cache, None) => String::new(),
+                    (Why::Cache, Some(folder)) => format!(
+                        "; --url-map httrack:{} takes from it where the files are from",
+                        folder.display()
+                    ),
                 };
                 format!("passed over: {count} {words} ({name}){how}")
             })
