@@ -189,7 +189,7 @@ fn files_that_crawlers_and_browsers_read_must_not_name_the_old_place() {
     assert_eq!(
         verdict,
         "Not movable yet: 2 links in 2 documents would break; 4 files that are no page name the old \
-         place. All are written as absolute URLs; `--fix` repairs them"
+         place. All are written with a full URL; `--fix` repairs them"
     );
     let named: Vec<&str> = findings
         .iter()

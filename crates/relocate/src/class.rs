@@ -189,7 +189,7 @@ impl Via {
     #[must_use]
     pub const fn in_words(self) -> &'static str {
         match self {
-            Self::Absolute => "written as absolute URLs",
+            Self::Absolute => "written with a full URL",
             Self::NetPath => "written from the host, after //",
             Self::RootPath => "written from the root of the host",
             Self::Relative => "written relative to the page",

@@ -685,13 +685,6 @@ impl Planned {
                 .any(|(class, n)| !class.is_harmless() && n > 0);
             pages += u64::from(is_harmed);
         }
-        let note = |class: MoveClass| {
-            let own = ties.iter().filter(|((tied, _), _)| *tied == class);
-            let parts: Vec<String> = own
-                .map(|((_, via), count)| format!("{} {count}", via.as_str()))
-                .collect();
-            parts.join(", ")
-        };
         let causes_in_words = |class: MoveClass| {
             let own = ties.iter().filter(|((tied, _), _)| *tied == class);
             let parts: Vec<String> = own
@@ -758,7 +751,7 @@ impl Planned {
                     short: class.short(),
                     about: class.in_words(),
                     links,
-                    note: note(class),
+                    note: causes_in_words(class),
                 })
                 .collect(),
             lines,

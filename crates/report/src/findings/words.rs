@@ -136,12 +136,17 @@ pub(super) fn cause(finding: &Finding) -> &str {
     if is_name {
         return &finding.message;
     }
-    if *finding.cause == *finding.page.key {
+    // A part of a message is known by its number.
+    let is_of_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | '/' | '#');
+    if *finding.cause == *finding.page.key && finding.cause.chars().all(is_of_number) {
         return &finding.page.doc;
     }
     // `absolute http://host/`
-    let after = finding.cause.strip_prefix(via).filter(|_| !via.is_empty());
-    after.map_or(&*finding.cause, str::trim_start)
+    match finding.cause.strip_prefix(via).map(str::trim_start) {
+        Some("") => &finding.message,
+        Some(after) => after,
+        None => &finding.cause,
+    }
 }
 
 /// The whole finding in one line: the link, what is wrong, what a move does, and the suggestions.
