@@ -543,11 +543,12 @@ fn linked_directories_are_passed_over_by_each_command_and_lose_nothing() {
         }
     }
     let site = text(&site);
+    let map = format!("{site}=http://a/");
     for (command, arguments, said) in [
         ("links", &[site][..], Some(" (-L follows them)")),
         (
             "rewrite",
-            &["--absolute", "-u", "http://a/", site],
+            &["--absolute", "--url-map", &map, site],
             Some(" (-L follows them)"),
         ),
         (

@@ -47,7 +47,7 @@ fn one_line_says_what_was_meant() {
             "`redirects.nginx`",
         ),
         (
-            &format!("verify-move {moving} --rule move/climb-out=off x"),
+            &format!("verify-move {moving} --rule move/climb-out=off fixtures/example/moving"),
             "`move/climbs-out`",
         ),
     ] {
@@ -135,4 +135,15 @@ fn a_comparison_or_a_rewrite_of_nothing_is_not_done() {
     // What is new in one of them is a difference.
     std::fs::write(format!("{b}/page.html"), "<a href=x>").expect("there is room");
     assert_eq!(baseref(&["diff", &a, &b]).status.code(), Some(1));
+}
+
+#[test]
+fn one_url_is_not_that_of_every_file_of_a_folder() {
+    let folder = "fixtures/example/site";
+    let arguments = ["rewrite", "--absolute", "-u", "http://a.example/", folder];
+    let output = baseref(&arguments);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains(&format!("--url-map {folder}=URL")), "{said}");
+    assert!(output.stdout.is_empty());
 }

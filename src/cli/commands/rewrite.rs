@@ -50,6 +50,7 @@ pub fn run(arguments: RewriteArgs, files: &Arc<Files>) -> Result<Outcome, Usage>
     rewriting.read.encoding = arguments.reading.inputs.encoding;
     rewriting.read.marks = policy.marks;
     let follow = arguments.reading.inputs.follow;
+    let has_url = arguments.reading.base.url.is_some();
     let by_glob = !arguments.reading.inputs.glob.is_empty();
     let run = Run::new(
         arguments.reading,
@@ -63,6 +64,12 @@ pub fn run(arguments: RewriteArgs, files: &Arc<Files>) -> Result<Outcome, Usage>
         .map(PathBuf::as_path)
         .filter(|path| path.is_dir())
         .collect();
+    if let Some(directory) = directories.first().filter(|_| has_url) {
+        return Err(Usage(format!(
+            "-u: {0} is a directory, whose files have a URL each: give it with --url-map {0}=URL",
+            directory.display()
+        )));
+    }
     let fixing = Fixing::new(&arguments.fix, &directories)?;
     if matches!(fixing, Fixing::Folder(_)) && run.output.is_some() {
         let text = "-o is for the patch, and --fix DIR writes none";
