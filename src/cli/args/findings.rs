@@ -53,6 +53,8 @@ pub struct FindingsArgs {
     #[arg(
         long,
         value_name = "RULE[:URLGLOB][@DOCGLOB]",
+        hide_possible_values = true,
+        value_parser = rule(),
         help_heading = "Findings"
     )]
     pub allow: Vec<String>,

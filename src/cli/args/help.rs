@@ -115,7 +115,10 @@ const READING_CODES: &[(u8, &str)] = &[
 const CHECKING_CODES: &[(u8, &str)] = &[
     (0, "no finding of the level of --fail-on or above"),
     (1, "there are such findings"),
-    (2, "bad usage, or an output could not be written"),
+    (
+        2,
+        "bad usage, no page in the inputs, or an output could not be written",
+    ),
     (
         3,
         "some input could not be read; the reports are written (wins over 1)",
@@ -421,7 +424,10 @@ scripts, other text and comments are not edited, nor are mail and archives
     )],
     exit_codes: &[
         (0, "done"),
-        (2, "bad usage, or an output could not be written"),
+        (
+            2,
+            "bad usage, no page in the inputs, or an output could not be written",
+        ),
         (3, "some input could not be read, or some value not written"),
     ],
     examples: &[
@@ -454,7 +460,10 @@ ports, escapes and dot segments do not matter, nor does how a link is written.",
     exit_codes: &[
         (0, "no link differs"),
         (1, "some links differ"),
-        (2, "bad usage, or the output could not be written"),
+        (
+            2,
+            "bad usage, no page in the inputs, or an output could not be written",
+        ),
         (3, "some input could not be read (wins over 1)"),
     ],
     examples: &[

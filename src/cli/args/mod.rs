@@ -16,6 +16,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
+use clap::builder::StringValueParser;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
@@ -70,8 +71,21 @@ pub enum Command {
 #[derive(Debug, Args)]
 pub struct ManArgs {
     /// The command that the page is about; without it, the program
-    #[arg(value_name = "COMMAND")]
+    #[arg(value_name = "COMMAND", hide_possible_values = true, value_parser = Offering { parser: StringValueParser::new(), names: commands })]
     pub command: Option<String>,
+}
+
+/// The commands that a page is asked for most.
+fn commands() -> Vec<&'static str> {
+    vec![
+        "links",
+        "base",
+        "audit",
+        "verify-move",
+        "rewrite",
+        "diff",
+        "resolve",
+    ]
 }
 
 /// `baseref completions`.
