@@ -129,6 +129,19 @@ impl Output {
         }
     }
 
+    /// Has results written that are not kept in memory. Returns what `write` does, if it could.
+    pub fn write_by<T>(
+        &mut self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+    ) -> Option<T> {
+        if self.failed.is_some() {
+            return None;
+        }
+        write(&mut self.results)
+            .map_err(|error| self.failed = Some(error))
+            .ok()
+    }
+
     /// Sets the schema of results in batches.
     #[cfg(feature = "arrow")]
     pub fn set_schema(&mut self, schema: &SchemaRef) {

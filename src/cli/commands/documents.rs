@@ -1,7 +1,7 @@
 //! A run over the documents of inputs.
 
 use std::cmp::Reverse;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -41,8 +41,11 @@ pub(super) trait Task: Sync {
     fn end(&self, groups: &Groups, out: &mut Vec<u8>);
 
     /// Writes what all links lead to. Returns what is to be said of it.
-    fn observables(&self, _: &Observables, _: &mut Vec<u8>) -> Option<Message> {
-        None
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    fn observables(&self, _: &Observables, _: &mut dyn Write) -> io::Result<Option<Message>> {
+        Ok(None)
     }
 
     /// How to find links in plain text, for the hint that there are some where no document was
@@ -106,9 +109,11 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
     let mut output = run::ordered(inputs, run.jobs, work, output);
     frame.clear();
     task.end(&output.groups, &mut frame);
-    let remark = task.observables(&output.observables, &mut frame);
     let unwritten_edges = task.edges(&output.edges, &mut frame);
     output.write(&frame);
+    let observables = std::mem::take(&mut output.observables);
+    let remark = output.write_by(|out| task.observables(&observables, out));
+    drop(observables);
 
     let clash = run.files.clash();
     let is_in_vain = output.counts.documents == 0 && output.counts.unread > 0;
@@ -121,7 +126,7 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
     let mut account = task.account(&ended.counts);
     let is_cut = unwritten_edges.is_some();
     account.extend(unwritten_edges);
-    account.extend(remark);
+    account.extend(remark.flatten());
     let Counts {
         documents, unread, ..
     } = &ended.counts;

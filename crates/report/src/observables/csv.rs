@@ -1,5 +1,7 @@
 //! Observables as a table.
 
+use std::io;
+
 use super::{Kind, Observables, Sightings};
 use crate::column::{Cell, CellKind, Column, Record, Selection};
 use crate::defang;
@@ -109,9 +111,14 @@ pub(super) fn defanged(kind: Kind, value: &str) -> String {
     }
 }
 
-pub(super) fn write(observables: &Observables, is_defanged: bool, out: &mut Vec<u8>) {
+pub(super) fn write(
+    observables: &Observables,
+    is_defanged: bool,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     let table: Table<Rows> = Table::new(Delimited::Csv, Selection::default());
-    table.begin(out);
+    let mut written = Vec::new();
+    table.begin(&mut written);
     for (kind, value, seen) in observables.iter() {
         let row = Row {
             kind,
@@ -119,6 +126,9 @@ pub(super) fn write(observables: &Observables, is_defanged: bool, out: &mut Vec<
             seen,
             is_defanged,
         };
-        table.record(&row, out);
+        table.record(&row, &mut written);
+        out.write_all(&written)?;
+        written.clear();
     }
+    out.write_all(&written)
 }

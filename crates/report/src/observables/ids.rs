@@ -9,12 +9,35 @@ const STIX: [u8; 16] = [
     0x00, 0xab, 0xed, 0xb4, 0xaa, 0x42, 0x46, 0x6c, 0x9c, 0x01, 0xfe, 0xd2, 0x33, 0x15, 0xa9, 0xb7,
 ];
 
+/// A text that need not be there as a whole.
+pub(super) struct Text(Sha1);
+
+impl Default for Text {
+    fn default() -> Self {
+        Self(Sha1::new().chain_update(STIX))
+    }
+}
+
+impl Text {
+    pub(super) fn push(&mut self, text: &str) {
+        self.0.update(text.as_bytes());
+    }
+
+    /// Its identifier.
+    pub(super) fn id(self) -> String {
+        uuid(&self.0.finalize())
+    }
+}
+
 /// The identifier of a text.
 pub(super) fn of(text: &str) -> String {
-    let mut hash = Sha1::new();
-    hash.update(STIX);
-    hash.update(text.as_bytes());
-    let digest = hash.finalize();
+    let mut whole = Text::default();
+    whole.push(text);
+    whole.id()
+}
+
+/// RFC 9562 §5.5: the first 16 bytes of the hash, with version and variant.
+fn uuid(digest: &[u8]) -> String {
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&digest[..16]);
     bytes[6] = bytes[6] & 0x0f | 0x50;

@@ -1,5 +1,7 @@
 //! An event of MISP, to be added as it is or filled in from JSON (draft-dulaunoy-misp-core-format).
 
+use std::io;
+
 use serde_json::{Map, Value, json};
 
 use super::csv::defanged;
@@ -8,29 +10,31 @@ use baseref_wrappers::End;
 
 /// The event. Nothing in it is meant for detection (`to_ids`): a redirector of an honest site in a
 /// block list does harm.
-pub(super) fn write(observables: &Observables, is_defanged: bool, out: &mut Vec<u8>) {
-    let attributes: Vec<Value> = observables
-        .iter()
-        .map(|(kind, value, seen)| attribute(kind, value, seen, is_defanged))
-        .collect();
+pub(super) fn write(
+    observables: &Observables,
+    is_defanged: bool,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    out.write_all(b"{\"Event\":{\"Attribute\":[")?;
+    for (number, (kind, value, seen)) in observables.iter().enumerate() {
+        if number > 0 {
+            out.write_all(b",")?;
+        }
+        serde_json::to_writer(&mut *out, &attribute(kind, value, seen, is_defanged))?;
+    }
     let days = observables
         .iter()
         .filter_map(|(_, _, seen)| seen.first.as_deref());
     let day = days.min().and_then(|date| date.get(..10));
-    let mut event = json!({
-        "info": "Links of mail, by baseref",
-        "distribution": "0",
-        "analysis": "0",
-        "threat_level_id": "4",
-        "Attribute": attributes,
-    });
+    write!(out, "],\"analysis\":\"0\",")?;
     // Without one, MISP takes the day on which it is added.
     if let Some(day) = day {
-        event["date"] = day.into();
+        write!(out, "\"date\":{},", json!(day))?;
     }
-    let event = json!({ "Event": event });
-    out.extend_from_slice(event.to_string().as_bytes());
-    out.push(b'\n');
+    writeln!(
+        out,
+        "\"distribution\":\"0\",\"info\":\"Links of mail, by baseref\",\"threat_level_id\":\"4\"}}}}"
+    )
 }
 
 fn attribute(kind: Kind, value: &str, seen: &Sightings, is_defanged: bool) -> Value {

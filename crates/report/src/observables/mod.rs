@@ -5,7 +5,9 @@ mod ids;
 mod misp;
 mod stix;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::Arc;
 
 use baseref_resolve::host_in_browsers;
 use baseref_wrappers::End;
@@ -48,12 +50,12 @@ pub(crate) struct Sightings {
     /// The number of links.
     pub(crate) count: u64,
     /// The dates of the first and last documents, as in `doc_date`.
-    pub(crate) first: Option<Box<str>>,
-    pub(crate) last: Option<Box<str>>,
+    pub(crate) first: Option<Arc<str>>,
+    pub(crate) last: Option<Arc<str>>,
     /// The first senders in byte order, at most [`MOST`].
-    pub(crate) senders: BTreeSet<Box<str>>,
-    /// The chains of wrappers around it.
-    pub(crate) wrappers: BTreeSet<Box<str>>,
+    pub(crate) senders: Vec<Arc<str>>,
+    /// The chains of wrappers around it, likewise.
+    pub(crate) wrappers: Vec<Arc<str>>,
     /// Why the chain ended before the target, if it did.
     pub(crate) end: Option<End>,
 }
@@ -62,10 +64,21 @@ pub(crate) struct Sightings {
 const MOST: usize = 8;
 
 /// Distinct observables. Memory grows with their number: some 200 bytes each, and their texts.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Observables {
     seen: BTreeMap<(Kind, Box<str>), Sightings>,
+    /// The date, the sender and the chain of wrappers of the last link, which the next one often shares.
+    last: [Option<Arc<str>>; 3],
 }
+
+/// By what was seen.
+impl PartialEq for Observables {
+    fn eq(&self, other: &Self) -> bool {
+        self.seen == other.seen
+    }
+}
+
+impl Eq for Observables {}
 
 /// The output forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +114,6 @@ impl Observables {
     }
 
     fn see(&mut self, kind: Kind, value: &str, row: &LinkRow<'_>) {
-        let sightings = self.seen.entry((kind, value.into())).or_default();
         let metadata = &row.document.metadata;
         let from = metadata
             .message
@@ -113,23 +125,33 @@ impl Observables {
             .into_iter()
             .flatten();
         let wrappers: Vec<&str> = steps.map(|step| step.wrapper).collect();
-        let date = metadata.date.as_deref();
-        sightings.add(&Sightings {
+        let wrappers = (!wrappers.is_empty()).then(|| wrappers.join(" > "));
+        let [date_before, from_before, wrappers_before] = &mut self.last;
+        let date = metadata
+            .date
+            .as_deref()
+            .map(|date| shared(date_before, date));
+        let from = from.map(|from| shared(from_before, from));
+        let wrappers = wrappers.map(|chain| shared(wrappers_before, &chain));
+        let sightings = self.seen.entry((kind, value.into())).or_default();
+        sightings.add(Sightings {
             count: 1,
-            first: date.map(Box::from),
-            last: date.map(Box::from),
-            senders: from.map(Box::from).into_iter().collect(),
-            wrappers: { (!wrappers.is_empty()).then(|| wrappers.join(" > ").into()) }
-                .into_iter()
-                .collect(),
+            first: date.clone(),
+            last: date,
+            senders: from.map(|from| vec![from]).unwrap_or_default(),
+            wrappers: wrappers.map(|chain| vec![chain]).unwrap_or_default(),
             end: row.chain.and_then(|chain| chain.end),
         });
     }
 
     /// Adds what `others` have seen, and leaves them empty.
     pub fn take(&mut self, others: &mut Self) {
+        if self.seen.is_empty() {
+            std::mem::swap(&mut self.seen, &mut others.seen);
+            return;
+        }
         for (key, other) in std::mem::take(&mut others.seen) {
-            self.seen.entry(key).or_default().add(&other);
+            self.seen.entry(key).or_default().add(other);
         }
     }
 
@@ -147,8 +169,16 @@ impl Observables {
         undated.count() as u64
     }
 
-    /// Writes all of them.
-    pub fn write(&self, format: ObservablesFormat, is_defanged: bool, out: &mut Vec<u8>) {
+    /// Writes all of them, one by one: what is written of them can be many times their size.
+    ///
+    /// # Errors
+    /// If `out` does not take them.
+    pub fn write(
+        &self,
+        format: ObservablesFormat,
+        is_defanged: bool,
+        out: &mut dyn io::Write,
+    ) -> io::Result<()> {
         match format {
             ObservablesFormat::Csv => csv::write(self, is_defanged, out),
             ObservablesFormat::Misp => misp::write(self, is_defanged, out),
@@ -163,6 +193,14 @@ impl Observables {
         hosts
             .filter(|(_, host)| !stix::is_domain_name(host))
             .count() as u64
+    }
+}
+
+/// `text`, in the memory of the one before if that is the same.
+fn shared(before: &mut Option<Arc<str>>, text: &str) -> Arc<str> {
+    match before {
+        Some(before) if **before == *text => Arc::clone(before),
+        _ => Arc::clone(before.insert(text.into())),
     }
 }
 
@@ -184,21 +222,30 @@ fn addresses(url: &str) -> Vec<String> {
 }
 
 impl Sightings {
-    fn add(&mut self, other: &Self) {
+    fn add(&mut self, other: Self) {
         self.count += other.count;
-        let dates = [&self.first, &other.first].into_iter().flatten();
-        self.first = dates.min().cloned();
-        self.last = self.last.clone().max(other.last.clone());
-        for (own, others) in [
-            (&mut self.senders, &other.senders),
-            (&mut self.wrappers, &other.wrappers),
-        ] {
-            own.extend(others.iter().cloned());
-            while own.len() > MOST {
-                own.pop_last();
-            }
-        }
+        let dates = [self.first.take(), other.first].into_iter().flatten();
+        self.first = dates.min();
+        self.last = self.last.take().max(other.last);
+        merge(&mut self.senders, other.senders);
+        merge(&mut self.wrappers, other.wrappers);
         self.end = self.end.max(other.end);
+    }
+}
+
+/// Adds `others` to texts in order, and keeps the first [`MOST`].
+fn merge(own: &mut Vec<Arc<str>>, others: Vec<Arc<str>>) {
+    if own.is_empty() {
+        *own = others;
+        return;
+    }
+    for other in others {
+        if let Err(at) = own.binary_search(&other)
+            && at < MOST
+        {
+            own.truncate(MOST - 1);
+            own.insert(at, other);
+        }
     }
 }
 

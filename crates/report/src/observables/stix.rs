@@ -2,7 +2,9 @@
 //! documents have dates: there it needs some, and the clock is never asked. There is no `indicator`, which
 //! would say that something is malicious.
 
-use std::fmt::Write;
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::io;
 
 use baseref_resolve::{Resolver, Rules, parts};
 use serde_json::{Value, json};
@@ -13,52 +15,70 @@ use super::{Kind, Observables, Sightings, ids};
 /// The limit of `number_observed` (STIX 2.1 §4.14).
 const MOST_OBSERVED: u64 = 999_999_999;
 
-pub(super) fn write(observables: &Observables, is_defanged: bool, out: &mut Vec<u8>) {
-    let mut objects = Vec::new();
-    let mut names = String::new();
-    for (kind, value, seen) in observables.iter() {
-        if kind == Kind::Host && !is_domain_name(value) {
-            continue;
-        }
-        let object = object(kind, value, is_defanged);
-        let id = object["id"].as_str().unwrap_or_default().to_owned();
-        names.push_str(&id);
-        objects.push(object);
-        objects.extend(observed(&id, seen));
+pub(super) fn write(
+    observables: &Observables,
+    is_defanged: bool,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    let objects = || {
+        let all = observables.iter();
+        all.filter(|(kind, value, _)| *kind != Kind::Host || is_domain_name(value))
+    };
+    // The identifier of the bundle precedes the objects that it follows from.
+    let mut names = ids::Text::default();
+    for (kind, value, _) in objects() {
+        names.push(&identified(kind, value).0);
     }
-    let mut bundle = json!({
-        "type": "bundle",
-        "id": format!("bundle--{}", ids::of(&names)),
-    });
+    write!(out, "{{\"id\":\"bundle--{}\"", names.id())?;
     // STIX 2.1 §2.5: a list that is there is not empty.
-    if !objects.is_empty() {
-        bundle["objects"] = objects.into();
+    let mut before = ",\"objects\":[";
+    for (kind, value, seen) in objects() {
+        let (id, shown) = identified(kind, value);
+        let observed = observed(&id, seen);
+        let object = object(kind, &id, &shown, value, is_defanged);
+        for object in [Some(object), observed].into_iter().flatten() {
+            out.write_all(before.as_bytes())?;
+            serde_json::to_writer(&mut *out, &object)?;
+            before = ",";
+        }
     }
-    out.extend_from_slice(bundle.to_string().as_bytes());
-    out.push(b'\n');
+    let after = if before == "," { "]" } else { "" };
+    writeln!(out, "{after},\"type\":\"bundle\"}}")
 }
 
-/// The observable itself, with the identifier that every program gives it (STIX 2.1 §2.9).
-fn object(kind: Kind, value: &str, is_defanged: bool) -> Value {
-    let name = match kind {
+/// The type of an observable.
+fn type_of(kind: Kind, value: &str) -> &'static str {
+    match kind {
         Kind::Url => "url",
         Kind::Host => "domain-name",
         Kind::Ip if value.contains(':') => "ipv6-addr",
         Kind::Ip => "ipv4-addr",
         Kind::Address => "email-addr",
+    }
+}
+
+/// The identifier that every program gives an observable (STIX 2.1 §2.9), and its value in STIX.
+fn identified(kind: Kind, value: &str) -> (String, Cow<'_, str>) {
+    let shown = match kind {
+        Kind::Url => Cow::Owned(uri(value)),
+        _ => Cow::Borrowed(value),
     };
-    let uri = (kind == Kind::Url).then(|| uri(value));
-    let value = uri.as_deref().unwrap_or(value);
-    let canonical = json!({ "value": value }).to_string();
+    let canonical = json!({ "value": shown }).to_string();
+    let id = format!("{}--{}", type_of(kind, value), ids::of(&canonical));
+    (id, shown)
+}
+
+/// The observable itself, of which STIX shows the value so.
+fn object(kind: Kind, id: &str, shown: &str, value: &str, is_defanged: bool) -> Value {
     let mut object = json!({
-        "type": name,
+        "type": type_of(kind, value),
         "spec_version": "2.1",
-        "id": format!("{name}--{}", ids::of(&canonical)),
-        "value": value,
+        "id": id,
+        "value": shown,
     });
     if is_defanged {
         // STIX 2.1 §3.2: the property says that the value was changed so.
-        object["value"] = defanged(kind, value).into();
+        object["value"] = defanged(kind, shown).into();
         object["defanged"] = true.into();
     }
     object

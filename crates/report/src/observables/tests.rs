@@ -19,8 +19,8 @@ fn observables() -> Observables {
             count: 2,
             first: Some("2026-01-02T03:04:05Z".into()),
             last: Some("2026-02-02T03:04:05Z".into()),
-            senders: ["News <news@b.example>".into()].into(),
-            wrappers: ["safelinks > proofpoint-v3".into()].into(),
+            senders: vec!["News <news@b.example>".into()],
+            wrappers: vec!["safelinks > proofpoint-v3".into()],
             end: Some(End::Opaque),
         };
         observables.seen.insert((kind, value.into()), seen);
@@ -30,7 +30,8 @@ fn observables() -> Observables {
 
 fn written(format: ObservablesFormat, is_defanged: bool) -> String {
     let mut out = Vec::new();
-    observables().write(format, is_defanged, &mut out);
+    let written = observables().write(format, is_defanged, &mut out);
+    written.unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -125,7 +126,7 @@ fn no_date_is_invented() {
     assert_eq!(observables.undated(), 4);
     let written = |observables: &Observables, format| {
         let mut out = Vec::new();
-        observables.write(format, false, &mut out);
+        observables.write(format, false, &mut out).unwrap();
         String::from_utf8(out).unwrap()
     };
     let bundle = written(&observables, ObservablesFormat::Stix);
@@ -161,7 +162,7 @@ fn what_was_seen_is_the_same_in_any_order() {
     other.seen.values_mut().for_each(|seen| {
         seen.first = None;
         seen.end = None;
-        seen.senders = ["A <a@b.example>".into()].into();
+        seen.senders = vec!["A <a@b.example>".into()];
     });
     let mut turned = other.clone();
     turned.take(&mut one.clone());
@@ -201,7 +202,8 @@ fn urls_and_hosts_are_what_stix_takes() {
     }
     assert_eq!(observables.nameless(), 2);
     let mut out = Vec::new();
-    observables.write(ObservablesFormat::Stix, false, &mut out);
+    let written = observables.write(ObservablesFormat::Stix, false, &mut out);
+    written.unwrap();
     let bundle: Value = serde_json::from_slice(&out).unwrap();
     let objects = bundle["objects"].as_array().unwrap().iter();
     let found: BTreeSet<&str> = objects
@@ -218,4 +220,72 @@ fn a_mailto_url_may_have_several_addresses() {
         ["joe@a.example", "mary@b.example"]
     );
     assert_eq!(addresses("mailto:?to=a@b.example"), [""; 0]);
+}
+
+#[test]
+fn the_first_senders_in_order_are_kept_whatever_the_order() {
+    let senders: Vec<Arc<str>> = (0..12).map(|i| format!("{i:02}").into()).collect();
+    let mut risen = Sightings::default();
+    let mut fallen = Sightings::default();
+    let one = |sender: &Arc<str>| Sightings {
+        senders: vec![Arc::clone(sender)],
+        ..Sightings::default()
+    };
+    for sender in senders.iter().chain(&senders) {
+        risen.add(one(sender));
+    }
+    for sender in senders.iter().rev() {
+        fallen.add(one(sender));
+    }
+    assert_eq!(risen.senders, senders[..MOST]);
+    assert_eq!(fallen.senders, senders[..MOST]);
+}
+
+#[test]
+fn nothing_is_an_empty_bundle_and_an_empty_event() {
+    let empty = |format| {
+        let mut out = Vec::new();
+        let written = Observables::default().write(format, false, &mut out);
+        written.unwrap();
+        serde_json::from_slice::<Value>(&out).unwrap()
+    };
+    let bundle = empty(ObservablesFormat::Stix);
+    assert_eq!(bundle["type"], "bundle");
+    assert!(bundle.get("objects").is_none());
+    let event = empty(ObservablesFormat::Misp);
+    assert_eq!(event["Event"]["Attribute"], Value::Array(Vec::new()));
+}
+
+/// A writer that counts, and keeps nothing.
+#[derive(Default)]
+struct Largest(usize);
+
+impl io::Write for Largest {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self.0.max(bytes.len());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn observables_are_written_one_by_one() {
+    let mut observables = Observables::default();
+    for number in 0..1000 {
+        let url = format!("http://a.example/{number}").into();
+        let seen = Sightings::default();
+        observables.seen.insert((Kind::Url, url), seen);
+    }
+    for format in [
+        ObservablesFormat::Csv,
+        ObservablesFormat::Misp,
+        ObservablesFormat::Stix,
+    ] {
+        let mut largest = Largest::default();
+        observables.write(format, false, &mut largest).unwrap();
+        assert!(largest.0 < 1000, "{format:?}: {} bytes", largest.0);
+    }
 }

@@ -2,6 +2,7 @@
 
 mod account;
 
+use std::io::{self, Write};
 use std::sync::Arc;
 
 use super::documents::{self, Task};
@@ -203,12 +204,16 @@ impl Task for LinksTask {
         })
     }
 
-    fn observables(&self, observables: &Observables, out: &mut Vec<u8>) -> Option<Message> {
+    fn observables(
+        &self,
+        observables: &Observables,
+        out: &mut dyn Write,
+    ) -> io::Result<Option<Message>> {
         let Writer::Observables(form) = self.writer else {
-            return None;
+            return Ok(None);
         };
-        observables.write(form, self.is_defanged, out);
-        account::left_out(observables, form)
+        observables.write(form, self.is_defanged, out)?;
+        Ok(account::left_out(observables, form))
     }
 
     fn in_text(&self) -> Option<ReadOptions> {
