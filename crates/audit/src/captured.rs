@@ -7,13 +7,14 @@ use std::sync::Arc;
 use super::class::LinkClass;
 use super::lacked::Lacks;
 use super::rules;
+use super::target::LONGEST_SHOWN;
 use baseref_captures::{
     Absent, Answer, End, Index, Listed, Need, Number, Question, Tier, day_of, exact, host,
     is_archivable,
 };
 use baseref_document::slots::{Class, Fetched, Grammar, Slot};
 use baseref_document::{LeftOut, Reference};
-use baseref_findings::words::plural;
+use baseref_findings::words::{cut_after, plural};
 use baseref_findings::{Level, Rule, Table};
 
 /// Which pages a crawl was meant to capture: a link to another one is external.
@@ -283,7 +284,7 @@ impl Captured {
         if tier == Tier::Loose {
             let message = format!(
                 "captured as {}; not every replay shows that",
-                self.index.url(first)
+                cut_after(LONGEST_SHOWN, self.index.url(first))
             );
             let said = Said::new(&rules::LOOSE_CAPTURE, &exact(asked.url), message);
             verdict.said.push(said);
@@ -395,18 +396,15 @@ impl Captured {
             .iter()
             .take(SHOWN)
             .map(|number| {
-                format!(
-                    "{} ({})",
-                    self.index.url(*number),
-                    self.index.status(*number)
-                )
+                let url = cut_after(LONGEST_SHOWN, self.index.url(*number));
+                format!("{url} ({})", self.index.status(*number))
             })
             .collect();
         if chain.len() > SHOWN {
             words.push(format!("{} more", chain.len() - SHOWN));
         }
         if let End::Nothing { url, .. } = &answer.end {
-            words.push(url.to_string());
+            words.push(cut_after(LONGEST_SHOWN, url).into_owned());
         }
         words.join(" -> ")
     }

@@ -1,5 +1,10 @@
 //! Looks a URL up, and follows the redirects that were captured.
 
+use std::borrow::Cow;
+
+use baseref_document::hash_of;
+
+use crate::far::{Hashes, Leads};
 use crate::index::{By, Index, is_redirect, resolved};
 use crate::key::{Need, Tier, exact};
 use crate::row::{Number, Rank};
@@ -72,7 +77,7 @@ impl Index {
     #[must_use]
     pub fn ask(&self, question: Question<'_>) -> Answer {
         let own = exact(question.url);
-        let Some((first, tier)) = self.find(&own, question, &[]) else {
+        let Some((first, tier)) = self.find(Sought::new(&own), question, &[]) else {
             return Answer {
                 first: None,
                 hops: Vec::new(),
@@ -103,7 +108,7 @@ impl Index {
 
     /// Follows redirects from the first capture, of the URL `own`.
     fn follow(&self, own: String, first: Number, question: Question<'_>, answer: &mut Answer) {
-        let mut urls = vec![own];
+        let mut urls = vec![Cow::Owned(own)];
         let mut at = first;
         let mut seen = vec![first];
         loop {
@@ -112,9 +117,7 @@ impl Index {
                 answer.end = self.end_at(at);
                 return;
             }
-            let location = self.texts.get(row.location);
-            let target = (!location.is_empty()).then(|| resolved(self.url(at), location));
-            let Some(target) = target.flatten() else {
+            let Some(target) = self.target(at) else {
                 // 300 offers a choice in its body.
                 answer.end = if row.status == 300 {
                     End::Captured(at)
@@ -125,21 +128,48 @@ impl Index {
                 };
                 return;
             };
-            let next = exact(&target).into_owned();
-            if urls.contains(&next) || urls.len() > HOPS {
+            if urls.contains(&target.url) || urls.len() > HOPS {
                 answer.end = End::Loop(at);
                 return;
             }
-            let Some((number, _)) = self.find(&next, question, &seen) else {
-                let fragment = target.split_once('#').map(|(_, fragment)| fragment);
-                answer.end = self.absent(&next, fragment);
+            let sought = Sought {
+                url: &target.url,
+                hashes: target.hashes,
+            };
+            let Some((number, _)) = self.find(sought, question, &seen) else {
+                answer.end = self.absent(&target.url, target.fragment.as_deref());
                 return;
             };
-            urls.push(next);
+            urls.push(target.url);
             answer.hops.push(number);
             seen.push(number);
             at = number;
         }
+    }
+
+    /// Where a redirect leads, if it says so.
+    fn target(&self, number: Number) -> Option<Target<'_>> {
+        match self.far.of(number) {
+            Leads::Near => {}
+            Leads::Nowhere => return None,
+            Leads::To(far) => {
+                return Some(Target {
+                    url: Cow::Borrowed(&*far.url),
+                    fragment: far.fragment.as_deref().map(Cow::Borrowed),
+                    hashes: Some(&far.hashes),
+                });
+            }
+        }
+        let location = self.texts.get(self.rows[number as usize].location);
+        let target = (!location.is_empty()).then(|| resolved(self.url(number), location))??;
+        let fragment = target
+            .split_once('#')
+            .map(|(_, fragment)| fragment.to_owned());
+        Some(Target {
+            url: Cow::Owned(exact(&target).into_owned()),
+            fragment: fragment.map(Cow::Owned),
+            hashes: None,
+        })
     }
 
     /// The URL that the last redirect of an answer leads to, with its fragment if it has one.
@@ -174,24 +204,35 @@ impl Index {
 
     /// The capture of a normal form that counts, not one of those `seen`, in the first tier that has
     /// one.
-    fn find(&self, url: &str, question: Question<'_>, seen: &[Number]) -> Option<(Number, Tier)> {
+    fn find(
+        &self,
+        sought: Sought<'_>,
+        question: Question<'_>,
+        seen: &[Number],
+    ) -> Option<(Number, Tier)> {
         let Question { need, date, .. } = question;
         for tier in Tier::ALL.into_iter().filter(|tier| *tier <= question.tier) {
-            if let Some(found) = self.nearest(By::of(tier, need), url, date, seen) {
+            if let Some(found) = self.nearest(By::of(tier, need), sought, date, seen) {
                 return Some((found, tier));
             }
         }
         if need == Need::Page || question.tier < Tier::Loose {
             return None;
         }
-        let found = self.nearest(By::File, url, date, seen)?;
+        let found = self.nearest(By::File, sought, date, seen)?;
         Some((found, Tier::Loose))
     }
 
     /// Of the captures found by a URL, that nearest to a date, later ones first; one that counts last
     /// only if there is no other.
-    fn nearest(&self, by: By, url: &str, date: Option<i64>, seen: &[Number]) -> Option<Number> {
-        let mut all = self.having(by, &by.key(url)?);
+    fn nearest(
+        &self,
+        by: By,
+        sought: Sought<'_>,
+        date: Option<i64>,
+        seen: &[Number],
+    ) -> Option<Number> {
+        let mut all = self.having_hash(by, sought.hash(by)?);
         for rank in [Rank::Usual, Rank::Last] {
             let end = all.partition_point(|number| self.rows[*number as usize].rank <= rank);
             let (of_rank, rest) = all.split_at(end);
@@ -243,6 +284,35 @@ impl Index {
             .min_by_key(distance)
             .copied()
     }
+}
+
+/// A normal form that captures are looked up by, and what it is found by, if that is known.
+#[derive(Clone, Copy)]
+struct Sought<'u> {
+    url: &'u str,
+    hashes: Option<&'u Hashes>,
+}
+
+impl<'u> Sought<'u> {
+    fn new(url: &'u str) -> Self {
+        Self { url, hashes: None }
+    }
+
+    /// `None` if it is never found so.
+    fn hash(self, by: By) -> Option<u64> {
+        match self.hashes {
+            Some(hashes) => hashes[by as usize],
+            None => by.key(self.url).map(|key| hash_of(&key)),
+        }
+    }
+}
+
+/// What a redirect leads to.
+struct Target<'i> {
+    /// The normal form of the URL.
+    url: Cow<'i, str>,
+    fragment: Option<Cow<'i, str>>,
+    hashes: Option<&'i Hashes>,
 }
 
 /// How many captures of a URL are compared for a better one.

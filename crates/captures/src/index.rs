@@ -13,6 +13,7 @@ use baseref_document::{Capture, CaptureIds, CaptureKind, LeftOut, Profile, hash_
 use baseref_resolve::{Resolver, Rules};
 
 use crate::date::millis_of;
+use crate::far::Far;
 use crate::key::{Need, Tier, exact, file, is_archivable, loose, twin};
 use crate::row::{NONE, Number, Rank, Row, Text, Texts};
 
@@ -231,6 +232,7 @@ impl Builder {
         } = self;
         left_out.sort_by_key(|(url, _)| *url);
         Index {
+            far: Far::new(&texts, &rows),
             sorted: Default::default(),
             texts,
             rows,
@@ -378,7 +380,16 @@ pub(crate) enum By {
 
 impl By {
     /// How many there are.
-    const COUNT: usize = Self::File as usize + 1;
+    pub(crate) const COUNT: usize = Self::File as usize + 1;
+
+    /// All, in order.
+    pub(crate) const ALL: [Self; Self::COUNT] = [
+        Self::Exact,
+        Self::Twin,
+        Self::Page,
+        Self::Resource,
+        Self::File,
+    ];
 
     pub(crate) fn of(tier: Tier, need: Need) -> Self {
         match (tier, need) {
@@ -443,15 +454,22 @@ pub struct Index {
     listed: Vec<Listed>,
     left_out: Vec<(u64, LeftOut)>,
     lost: u64,
+    /// Where redirects with long addresses lead.
+    pub(crate) far: Far,
 }
 
 impl Index {
     /// The captures that have a URL by a key.
     pub(crate) fn having(&self, by: By, key: &str) -> &[Number] {
+        self.having_hash(by, hash_of(key))
+    }
+
+    /// Those that have a URL by the hash of a key.
+    pub(crate) fn having_hash(&self, by: By, hash: u64) -> &[Number] {
         let sorted = &self.sorted[by as usize];
         sorted
             .get_or_init(|| Sorted::new(&self.texts, &self.rows, by))
-            .of(hash_of(key))
+            .of(hash)
     }
 
     /// How many captures there are.

@@ -27,6 +27,7 @@
 
 mod cdx;
 mod date;
+mod far;
 mod find;
 mod index;
 mod key;

@@ -2,6 +2,7 @@
 
 use baseref_document::{Capture, CaptureIds, CaptureKind, LeftOut, Profile};
 
+use super::far::Leads;
 use super::*;
 
 /// The time of the page that asks.
@@ -338,4 +339,40 @@ fn lists_of_pages_are_no_captures() {
     assert_eq!(index.left_out("http://x.org/a"), Some(LeftOut::PageLimit));
     assert_eq!(index.left_out("http://x.org/b"), None);
     assert_eq!(&*index.listed()[0].url, "http://x.org/c");
+}
+
+#[test]
+fn a_redirect_to_a_long_address_is_followed_like_any_other() {
+    for length in [0, 100_000] {
+        let long = "z".repeat(length);
+        let index = index(&[
+            redirect("http://x.org/kept", &format!("/a?{long}#f")),
+            capture(&format!("http://x.org/a?{long}"), 200, PAGE),
+            redirect("http://x.org/gone", &format!("/b?{long}#f")),
+            redirect("http://x.org/twin", &format!("https://www.x.org/a?{long}")),
+            redirect("http://x.org/loop", &format!("/loop2?{long}")),
+            redirect(&format!("http://x.org/loop2?{long}"), "/loop"),
+            redirect("http://x.org/bad", &format!("http://[{long}")),
+        ]);
+        let end = |name: &str| {
+            let url = format!("http://x.org/{name}");
+            let answer = index.ask(Question {
+                url: &url,
+                need: Need::Page,
+                date: None,
+                tier: Tier::Loose,
+            });
+            answer.end
+        };
+        assert_eq!(end("kept"), End::Captured(1));
+        assert_eq!(end("twin"), End::Captured(1));
+        let End::Nothing { url, fragment, .. } = end("gone") else {
+            panic!("{:?}", end("gone"));
+        };
+        assert_eq!(*url, format!("http://x.org/b?{long}"));
+        assert_eq!(fragment.as_deref(), Some("f"));
+        assert!(matches!(end("loop"), End::Loop(_)));
+        assert!(matches!(end("bad"), End::Broken(_)));
+        assert_eq!(matches!(index.far.of(0), Leads::Near), length == 0);
+    }
 }
