@@ -257,3 +257,19 @@ fn a_file_that_says_nothing_is_bad_usage_with_its_line() {
         assert!(text.contains(said), "{text}");
     }
 }
+
+#[test]
+fn an_address_of_any_length_is_not_kept_for_each_link() {
+    let long = "z".repeat(60_000);
+    let end = format!("http://b.example/{long}");
+    let measured = format!("http://a.example/moved 301 {end}\n{end} 200 \n");
+    let links = "<a href=http://a.example/moved>c</a>\n".repeat(20);
+    let folder = folder(&[("p.html", &links), ("m.txt", &measured)]);
+    let found = findings(folder.path(), &["--status", "m.txt"]);
+    assert_eq!(found.len(), 20);
+    for (rule, _, message) in found {
+        assert_eq!(rule, "moved");
+        assert!(message.starts_with("it is redirected to http://b.example/zzz"));
+        assert!(message.len() < 1_000, "{} bytes", message.len());
+    }
+}

@@ -1,5 +1,6 @@
 //! Links to other sites, by what somebody else measured of them.
 
+use baseref_findings::words::cut_after;
 use baseref_findings::{Finding, Rule};
 use baseref_reader::extract::Link;
 use baseref_resolve::parts::has_scheme;
@@ -7,6 +8,7 @@ use baseref_status::{Measured, Outcome, Statuses};
 
 use super::page::Page;
 use super::rules;
+use super::target::{LONGEST_SHOWN, LONGEST_SUGGESTED};
 
 /// What was measured, and what makes it too old to count on.
 #[derive(Debug)]
@@ -44,9 +46,9 @@ impl External {
             let mut finding = page.about(rule, link, url, message);
             match (outcome, &measured, &copy) {
                 (Some(Outcome::Moved), Some(measured), _) => {
-                    finding.suggest([with_fragment(measured.end(), url)].into());
+                    suggest(&mut finding, with_fragment(measured.end(), url));
                 }
-                (_, _, Some((address, _))) => finding.suggest([address.clone()].into()),
+                (_, _, Some((address, _))) => suggest(&mut finding, address.clone()),
                 _ => {}
             }
             findings.push(finding);
@@ -57,11 +59,14 @@ impl External {
             let message = match outcome {
                 Some(_) => format!("it was archived on {day}"),
                 None if is_suggested => format!("it was archived on {day}; nothing was measured"),
-                None => format!("it was archived on {day} ({address}); it was not measured"),
+                None => format!(
+                    "it was archived on {day} ({}); it was not measured",
+                    cut_after(LONGEST_SHOWN, &address)
+                ),
             };
             let mut finding = page.about(&rules::EXTERNAL_ARCHIVED, link, url, message);
             if is_suggested {
-                finding.suggest([address].into());
+                suggest(&mut finding, address);
             }
             findings.push(finding);
         }
@@ -127,6 +132,13 @@ impl External {
     }
 }
 
+/// Suggests a URL in place of the link's, unless it is too long to be kept for each link.
+fn suggest(finding: &mut Finding, url: String) {
+    if url.len() <= LONGEST_SUGGESTED {
+        finding.suggest([url].into());
+    }
+}
+
 /// What the server said, at the end of its redirects.
 fn in_words(measured: &Measured) -> String {
     let answer = if measured.no_host {
@@ -134,14 +146,14 @@ fn in_words(measured: &Measured) -> String {
     } else if let Some(status) = measured.end_status {
         format!("it answers {status}")
     } else if let Some(error) = &measured.error {
-        format!("no answer: {error}")
+        format!("no answer: {}", cut_after(LONGEST_SHOWN, error))
     } else {
         "no answer".to_owned()
     };
     if measured.hops.is_empty() {
         return answer;
     }
-    let end = measured.end();
+    let end = cut_after(LONGEST_SHOWN, measured.end());
     match measured.end_status {
         Some(200..=299) | None if measured.error.is_none() && !measured.no_host => {
             format!("it is redirected to {end}")

@@ -231,7 +231,7 @@ pub(super) fn remarks(
 pub(super) const LONGEST_SHOWN: usize = 500;
 
 /// The longest one, in bytes, that is suggested: each link that is redirected there keeps it.
-const LONGEST_SUGGESTED: usize = 2_048;
+pub(super) const LONGEST_SUGGESTED: usize = 2_048;
 
 /// The remarks, given what redirect rules answer.
 pub(super) fn remarks_redirected(
