@@ -1,6 +1,6 @@
 //! Exceptions: findings that the user allows, for a reason and perhaps for a limited time.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -57,19 +57,19 @@ impl FromStr for Allow {
             doc,
             ..Self::default()
         };
-        allow.compile()?;
+        allow.check()?;
         Ok(allow)
     }
 }
 
 impl Allow {
     /// Its globs.
-    fn compile(&self) -> Result<Compiled, String> {
+    fn compile(&self, matchers: &mut Matchers) -> Result<Compiled, String> {
         Ok(Compiled {
-            rule: glob(&self.rule)?.compile_matcher(),
+            rule: matchers.of(&self.rule)?,
             url: glob(self.url.as_deref().unwrap_or("*"))?,
             doc: match &self.doc {
-                Some(doc) => Some(glob(doc)?.compile_matcher()),
+                Some(doc) => Some(matchers.of(doc)?),
                 None => None,
             },
         })
@@ -80,7 +80,7 @@ impl Allow {
     /// # Errors
     /// A message that names a malformed glob.
     pub fn check(&self) -> Result<(), String> {
-        self.compile().map(|_| ())
+        self.compile(&mut Matchers::default()).map(|_| ())
     }
 }
 
@@ -89,6 +89,21 @@ fn glob(text: &str) -> Result<Glob, String> {
         .backslash_escape(true)
         .build()
         .map_err(|error| format!("`{text}`: {}", error.kind()))
+}
+
+/// Globs of rules and documents, of which many exceptions have the same: compiled, one takes 10 kB.
+#[derive(Default)]
+struct Matchers(HashMap<String, GlobMatcher>);
+
+impl Matchers {
+    fn of(&mut self, text: &str) -> Result<GlobMatcher, String> {
+        if let Some(known) = self.0.get(text) {
+            return Ok(known.clone());
+        }
+        let matcher = glob(text)?.compile_matcher();
+        self.0.insert(text.to_owned(), matcher.clone());
+        Ok(matcher)
+    }
 }
 
 struct Compiled {
@@ -119,8 +134,9 @@ impl AllowList {
     pub(super) fn new(allows: Vec<Allow>, today: Date) -> Result<Self, String> {
         let mut entries = Vec::with_capacity(allows.len());
         let mut urls = GlobSetBuilder::new();
+        let mut matchers = Matchers::default();
         for allow in allows {
-            let Compiled { rule, url, doc } = allow.compile()?;
+            let Compiled { rule, url, doc } = allow.compile(&mut matchers)?;
             urls.add(url);
             entries.push(Entry {
                 rule,

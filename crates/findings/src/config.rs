@@ -8,7 +8,7 @@ use time::{Date, Month};
 use toml::Spanned;
 use toml::value::Datetime;
 
-use super::triage::place_in;
+use super::triage::{Places, place_in};
 use super::{Allow, Level, Levels, Rule, matching};
 use crate::nearest::did_you_mean;
 use baseref_document::Position;
@@ -152,6 +152,7 @@ impl Config {
             (config.levels.set(glob.get_ref(), level, known))
                 .map_err(|message| refused(text, &glob, &message))?;
         }
+        let mut places = Places::new(text);
         for table in file.allow {
             let allow = table
                 .get_ref()
@@ -159,7 +160,7 @@ impl Config {
                 .and_then(|allow| matching(&allow.rule, known).map(|_| allow))
                 .map_err(|m| refused(text, &table, &m))?;
             config.allows.push(Allow {
-                at: place_in(text, table.span()),
+                at: places.of(table.span()),
                 ..allow
             });
         }

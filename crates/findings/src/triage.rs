@@ -208,14 +208,47 @@ fn name_of_file(name: &str) -> Arc<PageName> {
 
 /// The position of a value in a configuration file.
 pub(super) fn place_in(text: &str, byte: std::ops::Range<usize>) -> Option<Position> {
-    let before = text.get(..byte.start)?;
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next()?.chars().count() + 1;
-    Some(Position {
-        line: u32::try_from(line).ok()?.try_into().ok()?,
-        column: u32::try_from(column).ok()?.try_into().ok()?,
-        byte: byte.start as u64..byte.end as u64,
-    })
+    Places::new(text).of(byte)
+}
+
+/// Positions in a text: asked for in order, all of them cost no more than the last one alone.
+pub(super) struct Places<'t> {
+    text: &'t str,
+    /// Up to where the ends of lines were counted, ...
+    at: usize,
+    /// ... and how many there are.
+    ends: usize,
+    /// Where that line starts.
+    start: usize,
+}
+
+impl<'t> Places<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        Self {
+            text,
+            at: 0,
+            ends: 0,
+            start: 0,
+        }
+    }
+
+    pub(super) fn of(&mut self, byte: std::ops::Range<usize>) -> Option<Position> {
+        if byte.start < self.at {
+            *self = Self::new(self.text);
+        }
+        let more = self.text.as_bytes().get(self.at..byte.start)?;
+        self.ends += memchr::memchr_iter(b'\n', more).count();
+        if let Some(last) = memchr::memrchr(b'\n', more) {
+            self.start = self.at + last + 1;
+        }
+        self.at = byte.start;
+        let column = self.text.get(self.start..byte.start)?.chars().count() + 1;
+        Some(Position {
+            line: u32::try_from(self.ends + 1).ok()?.try_into().ok()?,
+            column: u32::try_from(column).ok()?.try_into().ok()?,
+            byte: byte.start as u64..byte.end as u64,
+        })
+    }
 }
 
 #[cfg(test)]
@@ -224,6 +257,34 @@ mod tests {
 
     use super::*;
     use crate::rule::tests::{BASE_EMPTY, MISSING};
+
+    #[test]
+    fn places_are_the_same_in_any_order() {
+        let text = "a\n\u{e4}b\n\nc";
+        let all = (0..=text.len()).filter(|at| text.is_char_boundary(*at));
+        let mut forwards = Places::new(text);
+        let told: Vec<_> = all.clone().map(|at| forwards.of(at..at)).collect();
+        let place = |at: &Option<Position>| {
+            let at = at.as_ref().expect("a place");
+            (at.line.get(), at.column.get())
+        };
+        let places: Vec<_> = told.iter().map(place).collect();
+        let expected = [
+            (1, 1),
+            (1, 2),
+            (2, 1),
+            (2, 2),
+            (2, 3),
+            (3, 1),
+            (4, 1),
+            (4, 2),
+        ];
+        assert_eq!(places, expected);
+        let mut backwards = Places::new(text);
+        let turned: Vec<_> = all.rev().map(|at| backwards.of(at..at)).collect();
+        assert_eq!(turned.into_iter().rev().collect::<Vec<_>>(), told);
+        assert_eq!(forwards.of(99..99), None);
+    }
 
     fn today() -> Date {
         Date::from_calendar_date(2026, Month::March, 2).unwrap()
