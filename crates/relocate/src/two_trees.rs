@@ -903,10 +903,10 @@ impl<'c> Comparison<'c> {
         findings: impl Iterator<Item = &'f mut Finding>,
         source: &Source<'_>,
     ) {
-        let mut known: HashMap<String, Rc<[Heading]>> = HashMap::new();
+        let mut known: HashMap<String, Rc<Headings>> = HashMap::new();
         let mut headings = |page: &Page| {
             let known = known.entry(page.name.doc.clone());
-            Rc::clone(known.or_insert_with(|| page.headings(source).into()))
+            Rc::clone(known.or_insert_with(|| Headings::new(page.headings(source)).into()))
         };
         for finding in findings.filter(|finding| finding.rule == &rules::LOST_FRAGMENT) {
             let Some(moved) = &finding.moved else {
@@ -920,19 +920,41 @@ impl<'c> Comparison<'c> {
                 continue;
             };
             let name = percent_encoding::percent_decode_str(fragment(was)).decode_utf8_lossy();
-            let has_name = |heading: &&Heading| heading.names.iter().any(|one| *one == name);
-            let Some(heading) = old.iter().find(has_name) else {
-                continue;
-            };
-            let mut same = new
-                .iter()
-                .filter(|other| plain_heading(&other.text) == plain_heading(&heading.text))
-                .filter_map(|other| other.names.first());
-            // Of several with one text it is not known which is meant.
-            if let (Some(name), None) = (same.next(), same.next()) {
+            let text = old.texts.get(&*name);
+            if let Some(Some(name)) = text.and_then(|text| new.names.get(text)) {
                 finding.suggest([format!("{}#{name}", bare(is))].into());
             }
         }
+    }
+}
+
+/// The headings of a page.
+#[derive(Default)]
+struct Headings {
+    /// The plain text of the first one with a name.
+    texts: HashMap<String, Rc<str>>,
+    /// The first name of the one with a plain text; `None` if several have it: which is meant is not known.
+    names: HashMap<Rc<str>, Option<String>>,
+}
+
+impl Headings {
+    fn new(all: Vec<Heading>) -> Self {
+        let mut headings = Self::default();
+        for heading in all {
+            let text: Rc<str> = plain_heading(&heading.text).into();
+            if let Some(first) = heading.names.first() {
+                let one = headings.names.entry(Rc::clone(&text));
+                one.and_modify(|name| *name = None)
+                    .or_insert_with(|| Some(first.clone()));
+            }
+            for name in heading.names {
+                headings
+                    .texts
+                    .entry(name)
+                    .or_insert_with(|| Rc::clone(&text));
+            }
+        }
+        headings
     }
 }
 
