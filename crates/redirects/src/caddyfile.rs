@@ -41,9 +41,8 @@ struct Word {
 
 /// Parses a text. Blocks of sites and snippets are at the top; a single site may go without braces.
 pub(super) fn parse(text: &str, read: &mut Read) -> Vec<Directive> {
-    let words = words(text);
     let mut parser = Parser {
-        words: words.into_iter().peekable(),
+        words: Words::new(text).peekable(),
         read,
     };
     let top = parser.block(0);
@@ -69,68 +68,93 @@ pub(super) fn parse(text: &str, read: &mut Read) -> Vec<Directive> {
     imports.expand(rest, &[], 0, read)
 }
 
-fn words(text: &str) -> Vec<Word> {
-    let mut out = Vec::new();
-    let mut line = 1;
-    let mut is_first = true;
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        if c == '\n' {
-            line += 1;
-            is_first = true;
-            continue;
-        }
-        if c.is_whitespace() {
-            continue;
-        }
-        if c == '\\' && matches!(chars.peek(), Some('\n')) {
-            // The line goes on.
-            chars.next();
-            line += 1;
-            continue;
-        }
-        if c == '#' {
-            while chars.next_if(|c| *c != '\n').is_some() {}
-            continue;
-        }
-        let start = line;
-        let mut word = String::new();
-        let is_quoted = matches!(c, '"' | '`');
-        if is_quoted {
-            while let Some(next) = chars.next() {
-                match next {
-                    _ if next == c => break,
-                    '\\' if c == '"' && chars.peek() == Some(&'"') => word.extend(chars.next()),
-                    '\n' => {
-                        line += 1;
-                        word.push(next);
-                    }
-                    _ => word.push(next),
-                }
-            }
-        } else {
-            word.push(c);
-            while let Some(next) = chars.next_if(|c| !c.is_whitespace()) {
-                word.push(next);
-            }
-        }
-        out.push(Word {
-            text: word,
-            line: start,
-            is_quoted,
-            is_first,
-        });
-        is_first = false;
-    }
-    out
+/// The words of a text, one by one: all together take many times its size.
+struct Words<'t> {
+    chars: std::iter::Peekable<std::str::Chars<'t>>,
+    line: usize,
+    is_first: bool,
 }
 
-struct Parser<'r> {
-    words: std::iter::Peekable<std::vec::IntoIter<Word>>,
+impl<'t> Words<'t> {
+    fn new(text: &'t str) -> Self {
+        Self {
+            chars: text.chars().peekable(),
+            line: 1,
+            is_first: true,
+        }
+    }
+
+    /// The text between quotes of this kind, the first of which was read.
+    fn quoted(&mut self, quote: char) -> String {
+        let mut word = String::new();
+        while let Some(next) = self.chars.next() {
+            match next {
+                _ if next == quote => break,
+                '\\' if quote == '"' && self.chars.peek() == Some(&'"') => {
+                    word.extend(self.chars.next());
+                }
+                '\n' => {
+                    self.line += 1;
+                    word.push(next);
+                }
+                _ => word.push(next),
+            }
+        }
+        word
+    }
+}
+
+impl Iterator for Words<'_> {
+    type Item = Word;
+
+    fn next(&mut self) -> Option<Word> {
+        loop {
+            let c = self.chars.next()?;
+            if c == '\n' {
+                self.line += 1;
+                self.is_first = true;
+                continue;
+            }
+            if c.is_whitespace() {
+                continue;
+            }
+            if c == '\\' && matches!(self.chars.peek(), Some('\n')) {
+                // The line goes on.
+                self.chars.next();
+                self.line += 1;
+                continue;
+            }
+            if c == '#' {
+                while self.chars.next_if(|c| *c != '\n').is_some() {}
+                continue;
+            }
+            let line = self.line;
+            let is_quoted = matches!(c, '"' | '`');
+            let text = if is_quoted {
+                self.quoted(c)
+            } else {
+                let mut word = String::from(c);
+                while let Some(next) = self.chars.next_if(|c| !c.is_whitespace()) {
+                    word.push(next);
+                }
+                word
+            };
+            return Some(Word {
+                text,
+                line,
+                is_quoted,
+                is_first: std::mem::take(&mut self.is_first),
+            });
+        }
+    }
+}
+
+struct Parser<'r, 't> {
+    words: std::iter::Peekable<Words<'t>>,
     read: &'r mut Read,
 }
 
-impl Parser<'_> {
+impl Parser<'_, '_> {
     /// Reads directives up to a closing brace.
     fn block(&mut self, depth: usize) -> Vec<Directive> {
         let mut out = Vec::new();
@@ -167,6 +191,8 @@ impl Parser<'_> {
                 }
                 directive.block = Some(self.block(depth + 1));
             }
+            // Most directives have a word or two.
+            directive.words.shrink_to_fit();
             out.push(directive);
         }
         out
