@@ -35,12 +35,16 @@ struct Texts {
     by_text: HashMap<Box<[u8]>, usize>,
     literals: Vec<Box<[u8]>>,
     lists: Vec<Vec<usize>>,
-    /// Finds those literals case-insensitively; built on first use.
-    finder: OnceLock<Option<Box<AhoCorasick>>>,
+    /// Find those literals case-insensitively, [`AT_ONCE`] each; built on first use.
+    finders: OnceLock<Option<Vec<AhoCorasick>>>,
 }
 
 /// Up to this many literals are not searched for: their patterns are simply tried.
 const FEW: usize = 16;
+
+/// So many literals are searched for at once: the time that it takes to build what finds them can grow
+/// with the square of their number.
+const AT_ONCE: usize = 2_048;
 
 impl PrefixIndex {
     /// Adds pattern `number`, which matches nothing that does not start with `prefix`.
@@ -70,6 +74,7 @@ impl PrefixIndex {
     /// # Errors
     ///
     /// If a limit is met.
+    #[expect(clippy::stable_sort_primitive, reason = "it merges runs in order")]
     pub(super) fn candidates(&self, text: &[u8], work: &Work) -> Result<Vec<usize>, NoAnswer> {
         let mut found = Vec::new();
         let prefixes = self.lengths.iter().filter_map(|length| text.get(..*length));
@@ -80,7 +85,7 @@ impl PrefixIndex {
             }
         }
         work.take(found.len() / 16)?;
-        found.sort_unstable();
+        found.sort();
         found.dedup();
         Ok(found)
     }
@@ -104,31 +109,34 @@ impl Texts {
         found: &mut Vec<usize>,
         work: &Work,
     ) -> Result<(), NoAnswer> {
-        let finder = match self.lists.len() {
+        let finders = match self.lists.len() {
             0..=FEW => None,
-            _ => self.finder.get_or_init(|| self.build()).as_deref(),
+            _ => self.finders.get_or_init(|| self.build()).as_deref(),
         };
-        let Some(finder) = finder else {
+        let Some(finders) = finders else {
             found.extend(self.lists.iter().flatten());
             return Ok(());
         };
         let mut lists = BTreeSet::new();
-        for (number, part) in (1..).zip(finder.find_overlapping_iter(text)) {
-            lists.insert(part.pattern().as_usize());
-            work.take(usize::from(number % 4 == 0))?;
+        for (chunk, finder) in finders.iter().enumerate() {
+            work.take(usize::from(chunk > 0) * (1 + text.len() / 16))?;
+            for (number, part) in (1..).zip(finder.find_overlapping_iter(text)) {
+                lists.insert(chunk * AT_ONCE + part.pattern().as_usize());
+                work.take(usize::from(number % 4 == 0))?;
+            }
         }
         let lists = lists.into_iter().filter_map(|list| self.lists.get(list));
         found.extend(lists.flatten());
         Ok(())
     }
 
-    fn build(&self) -> Option<Box<AhoCorasick>> {
-        AhoCorasick::builder()
+    fn build(&self) -> Option<Vec<AhoCorasick>> {
+        let mut builder = AhoCorasick::builder();
+        builder
             .ascii_case_insensitive(true)
-            .kind(Some(AhoCorasickKind::ContiguousNFA))
-            .build(&self.literals)
-            .ok()
-            .map(Box::new)
+            .kind(Some(AhoCorasickKind::ContiguousNFA));
+        let chunks = self.literals.chunks(AT_ONCE);
+        chunks.map(|chunk| builder.build(chunk).ok()).collect()
     }
 }
 
@@ -153,12 +161,14 @@ mod tests {
     #[test]
     fn of_many_patterns_that_start_alike_those_are_found_whose_text_is_there() {
         let mut index = PrefixIndex::default();
-        for number in 0..100 {
+        let many = AT_ONCE * 2 + 100;
+        for number in 0..many {
             let pattern = Pattern::new(&format!(r"(?i)^/o(\d+)/page-{number}x$"), false).unwrap();
             index.add_pattern(&pattern, number);
         }
-        index.add_pattern(&Pattern::new("^/o[0-9]+", false).unwrap(), 100);
-        assert_eq!(found(&index, "/o1/PAGE-7X"), [7, 100]);
-        assert_eq!(found(&index, "/o1/other"), [100]);
+        index.add_pattern(&Pattern::new("^/o[0-9]+", false).unwrap(), many);
+        assert_eq!(found(&index, "/o1/PAGE-7X"), [7, many]);
+        assert_eq!(found(&index, "/o1/PAGE-4099X"), [4_099, many]);
+        assert_eq!(found(&index, "/o1/other"), [many]);
     }
 }

@@ -28,7 +28,7 @@ const PLACES_PER_STEP: usize = 16;
 const COMPILING_STEPS: usize = 256;
 /// The maximum size of one compiled pattern in bytes.
 const SIZE_LIMIT: usize = 4 << 20;
-/// The maximum number of states of one pattern, as [`states`] counts them.
+/// The maximum number of states of one pattern, as [`states`] counts them, and of bytes.
 const MAX_STATES: usize = 1 << 16;
 
 /// A parsed pattern, compiled when it is used.
@@ -118,6 +118,10 @@ impl Pattern {
     ///
     /// A message about what is wrong with it or what neither engine supports.
     pub(super) fn new(source: &str, ignores_case: bool) -> Result<Self, String> {
+        // Parsed, a character takes hundreds of bytes.
+        if source.len() > MAX_STATES {
+            return Err(too_large());
+        }
         let translated = translate(source);
         let mut text = Vec::new();
         let engine = match parse(&translated, ignores_case) {
@@ -328,7 +332,7 @@ fn parse(source: &str, ignores_case: bool) -> Result<Hir, String> {
 }
 
 fn too_large() -> String {
-    format!("it is too large: more than {MAX_STATES} states (rule-pattern)")
+    format!("it is too large: more than {MAX_STATES} states or bytes (rule-pattern)")
 }
 
 /// About how many states the pattern has once its repetitions are written out. The parser limits how

@@ -169,12 +169,17 @@ impl RuleFile {
             Server::S3(server) => server.answer(request, files, &work),
             Server::Iis(server) => server.answer(request, files, &work),
         };
-        let text = match &answer {
-            Answer::Redirect { location, .. } => location.len(),
-            Answer::File { path, .. } => path.len(),
-            Answer::Refused { .. } | Answer::Unknown { .. } => 0,
+        let (text, rule) = match &answer {
+            Answer::Redirect { location, rule, .. } => (location.len(), *rule),
+            Answer::File { path, rule, .. } => (path.len(), *rule),
+            Answer::Refused { .. } | Answer::Unknown { .. } => (0, None),
         };
         self.spent.add(&work, text);
+        // What a rule writes out is as long in every dialect as what it puts together.
+        let answer = match rule.and_then(|rule| self.rules.get(rule)) {
+            Some(rule) if work.take_text(text).is_err() => Answer::Unknown { line: rule.line },
+            _ => answer,
+        };
         if let (Answer::Unknown { line }, Some(limit)) = (&answer, work.met()) {
             let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
             met.insert((*line, limit));

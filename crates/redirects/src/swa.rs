@@ -332,6 +332,7 @@ impl Swa {
     }
 
     /// The first route that matches a path.
+    #[expect(clippy::stable_sort_primitive, reason = "it merges runs in order")]
     fn find(&self, path: &str, work: &Work) -> Result<Option<&Route>, NoAnswer> {
         // A path is tried as that of its index file, too, if nothing in it looks like an extension.
         let index = if path.contains('.') {
@@ -341,7 +342,8 @@ impl Swa {
         };
         let mut numbers = self.by_path.candidates(path.as_bytes(), work)?;
         numbers.extend(self.by_path.candidates(index.as_bytes(), work)?);
-        numbers.sort_unstable();
+        numbers.sort();
+        numbers.dedup();
         for number in numbers {
             work.take(1)?;
             if let Some(route) = self.routes.get(number)

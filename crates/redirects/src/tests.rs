@@ -659,6 +659,13 @@ fn rules_that_grow_without_end_have_no_answer_and_say_which_limit_they_met() {
         "if ($uri ~ (.*)) { set $a $1$1; }\nrewrite ^(.*)$ $1$1$1$1;\n".repeat(20)
     );
     let places = format!("/a/:x {}\n", "/:x".repeat(600));
+    let replaces = format!(":80 {{\n{}}}\n", "uri replace a aa\n".repeat(20));
+    let stores = format!("{}return 301 /$b;\n", "set $a b;\n".repeat(40_000));
+    let long = "z".repeat(70_000);
+    let table = format!("/a,/{long}\n");
+    let bucket = format!(
+        r#"[{{"Condition":{{"KeyPrefixEquals":"a"}},"Redirect":{{"ReplaceKeyWith":"{long}"}}}}]"#
+    );
     for (dialect, rules, path, limit) in [
         (Dialect::Nginx, doubles.as_str(), "/a", "rule-text"),
         (Dialect::Nginx, &maps(14), "/a", "rule-"),
@@ -688,6 +695,10 @@ fn rules_that_grow_without_end_have_no_answer_and_say_which_limit_they_met() {
             &format!("/a/{}", "$'".repeat(400)),
             "rule-text",
         ),
+        (Dialect::Caddy, &replaces, "/a", "rule-text"),
+        (Dialect::Nginx, &stores, "/a", "rule-steps"),
+        (Dialect::Csv, &table, "/a", "rule-text"),
+        (Dialect::S3, &bucket, "/a", "rule-text"),
     ] {
         let (answer, met) = met(dialect, rules, path);
         assert!(
@@ -697,6 +708,19 @@ fn rules_that_grow_without_end_have_no_answer_and_say_which_limit_they_met() {
         let is_said = met.iter().any(|message| message.contains(limit));
         assert!(is_said, "{rules}: {met:?}");
     }
+}
+
+#[test]
+fn a_pattern_as_long_as_a_file_is_not_read() {
+    let rules = format!("RedirectMatch ^/{}$ /b\n", "a".repeat(70_000));
+    let file = RuleFile::read(Dialect::Apache, rules.as_bytes(), "/");
+    assert!(file.rules().is_empty());
+    let [problem] = file.problems() else {
+        panic!("{:?}", file.problems());
+    };
+    // So does PCRE, whose compiled patterns have at most 64 Ki units.
+    assert_eq!(problem.trouble, Trouble::Refused);
+    assert!(problem.message.contains("rule-pattern"), "{problem:?}");
 }
 
 #[test]

@@ -917,7 +917,10 @@ impl Handler {
                 }));
             }
             Does::Root(root) => state.root = root.clone(),
-            Does::Replace(from, to, limit) => state.replace(from, to, *limit),
+            Does::Replace(from, to, limit) => {
+                let replaced = state.replace(from, to, *limit, work);
+                replaced.map_err(|NoAnswer| self.line)?;
+            }
             Does::ReplacePattern(pattern, is_anchored, to) => {
                 let replaced = state.replace_pattern(pattern, *is_anchored, to, work);
                 replaced.ok_or(self.line)?;

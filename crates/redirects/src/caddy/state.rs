@@ -5,7 +5,7 @@ use percent_encoding::percent_decode_str;
 use super::files::Root;
 use crate::pattern::Pattern;
 use crate::request::{Request, merge_slashes, tidy};
-use crate::work::Work;
+use crate::work::{NoAnswer, Work};
 
 /// A request as handlers have changed it.
 pub(super) struct State<'r> {
@@ -132,9 +132,24 @@ impl State<'_> {
     }
 
     /// `uri replace`, in the path and in the query.
-    pub(super) fn replace(&mut self, from: &str, to: &str, limit: usize) {
+    ///
+    /// # Errors
+    ///
+    /// If a limit is met.
+    pub(super) fn replace(
+        &mut self,
+        from: &str,
+        to: &str,
+        limit: usize,
+        work: &Work,
+    ) -> Result<(), NoAnswer> {
         if from.is_empty() {
-            return;
+            return Ok(());
+        }
+        for text in [Some(&self.raw), self.query.as_ref()].into_iter().flatten() {
+            let found = text.matches(from).take(limit).count();
+            let more = to.len().saturating_sub(from.len());
+            work.take_text(text.len().saturating_add(found.saturating_mul(more)))?;
         }
         let path = self.raw.replacen(from, to, limit);
         let query = self
@@ -142,6 +157,7 @@ impl State<'_> {
             .as_ref()
             .map(|query| query.replacen(from, to, limit));
         self.go_to(path, query);
+        Ok(())
     }
 
     /// `uri path_regexp`, on the path without runs of slashes: what `pattern` matches, once if it is

@@ -21,6 +21,8 @@ use crate::work::{Limit, NoAnswer, Work};
 const MAX_CHANGES: usize = 10;
 /// How deeply maps may nest in the values of maps.
 const MAX_MAP_DEPTH: usize = 16;
+/// What it costs to store a variable beside what its value costs.
+const STORING_STEPS: usize = 3;
 
 /// A placeholder for the unknown path of the document root on the server's disk.
 const DOCUMENT_ROOT: &str = "/\u{1}";
@@ -322,6 +324,8 @@ impl<'n> Run<'n, '_> {
             match op {
                 Op::Break => return Ok(Flow::Stop(End::Here)),
                 Op::Set { line, name, value } => {
+                    let stored = self.work.take(STORING_STEPS);
+                    stored.map_err(|NoAnswer| Answer::Unknown { line: *line })?;
                     let value = self.fill(value, *line, 0)?;
                     self.variables.insert(name.clone(), value);
                 }
