@@ -12,7 +12,7 @@ const MAX_STEPS: u64 = 1 << 17;
 /// Steps of an answer that do not count towards those of the file: an ordinary one takes fewer.
 const FREE_STEPS: u64 = 512;
 /// The maximum number of steps of a file for all of its answers, ...
-const MAX_STEPS_OF_FILE: u64 = 1 << 25;
+const MAX_STEPS_OF_FILE: u64 = 1 << 24;
 /// ... and more for each file of the site and each address that is asked for.
 const STEPS_PER_ADDRESS: u64 = 8_192;
 /// The maximum length in bytes of a text that rules put together: a variable, an address.
