@@ -9,7 +9,7 @@ use super::note::{Note, Reading};
 use super::origin::Origin;
 use super::part::PartOf;
 use super::position::Position;
-use super::reference::References;
+use super::reference::{Reference, References};
 
 /// One document with its links and every declaration of a base.
 ///
@@ -52,6 +52,10 @@ pub struct Document {
     pub xml_bases: Vec<XmlBase>,
     /// Its links, in document order, preceded by those of its header, if it has one.
     pub references: References,
+    /// What its source has in addition and the document has not: references in what browsers replace
+    /// by a copy of the chosen option, the content of a `selectedcontent`. They are no links of it,
+    /// but addresses that a move has to edit like those.
+    pub inert: References,
     /// The names that fragments can point to, if asked for.
     pub identifiers: Identifiers,
     /// The documents in its attributes (`iframe srcdoc`, `data:` URLs of frames) or, in a feed, in the
@@ -132,11 +136,18 @@ impl Document {
             codebases: Vec::new(),
             xml_bases: Vec::new(),
             references: References::default(),
+            inert: References::default(),
             identifiers: Identifiers::default(),
             embedded: Vec::new(),
             notes: Vec::new(),
             reading: None,
             message: None,
         }
+    }
+
+    /// All references in its source: its links, and after them those that it has [in
+    /// addition](Self::inert).
+    pub fn written(&self) -> impl Iterator<Item = Reference<'_>> {
+        self.references.iter().chain(self.inert.iter())
     }
 }

@@ -44,8 +44,9 @@ pub(super) struct Collector<'s, 'o> {
     last_comments: [Vec<Range<usize>>; 2],
     /// The body has begun: policies in it have no effect.
     in_body: bool,
-    /// The content of a comment is being read; comments do not nest.
-    in_comment: bool,
+    /// What is being read is not in the document: the content of a comment, which do not nest, or
+    /// what a browser replaces.
+    is_aside: bool,
     noted: Vec<NoteCode>,
     /// The maximum number of links.
     most_links: usize,
@@ -133,7 +134,7 @@ pub(super) enum Last {
     AfterHtml,
 }
 
-/// What is open outside a comment while its content is read.
+/// What is open in the document while something aside from it is read.
 pub(super) struct Outside {
     declarations: usize,
     texts: LinkTexts,
@@ -183,7 +184,7 @@ impl<'s, 'o> Collector<'s, 'o> {
             contents: Vec::new(),
             last_comments: [Vec::new(), Vec::new()],
             in_body: false,
-            in_comment: false,
+            is_aside: false,
             noted: Vec::new(),
             most_links: options.limits.links_of(source.len()),
             rereading: options
@@ -278,7 +279,7 @@ impl<'s, 'o> Collector<'s, 'o> {
 
     fn push_names(&mut self, namespace: Namespace, name: Name) {
         let Named { id, name: given } = std::mem::take(&mut self.named);
-        if self.in_comment {
+        if self.is_aside {
             return;
         }
         let naming = match (namespace, name) {
@@ -598,24 +599,44 @@ impl<'s, 'o> Collector<'s, 'o> {
         &mut self,
         comment: Range<usize>,
     ) -> Option<(Tokenizer<'s>, Outside)> {
-        if !self.options.comments || self.in_comment {
+        if !self.options.comments || self.is_aside {
             return None;
         }
         let content = conditional(&self.source[comment.clone()])?;
-        self.in_comment = true;
         let text = &self.source[..comment.start + content.end];
-        let outside = Outside {
-            declarations: self.document.declarations.len(),
-            texts: std::mem::take(&mut self.texts),
-            contents: std::mem::take(&mut self.contents),
-        };
+        let outside = self.begin_aside();
         Some((Tokenizer::at(text, comment.start + content.start), outside))
     }
 
-    /// Ends the content of a comment. Declarations in it do not apply to the document.
+    /// Ends the content of a comment.
     pub(super) fn end_comment(&mut self, outside: Outside) {
+        self.end_aside(outside);
+    }
+
+    /// Collects the references in what `read` reads as inert ones, and nothing else.
+    pub(super) fn inert(&mut self, read: impl FnOnce(&mut Self)) {
+        let links = std::mem::take(&mut self.document.references);
+        let inner = self.inner.len();
+        let outside = self.begin_aside();
+        read(self);
+        self.end_aside(outside);
+        self.inner.truncate(inner);
+        self.document.inert = std::mem::replace(&mut self.document.references, links);
+    }
+
+    fn begin_aside(&mut self) -> Outside {
+        self.is_aside = true;
+        Outside {
+            declarations: self.document.declarations.len(),
+            texts: std::mem::take(&mut self.texts),
+            contents: std::mem::take(&mut self.contents),
+        }
+    }
+
+    /// Declarations in what was read do not apply to the document.
+    fn end_aside(&mut self, outside: Outside) {
         self.end_all();
-        self.in_comment = false;
+        self.is_aside = false;
         self.texts = outside.texts;
         self.contents = outside.contents;
         self.document.declarations.truncate(outside.declarations);
@@ -812,7 +833,7 @@ impl<'s, 'o> Collector<'s, 'o> {
     /// Whether the text of a `title` element is wanted: the first one in a document wins (HTML
     /// "document.title").
     pub(super) fn wants_title(&self) -> bool {
-        self.options.metadata && self.document.metadata.title.is_none() && !self.in_comment
+        self.options.metadata && self.document.metadata.title.is_none() && !self.is_aside
     }
 
     /// Reads the HTML `title` element whose tag is at an offset.
@@ -850,7 +871,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         let is_late = declarations
             .iter()
             .any(|declaration| matches!(declaration.at, baseref_document::Place::Element(_)));
-        if self.in_body || self.in_comment || is_late {
+        if self.in_body || self.is_aside || is_late {
             return;
         }
         let is_policy = self
@@ -871,13 +892,13 @@ impl<'s, 'o> Collector<'s, 'o> {
         let limit = self.options.limits.declarations;
         if self.declared == limit {
             self.unlisted += 1;
-            if !self.in_comment {
+            if !self.is_aside {
                 self.note_base_count(href);
             }
             return;
         }
-        self.declared += usize::from(!self.in_comment);
-        let is_before_body = !self.in_comment && !self.in_body;
+        self.declared += usize::from(!self.is_aside);
+        let is_before_body = !self.is_aside && !self.in_body;
         self.document.bases_before_body += usize::from(is_before_body);
         let (raw, _) = self.cut(href);
         let at = self.positions.of(href.start..href.end);
@@ -894,7 +915,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         let Some(href) = self.attribute("href") else {
             return;
         };
-        if self.in_comment {
+        if self.is_aside {
             return;
         }
         if self.document.inert_bases.len() >= limit {

@@ -223,45 +223,8 @@ pub(crate) fn by_tree_of<'d>(
         let detail = "copying options takes too much work: the copies' links are not listed";
         collector.note(NoteCode::TreeWork, detail.to_owned(), tag);
     }
-    // For each open `a` element, whether the collector must be told of its end.
-    let mut anchors = Vec::new();
-    // The same for scripts and style sheets.
-    let mut contents = Vec::new();
-    let is_a = |element: ElementRef<'_>| element.local_name() == "a";
-    tree.walk(|step| match step {
-        Step::Start(element) => {
-            if matches!(element.local_name(), "body" | "frameset") {
-                collector.begin_body();
-            }
-            if element.local_name() == "title"
-                && element.namespace() == Namespace::Html
-                && let Some(tag) = element.tags().next()
-            {
-                collector.title(tag);
-            }
-            collector.read_attributes(element.tags());
-            let collected = collector.element_named(element.namespace(), element.local_name());
-            if is_a(element) {
-                anchors.push(collected.anchor);
-            }
-            if has_content(element.local_name()) {
-                contents.push(collected.content);
-            }
-        }
-        Step::End(element) => {
-            if has_content(element.local_name()) && contents.pop() == Some(true) {
-                for text in element.contents() {
-                    collector.content(text);
-                }
-                collector.end_content();
-            }
-            if is_a(element) && anchors.pop() == Some(true) {
-                collector.end_anchor();
-            }
-        }
-        Step::Text(text) => collector.text(text),
-        Step::Comment(comment) => token_order::comment(comment, &mut collector),
-    });
+    let mut walk = Walk::default();
+    tree.walk(|step| walk.step(step, &mut collector));
     tree.walk_templates(|step| match step {
         Step::Start(element) if element.local_name() == "base" => {
             collector.read_attributes(element.tags());
@@ -269,6 +232,7 @@ pub(crate) fn by_tree_of<'d>(
         }
         _ => {}
     });
+    collector.inert(|collector| tree.walk_replaced(|step| walk.step(step, collector)));
     if let Some(rest) = rest {
         let detail = match rest.limit {
             NoteCode::TreeDepth => {
@@ -284,6 +248,62 @@ pub(crate) fn by_tree_of<'d>(
     (document, srcdocs)
 }
 
+/// Collects what is in a tree, along a walk through it.
+#[derive(Default)]
+struct Walk {
+    /// For each open `a` element, whether the collector must be told of its end.
+    anchors: Vec<bool>,
+    /// The same for scripts and style sheets.
+    contents: Vec<bool>,
+}
+
+impl Walk {
+    fn step(&mut self, step: Step<'_>, collector: &mut Collector<'_, '_>) {
+        match step {
+            Step::Start(element) => self.start(element, collector),
+            Step::End(element) => self.end(element, collector),
+            Step::Text(text) => collector.text(text),
+            Step::Comment(comment) => token_order::comment(comment, collector),
+        }
+    }
+
+    fn start(&mut self, element: ElementRef<'_>, collector: &mut Collector<'_, '_>) {
+        if matches!(element.local_name(), "body" | "frameset") {
+            collector.begin_body();
+        }
+        if element.local_name() == "title"
+            && element.namespace() == Namespace::Html
+            && let Some(tag) = element.tags().next()
+        {
+            collector.title(tag);
+        }
+        collector.read_attributes(element.tags());
+        let collected = collector.element_named(element.namespace(), element.local_name());
+        if is_a(element) {
+            self.anchors.push(collected.anchor);
+        }
+        if has_content(element.local_name()) {
+            self.contents.push(collected.content);
+        }
+    }
+
+    fn end(&mut self, element: ElementRef<'_>, collector: &mut Collector<'_, '_>) {
+        if has_content(element.local_name()) && self.contents.pop() == Some(true) {
+            for text in element.contents() {
+                collector.content(text);
+            }
+            collector.end_content();
+        }
+        if is_a(element) && self.anchors.pop() == Some(true) {
+            collector.end_anchor();
+        }
+    }
+}
+
+fn is_a(element: ElementRef<'_>) -> bool {
+    element.local_name() == "a"
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -293,6 +313,7 @@ mod tests {
     fn asked() -> ReadOptions {
         ReadOptions::default()
             .identifiers(true)
+            .positions(true)
             .classes(baseref_document::slots::Classes::ALL)
     }
 
@@ -376,6 +397,43 @@ mod tests {
             let declared: Vec<_> = declared.map(|declared| &*declared.value).collect();
             assert_eq!(declared, ["/real/"]);
         }
+    }
+
+    #[test]
+    fn what_a_copy_of_an_option_replaces_is_inert() {
+        let text = "<title>t</title><select id=s><button><selectedcontent><a id=i href=old>x</a>\
+            <img srcset='old1, old2'><iframe srcdoc='<a href=in>'></iframe><base href=/b/>\
+            <meta http-equiv=content-security-policy content='base-uri none'>\
+            </selectedcontent></button><option><a href=new>y</a></option></select>\
+            <a id=i href=after>z</a>";
+        let document = tree_document(text);
+        let found = |references: &baseref_document::References| {
+            let found = references
+                .iter()
+                .map(|reference| reference.value.to_owned());
+            found.collect::<Vec<_>>()
+        };
+        assert_eq!(found(&document.references), ["new", "new", "after"]);
+        assert_eq!(found(&document.inert), ["old", "old1", "old2", "/b/"]);
+        let places = document.written().map(|reference| {
+            let at = reference.at.expect("it was asked for");
+            &text[at.byte.start as usize..at.byte.end as usize]
+        });
+        let values = document.written().map(|reference| reference.value);
+        assert!(places.eq(values));
+        assert!(document.declarations.is_empty() && document.policies.is_empty());
+        assert!(document.embedded.is_empty() && document.identifiers.repeated.is_empty());
+    }
+
+    #[test]
+    fn what_a_select_keeps_beside_the_copy_is_not_inert() {
+        // The parser adds it after the option was chosen.
+        let text = "<select><option selected><a href=new>y</a></option><selectedcontent>\
+            <a href=own>x</a></selectedcontent></select>";
+        let document = tree_document(text);
+        let found: Vec<_> = document.references.iter().map(|one| one.value).collect();
+        assert_eq!(found, ["new", "new", "own"]);
+        assert!(document.inert.is_empty());
     }
 
     #[test]

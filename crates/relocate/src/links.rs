@@ -77,16 +77,16 @@ pub(super) fn frame(entity: &Entity) -> Entity {
     }
 }
 
-/// Whether each link of a document leads where it should by RFC 1808, in normal form.
+/// Whether each reference in the source of a document leads where it should by RFC 1808, in normal
+/// form.
 pub(super) fn lead_to(document: &Document, policy: Policy, wanted: &[Option<String>]) -> bool {
     let resolved = policy.rules(Rules::Rfc1808).resolve(document);
     let mut extractions = resolved.extractions();
     extractions.next().is_some_and(|extraction| {
         let mut resolving = extraction.resolving();
-        document.references.len() == wanted.len()
+        document.written().count() == wanted.len()
             && document
-                .references
-                .iter()
+                .written()
                 .zip(wanted)
                 .all(|(reference, wanted)| resolving.url(&reference).ok().map(form) == *wanted)
     })
@@ -96,8 +96,9 @@ pub(super) fn lead_to(document: &Document, policy: Policy, wanted: &[Option<Stri
 /// resolved against this one's bases.
 pub(super) fn retrieved_again(document: &mut Document, url: &str) -> Document {
     let references = std::mem::take(&mut document.references);
+    let inert = std::mem::take(&mut document.inert);
     let mut other = document.clone();
-    document.references = references;
+    (document.references, document.inert) = (references, inert);
     for declaration in &mut other.declarations {
         if declaration.at == Place::Retrieval(Retrieval::Url) {
             declaration.value = url.into();

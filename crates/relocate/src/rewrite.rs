@@ -250,7 +250,7 @@ impl PageOf<'_> {
         };
         let mut plan = Plan::default();
         let mut resolving = self.extractions.map(Extraction::resolving);
-        for reference in self.document().references.iter() {
+        for reference in self.document().written() {
             let link = Link {
                 urls: links::urls(&mut resolving, &reference),
                 reference,
@@ -487,6 +487,23 @@ mod tests {
                       <img srcset=\"http://o/i 1x, https://n/j 2x\">\
                       <iframe srcdoc=\"<a href='http://o/k'>\"></iframe>";
         assert_eq!((new.as_str(), left), (wanted, Vec::new()));
+    }
+
+    #[test]
+    fn what_a_copy_of_an_option_replaces_is_rewritten_and_the_option_once() {
+        let page = "<select><button><selectedcontent><a href=http://o/old>x</a></selectedcontent>\
+                    </button><option><a href=http://o/new>y</a><option>z</select>";
+        let (new, left) = rewritten(
+            &to(None, &[("http://o/", "https://n/a/")]),
+            page,
+            "http://x/",
+        );
+        assert_eq!(
+            (new, left),
+            (page.replace("http://o/", "https://n/a/"), Vec::new())
+        );
+        let (relative, _) = rewritten(&to(Some(Written::Relative), &[]), page, "http://o/p");
+        assert_eq!(relative, page.replace("http://o/", ""));
     }
 
     #[test]

@@ -51,6 +51,11 @@ impl Tree {
         self.walk_below(TEMPLATE_CONTENTS, each);
     }
 
+    /// Walks through what copies of options have replaced.
+    pub(crate) fn walk_replaced<'t>(&'t self, each: impl FnMut(Step<'t>)) {
+        self.walk_below(REPLACED, each);
+    }
+
     fn walk_below<'t>(&'t self, root: u32, mut each: impl FnMut(Step<'t>)) {
         let mut at = self.nodes[root as usize].first;
         while at != NONE {
@@ -193,6 +198,8 @@ pub(super) const DOCUMENT: u32 = 0;
 pub(super) const COMMENT: u32 = 1;
 /// The contents of all templates, outside the document.
 pub(super) const TEMPLATE_CONTENTS: u32 = 2;
+/// What copies of options have replaced, outside the document.
+pub(super) const REPLACED: u32 = 3;
 
 impl Node {
     fn new(kind: Kind) -> Self {
@@ -212,7 +219,7 @@ impl Tree {
     /// A tree with nothing but a document node.
     pub(super) fn new() -> Self {
         Self {
-            nodes: [Kind::Other, Kind::Other, Kind::Other]
+            nodes: [Kind::Other, Kind::Other, Kind::Other, Kind::Other]
                 .map(Node::new)
                 .into(),
             ..Self::default()

@@ -6,7 +6,7 @@
 
 use html5ever::ns;
 
-use super::arena::{DOCUMENT, NONE, Tree};
+use super::arena::{DOCUMENT, NONE, REPLACED, Tree};
 use crate::character_reference::Value;
 use crate::tokenizer::{Token, Tokenizer};
 
@@ -125,7 +125,7 @@ impl Tree {
 
     /// HTML "clone an option into a selectedcontent": when the option is chosen and when it ends,
     /// or, if that was before, when the element is inserted. What the parser adds to it later stays
-    /// behind the copy.
+    /// behind the copy. What is replaced is kept outside the document.
     fn fill(&mut self, content: u32, chosen: Chosen, budget: &mut Budget) {
         let mut own = Vec::new();
         while self.at(content).first != NONE {
@@ -136,10 +136,10 @@ impl Tree {
         if let Some(option) = chosen.option {
             self.copy_children(option, content, budget);
         }
-        if chosen.option.is_none_or(|option| option < content) {
-            for child in own.into_iter().filter(|child| *child > chosen.removed) {
-                self.link(child, content, NONE);
-            }
+        let is_added_later = chosen.option.is_none_or(|option| option < content);
+        for child in own {
+            let is_kept = is_added_later && child > chosen.removed;
+            self.link(child, if is_kept { content } else { REPLACED }, NONE);
         }
     }
 

@@ -241,13 +241,13 @@ impl<'d> Extraction<'d> {
         let xml_bases = self.document.xml_bases.iter();
         let xml_base = xml_bases.map(|base| base.value.len()).max();
         let longest = base + 3 * codebase.max(xml_base).unwrap_or(0);
-        let links = self.document.references.len();
+        let links = self.document.references.len() + self.document.inert.len();
         if self.is_alone() && room.suffices(links, longest) || Room::is_unneeded(longest) {
             return true;
         }
         let mut resolvers = Resolvers::new(self);
         let mut url = String::new();
-        self.document.references.iter().all(|reference| {
+        self.document.written().all(|reference| {
             url.clear();
             let (base, _) = resolvers.resolve(&reference, &mut url);
             room.take(&reference, url.len(), base.len())

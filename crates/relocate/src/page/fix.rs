@@ -172,7 +172,7 @@ impl PageOf<'_> {
     /// Sets where links that are not judged lead with the base `base`.
     fn move_wanted(&self, base: &str, outcome: &mut Outcome) {
         let element = self.base_element().and_then(|element| element.at);
-        for (number, reference) in self.document.references.iter().enumerate() {
+        for (number, reference) in self.document.written().enumerate() {
             let wanted = match reference.context {
                 Context::Outside if reference.at == element => Some(form(base)),
                 Context::Document if !is_judged(&reference) => {

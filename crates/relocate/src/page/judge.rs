@@ -98,7 +98,7 @@ impl PageOf<'_> {
         let has_rules = !self.mover.context.rules.is_empty();
         let mut old = self.old.map(Extraction::resolving);
         let mut new = self.new.map(Extraction::resolving);
-        for (number, reference) in self.document.references.iter().enumerate() {
+        for (number, reference) in self.document.written().enumerate() {
             if !is_judged(&reference) {
                 continue;
             }

@@ -130,7 +130,7 @@ impl Move<'_> {
             let at = reference.at.filter(|_| is_looked_at)?;
             Some(at.byte.clone())
         };
-        let mut links: Vec<Range<u64>> = document.references.iter().filter_map(of_link).collect();
+        let mut links: Vec<Range<u64>> = document.written().filter_map(of_link).collect();
         links.sort_by_key(|link| link.start);
         let charset = frame.charset.as_deref();
         let before = judged.findings.len();
@@ -277,10 +277,10 @@ struct Outcome {
 }
 
 impl Outcome {
-    /// Where each link should lead once the document is fixed.
+    /// Where each reference in the source should lead once the document is fixed.
     fn wanted_of(&self, document: &Document, new: &Extraction<'_>) -> Vec<Option<String>> {
         let mut resolving = new.resolving();
-        let references = document.references.iter().enumerate();
+        let references = document.written().enumerate();
         references
             .map(|(number, reference)| match self.fixed.get(&number) {
                 Some(wanted) => wanted.clone(),
