@@ -455,6 +455,43 @@ mod tests {
     }
 
     proptest! {
+        /// Whatever the copies of options replace, all that the tree had is among what is written.
+        #[test]
+        fn no_address_in_the_source_is_lost_to_a_copy(tags in proptest::collection::vec(
+            (0..8_usize, 0..3_u8), 0..24,
+        )) {
+            const NAMES: [&str; 8] = [
+                "select", "option", "selectedcontent", "button", "optgroup", "p", "b", "a",
+            ];
+            let mut text = String::new();
+            for (name, kind) in tags {
+                let name = NAMES[name];
+                text.push_str(&match kind {
+                    0 => format!("</{name}>"),
+                    1 => format!("<{name} href=1 selected>"),
+                    _ => format!("<{name} href=2><img src=3>"),
+                });
+            }
+            let places = |corrected| {
+                let options = asked();
+                let wants = Wants {
+                    text: false,
+                    content: false,
+                    comments: false,
+                    srcdoc: false,
+                    corrected,
+                };
+                let positions = Positions::of_text(&text);
+                let settings = Settings::of(&options);
+                let reason = Fallback::SelectedContent;
+                let (document, _) =
+                    by_tree_of(wants, &text, positions, empty(), settings, reason);
+                let places = document.written().filter_map(|one| Some(one.at?.byte.start));
+                places.collect::<std::collections::BTreeSet<_>>()
+            };
+            prop_assert_eq!(places(true), places(false), "{}", text);
+        }
+
         /// Whatever the tags, the names are those of the tree. A formatting element that is
         /// reopened outside the template in which it was named has no name.
         #[test]
