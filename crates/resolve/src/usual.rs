@@ -16,6 +16,27 @@ pub struct UsualForm {
     is_utf8: bool,
     /// The last scheme and host of usual form, with the slash after them.
     origin: String,
+    /// Those of the base, if browsers write them so.
+    root: Option<Box<str>>,
+}
+
+/// What the form of a reference says of its URLs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known<'r> {
+    /// Every rule set is bound to give the same URL, but for the notation of characters
+    /// ([`is_elsewhere`]), or none of them any.
+    Same,
+    /// It climbs above the root. RFC 1808 leaves `..` in its URL; what all others give is this, after
+    /// the [root](UsualForm::root) of the base.
+    AboveRoot(&'r str),
+    /// Nothing.
+    Nothing,
+}
+
+impl Known<'_> {
+    fn same_if(is_same: bool) -> Self {
+        if is_same { Self::Same } else { Self::Nothing }
+    }
 }
 
 /// What a reference without scheme is relative to.
@@ -33,16 +54,27 @@ impl UsualForm {
     /// `base` and `encoding` are those of a [`super::Resolver`] of the same references.
     #[must_use]
     pub fn new(base: Option<&str>, encoding: &'static Encoding) -> Self {
+        let base = base.map(super::clean).filter(|base| !base.is_empty());
+        let path = base.as_deref().and_then(usual_path);
         Self {
-            base: match base.map(super::clean) {
-                Some(base) if !base.is_empty() => {
-                    levels(&base).map_or(UsualBase::Unusual, UsualBase::Levels)
+            base: match (&base, path) {
+                (None, _) => UsualBase::None,
+                (_, None) => UsualBase::Unusual,
+                (_, Some(path)) => {
+                    UsualBase::Levels(path.bytes().filter(|byte| *byte == b'/').count() - 1)
                 }
-                _ => UsualBase::None,
             },
             is_utf8: encoding.output_encoding() == UTF_8,
             origin: String::new(),
+            root: path.and(base.as_deref()).and_then(root),
         }
+    }
+
+    /// Scheme and host of the base, with the slash after them; empty where no reference is known to
+    /// climb above it.
+    #[must_use]
+    pub fn root(&self) -> &str {
+        self.root.as_deref().unwrap_or_default()
     }
 
     /// Looks at references to a base of usual form that is too long to be looked through for
@@ -65,15 +97,25 @@ impl UsualForm {
         }
     }
 
-    /// Whether every rule set is bound to give the same URL for `reference`, but for the notation
-    /// of characters ([`is_elsewhere`]), or none of them any. `false` says nothing.
+    /// Whether `reference` is [`Known::Same`].
     #[inline]
     pub fn covers(&mut self, reference: &str) -> bool {
+        self.known(reference) == Known::Same
+    }
+
+    /// What the form of `reference` says.
+    #[inline]
+    pub fn known<'r>(&mut self, reference: &'r str) -> Known<'r> {
         match reference.as_bytes() {
             // What follows is part of the fragment, whatever it is.
-            [] | [b'#', ..] => self.base != UsualBase::Unusual,
-            [b'h', ..] => self.covers_absolute(reference) || self.covers_relative(reference),
-            _ => self.covers_relative(reference),
+            [] | [b'#', ..] => Known::same_if(self.base != UsualBase::Unusual),
+            [b'h' | b'f', ..] if self.covers_absolute(reference) => Known::Same,
+            bytes @ [b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z', .., b'!'..=u8::MAX]
+                if self.base != UsualBase::Unusual && is_plain(bytes) =>
+            {
+                Known::Same
+            }
+            _ => self.known_relative(reference),
         }
     }
 
@@ -86,6 +128,10 @@ impl UsualForm {
         if !self.origin.is_empty() && reference.starts_with(&self.origin) {
             return self.is_usual_path(&reference[self.origin.len() - 1..]);
         }
+        if let Some(path) = reference.strip_prefix("file://") {
+            // A drive may be written with a bar.
+            return path.starts_with('/') && !path.contains('|') && self.is_usual_path(path);
+        }
         let Some(path) = without_scheme(reference).and_then(after_usual_host) else {
             return false;
         };
@@ -97,9 +143,9 @@ impl UsualForm {
         self.is_usual_path(path)
     }
 
-    fn covers_relative(&self, reference: &str) -> bool {
+    fn known_relative<'r>(&self, reference: &'r str) -> Known<'r> {
         if is_trimmed(reference) {
-            return false;
+            return Known::Nothing;
         }
         let mut rest = reference;
         let mut climbed = 0;
@@ -119,29 +165,36 @@ impl UsualForm {
             UsualBase::Levels(levels) => climbed <= levels,
             UsualBase::Unusual => false,
         };
-        match rest.as_bytes() {
-            [] | [b'#', ..] => is_reachable,
-            // An empty query, or a segment that may be special.
-            [b'?'] | [b'?', b'#', ..] | [b'.' | b'%' | b';' | b'\\', ..] => false,
+        let is_usual = match rest.as_bytes() {
+            [] | [b'#', ..] => true,
+            // An empty query, a segment that may be special, or what may be removed before one.
+            [b'?'] | [b'?', b'#', ..] | [b'.' | b'%' | b';' | b'\\' | ..=b' ', ..] => false,
             [b'/', b'/', ..] if is_whole => {
                 let path = after_usual_host(&rest[2..]);
-                is_reachable && path.is_some_and(|path| self.is_usual_path(path))
+                path.is_some_and(|path| self.is_usual_path(path))
             }
             [b'/', ..] if !is_whole => false,
-            _ => {
-                let found = Found::of(rest.as_bytes());
+            bytes if is_plain(bytes) => true,
+            bytes => {
+                let found = Found::of(bytes);
                 if found.has_colon && has_scheme(reference) {
-                    return is_opaque(reference);
+                    return Known::same_if(is_opaque(reference));
                 }
-                is_reachable && self.is_usual(&found, rest)
+                self.is_usual(&found, rest)
             }
+        };
+        match &self.root {
+            _ if is_usual && is_reachable => Known::Same,
+            Some(_) if is_usual && rest.bytes().all(is_verbatim) => Known::AboveRoot(rest),
+            _ => Known::Nothing,
         }
     }
 
     /// Whether a path that begins with a slash, or nothing, and what follows it are taken as they
     /// are.
     fn is_usual_path(&self, path: &str) -> bool {
-        self.is_usual(&Found::of(path.as_bytes()), path)
+        let bytes = path.as_bytes();
+        is_plain(bytes) || self.is_usual(&Found::of(bytes), path)
     }
 
     fn is_usual(&self, found: &Found, text: &str) -> bool {
@@ -151,19 +204,37 @@ impl UsualForm {
     }
 }
 
-/// How many levels `..` can climb from a base of usual form; `None` if it is of another.
-fn levels(base: &str) -> Option<usize> {
+/// The path of a base of usual form; `None` if it is of another.
+fn usual_path(base: &str) -> Option<&str> {
     let path = after_usual_host(without_scheme(base)?)?;
-    let end = path.find(['?', '#']).unwrap_or(path.len());
-    let (path, rest) = path.split_at(end);
+    let end = path.bytes().position(|byte| matches!(byte, b'?' | b'#'));
+    let (path, rest) = path.split_at(end.unwrap_or(path.len()));
+    let bytes = path.as_bytes();
     let is_usual = path.starts_with('/')
-        && !path.contains("//")
-        && !path
-            .bytes()
+        && !bytes.windows(2).any(|pair| pair == b"//")
+        && !bytes
+            .iter()
             .any(|byte| matches!(byte, b'\\' | b';' | 0..=b' '))
-        && !has_dot_segment(path)
-        && !rest.contains('#');
-    is_usual.then(|| path.matches('/').count() - 1)
+        && (is_plain(bytes) || !has_dot_segment(path))
+        && !rest.bytes().any(|byte| byte == b'#');
+    is_usual.then_some(path)
+}
+
+/// Scheme and host of a base of usual form with the slash after them, if browsers write them so.
+fn root(base: &str) -> Option<Box<str>> {
+    // Two of its slashes follow the scheme.
+    let mut slashes = base.bytes().enumerate().filter(|(_, byte)| *byte == b'/');
+    let root = &base[..=slashes.nth(2)?.0];
+    (!root.bytes().any(|byte| byte.is_ascii_uppercase())).then(|| root.into())
+}
+
+/// Whether browsers write a character of ASCII as it is, in a path, a query and a fragment.
+fn is_verbatim(byte: u8) -> bool {
+    byte.is_ascii_graphic()
+        && !matches!(
+            byte,
+            b'"' | b'\'' | b'<' | b'>' | b'^' | b'`' | b'{' | b'}' | b'\\'
+        )
 }
 
 /// What follows a scheme of web pages and its slashes.
@@ -178,8 +249,10 @@ fn after_usual_host(text: &str) -> Option<&str> {
     let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
     let end = text.bytes().take_while(is_of_name).count();
     let (host, rest) = text.split_at(end);
-    let last = host.rsplit('.').next().unwrap_or_default();
-    let is_usual = last.starts_with(|c: char| c.is_ascii_alphabetic())
+    let host = host.as_bytes();
+    let last = host.iter().rposition(|byte| *byte == b'.');
+    let start = host.get(last.map_or(0, |dot| dot + 1));
+    let is_usual = start.is_some_and(u8::is_ascii_alphabetic)
         && matches!(rest.bytes().next(), None | Some(b'/' | b'#'));
     is_usual.then_some(rest)
 }
@@ -211,6 +284,59 @@ fn has_dot_segment(text: &str) -> bool {
     // What precedes the first slash is told apart by the callers.
     segments.next();
     segments.any(whatwg::is_dot_segment)
+}
+
+/// Whether a text, but for its first byte, which has been looked at, contains only characters of
+/// ASCII that browsers take for themselves, no colon, and no segment that starts like a dot segment.
+/// `false` says nothing: [`Found`] does.
+#[inline]
+fn is_plain(text: &[u8]) -> bool {
+    let pairs = text.len().saturating_sub(1);
+    let (before, bytes) = (&text[..pairs], &text[text.len() - pairs..]);
+    let odd = match pairs {
+        16.. => {
+            let (befores, rest) = before.as_chunks();
+            let chunks = befores.iter().zip(bytes.as_chunks().0);
+            let odd = chunks.fold(u8x16::ZERO, |odd, (before, bytes)| {
+                odd | is_odd(*before, *bytes)
+            });
+            match (before.last_chunk(), bytes.last_chunk()) {
+                // It overlaps the last whole one.
+                (Some(before), Some(bytes)) if !rest.is_empty() => odd | is_odd(*before, *bytes),
+                _ => odd,
+            }
+        }
+        8.. => is_odd(ends::<8>(before), ends::<8>(bytes)),
+        4.. => is_odd(ends::<4>(before), ends::<4>(bytes)),
+        _ => {
+            let mut padded = [[b'a'; 16]; 2];
+            padded[0][..pairs].copy_from_slice(before);
+            padded[1][..pairs].copy_from_slice(bytes);
+            is_odd(padded[0], padded[1])
+        }
+    };
+    odd.to_bitmask() == 0
+}
+
+/// The first and the last `N` bytes of a text of `N` to `2 * N`, for `N` up to 8.
+#[inline]
+fn ends<const N: usize>(text: &[u8]) -> [u8; 16] {
+    let mut both = [b'a'; 16];
+    if let (Some(first), Some(last)) = (text.first_chunk::<N>(), text.last_chunk::<N>()) {
+        both[..N].copy_from_slice(first);
+        both[N..2 * N].copy_from_slice(last);
+    }
+    both
+}
+
+/// Where bytes, each given with the one before it, are not [plain](is_plain), in the highest bits.
+#[inline]
+fn is_odd(before: [u8; 16], bytes: [u8; 16]) -> u8x16 {
+    let (before, bytes) = (u8x16::new(before), u8x16::new(bytes));
+    let is = |byte| bytes.simd_eq(u8x16::splat(byte));
+    let is_control = bytes.min(u8x16::splat(0x1f)).simd_eq(bytes);
+    let is_dot = before.simd_eq(u8x16::splat(b'/')) & (is(b'.') | is(b'%'));
+    bytes | is_control | is(b'\\') | is(b':') | is_dot
 }
 
 /// What a text contains.
@@ -414,6 +540,7 @@ mod tests {
             "https://www.example.org/a/%E3%83%9A/b.html",
             "https://www.example.org/a/.well-known/b",
             "https://www.example.org#a",
+            "file:///usr/share/doc/x.html",
             "mailto:a@b.example?subject=x",
             "javascript:void(0)",
             "data:text/plain,a\\b",
@@ -421,6 +548,46 @@ mod tests {
             "\u{e9}.html",
         ] {
             assert!(usual.covers(reference), "{reference}");
+        }
+    }
+
+    #[test]
+    fn what_climbs_above_the_root_is_known_without_resolving_it() {
+        let mut usual = UsualForm::new(Some(BASE), UTF_8);
+        assert_eq!(usual.root(), "http://a.example/");
+        for (reference, rest) in [
+            ("../../../y", "y"),
+            ("../.././../../y/z.html?q#f", "y/z.html?q#f"),
+            ("../../../#f", "#f"),
+            ("../../../", ""),
+        ] {
+            assert_eq!(usual.known(reference), Known::AboveRoot(rest));
+        }
+        for reference in ["../../../a b", "../../../?", "../../..", "../../../x/../y"] {
+            assert_eq!(usual.known(reference), Known::Nothing, "{reference}");
+        }
+        let mut usual = UsualForm::new(Some("http://A.example/"), UTF_8);
+        assert_eq!(usual.known("../y"), Known::Nothing);
+    }
+
+    #[test]
+    fn a_byte_of_interest_is_seen_at_every_place_of_every_length() {
+        for length in 0..70 {
+            let plain = "a/b".repeat(24)[..length].to_owned();
+            assert!(is_plain(plain.as_bytes()), "{plain}");
+            for at in 1..length {
+                for odd in ["\\", ":", "\n", "\x1f"] {
+                    let mut text = plain.clone();
+                    text.replace_range(at..=at, odd);
+                    assert!(!is_plain(text.as_bytes()), "{text}");
+                }
+                for odd in ["/.", "/%"] {
+                    let mut text = plain.clone();
+                    text.replace_range(at - 1..=at, odd);
+                    assert!(!is_plain(text.as_bytes()), "{text}");
+                }
+            }
+            assert!(!is_plain((plain + "a\u{e9}").as_bytes()));
         }
     }
 
@@ -440,7 +607,7 @@ mod tests {
             base in "(http://|https://|file:///|mailto:|)([a-c.]{1,3}|a\\.b)?\
                      (/[a-c.%2e;:\\\\#]{0,3}){0,3}(/[a-c.;]{0,2})?(\\?q)?(#f)?",
             before in "http://a\\.b/x",
-            reference in "( |\t)?(http:|https:|HTTP:|mailto:|9:|javascript:|ftp://|)(//|/|///|\\\\|)\
+            reference in "( |\t)?(http:|https:|HTTP:|file:|mailto:|9:|javascript:|ftp://|)(//|/|///|\\\\|)\
                           (a\\.b|1\\.2|0x7|a@b|a%2eb|\u{e9}|x:80|)\
                           (\\.\\./|\\./|/){0,3}[a-cA-C0-9./%2eE;:?#'| \\\\\u{e9}\t-]{0,24}",
             latin in any::<bool>(),
@@ -450,11 +617,19 @@ mod tests {
             let mut usual = UsualForm::new(base, encoding);
             // The memory of a host changes no verdict.
             usual.covers(&before);
-            if usual.covers(&reference) {
-                for rules in [Rules::Rfc1808, Rules::Rfc3986] {
-                    let is_other = differs(base, encoding, rules, &reference);
+            let of = |rules| differs(base, encoding, rules, &reference);
+            match usual.known(&reference) {
+                Known::Same => {
+                    let is_other = of(Rules::Rfc1808) || of(Rules::Rfc3986);
                     prop_assert!(!is_other, "{:?} {:?}", base, reference);
                 }
+                Known::AboveRoot(rest) => {
+                    prop_assert!(of(Rules::Rfc1808) && !of(Rules::Rfc3986));
+                    let url = usual.root().to_owned() + rest;
+                    let browser = Resolver::new(Rules::Whatwg, base, encoding).resolve(&reference);
+                    prop_assert_eq!(browser, Ok(url), "{:?} {:?}", base, reference);
+                }
+                Known::Nothing => {}
             }
         }
     }

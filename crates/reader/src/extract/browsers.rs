@@ -6,7 +6,7 @@ use encoding_rs::Encoding;
 
 use super::extraction::{Extraction, Link, Resolving};
 use baseref_document::{Context, Declaration, Place, Reference};
-use baseref_resolve::usual::{UsualForm, is_elsewhere};
+use baseref_resolve::usual::{Known, UsualForm, is_elsewhere};
 use baseref_resolve::{ResolveError, Rules};
 use baseref_text::decode::encoding;
 
@@ -20,6 +20,10 @@ pub struct Browsers<'e, 'd> {
     resolving: Option<Resolving<'e>>,
     /// `None` if links are resolved as in browsers in any case.
     usual: Option<UsualForm>,
+    /// Whether links are resolved by RFC 1808.
+    is_rfc_1808: bool,
+    /// Where a browser goes from the last link, if that is said by its form.
+    buffer: String,
 }
 
 impl<'e, 'd> Browsers<'e, 'd> {
@@ -32,8 +36,10 @@ impl<'e, 'd> Browsers<'e, 'd> {
                 .then(|| usual_form(extraction, in_browsers))
                 .flatten(),
             extraction,
+            is_rfc_1808: extraction.policy().rules == Rules::Rfc1808,
             other: in_browsers,
             resolving: None,
+            buffer: String::new(),
         }
     }
 
@@ -41,10 +47,19 @@ impl<'e, 'd> Browsers<'e, 'd> {
     /// leads by the rule set in effect; an error, if it goes nowhere.
     #[inline]
     pub fn elsewhere(&mut self, link: &Link<'_>) -> Option<Result<&str, ResolveError>> {
-        if is_usual(self.usual.as_mut()?, &link.reference) {
-            return None;
+        match known(self.usual.as_mut()?, &link.reference) {
+            Known::Same => None,
+            Known::AboveRoot(rest) if link.url.is_ok() => self.above_root(rest),
+            Known::AboveRoot(_) | Known::Nothing => self.compared(link),
         }
-        self.compared(link)
+    }
+
+    fn above_root(&mut self, rest: &str) -> Option<Result<&str, ResolveError>> {
+        let root = self.usual.as_ref().filter(|_| self.is_rfc_1808)?.root();
+        self.buffer.clear();
+        self.buffer.push_str(root);
+        self.buffer.push_str(rest);
+        Some(Ok(&self.buffer))
     }
 
     fn compared(&mut self, link: &Link<'_>) -> Option<Result<&str, ResolveError>> {
@@ -108,15 +123,14 @@ fn usual_form<'d>(
 }
 
 #[inline]
-fn is_usual(usual: &mut UsualForm, reference: &Reference<'_>) -> bool {
-    if reference.cut {
-        return true;
-    }
-    match reference.context {
-        Context::Document => usual.covers(reference.value),
+fn known<'r>(usual: &mut UsualForm, reference: &Reference<'r>) -> Known<'r> {
+    let is_same = match reference.context {
+        _ if reference.cut => true,
+        Context::Document => return usual.known(reference.value),
         Context::Outside | Context::Codebase(_) | Context::XmlBase(_) | Context::Outermost(_) => {
             usual.covers_absolute(reference.value)
         }
         Context::Http => false,
-    }
+    };
+    if is_same { Known::Same } else { Known::Nothing }
 }
