@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use baseref_document::{Document, Fallback, Reading, Skipped};
 use baseref_report::url_parts;
-use baseref_resolve::ResolveError;
+use baseref_resolve::{ResolveError, parts};
 use baseref_walk as walk;
 
 /// How many inputs whose links lack a base are remembered.
@@ -88,8 +88,7 @@ pub struct Elsewhere {
 impl Elsewhere {
     /// Counts a link with that URL, and what a browser makes of it.
     pub fn count(&mut self, url: Option<&str>, browser: Result<&str, ResolveError>) {
-        let host = |url| url_parts::host(url);
-        let is_other = |browser| host(browser) != url.and_then(host);
+        let is_other = |browser| !url.is_some_and(|url| have_one_host(url, browser));
         self.all += 1;
         self.to_other_hosts += u64::from(browser.is_ok_and(is_other));
         self.nowhere += u64::from(browser.is_err());
@@ -100,6 +99,17 @@ impl Elsewhere {
         self.to_other_hosts += other.to_other_hosts;
         self.nowhere += other.nowhere;
     }
+}
+
+/// Whether two URLs have the same host, or both none.
+fn have_one_host(one: &str, other: &str) -> bool {
+    // Nearly all have one origin, which is less work to compare.
+    let origin = parts::origin(one);
+    let is_of_origin = !origin.is_empty()
+        && other
+            .strip_prefix(origin)
+            .is_some_and(|rest| rest.starts_with('/'));
+    is_of_origin || url_parts::host(one) == url_parts::host(other)
 }
 
 impl Counts {
