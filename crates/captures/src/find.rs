@@ -81,7 +81,7 @@ impl Index {
             return Answer {
                 first: None,
                 hops: Vec::new(),
-                end: self.absent(&own, None),
+                end: self.absent(Sought::new(&own), None),
             };
         };
         let mut answer = Answer {
@@ -137,7 +137,7 @@ impl Index {
                 hashes: target.hashes,
             };
             let Some((number, _)) = self.find(sought, question, &seen) else {
-                answer.end = self.absent(&target.url, target.fragment.as_deref());
+                answer.end = self.absent(sought, target.fragment.as_deref());
                 return;
             };
             urls.push(target.url);
@@ -187,8 +187,9 @@ impl Index {
         fragment
     }
 
-    fn absent(&self, url: &str, fragment: Option<&str>) -> End {
-        let never = self.having(By::Exact, url).last();
+    fn absent(&self, sought: Sought<'_>, fragment: Option<&str>) -> End {
+        let hash = sought.hash(By::Exact);
+        let never = hash.and_then(|hash| self.having_hash(By::Exact, hash).last());
         let row = never.map(|number| &self.rows[*number as usize]);
         let why = match row.filter(|row| row.rank == Rank::Never) {
             Some(row) if row.other_method => Absent::OtherMethod,
@@ -196,7 +197,7 @@ impl Index {
             None => Absent::NotAsked,
         };
         End::Nothing {
-            url: url.into(),
+            url: sought.url.into(),
             why,
             fragment: fragment.map(Box::from),
         }
