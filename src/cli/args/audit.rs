@@ -35,7 +35,7 @@ pub struct AuditArgs {
     #[arg(long, value_name = "DIR=URL")]
     pub url_map: Vec<String>,
 
-    /// Domains that the hosts of links in mail must not look like, one a line, beside the sender's
+    /// Domains that links in mail must not imitate, one a line, beside the sender's
     #[arg(long, value_name = "FILE", help_heading = "What is checked")]
     pub protect_domains: Option<PathBuf>,
 

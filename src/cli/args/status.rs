@@ -14,7 +14,7 @@ use baseref_status::Format;
 /// What a fetcher found out.
 #[derive(Clone, Debug, Default, Args)]
 pub struct StatusArgs {
-    /// What a fetcher found out about URLs: about links to other sites, or old addresses
+    /// What a fetcher found out about URLs: links to other sites, or old addresses
     ///
     /// The file of lychee (`--format json`), of Sphinx's linkcheck (`output.json`), of linkchecker
     /// (`-o csv`), the lines of `curl -w '%{url} %{response_code} %{redirect_url}\\n'`, a table with
@@ -27,7 +27,7 @@ pub struct StatusArgs {
     #[arg(long, value_name = "FORMAT", requires = "status", value_parser = formats(), help_heading = ADVANCED)]
     pub status_format: Option<Format>,
 
-    /// Report what was measured more than so many days ago
+    /// Report what was measured more than DAYS days ago
     #[arg(long, value_name = "DAYS", requires = "status", value_parser = parse_days, help_heading = "What was measured")]
     pub max_age: Option<u16>,
 }

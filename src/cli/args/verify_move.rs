@@ -49,7 +49,7 @@ pub struct VerifyMoveArgs {
     #[arg(long, value_name = "[DIALECT:]FILE")]
     pub redirects: Vec<String>,
 
-    /// Take it that the server redirects all other old addresses to the same path below NEWURL
+    /// Assume that the server redirects all other old addresses to the same path below NEWURL
     #[arg(long, help_heading = "Addresses")]
     pub prefix_redirect: bool,
 
