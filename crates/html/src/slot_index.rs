@@ -1,5 +1,6 @@
 //! The rows of the table of places, indexed by element and attribute for the readers of tags.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use super::beside;
@@ -287,11 +288,16 @@ impl Tables {
 
 /// The attributes that the HTML elements whose names are not a [`Name`] look at.
 fn of_others(wanted: &Wanted) -> Rows {
-    let elements = SLOTS.iter().map(|slot| slot.element);
-    let others = elements.filter(|element| Name::of(element.as_bytes()) == Name::Other);
-    let slots = others.flat_map(|element| wanted.of(Namespace::Html, element));
-    let attributes: Vec<_> = slots.flat_map(|slot| looked_at(slot)).collect();
-    Rows::of(&[], &attributes)
+    let elements: BTreeSet<_> = SLOTS.iter().map(|slot| slot.element).collect();
+    let own = elements.iter().filter(|element| {
+        let is_other = Name::of(element.as_bytes()) == Name::Other;
+        is_other && wanted.number(Namespace::Html, element).is_some()
+    });
+    let own = own.flat_map(|element| wanted.of(Namespace::Html, element));
+    // Most have no rows of their own.
+    let slots = wanted.of_any(Namespace::Html).iter().chain(own);
+    let attributes: BTreeSet<_> = slots.flat_map(|slot| looked_at(slot)).collect();
+    Rows::of(&[], &Vec::from_iter(attributes))
 }
 
 /// The attributes that a row looks at.
