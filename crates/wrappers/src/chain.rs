@@ -1,25 +1,18 @@
 //! Unwraps a URL layer by layer.
 
-use std::sync::OnceLock;
-
 use crate::coding::{self, percent};
 use crate::custom::{Custom, CustomError};
-use crate::index::{Index, has_host};
-use crate::lookalike::{OwnHosts, Suspicious};
+use crate::index::has_host;
+use crate::known::KNOWN;
 use crate::pattern::{self, Separator};
 use crate::request::{Request, with_slashes};
 use crate::target::{self, Target};
 use crate::wrapper::{Failure, Family, Take, Wrapper};
-use crate::{MAX_DEPTH, MAX_URL, lookalike, table};
+use crate::{MAX_DEPTH, MAX_URL, lookalike};
 
 /// The known wrappers, and those of a configuration.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Unwrapper {
-    rows: Vec<&'static Wrapper>,
-    index: Index,
-    own: OwnHosts,
-    /// Made when it is first asked for.
-    suspicious: OnceLock<Suspicious>,
     custom: Vec<Custom>,
 }
 
@@ -103,19 +96,6 @@ struct Layer<'w> {
     hint: Option<String>,
 }
 
-impl Default for Unwrapper {
-    fn default() -> Self {
-        let rows: Vec<_> = table().collect();
-        Self {
-            index: Index::new(&rows),
-            own: OwnHosts::new(&rows),
-            suspicious: OnceLock::new(),
-            rows,
-            custom: Vec::new(),
-        }
-    }
-}
-
 impl Unwrapper {
     /// The known wrappers and these, which are tried first.
     ///
@@ -123,10 +103,7 @@ impl Unwrapper {
     /// What is wrong with the first of these that cannot be used.
     pub fn with(custom: Vec<Custom>) -> Result<Self, CustomError> {
         custom.iter().try_for_each(Custom::check)?;
-        Ok(Self {
-            custom,
-            ..Self::default()
-        })
+        Ok(Self { custom })
     }
 
     /// Unwraps a URL as far as possible.
@@ -176,8 +153,7 @@ impl Unwrapper {
     pub fn lookalike(&self, url: &str) -> Option<&'static str> {
         let url = with_slashes(url);
         let request = Request::new(&url).filter(|_| url.len() <= MAX_URL)?;
-        let suspicious = self.suspicious.get_or_init(|| Suspicious::new(&self.rows));
-        lookalike::of(&self.rows, suspicious, &request)
+        lookalike::of(&KNOWN.rows, &KNOWN.suspicious, &request)
     }
 
     /// Opens the outermost wrapper.
@@ -194,13 +170,14 @@ impl Unwrapper {
                 hint: None,
             });
         }
-        let rows = self.index.candidates(&request.host, request.path);
-        rows.map(|number| self.rows[number])
+        let known = &*KNOWN;
+        let rows = known.index.candidates(&request.host, request.path);
+        rows.map(|number| known.rows[number])
             .filter(|row| has_host(row, &request.host))
             .find_map(|row| {
                 let layer = open(row, &request)?;
                 let is_imitation =
-                    row.hosts.is_empty() && self.own.are_imitated(row.name, &request.host);
+                    row.hosts.is_empty() && known.own.are_imitated(row.name, &request.host);
                 (!is_imitation).then_some(layer)
             })
     }

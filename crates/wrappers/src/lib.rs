@@ -32,6 +32,7 @@ mod chain;
 mod coding;
 mod custom;
 mod index;
+mod known;
 mod lookalike;
 mod pattern;
 mod request;
