@@ -217,11 +217,11 @@ fn mistyped(first: &OsStr) -> Option<clap::Error> {
 
 /// Whether a first argument is a subcommand, or an option that belongs to none.
 fn is_of_the_program(first: &OsStr) -> bool {
-    let mut program = CommandLine::command();
-    // To build all subcommands costs more than to read a page.
-    if program.find_subcommand(first).is_some() {
+    // To make all subcommands, with their options, costs more than to read a page.
+    if first.to_str().is_some_and(Command::has_subcommand) {
         return true;
     }
+    let mut program = CommandLine::command();
     program.build();
     let is_subcommand = program.find_subcommand(first).is_some();
     let is_option = program.get_arguments().any(|option| {
