@@ -313,6 +313,10 @@ mod tests {
         assert!(is_text(b"caf\xE9\r\n\t\x1b$B\x0c"));
         assert!(is_text(b"\xFF\xFE<\0"));
         assert!(is_text(b"one \0 stray byte"));
+        // One in twenty.
+        assert!(is_text(&[&[0; 50], &[b'x'; 950][..]].concat()));
+        assert!(!is_text(&[&[0; 51], &[b'x'; 949][..]].concat()));
+        assert!(!is_text(&[0; 512]));
         assert!(!is_text(b"\x89PNG\r\n\x1a\n\0"));
         assert!(!is_text(b"%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>"));
         assert!(is_text(b"% PDF in words, GIF89a"));

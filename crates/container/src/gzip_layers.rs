@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use super::delivery::limit_reached;
-use super::detect::FIRST_READ;
+use super::detect::HEAD;
 use super::gzip::{Account, Gunzip, MAGIC, Members};
 use super::input::Reader;
 use super::nesting::Nesting;
@@ -86,9 +86,9 @@ impl Packed {
         packed
     }
 
-    /// The first bytes of the content.
+    /// The first bytes of the content: as many as show its format.
     fn first(&mut self) -> &[u8] {
-        self.window.fill_past_damage(FIRST_READ, &mut self.lost)
+        self.window.peek_past_damage(HEAD, &mut self.lost)
     }
 }
 

@@ -29,6 +29,14 @@ pub struct Input {
     pub declarations: Vec<Declaration>,
 }
 
+impl Input {
+    /// Whether it is a document before its content is known: of others only the beginning is read,
+    /// until that shows one.
+    pub(super) fn is_expected(&self) -> bool {
+        self.named || self.format.or(self.format_of_name).is_some()
+    }
+}
+
 /// The bytes of an input.
 pub enum Reader {
     /// A file, which is seekable.

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::delivery;
-use super::detect::{FIRST_READ, Format};
+use super::detect::{FIRST_READ, Format, HEAD};
 use super::gzip::{self, Account, Members};
 use super::gzip_layers::Packed;
 use super::input::{Container, Entities, Input, Opened, Reader};
@@ -75,9 +75,11 @@ pub(super) fn open_in(
         .size
         .and_then(|size| usize::try_from(size).ok())
         .unwrap_or(0);
-    let no_memory = |_| unread(&name, ReadErrorKind::Limit, "there is no memory for it");
-    window.reserve(room.min(FIRST_ROOM)).map_err(no_memory)?;
-    let head = window.fill(FIRST_READ);
+    if input.is_expected() {
+        make_room(&mut window, room, &name)?;
+        window.fill(FIRST_READ);
+    }
+    let head = window.peek(HEAD);
     #[cfg(feature = "archives")]
     let is_zstd = zstd::is_zstd(head);
     #[cfg(not(feature = "archives"))]
@@ -109,6 +111,21 @@ pub(super) fn open_in(
     let opened = open_window(&input, content, whole, limits, nesting)?;
     let checked = |opened: Opened, layer| opened.checked(Arc::clone(&name), layer, 0..u64::MAX);
     Ok(layers.into_iter().rev().fold(opened, checked))
+}
+
+/// Reads the beginning of a document that was not expected to be one, as that of one that was.
+fn read_on(window: &mut Window<Reader>, input: &Input, size: usize) -> Result<(), ReadError> {
+    if !input.is_expected() {
+        make_room(window, size, &input.name)?;
+    }
+    window.fill(FIRST_READ);
+    Ok(())
+}
+
+/// Makes room for the beginning of a file of that size, before it is read.
+fn make_room(window: &mut Window<Reader>, size: usize, name: &Arc<str>) -> Result<(), ReadError> {
+    let room = window.reserve(size.min(FIRST_ROOM));
+    room.map_err(|_| unread(name, ReadErrorKind::Limit, "there is no memory for it"))
 }
 
 /// The decompressed content of a file in gzip or Zstandard.
@@ -170,7 +187,7 @@ fn open_window(
         members,
         mut lost,
     } = content;
-    if window.fill(FIRST_READ).is_empty() {
+    if window.peek(HEAD).is_empty() {
         lost.extend(window.take_failure());
     }
     let unread = |failure| Err(unread_by(&input.name, failure));
@@ -198,7 +215,7 @@ fn open_format(
         named,
         ..
     } = *input;
-    let head = window.fill(FIRST_READ);
+    let head = window.peek(HEAD);
     let of_content = Format::of_content(head);
     let format_of_name = Format::suggested(format_of_name, head);
     let found = format.or(Format::of_both(of_content, format_of_name));
@@ -226,6 +243,7 @@ fn open_format(
         None => return Ok(Opened::Nothing),
     };
     nesting.admit(format, name, limits)?;
+    read_on(&mut window, input, whole.room)?;
     let whole = Whole {
         declarations: of_format(whole.declarations, format),
         ..whole
@@ -743,6 +761,8 @@ fn unread(name: &Arc<str>, kind: ReadErrorKind, reason: impl Into<Box<str>>) -> 
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
     use crate::gzip::tests::gzip;
 
@@ -776,6 +796,45 @@ mod tests {
     }
 
     const MESSAGE: Kind = Kind::Message { unquote: false };
+
+    /// A stream that counts what is read of it.
+    struct Counting(io::Cursor<Vec<u8>>, Arc<AtomicUsize>);
+
+    impl io::Read for Counting {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let read = self.0.read(buffer)?;
+            self.1.fetch_add(read, Ordering::Relaxed);
+            Ok(read)
+        }
+    }
+
+    #[test]
+    fn what_shows_no_document_is_not_read_on() {
+        const LENGTH: usize = 4 * FIRST_READ;
+        for (name, begin, read) in [
+            ("a.png", "\u{89}PNG\r\n", HEAD),
+            ("a.js", "let a;", HEAD),
+            ("a", "<!DOCTYPE html>", LENGTH),
+            ("a.html", "let a;", LENGTH),
+        ] {
+            let mut bytes = begin.as_bytes().to_vec();
+            bytes.resize(LENGTH, b' ');
+            let counted = Arc::new(AtomicUsize::new(0));
+            let stream = Counting(io::Cursor::new(bytes), Arc::clone(&counted));
+            let input = Input {
+                name: name.into(),
+                format_of_name: Format::of_name(name.as_ref()),
+                reader: Reader::Stream(Box::new(stream)),
+                size: None,
+                format: None,
+                named: false,
+                declarations: Vec::new(),
+            };
+            let opened = open_site(input, &Limits::default()).unwrap();
+            assert_eq!(matches!(opened, Opened::One(_)), read == LENGTH, "{name}");
+            assert_eq!(counted.load(Ordering::Relaxed), read, "{name}");
+        }
+    }
 
     #[test]
     fn what_is_compressed_is_read_as_what_it_is_without() {

@@ -151,7 +151,7 @@ fn layout(input: &mut Input, limits: &Limits) -> io::Result<Layout> {
     }
     let members = Members::default();
     let mut window = Window::new(Gunzip::new(stored).noting(members.clone()));
-    let head = window.fill_past_damage(FIRST_READ, &mut Vec::new());
+    let head = window.peek_past_damage(FIRST_READ, &mut Vec::new());
     let found = format(head).filter(|_| !head.starts_with(gzip::MAGIC));
     let members = Some(members);
     let is_by_member = match found {

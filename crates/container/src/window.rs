@@ -67,13 +67,23 @@ impl<R: Read> Window<R> {
     /// Reads until at least `wanted` bytes are in the window, or all up to the end or a failure.
     /// Returns the bytes there, which may be more.
     pub fn fill(&mut self, wanted: usize) -> &[u8] {
+        self.fill_by(wanted, CHUNK)
+    }
+
+    /// Like [`Window::fill`], without reading more than that: for a look at what may not be read.
+    pub fn peek(&mut self, wanted: usize) -> &[u8] {
+        self.fill_by(wanted, 0)
+    }
+
+    /// Fills the window in steps of at least so many bytes.
+    fn fill_by(&mut self, wanted: usize, step: usize) -> &[u8] {
         if !self.at_end && self.start > self.buffer.len() / 2 {
             self.buffer.drain(..self.start);
             self.start = 0;
         }
         while !self.at_end && self.buffer.len() - self.start < wanted {
             let missing = wanted - (self.buffer.len() - self.start);
-            let asked = missing.max(CHUNK) as u64;
+            let asked = missing.max(step) as u64;
             match (self.append)(&mut self.reader, asked, &mut self.buffer) {
                 Ok(read) => self.at_end = (read as u64) < asked,
                 Err(error) => {
@@ -85,11 +95,11 @@ impl<R: Read> Window<R> {
         self.rest(0)
     }
 
-    /// Like [`Window::fill`]. Damage before the first byte is passed over and put into `lost`, as long
+    /// Like [`Window::peek`]. Damage before the first byte is passed over and put into `lost`, as long
     /// as that is short.
-    pub fn fill_past_damage(&mut self, wanted: usize, lost: &mut Vec<io::Error>) -> &[u8] {
+    pub fn peek_past_damage(&mut self, wanted: usize, lost: &mut Vec<io::Error>) -> &[u8] {
         const MOST: usize = 1000;
-        while self.fill(wanted).is_empty() && lost.len() < MOST {
+        while self.peek(wanted).is_empty() && lost.len() < MOST {
             let is_passed = |failure: &mut io::Error| failure.kind() == ErrorKind::InvalidData;
             let Some(failure) = self.failure.take_if(is_passed) else {
                 break;

@@ -25,11 +25,16 @@ pub fn is_text(head: &[u8]) -> bool {
         return false;
     }
     let head = &head[..head.len().min(HEAD)];
-    let binary = head
-        .iter()
-        .filter(|byte| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F))
-        .count();
+    let binary: usize = head.chunks(u8::MAX.into()).map(binary_data_bytes).sum();
     is_utf16(head) || binary <= 1 || binary * 20 <= head.len()
+}
+
+/// How many "binary data bytes" are among at most 255: in numbers of a byte, so that many are counted
+/// at once.
+fn binary_data_bytes(chunk: &[u8]) -> usize {
+    let is_binary = |byte: &u8| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F);
+    let count: u8 = chunk.iter().map(|byte| u8::from(is_binary(byte))).sum();
+    count.into()
 }
 
 /// Whether there is a UTF-16 byte order mark, or the zero bytes of ASCII in UTF-16.
