@@ -29,6 +29,9 @@ pub struct RetrievalUrls {
 #[derive(Debug)]
 struct Map {
     written: Arc<str>,
+    /// As given.
+    given: PathBuf,
+    /// In normal form.
     directory: PathBuf,
     to: To,
     /// Whether a file below the directory was opened.
@@ -89,17 +92,19 @@ impl RetrievalUrls {
     /// The URL of a file of a mirror; `None` stands for any other file.
     #[must_use]
     pub fn url_in_mirror(&self, file: &Path) -> Option<Arc<str>> {
-        Some(self.mapped(&normal(file))?.value)
+        Some(self.mapped(file)?.value)
     }
 
     fn add(&mut self, directory: &Path, to: To) -> bool {
         let written = directory.to_string_lossy().into();
+        let given = directory.to_owned();
         let directory = normal(directory);
         if self.maps.iter().any(|map| map.directory == directory) {
             return false;
         }
         self.maps.push(Map {
             written,
+            given,
             directory,
             to,
             is_used: AtomicBool::new(false),
@@ -122,9 +127,7 @@ impl RetrievalUrls {
             .filter(|_| self.marks)
             .map(|file| sidecar::declarations(file, &|mark| files.open(mark, Role::Mark)))
             .unwrap_or_default();
-        let mapped = file
-            .filter(|_| !self.maps.is_empty())
-            .and_then(|file| self.mapped(&normal(file)));
+        let mapped = file.and_then(|file| self.mapped(file));
         let given = self.url.as_ref().map(|url| Declaration {
             value: Arc::clone(url),
             at: Place::Retrieval(Retrieval::Url),
@@ -133,18 +136,19 @@ impl RetrievalUrls {
     }
 
     fn mapped(&self, file: &Path) -> Option<Declaration> {
+        // Nearly every audit has one directory, and finds its files by that name.
+        if let [map] = &*self.maps
+            && let Some(below) = below(file, &map.given)
+        {
+            return map.declaration(below);
+        }
+        if self.maps.is_empty() {
+            return None;
+        }
+        let file = normal(file);
         self.maps.iter().rev().find_map(|map| {
             let below = file.strip_prefix(&map.directory).ok()?;
-            map.is_used.store(true, Ordering::Relaxed);
-            let url = match &map.to {
-                To::Url(url) => joined(url, below),
-                To::Hosts(scheme) => mirrored(scheme, below)?,
-                To::Listed(urls) => urls.get(below)?.clone(),
-            };
-            Some(Declaration {
-                value: url.into(),
-                at: Place::Retrieval(Retrieval::UrlMap(map.written.clone())),
-            })
+            map.declaration(below)
         })
     }
 
@@ -156,6 +160,29 @@ impl RetrievalUrls {
             .filter(|map| !map.is_used.load(Ordering::Relaxed));
         unused.map(|map| &*map.written)
     }
+}
+
+impl Map {
+    /// The URL of the file at a path below the directory.
+    fn declaration(&self, below: &Path) -> Option<Declaration> {
+        self.is_used.store(true, Ordering::Relaxed);
+        let url = match &self.to {
+            To::Url(url) => joined(url, below),
+            To::Hosts(scheme) => mirrored(scheme, below)?,
+            To::Listed(urls) => urls.get(below)?.clone(),
+        };
+        Some(Declaration {
+            value: url.into(),
+            at: Place::Retrieval(Retrieval::UrlMap(self.written.clone())),
+        })
+    }
+}
+
+/// The path of a file below a directory, if both are spelled alike and nothing in it leads up again.
+fn below<'f>(file: &'f Path, directory: &Path) -> Option<&'f Path> {
+    let below = file.strip_prefix(directory).ok()?;
+    let leads_up = below.components().any(|name| name == Component::ParentDir);
+    (!leads_up).then_some(below)
 }
 
 /// The URL that wget wrote to `HOST/PATH`; `None` for a file that is not below a host.
@@ -270,6 +297,27 @@ mod tests {
             assert!(urls.add_map(Path::new(directory), (*url).to_owned()));
         }
         urls
+    }
+
+    #[test]
+    fn a_file_has_its_url_however_its_path_is_spelled() {
+        let here = std::env::current_dir().unwrap();
+        for directory in ["site", "./site/", "other/../site"] {
+            let urls = of_maps(&[(directory, "http://a/")]);
+            for file in ["site/b/c.html", "./site/./b/c.html", "site/x/../b/c.html"] {
+                assert_eq!(
+                    values(&urls, file),
+                    ["http://a/b/c.html"],
+                    "{directory} {file}"
+                );
+                let absolute = here.join(file);
+                assert_eq!(
+                    values(&urls, absolute.to_str().unwrap()),
+                    ["http://a/b/c.html"]
+                );
+            }
+            assert_eq!(values(&urls, "site/../b.html"), [""; 0]);
+        }
     }
 
     #[test]
