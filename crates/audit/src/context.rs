@@ -10,7 +10,7 @@ use super::external::External;
 use super::file_of::{FileOf, is_html_name};
 use super::mail::Mail;
 use super::redirects::{Asked, RedirectAnswer};
-use super::sources::Sources;
+use super::sources;
 use super::spool::Spool;
 use super::target::{self, Remark, Resolved};
 use baseref_container::detect::Format;
@@ -19,7 +19,7 @@ use baseref_document::ReadOptions;
 use baseref_document::slots::{Class, Classes, Fetched, Slot};
 use baseref_document::{Document, Identifiers, Origin, Place, hash_of};
 use baseref_files::Files;
-use baseref_findings::{BaseName, Excerpts, PageName, Rule, Shown};
+use baseref_findings::{BaseName, Excerpts, PageName, Related, Rule, Shown};
 use baseref_reader::base::Policy;
 use baseref_reader::base::{Base, BaseSource};
 use baseref_reader::extract::Link;
@@ -51,7 +51,6 @@ pub(super) struct AuditContext {
     pub(super) names: Vec<Vec<OnceLock<Names>>>,
     /// For each file of each tree, whether another page links to it.
     pub(super) referred: Vec<Vec<AtomicBool>>,
-    pub(super) sources: Sources,
     pub(super) spool: Spool,
     /// The condition for links to be judged; without one, all are.
     pub(super) wanted: Option<Wanted>,
@@ -123,7 +122,6 @@ impl AuditContext {
             policy,
             read,
             places: None,
-            sources: Sources::default(),
             spool: Spool::default(),
             wanted: None,
             lists_links: false,
@@ -213,7 +211,22 @@ impl AuditContext {
         suggests: bool,
     ) -> Vec<Remark> {
         let own = target::remarks(&self.map, &self.hosting, url, encoding, suggests);
-        target::remarks_redirected(self, url, self.redirect(url), own)
+        let mut remarks = target::remarks_redirected(self, url, self.redirect(url), own);
+        for remark in &mut remarks {
+            if let Some(file) = remark.file {
+                remark.related = self.related(file, "The file that is there.");
+            }
+        }
+        remarks
+    }
+
+    /// A file of a tree, as findings refer to it.
+    pub(super) fn related(&self, file: FileOf, what: &'static str) -> Arc<[Related]> {
+        Arc::new([Related {
+            doc: self.doc_of(file).into(),
+            at: None,
+            what,
+        }])
     }
 
     /// Whether a link passes the user's filter.
@@ -443,7 +456,7 @@ impl AuditContext {
         if self.package.is_some() {
             return None;
         }
-        self.sources.of(file, &self.file_path(file), &self.files)
+        sources::read(&self.file_path(file), &self.files).map(Arc::new)
     }
 
     /// Reads a page for the names in it.

@@ -658,11 +658,7 @@ impl<'a> Judge<'a> {
         let place = Place::new(known, file);
         self.lacking.entry(place).or_insert_with(|| Lacking {
             path: known.path_of(file).into(),
-            related: Arc::new([Related {
-                doc: known.doc_of(file).into(),
-                at: None,
-                what: "The page that the link leads to.",
-            }]),
+            related: known.related(file, "The page that the link leads to."),
             ids: OnceCell::new(),
             remarks: HashMap::new(),
             said: 0,

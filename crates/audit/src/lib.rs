@@ -16,7 +16,7 @@
 //! - [`rules`]: the rules, with their explanations.
 //!
 //! Files are opened here only if a fragment points into one that was not among the documents, or if a
-//! page with findings must be read again because there was no room to keep it.
+//! page must be read again for what is shown of a finding.
 //!
 //! Outside baseref it serves editors and build tools that check trees of their own; the crate
 //! `baseref-checks` runs it over folders.
@@ -263,7 +263,6 @@ impl Audit {
         let is_whole = matches!(entity.kind, Kind::Html | Kind::StyleSheet);
         let bytes = std::mem::take(&mut entity.bytes);
         let source = is_whole.then_some(&*bytes);
-        let mut own = None;
         // What is cached of one tree says nothing of another.
         let cached = package.is_none().then(|| self.caches().pop()).flatten();
         let mut cache = cached.unwrap_or_default();
@@ -293,7 +292,6 @@ impl Audit {
                 let mut scan = look_at(known, extraction, seen, &mut cache, of_message);
                 scan.package.clone_from(&package);
                 add_capture(&mut scan, extraction, (number, date.as_deref()), captures);
-                own = own.or(scan.own);
                 is_shown |= scan.findings.iter().any(|finding| known.shown.has(finding));
                 if is_message {
                     held.pass(found);
@@ -314,9 +312,6 @@ impl Audit {
         held.pass(found);
         if package.is_none() {
             self.caches().push(cache);
-        }
-        if let Some(own) = own.filter(|_| is_file) {
-            known.sources.keep(own, bytes);
         }
     }
 

@@ -19,7 +19,7 @@ use super::waiting::Target;
 use baseref_captures::{Need, is_archivable};
 use baseref_document::slots::{Class, Namespace};
 use baseref_document::{Naming, Reference, hash_of};
-use baseref_findings::{Finding, Level, Related};
+use baseref_findings::{Finding, Level};
 use baseref_reader::extract::{Link, Named};
 use baseref_resolve::parts::{self, without_fragment};
 use baseref_resolve::{ResolveError, Rules, clean};
@@ -458,7 +458,6 @@ fn notable(
     leads_elsewhere: bool,
     findings: &mut Vec<Finding>,
 ) {
-    let audit = page.known;
     for remark in remarks.iter().cloned() {
         // A disagreement in which another rule set finds the file is more informative.
         if leads_elsewhere && remark.rule == &rules::MISSING_FILE {
@@ -476,16 +475,7 @@ fn notable(
         };
         finding.target = Some(remark.target);
         finding.suggest(remark.suggestions);
-        if let Some(file) = remark.file {
-            finding.relate(
-                [Related {
-                    doc: audit.doc_of(file).into(),
-                    at: None,
-                    what: "The file that is there.",
-                }]
-                .into(),
-            );
-        }
+        finding.relate(remark.related);
         findings.push(finding);
     }
 }

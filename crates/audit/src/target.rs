@@ -12,7 +12,7 @@ use super::meant::{Meant, meant};
 use super::redirects::{RedirectAnswer, RedirectEnd};
 use super::rules;
 use baseref_findings::words::cut_after;
-use baseref_findings::{Level, Rule};
+use baseref_findings::{Level, Related, Rule};
 use baseref_resolve::parts::{self, without_fragment};
 use baseref_site::Spelling;
 use baseref_site::hosting::Hosting;
@@ -152,6 +152,8 @@ pub(super) struct Remark {
     pub(super) target: Arc<str>,
     /// The file that answers nevertheless.
     pub(super) file: Option<FileOf>,
+    /// That file, as findings refer to it.
+    pub(super) related: Arc<[Related]>,
     pub(super) message: Arc<str>,
     pub(super) suggestions: Arc<[String]>,
 }
@@ -175,6 +177,7 @@ pub(super) fn remarks(
         level: rule.level,
         target: address.clone(),
         file: None,
+        related: Arc::default(),
         message: message.into(),
         suggestions: Arc::default(),
     };
@@ -249,6 +252,7 @@ pub(super) fn remarks_redirected(
             level: rule.level,
             target: Arc::clone(&target),
             file: None,
+            related: Arc::default(),
             message: message.into(),
             suggestions: Arc::default(),
         }]
