@@ -1,9 +1,8 @@
 //! What a generated page says of its source: attributes of its elements, a link to an editor, metadata.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use memchr::memmem;
-use regex::bytes::Regex;
 
 /// What a page says of its source.
 #[derive(Debug, Default)]
@@ -249,26 +248,24 @@ fn end_of_text(rest: &[u8], name: &[u8]) -> Option<usize> {
 
 /// Whether elements of a page may say what lines they were made from, and whether a tag may name its
 /// source, by what any such tag has in it: few pages have, and most are read for nothing else.
+///
+/// An expression for all of them takes longer to make than a page takes to be searched for each.
 fn signs(page: &[u8]) -> (bool, bool) {
-    static SIGNS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        let of_page = r#"_sources/|/_?edit/|/blob/|/src/|["'=](?i:source)"#;
-        Regex::new(&format!("data-source|data-pos|{of_page}")).ok()
-    });
-    let Some(signs) = &*SIGNS else {
-        return (true, true);
-    };
-    let mut found = (false, false);
-    for sign in signs.find_iter(page) {
-        if sign.as_bytes().starts_with(b"data-") {
-            found.0 = true;
-        } else {
-            found.1 = true;
-        }
-        if found == (true, true) {
-            break;
-        }
-    }
-    found
+    const OF_ELEMENTS: [&str; 2] = ["data-source", "data-pos"];
+    const OF_PAGE: [&str; 5] = ["_sources/", "/edit/", "/_edit/", "/blob/", "/src/"];
+    let has = |sign: &&str| memmem::find(page, sign.as_bytes()).is_some();
+    let has_elements = OF_ELEMENTS.iter().any(has);
+    let may_be_named = OF_PAGE.iter().any(has) || has_value_of_source(page);
+    (has_elements, may_be_named)
+}
+
+/// Whether a value may begin with `source`, in any case.
+fn has_value_of_source(page: &[u8]) -> bool {
+    const NAME: &[u8] = b"source";
+    memchr::memchr3_iter(b'=', b'"', b'\'', page).any(|at| {
+        let value = page.get(at + 1..at + 1 + NAME.len());
+        value.is_some_and(|value| value.eq_ignore_ascii_case(NAME))
+    })
 }
 
 /// The source of the page at a path, if a tag says it.
