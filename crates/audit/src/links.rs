@@ -612,17 +612,15 @@ fn wait(
 }
 
 /// `usemap`: the name after the first `#` is looked up in the maps of the page (HTML "rules for
-/// parsing a hash-name reference").
+/// parsing a hash-name reference"). Without one the image has no map, and its areas cannot be clicked.
 fn use_map(page: &mut Page<'_>, link: &Link<'_>) -> LinkOutcome {
-    let value = link.reference.value;
-    let Some((_, name)) = value.split_once('#').filter(|(_, name)| !name.is_empty()) else {
-        return LinkOutcome::of(LinkClass::Malformed);
-    };
-    let hash = hash_of(name);
-    let is_there = {
-        let mut names = page.document().identifiers.hashes();
-        names.any(|(naming, known)| naming == Naming::Map && known == hash)
-    };
+    let parts = link.reference.value.split_once('#');
+    let name = parts.map(|(_, name)| name).filter(|name| !name.is_empty());
+    let is_there = name.is_some_and(|name| {
+        let hash = hash_of(name);
+        let mut hashes = page.document().identifiers.hashes();
+        hashes.any(|(naming, known)| naming == Naming::Map && known == hash)
+    });
     if is_there {
         return LinkOutcome {
             file: page.own,
@@ -632,7 +630,10 @@ fn use_map(page: &mut Page<'_>, link: &Link<'_>) -> LinkOutcome {
         };
     }
     let cause = page.name.key.clone();
-    let message = format!("no map of the page has the name {name:?}");
+    let message = match name {
+        Some(name) => format!("no map of the page has the name {name:?}"),
+        None => "it names no map: write `#` and the name of one".to_owned(),
+    };
     let finding = page.about(&rules::MISSING_FRAGMENT, link, cause, message);
     page.findings.push(finding);
     LinkOutcome {

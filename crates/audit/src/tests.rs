@@ -571,6 +571,19 @@ fn usemap_is_looked_up_in_the_names_of_maps() {
 }
 
 #[test]
+fn usemap_without_a_hash_names_no_map() {
+    for value in ["m", "", "#", "m.html"] {
+        let html = format!("<img usemap='{value}'><map name=m></map>");
+        let found = alone(Some("http://h.example/"), &html);
+        assert_eq!(
+            found,
+            ["missing-fragment", "target/missing-fragment"],
+            "{value}"
+        );
+    }
+}
+
+#[test]
 fn places_of_no_standard_are_not_judged_unless_asked_for() {
     let html = "<p data-url=gone itemtype=gone><link rel=shortlink href=gone>\
                 <link rel=icon href=gone>";
