@@ -417,7 +417,8 @@ mod tests {
         assert_eq!(found(&document.inert), ["old", "old1", "old2", "/b/"]);
         let places = document.written().map(|reference| {
             let at = reference.at.expect("it was asked for");
-            &text[at.byte.start as usize..at.byte.end as usize]
+            let place = |byte| usize::try_from(byte).expect("it is in the text");
+            &text[place(at.byte.start)..place(at.byte.end)]
         });
         let values = document.written().map(|reference| reference.value);
         assert!(places.eq(values));
@@ -466,11 +467,12 @@ mod tests {
             let mut text = String::new();
             for (name, kind) in tags {
                 let name = NAMES[name];
-                text.push_str(&match kind {
+                let tag = match kind {
                     0 => format!("</{name}>"),
                     1 => format!("<{name} href=1 selected>"),
                     _ => format!("<{name} href=2><img src=3>"),
-                });
+                };
+                text.push_str(&tag);
             }
             let places = |corrected| {
                 let options = asked();
