@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn colors_take_no_room() {
-        let colored = "\u{1b}[31mone\u{1b}[0m";
+        let colored = "\u{1b}[31msix\u{1b}[0m";
         assert_eq!(folded([colored, "two"], 7, 0), format!("{colored} two"));
         assert_eq!(
             folded([colored, "three"], 7, 0),

@@ -295,8 +295,8 @@ fn is_plain(text: &[u8]) -> bool {
     let (before, bytes) = (&text[..pairs], &text[text.len() - pairs..]);
     let odd = match pairs {
         16.. => {
-            let (befores, rest) = before.as_chunks();
-            let chunks = befores.iter().zip(bytes.as_chunks().0);
+            let (chunks_before, rest) = before.as_chunks();
+            let chunks = chunks_before.iter().zip(bytes.as_chunks().0);
             let odd = chunks.fold(u8x16::ZERO, |odd, (before, bytes)| {
                 odd | is_odd(*before, *bytes)
             });
