@@ -342,6 +342,8 @@ impl Swa {
         };
         let mut numbers = self.by_path.candidates(path.as_bytes(), work)?;
         numbers.extend(self.by_path.candidates(index.as_bytes(), work)?);
+        // Merged, and held against two texts each.
+        work.take(numbers.len() / 4)?;
         numbers.sort();
         numbers.dedup();
         for number in numbers {
