@@ -20,6 +20,6 @@ fn main() -> ExitCode {
 /// `M_MMAP_THRESHOLD`). Nothing is written to this one, so it costs nothing by itself.
 #[cfg(target_env = "gnu")]
 fn keep_freed_memory() {
-    const LARGEST: usize = 2 << 20;
+    const LARGEST: usize = 512 << 10;
     drop(black_box(Vec::<u8>::with_capacity(LARGEST)));
 }
