@@ -365,8 +365,11 @@ fn so_are_hard_links_and_symbolic_links_to_it() {
                 if is_update(option, read) {
                     continue;
                 }
-                let link = ["hard", "soft"][(number + option.len()) % 2];
-                for link in [link, "hard"] {
+                let links: &[&str] = match (number + option.len()) % 2 {
+                    0 => &["hard"],
+                    _ => &["soft", "hard"],
+                };
+                for link in links {
                     let arguments = with_output(run, option, link);
                     let output = command(&folder, &arguments).output().expect("it runs");
                     refused(

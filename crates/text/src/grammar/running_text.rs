@@ -678,7 +678,7 @@ mod tests {
             "(www.a.b",
             ":www.a",
         ] {
-            let text = piece.repeat(1_000_000 / piece.len());
+            let text = piece.repeat(250_000 / piece.len());
             let found: usize = urls(&text).map(|url| url.range.len()).sum();
             assert!(found <= text.len(), "{piece:?}");
         }
