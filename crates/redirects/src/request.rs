@@ -76,6 +76,16 @@ impl<'u> Request<'u> {
         }
     }
 
+    /// The port that the request is sent to: that of the scheme if the host has none.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        match self.host.strip_prefix(self.host_name()) {
+            Some(port) if port.len() > 1 => port[1..].parse().unwrap_or(0),
+            _ if self.scheme == "https" => 443,
+            _ => 80,
+        }
+    }
+
     /// Scheme and host, as `http://h`.
     #[must_use]
     pub fn origin(&self) -> String {
@@ -144,6 +154,16 @@ pub(super) fn escaped_beyond_ascii(text: &str) -> String {
     out
 }
 
+/// The file that a decoded path goes on below, as `/a.html` in `/a.html/b`. What is no directory has
+/// nothing below it, so that the search ends there.
+pub(super) fn file_above<'p>(path: &'p [u8], files: &dyn Files) -> Option<&'p [u8]> {
+    let mut above = memchr::memchr_iter(b'/', path)
+        .skip(1)
+        .map(|slash| &path[..slash]);
+    let first = above.find(|above| files.kind(above) != Some(Kind::Directory))?;
+    files.is_file(first).then_some(first)
+}
+
 /// A path with its runs of slashes merged.
 pub(super) fn merge_slashes(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
@@ -195,6 +215,15 @@ mod tests {
         assert_eq!(request.path, "/a/b");
         assert_eq!(request.query, Some("x=?&y"));
         assert_eq!(Request::of("mailto:a@b"), None);
+        for (url, port) in [
+            ("http://h/", 80),
+            ("https://h/", 443),
+            ("https://h:8080/", 8080),
+            ("http://[::1]/", 80),
+            ("http://[::1]:81/", 81),
+        ] {
+            assert_eq!(Request::of(url).unwrap().port(), port, "{url}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::state::{State, last_name};
 use crate::caddyfile::Directive;
-use crate::request::{Files, tidy};
+use crate::request::{Files, file_above, tidy};
 use crate::rule::Answer;
 
 /// Where the files are.
@@ -150,7 +150,7 @@ pub(super) fn served(
             .filter(|name| files.is_file(name.as_bytes()));
         match names.next() {
             Some(name) => (name, true),
-            None if is_below_file(bare, files) => return refused(400),
+            None if file_above(bare.as_bytes(), files).is_some() => return refused(400),
             None => return refused(404),
         }
     };
@@ -173,13 +173,6 @@ pub(super) fn served(
 /// The last name of a path, whether or not a slash follows it (`path.Base`).
 fn base(path: &str) -> &str {
     last_name(path.trim_end_matches('/'))
-}
-
-/// Whether a path has a file on its way.
-fn is_below_file(path: &str, files: &dyn Files) -> bool {
-    let slashes = path.match_indices('/').skip(1);
-    let mut above = slashes.map(|(at, _)| &path[..at]);
-    above.any(|above| files.is_file(above.as_bytes()))
 }
 
 /// A path as Go escapes it in a redirect.

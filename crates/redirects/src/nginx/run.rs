@@ -674,11 +674,7 @@ impl<'n> Run<'n, '_> {
                 Some(Name::Text(name)) => name.clone(),
                 _ => String::new(),
             },
-            "server_port" => match request.host.strip_prefix(request.host_name()) {
-                Some(port) if port.len() > 1 => port[1..].to_owned(),
-                _ if request.scheme == "https" => "443".to_owned(),
-                _ => "80".to_owned(),
-            },
+            "server_port" => request.port().to_string(),
             "empty" => String::new(),
             _ => return None,
         })

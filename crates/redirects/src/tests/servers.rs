@@ -123,6 +123,20 @@ fn apache_redirects_errors_to_urls_and_compares_texts_by_length() {
 }
 
 #[test]
+fn a_rule_of_apache_may_skip_more_rules_than_there_are() {
+    let rules = format!(
+        "RewriteEngine On\nRewriteRule ^/a - [S={}]\nRewriteRule ^/a /b [R]\n",
+        usize::MAX
+    );
+    check(
+        Dialect::Apache,
+        &rules,
+        "/",
+        &[("/about.html", "200 =/about.html")],
+    );
+}
+
+#[test]
 fn apache_serves_its_fallback_for_what_is_missing() {
     let rules = "FallbackResource /about.html\nDirectorySlash Off\nAcceptPathInfo On\n\
                  DirectoryIndex index.html\n";

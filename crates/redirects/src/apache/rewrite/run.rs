@@ -157,7 +157,7 @@ impl Run<'_, '_, '_> {
                 if rule.flags.next {
                     continue 'round;
                 }
-                next += rule.flags.skip;
+                next = next.saturating_add(rule.flags.skip);
             }
             return Ok(is_changed);
         }
@@ -242,13 +242,6 @@ impl Run<'_, '_, '_> {
     fn holds(&self, condition: &Condition, matched: &mut Matched<'_>) -> Option<bool> {
         self.work.take(8).ok()?;
         let text = self.expand(&condition.test, matched, false)?;
-        let fold = |bytes: &[u8]| {
-            if condition.ignores_case {
-                bytes.to_ascii_lowercase()
-            } else {
-                bytes.to_vec()
-            }
-        };
         let found = match &condition.check {
             Check::Pattern(pattern) => {
                 let groups = pattern.find(&text, self.work).ok()?;
@@ -258,7 +251,10 @@ impl Run<'_, '_, '_> {
                 }
                 is_match
             }
-            Check::Equal(other) => fold(&text) == fold(other.as_bytes()),
+            Check::Equal(other) if condition.ignores_case => {
+                text.eq_ignore_ascii_case(other.as_bytes())
+            }
+            Check::Equal(other) => text == other.as_bytes(),
             Check::Compare(holds, other) => {
                 let lengths = text.len().cmp(&other.len());
                 holds.contains(&lengths.then_with(|| text[..].cmp(other.as_bytes())))
@@ -329,11 +325,7 @@ impl Run<'_, '_, '_> {
         let text = match name.to_ascii_uppercase().as_str() {
             "HTTP_HOST" | "HTTP:HOST" => request.host.to_owned(),
             "SERVER_NAME" => request.host_name().to_owned(),
-            "SERVER_PORT" => match request.host.strip_prefix(request.host_name()) {
-                Some(port) if port.len() > 1 => port[1..].to_owned(),
-                _ if request.scheme == "https" => "443".to_owned(),
-                _ => "80".to_owned(),
-            },
+            "SERVER_PORT" => request.port().to_string(),
             "HTTPS" => if request.scheme == "https" {
                 "on"
             } else {
@@ -431,16 +423,9 @@ impl Run<'_, '_, '_> {
 
     /// `reduce_uri`: a URL on the same server becomes a path.
     fn reduce(&mut self) {
-        let request = &self.state.request;
-        let port = request.host.strip_prefix(request.host_name());
-        let port = match port.and_then(|port| port.strip_prefix(':')) {
-            Some(port) => port.parse().ok(),
-            None if request.scheme == "https" => Some(443),
-            None => Some(80),
-        };
         match self.engine.own {
             OwnUrls::All => {}
-            OwnUrls::At(own) if port == Some(own) => {}
+            OwnUrls::At(own) if self.state.request.port() == own => {}
             OwnUrls::At(_) | OwnUrls::None => return,
         }
         let origin = self.state.request.origin();
