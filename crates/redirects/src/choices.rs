@@ -1,7 +1,9 @@
-//! Which server answers for a host, worked out once: there are many requests to few hosts.
+//! Which of the servers of a file answers for a host, worked out once: there are many requests to few
+//! hosts; and which of them a rule is of.
 
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::ops::Range;
 use std::sync::{PoisonError, RwLock};
 
 /// How many choices are remembered.
@@ -32,4 +34,15 @@ impl<K: Eq + Hash> Choices<K> {
         }
         number
     }
+}
+
+/// The server that a rule is of, if it is of one. Each server has the rules of a range, in file order.
+pub(super) fn owner<S>(
+    servers: &[S],
+    rules: impl Fn(&S) -> &Range<usize>,
+    rule: usize,
+) -> Option<&S> {
+    let at = servers.partition_point(|server| rules(server).end <= rule);
+    let server = servers.get(at)?;
+    rules(server).contains(&rule).then_some(server)
 }

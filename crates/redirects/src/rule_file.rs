@@ -142,6 +142,7 @@ impl RuleFile {
     #[must_use]
     pub fn is_asked(&self, rule: usize, request: &Request<'_>) -> bool {
         match &self.server {
+            Server::Apache(server) => server.is_asked(rule, request),
             Server::Nginx(server) => server.is_asked(rule, request),
             Server::Caddy(server) => server.is_asked(rule, request),
             _ => true,

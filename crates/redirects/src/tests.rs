@@ -661,6 +661,7 @@ fn rules_that_grow_without_end_have_no_answer_and_say_which_limit_they_met() {
     let places = format!("/a/:x {}\n", "/:x".repeat(600));
     let replaces = format!(":80 {{\n{}}}\n", "uri replace a aa\n".repeat(20));
     let stores = format!("{}return 301 /$b;\n", "set $a b;\n".repeat(40_000));
+    let names = format!("DirectoryIndex {}\n", "n ".repeat(20_000));
     let long = "z".repeat(70_000);
     let table = format!("/a,/{long}\n");
     let bucket = format!(
@@ -697,6 +698,7 @@ fn rules_that_grow_without_end_have_no_answer_and_say_which_limit_they_met() {
         ),
         (Dialect::Caddy, &replaces, "/a", "rule-text"),
         (Dialect::Nginx, &stores, "/a", "rule-steps"),
+        (Dialect::Apache, &names, "/d/", "rule-steps"),
         (Dialect::Csv, &table, "/a", "rule-text"),
         (Dialect::S3, &bucket, "/a", "rule-text"),
     ] {

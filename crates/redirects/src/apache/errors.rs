@@ -7,7 +7,7 @@ use super::lines::Line;
 use crate::rule::{Answer, Read, Rule};
 
 /// Where an error leads.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct ErrorUrl {
     url: String,
     rule: usize,
@@ -59,14 +59,8 @@ impl ErrorUrls {
         Ok(())
     }
 
-    pub(super) fn of(&self, status: u16) -> Option<&ErrorUrl> {
-        self.0.get(&status)?.as_ref()
-    }
-
-    /// Takes over what another says and this does not.
-    pub(super) fn inherit(&mut self, outer: &Self) {
-        for (status, document) in &outer.0 {
-            self.0.entry(*status).or_insert_with(|| document.clone());
-        }
+    /// What is said of an error, if anything: `Some(None)` for a page or a text.
+    pub(super) fn of(&self, status: u16) -> Option<&Option<ErrorUrl>> {
+        self.0.get(&status)
     }
 }

@@ -13,7 +13,9 @@ mod rewrite;
 mod state;
 mod unread;
 
-use super::choices::Choices;
+use std::ops::Range;
+
+use super::choices::{Choices, owner};
 use super::request::{self, Files, Kind, Request};
 use super::rule::{Answer, Read, Rule, Trouble};
 use super::work::Work;
@@ -24,6 +26,8 @@ use rewrite::{Engine, Outcome, OwnUrls};
 use state::{State, trim_slash};
 use unread::Unread;
 
+/// What it costs to ask for a name of `DirectoryIndex`, beside what the rules cost.
+const ASKING_STEPS: usize = 8;
 /// Internal redirects that Apache follows for one request (`LimitInternalRecursion`).
 const MAX_INTERNAL: usize = 10;
 
@@ -33,8 +37,8 @@ pub(super) struct Apache {
     mount: Option<String>,
     main: Section,
     hosts: Vec<Section>,
-    /// The virtual hosts chosen so far, by the hosts of requests.
-    chosen: Choices<String>,
+    /// The virtual hosts chosen so far, by the ports and hosts of requests.
+    chosen: Choices<(u16, String)>,
     unread: Unread,
     /// Whether an `.htaccess` has a line that breaks it.
     is_broken: bool,
@@ -46,10 +50,14 @@ pub(super) struct Apache {
 #[derive(Debug, Default)]
 struct Section {
     names: Vec<String>,
+    /// The ports of a virtual host; none if it is for every port.
+    ports: Vec<u16>,
+    /// The numbers of the rules of a virtual host.
+    rules: Range<usize>,
     redirects: Redirects,
     engine: Engine,
-    /// `None` if nothing is said.
-    index: Option<Vec<String>>,
+    /// The line of the first `DirectoryIndex`, and all names; `None` if nothing is said.
+    index: Option<(usize, Vec<String>)>,
     /// `Options Indexes`: folders without an index are listed.
     lists: bool,
     errors: ErrorUrls,
@@ -91,17 +99,27 @@ fn mount_path(mount: &str) -> String {
     }
 }
 
-/// How the lines inside a section are treated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How the lines inside a section are treated. Of sections in one another the greatest counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Inside {
     /// As if the section were not there.
     Same,
     /// A virtual host.
     Host,
-    /// A condition that does not hold.
-    Off,
     /// An unsupported section.
     NotRead,
+    /// A condition that does not hold.
+    Off,
+}
+
+/// A section that is not closed yet.
+struct Open {
+    name: String,
+    condition: String,
+    /// What it and those around it make of the lines inside.
+    inside: Inside,
+    /// Where the innermost unsupported section is in the list of those open.
+    unread: Option<usize>,
 }
 
 struct Reader<'r> {
@@ -109,8 +127,7 @@ struct Reader<'r> {
     main: Section,
     hosts: Vec<Section>,
     unread: Unread,
-    /// The names of the open sections, and their arguments.
-    open: Vec<(String, String, Inside)>,
+    open: Vec<Open>,
     is_broken: bool,
     read: &'r mut Read,
 }
@@ -122,39 +139,55 @@ impl Reader<'_> {
             self.close(line.number, section.trim_end_matches('>'));
         } else if let Some(section) = name.strip_prefix('<') {
             self.open(line, section);
-        } else if self.open.iter().any(|(.., inside)| *inside == Inside::Off) {
-            // Skipped, as by the server.
-        } else if self
-            .open
-            .iter()
-            .any(|(.., inside)| *inside == Inside::NotRead)
-        {
-            self.not_read_inside(line, &name);
         } else {
-            self.directive(line, &name);
+            match self.inside() {
+                // Skipped, as by the server.
+                Inside::Off => {}
+                Inside::NotRead => self.not_read_inside(line, &name),
+                Inside::Host | Inside::Same => self.directive(line, &name),
+            }
         }
+    }
+
+    /// How lines are treated here.
+    fn inside(&self) -> Inside {
+        self.open.last().map_or(Inside::Same, |open| open.inside)
     }
 
     fn open(&mut self, line: &Line, section: &str) {
         let condition = line.rest.trim_end().trim_end_matches('>').trim();
-        let inside = match section {
+        let outer = self.inside();
+        let own = match section {
             "ifmodule" if condition.starts_with('!') => Inside::Off,
             "ifmodule" => Inside::Same,
-            "virtualhost" => {
-                self.hosts.push(Section::default());
-                Inside::Host
-            }
+            "virtualhost" => Inside::Host,
             _ => Inside::NotRead,
         };
-        self.open
-            .push((section.to_owned(), condition.to_owned(), inside));
+        if own == Inside::Host && outer < Inside::NotRead {
+            let first = self.read.rules.len();
+            self.hosts.push(Section {
+                ports: ports_of(condition),
+                rules: first..first,
+                ..Section::default()
+            });
+        }
+        self.open.push(Open {
+            name: section.to_owned(),
+            condition: condition.to_owned(),
+            inside: outer.max(own),
+            unread: match own {
+                Inside::NotRead => Some(self.open.len()),
+                _ => self.open.last().and_then(|open| open.unread),
+            },
+        });
     }
 
     fn close(&mut self, number: usize, section: &str) {
         match self.open.pop() {
-            Some((open, ..)) if open == section => {}
-            Some((open, ..)) => {
-                self.refuse(number, &format!("</{section}> closes <{open}>"));
+            Some(open) if open.name == section => {}
+            Some(open) => {
+                let name = open.name;
+                self.refuse(number, &format!("</{section}> closes <{name}>"));
             }
             None => {
                 self.refuse(number, &format!("</{section}> closes nothing"));
@@ -164,11 +197,12 @@ impl Reader<'_> {
 
     fn not_read_inside(&mut self, line: &Line, name: &str) {
         if is_about_addresses(name) {
-            let mut sections = self.open.iter().rev();
-            let section = sections.find(|(.., inside)| *inside == Inside::NotRead);
-            let (section, condition) = section.map_or(("", ""), |(section, condition, _)| {
-                (section.as_str(), condition.as_str())
-            });
+            let section = self
+                .open
+                .last()
+                .and_then(|open| self.open.get(open.unread?));
+            let (section, condition) =
+                section.map_or(("", ""), |section| (&*section.name, &*section.condition));
             self.unread.add_inside(line, section, condition);
             let message = format!("{} inside <{section}> is not read", line.name);
             self.read.problem(line.number, Trouble::NotRead, message);
@@ -176,9 +210,9 @@ impl Reader<'_> {
     }
 
     fn directive(&mut self, line: &Line, name: &str) {
-        let in_host = self.open.iter().any(|(.., inside)| *inside == Inside::Host);
+        let inside = self.inside();
         let section = match self.hosts.last_mut() {
-            Some(host) if in_host => host,
+            Some(host) if inside == Inside::Host => host,
             _ => &mut self.main,
         };
         let result = match name {
@@ -194,7 +228,9 @@ impl Reader<'_> {
             }
             "directoryindex" => {
                 let mut names = line.words();
-                let known = section.index.get_or_insert_default();
+                let (_, known) = section
+                    .index
+                    .get_or_insert_with(|| (line.number, Vec::new()));
                 if matches!(&names[..], [only] if only.eq_ignore_ascii_case("disabled")) {
                     known.clear();
                     names.clear();
@@ -244,6 +280,9 @@ impl Reader<'_> {
                 Ok(())
             }
         };
+        if inside == Inside::Host {
+            section.rules.end = self.read.rules.len();
+        }
         if let Err(message) = result {
             self.refuse(line.number, &format!("{}: {message}", line.name));
         }
@@ -261,14 +300,13 @@ impl Reader<'_> {
     }
 
     fn finish(mut self) -> Apache {
-        for (section, ..) in std::mem::take(&mut self.open) {
-            self.refuse(1, &format!("<{section}> is never closed"));
+        for open in std::mem::take(&mut self.open) {
+            let name = open.name;
+            self.refuse(1, &format!("<{name}> is never closed"));
         }
         self.main.engine.finish(self.read);
         for host in &mut self.hosts {
             host.engine.finish(self.read);
-            // What a virtual host does not say is that of the server.
-            host.errors.inherit(&self.main.errors);
             if host.engine.own == OwnUrls::All {
                 host.engine.own = self.main.engine.own;
             }
@@ -362,6 +400,13 @@ fn lists(line: &Line) -> Option<bool> {
     said.or(is_whole.then_some(false))
 }
 
+/// The ports in the addresses of a virtual host, `*:80 [::1]:8080`; none if one of them is for every port.
+fn ports_of(addresses: &str) -> Vec<u16> {
+    let port = |address: &str| address.rsplit_once(':')?.1.parse().ok();
+    let ports: Option<Vec<u16>> = addresses.split_ascii_whitespace().map(port).collect();
+    ports.unwrap_or_default()
+}
+
 fn bare_host(name: &str) -> String {
     let name = name.split("://").last().unwrap_or(name);
     let end = name.find(':').unwrap_or(name.len());
@@ -379,6 +424,12 @@ impl Apache {
         path.starts_with(mount) || mount.strip_suffix(b"/") == Some(path)
     }
 
+    /// Whether a request reaches the virtual host that a rule is of.
+    pub(super) fn is_asked(&self, rule: usize, request: &Request<'_>) -> bool {
+        let host = owner(&self.hosts, |host| &host.rules, rule);
+        host.is_none_or(|host| std::ptr::eq(host, self.section(request)))
+    }
+
     pub(super) fn answer(&self, request: &Request<'_>, files: &dyn Files, work: &Work) -> Answer {
         let refused = |status| Answer::Refused { status, rule: None };
         if !request::has_only_whole_escapes(request.path) {
@@ -386,7 +437,7 @@ impl Apache {
         }
         if request::has_escape(request.path, "2F") || request::has_escape(request.path, "00") {
             // So early no folder has a say in it.
-            let url = self.section(request).errors.of(404);
+            let url = self.error(request, 404);
             let url = url.filter(|_| self.mount.is_none());
             return url.map_or(refused(404), errors::ErrorUrl::answer);
         }
@@ -412,7 +463,7 @@ impl Apache {
         let answer = match answer {
             Answer::Refused { status, .. } if self.is_for(&state.uri) => {
                 // The page of an error at a path keeps its status, even if the rules lead on from there.
-                let url = self.section(request).errors.of(status);
+                let url = self.error(request, status);
                 url.map_or(answer, errors::ErrorUrl::answer)
             }
             answer => answer,
@@ -454,13 +505,33 @@ impl Apache {
         if self.hosts.is_empty() {
             return &self.main;
         }
-        let host = request.host_name().to_owned();
-        let number = self.chosen.get(host, |host| {
-            let named = |section: &Section| section.names.iter().any(|name| is_host(name, host));
-            self.hosts.iter().position(named)
-        });
-        let section = self.hosts.get(number.unwrap_or(0));
+        let key = (request.port(), request.host_name().to_owned());
+        let number = self
+            .chosen
+            .get(key, |(port, host)| self.choose(*port, host));
+        let section = number.and_then(|number| self.hosts.get(number));
         section.unwrap_or(&self.main)
+    }
+
+    /// The first virtual host on a port that has the name of a host, or else the first on the port. Where
+    /// none is on the port, another server in front of this one is what listens there, and any may be asked.
+    fn choose(&self, port: u16, host: &str) -> Option<usize> {
+        let is_on = |section: &Section| section.ports.is_empty() || section.ports.contains(&port);
+        let any = !self.hosts.iter().any(is_on);
+        let on_port = || {
+            let hosts = self.hosts.iter().enumerate();
+            hosts.filter(|(_, section)| any || is_on(section))
+        };
+        let is_named = |section: &Section| section.names.iter().any(|name| is_host(name, host));
+        let named = on_port().find(|(_, section)| is_named(section));
+        let found = named.or_else(|| on_port().next());
+        found.map(|(number, _)| number)
+    }
+
+    /// Where an error leads. What a virtual host does not say of it is what the server says.
+    fn error(&self, request: &Request<'_>, status: u16) -> Option<&errors::ErrorUrl> {
+        let own = self.section(request).errors.of(status);
+        own.or_else(|| self.main.errors.of(status))?.as_ref()
     }
 
     /// The "translate name" phase, with the directives of the server.
@@ -550,9 +621,7 @@ impl Apache {
             status: 404,
             rule: None,
         };
-        let slashes = path.iter().enumerate().filter(|(_, byte)| **byte == b'/');
-        let above = slashes.map(|(at, _)| &path[..at]);
-        if let Some(file) = above.into_iter().find(|above| files.is_file(above)) {
+        if let Some(file) = request::file_above(path, files) {
             return if section.ignores_rest {
                 Answer::File {
                     path: file.to_vec(),
@@ -601,9 +670,15 @@ impl Apache {
     fn index(&self, state: &State<'_>, path: &[u8], files: &dyn Files, work: &Work) -> Answer {
         let section = self.settings(&state.request, path);
         let default = ["index.html".to_owned()];
-        let names = section.index.as_deref().unwrap_or(&default);
+        let (line, names) = match &section.index {
+            Some((line, names)) => (*line, &names[..]),
+            None => (1, &default[..]),
+        };
         let mut refusal = None;
         for name in names {
+            if work.take(ASKING_STEPS).is_err() {
+                return Answer::Unknown { line };
+            }
             let mut uri = if name.starts_with('/') {
                 Vec::new()
             } else {

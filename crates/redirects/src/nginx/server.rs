@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::code::Code;
 use super::content::{Content, Map};
 use super::location::{Location, Locations};
-use crate::choices::Choices;
+use crate::choices::{Choices, owner};
 use crate::pattern::Pattern;
 use crate::request::Request;
 use crate::work::Work;
@@ -46,12 +46,7 @@ pub(super) enum Name {
 impl Nginx {
     /// The server for the port and the host of a request.
     pub(super) fn server(&self, request: &Request<'_>) -> Option<&Server> {
-        let port = match request.host.strip_prefix(request.host_name()) {
-            Some(port) if port.len() > 1 => port[1..].parse().unwrap_or(0),
-            _ if request.scheme == "https" => 443,
-            _ => 80,
-        };
-        let key = (port, request.host_name().to_ascii_lowercase());
+        let key = (request.port(), request.host_name().to_ascii_lowercase());
         let choose = |(port, host): &(u16, String)| self.choose(*port, host);
         let number = self.chosen.get(key, choose);
         self.servers.get(number?)
@@ -59,8 +54,7 @@ impl Nginx {
 
     /// Whether a request reaches the server that a rule is of.
     pub(crate) fn is_asked(&self, rule: usize, request: &Request<'_>) -> bool {
-        let mut servers = self.servers.iter();
-        let Some(owner) = servers.find(|server| server.rules.contains(&rule)) else {
+        let Some(owner) = owner(&self.servers, |server| &server.rules, rule) else {
             return true;
         };
         let asked = self.server(request);

@@ -123,6 +123,60 @@ fn apache_redirects_errors_to_urls_and_compares_texts_by_length() {
 }
 
 #[test]
+fn apache_asks_the_virtual_host_of_the_port_and_the_name() {
+    let rules = "ErrorDocument 404 https://o.example/lost\n\
+                 <IfModule !mod_ssl.c>\n<VirtualHost *>\nRedirect / https://off.example/\n\
+                 </VirtualHost>\n</IfModule>\n\
+                 <VirtualHost *:80>\nServerName h\nRedirect permanent / https://h/\n</VirtualHost>\n\
+                 <VirtualHost *:443>\nServerName h\nRedirect /a /b\n</VirtualHost>\n\
+                 <VirtualHost *:80 [::1]:443>\nServerName other\nRedirect /a /c\n\
+                 ErrorDocument 404 default\n</VirtualHost>\n";
+    let file = RuleFile::read(Dialect::Apache, rules.as_bytes(), "/");
+    for (url, expected) in [
+        ("http://h/a", "https://h/a"),
+        ("https://h/a", "https://h/b"),
+        ("http://other/a", "http://other/c"),
+        ("https://other/a", "https://other/c"),
+        // The first one on the port, and where none is, the first one of the name.
+        ("https://unknown/a", "https://unknown/b"),
+        ("http://other:8080/a", "http://other:8080/c"),
+        // What a virtual host does not say is what the server says.
+        ("https://h/none", "https://o.example/lost"),
+        ("https://other/none", ""),
+    ] {
+        let location = match file.answer(&Request::of(url).unwrap(), &TREE) {
+            Answer::Redirect { location, .. } => location,
+            other => {
+                assert!(
+                    matches!(other, Answer::Refused { status: 404, .. }),
+                    "{url}"
+                );
+                String::new()
+            }
+        };
+        assert_eq!(location, expected, "{url}");
+    }
+    let asked = |url: &str| {
+        let request = Request::of(url).unwrap();
+        let rules = file.rules().iter().enumerate();
+        let asked = rules.filter(|(number, _)| file.is_asked(*number, &request));
+        asked.map(|(_, rule)| rule.line).collect::<Vec<_>>()
+    };
+    assert_eq!(asked("http://h/"), [1, 9]);
+    assert_eq!(asked("https://h/"), [1, 13]);
+}
+
+#[test]
+fn sections_of_apache_in_one_another_are_read_as_the_strictest_of_them() {
+    let rules = "<Location /l>\n<IfModule mod_alias.c>\nRedirect 301 /t\n</IfModule>\n\
+                 <IfModule !mod_alias.c>\nRedirect 301 /u\n</IfModule>\n</Location>\n\
+                 <IfModule mod_alias.c>\nRedirect /a /b\n</IfModule>\n";
+    let answers = [("/l/x", "unknown, line 3"), ("/a", "302 /b")];
+    check(Dialect::Apache, rules, "/", &answers);
+    assert_eq!(troubles(Dialect::Apache, rules), [(3, Trouble::NotRead)]);
+}
+
+#[test]
 fn a_rule_of_apache_may_skip_more_rules_than_there_are() {
     let rules = format!(
         "RewriteEngine On\nRewriteRule ^/a - [S={}]\nRewriteRule ^/a /b [R]\n",
