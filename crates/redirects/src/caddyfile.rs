@@ -254,6 +254,9 @@ impl Parser<'_, '_> {
     /// Reads directives up to a closing brace; `line` is that of the opening one.
     fn block(&mut self, depth: usize, line: usize) -> Vec<Directive> {
         let mut out = Vec::new();
+        // The addresses of a site go on in the next line after a comma. Where a site has no braces, what
+        // follows them is no address.
+        let mut is_address = depth == 0;
         while let Some(word) = self.words.next() {
             if word.is_brace("}") {
                 if depth == 0 {
@@ -277,8 +280,9 @@ impl Parser<'_, '_> {
                     opens = true;
                     break;
                 }
+                let goes_on = is_address && word.text.ends_with(',');
                 directive.words.push(word.text);
-                next = self.words.next_if(|word| !word.is_first);
+                next = self.words.next_if(|word| goes_on || !word.is_first);
             }
             if opens {
                 if depth >= MAX_DEPTH {
@@ -289,6 +293,7 @@ impl Parser<'_, '_> {
                 }
                 directive.block = Some(self.block(depth + 1, directive.line));
             }
+            is_address &= opens;
             // Most directives have a word or two.
             directive.words.shrink_to_fit();
             out.push(directive);
@@ -458,6 +463,8 @@ mod tests {
             (r#"a "\\" b"#, &[r"1: a|\\|b"]),
             ("a \"b\nc\" d\ne", &["1: a|b\nc|d", "3: e"]),
             ("a\rb # c\r\nd#e", &["1: ab", "2: d#e"]),
+            ("a,\nb, c {\n d,\n e\n}\n", &["1: a,|b,|c", "3: d,", "4: e"]),
+            ("a,\nb\nc d,\ne", &["1: a,|b", "3: c|d,", "4: e"]),
             ("a { \n b\n} \nc \"{\" `}`\n", &["1: a", "2: b", "4: c|{|}"]),
         ] {
             assert_eq!(

@@ -429,63 +429,58 @@ impl Iis {
         files: &dyn Files,
         work: &Work,
     ) -> Result<Option<Answer>, usize> {
-        let mut next = 0;
-        'path: loop {
-            let numbers = self.by_path.candidates(state.path.as_bytes(), work);
-            for number in numbers.map_err(|NoAnswer| 1_usize)? {
-                let Some(rule) = self.rules.get(number).filter(|_| number >= next) else {
-                    continue;
-                };
-                let Some(captures) = self.matched(rule, state, files, work)? else {
-                    continue;
-                };
-                let fill = |text: &str| self.filled(text, state, &captures, work, rule.line, 0);
-                match &rule.action {
-                    Action::Redirect {
-                        to,
-                        status,
-                        keeps_query,
-                    } => {
-                        let to = fill(to)?;
-                        return Ok(Some(Answer::Redirect {
-                            status: *status,
-                            location: escaped_beyond_ascii(&with_query(
-                                &rooted(to),
-                                state,
-                                *keeps_query,
-                            )),
-                            rule: rule.rule,
-                        }));
-                    }
-                    Action::Refuse(status) => {
-                        return Ok(Some(Answer::Refused {
-                            status: *status,
-                            rule: rule.rule,
-                        }));
-                    }
-                    Action::Rewrite { to, keeps_query } => {
-                        let to = with_query(&rooted(fill(to)?), state, *keeps_query);
-                        if to.contains("://") {
-                            // Another server's answer is proxied.
-                            return Err(rule.line);
-                        }
-                        let (path, query) = to.split_once('?').unwrap_or((&to, ""));
-                        query.clone_into(&mut state.query);
-                        let path = path.strip_prefix('/').unwrap_or(path);
-                        path.clone_into(&mut state.path);
-                        state.rule = rule.rule;
-                    }
-                    Action::Nothing => {}
-                    Action::Unknown => return Err(rule.line),
+        let unknown = |NoAnswer| 1_usize;
+        let numbers = self.by_path.cursor(state.path.as_bytes(), work);
+        let mut numbers = numbers.map_err(unknown)?;
+        while let Some(number) = numbers.next() {
+            let Some(rule) = self.rules.get(number) else {
+                break;
+            };
+            let Some(captures) = self.matched(rule, state, files, work)? else {
+                continue;
+            };
+            let fill = |text: &str| self.filled(text, state, &captures, work, rule.line, 0);
+            match &rule.action {
+                Action::Redirect {
+                    to,
+                    status,
+                    keeps_query,
+                } => {
+                    let to = with_query(&rooted(fill(to)?), state, *keeps_query);
+                    return Ok(Some(Answer::Redirect {
+                        status: *status,
+                        location: escaped_beyond_ascii(&to),
+                        rule: rule.rule,
+                    }));
                 }
-                if rule.stops {
-                    return Ok(None);
+                Action::Refuse(status) => {
+                    return Ok(Some(Answer::Refused {
+                        status: *status,
+                        rule: rule.rule,
+                    }));
                 }
-                next = number + 1;
-                continue 'path;
+                Action::Rewrite { to, keeps_query } => {
+                    let to = with_query(&rooted(fill(to)?), state, *keeps_query);
+                    if to.contains("://") {
+                        // Another server's answer is proxied.
+                        return Err(rule.line);
+                    }
+                    let (path, query) = to.split_once('?').unwrap_or((&to, ""));
+                    query.clone_into(&mut state.query);
+                    let path = path.strip_prefix('/').unwrap_or(path);
+                    path.clone_into(&mut state.path);
+                    state.rule = rule.rule;
+                    let renewed = numbers.renew(state.path.as_bytes(), work);
+                    renewed.map_err(unknown)?;
+                }
+                Action::Nothing => {}
+                Action::Unknown => return Err(rule.line),
             }
-            return Ok(None);
+            if rule.stops {
+                break;
+            }
         }
+        Ok(None)
     }
 
     /// What a rule captured; `None` if it does not match.

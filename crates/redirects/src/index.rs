@@ -91,6 +91,61 @@ impl PrefixIndex {
     }
 }
 
+/// The numbers of the patterns that may match a text, lowest first; the text may change on the way.
+#[derive(Debug)]
+pub(super) struct Cursor<'i> {
+    index: &'i PrefixIndex,
+    numbers: Vec<usize>,
+    /// Where in `numbers` the next one is.
+    at: usize,
+    /// The lowest number that may come next.
+    next: usize,
+}
+
+impl PrefixIndex {
+    /// # Errors
+    ///
+    /// If a limit is met.
+    pub(super) fn cursor(&self, text: &[u8], work: &Work) -> Result<Cursor<'_>, NoAnswer> {
+        Ok(Cursor {
+            index: self,
+            numbers: self.candidates(text, work)?,
+            at: 0,
+            next: 0,
+        })
+    }
+}
+
+impl Cursor<'_> {
+    /// Goes on with the patterns that may match another text.
+    ///
+    /// # Errors
+    ///
+    /// If a limit is met.
+    pub(super) fn renew(&mut self, text: &[u8], work: &Work) -> Result<(), NoAnswer> {
+        self.numbers = self.index.candidates(text, work)?;
+        self.skip_numbers(0);
+        Ok(())
+    }
+
+    /// Passes over so many numbers, whether they may match or not.
+    pub(super) fn skip_numbers(&mut self, count: usize) {
+        self.next = self.next.saturating_add(count);
+        self.at = self.numbers.partition_point(|number| *number < self.next);
+    }
+}
+
+impl Iterator for Cursor<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        let number = *self.numbers.get(self.at)?;
+        self.at += 1;
+        self.next = number + 1;
+        Some(number)
+    }
+}
+
 impl Texts {
     fn add(&mut self, text: &[u8], number: usize) {
         let list = *self.by_text.entry(text.into()).or_insert_with(|| {
@@ -156,6 +211,26 @@ mod tests {
         }
         assert_eq!(found(&index, "/a/b/c"), [1, 2, 3]);
         assert_eq!(found(&index, "x"), [2]);
+    }
+
+    #[test]
+    fn a_cursor_goes_on_after_the_last_number_whatever_the_text_has_become() {
+        let mut index = PrefixIndex::default();
+        for (number, prefix) in ["/a", "/b", "", "/a", "/b", "", "/b"]
+            .into_iter()
+            .enumerate()
+        {
+            index.add(prefix.as_bytes(), number);
+        }
+        let work = Work::new();
+        let mut numbers = index.cursor(b"/a", &work).unwrap();
+        assert_eq!([numbers.next(), numbers.next()], [Some(0), Some(2)]);
+        numbers.renew(b"/b", &work).unwrap();
+        assert_eq!(numbers.next(), Some(4));
+        numbers.skip_numbers(1);
+        assert_eq!([numbers.next(), numbers.next()], [Some(6), None]);
+        numbers.skip_numbers(usize::MAX);
+        assert_eq!(numbers.next(), None);
     }
 
     #[test]

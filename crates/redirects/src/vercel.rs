@@ -538,53 +538,52 @@ impl Phase {
             path,
             ..Found::default()
         };
-        let mut next = 0;
-        'path: loop {
-            let numbers = self.by_path.candidates(found.path.as_bytes(), work);
-            for number in numbers.map_err(|NoAnswer| 1_usize)? {
-                let Some(route) = self.routes.get(number).filter(|_| number >= next) else {
-                    continue;
-                };
-                let matched = route.matched(&found.path, request, work)?;
-                let Some((groups, values)) = matched else {
-                    continue;
-                };
-                let fill = |text: &str| {
-                    let filled = filled(text, &groups, &found.path, &values, work);
-                    filled.map_err(|NoAnswer| route.line)
-                };
-                if let Some(location) = &route.location {
-                    found.location = Some(with_query(&fill(location)?, request));
-                    found.status = route.status;
-                    found.rule = route.rule;
-                    return Ok(found);
-                }
-                let dest = route.dest.as_deref().map(fill).transpose()?;
-                if dest.as_ref().is_some_and(|dest| dest.contains("://")) {
-                    // Another server's answer is proxied.
-                    return Err(route.line);
-                }
-                let has_file = dest.as_deref().is_none_or(|dest| find(dest).is_some());
-                if !has_file && dest.as_deref().is_some_and(is_program) {
-                    return Err(route.line);
-                }
-                if let Some(dest) = dest {
-                    let slash = if dest.starts_with('/') { "" } else { "/" };
-                    found.path = format!("{slash}{dest}");
-                    found.rule = route.rule;
-                }
-                if route.status.is_some() {
-                    found.status = route.status;
-                    found.rule = route.rule;
-                }
-                if route.goes_on || (route.checks && !has_file) {
-                    next = number + 1;
-                    continue 'path;
-                }
-                return Ok(found);
+        let unknown = |NoAnswer| 1_usize;
+        let numbers = self.by_path.cursor(found.path.as_bytes(), work);
+        let mut numbers = numbers.map_err(unknown)?;
+        while let Some(number) = numbers.next() {
+            let Some(route) = self.routes.get(number) else {
+                break;
+            };
+            let matched = route.matched(&found.path, request, work)?;
+            let Some((groups, values)) = matched else {
+                continue;
+            };
+            let fill = |text: &str| {
+                let filled = filled(text, &groups, &found.path, &values, work);
+                filled.map_err(|NoAnswer| route.line)
+            };
+            if let Some(location) = &route.location {
+                found.location = Some(with_query(&fill(location)?, request));
+                found.status = route.status;
+                found.rule = route.rule;
+                break;
             }
-            return Ok(found);
+            let dest = route.dest.as_deref().map(fill).transpose()?;
+            if dest.as_ref().is_some_and(|dest| dest.contains("://")) {
+                // Another server's answer is proxied.
+                return Err(route.line);
+            }
+            let has_file = dest.as_deref().is_none_or(|dest| find(dest).is_some());
+            if !has_file && dest.as_deref().is_some_and(is_program) {
+                return Err(route.line);
+            }
+            if let Some(dest) = dest {
+                let slash = if dest.starts_with('/') { "" } else { "/" };
+                found.path = format!("{slash}{dest}");
+                found.rule = route.rule;
+                let renewed = numbers.renew(found.path.as_bytes(), work);
+                renewed.map_err(unknown)?;
+            }
+            if route.status.is_some() {
+                found.status = route.status;
+                found.rule = route.rule;
+            }
+            if !route.goes_on && (!route.checks || has_file) {
+                break;
+            }
         }
+        Ok(found)
     }
 
     /// The line of the first route whose source matches.

@@ -7,6 +7,10 @@ use super::state::{State, last_name};
 use crate::caddyfile::Directive;
 use crate::request::{Files, file_above, tidy};
 use crate::rule::Answer;
+use crate::work::Work;
+
+/// What it costs to look for a file by one of several names.
+const TRYING_STEPS: usize = 4;
 
 /// Where the files are.
 #[derive(Clone, Debug, Default)]
@@ -82,17 +86,19 @@ pub(super) fn names_of(line: &Directive) -> Option<Vec<String>> {
 }
 
 /// The first of some names that has a file, or a folder if its last character is a slash, below the
-/// root; without names that of the path. `None` if a placeholder is not known, an error is the line of
-/// a root elsewhere.
+/// root; without names that of the path. `None` if a placeholder is not known or a limit is met, an error is
+/// the line of a root elsewhere.
 pub(super) fn first_of(
     names: &[String],
     state: &State<'_>,
     files: &dyn Files,
+    work: &Work,
 ) -> Option<Result<Option<String>, usize>> {
     let own = ["{path}".to_owned()];
     let names = if names.is_empty() { &own[..] } else { names };
     for name in names {
-        let filled = state.filled(name)?;
+        work.take(TRYING_STEPS).ok()?;
+        let filled = state.filled(name, work)?;
         let (path, query) = match filled.split_once('?') {
             Some((path, query)) if name.contains('?') => (path, Some(query)),
             _ => (filled.as_str(), None),

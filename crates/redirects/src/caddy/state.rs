@@ -49,8 +49,8 @@ impl State<'_> {
         String::from_utf8_lossy(&tidied).into_owned()
     }
 
-    /// A text with placeholders filled in; `None` if one is not known.
-    pub(super) fn filled(&self, text: &str) -> Option<String> {
+    /// A text with placeholders filled in; `None` if one is not known or a limit is met.
+    pub(super) fn filled(&self, text: &str, work: &Work) -> Option<String> {
         let mut out = String::new();
         let mut rest = text;
         while let Some(open) = rest.find('{') {
@@ -58,6 +58,8 @@ impl State<'_> {
                 break;
             };
             out.push_str(&rest[..open]);
+            work.take(1 + self.captures.len() / 16).ok()?;
+            work.take_text(out.len()).ok()?;
             let name = &rest[open + 1..open + length];
             let query = self.query.as_deref().unwrap_or_default();
             match name {
@@ -93,6 +95,7 @@ impl State<'_> {
             rest = &rest[open + length + 1..];
         }
         out.push_str(rest);
+        work.take_text(out.len()).ok()?;
         Some(out)
     }
 
@@ -230,8 +233,26 @@ fn expanded(to: &str, group: impl Fn(usize) -> String) -> Option<String> {
     Some(out)
 }
 
+/// Takes a suffix, whatever its case, off the cleaned path. Escapes are not decoded: Caddy compares from the
+/// end, where their percent signs come last.
+pub(super) fn strip_suffix(state: &mut State<'_>, suffix: &str) {
+    let raw = if suffix.contains("//") {
+        state.raw.clone()
+    } else {
+        merge_slashes(&state.raw)
+    };
+    let Some(length) = raw.len().checked_sub(suffix.len()) else {
+        return;
+    };
+    if let Some((path, end)) = raw.split_at_checked(length)
+        && end.eq_ignore_ascii_case(suffix)
+    {
+        state.rewrite(path, state.rule);
+    }
+}
+
 /// Takes a prefix, whatever its case and its escapes, off the cleaned path.
-pub(super) fn strip(state: &mut State<'_>, prefix: &str) {
+pub(super) fn strip_prefix(state: &mut State<'_>, prefix: &str) {
     let raw = if prefix.contains("//") {
         state.raw.clone()
     } else {

@@ -282,6 +282,59 @@ fn caddy_orders_rewrites_and_serves_as_its_current_version() {
 }
 
 #[test]
+fn caddy_asks_the_site_of_the_port_and_the_scheme() {
+    let rules = ":443 {\n redir /a /secure\n}\n:80 {\n redir /a /plain\n}\n\
+                 h {\n redir /a /h\n}\nhttp://h {\n redir /a /plain-h\n}\n\
+                 h:8080 {\n redir /a /h-8080\n}\n";
+    let file = RuleFile::read(Dialect::Caddy, rules.as_bytes(), "/");
+    for (url, expected) in [
+        ("https://other/a", "/secure"),
+        ("http://other/a", "/plain"),
+        ("http://h/a", "/plain-h"),
+        ("https://h/a", "/h"),
+        ("https://h:8080/a", "/h-8080"),
+        // Where no site is on the port, something in front of the server is.
+        ("http://other:81/a", "/plain"),
+    ] {
+        let answer = file.answer(&Request::of(url).unwrap(), &TREE);
+        let is_it = matches!(&answer, Answer::Redirect { location, .. } if location == expected);
+        assert!(is_it, "{url}: {answer:?}");
+    }
+}
+
+#[test]
+fn a_matcher_of_caddy_is_read_once_and_its_query_in_whole() {
+    let rules = ":80 {\n @q query a=1 a=2 b=*\n @none query\n @x query a\n @h header X y\n\
+                 redir @q /q\n redir @x /x\n redir @x /y\n handle /d* {\n @h path /d\n\
+                 redir @h /d\n }\n redir @none /none\n uri strip_prefix /Docs\n\
+                 uri strip_suffix .HTM\n file_server\n}\n";
+    let told = [(4, Trouble::Refused)];
+    assert_eq!(troubles(Dialect::Caddy, rules), told);
+    let rules = rules.replace(" redir @x /x\n redir @x /y\n", "");
+    check(
+        Dialect::Caddy,
+        &rules,
+        "/",
+        &[
+            ("/?a=2&b=", "302 /q"),
+            ("/?a=3&b=", "200 =/index.html"),
+            ("/?b=1", "200 =/index.html"),
+            ("/", "302 /none"),
+            ("/docs/about.html?x", "200 =/about.html"),
+            ("/d?x", "302 /d"),
+        ],
+    );
+    let rules = ":80 {\n route {\n uri strip_prefix docs\n uri strip_suffix {path.0}\n\
+                 redir * /x{path}\n }\n}\n";
+    check(
+        Dialect::Caddy,
+        rules,
+        "/",
+        &[("/docs/a/b/A", "302 /x/a/b/")],
+    );
+}
+
+#[test]
 fn rules_of_another_virtual_server_are_not_asked() {
     let rules = "server { server_name h; rewrite ^/.*$ /t permanent; }\n\
                  server { server_name other; location = /a { return 301 /b; } }\n";

@@ -111,10 +111,9 @@ impl Run<'_, '_, '_> {
             if round > MAX_ROUNDS {
                 return Err(refused(500, self.last_rule));
             }
-            let mut candidates = self.candidates()?;
-            let mut next = 0;
-            while let Some(at) = first_from(&candidates, next) {
-                next = at + 1;
+            let numbers = self.engine.index.cursor(&self.subject(), self.work);
+            let mut numbers = numbers.map_err(|NoAnswer| self.unknown())?;
+            while let Some(at) = numbers.next() {
                 let Some(rule) = self.engine.rules.get(at) else {
                     break;
                 };
@@ -124,7 +123,7 @@ impl Run<'_, '_, '_> {
                 }
                 match self.apply(rule)? {
                     Applied::No => {
-                        next += self.chained_after(at);
+                        numbers.skip_numbers(self.chained_after(at));
                         continue;
                     }
                     Applied::Kept => {}
@@ -135,7 +134,8 @@ impl Run<'_, '_, '_> {
                         if rule.flags.drops_path_info {
                             self.path_info.clear();
                         }
-                        candidates = self.candidates()?;
+                        let renewed = numbers.renew(&self.subject(), self.work);
+                        renewed.map_err(|NoAnswer| self.unknown())?;
                     }
                 }
                 if self.filename.len() > MAX_LENGTH {
@@ -157,21 +157,18 @@ impl Run<'_, '_, '_> {
                 if rule.flags.next {
                     continue 'round;
                 }
-                next = next.saturating_add(rule.flags.skip);
+                numbers.skip_numbers(rule.flags.skip);
             }
             return Ok(is_changed);
         }
     }
 
-    /// The rules that may match the address, lowest first.
-    fn candidates(&self) -> Result<Vec<usize>, Answer> {
-        let found = self.engine.index.candidates(&self.subject(), self.work);
-        found.map_err(|NoAnswer| {
-            let first = self.engine.rules.first();
-            Answer::Unknown {
-                line: first.map_or(1, |rule| rule.line),
-            }
-        })
+    /// The answer where a limit is met before a rule is looked at: the first line stands for all.
+    fn unknown(&self) -> Answer {
+        let first = self.engine.rules.first();
+        Answer::Unknown {
+            line: first.map_or(1, |rule| rule.line),
+        }
     }
 
     /// How many rules after `at` are chained to it.
@@ -518,12 +515,6 @@ impl Run<'_, '_, '_> {
             rule: self.last_rule,
         }
     }
-}
-
-/// The indices in a candidate list from `next` on.
-fn first_from(candidates: &[usize], next: usize) -> Option<usize> {
-    let at = candidates.partition_point(|number| *number < next);
-    candidates.get(at).copied()
 }
 
 fn refused(status: u16, rule: Option<usize>) -> Answer {
