@@ -92,6 +92,10 @@ pub enum Answer {
 /// The maximum size of the compiled patterns that a file keeps, in states; others are compiled for each
 /// use. Two bytes of the file give one more.
 const MAX_KEPT: u64 = 1 << 20;
+/// The maximum length in bytes of the places of all rules together that are written out in full, ...
+const MAX_PLACES: usize = 16 << 20;
+/// ... and of how many characters each is beyond.
+const SHORT_PLACE: usize = 64;
 /// The maximum number of problems of one kind that are listed each for itself.
 const MAX_PROBLEMS: usize = 10_000;
 
@@ -103,6 +107,8 @@ pub(super) struct Read {
     /// The size of the patterns that are kept compiled, and the maximum.
     kept: u64,
     keeps: u64,
+    /// The length of the places of rules.
+    places: usize,
     /// How many problems there are of each kind, and the line of the first that is not listed.
     counts: BTreeMap<Trouble, (usize, usize)>,
 }
@@ -131,6 +137,15 @@ impl Read {
         Ok(pattern)
     }
 
+    /// The place of a rule in words, which every rule in a block repeats.
+    pub(super) fn place(&mut self, words: &str) -> String {
+        self.places = self.places.saturating_add(words.len());
+        if self.places <= MAX_PLACES {
+            return words.to_owned();
+        }
+        words.chars().take(SHORT_PLACE).collect()
+    }
+
     pub(super) fn problem(&mut self, line: usize, trouble: Trouble, message: impl Into<String>) {
         let (count, first) = self.counts.entry(trouble).or_default();
         *count += 1;
@@ -150,6 +165,17 @@ impl Read {
     /// The problems, by line; of very many the number.
     pub(super) fn into_problems(self) -> (Vec<Rule>, Vec<Problem>) {
         let mut problems = self.problems;
+        if self.places > MAX_PLACES {
+            problems.push(Problem {
+                line: 1,
+                trouble: Trouble::Irrelevant,
+                message: format!(
+                    "the places of rules take more than {} MiB: those of later rules are cut short \
+                     (rule-places)",
+                    MAX_PLACES >> 20
+                ),
+            });
+        }
         for (trouble, (count, line)) in self.counts {
             if count > MAX_PROBLEMS {
                 let message = format!(

@@ -677,6 +677,7 @@ fn rules_that_grow_without_end_have_no_answer_and_say_which_limit_they_met() {
         ":80 {{\nfile_server {{\nindex {}\n}}\n}}\n",
         "n ".repeat(140_000)
     );
+    let index = format!("server {{ index {}; }}\n", "n ".repeat(40_000));
     let long = "z".repeat(70_000);
     let table = format!("/a,/{long}\n");
     let bucket = format!(
@@ -724,6 +725,7 @@ fn rules_that_grow_without_end_have_no_answer_and_say_which_limit_they_met() {
             "rule-steps",
         ),
         (Dialect::Caddy, &indexes, "/d/", "rule-steps"),
+        (Dialect::Nginx, &index, "/d/", "rule-steps"),
         (Dialect::Csv, &table, "/a", "rule-text"),
         (Dialect::S3, &bucket, "/a", "rule-text"),
     ] {

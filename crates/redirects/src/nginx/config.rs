@@ -1,5 +1,7 @@
 //! Turns the directives of a configuration into servers, locations and maps.
 
+use std::collections::BTreeMap;
+
 use super::code::{Code, Flag, Op, Test};
 use super::content::{Content, Map};
 use super::location::{Location, Locations};
@@ -152,7 +154,11 @@ impl Reader<'_> {
     }
 
     fn server(&mut self, block: &[Directive]) {
-        let server = self.server_of(block.iter().collect());
+        let mut server = self.server_of(block.iter().collect());
+        if server.ports.is_empty() {
+            // Without `listen`.
+            server.ports.push(80);
+        }
         self.nginx.servers.push(server);
     }
 
@@ -371,9 +377,10 @@ impl Reader<'_> {
         place: &Place,
     ) -> Op {
         let is_redirect = matches!(status, 301 | 302 | 303 | 307 | 308);
+        let from = self.read.place(&place.words);
         let rule = self.read.rule(Rule {
             line,
-            from: place.words.clone(),
+            from,
             to: to.filter(|_| is_redirect).map(str::to_owned),
             status,
             status_is_default: is_default,
@@ -430,12 +437,13 @@ impl Reader<'_> {
             Flag::Redirect(status) => status,
             _ => 200,
         };
+        let from = match place.words.as_str() {
+            "server" => source.to_owned(),
+            words => format!("{}: {source}", self.read.place(words)),
+        };
         let rule = self.read.rule(Rule {
             line,
-            from: match place.words.as_str() {
-                "server" => source.to_owned(),
-                words => format!("{words}: {source}"),
-            },
+            from,
             to: Some(to.to_owned()),
             status,
             status_is_default: false,
@@ -644,9 +652,10 @@ fn test_of(words: &[&Word], read: &mut Read) -> Result<Test, String> {
     }
 }
 
-/// Entries of a map answer with the status of the `return` that uses the map.
+/// Entries of a map answer with the status of the first `return` in the file that uses the map.
 fn give_status_to_map_entries(nginx: &Nginx, read: &mut Read) {
-    let mut statuses: Vec<(String, u16)> = Vec::new();
+    // The number of that rule, and its status. The locations come in no order.
+    let mut statuses: BTreeMap<&str, (usize, u16)> = BTreeMap::new();
     for server in &nginx.servers {
         let mut codes: Vec<&Code> = vec![&server.code];
         codes.extend(server.locations.codes());
@@ -655,20 +664,23 @@ fn give_status_to_map_entries(nginx: &Nginx, read: &mut Read) {
                 match op {
                     Op::If { then, .. } => codes.push(then),
                     Op::Return {
+                        rule,
                         status,
                         to: Some(to),
                         ..
                     } => {
-                        let names = to.variables().map(|name| (name.to_owned(), *status));
-                        statuses.extend(names);
+                        for name in to.variables() {
+                            let first = statuses.entry(name).or_insert((*rule, *status));
+                            *first = (*first).min((*rule, *status));
+                        }
                     }
                     _ => {}
                 }
             }
         }
     }
-    for (name, status) in statuses {
-        let Some(map) = nginx.maps.get(&name) else {
+    for (name, (_, status)) in statuses {
+        let Some(map) = nginx.maps.get(name) else {
             continue;
         };
         let exact = map.exact.values().map(|(rule, _)| *rule);

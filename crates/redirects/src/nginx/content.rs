@@ -1,6 +1,6 @@
 //! What a server does beside running its directives: the content of a location, and maps.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::root::Root;
@@ -12,7 +12,7 @@ use crate::pattern::Pattern;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Content {
     pub(super) index: Arc<[String]>,
-    pub(super) try_files: Vec<Template>,
+    pub(super) try_files: Arc<[Template]>,
     /// The line of `try_files`.
     pub(super) line: usize,
     /// The line of a directive that passes the request to something else.
@@ -20,7 +20,8 @@ pub(super) struct Content {
     /// Whether a request for its path without the final slash is redirected to it, since it is handed on.
     pub(super) adds_slash: bool,
     pub(super) root: Root,
-    pub(super) errors: Arc<[ErrorPage]>,
+    /// The pages of errors, by their status.
+    pub(super) errors: Arc<BTreeMap<u16, ErrorPage>>,
     pub(super) access: Access,
     /// `internal`: clients get nothing from it.
     pub(super) is_internal: bool,
@@ -44,11 +45,10 @@ pub(super) enum Access {
 pub(super) struct ErrorPage {
     pub(super) line: usize,
     pub(super) rule: Option<usize>,
-    pub(super) status: u16,
     /// The status of the answer in its place; 0 for that of the page.
     pub(super) answers: Option<u16>,
     /// A path, a URL or the name of a location.
-    pub(super) to: Template,
+    pub(super) to: Arc<Template>,
 }
 
 /// How redirects to a path name the server.

@@ -21,6 +21,8 @@ use crate::work::{Limit, NoAnswer, Work};
 const MAX_CHANGES: usize = 10;
 /// How deeply maps may nest in the values of maps.
 const MAX_MAP_DEPTH: usize = 16;
+/// What it costs to look for an index by one of its names.
+const ASKING_STEPS: usize = 4;
 /// What it costs to store a variable beside what its value costs.
 const STORING_STEPS: usize = 3;
 
@@ -212,7 +214,7 @@ impl<'n> Run<'n, '_> {
     fn refuse(&mut self, status: u16, rule: Option<usize>) -> Next {
         let error = Answer::Refused { status, rule };
         let is_first = self.failed.is_none();
-        let page = self.at.errors.iter().find(|page| page.status == status);
+        let page = self.at.errors.get(&status);
         let Some(page) = page.filter(|_| is_first) else {
             self.failed = None;
             return Next::Answer(error);
@@ -569,18 +571,31 @@ impl<'n> Run<'n, '_> {
         let mut out = Vec::new();
         for piece in &template.pieces {
             self.take_text(&out, line)?;
-            match piece {
-                Piece::Text(text) => out.extend_from_slice(text.as_bytes()),
-                Piece::Capture(number) => {
-                    out.extend_from_slice(
-                        self.captures.get(*number).map_or(&[][..], Vec::as_slice),
-                    );
-                }
-                Piece::Variable(name) => out.extend(self.variable(name, line, depth)?),
-            }
+            self.push(piece, &mut out, line, depth)?;
         }
         self.take_text(&out, line)?;
         Ok(out)
+    }
+
+    /// Adds the value of a piece to a text.
+    fn push(
+        &mut self,
+        piece: &Piece,
+        out: &mut Vec<u8>,
+        line: usize,
+        depth: usize,
+    ) -> Result<(), Answer> {
+        match piece {
+            Piece::Text(text) => out.extend_from_slice(text.as_bytes()),
+            Piece::Capture(number) => out.extend_from_slice(self.captured(*number)),
+            Piece::Variable(name) => out.extend(self.variable(name, line, depth)?),
+        }
+        Ok(())
+    }
+
+    /// The text of a group of the last pattern, empty if there is none.
+    fn captured(&self, number: usize) -> &[u8] {
+        self.captures.get(number).map_or(&[], Vec::as_slice)
     }
 
     /// Counts a piece of a text, and how long the text has become.
@@ -603,15 +618,9 @@ impl<'n> Run<'n, '_> {
             self.take_text(&out, line)?;
             match piece {
                 Piece::Capture(number) if escapes && has_marks => {
-                    let value = self.captures.get(*number).map_or(&[][..], Vec::as_slice);
-                    out.extend(escape::args(value));
+                    out.extend(escape::args(self.captured(*number)));
                 }
-                other => {
-                    let one = Template {
-                        pieces: vec![other.clone()],
-                    };
-                    out.extend(self.fill(&one, line, 0)?);
-                }
+                piece => self.push(piece, &mut out, line, 0)?,
             }
         }
         self.take_text(&out, line)?;
@@ -650,6 +659,7 @@ impl<'n> Run<'n, '_> {
                     return self.of_map(name, map, depth);
                 }
                 if let Some(key) = name.strip_prefix("arg_") {
+                    self.take_text(&self.args, line)?;
                     return Ok(self.argument(key));
                 }
                 return Err(Answer::Unknown { line });
@@ -838,6 +848,9 @@ impl<'n> Run<'n, '_> {
                 &content.index[..]
             };
             for name in names {
+                let taken = self.work.take(ASKING_STEPS);
+                // The first line stands for the file.
+                taken.map_err(|NoAnswer| Answer::Unknown { line: 1 })?;
                 let index = [&uri, name.as_bytes()].concat();
                 let file = self.file_of(&index)?;
                 if self.files.is_file(&file) {

@@ -1,5 +1,6 @@
 //! The servers of a configuration, and the choice of one for a request.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -91,34 +92,40 @@ impl Nginx {
     }
 }
 
+/// How well a name matches a host, the best first: the exact name, a wildcard at its start, one at its end,
+/// a pattern. Of wildcards the longest is the best.
+type Rank = (usize, Reverse<usize>);
+
 impl Server {
-    /// How well the names match a host, the best first: the exact name, a wildcard at its start,
-    /// one at its end, a pattern.
-    fn rank(&self, host: &str) -> Option<usize> {
+    /// How well the best of its names matches a host.
+    fn rank(&self, host: &str) -> Option<Rank> {
         let ranks = self.names.iter().filter_map(|name| name.rank(host));
         ranks.min()
     }
 }
 
 impl Name {
-    fn rank(&self, host: &str) -> Option<usize> {
-        match self {
+    fn rank(&self, host: &str) -> Option<Rank> {
+        let name = match self {
             Self::Pattern(pattern) => {
                 let is_match = matches!(pattern.find(host.as_bytes(), &Work::new()), Ok(Some(_)));
-                is_match.then_some(3)
+                return is_match.then_some((3, Reverse(0)));
             }
-            Self::Text(name) if name == host => Some(0),
-            Self::Text(name) => {
-                if let Some(end) = name.strip_prefix('.') {
-                    let is_below = host.strip_suffix(end).is_some_and(|h| h.ends_with('.'));
-                    return (is_below || host == end).then_some(1);
-                }
-                if let Some(end) = name.strip_prefix('*') {
-                    return (host.len() > end.len() && host.ends_with(end)).then_some(1);
-                }
-                let start = name.strip_suffix('*')?;
-                (host.len() > start.len() && host.starts_with(start)).then_some(2)
-            }
+            Self::Text(name) => name,
+        };
+        // `.h` is `h` and `*.h`.
+        if name == host || name.strip_prefix('.') == Some(host) {
+            return Some((0, Reverse(0)));
         }
+        let end = name
+            .strip_prefix('*')
+            .or(name.starts_with('.').then_some(name));
+        let (class, rest) = match (end, name.strip_suffix('*')) {
+            (Some(end), _) => (1, host.strip_suffix(end)),
+            (None, start) => (2, host.strip_prefix(start?)),
+        };
+        let length = name.trim_matches('*').len();
+        rest.filter(|rest| !rest.is_empty())
+            .map(|_| (class, Reverse(length)))
     }
 }

@@ -1,6 +1,9 @@
 //! Reads the settings of a server or a location, which hold for what is inside it as well: where its
 //! files are, whom they are for, and what answers errors.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use super::content::{Access, Content, ErrorPage, Origin};
 use super::root::Root;
 use super::syntax::Directive;
@@ -74,12 +77,12 @@ pub(super) fn of_block<'d>(
     read: &mut Read,
 ) -> Content {
     let mut content = Content {
-        try_files: Vec::new(),
+        try_files: Arc::default(),
         handed_on: None,
         adds_slash: false,
         ..around.content.clone()
     };
-    let mut errors = Vec::new();
+    let mut errors = BTreeMap::new();
     let mut allowed = None;
     let mut has_access = false;
     let mut seen = Vec::new();
@@ -110,8 +113,10 @@ pub(super) fn of_block<'d>(
             ("root", _) => content.root = Root::of(around.site, directive),
             ("alias", _) => content.root = Root::of_alias(around.site, directive, around.length),
             ("error_page", [statuses @ .., to]) => {
-                let statuses = statuses.iter().copied();
-                errors.extend(error_pages(line, statuses.collect(), to, read));
+                for (status, page) in error_pages(line, statuses.to_vec(), to, read) {
+                    // The first one counts.
+                    errors.entry(status).or_insert(page);
+                }
             }
             ("internal", _) => content.is_internal = true,
             ("allow", _) => {
@@ -150,13 +155,18 @@ pub(super) fn of_block<'d>(
         content.access = Access::All;
     }
     if !errors.is_empty() {
-        content.errors = errors.into();
+        content.errors = Arc::new(errors);
     }
     content
 }
 
-/// `error_page 404 410 =301 /gone.html`
-fn error_pages(line: usize, mut statuses: Vec<&str>, to: &str, read: &mut Read) -> Vec<ErrorPage> {
+/// `error_page 404 410 =301 /gone.html`: the page of each status.
+fn error_pages(
+    line: usize,
+    mut statuses: Vec<&str>,
+    to: &str,
+    read: &mut Read,
+) -> Vec<(u16, ErrorPage)> {
     let answers = match statuses.last() {
         Some(last) if last.starts_with('=') => {
             let status = last[1..].parse().unwrap_or(0);
@@ -165,7 +175,7 @@ fn error_pages(line: usize, mut statuses: Vec<&str>, to: &str, read: &mut Read) 
         }
         _ => None,
     };
-    let to_url = Template::new(to);
+    let to_url = Arc::new(Template::new(to));
     let is_url = !matches!(to_url.pieces.first(),
         Some(Piece::Text(text)) if text.starts_with(['/', '@']));
     // An error that stays one leads nowhere.
@@ -187,12 +197,11 @@ fn error_pages(line: usize, mut statuses: Vec<&str>, to: &str, read: &mut Read) 
         })
     });
     let pages = statuses.iter().filter_map(|status| status.parse().ok());
-    let pages = pages.map(|status| ErrorPage {
+    let page = ErrorPage {
         line,
         rule,
-        status,
         answers,
-        to: to_url.clone(),
-    });
-    pages.collect()
+        to: to_url,
+    };
+    pages.map(|status| (status, page.clone())).collect()
 }

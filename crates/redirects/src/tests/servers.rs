@@ -34,6 +34,67 @@ fn nginx_finds_files_where_root_and_alias_say() {
 }
 
 #[test]
+fn nginx_asks_the_server_of_the_port_and_of_the_longest_wildcard() {
+    let rules = "server { listen 443 ssl; server_name h; return 301 /secure; }\n\
+                 server { server_name h; return 301 /plain; }\n\
+                 server { server_name *.h; return 301 /star; }\n\
+                 server { server_name *.a.h; return 301 /star-a; }\n\
+                 server { server_name .b.h; return 301 /b; }\n\
+                 server { server_name a.*; return 301 /a; }\n\
+                 server { server_name a.x.*; return 301 /a-x; }\n";
+    let file = RuleFile::read(Dialect::Nginx, rules.as_bytes(), "/");
+    for (url, expected) in [
+        ("https://h/", "https://h/secure"),
+        ("http://h/", "http://h/plain"),
+        ("http://x.h/", "http://x.h/star"),
+        ("http://x.a.h/", "http://x.a.h/star-a"),
+        ("http://b.h/", "http://b.h/b"),
+        ("http://x.b.h/", "http://x.b.h/b"),
+        ("http://a.x/", "http://a.x/a"),
+        ("http://a.x.y/", "http://a.x.y/a-x"),
+        ("http://none/", "http://none/plain"),
+    ] {
+        let answer = file.answer(&Request::of(url).unwrap(), &TREE);
+        let is_it = matches!(&answer, Answer::Redirect { location, .. } if location == expected);
+        assert!(is_it, "{url}: {answer:?}");
+    }
+}
+
+#[test]
+fn entries_of_an_nginx_map_have_the_status_of_its_first_use() {
+    let locations = |status: u16| {
+        let one = |n: u16| format!("location /{n} {{ return {} $m; }}\n", status + n % 2 * 6);
+        (0..40).map(one).collect::<String>()
+    };
+    for status in [301, 302] {
+        let rules = format!(
+            "map $uri $m {{ /a /b; ~^/c /d; }}\nserver {{\n{}return 303 $m; }}\n",
+            locations(status)
+        );
+        let file = RuleFile::read(Dialect::Nginx, rules.as_bytes(), "/");
+        let statuses: Vec<_> = file.rules()[..2].iter().map(|rule| rule.status).collect();
+        assert_eq!(statuses, [status, status]);
+    }
+}
+
+#[test]
+fn the_place_of_very_many_rules_is_cut_short() {
+    let path = "p".repeat(20_000);
+    let rules = format!(
+        "location /{path} {{\n{}}}\n",
+        "return 301 /x;\n".repeat(1_000)
+    );
+    let file = RuleFile::read(Dialect::Nginx, rules.as_bytes(), "/");
+    let lengths = file.rules().iter().map(|rule| rule.from.len());
+    assert!(lengths.sum::<usize>() < 20 << 20);
+    assert_eq!(file.rules()[0].from, format!("location /{path}"));
+    let [problem] = file.problems() else {
+        panic!("{:?}", file.problems());
+    };
+    assert!(problem.message.contains("rule-places"), "{problem:?}");
+}
+
+#[test]
 fn nginx_answers_errors_with_pages_and_redirects() {
     let rules = "error_page 404 /lost.html;\nerror_page 410 =301 https://o.example/gone;\n\
                  error_page 403 = @closed;\nlocation /gone/ { return 410; }\n\
