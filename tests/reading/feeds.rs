@@ -9,8 +9,17 @@ use baseref_resolve::Rules;
 const ATOM: &str = "xmlns='http://www.w3.org/2005/Atom'";
 
 fn document_of(text: &str) -> Document {
-    let mut options = ReadOptions::default();
-    options.classes = Classes::ALL;
+    document_by(text, &ReadOptions::default().classes(Classes::ALL))
+}
+
+fn document_with_inert(text: &str) -> Document {
+    document_by(
+        text,
+        &ReadOptions::default().classes(Classes::ALL).inert(true),
+    )
+}
+
+fn document_by(text: &str, options: &ReadOptions) -> Document {
     let source = Source {
         markup: Markup::Feed,
         bytes: text.as_bytes(),
@@ -19,7 +28,7 @@ fn document_of(text: &str) -> Document {
         charset: None,
         declarations: vec![Declaration::retrieved_from("http://h/d/")],
     };
-    read(source, &options)
+    read(source, options)
 }
 
 /// For each link its element, attribute and URL, by every rule set the same, and by the bytes of its
@@ -98,6 +107,22 @@ fn html_in_an_entry_is_a_document_in_the_feed_with_its_base() {
         (origin.to_owned(), links)
     });
     assert_eq!(of_one.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn what_templates_in_an_entry_hold_is_relative_to_its_base() {
+    let feed = format!(
+        "<feed {ATOM} xml:base='http://o/'><entry xml:base='e/'><content type='xhtml'>\
+         <div xmlns='http://www.w3.org/1999/xhtml'><template><a href='t'/><style>p {{ background: \
+         url(s) }}</style></template></div></content></entry></feed>"
+    );
+    let mut document = document_of(&feed);
+    assert!(document.inert.is_empty());
+    document.references = std::mem::take(&mut document_with_inert(&feed).inert);
+    let resolved = Policy::default().resolve(&document);
+    let urls = resolved.links().map(|link| link.url.expect("a URL"));
+    let urls: Vec<_> = urls.collect();
+    assert_eq!(urls, ["http://o/e/t", "http://o/e/s"]);
 }
 
 #[test]

@@ -10,6 +10,7 @@ fn document_of(bytes: &[u8], charset: Option<&str>) -> Document {
     options.classes = Classes::ALL;
     options.comments = true;
     options.identifiers = true;
+    options.inert = true;
     let source = Source {
         markup: Markup::Xml,
         bytes,
@@ -95,6 +96,21 @@ fn values_are_decoded_as_xml_says() {
         &xhtml("<a href='?copy=1&amp;copy'/>"),
         &["a href ?copy=1&copy \"\""],
     );
+}
+
+#[test]
+fn what_templates_hold_is_inert() {
+    let xml = xhtml(
+        "<a href='0'/><template><title>t</title><a href='1' id='i'>x</a><a href='2'/><A href='x'/>\
+         <style>p { background: url(&#x33;) } <!-- --> q { background: url(4) }</style>\
+         <svg:g xmlns:svg='http://www.w3.org/2000/svg'><svg:a href='5'/></svg:g></template>",
+    );
+    let document = document_of(xml.as_bytes(), None);
+    assert_eq!(document.reading, Some(Reading::Xml), "{:?}", document.notes);
+    assert_eq!(links(&document), ["a href 0 \"\""]);
+    assert!(document.identifiers.is_empty());
+    let inert: Vec<_> = document.inert.iter().map(|one| one.value).collect();
+    assert_eq!(inert, ["1", "2", "3", "4", "5"]);
 }
 
 #[test]

@@ -153,6 +153,57 @@ fn a_mended_tree_needs_no_mending_and_keeps_every_other_byte() {
 }
 
 #[test]
+fn links_in_templates_move_and_what_a_script_fills_in_does_not() {
+    let page = "<a href=\"a.html\">a</a>\n<template><a href=\"http://old.example.com/a.html\">b</a>\
+                <a href=\"/c.html\">c</a><a href=\"../d.html\">d</a><a href=\"{{ url }}\">e</a>\
+                <img src=\"\"><img src=\"/i/{{ name }}.png\"><base href=\"http://old.example.com/x/\">\
+                <iframe srcdoc='<a href=\"/g.html\">'></iframe></template>\
+                <my-tabs><template shadowrootmode=\"open\"><link rel=\"stylesheet\" href=\"/s.css\">\
+                </template></my-tabs>\n";
+    let files = [("a.html", page), ("c.html", ""), ("s.css", "")];
+    let dir = tree(&files);
+    assert_eq!(
+        findings(&MOVE, dir.path()),
+        [
+            // Lines of a document in an attribute are its own.
+            "move/climbs-out /g.html",
+            "move/pinned-to-old http://old.example.com/a.html",
+            "move/climbs-out /c.html",
+            "move/climbs-out ../d.html",
+            "move/climbs-out /i/{{ name }}.png",
+            "move/unrewritten-occurrence //old.example.com",
+            "move/climbs-out /s.css",
+        ]
+    );
+    let site = dir.path().join("site");
+    fs::create_dir(&site).expect("it is there");
+    for (name, text) in files {
+        fs::write(site.join(name), text).expect("it is there");
+    }
+    let fixed = dir.path().join("fixed");
+    let fix = ["--fix", fixed.to_str().expect("it is there")];
+    let _ = verify(&[&MOVE[..], &fix].concat(), &site);
+    let mended = fs::read_to_string(fixed.join("a.html")).expect("it is there");
+    let wanted = page
+        .replace(
+            "http://old.example.com/a.html",
+            "https://www.example.com/docs/a.html",
+        )
+        .replace("\"/c.html", "\"c.html")
+        .replace("\"../d.html", "\"d.html")
+        .replace("\"/i/", "\"i/")
+        .replace("\"/s.css", "\"s.css");
+    assert_eq!(mended, wanted);
+    // `links` and `audit` have no more links than before.
+    let links = Command::new(env!("CARGO_BIN_EXE_baseref"))
+        .args(["links", "--links", "all", "-f", "jsonl"])
+        .arg(site.join("a.html"))
+        .output()
+        .expect("it is there");
+    assert_eq!(rows(&links).len(), 1);
+}
+
+#[test]
 fn a_second_base_has_no_effect_and_stays() {
     let page = "<base href=\"http://old.example.com/g/\"><base href=\"/x/\"><a href=b.html>1</a>";
     let dir = tree(&[("g/a.html", page)]);

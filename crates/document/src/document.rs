@@ -52,14 +52,16 @@ pub struct Document {
     pub xml_bases: Vec<XmlBase>,
     /// Its links, in document order, preceded by those of its header, if it has one.
     pub references: References,
-    /// What its source has in addition and the document has not: references in what browsers replace
-    /// by a copy of the chosen option, the content of a `selectedcontent`. They are no links of it,
-    /// but addresses that a move has to edit like those.
+    /// What its source has in addition and the document has not, if asked for: references in
+    /// templates, shadow roots among them, which scripts and browsers make elements of elsewhere; and
+    /// in what browsers replace by a copy of the chosen option, the content of a `selectedcontent`.
+    /// They are no links of it and have no texts, but a move has to edit their addresses like those.
     pub inert: References,
     /// The names that fragments can point to, if asked for.
     pub identifiers: Identifiers,
     /// The documents in its attributes (`iframe srcdoc`, `data:` URLs of frames) or, in a feed, in the
-    /// texts of its elements, in document order. Each has its own declarations; this document's base is outside them.
+    /// texts of its elements, in document order, and after them those in what is [inert](Self::inert).
+    /// Each has its own declarations; this document's base is outside them.
     pub embedded: Vec<Document>,
     /// Notes about it.
     pub notes: Vec<Note>,

@@ -267,6 +267,10 @@ pub struct ReadOptions {
     /// ([`crate::Identifiers`]).
     #[doc(hidden)]
     pub identifiers: bool,
+    /// Whether the references are wanted that the source has and the document has not
+    /// ([`crate::Document::inert`]).
+    #[doc(hidden)]
+    pub inert: bool,
     /// Whether descriptive data is wanted: dates, titles, fields of the message
     /// ([`crate::Metadata`]).
     #[doc(hidden)]
@@ -293,6 +297,7 @@ impl Default for ReadOptions {
             marks: false,
             comments: false,
             identifiers: false,
+            inert: false,
             metadata: false,
             beside: false,
             encoding: None,
@@ -349,6 +354,13 @@ impl ReadOptions {
             identifiers,
             ..self
         }
+    }
+
+    /// Sets whether the references are wanted that the source has and the document has not, those in
+    /// templates for example ([`crate::Document::inert`]): no unless set.
+    #[must_use]
+    pub fn inert(self, inert: bool) -> Self {
+        Self { inert, ..self }
     }
 
     /// Sets whether descriptive data is wanted: dates, titles, fields of the message

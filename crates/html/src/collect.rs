@@ -35,6 +35,8 @@ pub(super) struct Collector<'s, 'o> {
     positions: Positions<'s>,
     document: Document,
     inner: Vec<Inner<'s>>,
+    /// The documents in attributes of inert elements.
+    inert_inner: Vec<Inner<'s>>,
     /// The texts of the open links.
     texts: LinkTexts,
     /// The open scripts and style sheets whose text is wanted, innermost last.
@@ -45,8 +47,10 @@ pub(super) struct Collector<'s, 'o> {
     /// The body has begun: policies in it have no effect.
     in_body: bool,
     /// What is being read is not in the document: the content of a comment, which do not nest, or
-    /// what a browser replaces.
+    /// what is inert.
     is_aside: bool,
+    /// It is inert: what is collected of it is neither in the document nor elsewhere beside it.
+    is_inert: bool,
     noted: Vec<NoteCode>,
     /// The maximum number of links.
     most_links: usize,
@@ -145,6 +149,8 @@ pub(super) struct Outside {
 struct OpenContent {
     slot: &'static Slot,
     texts: Vec<Text>,
+    /// Its element is inert.
+    is_inert: bool,
 }
 
 /// The place of a value.
@@ -180,11 +186,13 @@ impl<'s, 'o> Collector<'s, 'o> {
             positions,
             document,
             inner: Vec::new(),
+            inert_inner: Vec::new(),
             texts: LinkTexts::default(),
             contents: Vec::new(),
             last_comments: [Vec::new(), Vec::new()],
             in_body: false,
             is_aside: false,
+            is_inert: false,
             noted: Vec::new(),
             most_links: options.limits.links_of(source.len()),
             rereading: options
@@ -227,6 +235,7 @@ impl<'s, 'o> Collector<'s, 'o> {
         // In a tree, the contents of templates come last.
         let inert = &mut self.document.inert_bases;
         inert.sort_by_key(|base| base.at.byte.start);
+        self.inner.append(&mut self.inert_inner);
         (self.document, self.inner)
     }
 
@@ -501,8 +510,11 @@ impl<'s, 'o> Collector<'s, 'o> {
         let Some(slot) = rows.first(rows.contents & met) else {
             return false;
         };
-        let texts = Vec::new();
-        self.contents.push(OpenContent { slot, texts });
+        self.contents.push(OpenContent {
+            slot,
+            texts: Vec::new(),
+            is_inert: self.is_inert,
+        });
         true
     }
 
@@ -514,6 +526,9 @@ impl<'s, 'o> Collector<'s, 'o> {
         name: Name,
         references: [Option<usize>; 2],
     ) -> bool {
+        if self.is_inert {
+            return false;
+        }
         if name == Name::Img
             && namespace == Namespace::Html
             && self.in_anchor()
@@ -577,9 +592,14 @@ impl<'s, 'o> Collector<'s, 'o> {
 
     /// Ends the last script or style sheet collected as [`Collected::content`].
     pub(super) fn end_content(&mut self) {
-        let Some(OpenContent { slot, texts }) = self.contents.pop() else {
+        let Some(open) = self.contents.pop() else {
             return;
         };
+        let OpenContent {
+            slot,
+            texts,
+            is_inert,
+        } = open;
         if let Some(first) = texts.first() {
             let place = Place {
                 slot,
@@ -588,7 +608,12 @@ impl<'s, 'o> Collector<'s, 'o> {
                 start: first.span.start,
                 cut: false,
             };
-            self.urls(&place, &Value::of_content(self.source, &texts));
+            let value = Value::of_content(self.source, &texts);
+            if is_inert {
+                self.inert(|collector| collector.urls(&place, &value));
+            } else {
+                self.urls(&place, &value);
+            }
         }
     }
 
@@ -613,15 +638,31 @@ impl<'s, 'o> Collector<'s, 'o> {
         self.end_aside(outside);
     }
 
-    /// Collects the references in what `read` reads as inert ones, and nothing else.
-    pub(super) fn inert(&mut self, read: impl FnOnce(&mut Self)) {
-        let links = std::mem::take(&mut self.document.references);
-        let inner = self.inner.len();
-        let outside = self.begin_aside();
-        read(self);
-        self.end_aside(outside);
-        self.inner.truncate(inner);
-        self.document.inert = std::mem::replace(&mut self.document.references, links);
+    /// Whether inert references are wanted.
+    #[inline]
+    pub(super) fn wants_inert(&self) -> bool {
+        self.options.inert
+    }
+
+    /// Collects the references in what `read` reads as inert ones, without their texts, and the
+    /// documents in its attributes; of all else nothing.
+    pub(super) fn inert<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        if self.is_inert {
+            return read(self);
+        }
+        self.is_inert = true;
+        let is_aside = std::mem::replace(&mut self.is_aside, true);
+        self.swap_inert();
+        let read = read(self);
+        self.swap_inert();
+        self.is_aside = is_aside;
+        self.is_inert = false;
+        read
+    }
+
+    fn swap_inert(&mut self) {
+        let document = &mut self.document;
+        std::mem::swap(&mut document.references, &mut document.inert);
     }
 
     fn begin_aside(&mut self) -> Outside {
@@ -810,7 +851,12 @@ impl<'s, 'o> Collector<'s, 'o> {
 
     fn embed(&mut self, inner: Inner<'s>, offset: usize) {
         if self.document.origin.embedded.len() < self.options.limits.srcdoc_depth {
-            self.inner.push(inner);
+            let all = if self.is_inert {
+                &mut self.inert_inner
+            } else {
+                &mut self.inner
+            };
+            all.push(inner);
         } else {
             let detail = "a document in an attribute is nested too deeply and is not read";
             self.note_once(NoteCode::SrcdocDepth, detail.to_owned(), offset);
@@ -886,6 +932,9 @@ impl<'s, 'o> Collector<'s, 'o> {
 
     /// The declaration of a `base` element, if it has an `href`.
     fn declare(&mut self) {
+        if self.is_inert {
+            return;
+        }
         let Some(href) = self.attribute("href") else {
             return;
         };

@@ -2,7 +2,7 @@
 
 use crate::collect::{Collector, Inner, Settings, has_content};
 use crate::tokenizer::Tokenizer;
-use crate::tree::{ElementRef, Step, Wants};
+use crate::tree::{ElementRef, Step, Tree, Wants};
 use crate::{saved_from, streaming, token_order, tree, xml};
 use baseref_document::slots::Namespace;
 use baseref_document::{Document, Embedded, Fallback, Note, NoteCode, ReadOptions, Reading};
@@ -232,7 +232,12 @@ pub(crate) fn by_tree_of<'d>(
         }
         _ => {}
     });
-    collector.inert(|collector| tree.walk_replaced(|step| walk.step(step, collector)));
+    if collector.wants_inert() {
+        collector.inert(|collector| {
+            templates(&tree, collector);
+            tree.walk_replaced(|step| walk.step(step, collector));
+        });
+    }
     if let Some(rest) = rest {
         let detail = match rest.limit {
             NoteCode::TreeDepth => {
@@ -246,6 +251,30 @@ pub(crate) fn by_tree_of<'d>(
     let (mut document, srcdocs) = finish(collector);
     document.reading = Some(Reading::Tree(reason));
     (document, srcdocs)
+}
+
+/// Collects what is in templates, in the order of its tags: each once, whatever clones there are.
+fn templates(tree: &Tree, collector: &mut Collector<'_, '_>) {
+    let mut elements = Vec::new();
+    tree.walk_templates(|step| {
+        if let Step::Start(element) = step
+            && let Some(tag) = element.tags().next()
+        {
+            elements.push((tag, element));
+        }
+    });
+    elements.sort_by_key(|(tag, _)| *tag);
+    elements.dedup_by_key(|(tag, _)| *tag);
+    for (_, element) in elements {
+        collector.read_attributes(element.tags());
+        let collected = collector.element_named(element.namespace(), element.local_name());
+        if collected.content {
+            for text in element.contents() {
+                collector.content(text);
+            }
+            collector.end_content();
+        }
+    }
 }
 
 /// Collects what is in a tree, along a walk through it.
@@ -313,6 +342,7 @@ mod tests {
     fn asked() -> ReadOptions {
         ReadOptions::default()
             .identifiers(true)
+            .inert(true)
             .positions(true)
             .classes(baseref_document::slots::Classes::ALL)
     }
@@ -423,7 +453,144 @@ mod tests {
         let values = document.written().map(|reference| reference.value);
         assert!(places.eq(values));
         assert!(document.declarations.is_empty() && document.policies.is_empty());
-        assert!(document.embedded.is_empty() && document.identifiers.repeated.is_empty());
+        assert!(document.identifiers.repeated.is_empty());
+        let (_, inner) = by_tree(
+            text,
+            Positions::of_text(text),
+            empty(),
+            Settings::of(&asked()),
+            Fallback::SelectedContent,
+        );
+        assert_eq!(inner.len(), 1);
+    }
+
+    /// What is inert in a document, by its tree and by its tags.
+    fn inert(text: &str) -> [Vec<String>; 2] {
+        [Some(tree_document(text)), tags_document(text)].map(|document| {
+            let document = document.expect("plain tags");
+            assert!(document.inert.iter().all(|one| one.text.is_none()));
+            document
+                .inert
+                .iter()
+                .map(|one| one.value.to_owned())
+                .collect()
+        })
+    }
+
+    #[test]
+    fn what_templates_hold_is_inert() {
+        for (text, expected) in [
+            (
+                "<a href=0><template><a href=1><img src=2 alt=t></a></template>x",
+                "1 2",
+            ),
+            (
+                "<template><template><a href=1></template><a href=2></template><a href=0>",
+                "1 2",
+            ),
+            (
+                "<template shadowrootmode=open><link rel=stylesheet href=1><slot></template>",
+                "1",
+            ),
+            (
+                "<head><template><meta http-equiv=refresh content='0;url=1'></template>",
+                "1",
+            ),
+            (
+                "<table><template><tr><td><a href=1></table><a href=2></template>",
+                "1 2",
+            ),
+            ("<template><td><a href=1><table><b href=x><a href=2>", "1 2"),
+            (
+                "<template><body background=x><p><a href=1><b><p>x</b><i>y</a>z",
+                "1",
+            ),
+            ("<template><base href=/b/><a href=1></template>", "/b/ 1"),
+            (
+                "<template><style>p { background: url(1) }</style><script src=2>0</script>",
+                "2 1",
+            ),
+            (
+                "<template><svg><style>p { background: url(1) }</style><a href=2></svg>",
+                "2 1",
+            ),
+            (
+                "<svg><template><a href=0></template></svg><template><image src=1>",
+                "1",
+            ),
+            (
+                "<template><!--[if mso]><a href=x><![endif]--><a href=1></template>",
+                "1",
+            ),
+        ] {
+            for mut found in inert(text) {
+                found.sort();
+                let mut expected: Vec<_> = expected.split(' ').collect();
+                expected.sort_unstable();
+                assert_eq!(found, expected, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_templates_hold_changes_nothing_in_the_document() {
+        let outside = "<title>t</title><a href=0>";
+        let text = "<title>t</title><a href=0><template id=t><title>u</title><a id=i href=1 name=n>\
+            <img src=2 alt=x><base href=/b/><meta http-equiv=content-security-policy \
+            content='base-uri none'><iframe srcdoc='<a href=in>'></iframe></template>\
+            <iframe srcdoc='<a href=out>'></iframe>y</a>";
+        let options = asked().metadata(true);
+        let settings = Settings::of(&options);
+        let read = |text| read_text(text, Positions::of_text(text), empty(), settings);
+        let document = read(text);
+        let links: Vec<_> = document.references.iter().collect();
+        assert_eq!((links[0].value, links[0].text), ("0", Some("y")));
+        assert_eq!(links.len(), 1);
+        assert_eq!(document.metadata, read(outside).metadata);
+        assert!(document.declarations.is_empty() && document.policies.is_empty());
+        let names: Vec<_> = document.identifiers.iter().map(|(_, name)| name).collect();
+        assert_eq!(names, ["t"]);
+        let inner = document.embedded.iter().map(|inner| {
+            let link = inner.references.iter().next().expect("it has one");
+            (inner.origin.to_string(), link.value.to_owned())
+        });
+        let inner: Vec<_> = inner.collect();
+        let [outer, inner] = &inner[..] else {
+            panic!("{inner:?}");
+        };
+        assert_eq!((outer.1.as_str(), inner.1.as_str()), ("out", "in"));
+        // What is inert has the later number.
+        assert!(
+            outer.0.contains('1') && inner.0.contains('2'),
+            "{} {}",
+            outer.0,
+            inner.0
+        );
+    }
+
+    #[test]
+    fn what_is_inert_is_not_collected_unless_it_is_asked_for() {
+        let text = "<template><a href=1><iframe srcdoc=x></iframe><style>p { background: url(2) }";
+        let options = asked().inert(false);
+        let settings = Settings::of(&options);
+        let document = read_text(text, Positions::of_text(text), empty(), settings);
+        assert!(document.inert.is_empty() && document.references.is_empty());
+        assert!(document.embedded.is_empty());
+    }
+
+    #[test]
+    fn what_templates_hold_is_inert_where_tags_are_read_in_their_order() {
+        let depth = "<i>".repeat(20);
+        let text = format!(
+            "{depth}<template><a href=1><style>p {{ background: url(2) }}</style></template><a href=0>"
+        );
+        let limits = baseref_document::Limits::default().tree_depth(10);
+        let options = asked().limits(limits);
+        let positions = Positions::of_text(&text);
+        let settings = Settings::of(&options);
+        let (document, _) = by_tree(&text, positions, empty(), settings, Fallback::Depth);
+        let values: Vec<_> = document.written().map(|one| one.value).collect();
+        assert_eq!(values, ["0", "1", "2"]);
     }
 
     #[test]
@@ -492,6 +659,37 @@ mod tests {
                 places.collect::<std::collections::BTreeSet<_>>()
             };
             prop_assert_eq!(places(true), places(false), "{}", text);
+        }
+
+        /// Whatever the tags, what is inert is that of the tree.
+        #[test]
+        fn what_is_inert_by_tags_is_that_of_the_tree(tags in proptest::collection::vec(
+            (0..16_usize, proptest::bool::ANY), 0..24,
+        )) {
+            const NAMES: [&str; 16] = [
+                "template", "a", "div", "b", "td", "tr", "table", "template", "p", "select", "svg",
+                "style", "col", "form", "caption", "body",
+            ];
+            let mut text = String::new();
+            for (at, (name, ends)) in tags.into_iter().enumerate() {
+                let name = NAMES[name];
+                let tag = match (ends, name) {
+                    (true, _) => format!("</{name}>"),
+                    (false, "style") => format!("<style>p {{ background: url({at}) }}</style>"),
+                    (false, _) => format!("<{name} href={at}><img src={at}>"),
+                };
+                text.push_str(&tag);
+            }
+            let places = |document: &Document| {
+                let places = document.inert.iter().filter_map(|one| Some(one.at?.byte.start));
+                let mut places: Vec<_> = places.collect();
+                places.sort_unstable();
+                places
+            };
+            if let Some(by_tags) = tags_document(&text) {
+                let by_tree = tree_document(&text);
+                prop_assert_eq!(places(&by_tags), places(&by_tree), "{}", text);
+            }
         }
 
         /// Whatever the tags, the names are those of the tree. A formatting element that is

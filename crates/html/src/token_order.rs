@@ -46,6 +46,13 @@ pub(super) fn read(mut tokenizer: Tokenizer<'_>, collector: &mut Collector<'_, '
                     collector.read_attributes(std::iter::once(tag.start));
                     collector.note_inert_base(true);
                 }
+                if place.templates > 0 && collector.wants_inert() {
+                    collector.read_attributes(std::iter::once(tag.start));
+                    let name = tag.span.of(tokenizer.source());
+                    let collected =
+                        collector.inert(|collector| collector.element_named(place.namespace, name));
+                    place.in_content = collected.content;
+                }
                 tokenizer.set_content(place.content(tag.name));
             }
             Token::EndTag(tag) => {

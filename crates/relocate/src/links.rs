@@ -20,7 +20,7 @@ use baseref_text::decode::encoding;
 /// The options needed to read a document so that its links can be judged.
 #[must_use]
 pub fn reading(options: ReadOptions) -> ReadOptions {
-    options.classes(Classes::ALL).positions(true)
+    options.classes(Classes::ALL).positions(true).inert(true)
 }
 
 /// Reads the documents of an entity whose bytes are borrowed as `bytes`; its own are ignored. Those
@@ -167,7 +167,7 @@ pub(super) fn form(url: &str) -> String {
 }
 
 /// Whether links in this place are judged: if a standard defines it, in documents.
-pub(super) fn is_judged(reference: &Reference<'_>) -> bool {
+fn is_judged(reference: &Reference<'_>) -> bool {
     let slot = reference.slot;
     let is_base = reference.context == Context::Outside || reference.attr == "xml:base";
     let is_link = matches!(
@@ -175,6 +175,49 @@ pub(super) fn is_judged(reference: &Reference<'_>) -> bool {
         Class::Anchor | Class::Resource | Class::Document | Class::Form
     );
     !is_base && (is_link && slot.standard || is_judged_metadata(reference))
+}
+
+/// What a reference in the source of a document is in a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// A link that is judged.
+    Judged,
+    /// A value in a template that a script puts another in the place of.
+    FilledIn,
+    /// Anything else.
+    Other,
+}
+
+impl Part {
+    fn of(reference: &Reference<'_>) -> Self {
+        if is_judged(reference) {
+            Self::Judged
+        } else {
+            Self::Other
+        }
+    }
+}
+
+/// All references in the source of a document, and what each is.
+pub(super) fn written(document: &Document) -> impl Iterator<Item = (Reference<'_>, Part)> {
+    let own = document.references.iter().map(|one| (one, Part::of(&one)));
+    let inert = document.inert.iter().map(|one| {
+        let part = if is_filled_in(one.value) {
+            Part::FilledIn
+        } else {
+            Part::of(&one)
+        };
+        (one, part)
+    });
+    own.chain(inert)
+}
+
+/// Whether what a value in a template leads to is up to what a script puts in its place: it is
+/// empty, or begins with the mark of a placeholder in one of the usual languages.
+fn is_filled_in(value: &str) -> bool {
+    const MARKS: [&str; 7] = ["{", "[[", "<%", "<?", "${", "#{", "@{"];
+    let value = value.trim_ascii_start();
+    value.is_empty() || MARKS.iter().any(|mark| value.starts_with(mark))
 }
 
 /// Metadata leads somewhere, too, unless it is an identifier: of a type, an item, a vocabulary.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::num::NonZeroU32;
 
 use super::edit::{self, Edit};
-use super::links::{self, ByRules, Urls, form, form_of};
+use super::links::{self, ByRules, Part, Urls, form, form_of};
 use super::prefixes::Prefixes;
 use baseref_container::entity::Entity;
 use baseref_document::ReadError;
@@ -165,6 +165,7 @@ impl Rewriting {
 /// A link, and what it resolves to by every rule set.
 struct Link<'l> {
     reference: Reference<'l>,
+    part: Part,
     urls: Urls,
 }
 
@@ -250,10 +251,11 @@ impl PageOf<'_> {
         };
         let mut plan = Plan::default();
         let mut resolving = self.extractions.map(Extraction::resolving);
-        for reference in self.document().written() {
+        for (reference, part) in links::written(self.document()) {
             let link = Link {
                 urls: links::urls(&mut resolving, &reference),
                 reference,
+                part,
             };
             let wanted = self.link(&link, &bases, &mut plan);
             plan.wanted.push(wanted);
@@ -268,9 +270,10 @@ impl PageOf<'_> {
         let there = self.by_base(reference, was.as_deref(), bases);
         let url = link.urls[0].as_deref().ok();
         let own = self.link_of_its_own(reference);
-        let is_judged = own.is_some() || links::is_judged(reference);
+        let is_judged = own.is_some() || link.part == Part::Judged;
         let Some(url) = url.filter(|url| is_judged && !origin(url).is_empty()) else {
-            plan.is_harmful |= reference.context != Context::Outside && there != was;
+            let is_needed = reference.context != Context::Outside && link.part != Part::FilledIn;
+            plan.is_harmful |= is_needed && there != was;
             return there;
         };
         let target = own.map_or_else(|| self.target(url), str::to_owned);
@@ -504,6 +507,36 @@ mod tests {
         );
         let (relative, _) = rewritten(&to(Some(Written::Relative), &[]), page, "http://o/p");
         assert_eq!(relative, page.replace("http://o/", ""));
+    }
+
+    #[test]
+    fn links_in_templates_are_rewritten_but_for_what_a_script_fills_in() {
+        let page = "<template><a href=http://o/a>1</a><template><img srcset='http://o/b 1x'>\
+                    </template><a href=http://o/{{id}}>2</a><a href={{url}}>3</a><img src=''>\
+                    <base href=http://o/c/></template><x-y><template shadowrootmode=open>\
+                    <link rel=stylesheet href=http://o/d></template></x-y>";
+        let moving = to(None, &[("http://o/", "https://n/")]);
+        let (new, left) = rewritten(&moving, page, "http://x/");
+        let wanted = page.replace("http://o/", "https://n/");
+        let wanted = wanted.replace("https://n/c/", "http://o/c/");
+        assert_eq!((new, left), (wanted, Vec::new()));
+        let (absolute, _) = rewritten(
+            &to(Some(Written::Absolute), &[]),
+            "<template><a href=a>1</a><a href=[[a]]>2</a><a href=''>3</a>",
+            "http://x/",
+        );
+        let wanted = "<template><a href=http://x/a>1</a><a href=[[a]]>2</a><a href=''>3</a>";
+        assert_eq!(absolute, wanted);
+    }
+
+    #[test]
+    fn a_base_moves_whatever_scripts_fill_in() {
+        let page = "<base href=http://o/><template><a href={{url}}>1</a><img src=''></template>";
+        let (new, left) = rewritten(&to(None, &[("http://o/", "https://n/")]), page, "http://x/");
+        assert_eq!(
+            (new, left),
+            (page.replace("http://o/", "https://n/"), Vec::new())
+        );
     }
 
     #[test]

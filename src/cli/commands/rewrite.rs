@@ -249,10 +249,8 @@ impl Job<'_> {
         let mut seen = HashSet::new();
         done.files.retain(|(path, _)| seen.insert(path.clone()));
         if done.in_code > 0 {
-            let text = format!(
-                "{} left as they are in style sheets, scripts and text",
-                count(done.in_code, "link", "links")
-            );
+            let links = count(done.in_code, "link is", "links are");
+            let text = format!("{links} left unchanged in style sheets, scripts and text");
             messages.push(Message::info("in-code", text));
         }
         let text = format!(

@@ -7,6 +7,13 @@ use super::{Collected, Collector, Inner, Name, OpenContent, Place, Value};
 use baseref_document::slots::{Grammar, Namespace};
 use baseref_document::{self as document, Context, Declaration, DocumentKind, NoteCode, XmlBase};
 
+/// A number of links of a document, and of inert references beside them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Count {
+    own: usize,
+    inert: usize,
+}
+
 /// How deeply `xml:base` attributes may nest that are relative to each other.
 const MOST_BASES: usize = 16;
 
@@ -25,27 +32,37 @@ impl Collector<'_, '_> {
         (outer, base): (Option<Context>, Context),
     ) -> Collected {
         let rows = self.tables.of(namespace, local_name);
-        let first = self.document.references.len();
+        let first = self.links();
         let collected = self.collect(namespace, Name::Other, local_name, rows);
         self.relate(first, base);
         if let Some(outer) = outer {
             let references = &mut self.document.references;
-            references.set_context(first, Context::Outside, outer);
+            references.set_context(first.own, Context::Outside, outer);
         }
         collected
     }
 
-    /// The number of links.
-    pub(crate) fn links(&self) -> usize {
-        self.document.references.len()
+    /// The number of links so far.
+    pub(crate) fn links(&self) -> Count {
+        Count {
+            own: self.document.references.len(),
+            inert: self.document.inert.len(),
+        }
     }
 
     /// Makes the links from `first` on relative to a base.
-    pub(crate) fn relate(&mut self, first: usize, base: Context) {
-        if base != Context::Document && first < self.document.references.len() {
-            self.document
-                .references
-                .set_context(first, Context::Document, base);
+    pub(crate) fn relate(&mut self, first: Count, base: Context) {
+        if base == Context::Document {
+            return;
+        }
+        let document = &mut self.document;
+        for (references, first) in [
+            (&mut document.references, first.own),
+            (&mut document.inert, first.inert),
+        ] {
+            if first < references.len() {
+                references.set_context(first, Context::Document, base);
+            }
         }
     }
 
@@ -93,7 +110,7 @@ impl Collector<'_, '_> {
 
     /// Ends the last element of a feed or sitemap collected as [`Collected::content`].
     pub(crate) fn end_feed_content(&mut self, base: Context) {
-        let Some(OpenContent { slot, texts }) = self.contents.pop() else {
+        let Some(OpenContent { slot, texts, .. }) = self.contents.pop() else {
             return;
         };
         let Some(first) = texts.first() else {
@@ -112,7 +129,7 @@ impl Collector<'_, '_> {
         if trimmed.is_empty() {
             return;
         }
-        let first = self.document.references.len();
+        let first = self.links();
         let place = Place {
             slot,
             element: slot.element,

@@ -108,19 +108,13 @@ impl Reader<'_, '_, '_> {
             open.flags |= FOSTERED;
         }
         if self.templates > 0 {
-            if tag.name == Name::Base {
-                self.collector.note_inert_base(true);
-            }
-            return Ok(Collected::default());
+            return Ok(self.place_in_template(open, tag));
         }
         self.collector.identify(open.namespace, tag.name);
         if !self.collector.may_collect(tag.name) {
             return Ok(Collected::default());
         }
-        let name = match tag.name {
-            Name::Image if open.namespace == Namespace::Html => Name::Img,
-            name => name,
-        };
+        let name = rendered(open, tag);
         let collected = self.collector.element(open.namespace, name, tag.span);
         if collected.anchor {
             open.flags |= ANCHOR;
@@ -129,6 +123,24 @@ impl Reader<'_, '_, '_> {
             open.flags |= CONTENT;
         }
         Ok(collected)
+    }
+
+    /// Collects what is wanted of an element in a template.
+    #[inline(never)]
+    fn place_in_template(&mut self, open: &mut Open, tag: Tag) -> Collected {
+        if tag.name == Name::Base {
+            self.collector.note_inert_base(true);
+        }
+        if !self.collector.wants_inert() || !self.collector.may_collect(tag.name) {
+            return Collected::default();
+        }
+        let collected = self
+            .collector
+            .inert(|collector| collector.element(open.namespace, rendered(open, tag), tag.span));
+        if collected.content {
+            open.flags |= CONTENT;
+        }
+        collected
     }
 
     /// "Appropriate place for inserting a node": the table that the node goes before, if any.
@@ -265,5 +277,14 @@ impl Reader<'_, '_, '_> {
             && bytes
                 .get(start + name.len())
                 .is_some_and(|byte| ends_name(*byte))
+    }
+}
+
+/// The name of the element that a tag is for.
+#[inline]
+fn rendered(open: &Open, tag: Tag) -> Name {
+    match tag.name {
+        Name::Image if open.namespace == Namespace::Html => Name::Img,
+        name => name,
     }
 }

@@ -15,7 +15,7 @@ pub(super) use self::entities::Entities;
 use self::entities::{Replacement, each_piece, is_allowed, predefined};
 pub(super) use self::feed::read as read_feed;
 use super::character_reference::{Null, decode_text};
-use super::collect::{Collector, has_content};
+use super::collect::{Collected, Collector, has_content};
 use super::names::{self, Name};
 use super::token_order;
 use super::tokenizer::{Attribute, Span, Text, TextKind, attribute_key};
@@ -310,26 +310,28 @@ impl<'s, 'c, 'o> Reader<'s, 'c, 'o> {
         };
         let template = namespace == Namespace::Html && local_name == Name::Template.text();
         let hides_text = has_content(local_name);
-        if self.templates > 0 {
-            return Open {
-                template,
-                hides_text,
-                ..Open::default()
-            };
-        }
         // Names are case-sensitive.
         let is_known = match namespace {
             Namespace::Svg => names::svg(local_name) == local_name,
             Namespace::Epub if local_name == CIPHER_REFERENCE => true,
             _ => !local_name.bytes().any(|byte| byte.is_ascii_uppercase()),
         };
-        if namespace == Namespace::Html && local_name == Name::Body.text() {
-            self.collector.begin_body();
-        }
-        let collected = if is_known {
-            self.collector.element_named(namespace, local_name)
+        let collect = |collector: &mut Collector<'_, '_>| {
+            if is_known {
+                collector.element_named(namespace, local_name)
+            } else {
+                collector.unknown_element(namespace, local_name)
+            }
+        };
+        let collected = if self.templates == 0 {
+            if namespace == Namespace::Html && local_name == Name::Body.text() {
+                self.collector.begin_body();
+            }
+            collect(self.collector)
+        } else if self.collector.wants_inert() {
+            self.collector.inert(collect)
         } else {
-            self.collector.unknown_element(namespace, local_name)
+            Collected::default()
         };
         Open {
             anchor: collected.anchor,
@@ -381,14 +383,14 @@ impl<'s, 'c, 'o> Reader<'s, 'c, 'o> {
 
     /// A text, as written except for its line ends.
     fn text(&mut self, span: Span, kind: TextKind) {
-        let Some(open) = self.open.last().filter(|_| self.templates == 0) else {
+        let Some(open) = self.open.last() else {
             return;
         };
         if open.content {
             if span.start < span.end {
                 self.collector.content(Text { span, kind });
             }
-        } else if !open.hides_text && self.collector.in_anchor() {
+        } else if self.templates == 0 && !open.hides_text && self.collector.in_anchor() {
             let text = decode_text(span.of(self.text), false, Null::Keep);
             self.collector.text(&text);
         }
@@ -405,7 +407,7 @@ impl<'s, 'c, 'o> Reader<'s, 'c, 'o> {
         let Some(open) = self.open.last().copied() else {
             return malformed("text outside of the root element", span.start);
         };
-        if self.templates > 0 {
+        if self.templates > 0 && !open.content {
             return Ok(());
         }
         match replacement {

@@ -12,7 +12,7 @@ use super::judge::{LinkOf, PageOf};
 use super::{Judged, Outcome};
 use crate::class::{MoveClass, Via};
 use crate::edit::{self, Edit};
-use crate::links::{self, byte_range, form, is_judged};
+use crate::links::{self, Part, byte_range, form};
 
 /// A base element as it should be after the move.
 pub(super) struct FixedBase {
@@ -172,10 +172,10 @@ impl PageOf<'_> {
     /// Sets where links that are not judged lead with the base `base`.
     fn move_wanted(&self, base: &str, outcome: &mut Outcome) {
         let element = self.base_element().and_then(|element| element.at);
-        for (number, reference) in self.document.written().enumerate() {
+        for (number, (reference, part)) in links::written(self.document).enumerate() {
             let wanted = match reference.context {
                 Context::Outside if reference.at == element => Some(form(base)),
-                Context::Document if !is_judged(&reference) => {
+                Context::Document if part != Part::Judged => {
                     let url = resolve(Rules::Rfc1808, Some(base), reference.value);
                     url.ok().map(|url| form(&url))
                 }

@@ -14,7 +14,7 @@ use super::fix::{FixedBase, fix_of};
 use super::simple::{is_plainly_external, is_simple};
 use super::{Judged, Move, Outcome};
 use crate::class::{Decision, MoveClass, Via, decide, level};
-use crate::links::{self, Urls, is_judged};
+use crate::links::{self, Part, Urls};
 use crate::rules;
 
 /// The links of a document that are held back by its base.
@@ -98,8 +98,8 @@ impl PageOf<'_> {
         let has_rules = !self.mover.context.rules.is_empty();
         let mut old = self.old.map(Extraction::resolving);
         let mut new = self.new.map(Extraction::resolving);
-        for (number, reference) in self.document.written().enumerate() {
-            if !is_judged(&reference) {
+        for (number, (reference, part)) in links::written(self.document).enumerate() {
+            if part != Part::Judged {
                 continue;
             }
             let class = simple.filter(|(depth, _)| is_simple(reference.value, *depth));

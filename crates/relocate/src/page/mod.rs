@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use baseref_container::entity::Entity;
 use baseref_document::slots::Grammar;
-use baseref_document::{Context, Document, ReadError, ReadOptions, Reference};
+use baseref_document::{Context, Document, ReadError, ReadOptions};
 use baseref_findings::{Finding, PageName, Shown};
 use baseref_reader::base::Policy;
 use baseref_reader::extract::Extraction;
@@ -22,7 +22,7 @@ use self::judge::PageOf;
 use crate::class::{MoveClass, Overlap, Via};
 use crate::edit::{self, Edit};
 use crate::follow::MoveContext;
-use crate::links::{self, ByRules, documents, form, is_judged};
+use crate::links::{self, ByRules, Part, documents, form};
 use crate::prefixes::Prefixes;
 use crate::textual_mentions::TextualMentions;
 use crate::{rules, stubs};
@@ -125,12 +125,12 @@ impl Move<'_> {
         judged: &mut Judged,
     ) {
         let encoding = links::encoding(document);
-        let of_link = |reference: Reference<'_>| {
-            let is_looked_at = is_judged(&reference) || reference.context == Context::Outside;
-            let at = reference.at.filter(|_| is_looked_at)?;
-            Some(at.byte.clone())
-        };
-        let mut links: Vec<Range<u64>> = document.written().filter_map(of_link).collect();
+        let of_base = document.references.iter();
+        let of_base = of_base.filter(|reference| reference.context == Context::Outside);
+        let links = links::written(document).filter(|(_, part)| *part == Part::Judged);
+        let looked_at = links.map(|(reference, _)| reference).chain(of_base);
+        let places = looked_at.filter_map(|reference| Some(reference.at?.byte.clone()));
+        let mut links: Vec<Range<u64>> = places.collect();
         links.sort_by_key(|link| link.start);
         let charset = frame.charset.as_deref();
         let before = judged.findings.len();
