@@ -19,7 +19,7 @@ use super::syntax;
 use super::target::{self, Resolved};
 use baseref_document::Reference;
 use baseref_document::slots::{Class, Fetched};
-use baseref_findings::{Finding, Rule};
+use baseref_findings::{Finding, Level, Rule};
 use baseref_reader::base::BaseSource;
 use baseref_reader::extract::Link;
 use baseref_resolve::parts::{self, has_scheme, has_userinfo};
@@ -168,18 +168,36 @@ impl Check for Empty {
 
     fn find(subject: &Subject<'_, '_>, findings: &mut Vec<Finding>) {
         let reference = &subject.link.reference;
-        if reference.value.trim_ascii().is_empty() && is_fetched_or_followed(reference) {
-            let cause = reference.element;
-            findings.push(subject.about(&rules::EMPTY_HREF, cause, "an empty URL"));
+        if reference.value.trim_ascii().is_empty()
+            && let Some((level, message)) = of_empty(reference)
+        {
+            let mut finding = subject.about(&rules::EMPTY_HREF, reference.element, message);
+            finding.level = level;
+            findings.push(finding);
         }
     }
 }
 
-fn is_fetched_or_followed(reference: &Reference<'_>) -> bool {
-    matches!(
-        reference.slot.element,
-        "a" | "area" | "img" | "link" | "script"
-    ) && matches!(reference.slot.attr, "href" | "src")
+/// What browsers make of an empty URL, if its author cannot have meant that: not of one that names the
+/// page on purpose, as the action of a form or a refresh does.
+fn of_empty(reference: &Reference<'_>) -> Option<(Level, &'static str)> {
+    match (reference.slot.element, reference.slot.attr) {
+        // HTML: the steps that fetch each of them "fire an event named error".
+        ("img" | "script" | "input" | "audio" | "video" | "source" | "track", "src") => {
+            let message = "an empty URL: browsers load nothing, and report an error to the page";
+            Some((Level::Error, message))
+        }
+        ("iframe" | "frame" | "embed", "src") | ("object", "data") => {
+            Some((Level::Warning, "an empty URL: the frame stays empty"))
+        }
+        ("link", "href") | ("video", "poster") => {
+            Some((Level::Warning, "an empty URL: browsers load nothing"))
+        }
+        ("a" | "area", "href") => {
+            Some((Level::Warning, "an empty URL: it leads to the page itself"))
+        }
+        _ => None,
+    }
 }
 
 /// `base/undefined`, `base/unsuitable`: a link without a URL.

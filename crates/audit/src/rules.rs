@@ -515,7 +515,7 @@ baseref_findings::rules! {
 
     EMPTY_HREF "policy/empty-href" Warning "RFC 1808 §5.2"
         "the URL is empty"
-        "An empty URL resolves to the base: an image or a script loads the page itself."
+        "By RFC 1808 an empty URL is the base, and a link leads to the page itself. Of images, scripts and media browsers load nothing and report an error to the page, which makes it an error; of frames and style sheets they load nothing, either. A form without an action is sent to its page, as meant."
         "baseref audit ." { "page.html": "<img src=\"\">" };
 
     FILE_URL "policy/file-url" Error "RFC 8089"

@@ -245,6 +245,39 @@ fn what_the_encoding_of_the_page_changes() {
 }
 
 #[test]
+fn an_empty_url_is_judged_by_what_browsers_make_of_it() {
+    for (html, expected) in [
+        ("<img src=''>", Some("policy/empty-href error")),
+        ("<img src=' '>", Some("policy/empty-href error")),
+        ("<script src=''></script>", Some("policy/empty-href error")),
+        ("<input type=image src=''>", Some("policy/empty-href error")),
+        ("<audio src=''></audio>", Some("policy/empty-href error")),
+        (
+            "<video><source src=''></video>",
+            Some("policy/empty-href error"),
+        ),
+        (
+            "<video><track src=''></video>",
+            Some("policy/empty-href error"),
+        ),
+        ("<video poster=''></video>", Some("policy/empty-href")),
+        ("<iframe src=''></iframe>", Some("policy/empty-href")),
+        ("<object data=''></object>", Some("policy/empty-href")),
+        ("<link rel=stylesheet href=''>", Some("policy/empty-href")),
+        ("<a href=''>x</a>", Some("policy/empty-href")),
+        ("<form action=''><button formaction=''>", None),
+        ("<meta http-equiv=refresh content='5; url='>", None),
+        ("<blockquote cite=''>", None),
+    ] {
+        // A page has been remembered to have an empty link without a finding.
+        let html = format!("<meta charset=utf-8><form action=''></form>{html}");
+        let found = told(&in_tree(USUAL, html.as_bytes()));
+        let found = found.iter().find(|told| told.starts_with("policy/"));
+        assert_eq!(found.map(String::as_str), expected, "{html}");
+    }
+}
+
+#[test]
 fn where_the_rule_sets_differ() {
     for (base, value, expected) in [
         // A22
