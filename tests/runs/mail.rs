@@ -305,3 +305,21 @@ fn a_date_without_a_year_is_none() {
         assert_eq!(dates, [expected], "{date}");
     }
 }
+
+#[test]
+fn an_audit_of_mail_says_that_its_places_are_in_decoded_parts() {
+    const SAID: &str = "places in messages are lines and columns of the decoded part";
+    let html = "<p>a</p>\n<a href=\"http://evil.example/\">https://www.paypal.com/</a>\n";
+    let mail = file(
+        "places.eml",
+        &format!("Content-Type: text/html; charset=utf-8\n\n{html}"),
+    );
+    let page = file("places.html", html);
+    let audit = |arguments: &[&str]| stdout(&[&["audit"], arguments].concat());
+    assert!(audit(&[&mail]).contains(SAID));
+    assert!(audit(&["--no-group", &mail]).contains(SAID));
+    assert!(!audit(&[&page, "--level", "note"]).contains(SAID));
+    // Nothing has a place if nothing is shown.
+    let quiet = audit(&["--rule", "mail/text-mismatch=off", &mail]);
+    assert!(!quiet.contains(SAID), "{quiet}");
+}

@@ -44,6 +44,8 @@ pub struct Judged {
     pub links: Vec<JudgedLink>,
     /// What its links show of where its tree is served.
     pub shows: Shows,
+    /// Whether findings that are shown have places in the decoded part of a message.
+    pub is_decoded: bool,
     /// If it is the last document of a message, that in short, if asked for.
     pub letter: Option<Box<Letter>>,
 }
@@ -272,6 +274,7 @@ impl<'a> Judge<'a> {
             counts: Counts::default(),
             links: Vec::new(),
             shows: Shows::default(),
+            is_decoded: false,
             letter: None,
         }
     }
@@ -315,7 +318,10 @@ impl<'a> Judge<'a> {
         }
         findings.append(&mut self.duplicates(known, &mut scan));
         Finding::sort(&mut findings);
+        let shown = &self.known.shown;
+        let is_placed = |one: &Finding| one.at.is_some() && shown.has_level(one.rule, one.level);
         Judged {
+            is_decoded: scan.is_decoded && findings.iter().any(is_placed),
             links: links(known, &scan, &findings),
             letter: scan.letter,
             page: scan.name,

@@ -417,6 +417,7 @@ fn look_at(
         encoding: encoding::named(document.encoding),
         kind: document.kind,
         is_part: !document.origin.embedded.is_empty(),
+        is_decoded: !document.origin.section.is_empty(),
         own,
         record,
         source: source_kind,

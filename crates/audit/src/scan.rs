@@ -29,6 +29,8 @@ pub(super) struct Scan {
     pub(super) kind: DocumentKind,
     /// Whether it is in an attribute of the document before it.
     pub(super) is_part: bool,
+    /// Whether it is a part of a message, whose places are those in it once it is decoded.
+    pub(super) is_decoded: bool,
     /// The file of a tree, if it is one.
     pub(super) own: Option<FileOf>,
     /// The hash of its URL, if it is a page of an archive.
@@ -126,6 +128,7 @@ impl Scan {
             encoding: encoding_rs::UTF_8,
             kind: DocumentKind::Page,
             is_part: false,
+            is_decoded: false,
             own: None,
             record: None,
             capture: None,

@@ -394,6 +394,7 @@ fn judge(
         mut summary,
         counts,
         shows,
+        has_decoded,
         ..
     } = told;
     take.findings(judge.unfounded())?;
@@ -415,6 +416,9 @@ fn judge(
         .collect();
     summary.lines.extend(lines);
     summary.lines.extend(audit.shows(&shows));
+    if has_decoded {
+        summary.lines.push(DECODED.to_owned());
+    }
     if unreferenced {
         let files = audit.unreferenced().map(|file| audit.path_of(file));
         let files = files.filter(|file| Why::of(Path::new(file)) != Some(Why::Cache));
@@ -424,6 +428,10 @@ fn judge(
     }
     Ok(summary)
 }
+
+/// What is said where places are not those in the file.
+const DECODED: &str = "places in messages are lines and columns of the decoded part, not of the file \
+                       (`links -f jsonl` has its bytes: part_byte)";
 
 fn audit(request: &Request, map: SiteMap, hosting: Hosting) -> Audit {
     let (policy, read) = reading(request);

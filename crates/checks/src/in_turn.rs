@@ -15,6 +15,8 @@ pub(crate) struct Told {
     pub(crate) summary: Summary,
     pub(crate) counts: Counts,
     pub(crate) shows: Shows,
+    /// Whether findings that are shown have places in decoded parts of messages.
+    pub(crate) has_decoded: bool,
     has_begun: bool,
 }
 
@@ -56,6 +58,7 @@ impl Told {
         self.summary.unreadable += judged.findings.iter().filter(is_loss).count() as u64;
         self.counts.merge(&judged.counts);
         self.shows.merge(&judged.shows);
+        self.has_decoded |= judged.is_decoded;
         take.links(&judged.page, &judged.links)?;
         take.document(&judged.page, judged.counts.judged(), judged.findings)?;
         if let Some(letter) = judged.letter {

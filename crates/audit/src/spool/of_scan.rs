@@ -48,6 +48,7 @@ pub(super) fn to_bytes(scan: &Scan) -> Option<Vec<u8>> {
     out.number(KINDS.iter().position(|kind| *kind == scan.kind)? as u64);
     out.number(SOURCES.iter().position(|source| *source == scan.source)? as u64);
     out.flag(scan.is_part);
+    out.flag(scan.is_decoded);
     out.option(scan.record, Writer::number);
     out.number(scan.bases.len() as u64);
     for base in &scan.bases {
@@ -79,6 +80,7 @@ pub(super) fn of_bytes(bytes: &[u8]) -> Option<Scan> {
     let kind = *KINDS.get(from.size()?)?;
     let source = *SOURCES.get(from.size()?)?;
     let is_part = from.flag()?;
+    let is_decoded = from.flag()?;
     let record = from.option(Reader::number)?;
     let mut bases = Vec::new();
     for _ in 0..from.number()? {
@@ -101,6 +103,7 @@ pub(super) fn of_bytes(bytes: &[u8]) -> Option<Scan> {
         encoding,
         kind,
         is_part,
+        is_decoded,
         record,
         source,
         repeated,

@@ -79,7 +79,7 @@ static COLUMNS: [Column<Findings>; 30] = [
         name: "line",
         kind: CellKind::Number,
         presence: Presence::Always,
-        doc: "the line of the value, from 1",
+        doc: "the line of the value, from 1; of a part of a message, in the decoded part",
         get: |f| Cell::number_or_null(f.at.as_ref().map(|at| at.line.get())),
     },
     Column {
@@ -93,7 +93,7 @@ static COLUMNS: [Column<Findings>; 30] = [
         name: "byte",
         kind: CellKind::Range,
         presence: Presence::Always,
-        doc: "the bytes of the value in the document as stored, from 0",
+        doc: "the bytes of the value in the document as stored, from 0; in mail, in the decoded part",
         get: |f| range(f.at.as_ref().map(|at| &at.byte)),
     },
     Column {

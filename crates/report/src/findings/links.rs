@@ -31,7 +31,7 @@ static COLUMNS: [Column<JudgedLinks>; 16] = [
     Column::always(
         "line",
         CellKind::Number,
-        "the line of the value, from 1",
+        "the line of the value, from 1; of a part of a message, in the decoded part",
         |row| Cell::number_or_null(row.1.at.as_ref().map(|at| at.line.get())),
     ),
     Column::always(
@@ -43,7 +43,7 @@ static COLUMNS: [Column<JudgedLinks>; 16] = [
     Column::always(
         "byte",
         CellKind::Range,
-        "the bytes of the value in the document as stored, from 0",
+        "the bytes of the value in the document as stored, from 0; in mail, in the decoded part",
         |row| {
             row.1
                 .at
