@@ -1092,6 +1092,60 @@ fn a_page_that_takes_fragments_along_has_those_of_the_page_it_leads_to() {
 }
 
 #[test]
+fn a_page_has_the_names_of_what_the_server_puts_into_it() {
+    let tree = Tree::new(&[
+        (
+            "index.html",
+            "<!--#include virtual=\"/parts/nav.inc\" --><!--#include file='far/text.shtml'-->\
+             <a href=#nav></a><a href=#text></a><a href=#deep></a><a href=#gone></a>",
+        ),
+        // `#own` is meant for the pages that the file is put into, `index.html#gone` is not.
+        ("parts/nav.inc", "<p id=nav>"),
+        (
+            "far/text.shtml",
+            "<p id=text><a href=#nav></a><a href=#lost></a><!--# include virtual=\"deep.html\" -->",
+        ),
+        ("far/deep.html", "<p id=deep><a href=#nav></a>"),
+        (
+            "other.html",
+            "<a href=index.html#deep></a><a href=far/text.shtml#nav></a><a href=made.html#x></a>",
+        ),
+        (
+            "made.html",
+            "<!--#include virtual=\"/cgi-bin/x?y\" --><a href=#x></a>",
+        ),
+    ]);
+    assert_eq!(
+        tree.findings(&[]),
+        [
+            "target/missing-fragment #lost /far/text.shtml#lost",
+            "target/missing-fragment #gone /index.html#gone",
+            "target/missing-fragment far/text.shtml#nav /far/text.shtml#nav",
+        ]
+    );
+    let with_notes = tree.findings(&["--level", "note"]);
+    let perhaps = |link: &&str| with_notes.iter().any(|line| line.contains(*link));
+    let unproven = [
+        "fragment made.html#x /made.html#x",
+        "fragment #x /made.html#x",
+    ];
+    assert!(unproven.iter().all(perhaps), "{with_notes:?}");
+}
+
+#[test]
+fn pages_that_are_put_into_each_other_end() {
+    let tree = Tree::new(&[
+        ("a.html", "<!--#include file=b.html --><a href=#c></a>"),
+        ("b.html", "<!--#include file=c.html --><a href=#c></a>"),
+        (
+            "c.html",
+            "<!--#include file=a.html --><p id=c><a href=#x></a>",
+        ),
+    ]);
+    assert_eq!(tree.findings(&[]), ["target/missing-fragment #x /c.html#x"]);
+}
+
+#[test]
 fn links_from_the_root_show_where_a_tree_is_served_if_none_is_found_there() {
     let site = |more: &str| {
         let index = "<a href=/>0</a><a href=/repo/b/#x>1</a><img src=/repo/i.png?v=1>\

@@ -447,6 +447,14 @@ impl AuditContext {
         if !is_html_name(tree.file_name(file.file)) {
             return None;
         }
+        self.names_of_part(file)
+    }
+
+    /// The names in a file that a server puts into a page, whatever it is called.
+    pub(super) fn names_of_part(&self, file: FileOf) -> Option<&Names> {
+        if let Some(names) = self.names_of(file) {
+            return Some(names);
+        }
         let names = Names::new(&self.read_names(file)?);
         Some(self.names_cell(file).get_or_init(|| names))
     }

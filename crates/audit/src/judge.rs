@@ -10,6 +10,7 @@ use std::sync::Arc;
 use super::captured::{Asked, Captured, Crawl, Said, Source, Verdict, is_always_saved};
 use super::class::{Counts, LinkClass};
 use super::compare::Comparison;
+use super::composed::{Composed, Elsewhere};
 use super::context::AuditContext;
 use super::file_of::FileOf;
 use super::kept::{Kept, KeptScan, Stowed};
@@ -67,6 +68,7 @@ pub struct Judge<'a> {
     referred: HashSet<(Place, u64)>,
     /// Where the pages that only lead to another lead, with the fragments by which they are asked for.
     forwards: HashMap<Place, FileOf>,
+    composed: Composed,
     /// The pages that lack a fragment.
     lacking: HashMap<Place, Lacking>,
     /// That of the latest finding.
@@ -76,15 +78,15 @@ pub struct Judge<'a> {
 }
 
 /// A file of a tree or of a package.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Place {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Place {
     /// What tells packages apart.
     of: usize,
     file: FileOf,
 }
 
 impl Place {
-    fn new(known: &AuditContext, file: FileOf) -> Self {
+    pub(super) fn new(known: &AuditContext, file: FileOf) -> Self {
         let of = std::ptr::from_ref(known).addr();
         Self { of, file }
     }
@@ -218,11 +220,15 @@ impl<'a> Judge<'a> {
         signals::judge(around, &mut scans);
         let mut referred = HashSet::new();
         let mut forwards = HashMap::new();
+        let mut composed = Composed::default();
         for scan in &mut scans {
             let known = scan.package.clone();
             let known = known.as_deref().unwrap_or(around);
             if let (Some(own), Some(to)) = (scan.own, scan.forwards) {
                 forwards.insert(Place::new(known, own), to);
+            }
+            if let (Some(own), Some(inclusions)) = (scan.own, scan.inclusions.take()) {
+                composed.add(known, own, inclusions);
             }
             let named = std::mem::take(&mut scan.referred).into_iter();
             let waiting = scan.waiting().has_files().then(|| scan.waiting().iter());
@@ -238,6 +244,7 @@ impl<'a> Judge<'a> {
             captured,
             referred,
             forwards,
+            composed,
             lacking: HashMap::new(),
             spot: None,
             source: None,
@@ -422,6 +429,18 @@ impl<'a> Judge<'a> {
         })
     }
 
+    /// Where a name is that the file lacks which a link leads to.
+    fn elsewhere(&self, page: &OfPage<'_>, elements: &Elements, fragment: &str) -> Elsewhere {
+        let Elements::File(file) = *elements else {
+            return Elsewhere::Nowhere;
+        };
+        let is_own = page.scan.own == Some(file);
+        self.composed.find(page.known, file, is_own, |part| {
+            let names = page.known.names_of_part(part);
+            names.is_some_and(|names| names.leads(fragment))
+        })
+    }
+
     /// The verdict on a link once all pages are known, with the findings about it.
     fn outcome(
         &mut self,
@@ -480,15 +499,43 @@ impl<'a> Judge<'a> {
                 finding.suggest(Arc::default());
                 findings.push(finding);
             }
-            Some(_) => {
+            Some(_) => self.without_name(
+                page,
+                pending,
+                &elements,
+                &fragment,
+                (&mut outcome, findings),
+            ),
+        }
+        outcome
+    }
+
+    /// The verdict on a link to a name that the document lacks which it leads to.
+    fn without_name(
+        &mut self,
+        page: &OfPage<'_>,
+        pending: &Pending<'_>,
+        elements: &Elements,
+        fragment: &str,
+        (outcome, findings): (&mut LinkOutcome, &mut Vec<Finding>),
+    ) {
+        match self.elsewhere(page, elements, fragment) {
+            Elsewhere::Found => outcome.fragment = Fragment::Found,
+            Elsewhere::Perhaps => {
+                let mut finding = self.missing_fragment(page, pending, fragment);
+                finding.level = Level::Note;
+                finding.message = Composed::perhaps(fragment).into();
+                finding.suggest(Arc::default());
+                findings.push(finding);
+            }
+            Elsewhere::Nowhere => {
                 outcome.fragment = Fragment::Missing;
                 if outcome.class != LinkClass::CapturedRedirect {
                     outcome.class = LinkClass::MissingFragment;
                 }
-                findings.push(self.missing_fragment(page, pending, &fragment));
+                findings.push(self.missing_fragment(page, pending, fragment));
             }
         }
-        outcome
     }
 
     /// What the captures say of the target of a link: the same of each link of a page to it.

@@ -33,6 +33,7 @@ mod checks;
 mod class;
 pub mod compare;
 mod completeness;
+mod composed;
 mod context;
 mod declared;
 mod epub;
@@ -75,6 +76,7 @@ pub use self::captured::{Crawl, Scope};
 pub use self::class::{Counts, LinkClass};
 use self::compare::Comparison;
 pub use self::completeness::PageLacks;
+use self::composed::Inclusions;
 use self::context::{AuditContext, Wanted};
 use self::declared::Declared;
 pub use self::external::External;
@@ -461,6 +463,7 @@ fn look_at(
     }
     bases::check(&mut page);
     judge_links(known, &mut page, cache, &mut scan);
+    scan.inclusions = Inclusions::of(&page);
     scan.signals = signals::collect(&page);
     if let Some((message, mail)) = message {
         message.check(&mut page, mail);

@@ -13,7 +13,7 @@ baseref_findings::rules! {
         "No element of the page has the fragment as its id, and no anchor has it as its name; a \
          browser shows the top of the page. The name is looked up as written first, then with its \
          escapes decoded. Text fragments, `#top` and fragments of pages that are not HTML are not \
-         judged."
+         judged. What a server puts into a page (`<!--#include … -->`) counts as written there."
         "baseref audit ." {
             "page.html": "<a href=\"guide.html#instal\">",
             "guide.html": "<h2 id=\"install\">",

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::captured::{Source, need_of};
 use super::class::{Counts, LinkClass};
+use super::composed::Inclusions;
 use super::context::AuditContext;
 use super::file_of::FileOf;
 use super::place::Shows;
@@ -65,6 +66,8 @@ pub(super) struct Scan {
     pub(super) letter: Option<Box<Letter>>,
     /// The file that it leads to at once, with the fragment by which it was asked for.
     pub(super) forwards: Option<FileOf>,
+    /// What it asks the server to put into it, if it asks for anything.
+    pub(super) inclusions: Option<Box<Inclusions>>,
     /// What search engines take from it beyond its links, if there is anything.
     pub(super) signals: Option<Box<Signals>>,
 }
@@ -148,6 +151,7 @@ impl Scan {
             package: None,
             letter: None,
             forwards: None,
+            inclusions: None,
             signals: None,
         }
     }

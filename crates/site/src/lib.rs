@@ -21,6 +21,7 @@
 //! - [`fragment`]: which part of a fragment names an element;
 //! - [`names`]: the names in a page that fragments can point to;
 //! - [`leading_on`]: pages that lead to another at once, and take the fragment along;
+//! - [`inclusion`]: files that a server puts into a page;
 //! - [`robots`]: what a `robots.txt` allows to every crawler;
 //! - [`suggest`]: what the author of a broken link may have meant.
 //!
@@ -34,6 +35,7 @@
 
 pub mod fragment;
 pub mod hosting;
+pub mod inclusion;
 pub mod leading_on;
 pub mod listing;
 pub mod lookup;
