@@ -9,6 +9,8 @@ const MAX_ALTERNATIVES: usize = 256;
 const MAX_LENGTH: usize = 64 << 10;
 /// The maximum depth of nested braces and parentheses.
 const MAX_DEPTH: usize = 16;
+/// The maximum length of a sequence in braces, `1..3`.
+const MAX_SEQUENCE: usize = 64;
 
 /// What a glob matches.
 #[derive(Debug, PartialEq, Eq)]
@@ -23,18 +25,24 @@ pub(super) struct Glob {
 ///
 /// # Errors
 ///
-/// If its braces make too many alternatives.
+/// If its braces make too many alternatives, or its groups too long an expression.
 pub(super) fn translate(glob: &str) -> Result<Glob, String> {
+    if glob.len() > MAX_LENGTH {
+        return Err(too_long());
+    }
     let bare = glob.trim_start_matches('!');
     let is_negated = (glob.len() - bare.len()) % 2 == 1;
-    let expressions = expand(bare, 0)?
-        .iter()
-        .filter_map(|alternative| expression(alternative))
-        .collect();
+    let alternatives = expand(bare, 0)?;
+    let expressions = alternatives.iter().map(|one| expression(one));
+    let expressions: Vec<Option<String>> = expressions.collect::<Result<_, _>>()?;
     Ok(Glob {
-        expressions,
+        expressions: expressions.into_iter().flatten().collect(),
         is_negated,
     })
+}
+
+fn too_long() -> String {
+    format!("it takes more than {MAX_LENGTH} bytes, or its groups are too deep (rule-braces)")
 }
 
 /// The alternatives that braces stand for.
@@ -103,20 +111,22 @@ fn first_braces(glob: &str) -> Option<(&str, &str, &str)> {
 
 /// `1..3` written out.
 fn sequence(inner: &str) -> Option<Vec<String>> {
+    // Of braces in braces each is looked at.
+    if inner.len() > MAX_SEQUENCE {
+        return None;
+    }
     let (first, last) = inner.split_once("..")?;
     let (first, last): (i32, i32) = (first.parse().ok()?, last.parse().ok()?);
     let count = usize::try_from(first.abs_diff(last)).ok()? + 1;
     if count > MAX_ALTERNATIVES {
         return None;
     }
-    let step = if first <= last { 1 } else { -1 };
-    let numbers = std::iter::successors(Some(first), |number| Some(number + step));
-    Some(
-        numbers
-            .take(count)
-            .map(|number| number.to_string())
-            .collect(),
-    )
+    let numbers = first.min(last)..=first.max(last);
+    let mut numbers: Vec<String> = numbers.map(|number| number.to_string()).collect();
+    if first > last {
+        numbers.reverse();
+    }
+    Some(numbers)
 }
 
 /// Splits at a character that is in no braces.
@@ -143,7 +153,11 @@ fn split_top(text: &str, at: char) -> Vec<&str> {
 const NAME: &str = "[^/.][^/]*";
 
 /// The expression of a glob without braces; `None` if it matches nothing.
-fn expression(glob: &str) -> Option<String> {
+///
+/// # Errors
+///
+/// If it gets too long.
+fn expression(glob: &str) -> Result<Option<String>, String> {
     let mut segments: Vec<&str> = glob.split('/').collect();
     let count = segments.len();
     let mut index = 0;
@@ -156,7 +170,7 @@ fn expression(glob: &str) -> Option<String> {
         segments.remove(0);
     } else if segments.first() != Some(&"**") {
         // A path starts with a slash, and only `**` stands for nothing.
-        return None;
+        return Ok(None);
     }
     let mut out = String::from("^");
     let mut rest = segments.into_iter().peekable();
@@ -170,20 +184,19 @@ fn expression(glob: &str) -> Option<String> {
             continue;
         }
         out.push('/');
-        out.push_str(&segment_expression(segment)?);
+        out.push_str(&segment_expression(segment).ok_or_else(too_long)?);
     }
     out.push_str("/?$");
-    Some(out)
+    Ok(Some(out))
 }
 
-/// The expression of one segment.
+/// The expression of one segment; `None` if it gets too long.
 fn segment_expression(segment: &str) -> Option<String> {
     let chars: Vec<char> = segment.chars().collect();
     if let Some(plain) = plain(&chars) {
         return Some(plain);
     }
-    let body = Body { chars: &chars }.read(0, chars.len(), 0)?;
-    Some(body)
+    Body::new(&chars).read(0, 0)
 }
 
 /// The expression of a segment with no wildcards but `*` and `?`.
@@ -231,16 +244,38 @@ fn plain(chars: &[char]) -> Option<String> {
 /// A segment with classes or groups.
 struct Body<'c> {
     chars: &'c [char],
+    /// Where the parenthesis that opens at a place is closed.
+    closed: Vec<Option<usize>>,
 }
 
-impl Body<'_> {
-    /// The expression of the characters from `start` to `end`.
-    fn read(&self, start: usize, end: usize, depth: usize) -> Option<String> {
+impl<'c> Body<'c> {
+    fn new(chars: &'c [char]) -> Self {
+        let mut closed = vec![None; chars.len()];
+        let mut open = Vec::new();
+        for (at, c) in chars.iter().enumerate() {
+            match c {
+                '(' => open.push(at),
+                ')' => {
+                    if let Some(closed) = open.pop().and_then(|open| closed.get_mut(open)) {
+                        *closed = Some(at);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Self { chars, closed }
+    }
+
+    /// The expression of the characters from `start` on; `None` if it gets too long.
+    fn read(&self, start: usize, depth: usize) -> Option<String> {
         if depth > MAX_DEPTH {
             return None;
         }
+        let end = self.chars.len();
         let mut out = String::new();
         let mut at = start;
+        // Where one bracket is not closed, none after it is.
+        let mut may_be_class = true;
         let is_start = |at: usize| at == 0;
         if start == 0 && matches!(self.chars.first(), Some('*' | '?' | '[' | '!')) {
             let is_group = self.chars.get(1) == Some(&'(');
@@ -253,9 +288,12 @@ impl Body<'_> {
             out.push_str("(?=[^/])");
         }
         while at < end {
+            if out.len() > MAX_LENGTH {
+                return None;
+            }
             let c = *self.chars.get(at)?;
             let close = match (c, self.chars.get(at + 1)) {
-                ('?' | '*' | '+' | '@' | '!', Some('(')) => self.close(at + 1, end),
+                ('?' | '*' | '+' | '@' | '!', Some('(')) => *self.closed.get(at + 1)?,
                 _ => None,
             };
             if let Some(close) = close {
@@ -266,10 +304,8 @@ impl Body<'_> {
                     let inner = if from == to {
                         String::new()
                     } else {
-                        Body {
-                            chars: &[&[' '], self.chars.get(from..to)?].concat(),
-                        }
-                        .read(1, to - from + 1, depth + 1)?
+                        let chars = [&[' '], self.chars.get(from..to)?].concat();
+                        Body::new(&chars).read(1, depth + 1)?
                     };
                     parts.push((inner, dot));
                 }
@@ -284,7 +320,7 @@ impl Body<'_> {
                         "(?:$|/)".to_owned()
                     } else {
                         let chars = [&[' '], self.chars.get(close + 1..end)?].concat();
-                        Body { chars: &chars }.read(1, end - close, depth + 1)?
+                        Body::new(&chars).read(1, depth + 1)?
                     };
                     let not = alternatives(false);
                     let _ = write!(out, "(?:(?!(?:{not}){rest})[^/]*?)");
@@ -302,14 +338,16 @@ impl Body<'_> {
             match c {
                 '*' => out.push_str("[^/]*?"),
                 '?' => out.push_str("(?u:[^/])"),
-                '[' => match self.class(at, end) {
-                    Some((class, next)) => {
+                '[' => {
+                    let class = may_be_class.then(|| self.class(at)).flatten();
+                    if let Some((class, next)) = class {
                         out.push_str(&class);
                         at = next;
                         continue;
                     }
-                    None => out.push_str(r"\["),
-                },
+                    may_be_class = false;
+                    out.push_str(r"\[");
+                }
                 '\\' if at + 1 < end => {
                     at += 1;
                     let c = *self.chars.get(at)?;
@@ -320,24 +358,6 @@ impl Body<'_> {
             at += 1;
         }
         Some(out)
-    }
-
-    /// Where the parenthesis that opens at `open` is closed.
-    fn close(&self, open: usize, end: usize) -> Option<usize> {
-        let mut depth = 0_usize;
-        for at in open..end {
-            match self.chars.get(at)? {
-                '(' => depth += 1,
-                ')' => {
-                    depth -= 1;
-                    if depth == 0 {
-                        return Some(at);
-                    }
-                }
-                _ => {}
-            }
-        }
-        None
     }
 
     /// The ranges between the bars of a group.
@@ -360,7 +380,8 @@ impl Body<'_> {
     }
 
     /// The class that starts at a bracket, and what follows it.
-    fn class(&self, open: usize, end: usize) -> Option<(String, usize)> {
+    fn class(&self, open: usize) -> Option<(String, usize)> {
+        let end = self.chars.len();
         let mut at = open + 1;
         let mut out = String::from("(?u:[");
         if matches!(self.chars.get(at), Some('!' | '^')) {
@@ -452,6 +473,26 @@ mod tests {
     #[test]
     fn braces_that_multiply_are_refused() {
         assert!(translate(&"{a,b}".repeat(20)).is_err());
+        assert!(translate(&format!("/x{}", "!(a)".repeat(MAX_DEPTH + 2))).is_err());
+        assert!(translate(&format!("/x{}{}", "!(a)".repeat(12), "b".repeat(1_000))).is_err());
+        assert!(translate(&"*".repeat(MAX_LENGTH + 1)).is_err());
         assert_eq!(expand("{a,{b,c}}x", 0).unwrap(), ["ax", "bx", "cx"]);
+        let greatest = format!("{{{}..{}}}", i32::MAX, i32::MAX - 1);
+        assert_eq!(expand(&greatest, 0).unwrap(), ["2147483647", "2147483646"]);
+    }
+
+    #[test]
+    fn what_is_never_closed_is_text() {
+        let text = "/".to_owned() + &"{".repeat(3_000) + &"*(".repeat(3_000) + &"[".repeat(3_000);
+        let text = text + &"}".repeat(3_000);
+        let glob = translate(&text).unwrap();
+        let expected = format!(
+            r"^/{}{}{}{}/?$",
+            r"\{".repeat(3_000),
+            r"[^/]*?\(".repeat(3_000),
+            r"\[".repeat(3_000),
+            r"\}".repeat(3_000)
+        );
+        assert!(glob.expressions[0].ends_with(&expected[3..]));
     }
 }
