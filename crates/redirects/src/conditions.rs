@@ -117,6 +117,9 @@ impl Condition {
     }
 
     fn check(&self, request: &Request<'_>, work: &Work) -> Result<Verdict, NoAnswer> {
+        // The whole query is parsed for each.
+        work.take(1)?;
+        work.take_text(request.query.map_or(0, str::len))?;
         let (name, found) = match &self.asks {
             Asks::Visitor => return Ok(Verdict::Unknown),
             Asks::Host => ("host", Some(request.host_name().to_ascii_lowercase())),

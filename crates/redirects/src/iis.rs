@@ -10,7 +10,7 @@ use super::index::PrefixIndex;
 use super::pattern::{Groups, Pattern};
 use super::request::{Files, Request, escaped_beyond_ascii, has_escape};
 use super::rule::{Answer, Read, Rule, Trouble};
-use super::work::{NoAnswer, Work};
+use super::work::{COMPARED_PER_STEP, NoAnswer, Work};
 use super::xml::{self, Element};
 
 #[derive(Debug, Default)]
@@ -377,14 +377,15 @@ impl Iis {
     }
 
     /// The line of the settings of a folder that are not read, for a path in it.
-    fn unread_below(&self, path: &str) -> Option<usize> {
+    fn unread_below(&self, path: &str, work: &Work) -> Result<Option<usize>, NoAnswer> {
+        work.take(self.unread.len() / COMPARED_PER_STEP)?;
         let path = path.to_ascii_lowercase();
         let mut unread = self.unread.iter();
         let found = unread.find(|(folder, _)| {
             let rest = path.strip_prefix(folder.as_str());
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         });
-        found.map(|(_, line)| *line)
+        Ok(found.map(|(_, line)| *line))
     }
 
     pub(super) fn answer(&self, request: &Request<'_>, files: &dyn Files, work: &Work) -> Answer {
@@ -408,8 +409,11 @@ impl Iis {
             query: request.query.unwrap_or_default().to_owned(),
             rule: None,
         };
-        if let Some(line) = self.unread_below(&state.path) {
-            return Answer::Unknown { line };
+        match self.unread_below(&state.path, work) {
+            // Where none is looked at, the first line stands for the file.
+            Err(NoAnswer) => return Answer::Unknown { line: 1 },
+            Ok(Some(line)) => return Answer::Unknown { line },
+            Ok(None) => {}
         }
         match self.run(&mut state, files, work) {
             Err(line) => return Answer::Unknown { line },
@@ -419,7 +423,10 @@ impl Iis {
         if let Some(redirect) = &self.everything {
             return redirect.answer(&state);
         }
-        self.file(&state, files)
+        match work.take(self.documents.len()) {
+            Err(NoAnswer) => Answer::Unknown { line: 1 },
+            Ok(()) => self.file(&state, files),
+        }
     }
 
     /// Runs the rules; an error is the line of one that may apply.
@@ -551,6 +558,7 @@ impl Iis {
                 break;
             };
             out.push_str(&rest[..open]);
+            work.take(1).map_err(|NoAnswer| line)?;
             let name = &rest[open + 1..close];
             let value = match name.split_once(':') {
                 None => state.variable(name).ok_or(line)?,

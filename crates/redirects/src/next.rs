@@ -12,7 +12,7 @@ use super::path_to_regexp as p2r;
 use super::pattern::{Groups, Pattern};
 use super::request::{Files, Request};
 use super::rule::{Answer, Read, Rule, Trouble};
-use super::work::{NoAnswer, Work};
+use super::work::{COMPARED_PER_STEP, NoAnswer, Work};
 
 #[derive(Debug, Default)]
 pub(super) struct Next {
@@ -223,8 +223,9 @@ impl Route {
         let Some(groups) = groups else {
             return Ok(None);
         };
-        let Verdict::Applies(more) = self.conditions.check(request, work)? else {
-            return self.conditions.check(request, work).map(Some);
+        let more = match self.conditions.check(request, work)? {
+            Verdict::Applies(more) => more,
+            other => return Ok(Some(other)),
         };
         let mut values = Values::new();
         for (number, key) in (1..).zip(&self.keys) {
@@ -239,7 +240,16 @@ impl Route {
     }
 
     /// The destination; `None` where the server fails.
-    fn target(&self, values: &Values) -> Option<String> {
+    fn target(&self, values: &Values, work: &Work) -> Result<Option<String>, NoAnswer> {
+        // For each part of it, each name is looked at.
+        let parts = self.to.origin.len() + self.to.path.len() + self.to.rest.len();
+        work.take(parts * (1 + self.keys.len() + values.len()) / COMPARED_PER_STEP)?;
+        let to = self.filled(values);
+        work.take_text(to.as_ref().map_or(0, String::len))?;
+        Ok(to)
+    }
+
+    fn filled(&self, values: &Values) -> Option<String> {
         let repeats = |name: &str| self.keys.iter().any(|key| key.name == name && key.repeats);
         let value = |name: &str| {
             let found = values.iter().find(|(known, _)| known == name);
@@ -332,13 +342,13 @@ impl Next {
         if !of_build.is_some_and(|start| start.eq_ignore_ascii_case("/_next"))
             && let Some((_, route, values)) = self.redirects.find(request.path, 0, request, work)?
         {
-            let Some(to) = route.target(&values) else {
+            let to = route.target(&values, work);
+            let Some(to) = to.map_err(|NoAnswer| route.line)? else {
                 return Ok(Answer::Refused {
                     status: 500,
                     rule: route.rule,
                 });
             };
-            work.take_text(to.len()).map_err(|NoAnswer| route.line)?;
             return Ok(Answer::Redirect {
                 status: route.status,
                 location: with_query(&to, request),
@@ -422,8 +432,8 @@ fn rewritten(
         // Another server's answer is proxied.
         return Err(route.line);
     }
-    let to = route.target(&values).unwrap_or_default();
-    work.take_text(to.len()).map_err(|NoAnswer| route.line)?;
+    let to = route.target(&values, work);
+    let to = to.map_err(|NoAnswer| route.line)?.unwrap_or_default();
     let end = to.find(['?', '#']).unwrap_or(to.len());
     Ok(Some((number, to[..end].to_owned(), route.rule)))
 }

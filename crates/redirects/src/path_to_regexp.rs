@@ -3,6 +3,8 @@
 //! Version 6.1, which Vercel has, and 6.3, which Next.js has, differ in what a name without a
 //! pattern matches after text that is not a slash.
 
+use super::work::MAX_TEXT;
+
 /// A part of a parsed pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
@@ -296,13 +298,17 @@ pub(super) fn keys(tokens: &[Token]) -> impl Iterator<Item = &Key> {
     })
 }
 
-/// The text that a pattern made of these parts is filled to; `None` if a value is missing.
+/// The text that a pattern made of these parts is filled to; `None` if a value is missing. It stops once the
+/// text is longer than [`MAX_TEXT`].
 pub(super) fn fill(
     tokens: &[Token],
     mut value: impl FnMut(&Key) -> Option<String>,
 ) -> Option<String> {
     let mut out = String::new();
     for token in tokens {
+        if out.len() > MAX_TEXT {
+            break;
+        }
         match token {
             Token::Text(text) => out.push_str(text),
             Token::Key(key) => match value(key) {

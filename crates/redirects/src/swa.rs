@@ -9,7 +9,7 @@ use super::config::{Config, Item, value};
 use super::index::PrefixIndex;
 use super::request::{Files, Request};
 use super::rule::{Answer, Read, Rule, Trouble};
-use super::work::{NoAnswer, Work};
+use super::work::{COMPARED_PER_STEP, NoAnswer, Work};
 
 #[derive(Debug, Default)]
 pub(super) struct Swa {
@@ -55,6 +55,8 @@ struct Fallback {
     line: usize,
     to: String,
     exclude: Vec<Source>,
+    /// What it costs to compare a path with those.
+    steps: usize,
     rule: usize,
 }
 
@@ -122,6 +124,14 @@ impl Source {
                 }
                 Self::Below(start.to_owned(), extensions)
             }
+        }
+    }
+
+    /// What it costs to compare a path with it, in steps.
+    fn steps(&self) -> usize {
+        match self {
+            Self::Below(_, extensions) => 1 + extensions.len() / COMPARED_PER_STEP,
+            Self::Exact(_) | Self::Nothing => 1,
         }
     }
 
@@ -254,6 +264,7 @@ impl Swa {
         };
         let exclude = fallback.get("exclude").and_then(|list| list.as_array());
         let exclude = exclude.into_iter().flatten().filter_map(|one| one.as_str());
+        let exclude: Vec<Source> = exclude.map(Source::new).collect();
         let rule = read.rule(Rule {
             line,
             from: "navigationFallback".to_owned(),
@@ -266,7 +277,8 @@ impl Swa {
         self.fallback = Some(Fallback {
             line,
             to: to.to_owned(),
-            exclude: exclude.map(Source::new).collect(),
+            steps: exclude.iter().map(Source::steps).sum(),
+            exclude,
             rule,
         });
     }
@@ -311,7 +323,7 @@ impl Swa {
             Err(NoAnswer) => return Answer::Unknown { line: 1 },
         };
         let Some(route) = route else {
-            return self.file(request, request.path, files, None);
+            return self.file(request, request.path, None, files, work);
         };
         let rule = route.rule;
         match &route.does {
@@ -321,13 +333,13 @@ impl Swa {
                 location: to.clone(),
                 rule,
             },
-            Does::Rewrite(to) => self.file(request, to, files, rule),
+            Does::Rewrite(to) => self.file(request, to, rule, files, work),
             Does::Refuse(404) => self.not_found(rule, files),
             Does::Refuse(status) => Answer::Refused {
                 status: *status,
                 rule,
             },
-            Does::Nothing => self.file(request, request.path, files, None),
+            Does::Nothing => self.file(request, request.path, None, files, work),
         }
     }
 
@@ -347,10 +359,11 @@ impl Swa {
         numbers.sort();
         numbers.dedup();
         for number in numbers {
-            work.take(1)?;
-            if let Some(route) = self.routes.get(number)
-                && (route.source.matches(path) || route.source.matches(&index))
-            {
+            let Some(route) = self.routes.get(number) else {
+                continue;
+            };
+            work.take(route.source.steps())?;
+            if route.source.matches(path) || route.source.matches(&index) {
                 return Ok(Some(route));
             }
         }
@@ -361,8 +374,9 @@ impl Swa {
         &self,
         request: &Request<'_>,
         path: &str,
-        files: &dyn Files,
         rule: Option<usize>,
+        files: &dyn Files,
+        work: &Work,
     ) -> Answer {
         let end = path.find(['?', '#']).unwrap_or(path.len());
         let decoded: Vec<u8> = percent_decode_str(&path[..end]).collect();
@@ -417,6 +431,9 @@ impl Swa {
             }
         }
         match &self.fallback {
+            Some(fallback) if work.take(fallback.steps).is_err() => Answer::Unknown {
+                line: fallback.line,
+            },
             Some(fallback) if !fallback.exclude.iter().any(|one| one.matches(path)) => {
                 if is_of_program(&fallback.to) {
                     return Answer::Unknown {

@@ -15,7 +15,7 @@ use super::path_to_regexp as p2r;
 use super::pattern::{Groups, Pattern};
 use super::request::{Files, Request};
 use super::rule::{Answer, Read, Rule, Trouble};
-use super::work::{NoAnswer, Work};
+use super::work::{COMPARED_PER_STEP, NoAnswer, Work};
 
 #[derive(Debug, Default)]
 pub(super) struct Vercel {
@@ -299,7 +299,8 @@ impl Vercel {
         let mut path = request.path.to_owned();
         let mut rule = None;
         for phase in [&self.before, &self.after] {
-            let found = phase.run(path, request, &find, &|path| self.is_program(path), work)?;
+            let is_program = |path: &str| self.is_program(path, work);
+            let found = phase.run(path, request, &find, &is_program, work)?;
             if let Some(location) = found.location {
                 return Ok(Answer::Redirect {
                     status: found.status.unwrap_or(308),
@@ -327,15 +328,13 @@ impl Vercel {
     }
 
     /// Whether a program may answer at a path: one of the folder `api`, or one that is built.
-    fn is_program(&self, path: &str) -> bool {
+    fn is_program(&self, path: &str, work: &Work) -> Result<bool, NoAnswer> {
+        work.take(self.programs.len() / COMPARED_PER_STEP)?;
         let path = path.split(['?', '#']).next().unwrap_or_default();
         let path = path.strip_prefix('/').unwrap_or(path);
         let is_below_api = path == "api" || path.starts_with("api/");
-        is_below_api
-            || self
-                .programs
-                .iter()
-                .any(|program| is_built_from(path, program))
+        let mut programs = self.programs.iter();
+        Ok(is_below_api || programs.any(|program| is_built_from(path, program)))
     }
 
     /// The file that is served at a path.
@@ -531,7 +530,7 @@ impl Phase {
         path: String,
         request: &Request<'_>,
         find: &dyn Fn(&str) -> Option<Vec<u8>>,
-        is_program: &dyn Fn(&str) -> bool,
+        is_program: &dyn Fn(&str) -> Result<bool, NoAnswer>,
         work: &Work,
     ) -> Result<Found, usize> {
         let mut found = Found {
@@ -565,7 +564,10 @@ impl Phase {
                 return Err(route.line);
             }
             let has_file = dest.as_deref().is_none_or(|dest| find(dest).is_some());
-            if !has_file && dest.as_deref().is_some_and(is_program) {
+            if !has_file
+                && let Some(dest) = &dest
+                && is_program(dest).unwrap_or(true)
+            {
                 return Err(route.line);
             }
             if let Some(dest) = dest {
@@ -638,6 +640,7 @@ fn filled(
     while let Some(at) = rest.find('$') {
         let (before, after) = (&rest[..at], &rest[at + 1..]);
         out.push_str(before);
+        work.take(1 + (values.len() + groups.names().len()) / COMPARED_PER_STEP)?;
         let is_number = after.starts_with(|c: char| ('1'..='9').contains(&c));
         let end = after.find(|c: char| {
             if is_number {

@@ -15,6 +15,8 @@ const FREE_STEPS: u64 = 512;
 const MAX_STEPS_OF_FILE: u64 = 1 << 24;
 /// ... and more for each file of the site and each address that is asked for.
 const STEPS_PER_ADDRESS: u64 = 8_192;
+/// So many short texts, such as names, are compared in a step.
+pub(super) const COMPARED_PER_STEP: usize = 16;
 /// The maximum length in bytes of a text that rules put together: a variable, an address.
 pub(super) const MAX_TEXT: usize = 64 << 10;
 

@@ -68,15 +68,16 @@ pub(super) fn parse(text: &str, read: &mut Read) -> Element {
         match event {
             Event::Eof => break,
             Event::Start(tag) => {
+                let element = element(&tag, here, read);
                 if open.len() > MAX_DEPTH {
                     let message = format!("elements are more than {MAX_DEPTH} deep (rule-nesting)");
                     read.problem(here, Trouble::Refused, message);
                     break;
                 }
-                open.push(element(&tag, here));
+                open.push(element);
             }
             Event::Empty(tag) => {
-                let element = element(&tag, here);
+                let element = element(&tag, here, read);
                 if let Some(parent) = open.last_mut() {
                     parent.children.push(element);
                 }
@@ -86,8 +87,8 @@ pub(super) fn parse(text: &str, read: &mut Read) -> Element {
             Event::CData(part) => push_text(&mut open, &part),
             Event::GeneralRef(name) => {
                 let entity = format!("&{};", &*name);
-                let text = quick_xml::escape::unescape(&entity);
-                push_text(&mut open, &text.unwrap_or_default());
+                let text = unescaped(&entity, here, read);
+                push_text(&mut open, &text);
             }
             _ => {}
         }
@@ -113,17 +114,34 @@ fn close(open: &mut Vec<Element>) {
     }
 }
 
-fn element(tag: &BytesStart<'_>, line: usize) -> Element {
-    let attributes = tag.attributes().flatten().map(|attribute| {
-        let name = attribute.key.local_name().as_ref().to_owned();
-        let value = quick_xml::escape::unescape(&attribute.value);
-        (name, value.unwrap_or_default().into_owned())
-    });
+/// An element without its content. What is wrong with its attributes is a problem.
+fn element(tag: &BytesStart<'_>, line: usize, read: &mut Read) -> Element {
+    let mut attributes = Vec::new();
+    for attribute in tag.attributes() {
+        match attribute {
+            Ok(attribute) => {
+                let name = attribute.key.local_name().as_ref().to_owned();
+                attributes.push((name, unescaped(&attribute.value, line, read)));
+            }
+            Err(error) => read.problem(line, Trouble::Refused, error.to_string()),
+        }
+    }
     Element {
         name: tag.local_name().as_ref().to_owned(),
         line,
-        attributes: attributes.collect(),
+        attributes,
         ..Element::default()
+    }
+}
+
+/// A text without its escapes; as written, with a problem, if one of them is none.
+fn unescaped(text: &str, line: usize, read: &mut Read) -> String {
+    match quick_xml::escape::unescape(text) {
+        Ok(text) => text.into_owned(),
+        Err(error) => {
+            read.problem(line, Trouble::Refused, error.to_string());
+            text.to_owned()
+        }
     }
 }
 
@@ -144,6 +162,19 @@ mod tests {
         assert_eq!(b.attribute("X"), Some("1 & 2"));
         assert_eq!(c.text(), "t<&");
         assert!(read.problems.is_empty());
+    }
+
+    #[test]
+    fn what_is_wrong_with_an_attribute_or_an_entity_is_said() {
+        let mut read = Read::default();
+        let root = parse(
+            "<a x='1&2'\n y='&none;'/>\n<b x='1' x='2'>&none;</b>",
+            &mut read,
+        );
+        assert_eq!(root.child("a").unwrap().attribute("x"), Some("1&2"));
+        assert_eq!(root.child("b").unwrap().text(), "&none;");
+        let lines: Vec<_> = read.problems.iter().map(|problem| problem.line).collect();
+        assert_eq!(lines, [1, 1, 3, 3], "{:?}", read.problems);
     }
 
     #[test]

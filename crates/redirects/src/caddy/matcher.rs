@@ -9,10 +9,7 @@ use crate::caddyfile::Directive;
 use crate::pattern::Pattern;
 use crate::request::Files;
 use crate::rule::{Read, Trouble};
-use crate::work::{NoAnswer, Work};
-
-/// So many texts are compared in a step.
-const COMPARED_PER_STEP: usize = 8;
+use crate::work::{COMPARED_PER_STEP, NoAnswer, Work};
 
 /// What must all hold.
 #[derive(Debug, Default)]

@@ -4,6 +4,7 @@ use std::fmt::Write as _; // for `write!`: a String takes every write
 
 use super::super::pattern::Pattern;
 use super::super::rule::Read;
+use super::super::work::MAX_TEXT;
 
 /// A part of a parsed pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,6 +176,11 @@ pub(super) struct Target {
 }
 
 impl Target {
+    /// The number of its parts.
+    pub(super) fn len(&self) -> usize {
+        self.tokens.len()
+    }
+
     /// # Errors
     ///
     /// What is wrong with a pattern in it.
@@ -192,7 +198,8 @@ impl Target {
         Ok(Self { tokens })
     }
 
-    /// The text that it is filled to; `None` if a value is missing or has another form.
+    /// The text that it is filled to; `None` if a value is missing or has another form. It stops once the text
+    /// is longer than [`MAX_TEXT`].
     pub(super) fn fill(
         &self,
         value: impl Fn(&str) -> Option<String>,
@@ -201,6 +208,9 @@ impl Target {
     ) -> Option<String> {
         let mut out = String::new();
         for (token, pattern) in &self.tokens {
+            if out.len() > MAX_TEXT {
+                break;
+            }
             let key = match token {
                 Token::Text(text) => {
                     out.push_str(text);

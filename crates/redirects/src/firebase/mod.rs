@@ -17,7 +17,7 @@ use super::index::PrefixIndex;
 use super::pattern::{Groups, Pattern};
 use super::request::{Files, Request, has_only_whole_escapes, merge_slashes};
 use super::rule::{Answer, Read, Rule, Trouble};
-use super::work::{NoAnswer, Work};
+use super::work::{COMPARED_PER_STEP, NoAnswer, Work};
 
 #[derive(Debug, Default)]
 pub(super) struct Firebase {
@@ -514,6 +514,9 @@ impl Redirect {
         if let (Some(capture), Some(target)) = (&self.capture, &self.target)
             && let Some(groups) = capture.pattern.find(path.as_bytes(), work)?
         {
+            // For each part of the target, each name is looked at.
+            let names = capture.names.len() + groups.names().len();
+            work.take(target.len() * (1 + names) / COMPARED_PER_STEP)?;
             let value = |name: &str| capture.value(&groups, name, path);
             let matches = |pattern: &Pattern, text: &str| {
                 matches!(pattern.find(text.as_bytes(), work), Ok(Some(_)))
