@@ -22,8 +22,8 @@ pub struct Group {
     pub known: u64,
     /// The number of documents they are in.
     pub documents: u64,
-    /// Some of them, at least one: the first, and then those that say something else before those
-    /// that repeat it.
+    /// Some of them: the first, and then those that say something else before those that repeat it.
+    /// At least one, unless [`Groups::showing`] left it out.
     pub examples: Vec<Finding>,
     /// Whether all have the same message.
     pub is_of_one_message: bool,
@@ -31,6 +31,11 @@ pub struct Group {
 }
 
 impl Group {
+    /// Whether a finding of it is not in the baseline.
+    fn is_new(&self) -> bool {
+        self.known < self.findings
+    }
+
     /// How much the group counts beside others of its level.
     fn weight(&self) -> (u64, u64) {
         if self.rule.id.ends_with("-not-captured") {
@@ -43,7 +48,12 @@ impl Group {
     /// the others while two of them say the same. Returns whether it did.
     fn keep(&mut self, finding: &Finding, room: usize) -> bool {
         let says_the_same = |example: &Finding| example.message == finding.message;
-        self.is_of_one_message &= self.examples.first().is_none_or(says_the_same);
+        // What an example that was left out said is not known.
+        let is_said = match self.examples.first() {
+            Some(example) => says_the_same(example),
+            None => self.findings <= 1,
+        };
+        self.is_of_one_message &= is_said;
         if self.examples.len() >= room {
             if self.is_of_one_message || self.examples.iter().any(says_the_same) {
                 return false;
@@ -71,6 +81,12 @@ impl Group {
     }
 }
 
+/// The count of a level.
+fn of(counts: &mut [usize; Level::REPORTED.len()], level: Level) -> Option<&mut usize> {
+    let place = Level::REPORTED.iter().position(|one| *one == level)?;
+    counts.get_mut(place)
+}
+
 fn size_of_document(finding: &Finding) -> Option<usize> {
     finding.line.as_ref().and_then(SourceLine::size_of_document)
 }
@@ -84,7 +100,14 @@ pub struct Groups {
     /// The groups with examples of the current document whose source lines are still in it.
     undecided: Vec<usize>,
     current: Option<Arc<PageName>>,
+    /// How many groups are shown, if not all.
+    shown: Option<usize>,
+    /// How many groups are not known as a whole, by level.
+    new: [usize; Level::REPORTED.len()],
 }
+
+/// How many groups have examples, whether or not they can be among those shown.
+const ALL_WITH_EXAMPLES: usize = 10_000;
 
 impl Groups {
     /// Keeps up to `examples` examples of each group, but at least one.
@@ -96,7 +119,18 @@ impl Groups {
             found: Vec::new(),
             undecided: Vec::new(),
             current: None,
+            shown: None,
+            new: [0; Level::REPORTED.len()],
         }
+    }
+
+    /// Says that only the first so many of the groups are shown, of [`Self::into_sorted`] and of
+    /// those that are not known: of very many, those that come after them keep no example until
+    /// they have a second finding, which is their first example then.
+    #[must_use]
+    pub fn showing(mut self, count: Option<usize>) -> Self {
+        self.shown = count;
+        self
     }
 
     /// Adds a finding. Those of one document must be consecutive.
@@ -107,19 +141,47 @@ impl Groups {
             self.current = Some(Arc::clone(&finding.page));
         }
         let place = self.place(finding);
+        let is_left_out = self.comes_too_late(place, finding);
         let Some(group) = self.found.get_mut(place) else {
             return;
         };
+        let was_new = group.is_new().then_some(group.level);
         group.level = group.level.max(finding.level);
         group.findings += 1;
         group.known += u64::from(finding.known);
+        let is_new = group.is_new().then_some(group.level);
+        if was_new != is_new {
+            if let Some(count) = was_new.and_then(|level| of(&mut self.new, level)) {
+                *count -= 1;
+            }
+            if let Some(count) = is_new.and_then(|level| of(&mut self.new, level)) {
+                *count += 1;
+            }
+        }
         if !Arc::ptr_eq(&group.last, &finding.page) {
             group.documents += 1;
             group.last = Arc::clone(&finding.page);
         }
+        if is_left_out {
+            return;
+        }
         if group.keep(finding, self.examples) && size_of_document(finding).is_some() {
             self.undecided.push(place);
         }
+    }
+
+    /// Whether a finding is the first of a group that cannot be among those shown as long as it has
+    /// no other: nothing comes after it but such groups.
+    fn comes_too_late(&self, place: usize, finding: &Finding) -> bool {
+        let group = self.found.get(place);
+        let is_first = group.is_some_and(|group| group.findings == 0);
+        let Some(shown) = self.shown.filter(|_| is_first && !finding.known) else {
+            return false;
+        };
+        let levels = Level::REPORTED.into_iter().zip(self.new);
+        let before = levels.filter(|(level, _)| *level >= finding.level);
+        let before: usize = before.map(|(_, count)| count).sum();
+        before >= shown.max(ALL_WITH_EXAMPLES)
     }
 
     /// Whether a finding may become an example, if it is added now or after others.
@@ -244,6 +306,39 @@ mod tests {
                 "base/empty x: 2 in 2, 2",
             ]
         );
+    }
+
+    #[test]
+    fn what_cannot_be_shown_keeps_no_example_and_what_is_shown_is_the_same() {
+        let page = page("a.html");
+        let mut all = Groups::new(2);
+        let mut few = Groups::new(2).showing(Some(3));
+        let causes = 0..ALL_WITH_EXAMPLES + 10;
+        let found = causes.map(|cause| Finding::new(&BASE_EMPTY, &page, cause.to_string(), ""));
+        let mut found: Vec<_> = found.collect();
+        found.push(Finding::new(&MISSING, &page, "late, but more severe", ""));
+        found.extend((0..3).map(|_| {
+            let cause = (ALL_WITH_EXAMPLES + 5).to_string();
+            Finding::new(&BASE_EMPTY, &page, cause, "")
+        }));
+        for finding in &found {
+            all.add(finding);
+            few.add(finding);
+        }
+        let (all, few) = (all.into_sorted(), few.into_sorted());
+        let told = |groups: &[Group]| -> Vec<String> {
+            let told = |g: &Group| format!("{} {} {}", g.cause, g.findings, g.documents);
+            groups.iter().map(told).collect()
+        };
+        assert_eq!(told(&all), told(&few));
+        let examples = |groups: &[Group]| -> Vec<usize> {
+            groups.iter().map(|group| group.examples.len()).collect()
+        };
+        assert_eq!(examples(&few[..3]), examples(&all[..3]));
+        let without = few.iter().filter(|group| group.examples.is_empty());
+        assert_eq!(without.count(), 9);
+        assert_eq!(few[0].cause, "late, but more severe".into());
+        assert!(all[1].is_of_one_message && !few[1].is_of_one_message);
     }
 
     #[test]

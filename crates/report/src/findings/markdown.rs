@@ -28,7 +28,7 @@ impl Markdown {
         Self {
             head,
             options,
-            groups: Groups::new(1),
+            groups: Groups::new(1).showing(Some(ROWS)),
             rows: Vec::new(),
             findings: 0,
         }

@@ -21,10 +21,11 @@ pub(super) struct Text {
 
 impl Text {
     pub(super) fn new(head: Head, options: Options) -> Self {
+        let groups = Groups::new(EXAMPLES).showing(options.groups);
         Self {
             head,
             options,
-            groups: Groups::new(EXAMPLES),
+            groups,
         }
     }
 
