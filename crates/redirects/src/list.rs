@@ -7,7 +7,6 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 
-use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
@@ -197,105 +196,106 @@ fn is_address(text: &str) -> bool {
     text.starts_with('/') || text.contains("://")
 }
 
-/// The content of a JSON file, with the members of objects in order.
-enum Json {
-    Object(Vec<(String, Value)>),
-    Array(Vec<Value>),
-}
-
-impl<'de> Deserialize<'de> for Json {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(JsonVisitor)
-    }
-}
-
-struct JsonVisitor;
-
-impl<'de> Visitor<'de> for JsonVisitor {
-    type Value = Json;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object of addresses or an array of {from, to, status}")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json, A::Error> {
-        let mut members = Vec::new();
-        while let Some(member) = map.next_entry()? {
-            members.push(member);
-        }
-        Ok(Json::Object(members))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Json, A::Error> {
-        let mut items = Vec::new();
-        while let Some(item) = sequence.next_element()? {
-            items.push(item);
-        }
-        Ok(Json::Array(items))
-    }
-}
-
 pub(super) fn read_json(text: &str, read: &mut Read) -> List {
-    let mut list = List::default();
-    let json: Json = match serde_json::from_str(text) {
-        Ok(json) => json,
-        Err(error) => {
-            read.problem(error.line().max(1), Trouble::Refused, error.to_string());
-            return list;
-        }
-    };
     // JSON values have no line numbers: each address is searched for in the text after the last
     // one.
-    let mut lines = Lines {
+    let lines = Lines {
         text,
         at: 0,
         line: 1,
         passed: 0,
     };
-    match json {
-        Json::Object(members) => {
-            for (from, to) in members {
-                let line = lines.find(&from);
-                if let Value::String(to) = to {
-                    list.add(line, &from, &to, "", read);
-                } else {
-                    let message = format!("the target of {from:?} is not a string");
-                    read.problem(line, Trouble::NotRead, message);
-                }
-            }
-        }
-        Json::Array(items) => {
-            let mut noted = BTreeSet::new();
-            for item in items {
-                let get = |names: &[&str]| {
-                    let mut names = names.iter();
-                    names.find_map(|name| {
-                        let mut members = item.as_object()?.iter();
-                        let found = members.find(|(member, _)| plain_name(member) == *name);
-                        text_of(found?.1)
-                    })
-                };
-                let Some(from) = get(&FROM) else {
-                    let message = format!("an item without \"from\": {item}");
-                    read.problem(lines.line, Trouble::NotRead, message);
-                    continue;
-                };
-                let to = get(&TO).unwrap_or_default();
-                let status = get(&STATUS).unwrap_or_default();
-                let line = lines.find(&from);
-                for name in item.as_object().into_iter().flat_map(|item| item.keys()) {
-                    if noted.insert(name.clone()) {
-                        note_unread("member", name, line, read);
-                    }
-                }
-                let rule = list.add(line, &from, &to, &status, read);
-                if CONDITIONS.iter().any(|name| item.get(name).is_some()) {
-                    list.conditional.extend(rule);
-                }
-            }
+    let mut items = JsonItems {
+        list: List::default(),
+        read,
+        lines,
+        noted: BTreeSet::new(),
+    };
+    let mut source = serde_json::Deserializer::from_str(text);
+    let done = source.deserialize_any(&mut items);
+    match done.and_then(|()| source.end()) {
+        Ok(()) => items.list,
+        Err(error) => {
+            // What is no JSON as a whole has no rules before its first error either.
+            *read = Read::new(text.len());
+            read.problem(error.line().max(1), Trouble::Refused, error.to_string());
+            List::default()
         }
     }
-    list
+}
+
+/// The items of a JSON file, which become rules one by one, in order.
+struct JsonItems<'t, 'r> {
+    list: List,
+    read: &'r mut Read,
+    lines: Lines<'t>,
+    /// The names of members that were looked at.
+    noted: BTreeSet<String>,
+}
+
+impl<'de> Visitor<'de> for &mut JsonItems<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object of addresses or an array of {from, to, status}")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some((from, to)) = map.next_entry::<String, Value>()? {
+            self.member(&from, &to);
+        }
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<(), A::Error> {
+        while let Some(item) = sequence.next_element()? {
+            self.item(&item);
+        }
+        Ok(())
+    }
+}
+
+impl JsonItems<'_, '_> {
+    /// An old address with its new one.
+    fn member(&mut self, from: &str, to: &Value) {
+        let line = self.lines.find(from);
+        if let Value::String(to) = to {
+            self.list.add(line, from, to, "", self.read);
+        } else {
+            let message = format!("the target of {from:?} is not a string");
+            self.read.problem(line, Trouble::NotRead, message);
+        }
+    }
+
+    /// An object with the members of a rule.
+    fn item(&mut self, item: &Value) {
+        let get = |names: &[&str]| {
+            let mut names = names.iter();
+            names.find_map(|name| {
+                let mut members = item.as_object()?.iter();
+                let found = members.find(|(member, _)| plain_name(member) == *name);
+                text_of(found?.1)
+            })
+        };
+        let Some(from) = get(&FROM) else {
+            let message = format!("an item without \"from\": {item}");
+            self.read
+                .problem(self.lines.line, Trouble::NotRead, message);
+            return;
+        };
+        let to = get(&TO).unwrap_or_default();
+        let status = get(&STATUS).unwrap_or_default();
+        let line = self.lines.find(&from);
+        for name in item.as_object().into_iter().flat_map(|item| item.keys()) {
+            if self.noted.insert(name.clone()) {
+                note_unread("member", name, line, self.read);
+            }
+        }
+        let rule = self.list.add(line, &from, &to, &status, self.read);
+        if CONDITIONS.iter().any(|name| item.get(name).is_some()) {
+            self.list.conditional.extend(rule);
+        }
+    }
 }
 
 fn text_of(value: &Value) -> Option<String> {

@@ -598,7 +598,23 @@ fn lists_match_under_the_normal_form_and_keep_their_order() {
     let file = RuleFile::read(Dialect::Json, json.as_bytes(), "/");
     let lines: Vec<usize> = file.rules().iter().map(|rule| rule.line).collect();
     assert_eq!(lines, [2, 3]);
-    assert_eq!(troubles(Dialect::Json, "{\n,}"), [(2, Trouble::Refused)]);
+    // What is no JSON as a whole is refused as a whole.
+    for broken in [
+        "{\n,}",
+        "{\"/a\": \"/b\", \"c\": 1\n,}",
+        "[{\"from\": \"/a\"},\n]",
+        "{}\n{}",
+    ] {
+        assert_eq!(
+            troubles(Dialect::Json, broken),
+            [(2, Trouble::Refused)],
+            "{broken}"
+        );
+        assert_eq!(
+            RuleFile::read(Dialect::Json, broken.as_bytes(), "/").rules(),
+            []
+        );
+    }
     assert_eq!(
         troubles(Dialect::Csv, "x,y\n/a,/b\n"),
         [(1, Trouble::Refused)]
