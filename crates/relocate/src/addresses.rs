@@ -184,7 +184,7 @@ pub struct Part<'f> {
     pub rules: Vec<usize>,
 }
 
-/// How many rules a part has, unless many are on one line.
+/// How many rules a part has; those of one line may be in several.
 const RULES_OF_PART: usize = 1_000;
 
 /// The parts of a file, in the order of its lines.
@@ -198,11 +198,9 @@ pub fn parts(file: &RuleFile) -> impl Iterator<Item = Part<'_>> {
         if done {
             return None;
         }
-        let last = rules.get(RULES_OF_PART).map(line_of);
-        done = last.is_none();
-        let last = last.unwrap_or(usize::MAX);
-        let at = rules.partition_point(|rank| line_of(rank) <= last);
-        let rest = rules.split_off(at);
+        let rest = rules.split_off(rules.len().min(RULES_OF_PART));
+        done = rest.is_empty();
+        let last = rules.last().filter(|_| !done).map_or(usize::MAX, line_of);
         let (own, others) = problems.split_at(problems.partition_point(|p| p.line <= last));
         problems = others;
         Some(Part {
@@ -653,5 +651,25 @@ fn weighed(message: &str, row: &Row, weight: Option<&str>) -> Arc<str> {
     match weight.filter(|_| !row.weight.is_empty()) {
         Some(name) => format!("{message} ({name}: {})", row.weight).into(),
         None => message.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_with_many_rules_has_several_parts_and_its_problems_come_first() {
+        let rule = |n: usize| format!(r#""/p{n}": "/q{n}""#);
+        let rules: Vec<String> = (0..2_500).map(rule).collect();
+        let json = format!("{{\"x\": \"/y\", {},\n\"z\": \"/y\"}}", rules.join(", "));
+        let file = RuleFile::read(Dialect::Json, json.as_bytes(), "/");
+        let parts: Vec<Part<'_>> = parts(&file).collect();
+        let sizes: Vec<_> = parts.iter().map(|part| part.rules.len()).collect();
+        assert_eq!(sizes, [1_000, 1_000, 500]);
+        let all: Vec<usize> = parts.iter().flat_map(|part| part.rules.clone()).collect();
+        assert!(all.into_iter().eq(0..2_500));
+        let problems = parts.iter().map(|part| part.problems.len());
+        assert_eq!(problems.collect::<Vec<_>>(), [1, 0, 1]);
     }
 }
