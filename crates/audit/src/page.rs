@@ -61,10 +61,38 @@ pub(super) struct Latest {
     spot: RefCell<Option<Arc<Spot>>>,
     value: RefCell<Arc<str>>,
     url: RefCell<Arc<str>>,
+    /// Causes and messages.
+    said: RefCell<Said>,
     /// The URLs of a link with the base of the page, by all rule sets, and its value.
     urls: RefCell<Option<(Arc<str>, AllUrls)>>,
+    /// The URLs of a link with a base of its own, by all rule sets.
+    other_urls: RefCell<AllUrls>,
+    /// The base of such a link.
+    base: RefCell<Arc<BaseName>>,
     /// What is said of values by rules of syntax.
     summaries: RefCell<Vec<(&'static Rule, Arc<str>)>>,
+}
+
+/// The latest few of some texts.
+#[derive(Default)]
+struct Said {
+    texts: [Arc<str>; 8],
+    /// The place of the one that is replaced next.
+    next: usize,
+}
+
+impl Said {
+    /// Replaces a text by one that is the same, if it is known.
+    fn share(&mut self, text: &mut Arc<str>) {
+        if let Some(known) = self.texts.iter().find(|known| *known == text) {
+            text.clone_from(known);
+            return;
+        }
+        if let Some(place) = self.texts.get_mut(self.next) {
+            place.clone_from(text);
+        }
+        self.next = (self.next + 1) % self.texts.len();
+    }
 }
 
 impl Page<'_> {
@@ -134,7 +162,7 @@ impl Page<'_> {
         finding.base = Some(if self.has_base_of_page(link) {
             Arc::clone(&self.base)
         } else {
-            Arc::new(self.known.base_name(link.base))
+            shared_value(&self.latest.base, self.known.base_name(link.base))
         });
         finding
     }
@@ -155,7 +183,14 @@ impl Page<'_> {
             _ => self.shown_urls(comparison.urls(value)).into(),
         });
         *latest = is_usual.then(|| (Arc::clone(&finding.raw), urls.clone()));
-        urls
+        if is_usual {
+            return urls;
+        }
+        let mut latest = self.latest.other_urls.borrow_mut();
+        if *latest != urls {
+            *latest = urls;
+        }
+        latest.clone()
     }
 
     /// A finding about the place of a reference.
@@ -170,6 +205,10 @@ impl Page<'_> {
         finding.at = reference.at.cloned();
         finding.spot = Some(self.spot(reference.element, reference.slot.attr));
         finding.raw = shared(&self.latest.value, reference.value);
+        let mut said = self.latest.said.borrow_mut();
+        said.share(&mut finding.cause);
+        said.share(&mut finding.message);
+        drop(said);
         finding
     }
 
@@ -200,6 +239,15 @@ fn shared(latest: &RefCell<Arc<str>>, text: &str) -> Arc<str> {
     let mut latest = latest.borrow_mut();
     if &**latest != text {
         *latest = text.into();
+    }
+    Arc::clone(&latest)
+}
+
+/// The value, shared with the latest one if that is the same.
+fn shared_value<T: PartialEq>(latest: &RefCell<Arc<T>>, value: T) -> Arc<T> {
+    let mut latest = latest.borrow_mut();
+    if **latest != value {
+        *latest = Arc::new(value);
     }
     Arc::clone(&latest)
 }

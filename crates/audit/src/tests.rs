@@ -2,7 +2,7 @@
 
 use super::*;
 use baseref_document::{Declaration, Place, Retrieval};
-use baseref_findings::Level;
+use baseref_findings::{Level, Urls};
 use baseref_resolve::Rules;
 use baseref_site::made_up::made_up;
 use baseref_site::map::Address;
@@ -793,4 +793,26 @@ fn first_difference(one: &str, other: &str) -> String {
     let mut lines = one.lines().zip(other.lines());
     let differ = lines.find(|(one, other)| one != other);
     differ.map_or(String::new(), |(one, other)| format!("{one} / {other}"))
+}
+
+#[test]
+fn findings_about_one_base_share_their_texts() {
+    let html = "<base href=http://h/><object codebase=c/ archive='a a a'>";
+    let found = in_tree(USUAL, html.as_bytes()).findings;
+    let of_archive = found.iter().filter(|one| one.attr() == "archive");
+    let of_archive: Vec<_> = of_archive
+        .filter(|one| one.rule.id == "resolve/disagree-path")
+        .collect();
+    assert_eq!(of_archive.len(), 3);
+    let [a, b] = [of_archive[0], of_archive[1]];
+    assert!(Arc::ptr_eq(
+        a.base.as_ref().expect("a base"),
+        b.base.as_ref().expect("a base")
+    ));
+    assert!(Arc::ptr_eq(&a.cause, &b.cause) && Arc::ptr_eq(&a.message, &b.message));
+    assert_ne!(a.each_url()[0], a.each_url()[2]);
+    let (Urls::Each(a), Urls::Each(b)) = (&a.urls, &b.urls) else {
+        panic!("the rule sets differ");
+    };
+    assert!(Arc::ptr_eq(a, b));
 }
