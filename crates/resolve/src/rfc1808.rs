@@ -99,6 +99,9 @@ pub(super) struct Base<'b> {
     /// `None` when `text` is owned, since a struct cannot borrow from itself: the base is then
     /// split for each reference. That happens only with a line break inside the base.
     split: Option<Split<'b>>,
+    /// The directory after steps 6a and 6c, which change nothing in one that is plain: it is as long
+    /// as the base, and the base can have as many references as segments.
+    reduced: Option<Box<str>>,
 }
 
 /// The pieces of a base that references inherit.
@@ -150,7 +153,13 @@ impl<'b> Base<'b> {
             Cow::Borrowed(text) => Some(Split::new(text)),
             Cow::Owned(_) => None,
         };
-        Ok(Self { text, split })
+        let mut base = Self {
+            text,
+            split,
+            reduced: None,
+        };
+        base.reduced = reduced(&base.split());
+        Ok(base)
     }
 
     fn split(&self) -> Cow<'_, Split<'_>> {
@@ -190,7 +199,8 @@ pub(super) fn resolve_into(
         return Ok(());
     }
     // Step 2
-    let base = base.map_err(|e| *e)?.split();
+    let whole = base.map_err(|e| *e)?;
+    let base = whole.split();
     let embedded = Parts::parse_relative(reference);
     let (mut params, mut query) = (embedded.params, embedded.query);
     if !embedded.net_loc.is_empty() {
@@ -214,7 +224,8 @@ pub(super) fn resolve_into(
     } else {
         // Step 2c, step 3, step 6
         out.push_str(base.location);
-        push_merged_path(&base, embedded.path, out);
+        let directory = whole.reduced.as_deref().unwrap_or(base.directory);
+        push_merged_path(directory, embedded.path, out);
     }
     // Step 7
     push_component(";", params, out);
@@ -245,25 +256,36 @@ fn has_dot_segment(path: &str) -> bool {
     path.starts_with(b".") || path.windows(2).any(|pair| matches!(pair, b"/."))
 }
 
+/// The directory of a base without the segments that steps 6a and 6c remove; `None` if there are none
+/// that they may.
+///
+/// They remove from left to right, so what is left of it is the same whatever follows, but for the last
+/// segments.
+fn reduced(base: &Split<'_>) -> Option<Box<str>> {
+    if base.is_plain {
+        return None;
+    }
+    // The slash that precedes the path is not part of it (§2.4.6).
+    let start = usize::from(base.directory.starts_with('/'));
+    let mut out = base.directory[..start].to_owned();
+    for segment in base.directory[start..].split_terminator('/') {
+        push_segment(segment, start, &mut out);
+    }
+    Some(out.into_boxed_str())
+}
+
 /// Appends the path of step 6: the base's path without its last segment, then the embedded path.
 ///
 /// The remaining segments are kept on a stack, as the last paragraph of RFC 1808 §4 suggests; the
 /// stack is what has been appended to `out`, each segment with its slash.
-fn push_merged_path(base: &Split<'_>, embedded: &str, out: &mut String) {
+fn push_merged_path(directory: &str, embedded: &str, out: &mut String) {
     let root = out.len();
-    out.push_str(base.directory);
-    if base.is_plain && !has_dot_segment(embedded) {
+    out.push_str(directory);
+    if !has_dot_segment(embedded) {
         out.push_str(embedded);
         return;
     }
-    // The slash that precedes the path is not part of it (§2.4.6).
-    let start = root + usize::from(base.directory.starts_with('/'));
-    if !base.is_plain {
-        out.truncate(start);
-        for segment in base.directory[start - root..].split_terminator('/') {
-            push_segment(segment, start, out);
-        }
-    }
+    let start = root + usize::from(directory.starts_with('/'));
     let (parents, last) = embedded.split_at(embedded.rfind('/').map_or(0, |slash| slash + 1));
     for segment in parents.split_terminator('/') {
         push_segment(segment, start, out);
@@ -340,6 +362,26 @@ mod tests {
             ("a#:b", ""),
         ] {
             assert_eq!(Parts::parse(url).scheme, scheme, "{url}");
+        }
+    }
+
+    #[test]
+    fn a_base_is_reduced_once_and_as_with_each_reference() {
+        for (base, reference, url) in [
+            ("s:/a/../b/./c/x", "g", "s:/b/c/g"),
+            ("s:/a/../../b/x", "g", "s:/../b/g"),
+            ("s:/../a/x", "../../g", "s:/../../g"),
+            ("s:/a/./x", "..", "s:/"),
+            ("s:../a/x", "../g", "s:../g"),
+            ("s://h/../x", "./g", "s://h/../g"),
+            ("s://h/.a/x", "..", "s://h/"),
+        ] {
+            for base in [Cow::Borrowed(base), Cow::Owned(base.to_owned())] {
+                let base = Base::new(base).unwrap();
+                let mut out = String::from("before");
+                resolve_into(Ok(&base), reference, &mut out).unwrap();
+                assert_eq!(out, format!("before{url}"), "{reference} at {}", base.text);
+            }
         }
     }
 

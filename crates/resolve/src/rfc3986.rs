@@ -82,6 +82,18 @@ pub(super) struct Base<'b> {
     /// `None` when `text` is owned, since a struct cannot borrow from itself: the base is then
     /// split for each reference. That happens only with a line break inside the base.
     split: Option<Split<'b>>,
+    /// What is left of the directory, unless it is plain: the base can have as many references as
+    /// segments.
+    reduced: Option<Reduced>,
+}
+
+/// A directory that has passed through §5.2.4, which goes on with what follows it.
+#[derive(Clone, Debug)]
+struct Reduced {
+    /// The output buffer.
+    path: Box<str>,
+    /// As in [`Output`].
+    slash: bool,
 }
 
 /// The pieces of a base that references inherit, each with its delimiters.
@@ -94,25 +106,23 @@ struct Split<'b> {
     path: &'b str,
     /// The query and its question mark; empty when there is none.
     query: &'b str,
-    directory: Directory<'b>,
+    /// What a relative path is appended to, as in [`Directory`].
+    directory: &'b str,
 }
 
 /// What a relative path is appended to: empty, or ending with a slash.
 ///
 /// Source: §5.2.3, Merge Paths.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Directory<'b> {
-    path: &'b str,
-    /// Whether no segment is `.` or `..`.
-    is_plain: bool,
+#[derive(Clone, Copy, Debug)]
+enum Directory<'b> {
+    /// No segment is `.` or `..`.
+    Plain(&'b str),
+    Reduced(&'b Reduced),
 }
 
 impl Directory<'_> {
     /// For a path that replaces the base's.
-    const NONE: Self = Self {
-        path: "",
-        is_plain: true,
-    };
+    const NONE: Self = Self::Plain("");
 }
 
 impl<'b> Split<'b> {
@@ -136,10 +146,7 @@ impl<'b> Split<'b> {
             authority,
             path,
             query: cut(after_path, b'#').0,
-            directory: Directory {
-                path: directory,
-                is_plain: !has_dot_segment(directory),
-            },
+            directory,
         }
     }
 }
@@ -155,7 +162,13 @@ impl<'b> Base<'b> {
             Cow::Borrowed(text) => Some(Split::new(text)),
             Cow::Owned(_) => None,
         };
-        Ok(Self { text, split })
+        let mut base = Self {
+            text,
+            split,
+            reduced: None,
+        };
+        base.reduced = Reduced::of(base.split().directory);
+        Ok(base)
     }
 
     fn split(&self) -> Cow<'_, Split<'_>> {
@@ -191,7 +204,8 @@ pub(super) fn resolve_into(
         // T.path = remove_dot_segments(R.path);
         push_without_dot_segments(Directory::NONE, r.path, out);
     } else {
-        let base = base.map_err(|e| *e)?.split();
+        let whole = base.map_err(|e| *e)?;
+        let base = whole.split();
         // T.scheme = Base.scheme;
         out.push_str(base.scheme);
         if r.authority.is_some() {
@@ -215,7 +229,11 @@ pub(super) fn resolve_into(
             } else {
                 // T.path = merge(Base.path, R.path);
                 // T.path = remove_dot_segments(T.path);
-                push_without_dot_segments(base.directory, r.path, out);
+                let directory = match &whole.reduced {
+                    Some(reduced) => Directory::Reduced(reduced),
+                    None => Directory::Plain(base.directory),
+                };
+                push_without_dot_segments(directory, r.path, out);
             }
         }
     }
@@ -224,13 +242,38 @@ pub(super) fn resolve_into(
     Ok(())
 }
 
+impl Reduced {
+    /// `None` for a directory that is plain.
+    fn of(directory: &str) -> Option<Self> {
+        if !has_dot_segment(directory) {
+            return None;
+        }
+        let mut path = String::new();
+        let mut output = Output {
+            start: 0,
+            out: &mut path,
+            slash: false,
+        };
+        for segment in directory.split_terminator('/') {
+            output.push(segment);
+        }
+        let slash = output.slash;
+        Some(Self {
+            path: path.into_boxed_str(),
+            slash,
+        })
+    }
+}
+
 /// Appends the concatenation of `directory` and `path`, without dot segments.
 ///
 /// Source: RFC 3986 §5.2.4, Remove Dot Segments. Its input buffer is the unread rest, its output
 /// buffer what has been appended to `out`. Each segment is read once and removed at most once.
 fn push_without_dot_segments(directory: Directory<'_>, path: &str, out: &mut String) {
-    if directory.is_plain && !has_dot_segment(path) {
-        out.push_str(directory.path);
+    if let Directory::Plain(directory) = directory
+        && !has_dot_segment(path)
+    {
+        out.push_str(directory);
         out.push_str(path);
         return;
     }
@@ -239,12 +282,16 @@ fn push_without_dot_segments(directory: Directory<'_>, path: &str, out: &mut Str
         out,
         slash: false,
     };
-    match directory.path.strip_suffix('/') {
-        Some(segments) if directory.is_plain => output.push_first(segments),
-        _ => directory
-            .path
-            .split_terminator('/')
-            .for_each(|segment| output.push(segment)),
+    match directory {
+        Directory::Plain(directory) => {
+            if let Some(segments) = directory.strip_suffix('/') {
+                output.push_first(segments);
+            }
+        }
+        Directory::Reduced(Reduced { path, slash }) => {
+            output.out.push_str(path);
+            output.slash = *slash;
+        }
     }
     let (parents, last) = path.split_at(path.rfind('/').map_or(0, |slash| slash + 1));
     for segment in parents.split_terminator('/') {
@@ -367,14 +414,20 @@ mod tests {
             ("", ".//g", "/g"),
             ("", "/..//g", "//g"),
             ("a/", "../g", "/g"),
+            ("../a/./", "g", "a/g"),
+            ("../", "../g", "g"),
+            ("a/../", "../g", "/g"),
+            ("/a/../../", "", "/"),
+            ("..", "g", "g"),
         ] {
             let mut out = String::from("x/y");
-            let directory = Directory {
-                path: directory,
-                is_plain: !has_dot_segment(directory),
+            let reduced = Reduced::of(directory);
+            let place = match &reduced {
+                Some(reduced) => Directory::Reduced(reduced),
+                None => Directory::Plain(directory),
             };
-            push_without_dot_segments(directory, path, &mut out);
-            assert_eq!(&out[3..], without, "{directory:?} + {path}");
+            push_without_dot_segments(place, path, &mut out);
+            assert_eq!(&out[3..], without, "{directory} + {path}");
         }
     }
 
