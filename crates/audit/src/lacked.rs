@@ -6,6 +6,7 @@ use std::sync::Arc;
 use foldhash::fast::RandomState;
 
 use super::completeness::{Completeness, PageLacks};
+use super::url_list::UrlList;
 use baseref_captures::Need;
 use baseref_findings::Table;
 
@@ -47,7 +48,7 @@ impl Lacked {
             links: counted.links,
             referrers: counted
                 .referrers()
-                .map(|number| self.referrers.get(number))
+                .filter_map(|number| self.referrers.get(number as usize))
                 .collect(),
         })
     }
@@ -56,34 +57,10 @@ impl Lacked {
     pub fn pages(&self) -> impl Iterator<Item = PageLacks<&str>> {
         let pages = (0..).zip(&self.pages);
         pages.map(|(number, [resources, pages])| PageLacks {
-            url: self.urls.get(number),
+            url: self.urls.get(number).unwrap_or_default(),
             resources: (*resources).into(),
             pages: (*pages).into(),
         })
-    }
-}
-
-/// URLs one after the other in one block of memory: there may be millions.
-#[derive(Clone, Debug, Default)]
-struct UrlList {
-    text: String,
-    ends: Vec<usize>,
-}
-
-impl UrlList {
-    /// Adds a URL, and says its number.
-    fn push(&mut self, url: &str) -> u32 {
-        self.text.push_str(url);
-        self.ends.push(self.text.len());
-        u32::try_from(self.ends.len() - 1).unwrap_or(NONE)
-    }
-
-    /// The URL with that number, empty if there is none.
-    fn get(&self, number: u32) -> &str {
-        let number = number as usize;
-        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
-        let end = self.ends.get(number).copied().unwrap_or(start);
-        &self.text[start..end]
     }
 }
 
@@ -207,9 +184,8 @@ impl Lacks {
         counted.pages += 1;
         let free = counted.referrers.iter_mut().find(|known| **known == NONE);
         if let (Some(free), Some(lists)) = (free, &mut self.lists) {
-            *free = *self
-                .referrer
-                .get_or_insert_with(|| lists.referrers.push(referrer));
+            let add = || u32::try_from(lists.referrers.push(referrer)).unwrap_or(NONE);
+            *free = *self.referrer.get_or_insert_with(add);
         }
         self.own[usize::from(need == Need::Page)] += u64::from(is_absent);
     }

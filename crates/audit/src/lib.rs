@@ -64,6 +64,7 @@ mod target;
 #[cfg(test)]
 mod tests;
 mod url_cache;
+mod url_list;
 mod varint;
 mod waiting;
 

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use super::class::LinkClass;
 use super::file_of::FileOf;
 use super::scan::Texts;
+use super::url_list::UrlList;
 use super::varint;
 use baseref_captures::Need;
 use baseref_document::Position;
@@ -81,8 +82,8 @@ pub(super) struct Waiting {
 enum UrlsOf {
     /// Shared with other documents.
     Shared(Vec<Arc<str>>),
-    /// Read back: one after the other, and where each ends.
-    Read(String, Vec<usize>),
+    /// Read back.
+    Read(UrlList),
 }
 
 impl Default for UrlsOf {
@@ -95,18 +96,14 @@ impl UrlsOf {
     fn len(&self) -> usize {
         match self {
             Self::Shared(urls) => urls.len(),
-            Self::Read(_, ends) => ends.len(),
+            Self::Read(urls) => urls.len(),
         }
     }
 
     fn get(&self, number: usize) -> Option<&str> {
         match self {
             Self::Shared(urls) => urls.get(number).map(|url| &**url),
-            Self::Read(text, ends) => {
-                let before = number.checked_sub(1);
-                let start = before.map_or(Some(0), |before| ends.get(before).copied())?;
-                text.get(start..*ends.get(number)?)
-            }
+            Self::Read(urls) => urls.get(number),
         }
     }
 }
@@ -352,7 +349,7 @@ impl Waiting {
             ends.push(urls.len());
             latest = next;
         }
-        let urls = UrlsOf::Read(String::from_utf8(urls).ok()?, ends);
+        let urls = UrlsOf::Read(UrlList::new(String::from_utf8(urls).ok()?, ends));
         let mut texts = Texts::default();
         texts.push(std::str::from_utf8(text(&mut at)?).ok()?);
         Some(Self {
