@@ -1146,6 +1146,36 @@ fn pages_that_are_put_into_each_other_end() {
 }
 
 #[test]
+fn links_from_the_root_show_which_folder_is_the_root() {
+    let site = |more: &str| {
+        let page = "<a href=/b%20c.html>1</a><img src=/far/i.png>";
+        Tree::new(&[
+            ("index.html", more),
+            ("pub lic/b c.html", page),
+            ("pub lic/far/b.html", page),
+            ("pub lic/far/i.png", ""),
+        ])
+    };
+    let hint = "\n4 links from the root of the host find their files if that is pub lic: audit \
+                site/pub lic\n";
+    for (more, is_told) in [
+        ("", true),
+        ("<a href=/1></a><a href=/2></a><a href=/3></a>", true),
+        (
+            "<a href=/1></a><a href=/2></a><a href=/3></a><a href=/4></a>",
+            false,
+        ),
+        ("<a href=/index.html></a>", false),
+    ] {
+        let output = site(more).audit(&["site"]);
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(text.contains(hint), is_told, "{more}: {text}");
+    }
+    let output = site("").audit(&["site/pub lic"]);
+    assert_eq!(code(&output), Some(0));
+}
+
+#[test]
 fn links_from_the_root_show_where_a_tree_is_served_if_none_is_found_there() {
     let site = |more: &str| {
         let index = "<a href=/>0</a><a href=/repo/b/#x>1</a><img src=/repo/i.png?v=1>\

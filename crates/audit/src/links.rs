@@ -87,7 +87,8 @@ pub(super) fn judge(
     if let Ok(url) = link.url {
         if is_path_absolute(value) && matches!(class, LinkClass::Ok | LinkClass::Missing) {
             let is_found = class == LinkClass::Ok;
-            scan.shows.leads_from_root(page.known, url, is_found);
+            scan.shows
+                .leads_from_root(page.known, (page.url, url), is_found);
         }
         if class == LinkClass::External
             && let Some(declared) = &page.declared

@@ -24,6 +24,10 @@ pub struct Shows {
     from_root: BTreeMap<(usize, String), FromRoot>,
     /// The sites that have files which such links lead to.
     rooted: BTreeSet<usize>,
+    /// By site: such links that lead to no file.
+    unrooted: BTreeMap<usize, u64>,
+    /// By site and folder: those of them on pages in it that lead to files if it is the root.
+    in_folder: BTreeMap<(usize, String), u64>,
     /// Links to files that are there if a base on another host is right.
     declared: Found,
 }
@@ -47,13 +51,23 @@ impl Shows {
         *self.below.entry((site, path.to_owned())).or_default() += 1;
     }
 
-    /// Adds what a link from the root of the host shows, which leads to a file or to none.
-    pub(super) fn leads_from_root(&mut self, known: &AuditContext, url: &str, is_found: bool) {
+    /// Adds what a link from the root of the host shows, on a page with a URL of its own, which leads to
+    /// a file or to none.
+    pub(super) fn leads_from_root(
+        &mut self,
+        known: &AuditContext,
+        (page, url): (Option<&str>, &str),
+        is_found: bool,
+    ) {
         let Location::Inside { site, path } = known.map.locate(url) else {
             return;
         };
         let found = &known.map.sites()[site];
         let path = path.split(['?', '#']).next().unwrap_or_default();
+        if !is_found && found.is_unplaced() && !path.is_empty() {
+            let folder = page.and_then(|page| folder_of(known, page, (site, path)));
+            self.lacks(site, folder);
+        }
         // A link to the start page alone is often written without thinking of where that is.
         let Some((first, rest)) = path.split_once('/').or(is_found.then_some((path, ""))) else {
             return;
@@ -70,6 +84,24 @@ impl Shows {
             links.found += u64::from(is_there);
             links.missing += u64::from(!is_there);
         }
+    }
+
+    /// Adds a link from the root that leads to no file, and the folder that has it.
+    fn lacks(&mut self, site: usize, folder: Option<String>) {
+        *self.unrooted.entry(site).or_default() += 1;
+        if let Some(folder) = folder {
+            *self.in_folder.entry((site, folder)).or_default() += 1;
+        }
+    }
+
+    /// The folder of a site that most of the links from the root mean by the root, and how many of them.
+    fn of_folder(&self, site: usize) -> Option<(&str, u64)> {
+        let all = self
+            .in_folder
+            .range((site, String::new())..(site + 1, String::new()));
+        let ((_, folder), links) = all.max_by_key(|(_, links)| **links)?;
+        let is_meant = *links >= FEWEST && links * 2 > *self.unrooted.get(&site)?;
+        (is_meant && !self.rooted.contains(&site)).then_some((folder, *links))
     }
 
     /// Adds a link to another site, on a page whose base is there.
@@ -103,6 +135,12 @@ impl Shows {
             links.missing += more.missing;
         }
         self.rooted.extend(&others.rooted);
+        for (site, more) in &others.unrooted {
+            *self.unrooted.entry(*site).or_default() += more;
+        }
+        for (place, more) in &others.in_folder {
+            *self.in_folder.entry(place.clone()).or_default() += more;
+        }
         self.declared.merge(&others.declared);
     }
 
@@ -126,13 +164,23 @@ impl Shows {
             // Of several paths the first one that most links are below.
             let most = of_site.max_by(|(a, m), (b, n)| m.cmp(n).then_with(|| b.cmp(a)));
             let most = most.map(|((_, path), links)| (path.as_str(), *links));
-            if let Some((path, links)) = most.or_else(|| self.of_root(number)) {
+            let most = most.or_else(|| self.of_root(number));
+            let verb = |links| match links {
+                1 => "finds its file",
+                _ => "find their files",
+            };
+            if let Some((folder, links)) = self.of_folder(number)
+                && most.is_none_or(|(_, others)| links > others)
+            {
+                let root = site.tree.root().join(folder);
+                let (so_many, verb) = (count(links, "link"), verb(links));
+                lines.push(format!(
+                    "{so_many} from the root of the host {verb} if that is {folder}: audit {}",
+                    root.display()
+                ));
+            } else if let Some((path, links)) = most {
                 let map = url_map(site, path);
-                let verb = if links == 1 {
-                    "finds its file"
-                } else {
-                    "find their files"
-                };
+                let verb = verb(links);
                 let so_many = count(links, "link");
                 lines.push(format!(
                     "{so_many} {verb} if the tree is served below {path}: {map}"
@@ -213,6 +261,28 @@ pub(super) fn lacking(known: &AuditContext, base: &Base) -> Option<(usize, Strin
     }
     let lacks = (1..=names.len().min(DEEPEST)).find(|lacks| is_folder(found, &names[*lacks..]))?;
     Some((site, format!("/{}/", names[..lacks].join("/"))))
+}
+
+/// The outermost folder around a page in which there is a file at a path, as names of files.
+fn folder_of(known: &AuditContext, page: &str, (site, path): (usize, &str)) -> Option<String> {
+    let Location::Inside {
+        site: of,
+        path: own,
+    } = known.map.locate(page)
+    else {
+        return None;
+    };
+    let tree = &known.map.sites()[site].tree;
+    let ends = own.match_indices('/').map(|(end, _)| &own[..end]);
+    let mut folders = ends.take(DEEPEST).filter(|_| of == site);
+    let folder = folders.find(|folder| {
+        let below = format!("{folder}/{path}");
+        let found = lookup(tree, &known.hosting, &below, encoding_rs::UTF_8);
+        matches!(found, Lookup::File(_))
+    })?;
+    let names: Vec<_> = decoded_names(folder).collect();
+    let names = names.iter().map(|name| String::from_utf8_lossy(name));
+    Some(names.collect::<Vec<_>>().join("/"))
 }
 
 /// Whether there is a folder at a path below the root.
