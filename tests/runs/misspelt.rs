@@ -146,4 +146,21 @@ fn one_url_is_not_that_of_every_file_of_a_folder() {
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(said.contains(&format!("--url-map {folder}=URL")), "{said}");
     assert!(output.stdout.is_empty());
+    // A list is given, with a word on it.
+    let said = |arguments: &[&str]| {
+        let output = baseref(arguments);
+        assert!(!output.stdout.is_empty());
+        String::from_utf8_lossy(&output.stderr).contains(&format!("`--url-map {folder}=URL`"))
+    };
+    let url = "http://a.example/";
+    assert!(said(&["links", "-u", url, folder]));
+    assert!(said(&["base", "-u", url, folder]));
+    assert!(!said(&[
+        "links",
+        "-u",
+        url,
+        &format!("{folder}/index.html")
+    ]));
+    let map = format!("{folder}={url}");
+    assert!(!said(&["links", "-u", url, "--url-map", &map, folder]));
 }

@@ -58,6 +58,12 @@ impl RetrievalUrls {
         }
     }
 
+    /// Whether all files have the same URL, that of `--url`.
+    #[must_use]
+    pub fn is_one(&self) -> bool {
+        self.url.is_some() && self.maps.is_empty()
+    }
+
     /// Maps files below the directory to URLs below `url`. Returns `false` if the directory is
     /// already mapped, since neither URL would then be right.
     #[must_use]

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::cli::config::Run;
@@ -140,6 +141,9 @@ pub(super) fn run(mut run: Run, task: &impl Task) -> Result<Outcome, Usage> {
             Some(texts) => no_document(texts, ended.counts.skipped.texts, is_all),
             None => no_base(ended.counts.skipped.texts),
         });
+    }
+    if opening.retrieval.is_one() {
+        account.extend(one_url(&run.paths));
     }
     account.extend(account_of_run(&ended.counts, &opening, says_all));
     if let Some(path) = run.output.filter(|_| is_in_vain) {
@@ -288,6 +292,17 @@ fn account_of_run(counts: &Counts, opening: &Opening, says_all: bool) -> Vec<Mes
         account.push(Message::info("summary", last.join("; ")));
     }
     account
+}
+
+/// That `-u` gives all files of a directory the URL of one.
+fn one_url(paths: &[PathBuf]) -> Option<Message> {
+    let directory = paths.iter().find(|path| path.is_dir())?;
+    let text = format!(
+        "-u: {0} is a directory, and all its files were read as if from that one URL: \
+         `--url-map {0}=URL` gives each its own",
+        directory.display()
+    );
+    Some(Message::info("one-url", text))
 }
 
 fn work_off(
