@@ -639,3 +639,25 @@ fn a_rule_behind_a_redirect_to_https_is_not_shadowed() {
         .collect();
     assert_eq!(shadowed.len(), 1, "{findings:?}");
 }
+
+#[test]
+fn a_page_that_very_many_pages_became_is_compared_with_the_first_of_them() {
+    let old: Vec<String> = (0..20).map(|n| format!("site/{n}.html")).collect();
+    let mut files = vec![
+        ("new/index.html", "<a href=https://x.example/new>new</a>"),
+        ("_redirects", "/* https://n.example/ 301\n"),
+    ];
+    let page = "<a href=https://x.example/old>old</a>";
+    files.extend(old.iter().map(|name| (name.as_str(), page)));
+    let site = tree(&files);
+    let rules = ["--new-tree", "new", "--redirects", "netlify:_redirects"];
+    let (_, _, findings) = judged(site.path(), &[&AWAY[..], &rules].concat());
+    for rule in ["added-link", "removed-link"] {
+        let of_rule = findings.iter().filter(|finding| finding.contains(rule));
+        assert_eq!(of_rule.count(), 16, "{findings:#?}");
+    }
+    let output = run(site.path(), &[&AWAY[..], &rules].concat());
+    let text = String::from_utf8(output.stdout).expect("text");
+    let line = "4 old pages are not compared link by link: 16 others became the same page";
+    assert!(text.contains(line), "{text}");
+}

@@ -30,6 +30,10 @@ use baseref_site::leading_on::{led_on, takes_fragment};
 use baseref_site::names::{Names, of_user};
 use baseref_text::decode::encoding;
 
+/// How many old pages a new one is compared with link by link. A rule that leads all of a site to one page
+/// would make each link of that a finding for every old page.
+const MAX_PREDECESSORS: usize = 16;
+
 /// What the comparison needs to know about a page of either tree.
 pub struct Page {
     name: Arc<PageName>,
@@ -316,13 +320,16 @@ pub fn compare(
         targets: RefCell::default(),
         arrivals: RefCell::default(),
         ends: RefCell::default(),
+        still_linked: RefCell::default(),
         lost_files: RefCell::default(),
         spot: RefCell::default(),
         old: by_url(old),
         new: by_url(new),
     };
     let mut compared = Compared::default();
-    let mut seen: HashSet<&str> = HashSet::new();
+    // The old pages that became each new one.
+    let mut predecessors: HashMap<&str, usize> = HashMap::new();
+    let mut not_compared = 0_usize;
     for page in old {
         if comparison.is_chosen_by_query(page) {
             compared.by_query.insert(page.url.clone());
@@ -335,7 +342,10 @@ pub fn compare(
             compared.add(page, comparison.old_links(old, None));
             continue;
         };
-        seen.insert(&counterpart.url);
+        let count = predecessors.entry(&counterpart.url).or_default();
+        *count += 1;
+        let is_one_of_many = *count > MAX_PREDECESSORS;
+        not_compared += usize::from(is_one_of_many);
         // Several old pages may have become this one.
         let links = counterpart.links.take();
         let new = Linked {
@@ -344,11 +354,14 @@ pub fn compare(
         };
         let mut findings = comparison.old_links(old, Some(new));
         findings.extend(comparison.metadata(page, counterpart));
-        compared.add(counterpart, comparison.pair(old, new, &mut findings));
+        if !is_one_of_many {
+            compared.add(counterpart, comparison.pair(old, new, &mut findings));
+        }
         compared.add(page, findings);
         counterpart.links.set(links);
     }
-    for page in new.iter().filter(|page| !seen.contains(page.url.as_str())) {
+    let is_new = |page: &&Page| !predecessors.contains_key(page.url.as_str());
+    for page in new.iter().filter(is_new) {
         let new = Linked {
             page,
             links: &page.links.take(),
@@ -379,8 +392,14 @@ pub fn compare(
         "{} pages of the old tree, {} of the new one, {} of them the successors of old ones",
         old.len(),
         new.len(),
-        seen.len()
+        predecessors.len()
     ));
+    if not_compared > 0 {
+        compared.lines.push(format!(
+            "{not_compared} old pages are not compared link by link: {MAX_PREDECESSORS} others became the \
+             same page (move-predecessors)"
+        ));
+    }
     compared
 }
 
@@ -442,6 +461,8 @@ struct Comparison<'c> {
     arrivals: RefCell<HashMap<StringId, Rc<str>, RandomState>>,
     /// Where the addresses already followed end.
     ends: RefCell<HashMap<Box<str>, Rc<Arrived>, RandomState>>,
+    /// Where the links of the new pages lead that became of old ones with lost links, by their URLs.
+    still_linked: RefCell<HashMap<String, Rc<Known<'c>>>>,
     /// The files that are lost, with no link of the new pages left.
     lost_files: RefCell<HashSet<String>>,
     /// That of the latest finding.
@@ -588,15 +609,24 @@ impl<'c> Comparison<'c> {
         exists(self.context.old, url)
     }
 
+    /// Where the links of a new page lead by themselves, before any redirect.
+    fn still_linked(&self, counterpart: Option<Linked<'_>>) -> Rc<Known<'c>> {
+        let Some(Linked { page, links }) = counterpart else {
+            return Rc::default();
+        };
+        let mut known = self.still_linked.borrow_mut();
+        let targets = known.entry(page.url.clone()).or_insert_with(|| {
+            let links = links.iter();
+            Rc::new(links.map(|link| bare(self.text(link.url))).collect())
+        });
+        Rc::clone(targets)
+    }
+
     /// The findings about lost targets of the links of an old page.
     fn old_links(&self, old: Linked<'_>, counterpart: Option<Linked<'_>>) -> Vec<Finding> {
         let Linked { page, links } = old;
         let mut findings = Vec::new();
-        // Where the links of the new page lead by themselves, before any redirect.
-        let still_linked: LazyCell<Known<'_>, _> = LazyCell::new(|| {
-            let links = counterpart.into_iter().flat_map(|new| new.links);
-            links.map(|link| bare(self.text(link.url))).collect()
-        });
+        let still_linked = LazyCell::new(|| self.still_linked(counterpart));
         for link in links {
             let link_url = self.text(link.url);
             if !self.context.prefixes.is_old(link_url) {
