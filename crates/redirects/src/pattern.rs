@@ -1,6 +1,6 @@
-//! The regular expressions of Apache and nginx (PCRE), run by two engines: a linear-time one for
-//! those without look-around and back-references, and a backtracking one with a limit for the
-//! others.
+//! The regular expressions of all dialects, in the syntax of PCRE, which Apache and nginx have; what other
+//! servers write is translated to it. Two engines run them: a linear-time one those without look-around and
+//! back-references, and a backtracking one with a limit the others.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -456,21 +456,20 @@ fn last_line(message: &str) -> String {
 fn translate(source: &str) -> String {
     let mut out = String::with_capacity(source.len() + 8);
     let mut chars = source.chars().peekable();
-    let mut class_items: Option<usize> = None;
+    let mut in_class = false;
     while let Some(c) = chars.next() {
-        match (c, class_items) {
+        match (c, in_class) {
             ('\\', _) => match chars.next() {
                 Some(mark @ ('<' | '>' | '_' | '"' | '\'' | '`' | ' ')) => out.push(mark),
                 Some(mark) => {
                     out.push('\\');
                     out.push(mark);
-                    class_items = class_items.map(|items| items + 1);
                 }
                 None => out.push('\\'),
             },
-            ('[', None) => {
+            ('[', false) => {
                 out.push('[');
-                class_items = Some(0);
+                in_class = true;
                 if chars.peek() == Some(&'^') {
                     chars.next();
                     out.push('^');
@@ -480,7 +479,7 @@ fn translate(source: &str) -> String {
                     out.push_str("\\]");
                 }
             }
-            ('[', Some(_)) if chars.peek() == Some(&':') => {
+            ('[', true) if chars.peek() == Some(&':') => {
                 // A POSIX class, up to its own bracket.
                 out.push('[');
                 for c in chars.by_ref() {
@@ -490,20 +489,16 @@ fn translate(source: &str) -> String {
                     }
                 }
             }
-            ('[', Some(_)) => out.push_str("\\["),
-            (']', Some(_)) => {
+            ('[', true) => out.push_str("\\["),
+            (']', true) => {
                 out.push(']');
-                class_items = None;
+                in_class = false;
             }
-            (c @ ('&' | '~' | '-'), Some(_)) if chars.peek() == Some(&c) => {
+            (c @ ('&' | '~' | '-'), true) if chars.peek() == Some(&c) => {
                 out.push('\\');
                 out.push(c);
             }
-            ('{', None) if !starts_repetition(chars.clone()) => out.push_str("\\{"),
-            ('(', None) if chars.peek() == Some(&'?') => {
-                out.push('(');
-                // `(?<name>` is what PCRE and both engines share; `(?'name'` is PCRE's alone.
-            }
+            ('{', false) if !starts_repetition(chars.clone()) => out.push_str("\\{"),
             (c, _) => out.push(c),
         }
     }
