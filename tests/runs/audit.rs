@@ -378,6 +378,37 @@ fn a_mirror_without_its_log_is_said_to_lack_it() {
     );
 }
 
+#[test]
+fn links_between_the_hosts_of_a_converted_mirror_lead_to_their_files() {
+    let tree = Tree::new(&[
+        (
+            "a.example/g/p.html",
+            "<link rel=stylesheet href=../../b.example/x.css><img src=../../b.example/gone.png>\
+             <a href=../../b.example/g/../q.html#s>q</a><a href=../../b.example/q.html#t>t</a>\
+             <a href=../../c.example/>c</a><a href=../../../b.example/x.css>x</a>",
+        ),
+        ("b.example/x.css", ""),
+        (
+            "b.example/q.html",
+            "<p id=s><a href=../a.example/g/p.html>p</a>",
+        ),
+    ]);
+    let found = tree.findings(&["--url-map", "wget:site"]);
+    let found = found.iter().map(|finding| {
+        let (finding, _url) = finding.rsplit_once(' ').expect("three words");
+        finding
+    });
+    assert_eq!(
+        found.collect::<Vec<_>>(),
+        [
+            "target/missing-file ../../b.example/gone.png",
+            "target/missing-fragment ../../b.example/q.html#t",
+            "target/missing-file ../../c.example/",
+            "target/missing-file ../../../b.example/x.css",
+        ]
+    );
+}
+
 /// No name of a file has a slash: wget writes `%2F`.
 #[test]
 fn a_slash_in_a_query_is_an_escape_in_the_name_that_wget_gives() {

@@ -231,6 +231,11 @@ impl SiteMap {
         let bare = without_query(url);
         let found = self.below_a_root(bare);
         if let Some((prefix, rest)) = found
+            && let Some(other) = self.in_other_folder(prefix, rest)
+        {
+            return self.locate_normal(&normal(&other, &NormalOptions::default()));
+        }
+        if let Some((prefix, rest)) = found
             && !needs_normal_form(rest)
             && self.recorded.is_empty()
         {
@@ -240,6 +245,18 @@ impl SiteMap {
             return Location::External;
         }
         self.locate_normal(&normal(url, &NormalOptions::default()))
+    }
+
+    /// The URL of what a path leads to that climbs from the folder of one host into that of another
+    /// host of the same site: as `wget -k` writes links between the hosts of a mirror.
+    fn in_other_folder(&self, own: &Prefix, rest: &str) -> Option<String> {
+        let above = rest.strip_prefix("../")?;
+        let mut others = self.prefixes.iter();
+        others.find_map(|other| {
+            let is_beside = other.site == own.site && !other.folder.is_empty();
+            let rest = above.strip_prefix(&*other.folder)?;
+            (is_beside && !own.folder.is_empty()).then(|| format!("{}{rest}", other.url))
+        })
     }
 
     /// The site whose root a URL starts with, and the rest of the URL.
