@@ -19,16 +19,48 @@ pub(super) struct Cache {
     pub(super) urls: UrlCache,
     /// The base of the latest document.
     base: Arc<BaseName>,
-    resolved: HashMap<Box<str>, Resolved, RandomState>,
-    remarks: HashMap<Box<str>, Arc<[Remark]>, RandomState>,
+    resolved: OfUrls<Resolved, { 1 << 16 }>,
+    remarks: OfUrls<Arc<[Remark]>, { 1 << 12 }>,
+}
+
+/// What is known of URLs, until it is of `MOST` of them or of more than [`MOST_BYTES`].
+#[derive(Debug)]
+struct OfUrls<T, const MOST: usize> {
+    known: HashMap<Box<str>, T, RandomState>,
+    /// How many bytes the URLs have.
+    bytes: usize,
+}
+
+/// How many bytes the URLs of a cache have, at most: those of usual length are fewer by far.
+pub(super) const MOST_BYTES: usize = 8 << 20;
+
+impl<T, const MOST: usize> Default for OfUrls<T, MOST> {
+    fn default() -> Self {
+        Self {
+            known: HashMap::default(),
+            bytes: 0,
+        }
+    }
+}
+
+impl<T: Clone, const MOST: usize> OfUrls<T, MOST> {
+    /// What is known of a URL; calls `look_up` if that is nothing.
+    fn get(&mut self, url: &str, look_up: impl FnOnce() -> T) -> T {
+        if let Some(known) = self.known.get(url) {
+            return known.clone();
+        }
+        if self.known.len() >= MOST || self.bytes + url.len() > MOST_BYTES {
+            self.known.clear();
+            self.bytes = 0;
+        }
+        let found = look_up();
+        self.bytes += url.len();
+        self.known.insert(url.into(), found.clone());
+        found
+    }
 }
 
 impl Cache {
-    /// The number of entries at which the cache is cleared.
-    const MOST: usize = 1 << 16;
-    /// The number of remarks at which they are cleared.
-    const MOST_REMARKS: usize = 1 << 12;
-
     /// Begins a page.
     pub(super) fn begin_page(&mut self) {
         if self.urls.begin_page() {
@@ -46,15 +78,7 @@ impl Cache {
 
     /// The target of `bare`, a URL without fragment; calls `look_up` if it is not cached.
     pub(super) fn get(&mut self, bare: &str, look_up: impl FnOnce() -> Resolved) -> Resolved {
-        if let Some(known) = self.resolved.get(bare) {
-            return *known;
-        }
-        if self.resolved.len() >= Self::MOST {
-            self.resolved.clear();
-        }
-        let resolved = look_up();
-        self.resolved.insert(bare.into(), resolved);
-        resolved
+        self.resolved.get(bare, look_up)
     }
 
     /// The remarks on the target of `bare`. Many links lead to the same missing file, and finding
@@ -64,21 +88,28 @@ impl Cache {
         bare: &str,
         look_up: impl FnOnce() -> Vec<Remark>,
     ) -> Arc<[Remark]> {
-        if let Some(known) = self.remarks.get(bare) {
-            return Arc::clone(known);
-        }
-        if self.remarks.len() >= Self::MOST_REMARKS {
-            self.remarks.clear();
-        }
-        let remarks: Arc<[Remark]> = look_up().into();
-        self.remarks.insert(bare.into(), Arc::clone(&remarks));
-        remarks
+        self.remarks.get(bare, || look_up().into())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_urls_are_forgotten_earlier_than_short_ones() {
+        let mut cache: OfUrls<usize, 100> = OfUrls::default();
+        let url = |n: usize, length: usize| format!("{n}{}", "x".repeat(length));
+        for n in 0..300 {
+            assert_eq!(cache.get(&url(n, 10), || n), n);
+            assert_eq!(cache.get(&url(n, 10), || 0), n);
+            assert!(cache.known.len() <= 100);
+        }
+        for n in 0..40 {
+            assert_eq!(cache.get(&url(n, 1 << 20), || n), n);
+            assert!(cache.bytes <= MOST_BYTES && cache.known.len() <= 8);
+        }
+    }
 
     #[test]
     fn documents_in_one_share_the_base_of_it() {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 
+use super::cache::MOST_BYTES;
 use super::waiting::Waiting;
 
 /// The URLs met, and which of them the current page has.
@@ -13,6 +14,8 @@ use super::waiting::Waiting;
 pub(super) struct UrlCache {
     places: HashMap<Arc<str>, Known, RandomState>,
     urls: Vec<Met>,
+    /// How many bytes they have.
+    bytes: usize,
     /// The number of the current page.
     page: u32,
 }
@@ -35,7 +38,8 @@ impl UrlCache {
 
     /// Begins a page. Returns whether all URLs were forgotten.
     pub(super) fn begin_page(&mut self) -> bool {
-        let is_full = self.urls.len() >= Self::MOST || self.page == u32::MAX;
+        let is_full = self.urls.len() >= Self::MOST || self.bytes >= MOST_BYTES;
+        let is_full = is_full || self.page == u32::MAX;
         if is_full {
             *self = Self::default();
         }
@@ -50,6 +54,7 @@ impl UrlCache {
         }
         let known = Known(u32::try_from(self.urls.len()).ok()?);
         let url: Arc<str> = bare.into();
+        self.bytes += bare.len();
         self.places.insert(Arc::clone(&url), known);
         self.urls.push(Met {
             url,
@@ -71,5 +76,23 @@ impl UrlCache {
             met.page = self.page;
         }
         Some(met.number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_urls_are_forgotten_with_the_page_that_has_too_many() {
+        let mut cache = UrlCache::default();
+        assert!(!cache.begin_page());
+        for n in 0..9 {
+            let url = format!("{n}{}", "x".repeat(1 << 20));
+            assert!(cache.meet(&url).is_some());
+        }
+        assert!(cache.begin_page());
+        assert!(cache.urls.is_empty() && cache.bytes == 0);
+        assert!(!cache.begin_page());
     }
 }
