@@ -21,6 +21,8 @@ pub(super) struct List {
     by_address: HashMap<Box<str>, usize>,
     /// Those that apply on conditions, which are not read.
     conditional: HashSet<usize>,
+    /// Whether the old addresses of some are URLs, rather than paths.
+    has_urls: bool,
 }
 
 const FROM: [&str; 14] = [
@@ -387,6 +389,7 @@ impl List {
             is_exact: true,
             samples: vec![address.to_owned()],
         });
+        self.has_urls |= !key.starts_with('/');
         // The first row wins, as with servers.
         self.by_address.entry(key.into()).or_insert(rule);
         Some(rule)
@@ -407,7 +410,11 @@ impl List {
             (url.as_str(), true),
             (request.path, true),
         ];
-        let found = keys.into_iter().find_map(|(address, keeps_query)| {
+        // Without a query the last two are the first two.
+        let count = if request.search().is_empty() { 2 } else { 4 };
+        let keys = keys.into_iter().take(count);
+        let mut keys = keys.filter(|(address, _)| self.has_urls || address.starts_with('/'));
+        let found = keys.find_map(|(address, keeps_query)| {
             let number = *self.by_address.get(&*key_of(address)?)?;
             Some((number, rules.get(number)?, keeps_query))
         });
