@@ -85,6 +85,11 @@ const PRIVILEGES: &[Privilege] = &[
         words: &["html5ever::", "markup5ever"],
     },
     Privilege {
+        what: "the matcher of patterns",
+        places: &["crates/globs/"],
+        words: &["globset::"],
+    },
+    Privilege {
         what: "the parser of mail",
         places: &["crates/reader/src/mail/"],
         words: &["mailparse::"],

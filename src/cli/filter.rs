@@ -1,8 +1,7 @@
 //! Selects the links to print, by what they resolve to.
 
-use globset::GlobMatcher;
-
 use baseref_checks::url_filter::UrlFilter;
+use baseref_globs::Glob;
 use baseref_report::links::LinkRow;
 use baseref_report::url_parts;
 use baseref_resolve::rfc3986::Parts;
@@ -13,7 +12,7 @@ pub struct Filter {
     /// Any of these schemes, in lower case.
     pub schemes: Vec<String>,
     /// Any of these hosts, of the URL or of the one that a browser goes to.
-    pub hosts: Vec<GlobMatcher>,
+    pub hosts: Vec<Glob>,
     /// Conditions on the whole URL.
     pub urls: UrlFilter,
     /// Whether it must lead to the document's host, or must not: by its URL or in browsers.
@@ -52,7 +51,7 @@ impl Filter {
 
     fn has_host(&self, url: &str) -> bool {
         let host = url_parts::host(url);
-        host.is_some_and(|host| self.hosts.iter().any(|glob| glob.is_match(host.as_ref())))
+        host.is_some_and(|host| self.hosts.iter().any(|glob| glob.is_match(&host)))
     }
 }
 

@@ -349,7 +349,7 @@ fn what_was_mistyped_is_answered_by_a_line_that_helps() {
         ),
         (
             &["links", "--glob", "a[", "p"],
-            "--glob a[: error parsing glob",
+            "--glob a[: unclosed character class",
         ),
     ] {
         let output = baseref(arguments);

@@ -142,3 +142,31 @@ fn a_long_base_and_many_links_meet_a_limit_that_every_command_names() {
     );
     assert!(rows.contains(r#""url":"http://h/""#), "short URLs stay");
 }
+
+#[test]
+fn a_pattern_that_is_too_deep_or_too_long_is_bad_usage() {
+    let directory = directory("hostile-patterns");
+    fs::write(directory.join("a.html"), "<a href=x>").expect("a file can be written");
+    let tree = directory.to_str().expect("a path in UTF-8");
+    let deep = |n: usize| format!("{}b{}", "{a,".repeat(n), "}".repeat(n));
+    let refused = |arguments: &[&str], why: &str| {
+        let run = baseref(arguments);
+        let errors = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(2), "{errors}");
+        assert!(errors.contains(why), "{errors}");
+    };
+    for (pattern, why) in [
+        (deep(1_000), "too deep or too large"),
+        (deep(20_000), "glob-size"),
+    ] {
+        refused(&["links", "--glob", &pattern, tree], why);
+        refused(&["links", "--host", &pattern, tree], why);
+        refused(&["audit", "--allow", &format!("*@{pattern}"), tree], why);
+        refused(&["audit", "--rule", &format!("{pattern}=off"), tree], why);
+        let config = directory.join("baseref.toml");
+        let allow = format!("[[allow]]\nrule = '*'\nurl = '{pattern}'\nreason = 'r'\n");
+        fs::write(&config, allow).expect("a file can be written");
+        let config = config.to_str().expect("a path in UTF-8");
+        refused(&["audit", "--config", config, tree], why);
+    }
+}

@@ -4,11 +4,11 @@ use std::collections::{BTreeSet, HashMap};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use globset::{Glob, GlobBuilder, GlobMatcher, GlobSet, GlobSetBuilder};
 use time::Date;
 
 use super::Finding;
 use baseref_document::Position;
+use baseref_globs::{Form, Glob, Globs};
 
 /// An exception: findings that do not count. In globs, `*` also matches slashes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,15 +64,19 @@ impl FromStr for Allow {
 
 impl Allow {
     /// Its globs.
-    fn compile(&self, matchers: &mut Matchers) -> Result<Compiled, String> {
+    fn compile(&self, known: &mut Known) -> Result<Compiled, String> {
         Ok(Compiled {
-            rule: matchers.of(&self.rule)?,
-            url: glob(self.url.as_deref().unwrap_or("*"))?,
+            rule: known.of(&self.rule)?,
             doc: match &self.doc {
-                Some(doc) => Some(matchers.of(doc)?),
+                Some(doc) => Some(known.of(doc)?),
                 None => None,
             },
         })
+    }
+
+    /// The glob for URLs; of none one that matches all.
+    fn url(&self) -> &str {
+        self.url.as_deref().unwrap_or("*")
     }
 
     /// Checks that all its globs are well formed.
@@ -80,36 +84,33 @@ impl Allow {
     /// # Errors
     /// A message that names a malformed glob.
     pub fn check(&self) -> Result<(), String> {
-        self.compile(&mut Matchers::default()).map(|_| ())
+        glob(self.url())?;
+        self.compile(&mut Known::default()).map(|_| ())
     }
 }
 
 fn glob(text: &str) -> Result<Glob, String> {
-    GlobBuilder::new(text)
-        .backslash_escape(true)
-        .build()
-        .map_err(|error| format!("`{text}`: {}", error.kind()))
+    Glob::new(text, Form::Url).map_err(|error| format!("`{text}`: {error}"))
 }
 
-/// Globs of rules and documents, of which many exceptions have the same: compiled, one takes 10 kB.
+/// Globs of rules and documents, of which many exceptions have the same.
 #[derive(Default)]
-struct Matchers(HashMap<String, GlobMatcher>);
+struct Known(HashMap<String, Arc<Glob>>);
 
-impl Matchers {
-    fn of(&mut self, text: &str) -> Result<GlobMatcher, String> {
+impl Known {
+    fn of(&mut self, text: &str) -> Result<Arc<Glob>, String> {
         if let Some(known) = self.0.get(text) {
-            return Ok(known.clone());
+            return Ok(Arc::clone(known));
         }
-        let matcher = glob(text)?.compile_matcher();
-        self.0.insert(text.to_owned(), matcher.clone());
-        Ok(matcher)
+        let glob = Arc::new(glob(text)?);
+        self.0.insert(text.to_owned(), Arc::clone(&glob));
+        Ok(glob)
     }
 }
 
 struct Compiled {
-    rule: GlobMatcher,
-    url: Glob,
-    doc: Option<GlobMatcher>,
+    rule: Arc<Glob>,
+    doc: Option<Arc<Glob>>,
 }
 
 /// All exceptions, compiled.
@@ -117,14 +118,14 @@ struct Compiled {
 pub(super) struct AllowList {
     entries: Vec<Entry>,
     /// The globs for URLs, one for each entry.
-    urls: GlobSet,
+    urls: Globs,
 }
 
 #[derive(Debug)]
 struct Entry {
     allow: Allow,
-    rule: GlobMatcher,
-    doc: Option<GlobMatcher>,
+    rule: Arc<Glob>,
+    doc: Option<Arc<Glob>>,
     reason: Arc<str>,
     expired: bool,
     used: bool,
@@ -132,12 +133,12 @@ struct Entry {
 
 impl AllowList {
     pub(super) fn new(allows: Vec<Allow>, today: Date) -> Result<Self, String> {
+        let urls = Globs::new(allows.iter().map(Allow::url), Form::Url);
+        let urls = urls.map_err(|error| error.to_string())?;
         let mut entries = Vec::with_capacity(allows.len());
-        let mut urls = GlobSetBuilder::new();
-        let mut matchers = Matchers::default();
+        let mut known = Known::default();
         for allow in allows {
-            let Compiled { rule, url, doc } = allow.compile(&mut matchers)?;
-            urls.add(url);
+            let Compiled { rule, doc } = allow.compile(&mut known)?;
             entries.push(Entry {
                 rule,
                 doc,
@@ -147,7 +148,6 @@ impl AllowList {
                 allow,
             });
         }
-        let urls = urls.build().map_err(|error| error.to_string())?;
         Ok(Self { entries, urls })
     }
 

@@ -1,6 +1,6 @@
 //! The levels of rules, with the user's changes.
 
-use globset::{GlobBuilder, GlobMatcher};
+use baseref_globs::{Form, Glob};
 
 use super::{Level, Rule};
 use crate::nearest::nearest;
@@ -8,7 +8,7 @@ use crate::nearest::nearest;
 /// The levels of rules, with the user's changes.
 #[derive(Clone, Debug, Default)]
 pub struct Levels {
-    overrides: Vec<(GlobMatcher, Level)>,
+    overrides: Vec<(Glob, Level)>,
 }
 
 impl Levels {
@@ -38,8 +38,7 @@ impl Levels {
     /// The level set by the user; `None` keeps the finding's own level.
     #[must_use]
     pub fn of(&self, rule: &Rule) -> Option<Level> {
-        let set =
-            |(matcher, level): &(GlobMatcher, Level)| matcher.is_match(rule.id).then_some(*level);
+        let set = |(matcher, level): &(Glob, Level)| matcher.is_match(rule.id).then_some(*level);
         self.overrides.iter().rev().find_map(set)
     }
 }
@@ -48,11 +47,8 @@ impl Levels {
 ///
 /// # Errors
 /// A message if it is malformed or matches no rule.
-pub fn matching(glob: &str, known: &[&'static Rule]) -> Result<GlobMatcher, String> {
-    let matcher = GlobBuilder::new(glob)
-        .build()
-        .map_err(|error| format!("`{glob}`: {}", error.kind()))?
-        .compile_matcher();
+pub fn matching(glob: &str, known: &[&'static Rule]) -> Result<Glob, String> {
+    let matcher = Glob::new(glob, Form::Url).map_err(|error| format!("`{glob}`: {error}"))?;
     if known.iter().any(|rule| matcher.is_match(rule.id)) {
         Ok(matcher)
     } else {

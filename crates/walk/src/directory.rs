@@ -7,7 +7,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use globset::{GlobBuilder, GlobMatcher};
+use baseref_globs::{Form, Glob};
 use walkdir::{DirEntry, WalkDir};
 
 use baseref_document::Origin;
@@ -27,7 +27,7 @@ pub struct Walk {
 /// A pattern for files to read or leave out; the last matching one wins.
 #[derive(Clone, Debug)]
 struct Pattern {
-    glob: GlobMatcher,
+    glob: Glob,
     /// It is matched against the path below the directory, not just the name.
     of_path: bool,
     /// Matching files are left out.
@@ -54,10 +54,9 @@ impl Pattern {
         };
         let of_path = glob.trim_end_matches('/').contains('/');
         let glob = glob.trim_start_matches('/').trim_end_matches('/');
-        let glob = GlobBuilder::new(glob).literal_separator(true).build();
-        let glob = glob.map_err(|error| PatternError(error.to_string()))?;
+        let read = Glob::new(glob, Form::Path);
         Ok(Self {
-            glob: glob.compile_matcher(),
+            glob: read.map_err(|error| PatternError(format!("`{glob}`: {error}")))?,
             of_path,
             excludes,
         })
@@ -65,11 +64,11 @@ impl Pattern {
 
     fn matches(&self, below: &Path) -> bool {
         if self.of_path {
-            self.glob.is_match(below)
+            self.glob.is_path_match(below)
         } else {
             below
                 .file_name()
-                .is_some_and(|name| self.glob.is_match(name))
+                .is_some_and(|name| self.glob.is_path_match(Path::new(name)))
         }
     }
 }

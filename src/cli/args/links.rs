@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use baseref_globs::Glob;
 use clap::Args;
-use globset::GlobMatcher;
 use regex::Regex;
 
 use super::help::ADVANCED;
@@ -73,7 +73,7 @@ pub struct ChoiceArgs {
 
     /// Print only links to hosts that match a pattern, such as `*.example.org`
     #[arg(long, value_name = "GLOB", value_parser = parse_host, help_heading = "Which links")]
-    pub host: Vec<GlobMatcher>,
+    pub host: Vec<Glob>,
 
     /// Print only links whose URL matches an expression
     #[arg(long, value_name = "REGEX", value_parser = parse_regex, help_heading = "Which links")]

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
+use baseref_globs::{Form, Glob};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use encoding_rs::Encoding;
-use globset::{GlobBuilder, GlobMatcher};
 use regex::Regex;
 
 use crate::cli::message;
@@ -461,18 +461,15 @@ pub(in crate::cli) fn parse_regex(expression: &str) -> Result<Regex, String> {
     Regex::new(expression).map_err(|error| error.to_string())
 }
 
-pub(super) fn parse_host(pattern: &str) -> Result<GlobMatcher, String> {
-    let glob = GlobBuilder::new(pattern).case_insensitive(true).build();
-    Ok(glob.map_err(|error| error.to_string())?.compile_matcher())
+pub(super) fn parse_host(pattern: &str) -> Result<Glob, String> {
+    Glob::new(pattern, Form::Host).map_err(|error| error.to_string())
 }
 
 /// Checks a pattern of names, perhaps with a leading `!`; it is compiled later together with the
 /// others.
 pub(in crate::cli) fn parse_glob(pattern: &str) -> Result<String, String> {
     let glob = pattern.strip_prefix('!').unwrap_or(pattern);
-    GlobBuilder::new(glob)
-        .build()
-        .map_err(|error| error.to_string())?;
+    Glob::new(glob, Form::Path).map_err(|error| error.to_string())?;
     Ok(pattern.to_owned())
 }
 

@@ -1,0 +1,82 @@
+//! Many patterns, asked at once.
+
+use std::collections::HashMap;
+
+use globset::{GlobSet, GlobSetBuilder};
+
+use super::stars::Stars;
+use super::{Form, GlobError, of_globset, parse};
+
+/// Patterns that are asked together.
+#[derive(Debug, Default)]
+pub struct Globs {
+    /// The places of those without a star.
+    literals: HashMap<Box<str>, Vec<usize>>,
+    /// Those of text and stars, with their places.
+    stars: Vec<(usize, Stars)>,
+    others: GlobSet,
+    /// The places of those.
+    places: Vec<usize>,
+}
+
+impl Globs {
+    /// Reads patterns.
+    ///
+    /// # Errors
+    /// As for [`super::Glob::new`], for the first that is wrong, or if they are too large together.
+    pub fn new<T: AsRef<str>>(
+        texts: impl IntoIterator<Item = T>,
+        form: Form,
+    ) -> Result<Self, GlobError> {
+        let mut globs = Self::default();
+        let mut others = GlobSetBuilder::new();
+        for (place, text) in texts.into_iter().enumerate() {
+            let text = text.as_ref();
+            let other = parse(text, form)?;
+            let Some(stars) = Stars::of(text).filter(|_| form == Form::Url) else {
+                others.add(other);
+                globs.places.push(place);
+                continue;
+            };
+            match stars.literal() {
+                Some(literal) => globs
+                    .literals
+                    .entry(literal.into())
+                    .or_default()
+                    .push(place),
+                None => globs.stars.push((place, stars)),
+            }
+        }
+        globs.others = others.build().map_err(|error| of_globset(&error))?;
+        Ok(globs)
+    }
+
+    /// The places of the patterns that a text matches, in ascending order.
+    #[must_use]
+    pub fn matches(&self, text: &str) -> Vec<usize> {
+        let matching = self.stars.iter().filter(|(_, stars)| stars.is_match(text));
+        let mut places: Vec<usize> = matching.map(|(place, _)| *place).collect();
+        places.extend(self.literals.get(text).into_iter().flatten());
+        if !self.places.is_empty() {
+            let others = self.others.matches(text).into_iter();
+            places.extend(others.filter_map(|other| self.places.get(other)));
+        }
+        places.sort_unstable();
+        places
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_kinds_of_patterns_are_found_in_their_order() {
+        let texts = ["a?", "ab", "*b", "{ab,c}", "ab", "x*", "[a]b"];
+        let globs = Globs::new(texts, Form::Url).unwrap();
+        assert_eq!(globs.matches("ab"), [0, 1, 2, 3, 4, 6]);
+        assert_eq!(globs.matches("c"), [3]);
+        assert_eq!(globs.matches("d"), [] as [usize; 0]);
+        assert!(Globs::new(["a", "[b"], Form::Url).is_err());
+    }
+}

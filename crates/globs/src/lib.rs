@@ -1,0 +1,159 @@
+//! Patterns that users write, for names, URLs and hosts.
+//!
+//! ```
+//! use baseref_globs::{Form, Glob, Globs};
+//!
+//! let glob = Glob::new("*.example/old/*", Form::Url)?;
+//! assert!(glob.is_match("http://a.example/old/x/y"));
+//!
+//! let globs = Globs::new(["/a*", "/b", "*z"], Form::Url)?;
+//! assert_eq!(globs.matches("/abz"), [0, 2]);
+//! # Ok::<(), baseref_globs::GlobError>(())
+//! ```
+//!
+//! A pattern can come with the tree that it is for, as that of a configuration file does: one that is
+//! too long or too deep is an error, and neither a panic nor an overflow of the stack. Of patterns for
+//! URLs, those of text and single stars are matched in time linear in the text, however many stars they
+//! have; all others are given to globset.
+//!
+//! Outside baseref it serves whatever takes many patterns from others.
+//!
+//! # What it does not do
+//!
+//! It walks no directories, and has no patterns that exclude.
+
+mod globs;
+mod stars;
+
+use std::fmt;
+use std::path::Path;
+
+use globset::{GlobBuilder, GlobSet};
+
+pub use self::globs::Globs;
+use self::stars::Stars;
+
+/// How many bytes a pattern has, at most.
+pub const MAX_LENGTH: usize = 4_096;
+
+/// What a pattern is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Paths of files: neither `*` nor `?` matches a slash, and `**` matches folders.
+    Path,
+    /// URLs and other names: `*` matches everything, and a backslash takes away the meaning of the
+    /// character after it.
+    Url,
+    /// Hosts: as for URLs, but upper and lower case are the same.
+    Host,
+}
+
+/// A pattern that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GlobError(String);
+
+impl fmt::Display for GlobError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for GlobError {}
+
+/// A pattern.
+#[derive(Clone, Debug)]
+pub struct Glob(Compiled);
+
+#[derive(Clone, Debug)]
+enum Compiled {
+    Stars(Stars),
+    /// A set of one: unlike a matcher, it can fail to be made.
+    Other(GlobSet),
+}
+
+impl Glob {
+    /// Reads a pattern.
+    ///
+    /// # Errors
+    /// If it is malformed, has more than [`MAX_LENGTH`] bytes, or is too deep.
+    pub fn new(text: &str, form: Form) -> Result<Self, GlobError> {
+        let glob = parse(text, form)?;
+        if form == Form::Url
+            && let Some(stars) = Stars::of(text)
+        {
+            return Ok(Self(Compiled::Stars(stars)));
+        }
+        let set = GlobSet::new([glob]).map_err(|error| of_globset(&error))?;
+        Ok(Self(Compiled::Other(set)))
+    }
+
+    /// Whether a text matches it.
+    #[must_use]
+    pub fn is_match(&self, text: &str) -> bool {
+        match &self.0 {
+            Compiled::Stars(stars) => stars.is_match(text),
+            Compiled::Other(set) => set.is_match(text),
+        }
+    }
+
+    /// Whether a path matches it.
+    #[must_use]
+    pub fn is_path_match(&self, path: &Path) -> bool {
+        match &self.0 {
+            Compiled::Stars(stars) => stars.is_match(&path.to_string_lossy()),
+            Compiled::Other(set) => set.is_match(path),
+        }
+    }
+}
+
+/// A pattern as globset has it.
+fn parse(text: &str, form: Form) -> Result<globset::Glob, GlobError> {
+    if text.len() > MAX_LENGTH {
+        let message = format!("a pattern has {MAX_LENGTH} bytes at most (glob-size)");
+        return Err(GlobError(message));
+    }
+    let mut builder = GlobBuilder::new(text);
+    match form {
+        Form::Path => builder.literal_separator(true),
+        Form::Url => builder.backslash_escape(true),
+        Form::Host => builder.case_insensitive(true),
+    };
+    builder.build().map_err(|error| of_globset(&error))
+}
+
+fn of_globset(error: &globset::Error) -> GlobError {
+    GlobError(match error.kind() {
+        // Its message repeats the whole pattern as an expression.
+        globset::ErrorKind::Regex(_) => "it is too deep or too large".to_owned(),
+        kind => kind.to_string(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_long_or_too_deep_is_an_error() {
+        let deep = |n: usize| format!("{}b{}", "{a,".repeat(n), "}".repeat(n));
+        for form in [Form::Path, Form::Url, Form::Host] {
+            assert!(Glob::new(&deep(20), form).is_ok());
+            let error = Glob::new(&deep(1_000), form).unwrap_err();
+            assert_eq!(error.to_string(), "it is too deep or too large");
+            let error = Glob::new(&deep(500_000), form).unwrap_err();
+            assert!(error.to_string().contains("glob-size"), "{error}");
+            assert!(Globs::new([deep(1_000)], form).is_err());
+            let malformed = Glob::new("a[", form).unwrap_err();
+            assert!(malformed.to_string().contains("unclosed"), "{malformed}");
+        }
+    }
+
+    #[test]
+    fn a_star_matches_slashes_unless_it_is_of_a_path() {
+        let is_match = |form| Glob::new("a*c", form).unwrap().is_match("a/b/c");
+        assert!(!is_match(Form::Path) && is_match(Form::Url) && is_match(Form::Host));
+        assert!(Glob::new("A*", Form::Host).unwrap().is_match("ab"));
+        let path = Glob::new("d/*.html", Form::Path).unwrap();
+        assert!(path.is_path_match(Path::new("d/a.html")));
+    }
+}
