@@ -51,6 +51,9 @@ impl Default for Spool {
 /// disk.
 const ROOM: usize = 8 << 20;
 
+/// How many bytes the names of most documents take, with which a scan begins.
+const NAMES: u32 = 1 << 10;
+
 impl Spool {
     pub(super) fn with_room(room: usize) -> Self {
         Self {
@@ -109,16 +112,28 @@ impl Spool {
     pub(super) fn page_of(&self, kept: &KeptScan) -> Option<Arc<PageName>> {
         match &kept.0 {
             Kept::Here(scan) => Some(Arc::clone(&scan.name)),
-            Kept::OnDisk(stowed) => Some(self.read(*stowed).ok()?.name),
+            Kept::OnDisk(stowed) => {
+                let head = self.read_bytes(*stowed, NAMES.min(stowed.length)).ok()?;
+                let name = of_scan::name_of_bytes(&head);
+                let whole = || {
+                    let bytes = self.read_bytes(*stowed, stowed.length).ok()?;
+                    of_scan::name_of_bytes(&bytes)
+                };
+                name.or_else(whole).map(Arc::new)
+            }
         }
     }
 
-    fn read(&self, stowed: Stowed) -> io::Result<Scan> {
+    /// The first bytes of a scan, without the names of its elements.
+    fn read_bytes(&self, stowed: Stowed, length: u32) -> io::Result<Vec<u8>> {
         let Disk::Used { scratch, .. } = &mut *self.disk() else {
             return Err(io::ErrorKind::NotFound.into());
         };
-        let place = stowed.start..stowed.start + u64::from(stowed.length);
-        let bytes = scratch.read(place)?;
+        scratch.read(stowed.start..stowed.start + u64::from(length))
+    }
+
+    fn read(&self, stowed: Stowed) -> io::Result<Scan> {
+        let bytes = self.read_bytes(stowed, stowed.length)?;
         let mut scan = of_scan::of_bytes(&bytes).ok_or(io::ErrorKind::InvalidData)?;
         scan.capture = Some(stowed.capture);
         scan.names_on_disk = Some(stowed.names());

@@ -72,9 +72,7 @@ pub(super) fn to_bytes(scan: &Scan) -> Option<Vec<u8>> {
 /// The scan that [`to_bytes`] wrote; `None` if it did not write that.
 pub(super) fn of_bytes(bytes: &[u8]) -> Option<Scan> {
     let from = &mut Reader::new(bytes);
-    let (doc, key) = (from.text()?.to_owned(), from.text()?.to_owned());
-    let url = from.option(Reader::text)?.map(str::to_owned);
-    let name = Arc::new(PageName { doc, url, key });
+    let name = Arc::new(read_name(from)?);
     let base = Arc::new(of_finding::read_base(from)?);
     let encoding = Encoding::for_label(from.text()?.as_bytes())?;
     let kind = *KINDS.get(from.size()?)?;
@@ -113,6 +111,17 @@ pub(super) fn of_bytes(bytes: &[u8]) -> Option<Scan> {
         counts,
         ..Scan::new(shared.page, shared.base)
     })
+}
+
+/// The names of the document of a scan, with which its bytes begin; `None` if they end before.
+pub(super) fn name_of_bytes(bytes: &[u8]) -> Option<PageName> {
+    read_name(&mut Reader::new(bytes))
+}
+
+fn read_name(from: &mut Reader<'_>) -> Option<PageName> {
+    let (doc, key) = (from.text()?.to_owned(), from.text()?.to_owned());
+    let url = from.option(Reader::text)?.map(str::to_owned);
+    Some(PageName { doc, url, key })
 }
 
 fn write_repeated((repeated, line): &(Repeated, Option<SourceLine>), out: &mut Writer) {

@@ -170,3 +170,26 @@ fn names_that_cannot_be_read_back_are_a_finding_of_the_page_that_asks() {
     let urls: Vec<_> = urls.collect();
     assert_eq!(urls, ["https://x.example/a", "https://x.example/c/"]);
 }
+
+#[test]
+fn the_names_of_a_document_on_disk_are_read_whatever_their_length() {
+    let read = ReadOptions::default();
+    let mut audit = Audit::new(SiteMap::new(), Hosting::default(), Policy::default(), read);
+    audit.known.spool = Spool::with_room(0);
+    let long = format!("https://x.example/{}", "long".repeat(NAMES as usize));
+    for url in ["https://x.example/a", &long] {
+        let mut kept = Vec::new();
+        audit.scan(entity((url, "")), &mut Builder::default(), &mut |scan| {
+            kept.push(scan.expect("it can be read"));
+        });
+        assert!(is_on_disk(&kept[0]));
+        let page = audit.page_of(&kept[0]).expect("it is on disk");
+        assert_eq!(page.url.as_deref(), Some(url));
+        let scan = audit
+            .known
+            .spool
+            .take(kept.remove(0))
+            .expect("it is on disk");
+        assert_eq!(scan.name, page);
+    }
+}
