@@ -15,20 +15,25 @@ pub enum Inclusion {
 
 /// What a server is told to put into a page, in order. No character set that is in use has other bytes
 /// for the characters of a directive, but for UTF-16, in which there are none.
-pub fn inclusions(source: &[u8]) -> impl Iterator<Item = Inclusion> {
-    let starts = memmem::find_iter(source, START);
-    starts.filter_map(|start| inclusion(&source[start + START.len()..]))
+pub fn inclusions(mut source: &[u8]) -> impl Iterator<Item = Inclusion> {
+    let directives = std::iter::from_fn(move || {
+        let start = memmem::find(source, START)? + START.len();
+        let (directive, behind) = source[start..].split_at(memmem::find(&source[start..], END)?);
+        source = &behind[END.len()..];
+        Some(directive)
+    });
+    directives.filter_map(inclusion)
 }
 
 /// How each directive begins.
 const START: &[u8] = b"<!--#";
 
-/// What the directive puts there that `rest` begins with, after its start; `None` if that is nothing.
-fn inclusion(rest: &[u8]) -> Option<Inclusion> {
-    /// How long a directive may be: a URL of the length that servers accept, and its attributes.
-    const LONGEST: usize = 10_000;
-    let rest = &rest[..rest.len().min(LONGEST)];
-    let rest = rest[..memmem::find(rest, b"-->")?].trim_ascii_start();
+/// How it ends.
+const END: &[u8] = b"-->";
+
+/// What a directive puts there, given what is between its ends; `None` if that is nothing.
+fn inclusion(directive: &[u8]) -> Option<Inclusion> {
+    let rest = directive.trim_ascii_start();
     let name = rest.split(u8::is_ascii_whitespace).next()?;
     if name.eq_ignore_ascii_case(b"exec") {
         return Some(Inclusion::Unknown);
