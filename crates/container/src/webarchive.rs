@@ -89,17 +89,16 @@ impl Resources {
     }
 
     /// The next event, within the budget.
-    fn event(&mut self) -> Option<Result<OwnedEvent, String>> {
+    fn event(&mut self) -> Option<Result<OwnedEvent, (ReadErrorKind, String)>> {
+        let damaged = |reason| Some(Err((ReadErrorKind::Damaged, reason)));
         let event = match self.events.as_mut()?.next() {
             Some(Ok(event)) => event,
             Some(Err(error)) => {
-                return Some(Err(format!("is not a complete property list: {error}")));
+                return damaged(format!("is not a complete property list: {error}"));
             }
             None if self.begun && self.open.is_empty() => return None,
             None => {
-                return Some(Err(
-                    "is not a complete property list of a saved page".to_owned()
-                ));
+                return damaged("is not a complete property list of a saved page".to_owned());
             }
         };
         let size = match &event {
@@ -112,8 +111,9 @@ impl Resources {
                 self.budget = left;
                 Some(Ok(event))
             }
-            None => Some(Err(format!(
-                "expands to more than {EXPANSION} times its size"
+            None => Some(Err((
+                ReadErrorKind::Limit,
+                format!("expands to more than {EXPANSION} times its size"),
             ))),
         }
     }
@@ -253,10 +253,10 @@ impl Iterator for Resources {
                         return Some(Ok(entity));
                     }
                 }
-                Err(reason) => {
+                Err((kind, reason)) => {
                     self.events = None;
                     return Some(Err(ReadError::new(
-                        ReadErrorKind::Damaged,
+                        kind,
                         Origin::of_input(Arc::clone(&self.input)),
                         reason,
                     )));
@@ -366,5 +366,8 @@ mod tests {
         }
         let told = "expands to more than 4 times its size".to_owned();
         assert_eq!(read(&bytes), (vec![Err(told)], 0));
+        let mut resources = Resources::new(bytes, "w".into(), Vec::new());
+        let error = resources.next().and_then(Result::err);
+        assert_eq!(error.map(|error| error.kind), Some(ReadErrorKind::Limit));
     }
 }

@@ -164,6 +164,9 @@ struct Unpacked {
     is_changed: bool,
 }
 
+/// Why a member could not be read: the kind of error, the details.
+type Reason = (ReadErrorKind, String);
+
 /// What could not be read: where, the kind of error, the details.
 type Fault = (Origin, ReadErrorKind, String);
 
@@ -327,15 +330,15 @@ impl Members {
     }
 
     /// Opens a member for decompression.
-    fn open(&mut self, number: usize) -> Result<ZipFile<'_, BufReader<Section>>, String> {
+    fn open(&mut self, number: usize) -> Result<ZipFile<'_, BufReader<Section>>, Reason> {
         let entry = self.directory.entry(number);
         entry
             .and_then(|entry| entry.with_reader(&mut self.reader, ZipReadOptions::new()))
-            .map_err(|error| error.to_string())
+            .map_err(|error| (ReadErrorKind::Damaged, error.to_string()))
     }
 
     /// Decompresses the first `limit` bytes of a member.
-    fn unpack(&mut self, number: usize, limit: usize) -> Result<Unpacked, String> {
+    fn unpack(&mut self, number: usize, limit: usize) -> Result<Unpacked, Reason> {
         let budget = self.budget.clone();
         let bound = budget.left().saturating_add(1).min(limit as u64);
         let mut member = self.open(number)?;
@@ -343,9 +346,10 @@ impl Members {
         let fault = member.by_ref().take(bound).read_to_end(&mut bytes).err();
         let is_whole = bytes.len() as u64 == member.size();
         if !budget.take(bytes.len() as u64) {
-            return Err(format!(
+            let reason = format!(
                 "the members expand to more than {EXPANSION} times the zip: it is not read"
-            ));
+            );
+            return Err((ReadErrorKind::Limit, reason));
         }
         Ok(Unpacked {
             bytes,
@@ -355,14 +359,12 @@ impl Members {
     }
 
     /// Decompresses all of a member, if it is not too large.
-    fn unpack_whole(&mut self, number: usize) -> Result<Unpacked, (ReadErrorKind, String)> {
+    fn unpack_whole(&mut self, number: usize) -> Result<Unpacked, Reason> {
         let limit = self.most;
-        let member = self
-            .unpack(number, limit.saturating_add(1))
-            .map_err(|reason| (ReadErrorKind::Damaged, reason))?;
+        let member = self.unpack(number, limit.saturating_add(1))?;
         if member.bytes.len() > limit {
             let reason = format!("is larger than {limit} bytes and is not read");
-            return Err((ReadErrorKind::Damaged, reason));
+            return Err((ReadErrorKind::Limit, reason));
         }
         Ok(member)
     }
@@ -379,7 +381,6 @@ impl Members {
         }
         origin.member = Some(Arc::new(name.clone()));
         let told = |(kind, reason)| (origin.clone(), kind, reason);
-        let damaged = |reason| (ReadErrorKind::Damaged, reason);
         let of_name = Format::of_name(name.as_ref());
         let record = self.records.get(&name).cloned();
         let is_page = record.is_some() || of_name.is_some_and(|format| format.markup().is_some());
@@ -392,7 +393,7 @@ impl Members {
         let mut member = if is_page && !shares {
             self.unpack_whole(number).map_err(told)?
         } else {
-            self.unpack(number, HEAD).map_err(damaged).map_err(told)?
+            self.unpack(number, HEAD).map_err(told)?
         };
         match self.seen(&member.bytes, &name, record.is_some()) {
             Seen::Nothing => self.skipped.count_member(&name),
@@ -512,14 +513,8 @@ impl Members {
     }
 
     /// A reader of a member that is a file of its own: in place if uncompressed, else decompressed.
-    fn reader_of(
-        &mut self,
-        number: usize,
-        origin: &Origin,
-    ) -> Result<(Reader, u64), (ReadErrorKind, String)> {
-        let member = self
-            .open(number)
-            .map_err(|reason| (ReadErrorKind::Damaged, reason))?;
+    fn reader_of(&mut self, number: usize, origin: &Origin) -> Result<(Reader, u64), Reason> {
+        let member = self.open(number)?;
         let size = member.compressed_size();
         let is_stored = member.compression() == CompressionMethod::Stored && !member.encrypted();
         if let Some(start) = member.data_start().filter(|_| is_stored) {
@@ -758,6 +753,13 @@ pub(super) mod tests {
         let (found, _) = read(&zip(&members), &limits);
         let told = found.iter().filter(|item| item.is_err()).count();
         assert_eq!((told > 5, found.len()), (true, 20), "{found:?}");
+        // Nothing is damaged, whichever limit it is.
+        let reader = Reader::Seekable(Box::new(Cursor::new(zip(&members))));
+        let (shared, nesting) = (Shared::new(reader), Nesting::default());
+        let limits = limits.message(1_500_000);
+        let pages = Members::new(shared, "z".into(), Vec::new(), &limits, &nesting, open_in);
+        let mut errors = pages.unwrap().filter_map(Result::err);
+        assert!(errors.all(|error| error.kind == ReadErrorKind::Limit));
 
         let limits = Limits::default().inflated(1000);
         let bytes = zip(&[("a.html", &blank), ("b.html", "x")]);
