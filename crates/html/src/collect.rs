@@ -297,13 +297,17 @@ impl<'s, 'o> Collector<'s, 'o> {
             _ => None,
         };
         let names = [id.map(|id| (Naming::Id, id)), naming.zip(given)];
+        let mut first: Option<(Cow<'s, str>, Span)> = None;
         for (naming, span) in names.into_iter().flatten() {
             if span.start == span.end {
                 continue;
             }
             let name = self.decoded(span.of(self.source)).text;
             self.document.identifiers.push(naming, &name);
-            self.names.push(span);
+            // The same name twice in one element is no repetition: it has one place.
+            let of_first = first.as_ref().filter(|(known, _)| *known == name);
+            self.names.push(of_first.map_or(span, |(_, span)| *span));
+            first = Some((name, span));
         }
     }
 
