@@ -22,6 +22,11 @@
 //! several captures of a URL the nearest in time to the page that asks counts, and those that are of
 //! no use count last: see [`Index::ask`].
 //!
+//! Outside baseref it serves whatever has to know which capture a link of an archived page leads to:
+//! replay, or a check of a crawl before it is published.
+//!
+//! # What it does not do
+//!
 //! It reads no archive and fetches nothing: it is told of captures, by records or by the lines of a
 //! CDX, and knows nothing else.
 

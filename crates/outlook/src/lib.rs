@@ -20,8 +20,13 @@
 //! Input is hostile: nothing panics, and what is read takes time and memory linear in the size of
 //! the input. What is missing, by damage or by a limit, is among [`Message::problems`].
 //!
-//! What this crate does not do: it reads no folders of Outlook (`.pst`, `.ost`), decrypts nothing,
-//! writes nothing, and knows nothing of appointments, contacts and tasks beyond their text.
+//! Outside baseref it serves readers of mail that know MIME alone and are given what Outlook saves or
+//! attaches.
+//!
+//! # What it does not do
+//!
+//! It reads no folders of Outlook (`.pst`, `.ost`), decrypts nothing, writes nothing, and knows nothing of
+//! appointments, contacts and tasks beyond their text.
 
 mod code_page;
 mod compound;

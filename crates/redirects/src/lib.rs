@@ -24,9 +24,12 @@
 //! [`Request`]. Each server has a module of its own, which decides how a path is decoded, what happens
 //! to the query, whether a file wins over a rule, and which redirects are made without any rule.
 //!
-//! The answers follow the measured behaviour of Apache 2.4, nginx 1.22, netlify-cli 26, wrangler
-//! 4.86 (`pages dev`), superstatic 11 (Firebase), Vercel's CLI 64, Next.js 16, Caddy 2.11 and Azure's CLI 2.0; those of
-//! S3 and IIS follow their documentation.
+//! The answers follow the measured behaviour of Apache 2.4, nginx 1.22, netlify-cli 26, wrangler 4.86
+//! (`pages dev`), superstatic 11 (Firebase), Vercel's CLI 64, Next.js 16, Caddy 2.11 and Azure's CLI 2.0;
+//! those of S3 and IIS follow their documentation.
+//!
+//! Outside baseref it serves whatever has to know what a server will answer before it does: tests of
+//! rules, and plans of a migration.
 //!
 //! # What it does not do
 //!

@@ -39,6 +39,9 @@
 //! costs what it was reading, not the run:
 //! see [`guard`].
 //!
+//! Outside baseref it serves programs that read many documents at once and must write the same bytes in
+//! every run.
+//!
 //! # What it does not do
 //!
 //! It knows neither what the work is nor what becomes of its results. It finds no inputs: that is the

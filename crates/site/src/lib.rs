@@ -28,6 +28,8 @@
 //! Names are looked up in directory listings, never with `stat`, so the answers are the same whether or
 //! not the file system folds case or normalizes Unicode.
 //!
+//! Outside baseref it serves local servers and checks that must know what a host will answer with a file.
+//!
 //! # What it does not do
 //!
 //! It reads no pages: which links there are is up to the caller. It applies no redirect rules; they are

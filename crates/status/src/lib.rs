@@ -17,6 +17,10 @@
 //! joins any number of them and looks URLs up as servers see them: in normal form, without the
 //! fragment. The captures of a web archive are kept apart: [`Statuses::archived`] has the nearest copy.
 //!
+//! Outside baseref it serves whatever combines what several checkers, or one on several days, have found.
+//!
+//! # What it does not do
+//!
 //! Nothing is fetched here, and nothing is judged: what a dead URL means for the page that links to
 //! it is up to the caller.
 

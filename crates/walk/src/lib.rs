@@ -12,6 +12,9 @@
 //! [`Walk`] says which files of a folder are wanted, [`RetrievalUrls`] which URLs they were retrieved
 //! from, and [`sidecar`] reads the marks that programs leave beside a file.
 //!
+//! Outside baseref it serves programs that take paths as these commands do, lists and standard input
+//! included.
+//!
 //! # What it does not do
 //!
 //! It reads no content beyond what decides the format, follows no links between pages, and leaves
