@@ -37,6 +37,11 @@ use baseref_run::guard;
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let command = match CommandLine::from_arguments(arguments) {
         Ok(line) => line.command,
+        Err(error) if usage::is_help(&error) => {
+            // What cannot be said on standard error is said by the exit code.
+            let _ = error.print();
+            return Outcome::Usage.into();
+        }
         Err(error) if error.use_stderr() => return refused(usage::in_words(&error)).into(),
         // Help is a result.
         Err(help) => {

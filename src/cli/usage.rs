@@ -7,6 +7,11 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use baseref_findings::nearest::{did_you_mean, nearest};
 
+/// Whether nothing was asked for at all: the help says what can be.
+pub fn is_help(error: &clap::Error) -> bool {
+    error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+}
+
 /// What to say of arguments that clap refused. Its own words are several lines long, and its tips do
 /// not always fit.
 pub fn in_words(error: &clap::Error) -> String {
@@ -112,4 +117,25 @@ fn first_line(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let line = text.lines().next().unwrap_or_default();
     line.trim_start_matches("error: ").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::args::CommandLine;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn a_program_that_is_asked_nothing_answers_with_its_whole_help() {
+        let error = CommandLine::command().try_get_matches_from(["baseref"]);
+        let error = error.expect_err("a command is required");
+        assert!(is_help(&error));
+        let help = error.render().to_string();
+        assert!(
+            help.contains("Usage: ") && help.contains("\n  audit "),
+            "{help}"
+        );
+        let error = CommandLine::command().try_get_matches_from(["baseref", "audit", "--no-such"]);
+        assert!(!is_help(&error.expect_err("no such option")));
+    }
 }
