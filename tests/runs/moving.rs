@@ -182,7 +182,9 @@ fn links_in_templates_move_and_what_a_script_fills_in_does_not() {
     }
     let fixed = dir.path().join("fixed");
     let fix = ["--fix", fixed.to_str().expect("it is there")];
-    let _ = verify(&[&MOVE[..], &fix].concat(), &site);
+    let output = verify(&[&MOVE[..], &fix].concat(), &site);
+    let said = String::from_utf8(output.stderr).expect("the messages are UTF-8");
+    assert!(said.ends_with("baseref: 5 values edited\n"), "{said}");
     let mended = fs::read_to_string(fixed.join("a.html")).expect("it is there");
     let wanted = page
         .replace(

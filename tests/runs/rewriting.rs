@@ -193,3 +193,23 @@ fn how_much_is_rewritten_is_said_even_if_it_is_nothing() {
         assert!(text.contains(said), "{text}");
     }
 }
+
+#[test]
+fn links_that_no_base_gives_a_url_are_counted() {
+    let tree = tree(&[(
+        "a.html",
+        "<a href=b.html>b</a><a href=/c>c</a><a href=#d>d</a><a href=''>e</a><a href=http://h/f>f</a>",
+    )]);
+    let said = |arguments: &[&str]| {
+        let output = rewrite(arguments, tree.path());
+        String::from_utf8(output.stderr).expect("the messages are UTF-8")
+    };
+    let lacking = said(&["--relative", "."]);
+    assert!(
+        lacking
+            .contains("2 links left unchanged, since no base is known: give `--url-map DIR=URL`"),
+        "{lacking}"
+    );
+    let map = ["--relative", "--url-map", ".=http://h/", "."];
+    assert!(!said(&map).contains("no base"));
+}

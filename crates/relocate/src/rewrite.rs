@@ -15,7 +15,7 @@ use baseref_reader::base::BaseSource;
 use baseref_reader::base::Policy;
 use baseref_reader::extract::Extraction;
 use baseref_resolve::parts::origin;
-use baseref_resolve::{Resolver, Rules, resolve};
+use baseref_resolve::{ResolveError, Resolver, Rules, resolve};
 
 /// How to rewrite links.
 #[derive(Clone, Debug)]
@@ -55,6 +55,8 @@ pub struct Rewritten {
     pub cut: Option<ReadError>,
     /// Whether it is in mail or an archive, but has links that would be edited.
     pub refused: bool,
+    /// The number of its links that are relative, and lead nowhere since no base is known.
+    pub without_base: u64,
 }
 
 /// A link left unchanged.
@@ -80,6 +82,8 @@ struct Plan {
     wants_edit: bool,
     /// Whether another link would lead elsewhere with this base.
     is_harmful: bool,
+    /// The number of links that lead nowhere since no base is known.
+    without_base: u64,
 }
 
 impl Rewriting {
@@ -133,6 +137,7 @@ impl Rewriting {
                 is_outermost: number == 0,
             };
             let plan = page.plan();
+            rewritten.without_base += plan.without_base;
             if source.is_none() {
                 rewritten.refused |= plan.wants_edit;
                 continue;
@@ -271,6 +276,9 @@ impl PageOf<'_> {
         let url = link.urls[0].as_deref().ok();
         let own = self.link_of_its_own(reference);
         let is_judged = own.is_some() || link.part == Part::Judged;
+        let is_of_page = matches!(reference.value.trim_ascii().as_bytes(), [] | [b'#', ..]);
+        let has_base = link.urls[0] != Err(ResolveError::NoBase);
+        plan.without_base += u64::from(is_judged && !is_of_page && !has_base);
         let Some(url) = url.filter(|url| is_judged && !origin(url).is_empty()) else {
             let is_needed = reference.context != Context::Outside && link.part != Part::FilledIn;
             plan.is_harmful |= is_needed && there != was;

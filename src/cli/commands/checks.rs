@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
@@ -421,6 +422,8 @@ struct Fixes<'f> {
     originals: Originals<'f>,
     /// The edits for a new folder, by the paths of the files in the old tree.
     fixed: Mutex<BTreeMap<PathBuf, FileEdits>>,
+    /// The number of values edited.
+    edits: AtomicU64,
 }
 
 impl<'f> Fixes<'f> {
@@ -441,6 +444,7 @@ impl<'f> Fixes<'f> {
             fixing: fix.map(|fix| Fixing::new(fix, &read)).transpose()?,
             originals: Originals::new(files, &[], false),
             fixed: Mutex::default(),
+            edits: AtomicU64::new(0),
         })
     }
 
@@ -459,6 +463,7 @@ impl<'f> Fixes<'f> {
             }
             Original::Linked => return Vec::new(),
         };
+        self.edits.fetch_add(edits.len() as u64, Ordering::Relaxed);
         let (doc, key) = (&name.doc, &name.key);
         let mut patch = Vec::new();
         for path in paths {
@@ -501,6 +506,9 @@ impl<'f> Fixes<'f> {
             let text = format!("{places} not edited: `--level warning` shows which, and why");
             Messages::default().end(&[Message::info("not-edited", text)]);
         }
+        let edits = self.edits.load(Ordering::Relaxed);
+        let text = format!("{} edited", plural(edits, "value", "values"));
+        Messages::default().end(&[Message::info("summary", text)]);
         let links = self.originals.account();
         Messages::default().end(&links.into_iter().collect::<Vec<_>>());
         is_refused

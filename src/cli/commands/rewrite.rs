@@ -118,6 +118,8 @@ struct Done {
     edits: u64,
     /// Links in places that are never edited.
     in_code: u64,
+    /// Relative links of pages without a base.
+    without_base: u64,
     /// Whether something could not be read, or a value could not be written.
     is_lacking: bool,
     /// Whether there was a document at all.
@@ -167,6 +169,7 @@ impl Job<'_> {
                 all.messages.extend(more.messages);
                 all.edits += more.edits;
                 all.in_code += more.in_code;
+                all.without_base += more.without_base;
                 all.is_lacking |= more.is_lacking;
                 all.has_read |= more.has_read;
             },
@@ -218,6 +221,7 @@ impl Job<'_> {
             done.error(Message::error("not-edited", text).about(&doc, None));
             return;
         }
+        done.without_base += rewritten.without_base;
         for left in &rewritten.left {
             done.in_code += u64::from(left.is_in_code);
             if !left.is_in_code {
@@ -252,6 +256,13 @@ impl Job<'_> {
             let links = count(done.in_code, "link is", "links are");
             let text = format!("{links} left unchanged in style sheets, scripts and text");
             messages.push(Message::info("in-code", text));
+        }
+        if done.without_base > 0 {
+            let links = count(done.without_base, "link", "links");
+            let text = format!(
+                "{links} left unchanged, since no base is known: give `--url-map DIR=URL` or `-u URL`"
+            );
+            messages.push(Message::info("no-base", text));
         }
         let text = format!(
             "{} rewritten in {}",
