@@ -277,7 +277,7 @@ fn most_words(name: &str) -> usize {
     }
 }
 
-/// What a directive does.
+/// The handler of a directive, and its rule if it is one.
 fn handler(
     directive: &Directive,
     matcher: Arc<Matcher>,
@@ -286,8 +286,6 @@ fn handler(
     read: &mut Read,
 ) -> Handler {
     let line = directive.line;
-    let first = arguments.first().map(String::as_str);
-    let mut rule_to = None;
     if arguments.len() > most_words(directive.name()) {
         let message = format!(
             "{} has too many words: the server does not start",
@@ -295,77 +293,23 @@ fn handler(
         );
         read.problem(line, Trouble::Refused, message);
     }
-    let does = match (directive.name(), arguments) {
-        ("redir", [to]) => Does::Redirect(to.clone(), 302),
-        ("redir", [to, code]) => match &**code {
-            "permanent" => Does::Redirect(to.clone(), 301),
-            "temporary" => Does::Redirect(to.clone(), 302),
-            code => {
-                if let Ok(code @ 300..=399) = code.parse() {
-                    Does::Redirect(to.clone(), code)
-                } else {
-                    let message = format!("what a redirect with {code:?} does is not read");
-                    read.problem(line, Trouble::NotRead, message);
-                    Does::Unknown
-                }
-            }
-        },
-        ("rewrite", [to]) => Does::Rewrite(to.clone(), false),
-        ("uri", words) => changed(words, line, read),
-        ("root", [.., path]) => Does::Root(Root::of(around.site, path, line)),
-        ("try_files", files) if directive.block.is_none() => Does::TryFiles(files.to_vec()),
-        ("handle" | "route", _) => {
-            let inner = directive.block.as_deref().unwrap_or_default();
-            let is_handle = directive.name() == "handle";
-            let inner = Handlers::new(inner, is_handle, around, read);
-            Does::Block(Box::new(inner), None, is_handle)
-        }
-        ("handle_path", _) => {
-            let inner = directive.block.as_deref().unwrap_or_default();
-            let prefix = matcher.written.trim_end_matches('*').to_owned();
-            let inner = Handlers::new(inner, true, around, read);
-            Does::Block(Box::new(inner), Some(prefix), true)
-        }
-        ("error", _) => {
-            let code = arguments.iter().find_map(|word| word.parse().ok());
-            Does::Refuse(code.unwrap_or(500))
-        }
-        ("respond", _) => {
-            let code = arguments.iter().rev().find_map(|word| word.parse().ok());
-            Does::Respond(code.unwrap_or(200))
-        }
-        ("abort", _) => Does::Refuse(400),
-        ("file_server", words) if words.iter().all(|word| word != "browse") => {
-            file_server(directive, around)
-        }
-        (name, _) => {
-            let message = format!("what {name:?} answers is not read");
-            read.problem(line, Trouble::NotRead, message);
-            Does::Unknown
-        }
+    let does = does(directive, &matcher, arguments, around, read);
+    let said = match &does {
+        Does::Redirect(to, status) => Some((Some(to), *status)),
+        Does::Rewrite(to, _) => Some((Some(to), 200)),
+        Does::Refuse(status) => Some((None, *status)),
+        _ => None,
     };
-    let status = match &does {
-        Does::Redirect(to, status) => {
-            rule_to = Some(to.clone());
-            *status
-        }
-        Does::Rewrite(to, _) => {
-            rule_to = Some(to.clone());
-            200
-        }
-        Does::Refuse(status) => *status,
-        _ => 0,
-    };
-    let rule = (status > 0).then(|| {
+    let rule = said.filter(|(_, status)| *status > 0).map(|(to, status)| {
         read.rule(Rule {
             line,
             from: match matcher.written.as_str() {
                 "" => "*".to_owned(),
                 written => written.to_owned(),
             },
-            to: rule_to,
+            to: to.cloned(),
             status,
-            status_is_default: arguments.len() < 2 && first.is_some(),
+            status_is_default: arguments.len() == 1,
             is_exact: matches!(&matcher.tests[..], [Test::Path(paths)]
                 if matches!(&paths[..], [PathPattern::Exact(_)])),
             samples: Vec::new(),
@@ -377,4 +321,65 @@ fn handler(
         matcher,
         does,
     }
+}
+
+/// What a directive does.
+fn does(
+    directive: &Directive,
+    matcher: &Matcher,
+    arguments: &[String],
+    around: &Around<'_>,
+    read: &mut Read,
+) -> Does {
+    let line = directive.line;
+    let mut inner = |sorts| {
+        let block = directive.block.as_deref().unwrap_or_default();
+        Box::new(Handlers::new(block, sorts, around, read))
+    };
+    match (directive.name(), arguments) {
+        ("redir", [to]) => Does::Redirect(to.clone(), 302),
+        ("redir", [to, code]) => redirected(to, code, line, read),
+        ("rewrite", [to]) => Does::Rewrite(to.clone(), false),
+        ("uri", words) => changed(words, line, read),
+        ("root", [.., path]) => Does::Root(Root::of(around.site, path, line)),
+        ("try_files", files) if directive.block.is_none() => Does::TryFiles(files.to_vec()),
+        ("handle", _) => Does::Block(inner(true), None, true),
+        ("route", _) => Does::Block(inner(false), None, false),
+        ("handle_path", _) => {
+            let prefix = matcher.written.trim_end_matches('*').to_owned();
+            Does::Block(inner(true), Some(prefix), true)
+        }
+        ("error", words) => {
+            let code = words.iter().find_map(|word| word.parse().ok());
+            Does::Refuse(code.unwrap_or(500))
+        }
+        ("respond", words) => {
+            let code = words.iter().rev().find_map(|word| word.parse().ok());
+            Does::Respond(code.unwrap_or(200))
+        }
+        ("abort", _) => Does::Refuse(400),
+        ("file_server", words) if words.iter().all(|word| word != "browse") => {
+            file_server(directive, around)
+        }
+        (name, _) => {
+            let message = format!("what {name:?} answers is not read");
+            read.problem(line, Trouble::NotRead, message);
+            Does::Unknown
+        }
+    }
+}
+
+/// `redir` with a status.
+fn redirected(to: &str, code: &str, line: usize, read: &mut Read) -> Does {
+    let status = match code {
+        "permanent" => Some(301),
+        "temporary" => Some(302),
+        code => code.parse().ok().filter(|code| (300..400).contains(code)),
+    };
+    let Some(status) = status else {
+        let message = format!("what a redirect with {code:?} does is not read");
+        read.problem(line, Trouble::NotRead, message);
+        return Does::Unknown;
+    };
+    Does::Redirect(to.to_owned(), status)
 }

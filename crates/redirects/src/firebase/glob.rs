@@ -2,6 +2,7 @@
 //! merged.
 
 use std::fmt::Write as _; // for `write!`: a String takes every write
+use std::ops::Range;
 
 /// The maximum number of alternatives that the braces of one glob may make.
 const MAX_ALTERNATIVES: usize = 256;
@@ -276,7 +277,6 @@ impl<'c> Body<'c> {
         let mut at = start;
         // Where one bracket is not closed, none after it is.
         let mut may_be_class = true;
-        let is_start = |at: usize| at == 0;
         if start == 0 && matches!(self.chars.first(), Some('*' | '?' | '[' | '!')) {
             let is_group = self.chars.get(1) == Some(&'(');
             let is_negative = self.chars.first() == Some(&'!');
@@ -297,41 +297,7 @@ impl<'c> Body<'c> {
                 _ => None,
             };
             if let Some(close) = close {
-                let dot = if is_start(at) { r"(?!\.)" } else { "" };
-                let mut parts = Vec::new();
-                for (from, to) in self.alternatives(at + 2, close) {
-                    // Not the start of the segment, even if it is the first character.
-                    let inner = if from == to {
-                        String::new()
-                    } else {
-                        let chars = [&[' '], self.chars.get(from..to)?].concat();
-                        Body::new(&chars).read(1, depth + 1)?
-                    };
-                    parts.push((inner, dot));
-                }
-                let alternatives = |with_dot: bool| {
-                    let part = |(inner, dot): &(String, &str)| {
-                        format!("{}{inner}", if with_dot { dot } else { &"" })
-                    };
-                    parts.iter().map(part).collect::<Vec<_>>().join("|")
-                };
-                if c == '!' {
-                    let rest = if close + 1 == end {
-                        "(?:$|/)".to_owned()
-                    } else {
-                        let chars = [&[' '], self.chars.get(close + 1..end)?].concat();
-                        Body::new(&chars).read(1, depth + 1)?
-                    };
-                    let not = alternatives(false);
-                    let _ = write!(out, "(?:(?!(?:{not}){rest})[^/]*?)");
-                } else {
-                    let times = if c == '@' {
-                        String::new()
-                    } else {
-                        c.to_string()
-                    };
-                    let _ = write!(out, "(?:{}){times}", alternatives(true));
-                }
+                self.push_group(&mut out, at, close, depth)?;
                 at = close + 1;
                 continue;
             }
@@ -358,6 +324,41 @@ impl<'c> Body<'c> {
             at += 1;
         }
         Some(out)
+    }
+
+    /// Adds the expression of the group that begins at a mark and is closed at `close`; `None` if it gets too
+    /// long.
+    fn push_group(&self, out: &mut String, at: usize, close: usize, depth: usize) -> Option<()> {
+        // Not the start of the segment, even if it is the first character.
+        let inner = |range: Range<usize>| {
+            if range.is_empty() {
+                return Some(String::new());
+            }
+            let chars = [&[' '], self.chars.get(range)?].concat();
+            Body::new(&chars).read(1, depth + 1)
+        };
+        let alternatives = self.alternatives(at + 2, close).into_iter();
+        let alternatives = alternatives.map(|(from, to)| inner(from..to));
+        let alternatives: Vec<String> = alternatives.collect::<Option<_>>()?;
+        let mark = *self.chars.get(at)?;
+        if mark == '!' {
+            let end = self.chars.len();
+            let rest = if close + 1 == end {
+                "(?:$|/)".to_owned()
+            } else {
+                inner(close + 1..end)?
+            };
+            let not = alternatives.join("|");
+            let _ = write!(out, "(?:(?!(?:{not}){rest})[^/]*?)");
+            return Some(());
+        }
+        let dot = if at == 0 { r"(?!\.)" } else { "" };
+        let alternatives = alternatives.iter().map(|one| format!("{dot}{one}"));
+        let alternatives = alternatives.collect::<Vec<_>>().join("|");
+        let times = Some(mark).filter(|mark| *mark != '@');
+        let times = times.map(String::from).unwrap_or_default();
+        let _ = write!(out, "(?:{alternatives}){times}");
+        Some(())
     }
 
     /// The ranges between the bars of a group.
