@@ -301,8 +301,8 @@ impl Proposed {
 }
 
 /// Compares the pages of the old tree with those of the new one; `listed` are old addresses of which
-/// nothing else may be known. Findings that are `shown` with their
-/// source lines get them from pages read again.
+/// nothing else may be known. Findings that are `shown` with their source lines get them from pages
+/// read again.
 #[must_use]
 pub fn compare(
     context: &MoveContext<'_>,
@@ -314,72 +314,14 @@ pub fn compare(
     again: Again<'_>,
 ) -> Compared {
     let source = again.source;
-    let comparison = Comparison {
-        context,
-        strings,
-        targets: RefCell::default(),
-        arrivals: RefCell::default(),
-        ends: RefCell::default(),
-        still_linked: RefCell::default(),
-        lost_files: RefCell::default(),
-        spot: RefCell::default(),
-        old: by_url(old),
-        new: by_url(new),
-    };
+    let comparison = Comparison::new(context, strings, old, new);
     let mut compared = Compared::default();
-    // The old pages that became each new one.
-    let mut predecessors: HashMap<&str, usize> = HashMap::new();
-    let mut not_compared = 0_usize;
-    for page in old {
-        if comparison.is_chosen_by_query(page) {
-            compared.by_query.insert(page.url.clone());
-        }
-        let old = Linked {
-            page,
-            links: &page.links.take(),
-        };
-        let Some(counterpart) = comparison.counterpart(page) else {
-            compared.add(page, comparison.old_links(old, None));
-            continue;
-        };
-        let count = predecessors.entry(&counterpart.url).or_default();
-        *count += 1;
-        let is_one_of_many = *count > MAX_PREDECESSORS;
-        not_compared += usize::from(is_one_of_many);
-        // Several old pages may have become this one.
-        let links = counterpart.links.take();
-        let new = Linked {
-            page: counterpart,
-            links: &links,
-        };
-        let mut findings = comparison.old_links(old, Some(new));
-        findings.extend(comparison.metadata(page, counterpart));
-        if !is_one_of_many {
-            compared.add(counterpart, comparison.pair(old, new, &mut findings));
-        }
-        compared.add(page, findings);
-        counterpart.links.set(links);
-    }
-    let is_new = |page: &&Page| !predecessors.contains_key(page.url.as_str());
-    for page in new.iter().filter(is_new) {
-        let new = Linked {
-            page,
-            links: &page.links.take(),
-        };
-        compared.add(page, comparison.new_links(new, &Known::default()));
-    }
+    compared.compare_pages(&comparison, old, new);
     comparison.find_headings(compared.findings.values_mut().flatten(), source);
     compared.proposed = comparison.proposed_by_address(listed, new);
     let mut proposed = comparison.proposed(old, new, again);
     compared.proposed.append(&mut proposed);
-    let lost_files = comparison.lost_files.borrow();
-    let is_of_file = |finding: &Finding| {
-        finding.rule == &rules::LOST_PAGE && lost_files.contains(&*finding.cause)
-    };
-    let all = compared.findings.values().flatten();
-    let errors = all.filter(|finding| finding.level == Level::Error && !is_of_file(finding));
-    compared.broken = errors.count() as u64;
-    compared.lost_files = lost_files.len() as u64;
+    compared.count(&comparison.lost_files.borrow());
     for findings in compared.findings.values_mut() {
         Finding::sort(findings);
     }
@@ -387,18 +329,6 @@ pub fn compare(
         if let Some(findings) = compared.findings.get_mut(&page.name.doc) {
             page.add_lines(findings, shown, source);
         }
-    }
-    compared.lines.push(format!(
-        "{} pages of the old tree, {} of the new one, {} of them the successors of old ones",
-        old.len(),
-        new.len(),
-        predecessors.len()
-    ));
-    if not_compared > 0 {
-        compared.lines.push(format!(
-            "{not_compared} old pages are not compared link by link: {MAX_PREDECESSORS} others became the \
-             same page (move-predecessors)"
-        ));
     }
     compared
 }
@@ -411,6 +341,74 @@ struct Linked<'p> {
 }
 
 impl Compared {
+    /// Compares each old page with the new one that it became, and judges the links of the other new pages.
+    fn compare_pages<'c>(&mut self, comparison: &Comparison<'c>, old: &'c [Page], new: &'c [Page]) {
+        // The old pages that became each new one.
+        let mut predecessors: HashMap<&str, usize> = HashMap::new();
+        let mut not_compared = 0_usize;
+        for page in old {
+            if comparison.is_chosen_by_query(page) {
+                self.by_query.insert(page.url.clone());
+            }
+            let old = Linked {
+                page,
+                links: &page.links.take(),
+            };
+            let Some(counterpart) = comparison.counterpart(page) else {
+                self.add(page, comparison.old_links(old, None));
+                continue;
+            };
+            let count = predecessors.entry(&counterpart.url).or_default();
+            *count += 1;
+            let is_one_of_many = *count > MAX_PREDECESSORS;
+            not_compared += usize::from(is_one_of_many);
+            // Several old pages may have become this one.
+            let links = counterpart.links.take();
+            let new = Linked {
+                page: counterpart,
+                links: &links,
+            };
+            let mut findings = comparison.old_links(old, Some(new));
+            findings.extend(comparison.metadata(page, counterpart));
+            if !is_one_of_many {
+                self.add(counterpart, comparison.pair(old, new, &mut findings));
+            }
+            self.add(page, findings);
+            counterpart.links.set(links);
+        }
+        let is_new = |page: &&Page| !predecessors.contains_key(page.url.as_str());
+        for page in new.iter().filter(is_new) {
+            let new = Linked {
+                page,
+                links: &page.links.take(),
+            };
+            self.add(page, comparison.new_links(new, &Known::default()));
+        }
+        self.lines.push(format!(
+            "{} pages of the old tree, {} of the new one, {} of them the successors of old ones",
+            old.len(),
+            new.len(),
+            predecessors.len()
+        ));
+        if not_compared > 0 {
+            self.lines.push(format!(
+                "{not_compared} old pages are not compared link by link: {MAX_PREDECESSORS} others became \
+                 the same page (move-predecessors)"
+            ));
+        }
+    }
+
+    /// Counts the links that are broken, and the files that are lost.
+    fn count(&mut self, lost_files: &HashSet<String>) {
+        let is_of_file = |finding: &Finding| {
+            finding.rule == &rules::LOST_PAGE && lost_files.contains(&*finding.cause)
+        };
+        let all = self.findings.values().flatten();
+        let errors = all.filter(|finding| finding.level == Level::Error && !is_of_file(finding));
+        self.broken = errors.count() as u64;
+        self.lost_files = lost_files.len() as u64;
+    }
+
     /// Adds findings about a page.
     fn add(&mut self, page: &Page, mut findings: Vec<Finding>) {
         if let Some(known) = self.findings.get_mut(&page.name.doc) {
@@ -472,6 +470,26 @@ struct Comparison<'c> {
 }
 
 impl<'c> Comparison<'c> {
+    fn new(
+        context: &'c MoveContext<'c>,
+        strings: &'c Strings,
+        old: &'c [Page],
+        new: &'c [Page],
+    ) -> Self {
+        Self {
+            context,
+            strings,
+            targets: RefCell::default(),
+            arrivals: RefCell::default(),
+            ends: RefCell::default(),
+            still_linked: RefCell::default(),
+            lost_files: RefCell::default(),
+            spot: RefCell::default(),
+            old: by_url(old),
+            new: by_url(new),
+        }
+    }
+
     fn text(&self, id: StringId) -> &'c str {
         id.of(self.strings)
     }
