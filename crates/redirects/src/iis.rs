@@ -281,34 +281,8 @@ impl Iis {
                 Err(message) => return self.add_unread(condition.line, Some(test), message, read),
             }
         }
-        let kind = action
-            .attribute("type")
-            .unwrap_or_default()
-            .to_ascii_lowercase();
         let to = action.attribute("url").unwrap_or_default().to_owned();
-        let keeps_query = !is_false(action, "appendQueryString");
-        let status = action
-            .attribute("statusCode")
-            .and_then(|code| code.parse().ok());
-        let action = match &*kind {
-            "redirect" => Action::Redirect {
-                to: to.clone(),
-                status: match action.attribute("redirectType").unwrap_or_default() {
-                    "Found" => 302,
-                    "SeeOther" => 303,
-                    "Temporary" => 307,
-                    _ => 301,
-                },
-                keeps_query,
-            },
-            "rewrite" => Action::Rewrite {
-                to: to.clone(),
-                keeps_query,
-            },
-            "customresponse" => Action::Refuse(status.unwrap_or(404)),
-            "abortrequest" => Action::Refuse(400),
-            _ => Action::Nothing,
-        };
+        let action = action_of(action, read);
         let status = match &action {
             Action::Redirect { status, .. } | Action::Refuse(status) => *status,
             Action::Rewrite { .. } | Action::Nothing | Action::Unknown => 200,
@@ -753,6 +727,37 @@ fn condition_of(element: &Element, syntax: &str, read: &mut Read) -> Result<Cond
         }
     };
     Ok(Condition { input, asks })
+}
+
+/// What a rule does where it applies.
+fn action_of(element: &Element, read: &mut Read) -> Action {
+    let to = element.attribute("url").unwrap_or_default().to_owned();
+    let keeps_query = !is_false(element, "appendQueryString");
+    let status = element
+        .attribute("statusCode")
+        .and_then(|code| code.parse().ok());
+    let kind = element.attribute("type").unwrap_or_default();
+    match &*kind.to_ascii_lowercase() {
+        "redirect" => Action::Redirect {
+            to,
+            status: match element.attribute("redirectType").unwrap_or_default() {
+                "Found" => 302,
+                "SeeOther" => 303,
+                "Temporary" => 307,
+                _ => 301,
+            },
+            keeps_query,
+        },
+        "rewrite" => Action::Rewrite { to, keeps_query },
+        "customresponse" => Action::Refuse(status.unwrap_or(404)),
+        "abortrequest" => Action::Refuse(400),
+        "" | "none" => Action::Nothing,
+        _ => {
+            let message = format!("no action has the type {kind:?}");
+            read.problem(element.line, Trouble::Refused, message);
+            Action::Nothing
+        }
+    }
 }
 
 /// A target with a slash first, if it has no host.

@@ -118,6 +118,24 @@ fn rules_of_iis_that_are_not_read_make_their_addresses_unknown() {
 }
 
 #[test]
+fn an_action_of_iis_that_there_is_not_is_said() {
+    let rule = |kind: &str| {
+        format!(
+            "<configuration><system.webServer><rewrite><rules>\n<rule><match url=\"x\"/>\n\
+             <action type=\"{kind}\" url=\"/y\"/></rule></rules></rewrite></system.webServer>\
+             </configuration>"
+        )
+    };
+    assert_eq!(
+        troubles(Dialect::Iis, &rule("Redirct")),
+        [(3, Trouble::Refused)]
+    );
+    for kind in ["None", "Redirect", ""] {
+        assert_eq!(troubles(Dialect::Iis, &rule(kind)), []);
+    }
+}
+
+#[test]
 fn a_line_of_apache_without_a_directive_breaks_the_file() {
     let rules = "RewriteEngine on\n^(T?.*)$ https://n.example/$1 [R=302]\nmod_x_Option on\n";
     let told = [(2, Trouble::Refused), (3, Trouble::Irrelevant)];
