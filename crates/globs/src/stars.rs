@@ -3,9 +3,11 @@
 /// A pattern of literal texts with stars between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stars {
-    /// The texts between the stars, at least one.
-    pieces: Box<[Box<str>]>,
-    /// How many bytes they have.
+    /// As written: many patterns are asked one after the other, so each is in one place.
+    pattern: Box<str>,
+    /// Where its first star and its last one are, if it has any.
+    ends: Option<(usize, usize)>,
+    /// How many bytes it has without its stars.
     length: usize,
 }
 
@@ -16,17 +18,16 @@ impl Stars {
         if text.contains(special) || text.contains("**") {
             return None;
         }
-        let pieces: Box<[Box<str>]> = text.split('*').map(Box::from).collect();
-        let length = pieces.iter().map(|piece| piece.len()).sum();
-        Some(Self { pieces, length })
+        Some(Self {
+            pattern: text.into(),
+            ends: text.find('*').zip(text.rfind('*')),
+            length: text.len() - text.matches('*').count(),
+        })
     }
 
     /// The text that it stands for, if it has no star.
     pub(super) fn literal(&self) -> Option<&str> {
-        match &*self.pieces {
-            [literal] => Some(literal),
-            _ => None,
-        }
+        self.ends.is_none().then_some(&*self.pattern)
     }
 
     /// Whether a text matches: each piece is looked for once, after the one before it, which is
@@ -35,15 +36,18 @@ impl Stars {
         if text.len() < self.length {
             return false;
         }
-        let [first, between @ .., last] = &*self.pieces else {
-            return self.literal() == Some(text);
+        let Some((first, last)) = self.ends else {
+            return *self.pattern == *text;
         };
-        let rest = text.strip_prefix(&**first);
-        let Some(mut rest) = rest.and_then(|rest| rest.strip_suffix(&**last)) else {
+        let rest = text.strip_prefix(&self.pattern[..first]);
+        let rest = rest.and_then(|rest| rest.strip_suffix(&self.pattern[last + 1..]));
+        let Some(mut rest) = rest else {
             return false;
         };
-        for piece in between {
-            let Some(at) = rest.find(&**piece) else {
+        // What is between the first star and the last one, which may be the same.
+        let between = self.pattern.get(first + 1..last).unwrap_or_default();
+        for piece in between.split('*') {
+            let Some(at) = rest.find(piece) else {
                 return false;
             };
             rest = &rest[at + piece.len()..];
