@@ -45,6 +45,7 @@ pub mod made_up;
 pub mod map;
 pub mod names;
 mod near;
+mod prefixes;
 pub mod robots;
 mod spelling;
 pub mod suggest;

@@ -1,12 +1,14 @@
 //! Maps between saved trees and the URLs they are served at.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
+use std::ops::Bound;
 
 use memchr::{memchr_iter, memchr3};
 
 use super::listing::{FileId, Tree};
+use super::prefixes::{Prefix, Prefixes};
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{self, origin, without_query};
 use baseref_resolve::rfc3986::Parts;
@@ -108,28 +110,16 @@ pub enum Location<'u> {
     External,
 }
 
-/// What is served below a URL.
-#[derive(Debug)]
-struct Prefix {
-    /// In normal form, with a trailing slash.
-    url: String,
-    /// The index of the site.
-    site: usize,
-    /// The folder of the site, escaped, with a trailing slash; empty for its root.
-    folder: String,
-}
-
 /// All trees and their URLs.
 #[derive(Debug, Default)]
 pub struct SiteMap {
     sites: Vec<Site>,
-    /// Every URL of a root, longest first, and what is served there.
-    prefixes: Vec<Prefix>,
+    prefixes: Prefixes,
     /// URLs of files whose names do not tell them, in normal form: the site, and the path of the
     /// file below its root, escaped.
     recorded: HashMap<String, (usize, String)>,
-    /// The hosts and ports of those URLs, without duplicates.
-    hosts: Vec<String>,
+    /// The hosts and ports of those URLs.
+    hosts: BTreeSet<String>,
 }
 
 impl SiteMap {
@@ -169,8 +159,7 @@ impl SiteMap {
     /// If either is malformed, no tree is served at `url`, or another one is served at `alias`.
     pub fn add_alias(&mut self, url: &str, alias: &str) -> Result<(), AddressError> {
         let known = prefix(url)?;
-        let mut prefixes = self.prefixes.iter();
-        let Some(served) = prefixes.find(|prefix| prefix.url == known) else {
+        let Some(served) = self.prefixes.at(&known) else {
             return Err(AddressError::NoSuchSite(url.to_owned()));
         };
         let (site, folder) = (served.site, served.folder.clone());
@@ -196,27 +185,26 @@ impl SiteMap {
     /// Adds the URL of a file of a site. Of several files of a URL the first one wins.
     pub fn add_recorded(&mut self, site: usize, file: FileId, url: &str) {
         let form = normal(url, &NormalOptions::default());
-        let host = parts::authority(&form).unwrap_or_default();
-        if !self.hosts.iter().any(|known| known == host) {
-            self.hosts.push(host.to_owned());
-        }
+        self.add_host(&form);
         let path = self.url_of(site, file, &[]);
         let path = path[self.sites[site].prefix.len()..].to_owned();
         self.recorded.entry(form).or_insert((site, path));
     }
 
     fn add_prefix(&mut self, url: String, site: usize, folder: String) -> Result<(), AddressError> {
-        if self.prefixes.iter().any(|known| known.url == url) {
+        if self.prefixes.at(&url).is_some() {
             return Err(AddressError::Twice(url));
         }
-        let host = parts::authority(&url).unwrap_or_default();
-        if !self.hosts.iter().any(|known| known == host) {
-            self.hosts.push(host.to_owned());
-        }
-        self.prefixes.push(Prefix { url, site, folder });
-        self.prefixes
-            .sort_by_key(|prefix| std::cmp::Reverse(prefix.url.len()));
+        self.add_host(&url);
+        self.prefixes.add(Prefix { url, site, folder });
         Ok(())
+    }
+
+    fn add_host(&mut self, url: &str) {
+        let host = parts::authority(url).unwrap_or_default();
+        if !self.hosts.contains(host) {
+            self.hosts.insert(host.to_owned());
+        }
     }
 
     /// The sites, in the order they were added.
@@ -229,9 +217,9 @@ impl SiteMap {
     #[must_use]
     pub fn locate<'u>(&self, url: &'u str) -> Location<'u> {
         let bare = without_query(url);
-        let found = self.below_a_root(bare);
+        let found = self.prefixes.of(bare);
         if let Some((prefix, rest)) = found
-            && let Some(other) = self.in_other_folder(prefix, rest)
+            && let Some(other) = self.prefixes.beside(prefix, rest)
         {
             return self.locate_normal(&normal(&other, &NormalOptions::default()));
         }
@@ -247,31 +235,6 @@ impl SiteMap {
         self.locate_normal(&normal(url, &NormalOptions::default()))
     }
 
-    /// The URL of what a path leads to that climbs from the folder of one host into that of another
-    /// host of the same site: as `wget -k` writes links between the hosts of a mirror.
-    fn in_other_folder(&self, own: &Prefix, rest: &str) -> Option<String> {
-        let above = rest.strip_prefix("../")?;
-        let mut others = self.prefixes.iter();
-        others.find_map(|other| {
-            let is_beside = other.site == own.site && !other.folder.is_empty();
-            let rest = above.strip_prefix(&*other.folder)?;
-            (is_beside && !own.folder.is_empty()).then(|| format!("{}{rest}", other.url))
-        })
-    }
-
-    /// The site whose root a URL starts with, and the rest of the URL.
-    fn below_a_root<'u>(&self, bare: &'u str) -> Option<(&Prefix, &'u str)> {
-        self.prefixes.iter().find_map(|prefix| {
-            let rest = match bare.strip_prefix(prefix.url.as_str()) {
-                Some(rest) => rest,
-                // The root itself, without its slash.
-                None if Some(bare) == prefix.url.strip_suffix('/') => "",
-                None => return None,
-            };
-            Some((prefix, rest))
-        })
-    }
-
     /// [`SiteMap::locate`] for a URL in normal form, which has no dot segments.
     fn locate_normal(&self, url: &str) -> Location<'static> {
         let of_page = url.split('#').next().unwrap_or_default();
@@ -282,12 +245,10 @@ impl SiteMap {
             };
         }
         let bare = without_query(url);
-        if let Some((prefix, path)) = self.below_a_root(bare) {
+        if let Some((prefix, path)) = self.prefixes.of(bare) {
             return prefix.holds(Cow::Owned(path.to_owned()));
         }
-        let shares_origin =
-            |prefix: &&Prefix| !origin(bare).is_empty() && origin(&prefix.url) == origin(bare);
-        match self.prefixes.iter().find(shares_origin) {
+        match self.prefixes.of_origin(origin(bare)) {
             Some(prefix) => Location::Outside { site: prefix.site },
             None => Location::External,
         }
@@ -314,10 +275,15 @@ impl SiteMap {
         if !host.bytes().all(is_plain) {
             return true;
         }
-        self.hosts.iter().any(|own| {
-            let own = own.as_bytes().get(..host.len());
-            own.is_some_and(|own| own.eq_ignore_ascii_case(host.as_bytes()))
-        })
+        // Those in normal form are in lower case.
+        let host = if host.bytes().any(|b| b.is_ascii_uppercase()) {
+            Cow::Owned(host.to_ascii_lowercase())
+        } else {
+            Cow::Borrowed(host)
+        };
+        let from = (Bound::Included(&*host), Bound::Unbounded);
+        let mut from = self.hosts.range::<str, _>(from);
+        from.next().is_some_and(|own| own.starts_with(&*host))
     }
 
     /// The URL that a file of a site was retrieved from; for an index file, if `index` has its
@@ -345,30 +311,11 @@ impl SiteMap {
     #[must_use]
     pub fn shown<'u>(&self, url: &'u str) -> &'u str {
         let host = origin(url);
-        let is_ours = host.ends_with(UNKNOWN_HOST)
-            && self
-                .prefixes
-                .iter()
-                .any(|prefix| origin(&prefix.url) == host);
+        let is_ours = host.ends_with(UNKNOWN_HOST) && self.prefixes.of_origin(host).is_some();
         match url.get(host.len()..) {
             Some("") if is_ours => "/",
             Some(rest) if is_ours => rest,
             _ => url,
-        }
-    }
-}
-
-impl Prefix {
-    /// The place of a URL, given its path below this one.
-    fn holds<'u>(&self, path: Cow<'u, str>) -> Location<'u> {
-        let path = if self.folder.is_empty() {
-            path
-        } else {
-            Cow::Owned(format!("{}{path}", self.folder))
-        };
-        Location::Inside {
-            site: self.site,
-            path,
         }
     }
 }
