@@ -1,7 +1,7 @@
 //! The signals of one document.
 
 use baseref_document::slots::Namespace;
-use baseref_document::{DocumentKind, Reference};
+use baseref_document::{Document, DocumentKind, Reference};
 use baseref_html::tags::{Tag, Tags};
 use baseref_reader::extract::Resolving;
 use memchr::{memchr, memmem, memrchr_iter};
@@ -47,7 +47,7 @@ fn of_page(page: &Page<'_>, source: &[u8]) -> Option<Signals> {
         entries: None,
         canonical: None,
         alternates: Vec::new(),
-        is_hidden: is_hidden(source),
+        is_hidden: is_hidden(head(page.document(), source)),
     };
     let mut resolving = None;
     for reference in page.document().references.iter() {
@@ -128,9 +128,17 @@ fn ascii(byte: u8) -> char {
     }
 }
 
-/// Whether a page asks all search engines not to index it.
-fn is_hidden(source: &[u8]) -> bool {
-    let head = source.get(..HEAD).unwrap_or(source);
+/// What of a page may be its head: an `a` is in its body.
+fn head<'s>(document: &Document, source: &'s [u8]) -> &'s [u8] {
+    let mut references = document.references.iter();
+    let anchor = references.find(|one| one.slot.element == "a");
+    let start = anchor.and_then(|anchor| usize::try_from(anchor.at?.byte.start).ok());
+    let end = start.map_or(HEAD, |start| start.min(HEAD));
+    source.get(..end).unwrap_or(source)
+}
+
+/// Whether a page asks in its head all search engines not to index it.
+fn is_hidden(head: &[u8]) -> bool {
     let has = |word: &[u8]| memmem::find(head, word).is_some();
     if !(has(b"obots") || has(b"OBOTS")) {
         return false;
