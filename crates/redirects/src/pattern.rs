@@ -124,7 +124,13 @@ impl Pattern {
         }
         let translated = translate(source);
         let mut text = Vec::new();
-        let engine = match parse(&translated, ignores_case) {
+        // What the linear-time engine would read as a repetition repeated.
+        let parsed = if is_possessive(&translated) {
+            Err("possessive repetitions are not supported".to_owned())
+        } else {
+            parse(&translated, ignores_case)
+        };
+        let engine = match parsed {
             Ok(parsed) => {
                 let states = states(&parsed);
                 if states > MAX_STATES {
@@ -505,6 +511,33 @@ fn translate(source: &str) -> String {
     out
 }
 
+/// Whether a repetition gives nothing back: `*+`, `++`, `?+` or `{n}+`.
+fn is_possessive(source: &str) -> bool {
+    let (mut in_class, mut in_counts, mut is_after_repetition) = (false, false, false);
+    let mut chars = source.chars();
+    while let Some(c) = chars.next() {
+        if is_after_repetition && c == '+' && !in_class {
+            return true;
+        }
+        is_after_repetition = !in_class && (matches!(c, '*' | '+' | '?') || c == '}' && in_counts);
+        match c {
+            '{' => in_counts = starts_repetition(chars.clone()),
+            '}' => in_counts = false,
+            // `\x{41}` has braces, too.
+            '\\' => {
+                let escaped = chars.next();
+                if escaped == Some('x') {
+                    chars.next();
+                }
+            }
+            '[' => in_class = true,
+            ']' => in_class = false,
+            _ => {}
+        }
+    }
+    false
+}
+
 /// Whether `{` before `rest` starts `{n}`, `{n,}` or `{n,m}`.
 fn starts_repetition(rest: impl Iterator<Item = char>) -> bool {
     let mut digits = 0;
@@ -613,6 +646,27 @@ mod tests {
         ] {
             assert_eq!(first(pattern, text).as_deref(), Some(text), "{pattern}");
         }
+    }
+
+    #[test]
+    fn a_possessive_repetition_gives_nothing_back() {
+        for (pattern, text, expected) in [
+            ("^/a++a$", "/aaa", None),
+            ("^/a*+b$", "/aab", Some("/aab")),
+            ("^/a{2}+a$", "/aaa", Some("/aaa")),
+            ("^/a?+a$", "/a", None),
+            (r"^/a\++$", "/a++", Some("/a++")),
+            (r"^/a{1}\x{61}+a$", "/aaaa", Some("/aaaa")),
+            ("^/[*+]+$", "/++", Some("/++")),
+            ("^/(a+)+$", "/aa", Some("/aa")),
+        ] {
+            assert_eq!(first(pattern, text).as_deref(), expected, "{pattern}");
+        }
+        assert!(
+            !Pattern::new(r"^/a\++[*+]+(a+)+\x{61}+$", false)
+                .unwrap()
+                .steps_back()
+        );
     }
 
     #[test]
