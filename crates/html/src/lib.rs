@@ -24,7 +24,7 @@
 //! says which. It is the only crate that names html5ever.
 //!
 //! Outside baseref it serves whatever wants the links of pages by the million with exact positions;
-//! [`tags`] reads single tags, [`outline`] what a page is about.
+//! [`tags`] reads single tags, [`outline`] what a page is about, [`source_marks`] what it was made from.
 //!
 //! # What it does not do
 //!
@@ -46,6 +46,7 @@ mod page;
 pub mod rcdom;
 mod saved_from;
 mod slot_index;
+pub mod source_marks;
 mod streaming;
 pub mod tags;
 pub mod text;

@@ -3,6 +3,7 @@
 //! and the order of attributes make no difference.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::character_reference::{Null, Value, decode_text};
 use super::names::{Content, Name};
@@ -67,12 +68,9 @@ impl<'s> Tag<'s> {
 
 /// The start tags of a page that have certain names; those in templates, SVG and MathML are left out.
 pub struct Tags<'s, 'w> {
-    tokenizer: Tokenizer<'s>,
+    walk: Walk<'s>,
     /// In lower case.
     wanted: &'w [&'w str],
-    is_foreign: bool,
-    templates: usize,
-    noscripts: usize,
 }
 
 impl<'s, 'w> Tags<'s, 'w> {
@@ -80,27 +78,117 @@ impl<'s, 'w> Tags<'s, 'w> {
     #[must_use]
     pub fn new(source: &'s str, wanted: &'w [&'w str]) -> Self {
         Self {
-            tokenizer: Tokenizer::new(source),
+            walk: Walk::new(source),
             wanted,
-            is_foreign: false,
-            templates: 0,
-            noscripts: 0,
         }
     }
 
     /// The text that follows the last tag, decoded: all of it after a `title` or `textarea`.
     #[must_use]
     pub fn text(&mut self) -> String {
+        let tokenizer = &mut self.walk.tokenizer;
         let mut text = String::new();
         loop {
-            let before = self.tokenizer.clone();
-            let Token::Text(found) = self.tokenizer.next(|| false) else {
-                self.tokenizer = before;
+            let before = tokenizer.clone();
+            let Token::Text(found) = tokenizer.next(|| false) else {
+                *tokenizer = before;
                 return text;
             };
             let references = matches!(found.kind, TextKind::Data | TextKind::Rcdata);
-            let raw = found.span.of(self.tokenizer.source());
+            let raw = found.span.of(tokenizer.source());
             text.push_str(&decode_text(raw, references, Null::Replace));
+        }
+    }
+}
+
+impl<'s> Iterator for Tags<'s, '_> {
+    type Item = Tag<'s>;
+
+    fn next(&mut self) -> Option<Tag<'s>> {
+        let is_wanted = |name: &str| self.wanted.iter().any(|one| name.eq_ignore_ascii_case(one));
+        loop {
+            let walked = self.walk.next(is_wanted)?;
+            if !walked.is_end && !walked.is_hidden && walked.tag.is_some() {
+                return walked.tag;
+            }
+        }
+    }
+}
+
+/// The tags of a page, in the order of the source.
+pub(super) struct Walk<'s> {
+    tokenizer: Tokenizer<'s>,
+    is_foreign: bool,
+    templates: usize,
+    noscripts: usize,
+}
+
+/// A tag that [`Walk`] came to.
+pub(super) struct Walked<'s> {
+    /// As written.
+    pub(super) name: &'s str,
+    /// `None` if nobody wants it.
+    pub(super) tag: Option<Tag<'s>>,
+    pub(super) is_end: bool,
+    /// Whether it is in a template, in SVG or in MathML.
+    is_hidden: bool,
+    /// Whether it ends with `/>`.
+    pub(super) closes_itself: bool,
+    /// The bytes of the source from `<` to `>`.
+    pub(super) bytes: Range<usize>,
+}
+
+impl<'s> Walk<'s> {
+    pub(super) fn new(source: &'s str) -> Self {
+        Self {
+            tokenizer: Tokenizer::new(source),
+            is_foreign: false,
+            templates: 0,
+            noscripts: 0,
+        }
+    }
+
+    /// The next tag; `is_wanted` says of a name whether the attributes matter.
+    pub(super) fn next(&mut self, is_wanted: impl Fn(&str) -> bool) -> Option<Walked<'s>> {
+        let source = self.tokenizer.source();
+        loop {
+            let is_foreign = self.is_foreign;
+            let (found, is_end) = match self.tokenizer.next(|| is_foreign) {
+                Token::StartTag(tag) => (tag, false),
+                Token::EndTag(tag) => (tag, true),
+                Token::Eof => return None,
+                Token::Text(_) | Token::Comment | Token::Doctype(_) | Token::MissingEndTagName => {
+                    continue;
+                }
+            };
+            let name = found.span.of(source);
+            let is_wanted = is_wanted(name);
+            let is_hidden = is_foreign || self.templates > 0;
+            let mut attributes = Vec::new();
+            let end = self.tokenizer.attributes(|attribute| {
+                if is_wanted {
+                    attributes.push((attribute.name, attribute.value));
+                }
+            });
+            match (end, is_end) {
+                (TagEnd::Eof, _) => return None,
+                (_, true) => self.close(found.name),
+                (_, false) => self.open(found.name, end),
+            }
+            let tag = is_wanted.then_some(Tag {
+                source,
+                name: found.span,
+                attributes,
+                in_noscript: self.noscripts > 0,
+            });
+            return Some(Walked {
+                name,
+                tag,
+                is_end,
+                is_hidden,
+                closes_itself: end == TagEnd::SelfClosing,
+                bytes: found.start..self.tokenizer.offset(),
+            });
         }
     }
 
@@ -127,51 +215,6 @@ impl<'s, 'w> Tags<'s, 'w> {
             Name::Template => self.templates = self.templates.saturating_sub(1),
             Name::Noscript => self.noscripts = self.noscripts.saturating_sub(1),
             _ => {}
-        }
-    }
-}
-
-impl<'s> Iterator for Tags<'s, '_> {
-    type Item = Tag<'s>;
-
-    fn next(&mut self) -> Option<Tag<'s>> {
-        let source = self.tokenizer.source();
-        loop {
-            let is_foreign = self.is_foreign;
-            match self.tokenizer.next(|| is_foreign) {
-                Token::StartTag(tag) => {
-                    let name = tag.span.of(source);
-                    let is_wanted = !is_foreign
-                        && self.templates == 0
-                        && self.wanted.iter().any(|one| name.eq_ignore_ascii_case(one));
-                    let mut attributes = Vec::new();
-                    let end = self.tokenizer.attributes(|attribute| {
-                        if is_wanted {
-                            attributes.push((attribute.name, attribute.value));
-                        }
-                    });
-                    if end == TagEnd::Eof {
-                        return None;
-                    }
-                    self.open(tag.name, end);
-                    if is_wanted {
-                        return Some(Tag {
-                            source,
-                            name: tag.span,
-                            attributes,
-                            in_noscript: self.noscripts > 0,
-                        });
-                    }
-                }
-                Token::EndTag(tag) => {
-                    if self.tokenizer.attributes(|_| {}) == TagEnd::Eof {
-                        return None;
-                    }
-                    self.close(tag.name);
-                }
-                Token::Eof => return None,
-                Token::Text(_) | Token::Comment | Token::Doctype(_) | Token::MissingEndTagName => {}
-            }
         }
     }
 }

@@ -2,13 +2,12 @@
 //! the user does.
 //!
 //! - `map`: what the user says;
-//! - `marks`: what a page says;
+//! - [`SourceMarks`]: what a page says;
 //! - `references`: the line of a reference in a source.
 //!
 //! A page is read for this only if it has findings that are shown, and its source only if it is known.
 
 mod map;
-mod marks;
 mod references;
 
 use std::path::{Component, Path, PathBuf};
@@ -16,10 +15,10 @@ use std::sync::Arc;
 
 use baseref_files::{Files, Role};
 use baseref_findings::{Finding, SourcePlace};
+use baseref_html::source_marks::{OfPage, SourceMarks};
 use percent_encoding::percent_decode_str;
 
 pub use self::map::SourceMap;
-use self::marks::{Marks, OfPage};
 use self::references::References;
 
 /// Finds the sources of pages.
@@ -94,14 +93,17 @@ impl Sources {
         }
     }
 
-    fn marks(&self, doc: &str) -> Marks {
+    fn marks(&self, doc: &str) -> SourceMarks {
         let path = Path::new(doc);
         // A document in a container, or from standard input, is no file.
         if !path.is_file() {
-            return Marks::default();
+            return SourceMarks::default();
         }
         let bytes = self.files.read(path, Role::Document);
-        bytes.map_or_else(|_| Marks::default(), |bytes| Marks::of(&bytes, doc))
+        bytes.map_or_else(
+            |_| SourceMarks::default(),
+            |bytes| SourceMarks::of(&bytes, doc),
+        )
     }
 
     fn references(&mut self, file: &Path) -> Option<&References> {

@@ -1,21 +1,33 @@
 //! What a generated page says of its source: attributes of its elements, a link to an editor, metadata.
+//!
+//! ```
+//! use baseref_html::source_marks::{OfPage, SourceMarks};
+//!
+//! let page = b"<meta name=source content=a.md><p data-source-line=7>A <a href=b>link</a>";
+//! let marks = SourceMarks::of(page, "site/a.html");
+//! assert_eq!(marks.page, Some(OfPage::Named("a.md".to_owned())));
+//! assert_eq!(marks.at(60).unwrap().lines, Some((7, 7)));
+//! ```
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use memchr::memmem;
 
+use super::tags::{Tag, Walk};
+
 /// What a page says of its source.
 #[derive(Debug, Default)]
-pub(super) struct Marks {
+pub struct SourceMarks {
     /// The file that the page as a whole was made from.
-    pub(super) page: Option<OfPage>,
+    pub page: Option<OfPage>,
     /// The lines that what follows a byte was made from, by that byte.
     elements: Vec<(u64, Option<OfElement>)>,
 }
 
 /// The file that a page was made from, as it says it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum OfPage {
+pub enum OfPage {
     /// A path.
     Named(String),
     /// A path in the repository, from a link to edit it there.
@@ -31,10 +43,11 @@ pub(super) enum OfPage {
 
 /// The lines that an element was made from, and their file if the element says it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct OfElement {
-    pub(super) file: Option<Arc<str>>,
+pub struct OfElement {
+    /// The file, if the element or one around it names it.
+    pub file: Option<Arc<str>>,
     /// The first and the last line, 1-based.
-    pub(super) lines: Option<(u32, u32)>,
+    pub lines: Option<(u32, u32)>,
 }
 
 /// How deeply elements are followed; those deeper have the lines of the last one that is.
@@ -48,9 +61,6 @@ const VOID: [&str; 14] = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
     "track", "wbr",
 ];
-
-/// Elements with nothing but text.
-const TEXT: [&str; 4] = ["script", "style", "textarea", "title"];
 
 /// The file names of sources.
 const SOURCES: [&str; 12] = [
@@ -68,19 +78,23 @@ const SOURCES: [&str; 12] = [
     ".rmd",
 ];
 
-impl Marks {
+impl SourceMarks {
     /// The marks of a page in an encoding that has the bytes of ASCII for its letters, by the path of
     /// its file.
-    pub(super) fn of(page: &[u8], path: &str) -> Self {
+    #[must_use]
+    pub fn of(page: &[u8], path: &str) -> Self {
         let (has_elements, may_be_named) = signs(page);
-        if !has_elements && !may_be_named {
-            return Self::default();
-        }
         let mut marks = Self::default();
-        let mut open: Vec<(&[u8], Option<OfElement>)> = Vec::new();
-        for (at, tag) in Tags(page, 0) {
-            if marks.page.is_none() && may_be_named {
-                marks.page = of_page(&tag, path);
+        if !has_elements && !may_be_named {
+            return marks;
+        }
+        let text = text(page);
+        let mut walk = Walk::new(&text);
+        let mut open = Open(Vec::new());
+        while let Some(found) = walk.next(|_| true) {
+            let tag = found.tag.as_ref().filter(|_| !found.is_end);
+            if let Some(tag) = tag.filter(|_| marks.page.is_none() && may_be_named) {
+                marks.page = of_page(tag, path);
             }
             if !has_elements {
                 if marks.page.is_some() {
@@ -88,162 +102,67 @@ impl Marks {
                 }
                 continue;
             }
-            let before = open.last().and_then(|(_, mark)| mark.as_ref());
-            if tag.is_end {
-                let place = open
-                    .iter()
-                    .rposition(|(name, _)| name.eq_ignore_ascii_case(tag.name));
-                let Some(place) = place else { continue };
-                let was = before.cloned();
-                open.truncate(place);
-                let now = open.last().and_then(|(_, mark)| mark.clone());
-                if was != now {
-                    marks.elements.push((at, now));
+            let (start, end) = (found.bytes.start as u64, found.bytes.end as u64);
+            let Some(tag) = tag else {
+                let was = open.innermost().cloned();
+                open.close(found.name);
+                if was.as_ref() != open.innermost() {
+                    marks.elements.push((start, open.innermost().cloned()));
                 }
                 continue;
-            }
-            let own = of_element(&tag, before);
+            };
+            let own = of_element(tag, open.innermost());
             if let Some(own) = &own {
-                marks.elements.push((at, Some(own.clone())));
+                marks.elements.push((start, Some(own.clone())));
             }
-            let inherited = before.cloned();
             let is_void = VOID.iter().any(|name| tag.is(name));
-            if is_void || tag.closes_itself || open.len() >= DEEPEST {
-                if own.is_some() {
-                    marks.elements.push((at + tag.text.len() as u64, inherited));
-                }
-            } else {
-                open.push((tag.name, own.or(inherited)));
+            if !is_void && !found.closes_itself && open.0.len() < DEEPEST {
+                let inherited = open.innermost().cloned();
+                open.0.push((found.name, own.or(inherited)));
+            } else if own.is_some() {
+                marks.elements.push((end, open.innermost().cloned()));
             }
         }
         marks
     }
 
     /// What is said of the element around a byte.
-    pub(super) fn at(&self, byte: u64) -> Option<&OfElement> {
+    #[must_use]
+    pub fn at(&self, byte: u64) -> Option<&OfElement> {
         let after = self.elements.partition_point(|(start, _)| *start <= byte);
         let (_, mark) = self.elements.get(after.checked_sub(1)?)?;
         mark.as_ref()
     }
 }
 
-/// A tag.
-struct Tag<'t> {
-    name: &'t [u8],
-    /// From `<` to `>`.
-    text: &'t [u8],
-    is_end: bool,
-    closes_itself: bool,
-}
+/// The elements that are open, by their names, each with what is said of it.
+struct Open<'t>(Vec<(&'t str, Option<OfElement>)>);
 
-impl Tag<'_> {
-    fn is(&self, name: &str) -> bool {
-        self.name.eq_ignore_ascii_case(name.as_bytes())
+impl Open<'_> {
+    fn innermost(&self) -> Option<&OfElement> {
+        self.0.last()?.1.as_ref()
     }
 
-    /// The value of an attribute, character references undecoded but for the ampersand.
-    fn value(&self, name: &str) -> Option<String> {
-        let mut rest = self.text;
-        while let Some(at) = memmem::find(rest, name.as_bytes()) {
-            let before = at.checked_sub(1).and_then(|before| rest.get(before));
-            let is_begun = before.is_some_and(u8::is_ascii_whitespace);
-            rest = &rest[at + name.len()..];
-            let Some(value) = rest.trim_ascii_start().strip_prefix(b"=") else {
-                continue;
-            };
-            if !is_begun {
-                continue;
-            }
-            let value = value.trim_ascii_start();
-            let end = |is_end: &dyn Fn(&u8) -> bool| value.iter().skip(1).position(is_end);
-            let value = match value.first() {
-                Some(quote @ (b'"' | b'\'')) => {
-                    let end = end(&|byte| byte == quote)?;
-                    &value[1..=end]
-                }
-                Some(_) => {
-                    let end = end(&|byte| byte.is_ascii_whitespace() || *byte == b'>');
-                    &value[..end.map_or(value.len(), |end| end + 1)]
-                }
-                None => return None,
-            };
-            return Some(str::from_utf8(value).ok()?.replace("&amp;", "&"));
-        }
-        None
-    }
-}
-
-/// The tags of a page, outside comments and text, each with the byte that it begins at.
-struct Tags<'t>(&'t [u8], usize);
-
-impl<'t> Iterator for Tags<'t> {
-    type Item = (u64, Tag<'t>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let Self(page, at) = self;
-        loop {
-            let start = *at + memchr::memchr(b'<', &page[*at..])?;
-            let rest = &page[start..];
-            *at = start + 1;
-            if let Some(comment) = rest.strip_prefix(b"<!--") {
-                let end = memmem::find(comment, b"-->")?;
-                *at = start + 4 + end + 3;
-                continue;
-            }
-            let is_end = rest.get(1) == Some(&b'/');
-            let name = &rest[1 + usize::from(is_end)..];
-            if !name.first().is_some_and(u8::is_ascii_alphabetic) {
-                continue;
-            }
-            let is_of_name = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');
-            let length = name.iter().position(is_of_name).unwrap_or(name.len());
-            let name = &name[..length];
-            let end = end_of_tag(rest)?;
-            let text = &rest[..end];
-            *at = start + end;
-            if !is_end
-                && TEXT
-                    .iter()
-                    .any(|one| name.eq_ignore_ascii_case(one.as_bytes()))
-            {
-                *at += end_of_text(&page[*at..], name)?;
-            }
-            let tag = Tag {
-                name,
-                text,
-                is_end,
-                closes_itself: text.ends_with(b"/>"),
-            };
-            return Some((start as u64, tag));
+    /// Closes the innermost element of that name, and all in it.
+    fn close(&mut self, name: &str) {
+        let mut open = self.0.iter();
+        if let Some(place) = open.rposition(|(open, _)| open.eq_ignore_ascii_case(name)) {
+            self.0.truncate(place);
         }
     }
 }
 
-/// The length of a tag: a `>` in quotes does not end it.
-fn end_of_tag(rest: &[u8]) -> Option<usize> {
-    let mut at = 1;
-    loop {
-        at += memchr::memchr3(b'>', b'"', b'\'', rest.get(at..)?)?;
-        let found = rest[at];
-        at += 1;
-        if found == b'>' {
-            return Some(at);
-        }
-        // A quote that does not follow `=` is part of a name.
-        let before = rest[..at - 1].trim_ascii_end();
-        if before.ends_with(b"=") {
-            at += memchr::memchr(found, &rest[at..])? + 1;
-        }
+/// A page as text with the same offsets. Where it is not UTF-8, U+007F stands for each byte that is not
+/// ASCII, which no name has.
+fn text(page: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = str::from_utf8(page) {
+        return text.into();
     }
-}
-
-/// How much text there is before the end tag of an element with nothing else.
-fn end_of_text(rest: &[u8], name: &[u8]) -> Option<usize> {
-    let mut ends = memmem::find_iter(rest, b"</");
-    ends.find(|at| {
-        let after = rest.get(at + 2..at + 2 + name.len());
-        after.is_some_and(|after| after.eq_ignore_ascii_case(name))
-    })
+    let ascii = page.iter().map(|byte| match byte {
+        0..=0x7f => char::from(*byte),
+        _ => '\x7f',
+    });
+    ascii.collect::<String>().into()
 }
 
 /// Whether elements of a page may say what lines they were made from, and whether a tag may name its
@@ -259,27 +178,25 @@ fn signs(page: &[u8]) -> (bool, bool) {
     (has_elements, may_be_named)
 }
 
-/// Whether a value may begin with `source`, in any case.
+/// Whether a value may begin with `source`, written in lower case, in upper case or with a capital.
 fn has_value_of_source(page: &[u8]) -> bool {
-    const NAME: &[u8] = b"source";
-    memchr::memchr3_iter(b'=', b'"', b'\'', page).any(|at| {
-        let value = page.get(at + 1..at + 1 + NAME.len());
-        value.is_some_and(|value| value.eq_ignore_ascii_case(NAME))
+    ["ource", "OURCE"].iter().any(|rest| {
+        memmem::find_iter(page, rest.as_bytes()).any(|at| {
+            let before = at.checked_sub(2).and_then(|start| page.get(start..at));
+            matches!(before, Some([b'=' | b'"' | b'\'', b's' | b'S']))
+        })
     })
 }
 
 /// The source of the page at a path, if a tag says it.
 fn of_page(tag: &Tag<'_>, page: &str) -> Option<OfPage> {
-    if tag.is_end {
-        return None;
-    }
     if tag.is("meta") {
         let names = ["source", "source-file", "source_file", "sourcefile"];
         let name = tag.value("name").or_else(|| tag.value("property"))?;
         let is_source = names.contains(&name.to_ascii_lowercase().as_str());
         let file = tag.value("content").filter(|_| is_source)?;
         let is_path = is_name(&file) && !file.contains("://");
-        return is_path.then_some(OfPage::Named(file));
+        return is_path.then(|| OfPage::Named(file.into_owned()));
     }
     if !tag.is("a") && !tag.is("link") {
         return None;
@@ -325,7 +242,7 @@ fn of_page(tag: &Tag<'_>, page: &str) -> Option<OfPage> {
 
 /// Whether a source can have such a name.
 fn is_name(file: &str) -> bool {
-    (1..=LONGEST).contains(&file.len())
+    (1..=LONGEST).contains(&file.len()) && !file.contains('\x7f')
 }
 
 /// Whether a source has the name of a page and, where both have one, of its folder.
@@ -348,7 +265,6 @@ fn is_called_alike(source: &str, page: &str) -> bool {
 
 /// What a start tag says of its element, inside another about which something is said.
 fn of_element(tag: &Tag<'_>, outside: Option<&OfElement>) -> Option<OfElement> {
-    memmem::find(tag.text, b"data-")?;
     let file = tag.value("data-source-file");
     let lines = tag
         .value("data-source-line")
@@ -361,7 +277,7 @@ fn of_element(tag: &Tag<'_>, outside: Option<&OfElement>) -> Option<OfElement> {
     let lines = lines.unwrap_or_default();
     let (named, lines) = match lines.split_once('@') {
         Some((named, lines)) => (Some(named), lines),
-        None => (None, lines.as_str()),
+        None => (None, &*lines),
     };
     let file = file.as_deref().or(named).filter(|file| is_name(file));
     let file = match file {
@@ -389,7 +305,7 @@ mod tests {
     use super::*;
 
     fn lines(page: &str, at: &str) -> Option<(u32, u32)> {
-        let marks = Marks::of(page.as_bytes(), "site/d/a.html");
+        let marks = SourceMarks::of(page.as_bytes(), "site/d/a.html");
         let byte = page.find(at).expect("it is there") as u64;
         marks.at(byte)?.lines
     }
@@ -411,7 +327,7 @@ mod tests {
         ] {
             assert_eq!(lines(page, at), expected, "{at}");
         }
-        let marks = Marks::of(page.as_bytes(), "site/d/a.html");
+        let marks = SourceMarks::of(page.as_bytes(), "site/d/a.html");
         let two = marks
             .at(page.find("two").expect("it") as u64)
             .expect("a mark");
@@ -419,9 +335,39 @@ mod tests {
     }
 
     #[test]
+    fn tags_are_read_as_a_browser_reads_them() {
+        let named = |page: &[u8]| match SourceMarks::of(page, "site/d/a.html").page {
+            Some(OfPage::Named(file)) => Some(file),
+            _ => None,
+        };
+        for page in [
+            "<meta name=\"source\" content=\"d/&eacute;.md\">",
+            "<META CONTENT='d/\u{e9}.md' title='a > b' NAME=source>",
+            "<meta name=SOURCE content=d/\u{e9}.md>",
+            "<meta name='Source-File' content=d/\u{e9}.md>",
+            "<svg><title><meta name=source content=d/\u{e9}.md></title></svg>",
+        ] {
+            assert_eq!(
+                named(page.as_bytes()).as_deref(),
+                Some("d/\u{e9}.md"),
+                "{page}"
+            );
+        }
+        // Not UTF-8: ASCII names are read, at their places.
+        let page = b"<p title='\xe9\xe8'><p data-source-line=4>x<a href=y>\xe9";
+        let marks = SourceMarks::of(page, "site/d/a.html");
+        assert_eq!(
+            marks.at(page.len() as u64).expect("a mark").lines,
+            Some((4, 4))
+        );
+        assert_eq!(marks.at(13), None);
+        assert_eq!(named(b"<meta name=source content=d/\xe9.md>"), None);
+    }
+
+    #[test]
     fn a_file_holds_for_what_is_inside() {
         let page = "<body data-source-file=a.md><p data-source-line=3>x";
-        let marks = Marks::of(page.as_bytes(), "site/d/a.html");
+        let marks = SourceMarks::of(page.as_bytes(), "site/d/a.html");
         let mark = marks.at(page.len() as u64).expect("a mark");
         assert_eq!(
             (mark.file.as_deref(), mark.lines),
@@ -486,7 +432,7 @@ mod tests {
             ("<meta name=source content=https://example.com/>", None),
         ] {
             assert_eq!(
-                Marks::of(page.as_bytes(), "site/d/a.html").page,
+                SourceMarks::of(page.as_bytes(), "site/d/a.html").page,
                 expected,
                 "{page}"
             );
@@ -498,12 +444,12 @@ mod tests {
         for (length, is_taken) in [(LONGEST, true), (LONGEST + 1, false)] {
             let name = "a".repeat(length - ".md".len()) + ".md";
             let page = format!("<meta name=source content={name}><p data-source-file={name}>x");
-            let marks = Marks::of(page.as_bytes(), "site/d/a.html");
+            let marks = SourceMarks::of(page.as_bytes(), "site/d/a.html");
             assert_eq!(marks.page.is_some(), is_taken);
             assert_eq!(marks.at(page.len() as u64).is_some(), is_taken);
             let url = "https://g.example/o/r/edit/main/";
             let page = format!("<a rel=edit href={url}{}>", &name[url.len()..]);
-            let marks = Marks::of(page.as_bytes(), "site/d/a.html");
+            let marks = SourceMarks::of(page.as_bytes(), "site/d/a.html");
             assert_eq!(marks.page.is_some(), is_taken);
         }
     }
@@ -511,7 +457,12 @@ mod tests {
     #[test]
     fn hostile_pages_take_no_more_than_linear_time() {
         let deep = "<p data-source-line=1>".repeat(100_000) + &"</b>".repeat(100_000);
-        assert!(Marks::of(deep.as_bytes(), "site/d/a.html").elements.len() <= 200_000);
+        assert!(
+            SourceMarks::of(deep.as_bytes(), "site/d/a.html")
+                .elements
+                .len()
+                <= 200_000
+        );
         for broken in [
             "<",
             "<a",
@@ -523,7 +474,9 @@ mod tests {
         ] {
             let page = format!("<p data-source-line=1>{broken}");
             assert_eq!(
-                Marks::of(page.as_bytes(), "site/d/a.html").elements.len(),
+                SourceMarks::of(page.as_bytes(), "site/d/a.html")
+                    .elements
+                    .len(),
                 1,
                 "{page}"
             );
