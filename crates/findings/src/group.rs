@@ -1,8 +1,9 @@
 //! Groups of findings with the same cause, which people want to read first.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::sync::Arc;
+
+use foldhash::HashMap;
 
 use super::source_line::are_larger;
 use super::{Finding, Level, PageName, Rule, SourceLine};
@@ -115,7 +116,7 @@ impl Groups {
     pub fn new(examples: usize) -> Self {
         Self {
             examples: examples.max(1),
-            places: HashMap::new(),
+            places: HashMap::default(),
             found: Vec::new(),
             undecided: Vec::new(),
             current: None,

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::collections::HashMap;
+
+use foldhash::HashMap;
 
 use super::map::Location;
 use baseref_resolve::parts::origin;
