@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use baseref_document::{Document, Fallback, Reading, Skipped};
-use baseref_report::url_parts;
 use baseref_resolve::{ResolveError, parts};
 use baseref_walk as walk;
 
@@ -88,7 +87,7 @@ pub struct Elsewhere {
 impl Elsewhere {
     /// Counts a link with that URL, and what a browser makes of it.
     pub fn count(&mut self, url: Option<&str>, browser: Result<&str, ResolveError>) {
-        let is_other = |browser| !url.is_some_and(|url| have_one_host(url, browser));
+        let is_other = |browser| !url.is_some_and(|url| parts::have_one_host(url, browser));
         self.all += 1;
         self.to_other_hosts += u64::from(browser.is_ok_and(is_other));
         self.nowhere += u64::from(browser.is_err());
@@ -99,17 +98,6 @@ impl Elsewhere {
         self.to_other_hosts += other.to_other_hosts;
         self.nowhere += other.nowhere;
     }
-}
-
-/// Whether two URLs have the same host, or both none.
-fn have_one_host(one: &str, other: &str) -> bool {
-    // Nearly all have one origin, which is less work to compare.
-    let origin = parts::origin(one);
-    let is_of_origin = !origin.is_empty()
-        && other
-            .strip_prefix(origin)
-            .is_some_and(|rest| rest.starts_with('/'));
-    is_of_origin || url_parts::host(one) == url_parts::host(other)
 }
 
 impl Counts {

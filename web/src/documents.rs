@@ -213,7 +213,7 @@ impl Task {
                     wrappers: links.unwrapper.as_ref(),
                     ..Opened::default()
                 };
-                each_row(extraction, &doc, opening, |row| {
+                each_row(extraction, &doc, opening, &mut |row| {
                     let row = LinkRow {
                         is_defanged: self.is_defanged,
                         ..*row

@@ -45,6 +45,9 @@ impl UrlFilter {
                 expressions.any(|expression| expression.is_match(url))
             })
         };
+        if self.is_empty() {
+            return true;
+        }
         (self.include.is_empty() || matches(&self.include)) && !matches(&self.exclude)
     }
 }

@@ -378,24 +378,28 @@ impl References {
     /// All of them, in document order.
     #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Reference<'_>> {
-        self.entries.iter().enumerate().map(|(index, entry)| {
-            let extra = self.extras.get(entry.extra as usize);
-            let name = extra.and_then(|extra| extra.name);
-            let text = extra.and_then(|extra| extra.text);
-            Reference {
-                slot: entry.slot,
-                element: name.map_or(entry.slot.element, |name| self.kept(name)),
-                attr: entry.slot.attr,
-                value: self.kept(Kept {
-                    start: entry.value,
-                    length: entry.value_length,
-                }),
-                text: text.map(|text| self.kept(text)),
-                context: entry.context,
-                at: self.positions.get(index).and_then(Option::as_ref),
-                cut: extra.is_some_and(|extra| extra.cut),
-            }
-        })
+        let entries = self.entries.iter().enumerate();
+        entries.map(|(index, entry)| self.reference(index, entry))
+    }
+
+    #[inline]
+    fn reference(&self, index: usize, entry: &Entry) -> Reference<'_> {
+        let extra = self.extras.get(entry.extra as usize);
+        let name = extra.and_then(|extra| extra.name);
+        let text = extra.and_then(|extra| extra.text);
+        Reference {
+            slot: entry.slot,
+            element: name.map_or(entry.slot.element, |name| self.kept(name)),
+            attr: entry.slot.attr,
+            value: self.kept(Kept {
+                start: entry.value,
+                length: entry.value_length,
+            }),
+            text: text.map(|text| self.kept(text)),
+            context: entry.context,
+            at: self.positions.get(index).and_then(Option::as_ref),
+            cut: extra.is_some_and(|extra| extra.cut),
+        }
     }
 
     /// Stores the name of an element, reusing the last one if it is the same.

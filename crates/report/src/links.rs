@@ -616,11 +616,13 @@ pub struct Opening<'w> {
 }
 
 /// Calls `each` with the rows of the links of a document printed as `doc`, in order.
+///
+/// Not generic: in a caller that was compiled for size every link would be slow.
 pub fn each_row(
     extraction: &Extraction<'_>,
     doc: &str,
     opening: Opening<'_>,
-    mut each: impl FnMut(&LinkRow<'_>),
+    each: &mut dyn FnMut(&LinkRow<'_>),
 ) {
     let retrieval = extraction.established().retrieval_url();
     let mut bases = Bases::default();

@@ -95,6 +95,18 @@ pub fn host(url: &str) -> Option<Cow<'_, str>> {
     host_of(authority(url)?).map(in_lower_case)
 }
 
+/// Whether two URLs have the same host, or both have none.
+#[must_use]
+pub fn have_one_host(one: &str, other: &str) -> bool {
+    // Nearly all have one origin, which is less work to compare.
+    let origin = origin(one);
+    let is_of_origin = !origin.is_empty()
+        && other
+            .strip_prefix(origin)
+            .is_some_and(|rest| rest.starts_with('/'));
+    is_of_origin || host(one) == host(other)
+}
+
 /// A host without `www.` in front: sites are served under both names.
 #[must_use]
 pub fn without_www(host: &str) -> &str {
@@ -162,6 +174,20 @@ fn in_lower_case(text: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hosts_are_compared_without_case_port_and_scheme() {
+        for (one, other, is) in [
+            ("http://a.example/x", "http://a.example/y", true),
+            ("http://a.example", "https://u@A.example:8/", true),
+            ("http://a.example/", "http://a.example.net/", false),
+            ("mailto:a@b", "data:,", true),
+            ("mailto:a@b", "http://b/", false),
+        ] {
+            assert_eq!(have_one_host(one, other), is, "{one} {other}");
+            assert_eq!(have_one_host(other, one), is, "{other} {one}");
+        }
+    }
 
     #[test]
     fn a_url_is_taken_apart() {

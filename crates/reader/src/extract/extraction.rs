@@ -327,6 +327,11 @@ impl<'d> Extraction<'d> {
     /// Resolves the links, in document order, each against its own base. Every base is parsed once;
     /// the URL is borrowed from a buffer until the next link.
     pub fn links(&self, mut each: impl FnMut(Link<'_>)) {
+        self.each_link(&mut each);
+    }
+
+    /// Not generic: callers that were compiled for size would be slow for each link.
+    fn each_link(&self, each: &mut dyn FnMut(Link<'_>)) {
         let mut resolvers = Resolvers::new(self);
         let mut buffer = String::new();
         for (seq, reference) in (1..).zip(self.document.references.iter()) {

@@ -145,7 +145,7 @@ impl Task for LinksTask {
             wrappers: self.opening.wrappers.as_ref(),
             by_final: self.opening.by_final,
         };
-        each_row(extraction, &doc, opening, |row| {
+        each_row(extraction, &doc, opening, &mut |row| {
             let counts = &mut buffer.results.counts;
             counts.links += 1;
             if let Err(error) = row.link.url {
