@@ -12,8 +12,7 @@
 //! addresses in brackets. A final dot changes nothing. Which suffixes are public is the Public Suffix
 //! List as of the build.
 //!
-//! The list is code, and larger than all the rest of baseref: whichever crate called psl directly would
-//! have a copy of its own. So all of them ask here.
+//! Each thread remembers the suffixes of a thousand hosts: looking one up again is cheap.
 //!
 //! Outside baseref it serves whatever groups URLs by owner, or keeps the addresses of a private network
 //! apart.
@@ -24,6 +23,7 @@
 //! asks no name server.
 
 mod address;
+mod recent;
 mod suffix;
 
 pub use self::address::{is_ip, is_private};

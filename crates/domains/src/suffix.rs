@@ -1,8 +1,9 @@
 //! Domains by the Public Suffix List.
 
-use psl::Type;
+use baseref_suffixes::{Found, Kind};
 
 use crate::is_ip;
+use crate::recent;
 
 /// The end of a name under which anybody can register one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,10 +17,10 @@ pub struct Suffix<'h> {
 /// The public suffix of a name; `None` if the list has none for it.
 #[must_use]
 pub fn suffix(host: &str) -> Option<Suffix<'_>> {
-    let suffix = psl::suffix(host.as_bytes()).filter(psl::Suffix::is_known)?;
+    let Found { length, kind } = recent::find(host)?;
     Some(Suffix {
-        text: host.get(host.len() - suffix.as_bytes().len()..)?,
-        is_private: suffix.typ() == Some(Type::Private),
+        text: host.get(host.len() - length..)?,
+        is_private: kind? == Kind::Private,
     })
 }
 
@@ -30,7 +31,15 @@ pub fn site(host: &str) -> Option<&str> {
     if is_ip(host) || host.starts_with('[') {
         return None;
     }
-    psl::domain_str(host.trim_end_matches('.'))
+    registered(host.trim_end_matches('.'))
+}
+
+/// The suffix of a host, on the list or not, and the label before it; with the final dot of the host.
+fn registered(host: &str) -> Option<&str> {
+    let label_end = host.len().checked_sub(recent::find(host)?.length + 1)?;
+    let label = host.get(..label_end)?.rsplit('.').next()?;
+    host.get(label_end - label.len()..)
+        .filter(|_| label_end > 0)
 }
 
 /// The registered label of a host, without its public suffix: `shop` of `www.shop.co.uk`.
@@ -45,7 +54,7 @@ pub fn is_registrable(text: &str) -> bool {
     let host = text.to_lowercase();
     let is_name = |c: char| c.is_alphanumeric() || "-._".contains(c);
     suffix(&host).is_some()
-        && psl::domain_str(&host).is_some()
+        && registered(&host).is_some()
         && host.chars().all(is_name)
         && !host.split('.').any(str::is_empty)
 }
@@ -71,6 +80,26 @@ mod tests {
         }
         assert_eq!(label("www.roses.co.za"), Some("roses"));
         assert_eq!(label("1.2.3.4"), None);
+    }
+
+    #[test]
+    fn a_site_is_the_one_that_psl_finds() {
+        let labels = [
+            "", "a", "www", "co", "uk", "com", "github", "io", "ck", "zz", "\u{e9}", "kobe", "jp",
+            "city",
+        ];
+        let join = |end: &str| labels.map(|label| format!("{label}.{end}"));
+        let pairs: Vec<String> = labels.into_iter().flat_map(join).collect();
+        let triples = pairs.iter().flat_map(|pair| join(pair));
+        for name in pairs.iter().cloned().chain(triples) {
+            let expected = psl::domain_str(&name);
+            // The second time it is one of the recent names.
+            for _ in 0..2 {
+                let found = registered(&name);
+                let found = found.map(|site| site.strip_suffix('.').unwrap_or(site));
+                assert_eq!(found, expected, "{name:?}");
+            }
+        }
     }
 
     #[test]
