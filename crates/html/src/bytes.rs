@@ -1,8 +1,8 @@
 //! Finds the next byte of some kind in markup, sixteen bytes or more at a time. Most targets are
 //! near and are found without a loop, which avoids mispredicting the loop's end.
 
+use baseref_simd::{Bytes16, Bytes32};
 use memchr::memchr;
-use wide::{u8x16, u8x32};
 
 /// The position of a byte at or after `from`.
 #[inline]
@@ -11,18 +11,14 @@ pub(super) fn find(needle: u8, bytes: &[u8], from: usize) -> Option<usize> {
     let Some(window) = rest.first_chunk::<16>() else {
         return find_far(needle, bytes, from);
     };
-    let found = u8x16::new(*window)
-        .simd_eq(u8x16::splat(needle))
-        .to_bitmask();
+    let found = Bytes16::new(*window).eq(Bytes16::splat(needle)).bits();
     if found != 0 {
         return Some(from + found.trailing_zeros() as usize);
     }
     let Some(window) = rest[16..].first_chunk::<32>() else {
         return find_far(needle, bytes, from + 16);
     };
-    let found = u8x32::new(*window)
-        .simd_eq(u8x32::splat(needle))
-        .to_bitmask();
+    let found = Bytes32::new(*window).eq(Bytes32::splat(needle)).bits();
     if found == 0 {
         return find_far(needle, bytes, from + 48);
     }
@@ -39,15 +35,15 @@ fn find_far(needle: u8, bytes: &[u8], from: usize) -> Option<usize> {
 /// and ends within sixteen bytes. `None` also if the name may contain a control character.
 #[inline]
 pub(super) fn near_name(rest: &[u8], ends: u8) -> Option<usize> {
-    let window = u8x16::new(*rest.first_chunk::<16>()?);
-    let is = |byte| window.simd_eq(u8x16::splat(byte));
+    let window = Bytes16::new(*rest.first_chunk::<16>()?);
+    let is = |byte| window.eq(Bytes16::splat(byte));
     // White space, and the rare characters below U+0020.
-    let blank = window.min(u8x16::splat(b' ')).simd_eq(window);
+    let blank = window.min(Bytes16::splat(b' ')).eq(window);
     let mut found = blank | is(b'>') | is(b'/');
     if ends & EQUALS != 0 {
         found |= is(b'=');
     }
-    let length = found.to_bitmask().trailing_zeros() as usize;
+    let length = found.bits().trailing_zeros() as usize;
     let end = rest.get(length).filter(|_| length < 16)?;
     is_any(*end, ends).then_some(length)
 }

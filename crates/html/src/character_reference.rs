@@ -4,9 +4,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use baseref_simd::Bytes16;
 use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
 use memchr::{memchr, memchr3};
-use wide::u8x16;
 
 use super::tokenizer::{Text, TextKind};
 
@@ -214,22 +214,22 @@ fn is_literal(raw: &[u8]) -> bool {
         return memchr3(b'&', b'\r', 0, raw).is_none();
     }
     if let (Some(first), Some(last)) = (raw.first_chunk::<16>(), raw.last_chunk::<16>()) {
-        return !(special(*first) | special(*last)).any();
+        return (special(*first) | special(*last)).bits() == 0;
     }
     let mut window = [b' '; 16];
     if let (Some(first), Some(last)) = (raw.first_chunk::<8>(), raw.last_chunk::<8>()) {
         window[..8].copy_from_slice(first);
         window[8..].copy_from_slice(last);
-        return !special(window).any();
+        return special(window).bits() == 0;
     }
     !raw.iter().any(|byte| matches!(byte, b'&' | b'\r' | 0))
 }
 
 /// Which bytes are `&`, CR or NUL.
 #[inline]
-fn special(window: [u8; 16]) -> u8x16 {
-    let window = u8x16::new(window);
-    let is = |byte| window.simd_eq(u8x16::splat(byte));
+fn special(window: [u8; 16]) -> Bytes16 {
+    let window = Bytes16::new(window);
+    let is = |byte| window.eq(Bytes16::splat(byte));
     is(b'&') | is(b'\r') | is(0)
 }
 

@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use wide::u8x32;
+use baseref_simd::Bytes32;
 
 use baseref_document::References;
-use baseref_text::simd::{WINDOW, window};
 
 /// The references that a text belongs to: `href`, and SVG's `xlink:href`.
 pub(crate) type OfText = [Option<usize>; 2];
@@ -208,17 +207,15 @@ fn kept(text: &str, limit: usize) -> (&str, Option<Cut>) {
 /// no.
 fn is_collapsed(text: &[u8]) -> bool {
     let mut after_space = 1;
-    for at in (0..text.len()).step_by(WINDOW) {
-        let window = window(text, at);
-        let since_tab = window - u8x32::splat(b'\t');
-        let others = since_tab
-            .min(u8x32::splat(b'\r' - b'\t'))
-            .simd_eq(since_tab);
-        let spaces = window.simd_eq(u8x32::splat(b' ')).to_bitmask();
-        if others.any() || spaces & (spaces << 1 | after_space) != 0 {
+    for at in (0..text.len()).step_by(Bytes32::LEN) {
+        let window = Bytes32::at(text, at);
+        let since_tab = window - Bytes32::splat(b'\t');
+        let others = since_tab.min(Bytes32::splat(b'\r' - b'\t')).eq(since_tab);
+        let spaces = window.eq(Bytes32::splat(b' ')).bits();
+        if others.bits() != 0 || spaces & (spaces << 1 | after_space) != 0 {
             return false;
         }
-        after_space = spaces >> (WINDOW - 1);
+        after_space = spaces >> (Bytes32::LEN - 1);
     }
     text.last().is_some_and(|last| *last != b' ')
 }

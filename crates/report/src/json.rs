@@ -3,9 +3,7 @@
 
 use std::io::Write;
 
-use wide::u8x32;
-
-use baseref_text::simd::{WINDOW, window};
+use baseref_simd::Bytes32;
 
 /// Appends a string with its quotation marks.
 pub fn push_string(text: &str, out: &mut Vec<u8>) {
@@ -41,16 +39,16 @@ pub fn push_escaped(text: &str, out: &mut Vec<u8>) {
 #[inline]
 fn next_to_escape(bytes: &[u8], mut at: usize) -> Option<usize> {
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
-        let window = window(rest, 0);
-        let is = |byte| window.simd_eq(u8x32::splat(byte));
-        let control = window.min(u8x32::splat(0x1F)).simd_eq(window);
+        let window = Bytes32::at(rest, 0);
+        let is = |byte| window.eq(Bytes32::splat(byte));
+        let control = window.min(Bytes32::splat(0x1F)).eq(window);
         let found = control | is(b'"') | is(b'\\') | is(0x7F) | is(0xC2);
         // The bytes after the end are zero.
-        let place = found.to_bitmask().trailing_zeros() as usize;
-        if place < rest.len().min(WINDOW) {
+        let place = found.bits().trailing_zeros() as usize;
+        if place < rest.len().min(Bytes32::LEN) {
             return Some(at + place);
         }
-        at += WINDOW;
+        at += Bytes32::LEN;
     }
     None
 }

@@ -3,8 +3,8 @@
 //! Nearly all references are. They are recognised by their characters, sixteen at a time, without
 //! resolving anything, so that what browsers do with the others can be said at no cost for these.
 
+use baseref_simd::Bytes16;
 use encoding_rs::{Encoding, UTF_8};
-use wide::u8x16;
 
 use super::{ResolveError, parts, scheme, whatwg};
 
@@ -297,7 +297,7 @@ fn is_plain(text: &[u8]) -> bool {
         16.. => {
             let (chunks_before, rest) = before.as_chunks();
             let chunks = chunks_before.iter().zip(bytes.as_chunks().0);
-            let odd = chunks.fold(u8x16::ZERO, |odd, (before, bytes)| {
+            let odd = chunks.fold(Bytes16::splat(0), |odd, (before, bytes)| {
                 odd | is_odd(*before, *bytes)
             });
             match (before.last_chunk(), bytes.last_chunk()) {
@@ -315,7 +315,7 @@ fn is_plain(text: &[u8]) -> bool {
             is_odd(padded[0], padded[1])
         }
     };
-    odd.to_bitmask() == 0
+    odd.bits() == 0
 }
 
 /// The first and the last `N` bytes of a text of `N` to `2 * N`, for `N` up to 8.
@@ -331,11 +331,11 @@ fn ends<const N: usize>(text: &[u8]) -> [u8; 16] {
 
 /// Where bytes, each given with the one before it, are not [plain](is_plain), in the highest bits.
 #[inline]
-fn is_odd(before: [u8; 16], bytes: [u8; 16]) -> u8x16 {
-    let (before, bytes) = (u8x16::new(before), u8x16::new(bytes));
-    let is = |byte| bytes.simd_eq(u8x16::splat(byte));
-    let is_control = bytes.min(u8x16::splat(0x1f)).simd_eq(bytes);
-    let is_dot = before.simd_eq(u8x16::splat(b'/')) & (is(b'.') | is(b'%'));
+fn is_odd(before: [u8; 16], bytes: [u8; 16]) -> Bytes16 {
+    let (before, bytes) = (Bytes16::new(before), Bytes16::new(bytes));
+    let is = |byte| bytes.eq(Bytes16::splat(byte));
+    let is_control = bytes.min(Bytes16::splat(0x1f)).eq(bytes);
+    let is_dot = before.eq(Bytes16::splat(b'/')) & (is(b'.') | is(b'%'));
     bytes | is_control | is(b'\\') | is(b':') | is_dot
 }
 
@@ -372,10 +372,10 @@ impl Found {
             all.add(&padded, 0);
         }
         Self {
-            is_ascii: all.high.to_bitmask() == 0,
-            is_rewritten: all.rewritten.to_bitmask() != 0,
-            may_have_dots: all.dots.to_bitmask() != 0,
-            has_colon: all.colons.to_bitmask() != 0,
+            is_ascii: all.high.bits() == 0,
+            is_rewritten: all.rewritten.bits() != 0,
+            may_have_dots: all.dots.bits() != 0,
+            has_colon: all.colons.bits() != 0,
         }
     }
 }
@@ -383,10 +383,10 @@ impl Found {
 /// What was found at each place of a step, in any of the steps.
 #[derive(Default)]
 struct Masks {
-    high: u8x16,
-    rewritten: u8x16,
-    dots: u8x16,
-    colons: u8x16,
+    high: Bytes16,
+    rewritten: Bytes16,
+    dots: Bytes16,
+    colons: Bytes16,
 }
 
 impl Masks {
@@ -396,12 +396,12 @@ impl Masks {
         let (Some(before), Some(bytes)) = (window(at), window(at + 1)) else {
             return;
         };
-        let (before, bytes) = (u8x16::new(before), u8x16::new(bytes));
-        let is = |byte| bytes.simd_eq(u8x16::splat(byte));
-        let is_control = bytes.min(u8x16::splat(0x1f)).simd_eq(bytes);
+        let (before, bytes) = (Bytes16::new(before), Bytes16::new(bytes));
+        let is = |byte| bytes.eq(Bytes16::splat(byte));
+        let is_control = bytes.min(Bytes16::splat(0x1f)).eq(bytes);
         self.high |= bytes;
         self.rewritten |= is(b'\\') | is_control;
-        self.dots |= before.simd_eq(u8x16::splat(b'/')) & (is(b'.') | is(b'%'));
+        self.dots |= before.eq(Bytes16::splat(b'/')) & (is(b'.') | is(b'%'));
         self.colons |= is(b':');
     }
 }

@@ -11,8 +11,7 @@
 //!
 //! [`decode`] turns bytes into text, and offsets in the text back into bytes, lines and columns.
 //! [`grammar`] finds the URLs in a value: `srcset`, `refresh`, CSS, JSON, running text. [`header`]
-//! reads the values of header fields: media types, comments, encoded words. [`simd`] searches for
-//! several bytes at once.
+//! reads the values of header fields: media types, comments, encoded words.
 //!
 //! Outside baseref it serves whatever has an attribute, a header field or a line of text and wants the
 //! URLs in it, with their exact ranges.
@@ -25,4 +24,3 @@
 pub mod decode;
 pub mod grammar;
 pub mod header;
-pub mod simd;

@@ -3,11 +3,10 @@
 use std::num::NonZeroU32;
 use std::ops::Range;
 
+use baseref_simd::Bytes32;
 use encoding_rs::{Decoder, DecoderResult, Encoding, ISO_2022_JP, UTF_16BE, UTF_16LE};
 use memchr::memchr_iter;
-use wide::u8x32;
 
-use crate::simd::{WINDOW, window};
 use baseref_document::Position;
 
 /// The greatest distance in bytes of text between two kept places. A query never reads more than
@@ -254,7 +253,7 @@ impl Passed {
     #[inline]
     fn of_lines(text: &[u8], range: Range<usize>) -> Self {
         let breaks = matches(text, range.clone(), |window| {
-            window.simd_eq(u8x32::splat(b'\n'))
+            window.eq(Bytes32::splat(b'\n'))
         });
         let scalars = match breaks {
             0 => range.len() - matches(text, range, going_on),
@@ -268,8 +267,8 @@ impl Passed {
         let mut passed = Self::default();
         let mut at = range.start;
         while at < range.end {
-            let length = WINDOW.min(range.end - at);
-            passed.add(text, at, u32::MAX >> (WINDOW - length));
+            let length = Bytes32::LEN.min(range.end - at);
+            passed.add(text, at, u32::MAX >> (Bytes32::LEN - length));
             at += length;
         }
         passed
@@ -278,13 +277,13 @@ impl Passed {
     /// Goes past the line ends from `at` on, one for each set bit.
     #[inline]
     fn add(&mut self, text: &[u8], at: usize, counted: u32) {
-        let window = window(text, at);
-        let is = |byte| window.simd_eq(u8x32::splat(byte)).to_bitmask();
+        let window = Bytes32::at(text, at);
+        let is = |byte| window.eq(Bytes32::splat(byte)).bits();
         let line_feeds = is(b'\n');
-        let is_followed = text.get(at + WINDOW) == Some(&b'\n');
-        let before_line_feed = line_feeds >> 1 | u32::from(is_followed) << (WINDOW - 1);
+        let is_followed = text.get(at + Bytes32::LEN) == Some(&b'\n');
+        let before_line_feed = line_feeds >> 1 | u32::from(is_followed) << (Bytes32::LEN - 1);
         let breaks = (line_feeds | is(b'\r') & !before_line_feed) & counted;
-        let begins = !going_on(window).to_bitmask() & counted;
+        let begins = !going_on(window).bits() & counted;
         if breaks == 0 {
             self.scalars += begins.count_ones() as usize;
             return;
@@ -297,40 +296,40 @@ impl Passed {
 
 /// Marks continuation bytes: 0x80 to 0xBF.
 #[inline]
-fn going_on(window: u8x32) -> u8x32 {
-    let shifted = window ^ u8x32::splat(0x80);
-    shifted.min(u8x32::splat(0x3F)).simd_eq(shifted)
+fn going_on(window: Bytes32) -> Bytes32 {
+    let shifted = window ^ Bytes32::splat(0x80);
+    shifted.min(Bytes32::splat(0x3F)).eq(shifted)
 }
 
 /// The number of bytes in a range that `is` marks with all bits set.
 #[inline]
-fn matches(text: &[u8], range: Range<usize>, is: impl Fn(u8x32) -> u8x32) -> usize {
+fn matches(text: &[u8], range: Range<usize>, is: impl Fn(Bytes32) -> Bytes32) -> usize {
     // This many windows cannot overflow a counter.
-    const { assert!(STRIDE <= WINDOW * 255) };
+    const { assert!(STRIDE <= Bytes32::LEN * 255) };
     debug_assert!(range.len() <= STRIDE);
-    let (windows, rest) = text[range.clone()].as_chunks::<WINDOW>();
-    let last = window(text, range.end - rest.len());
+    let (windows, rest) = text[range.clone()].as_chunks();
+    let last = Bytes32::at(text, range.end - rest.len());
     // A marked lane is 255, that is −1.
-    let mut counters = u8x32::splat(0) - (is(last) & first_lanes(rest.len()));
+    let mut counters = Bytes32::splat(0) - (is(last) & first_lanes(rest.len()));
     for window in windows {
-        counters -= is(u8x32::new(*window));
+        counters -= is(Bytes32::new(*window));
     }
     sum(counters)
 }
 
 /// All bits of the first lanes set.
 #[inline]
-fn first_lanes(number: usize) -> u8x32 {
-    static SET: [u8; 2 * WINDOW] = {
-        let mut set = [0; 2 * WINDOW];
+fn first_lanes(number: usize) -> Bytes32 {
+    static SET: [u8; 2 * Bytes32::LEN] = {
+        let mut set = [0; 2 * Bytes32::LEN];
         let mut lane = 0;
-        while lane < WINDOW {
+        while lane < Bytes32::LEN {
             set[lane] = u8::MAX;
             lane += 1;
         }
         set
     };
-    window(&SET, WINDOW - number.min(WINDOW))
+    Bytes32::at(&SET, Bytes32::LEN - number.min(Bytes32::LEN))
 }
 
 /// The number of scalar values between the last LF before `end` and `end`.
@@ -339,15 +338,15 @@ fn after_last_line_feed(text: &[u8], mut end: usize) -> usize {
     let mut scalars = 0;
     // Most lines are short.
     while end > 0 {
-        let start = end.saturating_sub(WINDOW);
-        let window = window(text, start);
-        let counted = u32::MAX >> (WINDOW - (end - start));
-        let line_feeds = window.simd_eq(u8x32::splat(b'\n')).to_bitmask() & counted;
+        let start = end.saturating_sub(Bytes32::LEN);
+        let window = Bytes32::at(text, start);
+        let counted = u32::MAX >> (Bytes32::LEN - (end - start));
+        let line_feeds = window.eq(Bytes32::splat(b'\n')).bits() & counted;
         let after = match line_feeds.leading_zeros() {
             0 => 0,
             bits => u32::MAX << (u32::BITS - bits),
         };
-        let begins = !going_on(window).to_bitmask() & counted & after;
+        let begins = !going_on(window).bits() & counted & after;
         scalars += begins.count_ones() as usize;
         if line_feeds != 0 {
             break;
@@ -359,7 +358,7 @@ fn after_last_line_feed(text: &[u8], mut end: usize) -> usize {
 
 /// The sum of the lanes.
 #[inline]
-fn sum(bytes: u8x32) -> usize {
+fn sum(bytes: Bytes32) -> usize {
     const EVEN: u64 = 0x00FF_00FF_00FF_00FF;
     let bytes = bytes.to_array();
     let (words, _) = bytes.as_chunks();

@@ -7,11 +7,9 @@
 
 use std::ops::Range;
 
+use baseref_simd::Bytes32;
 use cssparser::{CowRcStr, Parser, Token};
 use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem, memrchr2_iter};
-use wide::u8x32;
-
-use crate::simd::{WINDOW, window};
 
 /// Calls `each` with every URL in CSS, in order: the URL without quotes and with escapes decoded,
 /// and its byte range between the quotes or parentheses, without white space, escapes as written.
@@ -122,7 +120,7 @@ fn next_hard(css: &[u8], from: usize) -> Range<usize> {
     let mut start = from;
     loop {
         let hard = (start..css.len())
-            .step_by(WINDOW)
+            .step_by(Bytes32::LEN)
             .find_map(|at| find_hard(css, at))
             .unwrap_or(css.len());
         match whole_token(css, hard) {
@@ -180,10 +178,10 @@ fn token_before(css: &[u8], range: Range<usize>) -> usize {
 
 /// The first byte in the window at `at` that begins something relevant, or ends its name.
 fn find_hard(css: &[u8], at: usize) -> Option<usize> {
-    let window = window(css, at);
-    let is = |byte| window.simd_eq(u8x32::splat(byte));
+    let window = Bytes32::at(css, at);
+    let is = |byte| window.eq(Bytes32::splat(byte));
     let quotes = is(b'"') | is(b'\'');
-    let mut found = (quotes | is(b'/') | is(b'(') | is(b'@') | is(b'\\')).to_bitmask();
+    let mut found = (quotes | is(b'/') | is(b'(') | is(b'@') | is(b'\\')).bits();
     while found != 0 {
         let index = at + found.trailing_zeros() as usize;
         let is_hard = match css[index] {
