@@ -25,7 +25,7 @@ pub(crate) struct FileObject {
 }
 
 impl FileObject {
-    /// The same for another reading.
+    /// The file for another reading.
     pub(crate) fn again(&self, py: Python<'_>) -> Self {
         Self {
             file: self.file.clone_ref(py),
@@ -79,7 +79,7 @@ impl PyFile {
         }
     }
 
-    /// The same, of which at most little is wanted beyond `end`.
+    /// Says that little is wanted beyond `end`.
     pub(crate) fn wanted_until(self, end: u64) -> Self {
         Self {
             wanted_until: end,
@@ -87,7 +87,7 @@ impl PyFile {
         }
     }
 
-    /// The same, which must not end before `size`, if that is known.
+    /// Says that it must not end before `size`, if that is known.
     pub(crate) fn of_size(self, size: Option<u64>) -> Self {
         Self { size, ..self }
     }

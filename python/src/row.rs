@@ -14,9 +14,9 @@ pub(crate) struct Row(Values);
 
 /// The values of a row.
 enum Values {
-    /// Those of this number in a batch.
+    /// The values of the row of this number in a batch.
     Of(RecordBatch, usize),
-    /// Those of a row that was pickled.
+    /// The values of a row that was pickled.
     Stored(Py<PyDict>),
 }
 

@@ -134,7 +134,7 @@ impl<'py> FromPyObject<'_, 'py> for Source {
 }
 
 impl Source {
-    /// The same source for another reading, from its initial position.
+    /// The source for another reading, from its initial position.
     pub(crate) fn again(&self, py: Python<'_>) -> Self {
         match self {
             Self::Path(path) => Self::Path(path.clone()),

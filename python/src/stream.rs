@@ -231,17 +231,17 @@ impl Stream {
         }
     }
 
-    /// The same, which ends with an exception that a file object has met.
+    /// Makes the stream end with an exception that a file object has met.
     pub(crate) fn troubled_by(self, trouble: Trouble) -> Self {
         Self { trouble, ..self }
     }
 
-    /// The same, whose progress is told to a function.
+    /// Reports the progress to a function.
     pub(crate) fn followed_by(self, follower: Option<Py<PyAny>>) -> Self {
         Self { follower, ..self }
     }
 
-    /// The same, which tells nobody of anything.
+    /// Reports nothing to anyone.
     pub(crate) fn in_silence(self) -> Self {
         Self {
             on_error: OnError::Collect,

@@ -101,7 +101,7 @@ pub enum Format {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Links {
-    /// Those of `baseref links` without options: what a reader follows.
+    /// What `baseref links` gives without options: what a reader follows.
     #[default]
     Anchors,
     /// Of all places, as with `--links all`.

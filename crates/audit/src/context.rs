@@ -134,7 +134,7 @@ impl AuditContext {
         }
     }
 
-    /// The same request, for a package that is served by `hosting` with these addresses.
+    /// This request for a package that is served by `hosting` with these addresses.
     pub(super) fn of_package(
         &self,
         map: SiteMap,

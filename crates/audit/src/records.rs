@@ -36,7 +36,7 @@ impl Records {
         }
     }
 
-    /// The same of one on disk.
+    /// Takes the names of a document whose scan is on disk, if it is the first of its capture.
     pub(super) fn take_on_disk(&mut self, stowed: Stowed) {
         if stowed.is_record && self.is_first(stowed.capture) {
             self.on_disk.push((stowed.capture, stowed.names()));

@@ -180,7 +180,7 @@ impl Scan {
         self.waiting.as_deref().unwrap_or(&NONE)
     }
 
-    /// The same, to add more.
+    /// The links that wait, to add more.
     pub(super) fn waiting_mut(&mut self) -> &mut Waiting {
         self.waiting.get_or_insert_default()
     }

@@ -214,7 +214,7 @@ pub fn file(twin: &str) -> Option<String> {
 /// What browsers leave in a path as written, and servers take for its escape.
 const LITERAL_IN_PATH: &[u8] = b"!$&'()*+,:=@|[]^";
 
-/// The same for a query, where `&`, `=`, and `+` for a space, separate its parts.
+/// What browsers leave in a query and servers take for its escape, where `&`, `=`, and `+` for a space, separate its parts.
 const LITERAL_IN_QUERY: &[u8] = b"!$()*,/:;?@|[]^`{}";
 
 /// A text with the escapes of these characters resolved.

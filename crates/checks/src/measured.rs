@@ -46,7 +46,7 @@ impl Request {
     /// Reads the files as [`Self::read`] does.
     ///
     /// # Errors
-    /// The same.
+    /// If a file cannot be read or understood.
     pub(crate) fn statuses(&self, files: &Files) -> Result<Option<Statuses>, Refused> {
         if self.files.is_empty() {
             return Ok(None);

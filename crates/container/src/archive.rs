@@ -143,7 +143,7 @@ impl<R: Read, F: Form> Archive<R, F> {
         }
     }
 
-    /// The same archive, giving every capture and reading style sheets if `captures` are wanted.
+    /// Whether to give every capture and to read style sheets.
     pub fn with_captures(self, captures: bool) -> Self {
         Self { captures, ..self }
     }

@@ -83,7 +83,7 @@ impl Resources {
         }
     }
 
-    /// The same, giving each resource as a capture and reading style sheets if these are wanted.
+    /// Whether to give each resource as a capture and to read style sheets.
     pub fn with_captures(self, captures: bool) -> Self {
         Self { captures, ..self }
     }

@@ -10,12 +10,12 @@ use super::{Form, GlobError, of_globset, parse};
 /// Patterns that are asked together.
 #[derive(Debug, Default)]
 pub struct Globs {
-    /// The places of those without a star.
+    /// The places of patterns without a star, by their text.
     literals: HashMap<Box<str>, Vec<usize>>,
-    /// Those of text and stars, with their places.
+    /// Patterns of text and stars, with their places.
     stars: Vec<(usize, Stars)>,
     others: GlobSet,
-    /// The places of those.
+    /// The places of `others`.
     places: Vec<usize>,
 }
 

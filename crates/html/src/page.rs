@@ -282,7 +282,7 @@ fn templates(tree: &Tree, collector: &mut Collector<'_, '_>) {
 struct Walk {
     /// For each open `a` element, whether the collector must be told of its end.
     anchors: Vec<bool>,
-    /// The same for scripts and style sheets.
+    /// For each open `script` or `style` element, whether the collector must be told of its end.
     contents: Vec<bool>,
 }
 

@@ -22,7 +22,7 @@ const WILD: [char; 15] = [
 ];
 
 impl Sources {
-    /// Those of the rules of `context`.
+    /// The sources of the rules of `context`.
     #[must_use]
     pub fn new(context: &MoveContext<'_>) -> Self {
         let mut sources = Self {

@@ -45,7 +45,7 @@ pub enum PrefixError {
     NotAbsolute(String),
     /// It has a query or a fragment.
     NotAPrefix(String),
-    /// The same old prefix would move to two places.
+    /// One old prefix would move to two places.
     Twice(String),
 }
 

@@ -135,7 +135,7 @@ pub struct Features {
 }
 
 impl Features {
-    /// Those of a page at a path below its tree.
+    /// The features of a page at a path below its tree.
     #[must_use]
     pub fn new(page: Sketch, below: &str, site: &SiteTitle) -> Self {
         let headings = page.headings.iter();
@@ -352,7 +352,7 @@ impl<'f> Predecessor<'f> {
 struct Postings<K>(Vec<(K, u32)>);
 
 impl<K: Copy + Ord> Postings<K> {
-    /// Those of at most `most` pages; and the other keys.
+    /// The pages of the keys that at most `most` pages have; and the other keys.
     fn new(mut all: Vec<(K, u32)>, most: usize) -> (Self, Vec<K>) {
         all.sort_unstable();
         let of_many = all.chunk_by(|a, b| a.0 == b.0);

@@ -45,7 +45,7 @@ pub struct Page {
     /// What it is about, if its bytes cannot be read again by its name.
     kept: Option<Box<Sketch>>,
     encoding: &'static str,
-    /// Those of an old page are given back once it is compared.
+    /// Its links; an old page's are given back once it is compared.
     links: Cell<Vec<Link>>,
     /// The first byte of the first link with a position.
     first: Option<u64>,

@@ -151,7 +151,7 @@ pub enum EdgeFormat {
     Jsonl,
     /// Comma-separated values, with the fields by which links are counted.
     Csv,
-    /// The same, separated by tabs.
+    /// Tab-separated values, with the fields by which links are counted.
     Tsv,
     /// `source,target,count`, as programs for graphs read it.
     Edges,

@@ -16,7 +16,7 @@ pub struct UsualForm {
     is_utf8: bool,
     /// The last scheme and host of usual form, with the slash after them.
     origin: String,
-    /// Those of the base, if browsers write them so.
+    /// The scheme and host of the base, if browsers write them so.
     root: Option<Box<str>>,
 }
 

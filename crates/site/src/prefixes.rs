@@ -28,7 +28,7 @@ pub(super) struct Prefixes {
     by_url: HashMap<String, usize>,
     /// The longest one of each origin.
     by_origin: HashMap<String, usize>,
-    /// Those of each folder, the longest first.
+    /// The places of each folder, the longest URL first.
     by_folder: HashMap<String, Vec<usize>>,
     /// The lengths that there are, in descending order.
     lengths: Vec<usize>,
@@ -86,7 +86,7 @@ impl Prefixes {
         })
     }
 
-    /// The same, by one look for each length.
+    /// What [`Self::of`] finds, by one look for each length.
     fn of_many<'u>(&self, bare: &'u str) -> Option<(&Prefix, &'u str)> {
         self.lengths.iter().find_map(|length| {
             if *length == bare.len() + 1 {

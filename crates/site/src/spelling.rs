@@ -6,14 +6,14 @@ use encoding_rs::Encoding;
 /// How a name in a URL compares with the name in the directory, closest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Spelling {
-    /// The same bytes.
+    /// Equal, byte by byte.
     #[default]
     Exact,
-    /// The same text under Unicode Normalization Form C, in other bytes.
+    /// Equal under Unicode Normalization Form C, in other bytes.
     Unicode,
-    /// The same text once the URL's bytes are decoded in the document's encoding.
+    /// Equal once the URL's bytes are decoded in the document's encoding.
     Charset,
-    /// The same text under Unicode simple case folding.
+    /// Equal under Unicode simple case folding.
     Case,
 }
 

@@ -13,15 +13,15 @@ use crate::wrapper::Wrapper;
 pub struct Index {
     /// By the last two labels of the host.
     by_domain: HashMap<&'static str, Vec<usize>, FixedState>,
-    /// Those whose last labels vary, by a text that the host contains; at most 64.
+    /// Wrappers whose last labels vary, by a text that the host contains; at most 64.
     by_text: Vec<(&'static str, Vec<usize>)>,
     /// Finds these texts in a host; nearly all have none.
     texts: Option<AhoCorasick>,
     /// The wrappers of any host by the first segment of the path, each list with those that fit any.
     by_segment: HashMap<&'static str, Vec<usize>, FixedState>,
-    /// Those that may fit whatever that segment is.
+    /// Wrappers that may fit whatever that segment is.
     of_any_segment: Vec<usize>,
-    /// Those of which only the last segment of the path is known.
+    /// Wrappers of which only the last segment of the path is known.
     by_last_segment: HashMap<&'static str, Vec<usize>, FixedState>,
 }
 

@@ -211,7 +211,7 @@ pub enum OutFormat {
     Recheck,
     /// For an audit: what captured pages need and the captures lack, to be given to a crawler.
     Seeds,
-    /// The same with who needs it.
+    /// For an audit: what captured pages need and the captures lack, with who needs it.
     SeedsCsv,
     /// For an audit: how complete each captured page is.
     PagesCsv,

@@ -339,12 +339,13 @@ struct Sorted {
     redirects: u64,
     /// Other answers, by their status.
     failed: BTreeMap<u16, u64>,
-    /// Those of other places, by these.
+    /// How many captures are of other places, by place.
     elsewhere: BTreeMap<String, u64>,
 }
 
 impl Captures {
-    /// Those of an index. If the file is none, but is meant to be one, why.
+    /// The captures that an index lists. An inner error if the file is no index: with the reason if it is
+    /// meant to be one.
     fn of_lines(path: &Path, files: &Files) -> Result<Result<Self, Option<String>>, String> {
         let mut captures = Builder::default();
         let mut written = HashMap::new();
