@@ -180,8 +180,8 @@ fn signs(page: &[u8]) -> (bool, bool) {
 
 /// Whether a value may begin with `source`, written in lower case, in upper case or with a capital.
 fn has_value_of_source(page: &[u8]) -> bool {
-    ["ource", "OURCE"].iter().any(|rest| {
-        memmem::find_iter(page, rest.as_bytes()).any(|at| {
+    [b"source", b"SOURCE"].iter().any(|name| {
+        memmem::find_iter(page, &name[1..]).any(|at| {
             let before = at.checked_sub(2).and_then(|start| page.get(start..at));
             matches!(before, Some([b'=' | b'"' | b'\'', b's' | b'S']))
         })
