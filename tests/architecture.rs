@@ -100,6 +100,16 @@ const PRIVILEGES: &[Privilege] = &[
         words: &["cssparser::"],
     },
     Privilege {
+        what: "the Public Suffix List, which is compiled once",
+        places: &["crates/suffixes/"],
+        words: &["psl::"],
+    },
+    Privilege {
+        what: "vectors of bytes",
+        places: &["crates/simd/"],
+        words: &["safe_arch::", "wide::"],
+    },
+    Privilege {
         what: "the URL Standard's parser",
         places: &["crates/resolve/"],
         words: &["url::Url", "url::Host", "idna::"],
