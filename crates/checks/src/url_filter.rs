@@ -39,15 +39,15 @@ impl UrlFilter {
     /// Whether it accepts a link with that URL.
     #[must_use]
     pub fn takes(&self, url: Option<&str>) -> bool {
+        if self.is_empty() {
+            return true;
+        }
         let matches = |expressions: &[Regex]| {
             url.is_some_and(|url| {
                 let mut expressions = expressions.iter();
                 expressions.any(|expression| expression.is_match(url))
             })
         };
-        if self.is_empty() {
-            return true;
-        }
         (self.include.is_empty() || matches(&self.include)) && !matches(&self.exclude)
     }
 }

@@ -10,9 +10,9 @@
 //! assert_eq!(find("printer.local").unwrap().kind, None);
 //! ```
 //!
-//! The list is a crate of generated code, eight thousand functions, which a compiler takes seven
-//! seconds to optimize and less than one not to. So it is compiled here, apart from everything else and
-//! without optimization: a lookup takes 3,600 instructions instead of 500, and who looks up many names
+//! The list is a crate of generated code, some 1,400 functions, which a compiler takes seven seconds
+//! to optimize and less than two not to. So it is compiled here, apart from everything else and without
+//! optimization: a lookup takes 3,600 instructions instead of 500, and whoever looks up many names
 //! remembers them.
 //!
 //! Outside baseref it serves whatever needs the list and cares more for how long a build takes.
