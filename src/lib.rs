@@ -61,10 +61,10 @@
 //! ```
 //!
 //! **A filter of one's own:** each link knows its place in the document ([`Reference`]) and the
-//! [`Slot`](slots::Slot) of the table that the place is in.
+//! [`LinkPlace`](link_places::LinkPlace) of the table that the place is in.
 //!
 //! ```
-//! use baseref::slots::Fetched;
+//! use baseref::link_places::Fetched;
 //! use baseref::{Classes, Policy, ReadOptions};
 //!
 //! let page = b"<a href=http://a/>1</a><img src=http://b/i.png><script src=//c/s.js></script>";
@@ -224,11 +224,11 @@
 //!
 //! `baseref-container` turns inputs into entities, `baseref-reader` turns entities into documents,
 //! chooses the base and resolves a document's links with `baseref-resolve`. Checks of whole trees are
-//! `baseref-audit` and `baseref-relocate`, output forms `baseref-report`. `ARCHITECTURE.md` has the
+//! `baseref-audit` and `baseref-migration`, output forms `baseref-report`. `ARCHITECTURE.md` has the
 //! whole map.
 
 #[doc(inline)]
-pub use baseref_document::slots::{Class, Classes};
+pub use baseref_document::link_places::{Class, Classes};
 #[doc(inline)]
 pub use baseref_document::{
     Context, Document, Interruption, Limits, Metadata, Note, NoteCode, Origin, Position, ReadError,
@@ -286,16 +286,16 @@ pub mod page {
 /// The table of places where a URL may occur: elements and attributes, header fields, plain text.
 ///
 /// ```
-/// use baseref::slots::{Grammar, SLOTS};
+/// use baseref::link_places::{Grammar, LINK_PLACES};
 ///
-/// let lists = SLOTS.iter().filter(|slot| slot.grammar == Grammar::Srcset);
+/// let lists = LINK_PLACES.iter().filter(|slot| slot.grammar == Grammar::Srcset);
 /// let lists: Vec<_> = lists.map(|slot| (slot.element, slot.attr)).collect();
 /// assert!(lists.contains(&("img", "srcset")) && lists.contains(&("link", "imagesrcset")));
 /// ```
-pub mod slots {
+pub mod link_places {
     #[doc(inline)]
-    pub use baseref_document::slots::{
-        CONTENT, Condition, Fetched, Grammar, Namespace, RelativeTo, SLOTS, Slot,
+    pub use baseref_document::link_places::{
+        CONTENT, Condition, Fetched, Grammar, LINK_PLACES, LinkPlace, Namespace, RelativeTo,
     };
 }
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use baseref_checks::audit::{Planned, Request};
 use baseref_checks::{Refused, Take};
 use baseref_container::detect::Format;
-use baseref_document::slots::Classes;
+use baseref_document::link_places::Classes;
 use baseref_findings::{Config, Finding, Letter, PageName, Shown, Summary};
 use libfuzzer_sys::fuzz_target;
 

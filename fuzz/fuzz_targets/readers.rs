@@ -8,7 +8,7 @@ use baseref_container::detect::Format;
 use baseref_container::entity::Entity;
 use baseref_container::input::{Input, Opened, Reader};
 use baseref_container::opening::open;
-use baseref_document::slots::Classes;
+use baseref_document::link_places::Classes;
 use baseref_document::{Limits, ReadOptions};
 use baseref_reader::base::Policy;
 use baseref_reader::extract::extract;

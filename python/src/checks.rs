@@ -186,7 +186,7 @@ pub(crate) fn verify_move(asked: Move, judging: Judging) -> PyResult<Records> {
     };
     let head = Head {
         command: "verify-move",
-        rules: judging::with_common_rules(baseref_relocate::rules::ALL),
+        rules: judging::with_common_rules(baseref_migration::rules::ALL),
         moved: true,
         ..Head::default()
     };

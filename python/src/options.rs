@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use baseref_container::detect::Format;
 use baseref_document::ReadOptions;
-use baseref_document::slots::{Class, Classes};
+use baseref_document::link_places::{Class, Classes};
 use baseref_reader::Policy;
 use baseref_report::arrow::Texts;
 use baseref_report::bases::Bases;

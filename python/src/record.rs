@@ -3,12 +3,12 @@
 use std::sync::LazyLock;
 
 use baseref_document::ReadOptions;
-use baseref_document::slots::Classes;
+use baseref_document::link_places::Classes;
 use baseref_reader::extract::Extraction;
 use baseref_report::bases::{BaseRow, Bases};
 use baseref_report::column::{Record, Selection};
 use baseref_report::links::{LinkRow, Links, Opening, each_row};
-use baseref_wrappers::Unwrapper;
+use baseref_unwrap::Unwrapper;
 use pyo3::prelude::*;
 
 use crate::options::{self, Options};

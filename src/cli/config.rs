@@ -20,7 +20,7 @@ use baseref_checks::url_filter::UrlFilter;
 use baseref_checks::{audit as audits, judging};
 use baseref_container::detect::Format;
 use baseref_document::ReadOptions;
-use baseref_document::slots::Classes;
+use baseref_document::link_places::Classes;
 use baseref_files::{Files, Role};
 use baseref_reader::base::Policy;
 use baseref_report::bases::BasesFormat;
@@ -30,8 +30,8 @@ use baseref_report::groups::GroupBy;
 use baseref_report::links::{Links as LinkRecord, LinksFormat};
 use baseref_report::observables::ObservablesFormat;
 use baseref_report::url_lines::UrlLines;
+use baseref_unwrap::Unwrapper;
 use baseref_walk::{self as walk, RetrievalUrls, Walk};
-use baseref_wrappers::Unwrapper;
 
 /// A run over documents.
 pub struct Run {
@@ -258,7 +258,7 @@ fn wrappers(
     }
     let rules = baseref_audit::rules::ALL
         .iter()
-        .chain(baseref_relocate::rules::ALL);
+        .chain(baseref_migration::rules::ALL);
     let rules: Vec<_> = rules.copied().collect();
     let known = judging::with_common_rules(&rules);
     let (config, _) = judging::config(config, &known, files)?;

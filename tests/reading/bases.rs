@@ -5,7 +5,7 @@ use std::path::Path;
 
 use baseref_container::entity::Entity;
 use baseref_document::ReadOptions;
-use baseref_document::slots::Classes;
+use baseref_document::link_places::Classes;
 use baseref_document::{Declaration, Origin, Place, Retrieval};
 use baseref_reader::base::Policy;
 use baseref_reader::base::{Base, BaseSource};

@@ -1,6 +1,8 @@
 //! Feeds and sitemaps: what is a link in them, what it is relative to, and where it is.
 
-use baseref_document::slots::{CONTENT, Classes, Condition, Grammar, Namespace, SLOTS, Slot};
+use baseref_document::link_places::{
+    CONTENT, Classes, Condition, Grammar, LINK_PLACES, LinkPlace, Namespace,
+};
 use baseref_document::{Declaration, Document, DocumentKind, NoteCode, Origin, ReadOptions};
 use baseref_html::{Markup, Source, read};
 use baseref_reader::Policy;
@@ -234,8 +236,9 @@ fn entities_are_not_expanded_and_nesting_is_bounded() {
 
 #[test]
 fn each_row_is_found_in_a_feed_or_sitemap_that_has_it() {
-    let is_here = |slot: &&Slot| matches!(slot.namespace, Namespace::Feed | Namespace::Sitemap);
-    for slot in SLOTS.iter().filter(is_here) {
+    let is_here =
+        |slot: &&LinkPlace| matches!(slot.namespace, Namespace::Feed | Namespace::Sitemap);
+    for slot in LINK_PLACES.iter().filter(is_here) {
         let condition = match slot.condition {
             Condition::Attribute(name, value) => format!("{name}='{value}'"),
             Condition::Word(name, words) => format!("{name}='{}'", words[0]),

@@ -2,7 +2,7 @@
 //! order differ.
 
 use crate::reference::{Links, compare, document, every_link, expected, links};
-use baseref_document::slots::Classes;
+use baseref_document::link_places::Classes;
 use baseref_document::{Fallback, Reading};
 use baseref_html::layers::{links_by_tags, links_by_tree};
 

@@ -2,8 +2,8 @@
 //! and by tags, as the row says, and only if its class is asked for.
 
 use baseref_document::ReadOptions;
-use baseref_document::slots::{
-    CONTENT, Class, Classes, Condition, Grammar, Namespace, RelativeTo, SLOTS, Slot,
+use baseref_document::link_places::{
+    CONTENT, Class, Classes, Condition, Grammar, LINK_PLACES, LinkPlace, Namespace, RelativeTo,
 };
 use baseref_document::{Context, Document};
 use baseref_html::layers::{links_by_tags, links_by_tree};
@@ -27,7 +27,7 @@ fn value(grammar: Grammar) -> &'static str {
     }
 }
 
-fn page(slot: &Slot) -> String {
+fn page(slot: &LinkPlace) -> String {
     let element = match (slot.namespace, slot.element) {
         (Namespace::Html, "*") => "p",
         (_, "*") => "g",
@@ -72,8 +72,8 @@ fn read(html: &str, classes: Classes) -> [Document; 2] {
     [links_by_tree(html, &options), by_tags]
 }
 
-fn of_pages() -> impl Iterator<Item = &'static Slot> {
-    let mut slots = SLOTS.iter();
+fn of_pages() -> impl Iterator<Item = &'static LinkPlace> {
+    let mut slots = LINK_PLACES.iter();
     std::iter::from_fn(move || {
         use Namespace::{Html, MathMl, Svg};
         slots.find(|slot| matches!(slot.namespace, Html | Svg | MathMl))

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use baseref_container::entity::Entity;
 use baseref_document::Origin;
 use baseref_document::ReadOptions;
-use baseref_document::slots::{Class, Classes};
+use baseref_document::link_places::{Class, Classes};
 use baseref_reader::base::Policy;
 use baseref_reader::extract::{Extraction, Link, Named, extract};
 use baseref_reader::read::documents;

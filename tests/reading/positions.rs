@@ -2,7 +2,7 @@
 //! reference as reported.
 
 use baseref_document::ReadOptions;
-use baseref_document::slots::Classes;
+use baseref_document::link_places::Classes;
 use baseref_document::{Document, Origin};
 use baseref_html::{Markup, Source, read};
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};

@@ -1,7 +1,7 @@
 //! XHTML and SVG by the rules of XML.
 
 use baseref_document::ReadOptions;
-use baseref_document::slots::Classes;
+use baseref_document::link_places::Classes;
 use baseref_document::{Document, NoteCode, Origin, Reading};
 use baseref_html::{Markup, Source, read};
 

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use baseref_container::format;
-use baseref_document::slots;
+use baseref_document::link_places;
 use baseref_report::bases::{Bases, Candidates};
 use baseref_report::column::markdown;
 use baseref_report::differences::Differences;
@@ -125,7 +125,7 @@ fn every_rule_is_documented_with_its_example_as_the_tables_have_it() {
     check(
         "rules.md",
         "<!-- rules of verify-move -->",
-        &chapter(baseref_relocate::rules::ALL),
+        &chapter(baseref_migration::rules::ALL),
     );
     check(
         "rules.md",
@@ -136,7 +136,11 @@ fn every_rule_is_documented_with_its_example_as_the_tables_have_it() {
 
 #[test]
 fn the_link_places_are_documented_as_the_table_has_them() {
-    check("link-places.md", "<!-- link places -->", &slots::markdown());
+    check(
+        "link-places.md",
+        "<!-- link places -->",
+        &link_places::markdown(),
+    );
 }
 
 #[test]

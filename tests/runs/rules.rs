@@ -13,7 +13,7 @@ use crate::command;
 fn tables() -> impl Iterator<Item = &'static Rule> {
     let tables = [
         baseref_audit::rules::ALL,
-        baseref_relocate::rules::ALL,
+        baseref_migration::rules::ALL,
         RULES,
     ];
     tables.into_iter().flatten().copied()

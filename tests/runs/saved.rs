@@ -7,7 +7,7 @@ use std::process::Command;
 
 use baseref_container::entity::Entity;
 use baseref_document::ReadOptions;
-use baseref_document::slots::Classes;
+use baseref_document::link_places::Classes;
 use baseref_document::{Origin, Place};
 use baseref_reader::base::Policy;
 use baseref_reader::base::Verdict;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use baseref_container::entity::{Entity, Kind};
-use baseref_document::slots::Classes;
+use baseref_document::link_places::Classes;
 use baseref_document::{ReadError, ReadErrorKind, ReadOptions};
 use baseref_files::Files;
 use baseref_reader::base::Policy;
@@ -17,8 +17,8 @@ use baseref_report::jsonl::RowCache;
 use baseref_report::links::{LinkRow, LinkWriter, Opening as Opened, each_row};
 use baseref_report::url_lines::UrlLines;
 use baseref_run::{self as run, Piece, ResultBuffer, Sink};
+use baseref_unwrap::Unwrapper;
 use baseref_walk::{Inputs, Opening, RetrievalUrls, Walk};
-use baseref_wrappers::Unwrapper;
 
 use crate::Answer;
 use crate::request::{Format, Request, Want};

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use baseref_wrappers::{End, Unwrapper};
+use baseref_unwrap::{End, Unwrapper};
 use serde::Serialize;
 
 #[derive(Serialize)]

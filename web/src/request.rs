@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use baseref_document::slots::Classes;
+use baseref_document::link_places::Classes;
 use baseref_report::links::LinksFormat;
 use baseref_resolve::Rules;
 use serde::Deserialize;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::OnceLock;
 
 use baseref_document::ReadOptions;
-use baseref_document::slots::{Classes, Namespace};
+use baseref_document::link_places::{Classes, Namespace};
 use baseref_document::{Document, Origin};
 use baseref_html::{Markup, Source, layers};
 use html5ever::tendril::TendrilSink;

@@ -12,7 +12,7 @@ use baseref_captures::{
     Absent, Answer, End, Index, Listed, Need, Number, Question, Tier, day_of, exact, host,
     is_archivable,
 };
-use baseref_document::slots::{Class, Fetched, Grammar, Slot};
+use baseref_document::link_places::{Class, Fetched, Grammar, LinkPlace};
 use baseref_document::{LeftOut, Reference};
 use baseref_findings::words::{cut_after, plural};
 use baseref_findings::{Level, Rule, Table};
@@ -102,7 +102,7 @@ pub(super) fn need_of(reference: &Reference<'_>) -> Need {
 /// Whether programs that save a page as a message save what a link of it leads to, whatever the page
 /// looks like: of several images only one is shown, of what a style sheet asks for only what its
 /// selectors match, and what is loaded ahead or shown beside the page is not of it.
-pub(super) fn is_always_saved(slot: &Slot, url: &str) -> bool {
+pub(super) fn is_always_saved(slot: &LinkPlace, url: &str) -> bool {
     let path = baseref_resolve::parts::path(url).to_ascii_lowercase();
     if path.strip_suffix(".css").is_some() {
         return true;

@@ -18,7 +18,7 @@ use super::rules;
 use super::syntax;
 use super::target::{self, Resolved};
 use baseref_document::Reference;
-use baseref_document::slots::{Class, Fetched};
+use baseref_document::link_places::{Class, Fetched};
 use baseref_findings::{Finding, Level, Rule};
 use baseref_reader::base::BaseSource;
 use baseref_reader::extract::Link;

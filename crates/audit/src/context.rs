@@ -16,7 +16,7 @@ use super::target::{self, Remark, Resolved};
 use baseref_container::detect::Format;
 use baseref_container::entity::Entity;
 use baseref_document::ReadOptions;
-use baseref_document::slots::{Class, Classes, Fetched, Slot};
+use baseref_document::link_places::{Class, Classes, Fetched, LinkPlace};
 use baseref_document::{Document, Identifiers, Origin, Place, hash_of};
 use baseref_files::Files;
 use baseref_findings::{BaseName, Excerpts, PageName, Related, Rule, Shown};
@@ -247,7 +247,7 @@ impl AuditContext {
     }
 
     /// Whether links in a place are judged, of a page that `is_archived` or another.
-    pub(super) fn is_judged(&self, slot: &Slot, is_archived: bool) -> bool {
+    pub(super) fn is_judged(&self, slot: &LinkPlace, is_archived: bool) -> bool {
         if slot.attr == "usemap" {
             return true;
         }

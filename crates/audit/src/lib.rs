@@ -98,7 +98,7 @@ use baseref_captures::{Builder, Number};
 use baseref_container::entity::{Entity, Kind};
 use baseref_document::ReadError;
 use baseref_document::ReadOptions;
-use baseref_document::slots::{Classes, Grammar};
+use baseref_document::link_places::{Classes, Grammar};
 use baseref_document::{
     Capture, CaptureKind, Context, Origin, Place, Reference, Repeated, Retrieval,
 };
@@ -114,7 +114,7 @@ use baseref_site::listing::{Tree, Unlisted};
 use baseref_site::map::{Address, SiteMap};
 use baseref_site::names::Names;
 use baseref_text::decode::encoding;
-use baseref_wrappers::Unwrapper;
+use baseref_unwrap::Unwrapper;
 
 /// An audit of trees, and of documents in them and elsewhere.
 #[derive(Debug)]

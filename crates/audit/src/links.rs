@@ -17,7 +17,7 @@ use super::target::{self, Remark, Resolved};
 use super::url_cache::Known;
 use super::waiting::Target;
 use baseref_captures::{Need, is_archivable};
-use baseref_document::slots::{Class, Namespace};
+use baseref_document::link_places::{Class, Namespace};
 use baseref_document::{Naming, Reference, hash_of};
 use baseref_findings::{Finding, Level};
 use baseref_reader::extract::{Link, Named};

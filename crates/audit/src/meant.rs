@@ -1,6 +1,6 @@
 //! What the author of a link that leads to no file may have meant that is no file of the tree.
 
-use baseref_domains::{is_registrable, suffix};
+use baseref_hosts::{is_registrable, suffix};
 use percent_encoding::percent_decode_str;
 
 /// What a path that leads to no file may have been meant as.

@@ -744,7 +744,7 @@ baseref_findings::rules! {
             "page.eml": "Content-Type: text/html; charset=utf-8\n\n<a href=\"http://\u{1d7dc}.example/\">here</a>",
         };
 
-    WRAPPER_OPAQUE "mail/wrapper-opaque" Note "crates/wrappers"
+    WRAPPER_OPAQUE "mail/wrapper-opaque" Note "crates/unwrap"
         "only a service knows where the link leads"
         "The service does not write the target into the link, or encrypts it. Such links are grouped by \
          service."
@@ -752,14 +752,14 @@ baseref_findings::rules! {
             "page.eml": "Content-Type: text/html\n\n<a href=\"https://protect-eu.mimecast.com/s/AbC\">here</a>",
         };
 
-    WRAPPER_UNDECODABLE "mail/wrapper-undecodable" Warning "crates/wrappers"
+    WRAPPER_UNDECODABLE "mail/wrapper-undecodable" Warning "crates/unwrap"
         "a wrapped link cannot be opened"
         "Its target is missing, damaged or no absolute URL; or it is wrapped more than 8 times."
         "baseref audit ." {
             "page.eml": "Content-Type: text/html\n\n<a href=\"https://nam02.safelinks.protection.outlook.com/?url=\">here</a>",
         };
 
-    WRAPPER_BAD_TARGET "mail/wrapper-bad-target" Error "crates/wrappers"
+    WRAPPER_BAD_TARGET "mail/wrapper-bad-target" Error "crates/unwrap"
         "what is wrapped is no address of the web"
         "A link in mail leads to a page or an address; `javascript:`, `data:` and `file:` are hidden in \
          it."
@@ -775,7 +775,7 @@ baseref_findings::rules! {
             "page.eml": "Content-Type: text/html\n\n<a href=\"https://evil.com/\" originalsrc=\"https://accounts.google.com/\">here</a>",
         };
 
-    WRAPPER_LOOKALIKE "mail/wrapper-lookalike" Error "crates/wrappers"
+    WRAPPER_LOOKALIKE "mail/wrapper-lookalike" Error "crates/unwrap"
         "a link imitates one of a mail security service"
         "The host contains the name of the service, or the link has its form, and it belongs to \
          another owner."

@@ -13,7 +13,7 @@ use super::signals::Signals;
 use super::spool::names::NamesPlace;
 use super::waiting::Waiting;
 use baseref_captures::{Need, Number};
-use baseref_document::slots::Slot;
+use baseref_document::link_places::LinkPlace;
 use baseref_document::{DocumentKind, Position, Reference, Repeated};
 use baseref_findings::{BaseName, Finding, Letter, PageName, SourceLine};
 use baseref_reader::extract::Link;
@@ -75,7 +75,7 @@ pub(super) struct Scan {
 /// A link that is listed whatever its verdict.
 #[derive(Debug)]
 pub(super) struct Listed {
-    pub(super) slot: &'static Slot,
+    pub(super) slot: &'static LinkPlace,
     /// The name of its element, if it differs from its slot's.
     pub(super) element: Option<Box<str>>,
     pub(super) at: Option<Position>,

@@ -15,7 +15,7 @@ use super::url_list::UrlList;
 use super::varint;
 use baseref_captures::Need;
 use baseref_document::Position;
-use baseref_document::slots::{Class, SLOTS, Slot};
+use baseref_document::link_places::{Class, LINK_PLACES, LinkPlace};
 
 /// Where a waiting link leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub(super) struct Pending<'w> {
     /// Its fragment; `None` if only the page must be looked up.
     pub(super) fragment: Option<&'w str>,
     pub(super) raw: Raw<'w>,
-    pub(super) slot: &'static Slot,
+    pub(super) slot: &'static LinkPlace,
     pub(super) at: Option<Position>,
     /// Its index in the links of its scan, if they are asked for.
     pub(super) number: usize,
@@ -69,7 +69,7 @@ const UP: &str = "../";
 pub(super) struct Waiting {
     packed: Vec<u8>,
     texts: Texts,
-    slots: Vec<&'static Slot>,
+    slots: Vec<&'static LinkPlace>,
     files: Vec<FileOf>,
     urls: UrlsOf,
     latest: Latest,
@@ -190,7 +190,7 @@ impl Waiting {
         &mut self,
         (target, fragment, class): (Target, Option<&str>, LinkClass),
         raw: &str,
-        slot: &'static Slot,
+        slot: &'static LinkPlace,
         at: Option<&Position>,
         number: usize,
     ) {
@@ -285,7 +285,8 @@ impl Waiting {
 
     /// How many bytes they take, without the URLs, which other documents share.
     pub(super) fn size(&self) -> usize {
-        let lists = self.slots.len() * size_of::<&Slot>() + self.urls.len() * size_of::<Arc<str>>();
+        let lists =
+            self.slots.len() * size_of::<&LinkPlace>() + self.urls.len() * size_of::<Arc<str>>();
         self.packed.len() + self.texts.len() + lists
     }
 
@@ -302,7 +303,9 @@ impl Waiting {
         };
         varint::write(&mut bytes, self.slots.len() as u64);
         for slot in &self.slots {
-            let place = SLOTS.iter().position(|known| std::ptr::eq(known, *slot))?;
+            let place = LINK_PLACES
+                .iter()
+                .position(|known| std::ptr::eq(known, *slot))?;
             varint::write(&mut bytes, place as u64);
         }
         varint::write(&mut bytes, self.urls.len() as u64);
@@ -328,7 +331,7 @@ impl Waiting {
         let mut number = || usize::try_from(varint::read(bytes, &mut at)?).ok();
         let mut slots = Vec::new();
         for _ in 0..number()? {
-            slots.push(SLOTS.get(number()?)?);
+            slots.push(LINK_PLACES.get(number()?)?);
         }
         let count = number()?;
         let text = |at: &mut usize| {
@@ -499,7 +502,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use baseref_document::slots::SLOTS;
+    use baseref_document::link_places::LINK_PLACES;
     use baseref_site::listing::{FileId, Tree};
 
     fn first_file() -> FileId {
@@ -525,7 +528,7 @@ mod tests {
                     prop::option::of((0..3_u32, any::<bool>())),
                     "(\\.\\./){0,3}(b|/a/b|http://h/a/b|\u{e9})?(#[ab:#]{0,3})?",
                     prop::option::of("[ab:#]{0,2}"),
-                    0..SLOTS.len(),
+                    0..LINK_PLACES.len(),
                     position(),
                     0..300_usize,
                 ),
@@ -546,7 +549,7 @@ mod tests {
                     None => Target::File(FileOf { site: 7, file: first_file() }),
                 };
                 number += more;
-                let (slot, class) = (&SLOTS[*slot], LinkClass::ALL[*slot % LinkClass::ALL.len()]);
+                let (slot, class) = (&LINK_PLACES[*slot], LinkClass::ALL[*slot % LinkClass::ALL.len()]);
                 let what = (target, fragment.as_deref(), class);
                 waiting.push(what, raw, slot, at.as_ref(), number);
             }
@@ -558,7 +561,7 @@ mod tests {
                 prop_assert_eq!(read.fragment, fragment.as_deref());
                 prop_assert_eq!(&read.at, at);
                 prop_assert_eq!(read.number, number);
-                prop_assert!(std::ptr::eq(read.slot, &raw const SLOTS[*slot]));
+                prop_assert!(std::ptr::eq(read.slot, &raw const LINK_PLACES[*slot]));
                 prop_assert_eq!(read.class, LinkClass::ALL[*slot % LinkClass::ALL.len()]);
                 match (read.target, url) {
                     (Target::Url { number, need }, Some((wanted, is_resource))) => {
@@ -584,7 +587,7 @@ mod tests {
             let number = waiting.add_url(&url.into()).expect("room");
             let need = Need::Page;
             let what = (Target::Url { number, need }, Some("c"), LinkClass::External);
-            waiting.push(what, "b#c", &SLOTS[3], None, 0);
+            waiting.push(what, "b#c", &LINK_PLACES[3], None, 0);
         }
         let bytes = waiting.to_bytes().expect("no link leads to a file");
         let read = Waiting::of_bytes(&bytes).expect("links");
@@ -608,7 +611,7 @@ mod tests {
         for _ in 0..100 {
             let raw = "../../java/lang/String.html#length()";
             let what = (target, Some("length()"), LinkClass::External);
-            waiting.push(what, raw, &SLOTS[0], None, 0);
+            waiting.push(what, raw, &LINK_PLACES[0], None, 0);
         }
         assert_eq!(waiting.texts.slice(0..9), Some("#length()"));
         assert_eq!(waiting.texts.slice(0..901), None);

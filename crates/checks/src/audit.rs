@@ -17,7 +17,7 @@ use baseref_audit::{Audit, Crawl, External, KeptScan, LinkClass, Redirects};
 use baseref_captures::Builder;
 use baseref_container::detect::Format;
 use baseref_document::ReadError;
-use baseref_document::slots::Classes;
+use baseref_document::link_places::Classes;
 use baseref_document::{Limits, ReadOptions};
 use baseref_files::Files;
 use baseref_findings::nearest::did_you_mean;
@@ -28,8 +28,8 @@ use baseref_run::{self as run, Piece};
 use baseref_site::hosting::{Folder, Hosting, PRESETS};
 use baseref_site::listing::{FileId, FileSystem, Following, Node, Tree};
 use baseref_site::map::{Address, SiteMap};
+use baseref_unwrap::Unwrapper;
 use baseref_walk::{FileInput, Opening, RetrievalUrls, Walk, normal};
-use baseref_wrappers::Unwrapper;
 
 /// What to audit, in addition to the configuration.
 #[derive(Clone, Debug, Default)]

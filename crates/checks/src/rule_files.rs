@@ -4,9 +4,9 @@ use std::path::Path;
 
 use baseref_files::{Files, Role};
 use baseref_findings::nearest::nearest;
+use baseref_migration::addresses::Source;
+use baseref_migration::stubs;
 use baseref_redirects::{Dialect, RuleFile};
-use baseref_relocate::addresses::Source;
-use baseref_relocate::stubs;
 use baseref_site::listing::Tree;
 
 use super::Refused;

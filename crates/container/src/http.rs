@@ -12,7 +12,7 @@ use ruzstd::decoding::StreamingDecoder;
 use super::detect::Format;
 use super::gzip::{self, Gunzip};
 use super::window::Window;
-use baseref_document::slots::of_response_field;
+use baseref_document::link_places::of_response_field;
 use baseref_document::{Note, ReadErrorKind};
 use baseref_text::decode::line;
 use baseref_text::decode::sniff::{HEAD, is_page, is_text};

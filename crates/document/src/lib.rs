@@ -2,15 +2,15 @@
 //! it.
 //!
 //! ```
-//! use baseref_document::slots::SLOTS;
+//! use baseref_document::link_places::LINK_PLACES;
 //!
 //! // Where a URL may occur, one row per place.
-//! let lists = SLOTS.iter().filter(|slot| slot.attr == "srcset");
+//! let lists = LINK_PLACES.iter().filter(|slot| slot.attr == "srcset");
 //! let lists: Vec<_> = lists.map(|slot| slot.element).collect();
 //! assert_eq!(lists, ["img", "source", "amp-img", "amp-anim"]);
 //! ```
 //!
-//! A [`Document`] says what is in a file and where, and is never changed once it is made. [`slots`] is
+//! A [`Document`] says what is in a file and where, and is never changed once it is made. [`link_places`] is
 //! the table of places where a URL may occur, [`ReadOptions`] says what readers are to look for and
 //! within which limits, and a [`ReadError`] stands for what they could not read.
 //!
@@ -27,6 +27,7 @@ mod declaration;
 mod document;
 mod error;
 mod identifier;
+pub mod link_places;
 mod metadata;
 mod note;
 mod options;
@@ -38,7 +39,6 @@ mod reference;
 mod retrieval;
 mod section;
 mod skipped;
-pub mod slots;
 
 pub use self::capture::{Capture, CaptureIds, CaptureKind, LeftOut, Profile};
 pub use self::declaration::Declaration;

@@ -2,7 +2,7 @@
 
 use encoding_rs::Encoding;
 
-use crate::slots::Classes;
+use crate::link_places::Classes;
 
 /// Limits on what a reader does with one input. Hitting one produces a note or an error.
 ///
@@ -227,7 +227,7 @@ impl Limits {
 ///
 /// ```
 /// use baseref_document::ReadOptions;
-/// use baseref_document::slots::{Class, Classes};
+/// use baseref_document::link_places::{Class, Classes};
 ///
 /// let images = Classes::default().with(Class::Resource);
 /// let options = ReadOptions::default().classes(images).text(false).positions(false);
@@ -246,7 +246,7 @@ pub struct ReadOptions {
     #[doc(hidden)]
     pub classes: Classes,
     /// Whether the links in the plain text of messages without HTML are wanted, though those of
-    /// [`crate::slots::Class::Text`] are not: such messages would otherwise seem empty.
+    /// [`crate::link_places::Class::Text`] are not: such messages would otherwise seem empty.
     #[doc(hidden)]
     pub text_alone: bool,
     /// Whether link texts are wanted.
@@ -314,7 +314,7 @@ impl ReadOptions {
     }
 
     /// Sets whether the links in the plain text of messages without HTML are wanted, though those of
-    /// [`crate::slots::Class::Text`] are not, no unless set: such messages would otherwise seem
+    /// [`crate::link_places::Class::Text`] are not, no unless set: such messages would otherwise seem
     /// empty.
     #[must_use]
     pub fn text_alone(self, text_alone: bool) -> Self {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::position::Position;
-use crate::slots::Slot;
+use crate::link_places::LinkPlace;
 
 /// What a reference is relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub enum Context {
 #[derive(Clone, Copy, Debug)]
 pub struct Reference<'d> {
     /// The kind of place: element, attribute, class.
-    pub slot: &'static Slot,
+    pub slot: &'static LinkPlace,
     /// The name of the element, in lower case for HTML, or of the header field as written.
     pub element: &'d str,
     /// The name of the attribute.
@@ -51,10 +51,10 @@ pub struct Reference<'d> {
 /// The references of one document in document order, in few blocks of memory.
 ///
 /// ```
-/// use baseref_document::slots::{SLOTS, Slot};
+/// use baseref_document::link_places::{LINK_PLACES, LinkPlace};
 /// use baseref_document::{Context, Reference, References};
 ///
-/// let slot: &'static Slot = &SLOTS[0];
+/// let slot: &'static LinkPlace = &LINK_PLACES[0];
 /// let mut references = References::default();
 /// references.push(Reference {
 ///     slot,
@@ -142,7 +142,7 @@ impl<'d> Beside<'d> {
 /// A reference, kept small: there can be millions.
 #[derive(Clone, Debug)]
 struct Entry {
-    slot: &'static Slot,
+    slot: &'static LinkPlace,
     /// Where its value begins in [`References::text`].
     value: usize,
     value_length: u32,
@@ -432,11 +432,13 @@ impl References {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::slots;
+    use crate::link_places;
 
     #[test]
     fn others_are_added_with_all_that_they_have() {
-        let slot = slots::SLOTS.iter().find(|slot| slot.element == "*");
+        let slot = link_places::LINK_PLACES
+            .iter()
+            .find(|slot| slot.element == "*");
         let slot = slot.expect("a slot of every element");
         let at = Position {
             line: std::num::NonZeroU32::MIN,

@@ -12,7 +12,7 @@ use super::triage::{Places, place_in};
 use super::{Allow, Level, Levels, Rule, matching};
 use crate::nearest::did_you_mean;
 use baseref_document::Position;
-use baseref_wrappers::{Custom, CustomCoding};
+use baseref_unwrap::{Custom, CustomCoding};
 
 /// The content of a configuration. The values of options have the same syntax as on the command
 /// line.

@@ -10,12 +10,12 @@ use memchr::{memmem, memrchr_iter};
 use super::beside;
 use super::character_reference::{Null, Value, decode_text};
 use super::data_url::DataUrl;
+use super::link_place_index::{self, Rows, Tables};
 use super::link_text::{self, Cut, LinkTexts};
 use super::names::{self, Name};
-use super::slot_index::{self, Rows, Tables};
 use super::tokenizer::{Attribute, Span, Text, Token, Tokenizer, attribute_key, is_of_one_name};
 use super::xml::Entities;
-use baseref_document::slots::{Class, Classes, Grammar, Namespace, RelativeTo, Slot};
+use baseref_document::link_places::{Class, Classes, Grammar, LinkPlace, Namespace, RelativeTo};
 use baseref_document::{
     self, Codebase, Context, Declaration, Document, InertBase, Naming, Note, NoteCode, ReadOptions,
     Reference, Repeated,
@@ -79,7 +79,7 @@ pub(super) struct Settings<'o> {
 impl<'o> Settings<'o> {
     /// With the tables of the options' classes.
     pub(super) fn of(options: &'o ReadOptions) -> Self {
-        let tables = slot_index::tables(options.classes, options.beside);
+        let tables = link_place_index::tables(options.classes, options.beside);
         Self { options, tables }
     }
 }
@@ -147,7 +147,7 @@ pub(super) struct Outside {
 
 #[derive(Clone, Debug)]
 struct OpenContent {
-    slot: &'static Slot,
+    slot: &'static LinkPlace,
     texts: Vec<Text>,
     /// Its element is inert.
     is_inert: bool,
@@ -156,7 +156,7 @@ struct OpenContent {
 /// The place of a value.
 #[derive(Clone, Copy, Debug)]
 struct Place<'p> {
-    slot: &'static Slot,
+    slot: &'static LinkPlace,
     /// The element's name as reported.
     element: &'p str,
     context: Context,

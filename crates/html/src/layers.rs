@@ -4,13 +4,13 @@
 use super::character_reference::{Null, Value, decode_text};
 use super::collect::Settings;
 use super::doctype::Doctype;
+use super::link_place_index::Tables;
 use super::names::Content;
-use super::slot_index::Tables;
 use super::tokenizer::{TagEnd, TextKind, Token, Tokenizer};
 use super::tree::Wants;
 use crate::page::{by_tags, by_tree, by_tree_of, read_text, with_embedded};
 use crate::tree;
-use baseref_document::slots::{Slot, Wanted};
+use baseref_document::link_places::{LinkPlace, Wanted};
 use baseref_document::{Document, Fallback, Origin, ReadOptions};
 use baseref_text::decode::encoding;
 use baseref_text::decode::position::Positions;
@@ -194,7 +194,7 @@ pub struct Places(&'static Tables);
 impl Places {
     /// The wanted places. They are kept until the process ends.
     #[must_use]
-    pub fn of(is_wanted: impl Fn(&Slot) -> bool) -> Self {
+    pub fn of(is_wanted: impl Fn(&LinkPlace) -> bool) -> Self {
         let tables = Tables::new(Wanted::of_places(is_wanted), false);
         Self(Box::leak(Box::new(tables)))
     }

@@ -38,6 +38,7 @@ mod data_url;
 mod doctype;
 #[doc(hidden)]
 pub mod layers;
+mod link_place_index;
 mod link_text;
 mod names;
 pub mod outline;
@@ -45,7 +46,6 @@ mod page;
 #[cfg(feature = "rcdom")]
 pub mod rcdom;
 mod saved_from;
-mod slot_index;
 pub mod source_marks;
 mod streaming;
 pub mod tags;

@@ -4,7 +4,7 @@ use crate::collect::{Collector, Inner, Settings, has_content};
 use crate::tokenizer::Tokenizer;
 use crate::tree::{ElementRef, Step, Tree, Wants};
 use crate::{saved_from, streaming, token_order, tree, xml};
-use baseref_document::slots::Namespace;
+use baseref_document::link_places::Namespace;
 use baseref_document::{Document, Embedded, Fallback, Note, NoteCode, ReadOptions, Reading};
 use baseref_text::decode::encoding::{self, Decoded};
 use baseref_text::decode::position::Positions;
@@ -344,7 +344,7 @@ mod tests {
             .identifiers(true)
             .inert(true)
             .positions(true)
-            .classes(baseref_document::slots::Classes::ALL)
+            .classes(baseref_document::link_places::Classes::ALL)
     }
 
     fn empty() -> Document {

@@ -21,7 +21,9 @@ use baseref_text::grammar;
 use crate::data_url::DataUrl;
 use crate::link_text::{self, Cut, LinkTexts, OfText};
 use baseref_document::ReadOptions;
-use baseref_document::slots::{CONTENT, Class, Grammar, Namespace, RelativeTo, Slot, Wanted};
+use baseref_document::link_places::{
+    CONTENT, Class, Grammar, LinkPlace, Namespace, RelativeTo, Wanted,
+};
 
 /// The document of a tree, retrieved from `url` (RFC 1808 §3.3) if known: its links in tree order,
 /// and the documents in its `srcdoc` attributes.
@@ -78,7 +80,7 @@ enum Step {
     /// The end of an `a` whose text is wanted.
     EndOfAnchor,
     /// The end of an element whose text holds URLs.
-    EndOfContent(&'static Slot, Handle),
+    EndOfContent(&'static LinkPlace, Handle),
 }
 
 impl<'w> Walk<'w> {
@@ -184,7 +186,7 @@ impl<'w> Walk<'w> {
     /// that have a text.
     fn attributes(
         &mut self,
-        slots: &[&'static Slot],
+        slots: &[&'static LinkPlace],
         element: &str,
         attrs: &[Attribute],
     ) -> OfText {
@@ -195,7 +197,8 @@ impl<'w> Walk<'w> {
                 .iter()
                 .filter(|slot| slot.attr != CONTENT && is_named(&attr.name, slot.attr));
             // An attribute is the first of its possible places whose condition is met.
-            let met = |slot: &&&'static Slot| slot.condition.is_met(|name| value_of(attrs, name));
+            let met =
+                |slot: &&&'static LinkPlace| slot.condition.is_met(|name| value_of(attrs, name));
             let Some(slot) = slots.find(met) else {
                 continue;
             };
@@ -220,7 +223,7 @@ impl<'w> Walk<'w> {
         of_text
     }
 
-    fn urls(&mut self, slot: &'static Slot, element: &str, context: Context, value: &str) {
+    fn urls(&mut self, slot: &'static LinkPlace, element: &str, context: Context, value: &str) {
         let value = self.cut(value).0;
         let grammar = slot.grammar;
         let read = grammar::each_url(grammar, value, |url, _| {
@@ -237,7 +240,7 @@ impl<'w> Walk<'w> {
         }
     }
 
-    fn push(&mut self, slot: &'static Slot, element: &str, context: Context, value: &str) {
+    fn push(&mut self, slot: &'static LinkPlace, element: &str, context: Context, value: &str) {
         let (value, cut) = self.cut(value);
         self.document.references.push(Reference {
             slot,

@@ -7,7 +7,7 @@ use super::character_reference::{Null, decode_text};
 use super::collect::Collector;
 use super::names::{Content, Name};
 use super::tokenizer::{TagEnd, TextKind, Token, Tokenizer};
-use baseref_document::slots::Namespace;
+use baseref_document::link_places::Namespace;
 
 /// Passes the elements of a fragment to the collector as if its tags were well nested: no link is
 /// lost, but one that the tree would have moved or duplicated appears once, where its tag is.

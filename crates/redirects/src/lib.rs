@@ -34,7 +34,7 @@
 //! # What it does not do
 //!
 //! It asks no server and opens no files: the caller says which exist. It follows no chain of answers;
-//! that is the crate `baseref-relocate`'s.
+//! that is the crate `baseref-migration`'s.
 
 mod apache;
 mod caddy;

@@ -35,7 +35,7 @@ pub enum Shared {
     /// The base.
     Base,
     /// The link place.
-    Slot,
+    LinkPlace,
 }
 
 /// One column of a record type: the only place that knows its name, type and meaning.

@@ -94,7 +94,7 @@ fn word(text: &str, is_host: fn(&str) -> bool) -> Cow<'_, str> {
 
 /// Whether a name is a host under a known public suffix.
 fn is_public(name: &str) -> bool {
-    baseref_domains::suffix(name).is_some() && baseref_domains::site(name).is_some()
+    baseref_hosts::suffix(name).is_some() && baseref_hosts::site(name).is_some()
 }
 
 /// Defangs `http` and `ftp` in the middle of a text, and the dots of the host behind them.

@@ -13,14 +13,14 @@ use super::text;
 use super::url_lines::UrlLines;
 use super::url_parts;
 use baseref_document::ReadOptions;
-use baseref_document::slots::Class;
+use baseref_document::link_places::Class;
 use baseref_document::{Document, MessageFields};
 use baseref_findings::words::cut_after;
 use baseref_reader::extract::archived_url::{self, Capture};
 use baseref_reader::extract::{Browsers, Extraction, Link, Named};
 use baseref_resolve::{ResolveError, Rules};
-use baseref_wrappers::share::{self, Share};
-use baseref_wrappers::{End, Unwrapped, Unwrapper};
+use baseref_unwrap::share::{self, Share};
+use baseref_unwrap::{End, Unwrapped, Unwrapper};
 
 /// The data of a row about a link.
 #[derive(Clone, Copy, Debug)]
@@ -534,7 +534,7 @@ impl Record for Links {
             "doc" | "entity_offset" | "doc_url" | "doc_date" | "doc_title" | "message_id"
             | "from" | "to" | "subject" | "list_id" | "content_type" | "disposition"
             | "filename" => Some(Shared::Document),
-            "element" | "attr" | "class" => Some(Shared::Slot),
+            "element" | "attr" | "class" => Some(Shared::LinkPlace),
             // The rule set is the same for the whole document; it follows the base's columns.
             "base" | "base_source" | "base_at" | "resolver" => Some(Shared::Base),
             _ => None,
@@ -545,7 +545,7 @@ impl Record for Links {
         match shared {
             Shared::Document => Some(0),
             Shared::Base => Some(row.base.number()),
-            Shared::Slot => {
+            Shared::LinkPlace => {
                 let slot = row.link.reference.slot;
                 // For a slot of any element, the reference has the element's name as written.
                 (slot.element != "*").then(|| ptr::from_ref(slot).addr())

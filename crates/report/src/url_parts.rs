@@ -2,10 +2,10 @@
 
 pub use baseref_resolve::parts::{host, path, scheme};
 
-/// The registrable domain of the host ([`baseref_domains::site`]): what a single owner controls.
+/// The registrable domain of the host ([`baseref_hosts::site`]): what a single owner controls.
 #[must_use]
 pub fn site(url: &str) -> Option<String> {
-    baseref_domains::site(&host(url)?).map(str::to_owned)
+    baseref_hosts::site(&host(url)?).map(str::to_owned)
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@
 //!
 //! # What it does not do
 //!
-//! It tells no IP addresses from names, and folds no case: `baseref-domains` answers questions about
+//! It tells no IP addresses from names, and folds no case: `baseref-hosts` answers questions about
 //! hosts.
 
 /// The suffix of a name.

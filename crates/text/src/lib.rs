@@ -1,7 +1,7 @@
 //! Bytes to text, and values to the URLs in them.
 //!
 //! ```
-//! use baseref_document::slots::Grammar;
+//! use baseref_document::link_places::Grammar;
 //! use baseref_text::grammar;
 //!
 //! let value = "small.png 1x, large.png 2x";

@@ -14,7 +14,7 @@ use super::{
 };
 use baseref_audit::Scope;
 use baseref_captures::Tier;
-use baseref_document::slots::Classes;
+use baseref_document::link_places::Classes;
 use baseref_site::hosting::{Folder, PRESETS};
 
 /// `baseref audit`.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::{ADVANCED, Offering, RulesArg, class_names, parse_classes};
-use baseref_document::slots::Classes;
+use baseref_document::link_places::Classes;
 use baseref_report::differences::DiffFormat;
 
 /// `baseref diff`.

@@ -9,8 +9,8 @@ use super::{ADVANCED, ColorArg, Offering};
 use baseref_audit as audit;
 use baseref_findings::nearest::nearest;
 use baseref_findings::{Level, RULES};
+use baseref_migration as relocate;
 use baseref_redirects::Dialect;
-use baseref_relocate as relocate;
 use baseref_report::findings::Format;
 
 /// Which findings count, and how they are reported.

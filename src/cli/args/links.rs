@@ -13,7 +13,7 @@ use super::values::{
     Grouping, LinksFormatArg, class_names, grouping_names, parse_classes, parse_fields,
     parse_grouping, parse_host, parse_regex,
 };
-use baseref_document::slots::Classes;
+use baseref_document::link_places::Classes;
 use baseref_report::column::{Record, Selection};
 use baseref_report::links::Links;
 

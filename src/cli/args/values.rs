@@ -10,7 +10,7 @@ use regex::Regex;
 
 use crate::cli::message;
 use baseref_container::format::Format;
-use baseref_document::slots::{Class, Classes};
+use baseref_document::link_places::{Class, Classes};
 use baseref_findings::nearest::{did_you_mean, nearest};
 use baseref_report::bases::BasesFormat;
 use baseref_report::column::{Record, Selection, UnknownColumn};

@@ -11,7 +11,7 @@ use crate::cli::outcome::{Outcome, Usage};
 use crate::cli::output::Output;
 use baseref_container::entity::Kind;
 use baseref_document::ReadOptions;
-use baseref_document::slots::Classes;
+use baseref_document::link_places::Classes;
 use baseref_files::Files;
 use baseref_reader::extract::Extraction;
 #[cfg(feature = "arrow")]

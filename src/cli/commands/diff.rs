@@ -20,12 +20,12 @@ use baseref_document::{Capture, ReadError, ReadOptions};
 use baseref_files::output::OutputFile;
 use baseref_files::{Files, Role};
 use baseref_findings::{Change, Difference, Side};
-use baseref_reader::base::Policy;
-use baseref_relocate::differences::{
+use baseref_migration::differences::{
     Documents, Link, below_their_trees, differences, links_of, read_records,
 };
-use baseref_relocate::links;
-use baseref_relocate::{path_below, url_below};
+use baseref_migration::links;
+use baseref_migration::{path_below, url_below};
+use baseref_reader::base::Policy;
 use baseref_report::difference_groups::Written;
 use baseref_report::differences::DiffWriter;
 use baseref_run::{self as run, Input, Piece};

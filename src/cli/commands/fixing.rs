@@ -11,8 +11,8 @@ use crate::cli::counts::count;
 use crate::cli::message::Message;
 use crate::cli::outcome::Usage;
 use baseref_files::{FileId, Files, Role, folder};
-use baseref_relocate::edit::{self, Edit};
-use baseref_relocate::rewrite::Left;
+use baseref_migration::edit::{self, Edit};
+use baseref_migration::rewrite::Left;
 
 /// Where fixed files go.
 pub(super) enum Fixing {

@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test target uses its part")]
 
 use baseref_document::ReadOptions;
-use baseref_document::slots::{CONTENT, Class, Classes, Grammar};
+use baseref_document::link_places::{CONTENT, Class, Classes, Grammar};
 use baseref_document::{Document, Fallback, Origin, Place};
 use baseref_html::layers::{
     PlainToken, State, links_by_html5ever, links_by_tags, links_by_tree, tokenize,

@@ -17,7 +17,7 @@ pub(super) fn is_address(text: &str) -> bool {
         return false;
     };
     let is_plain = |c: char| !c.is_whitespace() && !c.is_control() && !"<>,;:/?".contains(c);
-    !local.is_empty() && text.chars().all(is_plain) && baseref_domains::is_registrable(domain)
+    !local.is_empty() && text.chars().all(is_plain) && baseref_hosts::is_registrable(domain)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use baseref_document::Document;
-use baseref_document::slots::Class;
+use baseref_document::link_places::Class;
 use baseref_findings::{Finding, PageName};
 
 use super::super::rules;

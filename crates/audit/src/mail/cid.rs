@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use baseref_document::slots::Class;
+use baseref_document::link_places::Class;
 use baseref_document::{Part, PartKind, PartOf, Section};
 use baseref_findings::{Finding, Level, PageName};
 use baseref_reader::extract::{Link, Named};

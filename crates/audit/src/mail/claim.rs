@@ -1,6 +1,6 @@
 //! What the text of a link says about its target.
 
-use baseref_domains::{is_ip, is_registrable};
+use baseref_hosts::{is_ip, is_registrable};
 use baseref_resolve::{host_in_browsers, parts};
 
 use super::address::is_address;

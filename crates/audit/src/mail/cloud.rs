@@ -1,6 +1,6 @@
 //! Files that a message does not carry, but links to.
 
-use baseref_wrappers::share;
+use baseref_unwrap::share;
 
 use super::super::rules;
 use super::{Found, Opened};

@@ -1,6 +1,6 @@
 //! What a message loads, sends and carries.
 
-use baseref_document::slots::Class;
+use baseref_document::link_places::Class;
 use baseref_reader::extract::Named;
 use baseref_resolve::parts;
 

@@ -1,7 +1,7 @@
 //! Hosts as browsers read them, their sites, and what people are shown in their place.
 
-use baseref_domains::{is_ip, is_private, is_registrable};
 use baseref_findings::Level;
+use baseref_hosts::{is_ip, is_private, is_registrable};
 use baseref_resolve::parts;
 use percent_encoding::percent_decode_str;
 
@@ -10,7 +10,7 @@ use super::{Found, Opened};
 
 /// What a single owner controls: the registrable domain, private suffixes included, or else the host.
 pub(super) fn site(host: &str) -> &str {
-    baseref_domains::site(host).unwrap_or(host)
+    baseref_hosts::site(host).unwrap_or(host)
 }
 
 /// What a URL hides before its host, and hosts without a name.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use baseref_domains::label;
+use baseref_hosts::label;
 use baseref_resolve::{host_in_browsers, host_in_unicode};
 use unicode_security::confusable_detection::skeleton;
 use unicode_security::mixed_script::MixedScript;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use baseref_document::slots::Class;
+use baseref_document::link_places::Class;
 use baseref_document::{Document, Origin, Section};
 use baseref_findings::{Letter, LetterLink};
 

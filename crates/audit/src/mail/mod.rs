@@ -35,12 +35,12 @@ use self::protected::Protected;
 use self::recipient::Recipients;
 use self::unsubscribe::Unsubscribe;
 use super::page::Page;
-use baseref_document::slots::{Class, Fetched};
+use baseref_document::link_places::{Class, Fetched};
 use baseref_document::{Beside, Document, MessageFields};
 use baseref_findings::{Finding, Letter, Rule};
 use baseref_reader::extract::Link;
 use baseref_resolve::{host_in_browsers, parts};
-use baseref_wrappers::{Unwrapped, Unwrapper};
+use baseref_unwrap::{Unwrapped, Unwrapper};
 
 /// What the rules about mail are given.
 #[derive(Debug, Default)]

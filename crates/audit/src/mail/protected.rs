@@ -5,7 +5,7 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use baseref_domains::{is_ip, label, site};
+use baseref_hosts::{is_ip, label, site};
 use baseref_resolve::host_in_unicode;
 use unicode_security::confusable_detection::skeleton;
 

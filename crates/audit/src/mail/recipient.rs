@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
-use baseref_document::slots::Fetched;
+use baseref_document::link_places::Fetched;
 use md5::Md5;
 use memchr::memmem::{self, Finder};
 use percent_encoding::percent_decode_str;

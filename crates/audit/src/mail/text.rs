@@ -1,7 +1,7 @@
 //! The text of a link against its target.
 
-use baseref_domains::label;
 use baseref_findings::Level;
+use baseref_hosts::label;
 use baseref_resolve::parts::without_www;
 use baseref_resolve::{host_in_browsers, parts};
 use percent_encoding::percent_decode_str;
@@ -86,7 +86,7 @@ fn of_host(
 pub(super) fn names_only(url: &str, host: &str) -> bool {
     let mut url = url.to_owned();
     let mut is_named = false;
-    for _ in 0..baseref_wrappers::MAX_DEPTH {
+    for _ in 0..baseref_unwrap::MAX_DEPTH {
         let mut inner = parts::query(&url)
             .into_iter()
             .flat_map(|query| query.split('&'));

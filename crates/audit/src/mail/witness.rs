@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use baseref_findings::Level;
 use baseref_resolve::host_in_browsers;
 use baseref_resolve::parts::without_www;
-use baseref_wrappers::Unwrapper;
+use baseref_unwrap::Unwrapper;
 
 use super::super::rules;
 use super::claim::{self, Claim};

@@ -1,6 +1,6 @@
 //! Wrappers that hide where a link leads, or are imitated.
 
-use baseref_wrappers::{End, Unwrapper};
+use baseref_unwrap::{End, Unwrapper};
 
 use super::super::rules;
 use super::{Found, Opened};

@@ -1,6 +1,6 @@
 //! The signals of one document.
 
-use baseref_document::slots::Namespace;
+use baseref_document::link_places::Namespace;
 use baseref_document::{Document, DocumentKind, Reference};
 use baseref_html::tags::{Tag, Tags};
 use baseref_reader::extract::Resolving;

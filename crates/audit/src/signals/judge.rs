@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use baseref_container::detect::is_compressed;
-use baseref_document::slots::Class;
+use baseref_document::link_places::Class;
 use baseref_files::Role;
 use baseref_findings::words::{cut_after, plural};
 use baseref_findings::{Finding, Level, Rule, Spot};

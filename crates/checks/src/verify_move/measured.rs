@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use baseref_findings::words::plural;
 use baseref_findings::{Finding, Moved, PageName, Rule};
-use baseref_relocate::addresses::Row;
-use baseref_relocate::follow::{End, MoveContext};
-use baseref_relocate::rules;
+use baseref_migration::addresses::Row;
+use baseref_migration::follow::{End, MoveContext};
+use baseref_migration::rules;
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{without_fragment, without_query};
 use baseref_status::{Measured, Statuses};

@@ -32,19 +32,19 @@ use baseref_document::ReadOptions;
 use baseref_files::{Files, Role};
 use baseref_findings::words::plural;
 use baseref_findings::{Class, Finding, PageName, Summary};
+use baseref_migration::TreeFiles;
+use baseref_migration::addresses::{self, Row, Source, Used};
+use baseref_migration::class::{MoveClass, Via};
+use baseref_migration::follow::{End, MoveContext, Stubs, Targets};
+use baseref_migration::interner::Interner;
+use baseref_migration::links;
+use baseref_migration::old_urls::{self, AddressList};
+use baseref_migration::page::{ByTrees, Judged, Move, PageAddress};
+use baseref_migration::prefixes::{PrefixError, Prefixes};
+use baseref_migration::rules;
+use baseref_migration::textual_mentions::TextualMentions;
+use baseref_migration::two_trees::{self, Compared};
 use baseref_redirects::RuleFile;
-use baseref_relocate::TreeFiles;
-use baseref_relocate::addresses::{self, Row, Source, Used};
-use baseref_relocate::class::{MoveClass, Via};
-use baseref_relocate::follow::{End, MoveContext, Stubs, Targets};
-use baseref_relocate::interner::Interner;
-use baseref_relocate::links;
-use baseref_relocate::old_urls::{self, AddressList};
-use baseref_relocate::page::{ByTrees, Judged, Move, PageAddress};
-use baseref_relocate::prefixes::{PrefixError, Prefixes};
-use baseref_relocate::rules;
-use baseref_relocate::textual_mentions::TextualMentions;
-use baseref_relocate::two_trees::{self, Compared};
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts;
 use baseref_site::hosting::Hosting;
@@ -346,7 +346,7 @@ impl Planned {
             (None, None) => return OtherFiles::default(),
         };
         let read: HashSet<&str> = pages.iter().map(|page| page.name.doc.as_str()).collect();
-        let url_of = |path: &[u8]| baseref_relocate::url_below(prefix, path);
+        let url_of = |path: &[u8]| baseref_migration::url_below(prefix, path);
         let (mentions, shown) = (&mover.mentions, &mover.shown);
         other_files::search(tree, &self.files, mentions, shown, &read, &url_of)
     }
@@ -465,7 +465,7 @@ impl Planned {
                 let files = suggestions(tree, path, missing).into_iter();
                 let url = |file| {
                     let path = tree.file_path(file);
-                    baseref_relocate::url_below(prefix, path.as_os_str().as_encoded_bytes())
+                    baseref_migration::url_below(prefix, path.as_os_str().as_encoded_bytes())
                 };
                 finding.suggest(files.map(url).collect());
             }

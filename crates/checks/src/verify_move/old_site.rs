@@ -18,9 +18,9 @@ use baseref_document::{
 use baseref_files::Files;
 use baseref_findings::PageName;
 use baseref_findings::words::{count, number, plural};
-use baseref_relocate::old_urls::{Address, AddressList};
-use baseref_relocate::prefixes::Prefixes;
-use baseref_relocate::url_below;
+use baseref_migration::old_urls::{Address, AddressList};
+use baseref_migration::prefixes::Prefixes;
+use baseref_migration::url_below;
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{self, origin};
 use baseref_run::Input as _;

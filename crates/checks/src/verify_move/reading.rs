@@ -11,10 +11,10 @@ use baseref_container::entity::Entity;
 use baseref_container::input::Opened;
 use baseref_document::{Document, ReadError, hash_of};
 use baseref_findings::PageName;
-use baseref_relocate::interner::Interner;
-use baseref_relocate::links;
-use baseref_relocate::page::{Judged, Move, PageAddress};
-use baseref_relocate::two_trees;
+use baseref_migration::interner::Interner;
+use baseref_migration::links;
+use baseref_migration::page::{Judged, Move, PageAddress};
+use baseref_migration::two_trees;
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_run::{self as run, Input, Piece};
 use baseref_walk::{FileInput, Inputs, Opening, Walk};
@@ -197,16 +197,16 @@ fn address(entity: &Entity, plan: &Planned, dir: &Path, side: Side) -> PageAddre
     let real = plan.unwritable.get(input);
     let real = real.and_then(|path| path.strip_prefix(dir).ok());
     let dir = dir.to_string_lossy();
-    let key = baseref_relocate::path_below(&doc, &dir);
+    let key = baseref_migration::path_below(&doc, &dir);
     let file = match real {
         Some(path) => path.as_os_str().as_encoded_bytes().to_vec(),
-        None => baseref_relocate::path_below(input, &dir).into_bytes(),
+        None => baseref_migration::path_below(input, &dir).into_bytes(),
     };
     let prefix = match side {
         Side::Old => &plan.from,
         Side::New => &plan.request.to,
     };
-    let old = baseref_relocate::url_below(prefix, &file);
+    let old = baseref_migration::url_below(prefix, &file);
     let moved = plan
         .prefixes
         .moved_as_written(&old)

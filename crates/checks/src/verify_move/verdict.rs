@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use baseref_findings::words::{number, plural};
-use baseref_relocate::addresses::Row;
-use baseref_relocate::class::Via;
+use baseref_migration::addresses::Row;
+use baseref_migration::class::Via;
 
 /// The verdicts on addresses, and what they are after a number of addresses.
 const VERDICTS: [(&str, &str); 11] = [

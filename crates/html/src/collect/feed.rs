@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::{Collected, Collector, Inner, Name, OpenContent, Place, Value};
-use baseref_document::slots::{Grammar, Namespace};
+use baseref_document::link_places::{Grammar, Namespace};
 use baseref_document::{self as document, Context, Declaration, DocumentKind, NoteCode, XmlBase};
 
 /// A number of links of a document, and of inert references beside them.

@@ -5,7 +5,7 @@ use super::{DONE, Mode, Quirks, Reader, Step, Tag};
 use crate::names::{Kind, Name};
 use crate::tree;
 use baseref_document::Fallback;
-use baseref_document::slots::Namespace;
+use baseref_document::link_places::Namespace;
 
 impl Reader<'_, '_, '_> {
     #[expect(clippy::too_many_lines, reason = "one arm for each in the standard")]

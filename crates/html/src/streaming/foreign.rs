@@ -3,7 +3,7 @@
 use super::open_elements::HTML_ANNOTATION;
 use super::{DONE, Reader, Step, Tag};
 use crate::names::Name;
-use baseref_document::slots::Namespace;
+use baseref_document::link_places::Namespace;
 
 impl Reader<'_, '_, '_> {
     /// Whether those rules apply to a start tag, given that the current node is foreign.

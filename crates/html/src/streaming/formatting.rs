@@ -10,7 +10,7 @@ use crate::names::Name;
 use crate::tokenizer::{Token, Tokenizer};
 use crate::tree;
 use baseref_document::Fallback;
-use baseref_document::slots::Namespace;
+use baseref_document::link_places::Namespace;
 
 impl Reader<'_, '_, '_> {
     /// Inserts an HTML element that goes into the list of active formatting elements.

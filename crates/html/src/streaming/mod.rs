@@ -22,8 +22,8 @@ mod text;
 
 use self::open_elements::{ActiveFormatting, OpenElements};
 use super::collect::{Collector, Last};
+use super::link_place_index::Rows;
 use super::names::Name;
-use super::slot_index::Rows;
 use super::token_order;
 use super::tokenizer::{Span, TagEnd, TagName, Token, Tokenizer};
 use baseref_document::Fallback;

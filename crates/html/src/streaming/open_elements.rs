@@ -1,7 +1,7 @@
 //! HTML "stack of open elements" and "list of active formatting elements", by names only.
 
 use crate::names::{InScope, Name};
-use baseref_document::slots::Namespace;
+use baseref_document::link_places::Namespace;
 
 /// An open element.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@ use super::open_elements::{ANCHOR, FORMATTING, Open};
 use super::{Reader, Tag};
 use crate::names::Name;
 use baseref_document::Fallback;
-use baseref_document::slots::Namespace;
+use baseref_document::link_places::Namespace;
 
 impl Reader<'_, '_, '_> {
     /// Processes a start tag if it is plain; returns whether it was.

@@ -7,7 +7,7 @@ use super::{DEPTH, DONE, Reader, Step, Tag};
 use crate::collect::Collected;
 use crate::names::{Kind, Name, ends_name};
 use baseref_document::Fallback;
-use baseref_document::slots::Namespace;
+use baseref_document::link_places::Namespace;
 
 impl Reader<'_, '_, '_> {
     /// "Insert an HTML element".

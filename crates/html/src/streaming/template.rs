@@ -2,7 +2,7 @@
 
 use super::{DONE, Mode, Reader, Step, Tag};
 use crate::names::Name;
-use baseref_document::slots::Namespace;
+use baseref_document::link_places::Namespace;
 
 impl Reader<'_, '_, '_> {
     pub(super) fn in_template_start(&mut self, tag: Tag) -> Step {

@@ -3,7 +3,7 @@
 use super::flowed::Joined;
 use super::plain::cut;
 use crate::read as read_html;
-use baseref_document::slots::{Class, Slot, of_calendar, of_plain_text};
+use baseref_document::link_places::{Class, LinkPlace, of_calendar, of_plain_text};
 use baseref_document::{Context, Document, Found, ReadOptions, Reference};
 use baseref_text::decode::encoding::decode_plain;
 use baseref_text::decode::line;
@@ -116,7 +116,7 @@ impl Reading<'_> {
     }
 
     /// Adds the link that is this range of the unfolded text.
-    fn link(&mut self, slot: Option<&'static Slot>, range: std::ops::Range<usize>) {
+    fn link(&mut self, slot: Option<&'static LinkPlace>, range: std::ops::Range<usize>) {
         let Some(slot) = slot.filter(|slot| self.options.classes.contains(slot.class)) else {
             return;
         };
@@ -147,7 +147,7 @@ impl Reading<'_> {
 
     fn push(
         &mut self,
-        slot: &'static Slot,
+        slot: &'static LinkPlace,
         url: &str,
         context: Context,
         range: std::ops::Range<usize>,
@@ -241,7 +241,7 @@ fn unescape(text: &str) -> Joined<'_> {
 mod tests {
     use super::*;
     use baseref_document::Origin;
-    use baseref_document::slots::Classes;
+    use baseref_document::link_places::Classes;
 
     const INVITATION: &str = "BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\n\
         ORGANIZER;CN=\"a:b\":mailto:a@a.test\r\n\

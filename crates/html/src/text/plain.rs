@@ -5,7 +5,7 @@
 
 use super::flowed;
 pub use super::flowed::Layout;
-use baseref_document::slots::{Class, of_plain_text};
+use baseref_document::link_places::{Class, of_plain_text};
 use baseref_document::{Context, Found, Note, NoteCode, ReadOptions, Reference};
 use baseref_text::decode::encoding::decode_plain;
 use baseref_text::decode::source::Source;

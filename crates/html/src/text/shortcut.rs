@@ -1,7 +1,7 @@
 //! Reads the URL in an Internet shortcut of Windows: a `.url` file.
 
 use super::plain::cut;
-use baseref_document::slots::of_shortcut;
+use baseref_document::link_places::of_shortcut;
 use baseref_document::{Context, Found, ReadOptions, Reference};
 use baseref_text::decode::encoding::decode_plain;
 use baseref_text::decode::line;

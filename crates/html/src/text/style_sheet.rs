@@ -1,6 +1,6 @@
 //! Reads the URLs in a stand-alone style sheet.
 
-use baseref_document::slots::of_style_sheet;
+use baseref_document::link_places::of_style_sheet;
 use baseref_document::{Context, Found, ReadOptions, Reference};
 use baseref_text::decode::encoding::decode_style_sheet;
 use baseref_text::decode::source::Source;
@@ -39,7 +39,7 @@ pub fn read(source: Source<'_>, options: &ReadOptions, found: &mut dyn FnMut(Fou
 mod tests {
     use super::*;
     use baseref_document::Origin;
-    use baseref_document::slots::Classes;
+    use baseref_document::link_places::Classes;
     use baseref_text::decode::source::Markup;
 
     fn references(css: &[u8], charset: Option<&str>, classes: Classes) -> Vec<(String, Vec<u8>)> {

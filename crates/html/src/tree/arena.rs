@@ -5,7 +5,7 @@ use std::ops::Range;
 use html5ever::{QualName, local_name, ns};
 
 use crate::tokenizer::Text;
-use baseref_document::slots;
+use baseref_document::link_places;
 
 /// The name given to the tree builder for `isindex`, which it would treat as a special element, as
 /// old versions of the standard did. No tokenizer can produce it.
@@ -113,11 +113,11 @@ pub(crate) struct ElementRef<'t> {
 
 impl<'t> ElementRef<'t> {
     /// The namespace.
-    pub(crate) fn namespace(self) -> slots::Namespace {
+    pub(crate) fn namespace(self) -> link_places::Namespace {
         match self.get().name.ns {
-            ns!(svg) => slots::Namespace::Svg,
-            ns!(mathml) => slots::Namespace::MathMl,
-            _ => slots::Namespace::Html,
+            ns!(svg) => link_places::Namespace::Svg,
+            ns!(mathml) => link_places::Namespace::MathMl,
+            _ => link_places::Namespace::Html,
         }
     }
 

@@ -14,7 +14,7 @@ use super::{
 use crate::character_reference::{Null, decode_text};
 use crate::collect::Collector;
 use crate::tokenizer::{Attribute, Span, Text, TextKind, attribute_key};
-use baseref_document::slots::Namespace;
+use baseref_document::link_places::Namespace;
 use baseref_document::{Context, DocumentKind, Limits, NoteCode};
 
 const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";

@@ -19,7 +19,7 @@ use super::collect::{Collected, Collector, has_content};
 use super::names::{self, Name};
 use super::token_order;
 use super::tokenizer::{Attribute, Span, Text, TextKind, attribute_key};
-use baseref_document::slots::Namespace;
+use baseref_document::link_places::Namespace;
 use baseref_document::{DocumentKind, Limits, NoteCode};
 
 /// Why a document could not be read by the rules of XML, and how far it was.

@@ -8,7 +8,7 @@ use super::part_names::{Named, PartNames};
 use super::room::{self, Room};
 use crate::base::Policy;
 use crate::base::{self, Base, BaseSource, Established, establish, establish_under};
-use baseref_document::slots::Class;
+use baseref_document::link_places::Class;
 use baseref_document::{
     Codebase, Context, Declaration, Document, Embedded, Note, NoteCode, Part, Place, Reference,
     XmlBase,

@@ -10,7 +10,7 @@ use super::part::{Delimiter, delimited, next_delimiter};
 use super::piece::{HeadingLinks, Lead, Leaf, Piece};
 use super::scan::{Buffer, Path, State, Step};
 use super::walk_state::{Entity, Walk, named};
-use baseref_document::slots::Class;
+use baseref_document::link_places::Class;
 use baseref_document::{Declaration, NoteCode, ReadErrorKind, Section};
 use baseref_html::text::plain::Layout;
 use baseref_text::decode::encoding;

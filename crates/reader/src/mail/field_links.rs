@@ -12,7 +12,7 @@ use super::heading::Field;
 use super::piece::{HeadingLinks, Piece};
 use super::scan::{Buffer, Place};
 use super::walk_state::{Entity, Walk, is_declaration_left_out};
-use baseref_document::slots::{Class, Grammar, RelativeTo, Slot, of_header_field};
+use baseref_document::link_places::{Class, Grammar, LinkPlace, RelativeTo, of_header_field};
 use baseref_document::{Context, Document, Position, Reference, References, Section};
 use baseref_text::decode::line;
 use baseref_text::grammar;
@@ -175,7 +175,7 @@ impl<'f> Text<'f> {
         }
     }
 
-    fn urls(&self, slot: &Slot, media: &MediaType) -> Vec<Url> {
+    fn urls(&self, slot: &LinkPlace, media: &MediaType) -> Vec<Url> {
         if slot.grammar == Grammar::Parameter {
             return self.parameter(media).into_iter().collect();
         }

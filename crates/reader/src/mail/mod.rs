@@ -28,7 +28,7 @@ pub use self::message::Message;
 pub use self::outlook::{OfOutlook, documents_of_outlook};
 use self::piece::{Leaf, Piece, say_of_part};
 use self::walk::Walked;
-use baseref_document::slots::{Class, Classes};
+use baseref_document::link_places::{Class, Classes};
 use baseref_document::{
     Document, Found, Metadata, Note, Origin, Part, PartOf, ReadError, ReadErrorKind, ReadOptions,
     Skipped,
@@ -41,8 +41,8 @@ use baseref_text::decode::transfer;
 
 /// Finds the documents of a message, in order and at any depth, through every multipart and every
 /// embedded message: its HTML parts, by type or, where they have none, by name and content; its
-/// text/plain and text/css parts if links of the classes [`baseref_document::slots::Class::Text`] and
-/// [`baseref_document::slots::Class::Resource`] are wanted, or there is no HTML and
+/// text/plain and text/css parts if links of the classes [`baseref_document::link_places::Class::Text`] and
+/// [`baseref_document::link_places::Class::Resource`] are wanted, or there is no HTML and
 /// [`ReadOptions::text_alone`] asks for them then; and the HTML files uuencoded in its texts. Attached
 /// files that may hold documents are passed to `open` after all other parts. The links of a header
 /// come first in the document of its part; those of a header without a document, such as a

@@ -251,7 +251,7 @@ mod tests {
     use super::super::tests::message;
     use super::*;
     use crate::base::Policy;
-    use baseref_document::slots::Classes;
+    use baseref_document::link_places::Classes;
     use baseref_document::{Document, Limits};
 
     const HTML_IN_RTF: &[u8] = include_bytes!("../../../../fixtures/outlook/html-in-rtf.msg");

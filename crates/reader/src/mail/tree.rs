@@ -3,7 +3,7 @@
 use super::heading::{Field, Heading};
 use super::part::{Composite, Open};
 use super::walk_state::{Entity, Walk};
-use baseref_document::slots::Classes;
+use baseref_document::link_places::Classes;
 use baseref_document::{Part, PartKind, Section};
 
 impl Walk<'_> {

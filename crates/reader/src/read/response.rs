@@ -10,7 +10,7 @@ use encoding_rs::mem::decode_latin1;
 
 use baseref_container::entity::Entity;
 use baseref_container::http::Heading;
-use baseref_document::slots::{Class, of_response_field};
+use baseref_document::link_places::{Class, of_response_field};
 use baseref_document::{
     Context, Document, Found, ReadError, ReadErrorKind, ReadOptions, Reference, References,
 };
@@ -133,7 +133,7 @@ mod tests {
     use crate::read::tests::gzip;
     use baseref_container::entity::Kind;
     use baseref_document::Origin;
-    use baseref_document::slots::Classes;
+    use baseref_document::link_places::Classes;
 
     const PAGE: &[u8] = b"<a href=x>y</a>";
 

@@ -69,7 +69,7 @@ impl<R: Record> Columns<R> {
         for (place, column) in selection.columns.iter().enumerate() {
             // Consecutive links often differ in their slot: keeping its cells would cost more
             // than it saves.
-            let shared = R::follows_from(column.name).filter(|shared| *shared != Shared::Slot);
+            let shared = R::follows_from(column.name).filter(|shared| *shared != Shared::LinkPlace);
             match groups.iter_mut().find(|group| group.shared == shared) {
                 Some(group) => group.columns.push((place, *column)),
                 None => groups.push(Group {

@@ -6,7 +6,7 @@ use super::{Kind, Observables, Sightings};
 use crate::column::{Cell, CellKind, Column, Record, Selection};
 use crate::defang;
 use crate::delimited::{Delimited, Table};
-use baseref_wrappers::End;
+use baseref_unwrap::End;
 
 /// A row about an observable.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::csv::defanged;
 use super::{Kind, Observables, Sightings, ids};
-use baseref_wrappers::End;
+use baseref_unwrap::End;
 
 /// The event. Nothing in it is meant for detection (`to_ids`): a redirector of an honest site in a
 /// block list does harm.

@@ -10,7 +10,7 @@ use std::io;
 use std::sync::Arc;
 
 use baseref_resolve::host_in_browsers;
-use baseref_wrappers::End;
+use baseref_unwrap::End;
 use percent_encoding::percent_decode_str;
 
 use super::links::LinkRow;

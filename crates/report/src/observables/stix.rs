@@ -144,7 +144,7 @@ fn observed(of: &str, seen: &Sightings) -> Option<Value> {
     let last = seen.last.as_deref().unwrap_or(first);
     let id = ids::of(&format!("{of}|{first}|{last}|{}", seen.count));
     let mut labels: Vec<&str> = seen.wrappers.iter().map(|chain| &**chain).collect();
-    labels.extend(seen.end.map(baseref_wrappers::End::as_str));
+    labels.extend(seen.end.map(baseref_unwrap::End::as_str));
     let mut observed = json!({
         "type": "observed-data",
         "spec_version": "2.1",

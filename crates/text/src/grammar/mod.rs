@@ -12,7 +12,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr2};
 
 use self::json::Vocabulary;
-use baseref_document::slots::Grammar;
+use baseref_document::link_places::Grammar;
 
 /// Calls `each` with every URL in a value, in order: the URL decoded, and its byte range as
 /// written. They differ where the grammar has escapes of its own, as CSS and JSON do.

@@ -17,7 +17,7 @@ use crate::cli::outcome::{Outcome, Usage};
 use crate::cli::output::{Chunk, Output, flush_if_large};
 use baseref_container::entity::Kind;
 use baseref_document::ReadOptions;
-use baseref_document::slots::{Class, Classes};
+use baseref_document::link_places::{Class, Classes};
 use baseref_files::Files;
 use baseref_reader::base::Verdict;
 use baseref_reader::extract::Extraction;

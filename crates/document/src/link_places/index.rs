@@ -1,0 +1,188 @@
+//! Finds the rows for a choice of classes, and those of places that are no element.
+
+use std::sync::LazyLock;
+
+use super::table::LINK_PLACES;
+use super::types::{CONTENT, Class, Classes, Grammar, LinkPlace, Namespace};
+
+/// The row of a header field, its name compared ASCII case-insensitively; `None` if the field holds
+/// no URL.
+#[must_use]
+pub fn of_header_field(name: &[u8]) -> Option<&'static LinkPlace> {
+    of_field(Namespace::Message, name)
+}
+
+/// The row of an HTTP response header field, as for [`of_header_field`].
+#[must_use]
+pub fn of_response_field(name: &[u8]) -> Option<&'static LinkPlace> {
+    of_field(Namespace::Response, name)
+}
+
+fn of_field(namespace: Namespace, name: &[u8]) -> Option<&'static LinkPlace> {
+    static FIELDS: LazyLock<Vec<&'static LinkPlace>> = LazyLock::new(|| rows_of(Class::Header));
+    let mut fields = FIELDS.iter().copied();
+    fields
+        .find(|slot| slot.namespace == namespace && slot.attr.as_bytes().eq_ignore_ascii_case(name))
+}
+
+/// The row of HTML's `style` element; a stand-alone style sheet is reported as one.
+#[must_use]
+pub fn of_style_sheet() -> Option<&'static LinkPlace> {
+    static SHEET: LazyLock<Option<&'static LinkPlace>> = LazyLock::new(|| {
+        let mut slots = LINK_PLACES.iter();
+        slots.find(|slot| slot.element == "style" && slot.attr == CONTENT)
+    });
+    *SHEET
+}
+
+/// The row of a property or parameter of a calendar, its name in lower case; `None` if it holds no
+/// URL.
+#[must_use]
+pub fn of_calendar(name: &str) -> Option<&'static LinkPlace> {
+    static ROWS: LazyLock<Vec<&'static LinkPlace>> = LazyLock::new(|| rows_in_mail("calendar"));
+    ROWS.iter().copied().find(|slot| slot.attr == name)
+}
+
+/// The only row of Internet shortcuts.
+#[must_use]
+pub fn of_shortcut() -> Option<&'static LinkPlace> {
+    static ROWS: LazyLock<Vec<&'static LinkPlace>> = LazyLock::new(|| rows_in_mail("shortcut"));
+    ROWS.first().copied()
+}
+
+/// The only row of plain text.
+#[must_use]
+pub fn of_plain_text() -> Option<&'static LinkPlace> {
+    static TEXT: LazyLock<Vec<&'static LinkPlace>> = LazyLock::new(|| rows_of(Class::Text));
+    TEXT.first().copied()
+}
+
+fn rows_in_mail(element: &str) -> Vec<&'static LinkPlace> {
+    let is_one =
+        |slot: &&LinkPlace| slot.namespace == Namespace::Message && slot.element == element;
+    LINK_PLACES.iter().filter(is_one).collect()
+}
+
+pub(super) fn rows_of(class: Class) -> Vec<&'static LinkPlace> {
+    LINK_PLACES
+        .iter()
+        .filter(|slot| slot.class == class)
+        .collect()
+}
+
+/// The rows of the chosen classes, by element.
+///
+/// Built once per run; a look-up allocates nothing and compares a few short names at most.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// Sorted by [`bucket`] of the name.
+    elements: Vec<WantedElement>,
+    /// For each bucket the range in `elements`.
+    buckets: [(usize, usize); BUCKETS],
+    /// For each namespace the rows that hold for any element.
+    pub(super) any: [Vec<&'static LinkPlace>; Namespace::ALL.len()],
+}
+
+#[derive(Clone, Debug)]
+struct WantedElement {
+    namespace: Namespace,
+    name: &'static str,
+    /// Its own rows, then those that hold for any element.
+    slots: Vec<&'static LinkPlace>,
+}
+
+const BUCKETS: usize = 32;
+
+/// The first letter of a name, in either case.
+fn bucket(name: &str) -> usize {
+    name.bytes()
+        .next()
+        .map_or(0, |first| usize::from(first) % BUCKETS)
+}
+
+impl Wanted {
+    /// The rows of these classes and, whatever the classes, the places that hold whole documents
+    /// ([`Grammar::Html`]), since those hold links of every class.
+    #[must_use]
+    pub fn new(classes: Classes) -> Self {
+        Self::of_places(|slot| classes.contains(slot.class) || slot.grammar == Grammar::Html)
+    }
+
+    /// The rows for which `is_wanted` holds.
+    #[must_use]
+    pub fn of_places(is_wanted: impl Fn(&LinkPlace) -> bool) -> Self {
+        let wanted = |slot: &&LinkPlace| is_wanted(slot);
+        let any = Namespace::ALL.map(|namespace| {
+            LINK_PLACES
+                .iter()
+                .filter(wanted)
+                .filter(|slot| slot.element == "*" && slot.namespace == namespace)
+                .collect::<Vec<_>>()
+        });
+        let mut elements: Vec<WantedElement> = Vec::new();
+        for slot in LINK_PLACES
+            .iter()
+            .filter(wanted)
+            .filter(|slot| slot.element != "*")
+        {
+            let known = elements
+                .iter_mut()
+                .find(|known| known.namespace == slot.namespace && known.name == slot.element);
+            match known {
+                Some(element) => element.slots.push(slot),
+                None => elements.push(WantedElement {
+                    namespace: slot.namespace,
+                    name: slot.element,
+                    slots: vec![slot],
+                }),
+            }
+        }
+        for element in &mut elements {
+            element.slots.extend(&any[element.namespace as usize]);
+        }
+        elements.sort_by_key(|element| bucket(element.name));
+        let first_from = |letter| elements.partition_point(|element| bucket(element.name) < letter);
+        let buckets = std::array::from_fn(|letter| (first_from(letter), first_from(letter + 1)));
+        Self {
+            elements,
+            buckets,
+            any,
+        }
+    }
+
+    /// The rows that can match an element, in the order of the table; empty for nearly every
+    /// element when few classes are wanted.
+    ///
+    /// `element` is its local name in any case: HTML's tokenizer gives `textpath` for SVG's
+    /// `textPath`.
+    #[must_use]
+    pub fn of(&self, namespace: Namespace, element: &str) -> &[&'static LinkPlace] {
+        match self.number(namespace, element) {
+            Some(number) => &self.elements[number].slots,
+            None => self.of_any(namespace),
+        }
+    }
+
+    /// The 0-based number of an element that has rows of its own; its name in any case.
+    #[must_use]
+    pub fn number(&self, namespace: Namespace, element: &str) -> Option<usize> {
+        let (start, end) = self.buckets[bucket(element)];
+        let mut elements = self.elements[start..end].iter();
+        let is_it = |known: &WantedElement| {
+            known.namespace == namespace && known.name.eq_ignore_ascii_case(element)
+        };
+        elements.position(is_it).map(|number| start + number)
+    }
+
+    /// For each element that has rows of its own, in the order of their numbers, the rows that can
+    /// match it.
+    pub fn of_numbers(&self) -> impl Iterator<Item = &[&'static LinkPlace]> {
+        self.elements.iter().map(|element| &*element.slots)
+    }
+
+    /// The rows that can match any other element.
+    #[must_use]
+    pub fn of_any(&self, namespace: Namespace) -> &[&'static LinkPlace] {
+        &self.any[namespace as usize]
+    }
+}

@@ -1,0 +1,531 @@
+//! The rows of the table of places, indexed by element and attribute for the readers of tags.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
+
+use super::beside;
+use super::names::{self, Name};
+use super::tokenizer::{Attribute, attribute_key, is_of_one_name};
+use baseref_document::link_places::{
+    CONTENT, Class, Classes, Condition, LINK_PLACES, LinkPlace, Namespace, RelativeTo, Wanted,
+};
+
+/// The rows of an element.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rows {
+    /// Each row has the bit of its index.
+    slots: Vec<&'static LinkPlace>,
+    /// The attributes that are looked at, each with the bits of its rows.
+    attributes: Keys,
+    /// The bits of the rows of the element's text.
+    pub(super) contents: u64,
+    /// The bits of the rows that have no condition.
+    unconditional: u64,
+    /// The attributes that decide conditions.
+    asked: Vec<Asked>,
+    /// The words that [`Condition::Property`] asks for, each with the bits of its rows.
+    properties: Keys,
+}
+
+/// An attribute that conditions ask for.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    pub(super) attr: &'static str,
+    /// The key of its name.
+    pub(super) key: u64,
+    /// The bits of the rows whose condition asks for it alone.
+    rows: u64,
+    /// The bits of those whose condition is met if there is no such attribute.
+    without: u64,
+    /// Whether it is one of [`Condition::PROPERTY`], and rows ask for those.
+    names_properties: bool,
+}
+
+impl Rows {
+    /// The rows of an element that needs some attributes whatever its rows.
+    ///
+    /// # Panics
+    /// If they are more than the bits of a `u64`.
+    fn of(slots: &[&'static LinkPlace], needed: &[&'static str]) -> Self {
+        assert!(slots.len() <= u64::BITS as usize, "a row has no bit");
+        let mut rows = Self {
+            slots: slots.to_vec(),
+            ..Self::default()
+        };
+        for name in needed {
+            rows.attributes.add(name, 0);
+        }
+        for (slot, bit) in slots.iter().zip(bits()) {
+            for name in looked_at(slot) {
+                rows.attributes.add(name, 0);
+            }
+            match slot.attr {
+                CONTENT => rows.contents |= bit,
+                name => rows.attributes.add(name, bit),
+            }
+            match slot.condition {
+                Condition::Always => rows.unconditional |= bit,
+                Condition::Property(words) => {
+                    for word in words {
+                        rows.properties.add(word, bit);
+                    }
+                    for attr in Condition::PROPERTY {
+                        rows.asked(attr).names_properties = true;
+                    }
+                }
+                condition => {
+                    let without = rows.meeting(bit, None);
+                    for attr in condition.attributes() {
+                        let asked = rows.asked(attr);
+                        asked.rows |= bit;
+                        asked.without |= without;
+                    }
+                }
+            }
+        }
+        rows
+    }
+
+    /// An attribute that conditions ask for.
+    fn asked(&mut self, attr: &'static str) -> &mut Asked {
+        let known = self.asked.iter().position(|asked| asked.attr == attr);
+        let number = known.unwrap_or(self.asked.len());
+        if known.is_none() {
+            self.asked.push(Asked {
+                attr,
+                key: attribute_key(attr.as_bytes()),
+                rows: 0,
+                without: 0,
+                names_properties: false,
+            });
+        }
+        &mut self.asked[number]
+    }
+
+    /// The row of a bit, the lowest of some bits; `None` if there are none.
+    #[inline]
+    pub(super) fn first(&self, bits: u64) -> Option<&'static LinkPlace> {
+        self.slots.get(bits.trailing_zeros() as usize).copied()
+    }
+
+    /// The bits of the rows whose conditions an element meets; `value_of` gives the value of the
+    /// attribute that is asked for.
+    #[inline]
+    pub(super) fn met<V: AsRef<str>>(&self, value_of: impl Fn(&Asked) -> Option<V>) -> u64 {
+        self.asked.iter().fold(self.unconditional, |met, asked| {
+            met | match value_of(asked) {
+                Some(value) => self.met_by(asked, value.as_ref()),
+                None => asked.without,
+            }
+        })
+    }
+
+    /// The bits of the rows whose condition is met by an attribute with this value.
+    fn met_by(&self, asked: &Asked, value: &str) -> u64 {
+        let met = self.meeting(asked.rows, Some(value));
+        if !asked.names_properties {
+            return met;
+        }
+        let words = value.split_ascii_whitespace();
+        words.fold(met, |met, word| met | self.with_property(word))
+    }
+
+    /// The rows of `bits` whose condition is met by the value of the one attribute that it asks for.
+    fn meeting(&self, bits: u64, value: Option<&str>) -> u64 {
+        self.only(bits, |slot| slot.condition.is_met(|_| value))
+    }
+
+    /// The bits of the rows that ask for a property, its name in any case.
+    fn with_property(&self, word: &str) -> u64 {
+        let key = attribute_key(word.as_bytes());
+        self.of_name(&self.properties, key, |slot| match slot.condition {
+            Condition::Property(words) => words.iter().any(|one| one.eq_ignore_ascii_case(word)),
+            _ => false,
+        })
+    }
+
+    /// The bits of a name, given its key; `has_name` says whether it is that of a row, for names
+    /// that share their key.
+    #[inline]
+    fn of_name(&self, keys: &Keys, key: u64, has_name: impl Fn(&LinkPlace) -> bool) -> u64 {
+        let bits = keys.get(key).unwrap_or_default();
+        if bits == 0 || is_of_one_name(key) {
+            return bits;
+        }
+        self.only(bits, has_name)
+    }
+
+    /// The rows of `bits` for whose slot `holds` is true.
+    fn only(&self, mut bits: u64, holds: impl Fn(&LinkPlace) -> bool) -> u64 {
+        let mut held = 0;
+        while let Some(slot) = self.first(bits) {
+            let bit = bits & bits.wrapping_neg();
+            bits ^= bit;
+            if holds(slot) {
+                held |= bit;
+            }
+        }
+        held
+    }
+
+    /// Whether no attribute is looked at.
+    #[inline]
+    pub(super) fn look_at_none(&self) -> bool {
+        self.attributes.is_empty()
+    }
+
+    /// Whether the attribute is looked at. For names longer than seven letters it may be said of
+    /// others, too.
+    #[inline]
+    pub(super) fn look_at(&self, attribute: Attribute) -> bool {
+        self.attributes.get(attribute.key).is_some()
+    }
+
+    /// The bits of the rows of an attribute.
+    #[inline]
+    pub(super) fn of_attribute(&self, attribute: Attribute, source: &str) -> u64 {
+        self.of_name(&self.attributes, attribute.key, |slot| {
+            attribute.name.of(source).eq_ignore_ascii_case(slot.attr)
+        })
+    }
+}
+
+/// The bits available to rows.
+fn bits() -> impl Iterator<Item = u64> {
+    (0..u64::BITS).map(|bit| 1 << bit)
+}
+
+/// The rows for a choice of classes.
+#[derive(Debug)]
+pub(super) struct Tables {
+    wanted: Wanted,
+    /// By the element's number in [`Wanted`].
+    numbered: Vec<Arc<Rows>>,
+    /// For elements without rows of their own, by namespace.
+    any: [Arc<Rows>; Namespace::ALL.len()],
+    /// By the number of the HTML element's [`Name`]; for [`Name::Other`], what any of the elements
+    /// without a name of their own looks at.
+    listed: [Arc<Rows>; names::COUNT],
+    /// Whether any row is about the text of an element.
+    contents: bool,
+}
+
+/// The rows for a choice of classes, with what stands beside URLs or without, made once.
+pub(super) fn tables(classes: Classes, beside: bool) -> &'static Tables {
+    const CHOICES: usize = 1 << Class::ALL.len();
+    static TABLES: [[OnceLock<Box<Tables>>; CHOICES]; 2] =
+        [const { [const { OnceLock::new() }; CHOICES] }; 2];
+    let chosen = Class::ALL
+        .into_iter()
+        .filter(|class| classes.contains(*class));
+    let choice = chosen.fold(0, |choice, class| choice | 1 << class as usize);
+    let tables = &TABLES[usize::from(beside)][choice];
+    tables.get_or_init(|| Box::new(Tables::new(Wanted::new(classes), beside)))
+}
+
+impl Tables {
+    pub(super) fn new(wanted: Wanted, beside: bool) -> Self {
+        let of = |slots: &[&'static LinkPlace]| Arc::new(Rows::of(slots, &[]));
+        let numbered: Vec<_> = wanted.of_numbers().map(of).collect();
+        let any = Namespace::ALL.map(|namespace| of(wanted.of_any(namespace)));
+        // Elements with the same rows share them if they need no more.
+        let listed = Name::all().map(|name| {
+            let beside = if beside {
+                beside::attributes(name)
+            } else {
+                &[]
+            };
+            let needed = [needed(name), beside].concat();
+            // The tree builder reads `image` as `img`.
+            let text = match name {
+                Name::Other => return Arc::new(of_others(&wanted)),
+                Name::Image => "img",
+                name => name.text(),
+            };
+            if !needed.is_empty() {
+                return Arc::new(Rows::of(wanted.of(Namespace::Html, text), &needed));
+            }
+            let number = wanted.number(Namespace::Html, text);
+            Arc::clone(number.map_or(&any[Namespace::Html as usize], |number| &numbered[number]))
+        });
+        let contents = ["script", "style"].into_iter().any(|name| {
+            let spaces = [Namespace::Html, Namespace::Svg].into_iter();
+            let mut rows = spaces.flat_map(|namespace| wanted.of(namespace, name));
+            rows.any(|slot| slot.attr == CONTENT)
+        });
+        Self {
+            wanted,
+            numbered,
+            any,
+            listed,
+            contents,
+        }
+    }
+
+    /// The rows of an element, its name in any case.
+    pub(super) fn of(&self, namespace: Namespace, local_name: &str) -> &Rows {
+        match Name::of(local_name.as_bytes()) {
+            name if name != Name::Other && namespace == Namespace::Html => self.of_listed(name),
+            _ => match self.wanted.number(namespace, local_name) {
+                Some(number) => &self.numbered[number],
+                None => &self.any[namespace as usize],
+            },
+        }
+    }
+
+    /// The rows of an HTML element of that name; for [`Name::Other`] only what they look at.
+    #[inline]
+    pub(super) fn of_listed(&self, name: Name) -> &Rows {
+        &self.listed[name as usize]
+    }
+
+    /// Whether the text of any script or style sheet is of use.
+    #[inline]
+    pub(super) fn ask_for_contents(&self) -> bool {
+        self.contents
+    }
+}
+
+/// The attributes that the HTML elements whose names are not a [`Name`] look at.
+fn of_others(wanted: &Wanted) -> Rows {
+    let elements: BTreeSet<_> = LINK_PLACES.iter().map(|slot| slot.element).collect();
+    let own = elements.iter().filter(|element| {
+        let is_other = Name::of(element.as_bytes()) == Name::Other;
+        is_other && wanted.number(Namespace::Html, element).is_some()
+    });
+    let own = own.flat_map(|element| wanted.of(Namespace::Html, element));
+    // Most have no rows of their own.
+    let slots = wanted.of_any(Namespace::Html).iter().chain(own);
+    let attributes: BTreeSet<_> = slots.flat_map(|slot| looked_at(slot)).collect();
+    Rows::of(&[], &Vec::from_iter(attributes))
+}
+
+/// The attributes that a row looks at.
+fn looked_at(slot: &'static LinkPlace) -> impl Iterator<Item = &'static str> {
+    let own = (slot.attr != CONTENT).then_some(slot.attr);
+    let codebase = (slot.relative_to == RelativeTo::Codebase).then_some("codebase");
+    let of_row = own.into_iter().chain(codebase);
+    of_row.chain(slot.condition.attributes())
+}
+
+/// The attributes of an HTML element that its readers look at, whatever its rows.
+fn needed(name: Name) -> &'static [&'static str] {
+    match name {
+        Name::Base => &["href"],
+        Name::Meta => &["http-equiv", "content"],
+        Name::Iframe => &["src", "srcdoc"],
+        Name::Frame | Name::Embed => &["src"],
+        Name::Object => &["data"],
+        Name::Img | Name::Image | Name::Area => &["alt"],
+        Name::Input => &["type"],
+        Name::AnnotationXml => &["encoding"],
+        _ => &[],
+    }
+}
+
+/// Names with bits, by their [`attribute_key`]: a hash table with linear probing.
+#[derive(Clone, Debug)]
+struct Keys {
+    /// The number of an entry, from 1; 0 marks a free place. Most places are free, so that misses
+    /// are found quickly, and bytes, so that the tables of all elements stay in the cache.
+    places: [u8; 1 << u8::BITS],
+    entries: Vec<(u64, u64)>,
+}
+
+impl Default for Keys {
+    fn default() -> Self {
+        Self {
+            places: [0; 1 << u8::BITS],
+            entries: Vec::new(),
+        }
+    }
+}
+
+impl Keys {
+    /// Adds bits to those of a name. Names with the same key have the bits of all of them.
+    ///
+    /// # Panics
+    /// If there are more names than half of the places.
+    fn add(&mut self, name: &str, bits: u64) {
+        let key = attribute_key(name.as_bytes());
+        let free = match self.find(key) {
+            Ok(entry) => {
+                self.entries[entry].1 |= bits;
+                return;
+            }
+            Err(free) => free,
+        };
+        self.entries.push((key, bits));
+        let number = u8::try_from(self.entries.len()).unwrap_or(u8::MAX);
+        assert!(
+            usize::from(number) <= self.places.len() / 2,
+            "too many names"
+        );
+        self.places[usize::from(free)] = number;
+    }
+
+    /// The index of a key's entry, or else the free place where it would be noted.
+    #[inline]
+    fn find(&self, key: u64) -> Result<usize, u8> {
+        let mut place = place(key);
+        loop {
+            let number = usize::from(self.places[usize::from(place)]);
+            match self.entries.get(number.wrapping_sub(1)) {
+                None => return Err(place),
+                Some((found, _)) if *found == key => return Ok(number - 1),
+                Some(_) => place = place.wrapping_add(1),
+            }
+        }
+    }
+
+    #[inline]
+    fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    #[inline]
+    fn get(&self, key: u64) -> Option<u64> {
+        let entry = self.find(key).ok()?;
+        Some(self.entries[entry].1)
+    }
+}
+
+/// The first place to look for a key.
+#[inline]
+fn place(key: u64) -> u8 {
+    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tokenizer::Span;
+
+    fn attribute(name: &str) -> Attribute {
+        let name = Span {
+            start: 0,
+            end: name.len(),
+        }
+        .of(name);
+        Attribute {
+            name: Span {
+                start: 0,
+                end: name.len(),
+            },
+            key: attribute_key(name.as_bytes()),
+            value: Span { start: 0, end: 0 },
+        }
+    }
+
+    #[test]
+    fn rows_look_at_their_attributes_and_at_no_other_of_seven_letters() {
+        let tables = tables(Classes::ALL, false);
+        for (name, held, not) in [
+            (
+                Name::A,
+                &["HREF", "ping", "data-src", "style"][..],
+                &["class", "id", "name"][..],
+            ),
+            (
+                Name::Meta,
+                &["content", "property", "http-equiv", "name"],
+                &["charset", "href"],
+            ),
+            (
+                Name::Img,
+                &["src", "alt", "srcset", "usemap"],
+                &["width", "href", "type"],
+            ),
+            (Name::Script, &["src", "type"], &["async"]),
+            (Name::Object, &["data", "codebase"], &["type"]),
+            (Name::Other, &["src", "icon", "data-src"], &["type"]),
+        ] {
+            let rows = tables.of_listed(name);
+            assert!(
+                held.iter().all(|name| rows.look_at(attribute(name))),
+                "{name:?}"
+            );
+            assert!(
+                !not.iter().any(|name| rows.look_at(attribute(name))),
+                "{name:?}"
+            );
+            assert!(!rows.look_at_none());
+        }
+        let none = Rows::of(&[], &[]);
+        assert!(none.look_at_none() && !none.look_at(attribute("x")));
+    }
+
+    #[test]
+    fn an_attribute_has_the_rows_of_its_name_in_any_case() {
+        let tables = tables(Classes::ALL, false);
+        let rows = tables.of_listed(Name::Meta);
+        let of = |name| rows.of_attribute(attribute(name), name);
+        assert!(of("content").count_ones() > 10);
+        assert_eq!(of("content"), of("CONTENT"));
+        assert_eq!(of("data-hx-delete").count_ones(), 1);
+        for other in ["data-hx-xx-delete", "contents", "nonsense"] {
+            assert_eq!(of(other), 0, "{other}");
+        }
+        assert_eq!(
+            attribute_key(b"data-hx-delete"),
+            attribute_key(b"data-hx-xx-delete")
+        );
+    }
+
+    #[test]
+    fn a_property_is_that_of_its_rows_in_any_case() {
+        let tables = tables(Classes::ALL, false);
+        let rows = tables.of_listed(Name::Meta);
+        for (slot, bit) in rows.slots.iter().zip(bits()) {
+            if let Condition::Property(words) = slot.condition {
+                for word in words {
+                    let bits = rows.with_property(&word.to_ascii_uppercase());
+                    assert_ne!(bits & bit, 0, "{word}");
+                }
+            }
+        }
+        // The second has the key of the first.
+        for other in ["og:title", "og:image:xx:og:image:url", ""] {
+            assert_eq!(rows.with_property(other), 0, "{other}");
+        }
+    }
+
+    #[test]
+    fn the_conditions_met_are_those_that_the_rows_have() {
+        let values = [
+            "",
+            "text/css",
+            "text/css;x",
+            "IMPORTMAP",
+            "application/ld+json; a",
+            "refresh",
+            "x og:image",
+            "icon",
+            "ref",
+            "thumbnail Refresh",
+        ];
+        let names = [
+            "type",
+            "http-equiv",
+            "name",
+            "property",
+            "itemprop",
+            "rel",
+            "valuetype",
+        ];
+        let tables = tables(Classes::ALL, false);
+        for rows in tables.numbered.iter().chain(&tables.any) {
+            for name in names {
+                for value in values {
+                    let met = rows.met(|asked| (asked.attr == name).then_some(value));
+                    for (slot, bit) in rows.slots.iter().zip(bits()) {
+                        let is_met = slot
+                            .condition
+                            .is_met(|attr| (attr == name).then_some(value));
+                        assert_eq!(met & bit != 0, is_met, "{slot:?}: {name}={value}");
+                    }
+                }
+            }
+        }
+    }
+}

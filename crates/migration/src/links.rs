@@ -1,0 +1,272 @@
+//! The links of a document under every rule set, and which of them are judged in a move.
+
+use std::ops::Range;
+
+use encoding_rs::Encoding;
+
+use baseref_container::entity::Entity;
+use baseref_document::ReadOptions;
+use baseref_document::link_places::{CONTENT, Class, Classes, Grammar};
+use baseref_document::{Context, Declaration, Document, NoteCode, Place, Reference, Retrieval};
+use baseref_document::{Found, ReadError, ReadErrorKind};
+use baseref_reader::base::Policy;
+use baseref_reader::base::{Base, Verdict};
+use baseref_reader::extract::{Extraction, Resolved, Resolving};
+use baseref_reader::read;
+use baseref_resolve::normal::{NormalOptions, normal};
+use baseref_resolve::{ResolveError, Rules, resolve};
+use baseref_text::decode::encoding;
+
+/// The options needed to read a document so that its links can be judged.
+#[must_use]
+pub fn reading(options: ReadOptions) -> ReadOptions {
+    options.classes(Classes::ALL).positions(true).inert(true)
+}
+
+/// Reads the documents of an entity whose bytes are borrowed as `bytes`; its own are ignored. Those
+/// without a retrieval URL get `url`.
+#[must_use]
+pub fn documents(
+    bytes: &[u8],
+    entity: Entity,
+    url: Option<&str>,
+    options: &ReadOptions,
+) -> Vec<Document> {
+    let mut found = Vec::new();
+    read_all(bytes, entity, url, options, &mut |one| {
+        found.extend(one.ok());
+    });
+    found
+}
+
+/// Reads the documents of an entity, and passes errors on, too.
+pub fn read_all(
+    bytes: &[u8],
+    mut entity: Entity,
+    url: Option<&str>,
+    options: &ReadOptions,
+    found: &mut dyn FnMut(Found),
+) {
+    if let Some(url) = url.filter(|_| entity.declarations.is_empty()) {
+        entity.declarations.push(Declaration::retrieved_from(url));
+    }
+    read::documents_in(bytes, entity, options, found);
+}
+
+/// The error about a document whose links would have URLs that are too long in all, by any rule
+/// set.
+#[must_use]
+pub fn cut(document: &Document, policy: Policy) -> Option<ReadError> {
+    let by_rules = ByRules::new(document, policy);
+    let mut extractions = by_rules.0.iter().flat_map(Resolved::extractions);
+    let cut = extractions.find(|extraction| extraction.is_cut())?;
+    let mut notes = cut.notes().iter();
+    let note = notes.rfind(|note| note.code == NoteCode::UrlSize)?;
+    let origin = document.origin.clone();
+    Some(ReadError::new(ReadErrorKind::Limit, origin, &*note.detail))
+}
+
+/// A copy of an entity without its bytes, to be filled with others.
+pub(super) fn frame(entity: &Entity) -> Entity {
+    Entity {
+        origin: entity.origin.clone(),
+        charset: entity.charset.clone(),
+        declarations: entity.declarations.clone(),
+        markup: entity.markup,
+        ..Entity::html(entity.origin.clone(), Vec::new())
+    }
+}
+
+/// Whether each reference in the source of a document leads where it should by RFC 1808, in normal
+/// form.
+pub(super) fn lead_to(document: &Document, policy: Policy, wanted: &[Option<String>]) -> bool {
+    let resolved = policy.rules(Rules::Rfc1808).resolve(document);
+    let mut extractions = resolved.extractions();
+    extractions.next().is_some_and(|extraction| {
+        let mut resolving = extraction.resolving();
+        document.written().count() == wanted.len()
+            && document
+                .written()
+                .zip(wanted)
+                .all(|(reference, wanted)| resolving.url(&reference).ok().map(form) == *wanted)
+    })
+}
+
+/// A copy of a document, retrieved from another URL, without its links: the links of the first are
+/// resolved against this one's bases.
+pub(super) fn retrieved_again(document: &mut Document, url: &str) -> Document {
+    let references = std::mem::take(&mut document.references);
+    let inert = std::mem::take(&mut document.inert);
+    let mut other = document.clone();
+    (document.references, document.inert) = (references, inert);
+    for declaration in &mut other.declarations {
+        if declaration.at == Place::Retrieval(Retrieval::Url) {
+            declaration.value = url.into();
+        }
+    }
+    other
+}
+
+/// A document by every rule set.
+pub(super) struct ByRules<'d>([Resolved<'d>; 3]);
+
+impl<'d> ByRules<'d> {
+    pub(super) fn new(document: &'d Document, policy: Policy) -> Self {
+        Self(Rules::ALL.map(|rules| policy.rules(rules).resolve(document)))
+    }
+
+    /// The document and those in its attributes, each by every rule set.
+    pub(super) fn extractions(&self) -> Vec<[&Extraction<'d>; 3]> {
+        let [first, second, third] = &self.0;
+        first
+            .extractions()
+            .zip(second.extractions())
+            .zip(third.extractions())
+            .map(|((first, second), third)| [first, second, third])
+            .collect()
+    }
+}
+
+/// What a link resolves to under each of [`Rules::ALL`].
+pub(super) type Urls = [Result<String, ResolveError>; 3];
+
+/// Resolves a reference by every rule set.
+pub(super) fn urls(resolving: &mut [Resolving<'_>; 3], reference: &Reference<'_>) -> Urls {
+    resolving
+        .each_mut()
+        .map(|one| one.url(reference).map(str::to_owned))
+}
+
+/// The bases of a document by every rule set.
+pub(super) fn bases<'e>(extractions: &[&'e Extraction<'_>; 3]) -> [&'e Base; 3] {
+    extractions.map(Extraction::base)
+}
+
+/// Whether the base of a document is declared by a relative reference.
+pub(super) fn is_base_relative(extraction: &Extraction<'_>) -> bool {
+    let candidates = &extraction.established().candidates;
+    let taken = candidates.iter().find(|c| c.verdict == Verdict::Taken);
+    taken.is_some_and(|candidate| {
+        let value = candidate.value.trim_start_matches('<');
+        let value = value.strip_prefix("URL:").unwrap_or(value);
+        resolve(Rules::Rfc1808, None, value).is_err()
+    })
+}
+
+/// The encoding of a document.
+pub(super) fn encoding(document: &Document) -> &'static Encoding {
+    encoding::named(document.encoding)
+}
+
+pub(super) fn form_of(base: &Base) -> String {
+    form(base.url.as_deref().unwrap_or_default())
+}
+
+pub(super) fn form(url: &str) -> String {
+    normal(url, &NormalOptions::default())
+}
+
+/// Whether links in this place are judged: if a standard defines it, in documents.
+fn is_judged(reference: &Reference<'_>) -> bool {
+    let slot = reference.slot;
+    let is_base = reference.context == Context::Outside || reference.attr == "xml:base";
+    let is_link = matches!(
+        slot.class,
+        Class::Anchor | Class::Resource | Class::Document | Class::Form
+    );
+    !is_base && (is_link && slot.standard || is_judged_metadata(reference))
+}
+
+/// What a reference in the source of a document is in a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// A link that is judged.
+    Judged,
+    /// A value in a template that a script puts another in the place of.
+    FilledIn,
+    /// Anything else.
+    Other,
+}
+
+impl Part {
+    fn of(reference: &Reference<'_>) -> Self {
+        if is_judged(reference) {
+            Self::Judged
+        } else {
+            Self::Other
+        }
+    }
+}
+
+/// All references in the source of a document, and what each is.
+pub(super) fn written(document: &Document) -> impl Iterator<Item = (Reference<'_>, Part)> {
+    let own = document.references.iter().map(|one| (one, Part::of(&one)));
+    let inert = document.inert.iter().map(|one| {
+        let part = if is_filled_in(one.value) {
+            Part::FilledIn
+        } else {
+            Part::of(&one)
+        };
+        (one, part)
+    });
+    own.chain(inert)
+}
+
+/// Whether what a value in a template leads to is up to what a script puts in its place: it is
+/// empty, or begins with the mark of a placeholder in one of the usual languages.
+fn is_filled_in(value: &str) -> bool {
+    const MARKS: [&str; 7] = ["{", "[[", "<%", "<?", "${", "#{", "@{"];
+    let value = value.trim_ascii_start();
+    value.is_empty() || MARKS.iter().any(|mark| value.starts_with(mark))
+}
+
+/// Metadata leads somewhere, too, unless it is an identifier: of a type, an item, a vocabulary.
+fn is_judged_metadata(reference: &Reference<'_>) -> bool {
+    const NAMES: [&str; 6] = [
+        "itemid", "itemtype", "profile", "about", "resource", "usemap",
+    ];
+    let slot = reference.slot;
+    let is_link = slot.class == Class::Metadata
+        && slot.standard
+        && reference.attr != CONTENT
+        && !NAMES.contains(&reference.attr)
+        && matches!(slot.grammar, Grammar::Url | Grammar::SpaceList);
+    is_link || slot.of_document
+}
+
+/// The bytes of a value that can be edited, or why it cannot.
+pub(super) fn editable(
+    reference: &Reference<'_>,
+    source: &[u8],
+) -> Result<Range<usize>, &'static str> {
+    let is_value = matches!(
+        reference.slot.grammar,
+        Grammar::Url
+            | Grammar::SpaceList
+            | Grammar::CommaList
+            | Grammar::Srcset
+            | Grammar::Refresh
+            | Grammar::Parameter
+    );
+    // The text of an element is a URL in feeds and sitemaps only.
+    if !is_value || reference.attr == CONTENT && reference.slot.grammar != Grammar::Url {
+        return Err(IN_CODE);
+    }
+    let at = reference.at.ok_or("its place is not known")?;
+    byte_range(at.byte.clone(), source).ok_or("its place is not known")
+}
+
+/// Why links in CSS, JSON or text are not edited.
+pub(super) const IN_CODE: &str = "it is in a style sheet, a script or text";
+
+/// Why links that the rule sets read differently are not edited.
+pub(super) const DISAGREE: &str = "the rule sets disagree on what it meant";
+
+/// Why links whose new value cannot be encoded are not edited.
+pub(super) const NO_CHARACTER: &str = "the encoding of the page lacks a character of the new value";
+
+pub(super) fn byte_range(byte: Range<u64>, source: &[u8]) -> Option<Range<usize>> {
+    let range = usize::try_from(byte.start).ok()?..usize::try_from(byte.end).ok()?;
+    source.get(range.clone())?;
+    Some(range)
+}

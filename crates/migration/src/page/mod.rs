@@ -1,0 +1,312 @@
+//! The links of one document, before and after a move: judged and fixed.
+
+mod findings;
+mod fix;
+mod judge;
+mod simple;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use baseref_container::entity::Entity;
+use baseref_document::link_places::Grammar;
+use baseref_document::{Context, Document, ReadError, ReadOptions};
+use baseref_findings::{Finding, PageName, Shown};
+use baseref_reader::base::Policy;
+use baseref_reader::extract::Extraction;
+use baseref_resolve::parts;
+
+use self::judge::PageOf;
+use crate::class::{MoveClass, Overlap, Via};
+use crate::edit::{self, Edit};
+use crate::follow::MoveContext;
+use crate::links::{self, ByRules, Part, documents, form};
+use crate::prefixes::Prefixes;
+use crate::textual_mentions::TextualMentions;
+use crate::{rules, stubs};
+
+/// What to do with every document.
+pub struct Move<'m> {
+    /// The two places.
+    pub context: &'m MoveContext<'m>,
+    /// How to read documents.
+    pub read: ReadOptions,
+    /// Whether edits are wanted.
+    pub fixes: bool,
+    /// What to search for outside links.
+    pub mentions: TextualMentions,
+    /// Which findings need their source lines.
+    pub shown: Shown,
+}
+
+/// A document that moves.
+#[derive(Clone, Debug)]
+pub struct PageAddress {
+    /// Its names in reports.
+    pub name: Arc<PageName>,
+    /// Its URL before the move.
+    pub old: String,
+    /// Its URL after the move.
+    pub new: String,
+}
+
+/// What was found in one document.
+#[derive(Debug, Default)]
+pub struct Judged {
+    /// In the order of places.
+    pub findings: Vec<Finding>,
+    /// The number of links in each class, in the order of [`MoveClass::ALL`].
+    pub classes: [u64; MoveClass::ALL.len()],
+    /// The number of links held back by each kind of tie.
+    pub ties: BTreeMap<(MoveClass, Via), u64>,
+    /// The number of links that would be fixed by fixing only a base.
+    pub by_base: u64,
+    /// The edits that fix it, sorted; empty if there is nothing to fix or it cannot be fixed.
+    pub edits: Vec<Edit>,
+    /// The bytes, if there are edits.
+    pub bytes: Vec<u8>,
+    /// Where the page at the new place immediately redirects to.
+    pub stub: Option<String>,
+    /// Whether it is in mail or an archive, but has links that edits would fix.
+    pub refused: bool,
+    /// The documents that were not judged, and why.
+    pub unread: Vec<ReadError>,
+    /// How many of the findings say that something was not edited, and why.
+    pub not_edited: usize,
+}
+
+impl Move<'_> {
+    fn prefixes(&self) -> &Prefixes {
+        self.context.prefixes
+    }
+
+    /// Judges the documents of an entity. `first` sees the first of them, and its bytes.
+    #[must_use]
+    pub fn judge(
+        &self,
+        mut entity: Entity,
+        address: &PageAddress,
+        first: &mut dyn FnMut(&Document, &[u8]),
+    ) -> Judged {
+        let is_file = entity.is_file();
+        let bytes = std::mem::take(&mut entity.bytes);
+        let frame = links::frame(&entity);
+        let mut judged = Judged::default();
+        let mut documents = documents(&bytes, entity, Some(&address.old), &self.read);
+        if let Some(document) = documents.first() {
+            first(document, &bytes);
+        }
+        for document in &mut documents {
+            if let Some(error) = links::cut(document, Policy::default()) {
+                judged.unread.push(error);
+                continue;
+            }
+            let source = is_file.then_some(&bytes[..]);
+            self.document(document, address, source, &frame, &mut judged);
+            if let Some(source) = source {
+                self.mentions(document, address, source, &frame, &mut judged);
+            }
+        }
+        Finding::sort(&mut judged.findings);
+        let not_edited = |finding: &&Finding| finding.rule == &rules::NOT_EDITED;
+        judged.not_edited = judged.findings.iter().filter(not_edited).count();
+        judged
+    }
+
+    /// Reports the old addresses in the document that are not in a judged link.
+    fn mentions(
+        &self,
+        document: &Document,
+        address: &PageAddress,
+        source: &[u8],
+        frame: &Entity,
+        judged: &mut Judged,
+    ) {
+        let encoding = links::encoding(document);
+        let of_base = document.references.iter();
+        let of_base = of_base.filter(|reference| reference.context == Context::Outside);
+        let links = links::written(document).filter(|(_, part)| *part == Part::Judged);
+        let looked_at = links.map(|(reference, _)| reference).chain(of_base);
+        let places = looked_at.filter_map(|reference| Some(reference.at?.byte.clone()));
+        let mut links: Vec<Range<u64>> = places.collect();
+        links.sort_by_key(|link| link.start);
+        let charset = frame.charset.as_deref();
+        let before = judged.findings.len();
+        let found = self.mentions.find(source, charset, encoding, &links);
+        let data = if found.is_empty() {
+            Vec::new()
+        } else {
+            json_ld(document)
+        };
+        for (text, at) in found {
+            let before = data.partition_point(|value| value.start <= at.byte.start);
+            let is_in_data = before > 0 && data[before - 1].end > at.byte.start;
+            let (rule, message) = if is_in_data {
+                (&rules::IN_JSON_LD, "is in JSON-LD, and is not edited")
+            } else {
+                let message = "is in a script, a comment or text, and is left as it is";
+                (&rules::UNREWRITTEN, message)
+            };
+            let cause = text.to_ascii_lowercase();
+            let mut finding = Finding::new(rule, &address.name, cause, message);
+            finding.raw = text.into();
+            finding.at = Some(at);
+            judged.findings.push(finding);
+        }
+        let found = judged.findings.get_mut(before..).unwrap_or_default();
+        self.shown.add_lines(found, source, encoding);
+    }
+
+    fn document(
+        &self,
+        document: &mut Document,
+        address: &PageAddress,
+        source: Option<&[u8]>,
+        frame: &Entity,
+        judged: &mut Judged,
+    ) {
+        let moved = links::retrieved_again(document, &address.new);
+        let (old, new) = (
+            ByRules::new(document, Policy::default()),
+            ByRules::new(&moved, Policy::default()),
+        );
+        let all = old.extractions().into_iter().zip(new.extractions());
+        let mut first = None;
+        let mut wants_edit = false;
+        for (number, (old, new)) in all.enumerate() {
+            let inner = old[0].document();
+            let page = PageOf {
+                mover: self,
+                document: inner,
+                name: name_of(inner, address),
+                source: source.filter(|_| number == 0),
+                old,
+                new,
+                is_base_relative: links::is_base_relative(old[0]),
+                spot: RefCell::default(),
+            };
+            if let Some(source) = page.source {
+                judged.stub = stubs::target(inner, new[2], source, &address.new);
+            }
+            let known = judged.findings.len();
+            let outcome = page.judge(judged);
+            if let Some(source) = page.source {
+                let found = judged.findings.get_mut(known..).unwrap_or_default();
+                self.shown.add_lines(found, source, page.encoding());
+            }
+            wants_edit |= outcome.wants_edit;
+            first.get_or_insert((outcome, new[0]));
+        }
+        let Some(bytes) = source else {
+            judged.refused |= wants_edit && self.fixes;
+            return;
+        };
+        let Some((outcome, new)) = first.filter(|(outcome, _)| !outcome.edits.is_empty()) else {
+            return;
+        };
+        let wanted = outcome.wanted_of(document, new);
+        let mut edits = outcome.edits;
+        if self.is_good(bytes, address, frame, &mut edits, &wanted) {
+            judged.edits = edits;
+            judged.bytes = bytes.to_vec();
+            return;
+        }
+        for finding in &mut judged.findings {
+            finding.fix = None;
+        }
+        judged.findings.push(Finding::new(
+            &rules::NOT_EDITED,
+            &address.name,
+            "the check of the result",
+            "with the edits another link would lead elsewhere, so none is made",
+        ));
+    }
+
+    /// Whether the document with these edits is as it should be: every edited link leads where it
+    /// should, and every other one where it did. Sorts the edits.
+    fn is_good(
+        &self,
+        bytes: &[u8],
+        address: &PageAddress,
+        frame: &Entity,
+        edits: &mut Vec<Edit>,
+        wanted: &[Option<String>],
+    ) -> bool {
+        let Some(fixed) = edit::applied(bytes, edits) else {
+            return false;
+        };
+        let after = documents(&fixed, frame.clone(), Some(&address.new), &self.read);
+        after
+            .first()
+            .is_some_and(|document| links::lead_to(document, Policy::default(), wanted))
+    }
+}
+
+/// The byte ranges of the URLs in the JSON-LD of a document, in order.
+fn json_ld(document: &Document) -> Vec<Range<u64>> {
+    let references = document.references.iter();
+    let in_data = references.filter(|reference| reference.slot.grammar == Grammar::JsonLd);
+    let ranges = in_data.filter_map(|reference| Some(reference.at?.byte.clone()));
+    let mut ranges: Vec<_> = ranges.collect();
+    ranges.sort_by_key(|value| value.start);
+    ranges
+}
+
+fn name_of(document: &Document, address: &PageAddress) -> Arc<PageName> {
+    let doc = document.origin.to_string();
+    if doc == address.name.doc {
+        return Arc::clone(&address.name);
+    }
+    let below = doc.strip_prefix(&address.name.doc).unwrap_or_default();
+    Arc::new(PageName {
+        key: format!("{}{below}", address.name.key),
+        url: address.name.url.clone(),
+        doc,
+    })
+}
+
+/// The result for one document.
+#[derive(Default)]
+struct Outcome {
+    edits: Vec<Edit>,
+    /// The new targets, in normal form, of the links whose target changes.
+    fixed: BTreeMap<usize, Option<String>>,
+    wants_edit: bool,
+}
+
+impl Outcome {
+    /// Where each reference in the source should lead once the document is fixed.
+    fn wanted_of(&self, document: &Document, new: &Extraction<'_>) -> Vec<Option<String>> {
+        let mut resolving = new.resolving();
+        let references = document.written().enumerate();
+        references
+            .map(|(number, reference)| match self.fixed.get(&number) {
+                Some(wanted) => wanted.clone(),
+                None => resolving.url(&reference).ok().map(form),
+            })
+            .collect()
+    }
+}
+
+/// Decides which tree has a URL that is below both the old and the new prefix.
+pub struct ByTrees<'t> {
+    /// What moves where.
+    pub prefixes: &'t Prefixes,
+    /// The files at the old place.
+    pub old: &'t dyn crate::redirects::Files,
+    /// The files at the new place.
+    pub new: &'t dyn crate::redirects::Files,
+}
+
+impl Overlap for ByTrees<'_> {
+    fn is_old(&self, url: &str) -> Option<bool> {
+        let path = percent_encoding::percent_decode_str(parts::path(url));
+        let path: Vec<u8> = path.collect();
+        if self.old.kind(&path).is_some() {
+            return Some(true);
+        }
+        self.new.kind(&path).is_some().then_some(false)
+    }
+}

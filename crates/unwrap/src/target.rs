@@ -1,0 +1,185 @@
+//! Which decoded text is a URL.
+
+use std::fmt::Write;
+use std::net::Ipv6Addr;
+
+use baseref_hosts::suffix;
+use baseref_resolve::{clean, parts};
+
+/// What a decoded text is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A URL that a link can lead to.
+    Url(String),
+    /// A URL of a scheme that no wrapper leads to: `javascript:`, `data:`, `file:`.
+    Bad,
+    /// No absolute URL.
+    None,
+}
+
+/// Reads a decoded text. White space around it and line breaks in it are removed, as browsers do;
+/// `//host` gets `https:`, `http:/host` its second slash, and if `has_bare_hosts`, the name of a host
+/// under a public suffix gets `http://`.
+pub fn read(text: &str, has_bare_hosts: bool) -> Target {
+    let text = clean(text);
+    if let Some(rest) = text.strip_prefix("//") {
+        return on_the_web(&format!("https://{rest}"));
+    }
+    let scheme = parts::scheme(&text).filter(|scheme| !scheme.contains('.'));
+    let Some(scheme) = scheme else {
+        let is_host = has_bare_hosts && is_public_host(&text);
+        return if is_host {
+            on_the_web(&format!("http://{text}"))
+        } else {
+            Target::None
+        };
+    };
+    let rest = &text[scheme.len() + 1..];
+    match &*scheme {
+        // Reports of attacks are wrapped, too, with their URLs made harmless.
+        "hxxp" | "hxxps" => read(&text.replacen(['x', 'X'], "t", 2), has_bare_hosts),
+        "http" | "https" | "ftp" => match rest.trim_start_matches('/') {
+            host if host.len() + 2 < rest.len() || host.len() == rest.len() => Target::None,
+            // Nearly every one is written so.
+            host if rest.len() == host.len() + 2 && text.starts_with(&*scheme) => on_the_web(&text),
+            host => on_the_web(&format!("{scheme}://{host}")),
+        },
+        "mailto" if rest.contains('@') => Target::Url(escaped(&text)),
+        // Departs: other decoders give no telephone number, but newsletters wrap them, too.
+        "tel" | "sms" if rest.bytes().any(|byte| byte.is_ascii_digit()) => {
+            Target::Url(escaped(&text))
+        }
+        "mailto" | "tel" | "sms" => Target::None,
+        _ => Target::Bad,
+    }
+}
+
+/// A URL, if its host is one.
+fn on_the_web(url: &str) -> Target {
+    match parts::host(url) {
+        Some(host) if is_host(&host) => Target::Url(escaped(url)),
+        _ => Target::None,
+    }
+}
+
+/// Whether browsers can open what is in the place of a host.
+fn is_host(host: &str) -> bool {
+    if let Some(address) = host.strip_prefix('[') {
+        let address = address.strip_suffix(']');
+        return address.is_some_and(|address| address.parse::<Ipv6Addr>().is_ok());
+    }
+    let is_forbidden = |byte: u8| {
+        matches!(
+            byte,
+            0..=b' ' | b'"' | b'<' | b'>' | b'[' ..= b'^' | b'`' | b'{'..=b'}' | 0x7f
+        )
+    };
+    if host.bytes().any(is_forbidden) {
+        return false;
+    }
+    // Nearly no host has either. No top-level domain has an underline: a path in its place was not
+    // decoded.
+    memchr::memchr2(b'_', b'%', host.as_bytes()).is_none()
+        || !host
+            .rsplit('.')
+            .next()
+            .is_some_and(|last| last.contains('_') && last != host)
+            && host.split('%').skip(1).all(is_escape)
+}
+
+/// Whether a text begins with the two digits of an escape.
+fn is_escape(text: &str) -> bool {
+    let code = text.as_bytes().get(..2);
+    code.is_some_and(|code| code.iter().all(u8::is_ascii_hexdigit))
+}
+
+/// Whether a text begins with the name of a host whose last label is a public suffix of ICANN's.
+pub fn is_public_host(text: &str) -> bool {
+    let end = text.find(['/', '?', '#', ':']).unwrap_or(text.len());
+    let host = text[..end].to_ascii_lowercase();
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte) || byte >= 128;
+    // The suffix of a company is a host, too: its own.
+    let is_known =
+        suffix(&host).is_some_and(|suffix| suffix.is_private || suffix.text.len() < host.len());
+    is_known && host.bytes().all(is_name) && !host.starts_with('.') && !host.contains("..")
+}
+
+/// Control characters that decoding made are escaped again.
+fn escaped(url: &str) -> String {
+    // Those beyond ASCII, U+0080 to U+009F, begin with the byte C2 in UTF-8.
+    let may_be_control = |byte: u8| byte < b' ' || matches!(byte, 0x7f | 0xc2);
+    if !url.bytes().any(may_be_control) {
+        return url.to_owned();
+    }
+    let mut escaped = String::with_capacity(url.len() + 16);
+    for c in url.chars() {
+        if c.is_control() {
+            let mut bytes = [0; 4];
+            for byte in c.encode_utf8(&mut bytes).bytes() {
+                write!(escaped, "%{byte:02X}").expect("a String takes every write");
+            }
+        } else {
+            escaped.push(c);
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_is_an_absolute_url() {
+        for (text, url) in [
+            (" https://a.example/x \r\n", "https://a.example/x"),
+            ("HTTP://a.example", "http://a.example"),
+            ("//a.example/x", "https://a.example/x"),
+            ("http:/a.example/x", "http://a.example/x"),
+            ("https://a.ex\nample/", "https://a.example/"),
+            ("https://a.example/\u{0}", "https://a.example/"),
+            ("https://a.example/\u{0}b", "https://a.example/%00b"),
+            ("mailto:a@b.example", "mailto:a@b.example"),
+            ("tel:+15550100", "tel:+15550100"),
+            ("hXXps://a.example/xx", "https://a.example/xx"),
+            ("http://[2001:db8::1]:80/", "http://[2001:db8::1]:80/"),
+            ("example.com/x", "http://example.com/x"),
+            ("www.example.co.uk:80?q", "http://www.example.co.uk:80?q"),
+        ] {
+            assert_eq!(read(text, true), Target::Url(url.to_owned()), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn anything_else_is_no_target() {
+        for text in [
+            "",
+            "x",
+            "/x",
+            "co.uk",
+            "0x3E.0004.0x10.0256/cl",
+            "weather in a.example",
+            "http:",
+            "http:///a.example",
+            "http:a.example",
+            "https://",
+            "https://a b.example/",
+            "https://[:::1]/",
+            "https://a.example_b",
+            "https://a.example%",
+            "https://a.example](https://a.example",
+            "mailto:",
+        ] {
+            assert_eq!(read(text, true), Target::None, "{text:?}");
+        }
+        assert_eq!(read("example.com/x", false), Target::None);
+        for text in [
+            "javascript:alert(1)",
+            "DATA:text/html,x",
+            "file:///x",
+            "vbscript:x",
+        ] {
+            assert_eq!(read(text, true), Target::Bad, "{text:?}");
+        }
+    }
+}
