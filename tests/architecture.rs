@@ -86,7 +86,7 @@ const PRIVILEGES: &[Privilege] = &[
     },
     Privilege {
         what: "the matcher of patterns",
-        places: &["crates/globs/"],
+        places: &["crates/files/src/globs/"],
         words: &["globset::"],
     },
     Privilege {

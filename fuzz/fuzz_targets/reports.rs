@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use baseref_audit::Audit;
 use baseref_audit::rules;
-use baseref_captures::Builder;
+use baseref_evidence::captures::Builder;
 use baseref_container::entity::Entity;
 use baseref_document::Origin;
 use baseref_document::ReadOptions;

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 
 use baseref_audit::{Crawl, Scope};
-use baseref_captures::Tier;
 use baseref_checks::url_filter::UrlFilter;
 use baseref_checks::{Refused, Take, audit as audits, judging, verify_move as moves};
 use baseref_document::{Origin, ReadError};
+use baseref_evidence::captures::Tier;
 use baseref_files::Files;
 use baseref_findings::{
     Config, Finding, JudgedLink, Level, Levels, PageName, Rule, Shown, Summary, Triage,

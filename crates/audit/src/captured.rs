@@ -8,12 +8,12 @@ use super::class::LinkClass;
 use super::lacked::Lacks;
 use super::rules;
 use super::target::LONGEST_SHOWN;
-use baseref_captures::{
+use baseref_document::link_places::{Class, Fetched, Grammar, LinkPlace};
+use baseref_document::{LeftOut, Reference};
+use baseref_evidence::captures::{
     Absent, Answer, End, Index, Listed, Need, Number, Question, Tier, day_of, exact, host,
     is_archivable,
 };
-use baseref_document::link_places::{Class, Fetched, Grammar, LinkPlace};
-use baseref_document::{LeftOut, Reference};
 use baseref_findings::words::{cut_after, plural};
 use baseref_findings::{Level, Rule, Table};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use baseref_captures::{Need, host};
+use baseref_evidence::captures::{Need, host};
 use baseref_findings::Table;
 use baseref_findings::words::{count, number};
 

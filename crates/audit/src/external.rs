@@ -1,10 +1,10 @@
 //! Links to other sites, by what somebody else measured of them.
 
+use baseref_evidence::link_reports::{Measured, Outcome, Statuses};
 use baseref_findings::words::cut_after;
 use baseref_findings::{Finding, Rule};
 use baseref_reader::extract::Link;
 use baseref_resolve::parts::has_scheme;
-use baseref_status::{Measured, Outcome, Statuses};
 
 use super::page::Page;
 use super::rules;

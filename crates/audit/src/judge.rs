@@ -21,8 +21,8 @@ use super::rules;
 use super::scan::{Fragment, LinkOutcome, Scan};
 use super::signals;
 use super::waiting::{Pending, Target, Waiting};
-use baseref_captures::{Index, Listed, Need, Number};
 use baseref_document::{Origin, Position, Repeated, hash_of};
+use baseref_evidence::captures::{Index, Listed, Need, Number};
 use baseref_findings::{
     Excerpts, Finding, JudgedLink, Letter, Level, PageName, Related, SourceLine, Spot, Table, Urls,
 };

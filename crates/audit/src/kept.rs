@@ -2,7 +2,7 @@
 
 use super::scan::Scan;
 use super::spool::names::NamesPlace;
-use baseref_captures::Number;
+use baseref_evidence::captures::Number;
 
 /// A scanned document, kept until all are.
 ///

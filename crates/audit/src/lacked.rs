@@ -7,7 +7,7 @@ use foldhash::fast::RandomState;
 
 use super::completeness::{Completeness, PageLacks};
 use super::url_list::UrlList;
-use baseref_captures::Need;
+use baseref_evidence::captures::Need;
 use baseref_findings::Table;
 
 /// A URL that a crawl lacks.

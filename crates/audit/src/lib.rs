@@ -94,7 +94,6 @@ use self::place::lacking;
 use self::redirects::Asked;
 pub use self::redirects::{RedirectAnswer, RedirectEnd, Redirects};
 use self::scan::{LinkOutcome, Scan};
-use baseref_captures::{Builder, Number};
 use baseref_container::entity::{Entity, Kind};
 use baseref_document::ReadError;
 use baseref_document::ReadOptions;
@@ -102,6 +101,7 @@ use baseref_document::link_places::{Classes, Grammar};
 use baseref_document::{
     Capture, CaptureKind, Context, Origin, Place, Reference, Repeated, Retrieval,
 };
+use baseref_evidence::captures::{Builder, Number};
 use baseref_files::Files;
 use baseref_findings::{Excerpts, Finding, PageName, Shown, SourceLine, SourceLines};
 use baseref_reader::base::BaseSource;

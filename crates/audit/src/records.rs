@@ -6,7 +6,7 @@ use super::kept::Stowed;
 use super::scan::Scan;
 use super::spool::Spool;
 use super::spool::names::NamesPlace;
-use baseref_captures::Number;
+use baseref_evidence::captures::Number;
 use baseref_site::names::{Names, is_of_user, leads};
 
 /// The names in captures, by their numbers.

@@ -13,9 +13,9 @@ use super::file_of::FileOf;
 use super::scan::Texts;
 use super::url_list::UrlList;
 use super::varint;
-use baseref_captures::Need;
 use baseref_document::Position;
 use baseref_document::link_places::{Class, LINK_PLACES, LinkPlace};
+use baseref_evidence::captures::Need;
 
 /// Where a waiting link leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use baseref_captures::{Builder, Cdx};
 use baseref_document::Capture;
+use baseref_evidence::captures::{Builder, Cdx};
 use baseref_files::{Files, Role};
 use baseref_findings::words::plural;
 use flate2::bufread::MultiGzDecoder;

@@ -5,8 +5,8 @@
 use super::audit::{Scanned, merge};
 use super::{Refused, Take};
 use baseref_audit::{Audit, Counts, Judge, KeptScan, Shows, rules};
-use baseref_captures::Builder;
 use baseref_document::ReadError;
+use baseref_evidence::captures::Builder;
 use baseref_findings::{Finding, Summary};
 
 /// What was passed on so far, in numbers.

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use baseref_audit::External;
+use baseref_evidence::link_reports::{Format, StatusError, Statuses};
 use baseref_files::{Files, Role};
-use baseref_status::{Format, StatusError, Statuses};
 
 use super::Refused;
 

@@ -1,7 +1,7 @@
 //! The seeds of a patch crawl: the URLs that captured pages need and the captures lack.
 
 use baseref_audit::{Lacked, Missing};
-use baseref_captures::Need;
+use baseref_evidence::captures::Need;
 
 /// Whether a crawler can be given a URL: it is absolute, on the web, and written in ASCII, as every
 /// program takes it.

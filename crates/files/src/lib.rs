@@ -30,6 +30,7 @@ pub mod commit;
 mod declared;
 mod failed;
 pub mod folder;
+pub mod globs;
 mod identity;
 mod ledger;
 mod name;

@@ -8,7 +8,7 @@ use time::Date;
 
 use super::Finding;
 use baseref_document::Position;
-use baseref_globs::{Form, Glob, Globs};
+use baseref_files::globs::{Form, Glob, Globs};
 
 /// An exception: findings that do not count. In globs, `*` also matches slashes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

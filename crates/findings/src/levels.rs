@@ -1,6 +1,6 @@
 //! The levels of rules, with the user's changes.
 
-use baseref_globs::{Form, Glob};
+use baseref_files::globs::{Form, Glob};
 
 use super::{Level, Rule};
 use crate::nearest::nearest;

@@ -7,7 +7,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use baseref_globs::{Form, Glob};
+use baseref_files::globs::{Form, Glob};
 use walkdir::{DirEntry, WalkDir};
 
 use baseref_document::Origin;

@@ -13,8 +13,8 @@ use super::{
     parse_encoding, parse_glob, parse_regex, parse_url,
 };
 use baseref_audit::Scope;
-use baseref_captures::Tier;
 use baseref_document::link_places::Classes;
+use baseref_evidence::captures::Tier;
 use baseref_site::hosting::{Folder, PRESETS};
 
 /// `baseref audit`.

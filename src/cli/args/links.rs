@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use baseref_globs::Glob;
+use baseref_files::globs::Glob;
 use clap::Args;
 use regex::Regex;
 

@@ -9,7 +9,7 @@ use super::ADVANCED;
 use crate::cli::commands::days_ago;
 use crate::cli::outcome::Usage;
 use baseref_checks::measured::Request;
-use baseref_status::Format;
+use baseref_evidence::link_reports::Format;
 
 /// What a fetcher found out.
 #[derive(Clone, Debug, Default, Args)]

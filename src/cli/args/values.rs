@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use baseref_globs::{Form, Glob};
+use baseref_files::globs::{Form, Glob};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use encoding_rs::Encoding;

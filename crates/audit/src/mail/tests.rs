@@ -3,9 +3,9 @@
 use super::*;
 use crate::Audit;
 use crate::kept::Kept;
-use baseref_captures::Builder;
 use baseref_container::entity::Entity;
 use baseref_document::{Origin, ReadOptions};
+use baseref_evidence::captures::Builder;
 use baseref_reader::base::Policy;
 use baseref_site::hosting::Hosting;
 use baseref_site::map::SiteMap;

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::{Audit, Judge, Judged, rules};
-use baseref_captures::Builder;
 use baseref_container::entity::Entity;
 use baseref_document::{Capture, CaptureKind, Declaration, Origin, Place, ReadOptions, Retrieval};
+use baseref_evidence::captures::Builder;
 use baseref_findings::{Excerpts, Finding, Urls};
 use baseref_reader::base::Policy;
 use baseref_site::hosting::Hosting;

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use baseref_evidence::link_reports::{Measured, Statuses};
 use baseref_findings::words::plural;
 use baseref_findings::{Finding, Moved, PageName, Rule};
 use baseref_migration::addresses::Row;
@@ -11,7 +12,6 @@ use baseref_migration::follow::{End, MoveContext};
 use baseref_migration::rules;
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{without_fragment, without_query};
-use baseref_status::{Measured, Statuses};
 
 /// What was measured, and what is too old to count.
 pub(super) struct Measurements {

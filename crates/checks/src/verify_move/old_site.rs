@@ -8,13 +8,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use baseref_captures::{Builder, End, Index, Need, Number, Question, Tier};
 use baseref_container::entity::{Entity, Kind as EntityKind};
 use baseref_container::http::Heading;
 use baseref_container::package::{Package, with_slashes};
 use baseref_document::{
     CaptureKind, Declaration, Limits, Origin, Place, ReadError, ReadErrorKind, hash_of,
 };
+use baseref_evidence::captures::{Builder, End, Index, Need, Number, Question, Tier};
 use baseref_files::Files;
 use baseref_findings::PageName;
 use baseref_findings::words::{count, number, plural};

@@ -2,7 +2,7 @@
 //! where its redirects lead.
 //!
 //! ```
-//! use baseref_captures::{Builder, End, Need, Question, Tier};
+//! use baseref_evidence::captures::{Builder, End, Need, Question, Tier};
 //! use baseref_document::Capture;
 //!
 //! let mut captures = Builder::default();

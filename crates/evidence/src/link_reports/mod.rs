@@ -2,7 +2,7 @@
 //! and fetchers write.
 //!
 //! ```
-//! use baseref_status::{Outcome, Statuses};
+//! use baseref_evidence::link_reports::{Outcome, Statuses};
 //!
 //! let lines = b"https://a.example/ 200 \nhttps://a.example/gone 404 \n";
 //! let mut statuses = Statuses::default();
@@ -10,7 +10,7 @@
 //! let gone = statuses.of("https://a.example/gone#top").expect("it is in the file");
 //! assert_eq!(gone.outcome(), Outcome::Dead);
 //! assert!(statuses.of("https://a.example/other").is_none());
-//! # Ok::<(), baseref_status::StatusError>(())
+//! # Ok::<(), baseref_evidence::link_reports::StatusError>(())
 //! ```
 //!
 //! [`Format`] has the files that are understood; which one a file is, its content says. [`Statuses`]

@@ -7,7 +7,7 @@ use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::without_fragment;
 use foldhash::fast::FixedState;
 
-use crate::measured::{Hop, Measured};
+use crate::link_reports::measured::{Hop, Measured};
 
 /// Text of a store: where it begins, and its length.
 #[derive(Clone, Copy, Debug, Default)]

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use baseref_captures::Cdx;
+use crate::captures::Cdx;
 
-use crate::curl;
-use crate::error::Problem;
-use crate::table::is_url_column;
+use crate::link_reports::curl;
+use crate::link_reports::error::Problem;
+use crate::link_reports::table::is_url_column;
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

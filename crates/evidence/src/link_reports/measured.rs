@@ -2,7 +2,7 @@
 
 use baseref_resolve::{Rules, parts, resolve};
 
-use crate::error::Problem;
+use crate::link_reports::error::Problem;
 
 /// One redirect.
 #[derive(Clone, Debug, PartialEq, Eq)]

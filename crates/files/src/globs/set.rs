@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use globset::{GlobSet, GlobSetBuilder};
 
+use super::glob::{Form, GlobError, of_globset, parse};
 use super::stars::Stars;
-use super::{Form, GlobError, of_globset, parse};
 
 /// Patterns that are asked together.
 #[derive(Debug, Default)]

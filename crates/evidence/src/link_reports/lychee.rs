@@ -12,10 +12,10 @@ use serde::de::{
 };
 use serde_json::Value;
 
-use crate::error::Problem;
-use crate::measured::{Each, Hop, Measured};
-use crate::source::Source;
-use crate::words::{says_no_host, status_in};
+use crate::link_reports::error::Problem;
+use crate::link_reports::measured::{Each, Hop, Measured};
+use crate::link_reports::source::Source;
+use crate::link_reports::words::{says_no_host, status_in};
 
 /// A response, since version 0.24 with its redirects beside the status; or, since 0.20, an entry of
 /// `redirect_map`, which has no status of its own.
@@ -248,7 +248,7 @@ fn hops(redirects: &Value, url: &str) -> Vec<Hop> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measured::Outcome;
+    use crate::link_reports::measured::Outcome;
 
     fn outcomes(text: &str) -> Result<Vec<(String, Outcome)>, Problem> {
         let mut found = Vec::new();

@@ -2,13 +2,13 @@
 
 use std::io::Read;
 
-use crate::archived::{Archived, Copy};
-use crate::error::{Problem, StatusError};
-use crate::format::Format;
-use crate::measured::Measured;
-use crate::source::Source;
-use crate::store::{Full, Store};
-use crate::{archived, curl, json_lines, linkchecker, lychee, table};
+use crate::link_reports::archived::{Archived, Copy};
+use crate::link_reports::error::{Problem, StatusError};
+use crate::link_reports::format::Format;
+use crate::link_reports::measured::Measured;
+use crate::link_reports::source::Source;
+use crate::link_reports::store::{Full, Store};
+use crate::link_reports::{archived, curl, json_lines, linkchecker, lychee, table};
 
 /// How many redirects are followed from one measurement to the next.
 const MAX_HOPS: usize = 20;
@@ -151,7 +151,7 @@ impl From<Full> for Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measured::Outcome;
+    use crate::link_reports::measured::Outcome;
 
     fn read(text: &str) -> Statuses {
         let mut statuses = Statuses::default();

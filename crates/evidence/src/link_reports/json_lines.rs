@@ -6,11 +6,11 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-use crate::error::Problem;
-use crate::measured::{Each, Hop, Measured};
-use crate::source::Source;
-use crate::table::{Column, Row, column};
-use crate::words::{says_no_host, status_in};
+use crate::link_reports::error::Problem;
+use crate::link_reports::measured::{Each, Hop, Measured};
+use crate::link_reports::source::Source;
+use crate::link_reports::table::{Column, Row, column};
+use crate::link_reports::words::{says_no_host, status_in};
 
 /// A line of Sphinx's `output.json`.
 #[derive(Deserialize)]
@@ -191,7 +191,7 @@ impl<'de> Deserialize<'de> for Scalar {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measured::Outcome;
+    use crate::link_reports::measured::Outcome;
 
     fn line(status: &str, code: u16, info: &str) -> String {
         let filename = "a.rst";

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 
 use encoding_rs::{Encoding, UTF_8};
 
-use crate::error::Problem;
+use crate::link_reports::error::Problem;
 
 /// How much of a file is looked at to find out what it is.
 const HEAD: usize = 64 * 1024;

@@ -12,10 +12,10 @@ use std::sync::OnceLock;
 use baseref_document::{Capture, CaptureIds, CaptureKind, LeftOut, Profile, hash_of};
 use baseref_resolve::{Resolver, Rules};
 
-use crate::date::millis_of;
-use crate::far::Far;
-use crate::key::{Need, Tier, exact, file, is_archivable, loose, twin};
-use crate::row::{NONE, Number, Rank, Row, Text, Texts};
+use crate::captures::date::millis_of;
+use crate::captures::far::Far;
+use crate::captures::key::{Need, Tier, exact, file, is_archivable, loose, twin};
+use crate::captures::row::{NONE, Number, Rank, Row, Text, Texts};
 
 /// The digest of an empty payload, SHA-1 in base32: such a revisit needs no original.
 const EMPTY: &str = "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ";

@@ -1,9 +1,9 @@
 //! Tables with a header.
 
-use crate::error::Problem;
-use crate::measured::{Each, Hop, Measured};
-use crate::source::Source;
-use crate::words::{says_no_host, status, status_in};
+use crate::link_reports::error::Problem;
+use crate::link_reports::measured::{Each, Hop, Measured};
+use crate::link_reports::source::Source;
+use crate::link_reports::words::{says_no_host, status, status_in};
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,7 +205,7 @@ pub(crate) fn of_csv(error: &csv::Error) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measured::Outcome;
+    use crate::link_reports::measured::Outcome;
 
     fn measured(text: &str, separator: u8) -> Result<Vec<(String, Outcome)>, Problem> {
         let mut found = Vec::new();

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use baseref_document::hash_of;
 
-use crate::far::{Hashes, Leads};
-use crate::index::{By, Index, is_redirect, resolved};
-use crate::key::{Need, Tier, exact};
-use crate::row::{Number, Rank};
+use crate::captures::far::{Hashes, Leads};
+use crate::captures::index::{By, Index, is_redirect, resolved};
+use crate::captures::key::{Need, Tier, exact};
+use crate::captures::row::{Number, Rank};
 
 /// The longest chain of redirects that is followed; browsers follow 20.
 pub const HOPS: usize = 20;

@@ -1,11 +1,11 @@
 //! Captures of web archives, as their indexes list them: CDX, CDXJ, and what servers of them answer.
 
-use baseref_captures::{Cdx, day_of, exact, millis_of, twin};
+use crate::captures::{Cdx, day_of, exact, millis_of, twin};
 use baseref_document::{Capture, CaptureKind};
 
-use crate::error::Problem;
-use crate::source::Source;
-use crate::store::{ByKey, Full, Text, Texts};
+use crate::link_reports::error::Problem;
+use crate::link_reports::source::Source;
+use crate::link_reports::store::{ByKey, Full, Text, Texts};
 
 /// A copy of what a URL led to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ impl Archived {
             })?,
             None => rows.next_back()?,
         };
-        let time = baseref_captures::timestamp_of(i64::from(row.time) * 1000);
+        let time = crate::captures::timestamp_of(i64::from(row.time) * 1000);
         Some(Copy {
             url: self.texts.get(row.url).to_owned(),
             day: day_of(i64::from(row.time) * 1000),
@@ -140,7 +140,7 @@ fn read_array(source: &mut Source<'_>, each: Each<'_>) -> Result<(), Problem> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Format, Statuses};
+    use crate::link_reports::{Format, Statuses};
 
     const LINES: [&str; 5] = [
         " CDX N b a m s k r M S V g\n\

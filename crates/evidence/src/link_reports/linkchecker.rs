@@ -1,10 +1,10 @@
 //! The CSV of linkchecker: comments, a header of its own, semicolons.
 
-use crate::error::Problem;
-use crate::measured::{Each, Hop, Measured};
-use crate::source::Source;
-use crate::table::of_csv;
-use crate::words::{says_no_host, status_in};
+use crate::link_reports::error::Problem;
+use crate::link_reports::measured::{Each, Hop, Measured};
+use crate::link_reports::source::Source;
+use crate::link_reports::table::of_csv;
+use crate::link_reports::words::{says_no_host, status_in};
 
 /// In a field with information, before a URL in quotes, its status and a full stop.
 const REDIRECTED: &str = "Redirected to `";
@@ -86,7 +86,7 @@ fn redirects(text: &str, hops: &mut Vec<Hop>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measured::Outcome;
+    use crate::link_reports::measured::Outcome;
 
     #[test]
     fn results_and_redirects_are_read() {

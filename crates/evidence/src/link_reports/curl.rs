@@ -1,9 +1,9 @@
 //! The lines of curl.
 
-use crate::error::Problem;
-use crate::measured::Each;
-use crate::source::Source;
-use crate::table::{Column, Row};
+use crate::link_reports::error::Problem;
+use crate::link_reports::measured::Each;
+use crate::link_reports::source::Source;
+use crate::link_reports::table::{Column, Row};
 
 /// Reads lines of `%{url} %{response_code} %{redirect_url}`, or with tabs and `%{errormsg}`.
 pub(crate) fn read(source: &mut Source<'_>, each: Each<'_>) -> Result<(), Problem> {
@@ -65,7 +65,7 @@ fn fields(line: &str) -> [&str; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measured::Outcome;
+    use crate::link_reports::measured::Outcome;
 
     fn outcomes(text: &str) -> Result<Vec<Outcome>, Problem> {
         let mut found = Vec::new();

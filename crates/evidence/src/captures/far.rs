@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use baseref_document::hash_of;
 
-use crate::index::{By, resolved};
-use crate::key::exact;
-use crate::row::{Number, Row, Texts};
+use crate::captures::index::{By, resolved};
+use crate::captures::key::exact;
+use crate::captures::row::{Number, Row, Texts};
 
 /// The longest `Location`, in bytes, that is resolved each time: for most that costs less than to keep
 /// what it leads to.

@@ -1,37 +1,11 @@
-//! Patterns that users write, for names, URLs and hosts.
-//!
-//! ```
-//! use baseref_globs::{Form, Glob, Globs};
-//!
-//! let glob = Glob::new("*.example/old/*", Form::Url)?;
-//! assert!(glob.is_match("http://a.example/old/x/y"));
-//!
-//! let globs = Globs::new(["/a*", "/b", "*z"], Form::Url)?;
-//! assert_eq!(globs.matches("/abz"), [0, 2]);
-//! # Ok::<(), baseref_globs::GlobError>(())
-//! ```
-//!
-//! A pattern can come with the tree that it is for, as that of a configuration file does: one that is
-//! too long or too deep is an error, and neither a panic nor an overflow of the stack. Of patterns for
-//! URLs, those of text and single stars are matched in time linear in the text, however many stars they
-//! have; all others are given to globset.
-//!
-//! Outside baseref it serves whatever takes many patterns from others.
-//!
-//! # What it does not do
-//!
-//! It walks no directories, and has no patterns that exclude.
-
-mod globs;
-mod stars;
+//! One pattern.
 
 use std::fmt;
 use std::path::Path;
 
 use globset::{GlobBuilder, GlobSet};
 
-pub use self::globs::Globs;
-use self::stars::Stars;
+use super::stars::Stars;
 
 /// How many bytes a pattern has, at most.
 pub const MAX_LENGTH: usize = 4_096;
@@ -107,7 +81,7 @@ impl Glob {
 }
 
 /// A pattern as globset has it.
-fn parse(text: &str, form: Form) -> Result<globset::Glob, GlobError> {
+pub(super) fn parse(text: &str, form: Form) -> Result<globset::Glob, GlobError> {
     if text.len() > MAX_LENGTH {
         let message = format!("a pattern has {MAX_LENGTH} bytes at most (glob-size)");
         return Err(GlobError(message));
@@ -121,7 +95,7 @@ fn parse(text: &str, form: Form) -> Result<globset::Glob, GlobError> {
     builder.build().map_err(|error| of_globset(&error))
 }
 
-fn of_globset(error: &globset::Error) -> GlobError {
+pub(super) fn of_globset(error: &globset::Error) -> GlobError {
     GlobError(match error.kind() {
         // Its message repeats the whole pattern as an expression.
         globset::ErrorKind::Regex(_) => "it is too deep or too large".to_owned(),
@@ -142,7 +116,7 @@ mod tests {
             assert_eq!(error.to_string(), "it is too deep or too large");
             let error = Glob::new(&deep(500_000), form).unwrap_err();
             assert!(error.to_string().contains("glob-size"), "{error}");
-            assert!(Globs::new([deep(1_000)], form).is_err());
+            assert!(super::super::Globs::new([deep(1_000)], form).is_err());
             let malformed = Glob::new("a[", form).unwrap_err();
             assert!(malformed.to_string().contains("unclosed"), "{malformed}");
         }
