@@ -5,7 +5,7 @@
 //! rules.
 #![no_main]
 
-use baseref_redirects::{Answer, Dialect, Files, Kind, Request, RuleFile};
+use baseref_server::{Answer, Dialect, Files, Kind, Request, RuleFile};
 use baseref_resolve::{Rules, resolve};
 use libfuzzer_sys::fuzz_target;
 

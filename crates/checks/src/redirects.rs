@@ -10,9 +10,9 @@ use baseref_migration::addresses::{self, Source};
 use baseref_migration::class::Overlap;
 use baseref_migration::follow::{End, Journey, MoveContext, Stubs, Targets};
 use baseref_migration::prefixes::Prefixes;
-use baseref_redirects::{Answer, Request, RuleFile};
 use baseref_resolve::parts;
 use baseref_resolve::segment::push_segment;
+use baseref_server::{Answer, Request, RuleFile};
 use baseref_site::map::{Location, Site, SiteMap};
 
 use super::Refused;

@@ -6,7 +6,7 @@ use baseref_files::{Files, Role};
 use baseref_findings::nearest::nearest;
 use baseref_migration::addresses::Source;
 use baseref_migration::stubs;
-use baseref_redirects::{Dialect, RuleFile};
+use baseref_server::{Dialect, RuleFile};
 use baseref_site::listing::Tree;
 
 use super::Refused;

@@ -8,12 +8,12 @@ use std::sync::Arc;
 use super::fingerprint::is_fingerprinted;
 use super::follow::{End, Journey, MoveContext};
 use super::near_miss::Sources;
-use super::redirects::{Answer, Dialect, Problem, Request, RuleFile, Trouble};
 use super::rules;
 use super::two_trees::{Proposed, exists};
 use baseref_document::Position;
 use baseref_findings::{Finding, Moved, PageName, Rule};
 use baseref_resolve::parts;
+use baseref_server::{Answer, Dialect, Problem, Request, RuleFile, Trouble};
 
 /// One row of the URL map, kept small: there can be millions.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,10 +9,10 @@ use foldhash::fast::RandomState;
 
 use super::class::Overlap;
 use super::prefixes::{Prefixes, Side};
-use super::redirects::{Answer, Dialect, Files, Kind, Request, RuleFile};
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::parts::{same_origin, without_fragment, without_query};
 use baseref_resolve::{Rules, resolve};
+use baseref_server::{Answer, Dialect, Files, Kind, Request, RuleFile};
 
 /// The maximum number of redirects that a client follows.
 pub const MAX_HOPS: usize = 20;

@@ -1,7 +1,7 @@
 //! The files of a saved tree, as on a server at its address.
 
-use super::redirects::{Files, Kind};
 use baseref_resolve::parts;
+use baseref_server::{Files, Kind};
 use baseref_site::listing::{Node, Tree};
 
 /// A tree below the path of a URL.

@@ -1048,7 +1048,7 @@ fn page_at<'p>(pages: &HashMap<String, &'p Page>, url: &str) -> Option<&'p Page>
 }
 
 /// Whether the file of a URL exists.
-pub(crate) fn exists(files: &dyn super::redirects::Files, url: &str) -> bool {
+pub(crate) fn exists(files: &dyn baseref_server::Files, url: &str) -> bool {
     let path = parts::path(url);
     let path: Vec<u8> = percent_encoding::percent_decode_str(path).collect();
     if path.ends_with(b"/") {

@@ -33,7 +33,7 @@
 //! # What it does not do
 //!
 //! It reads no pages: which links there are is up to the caller. It applies no redirect rules; they are
-//! the crate `baseref-redirects`'s.
+//! the crate `baseref-server`'s.
 
 pub mod fragment;
 pub mod hosting;

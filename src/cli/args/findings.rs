@@ -10,8 +10,8 @@ use baseref_audit as audit;
 use baseref_findings::nearest::nearest;
 use baseref_findings::{Level, RULES};
 use baseref_migration as relocate;
-use baseref_redirects::Dialect;
 use baseref_report::findings::Format;
+use baseref_server::Dialect;
 
 /// Which findings count, and how they are reported.
 #[derive(Debug, Args)]

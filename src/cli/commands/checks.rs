@@ -39,10 +39,10 @@ use baseref_migration as relocate;
 use baseref_migration::addresses::Row;
 use baseref_migration::follow::MoveContext;
 use baseref_migration::page::Judged;
-use baseref_redirects::{self as redirects, Dialect, Wanted};
 use baseref_report::findings::{Format, Head};
 use baseref_resolve::normal::{NormalOptions, normal};
 use baseref_resolve::{Rules, resolve};
+use baseref_server::{self as server, Dialect, Wanted};
 use baseref_site::hosting::Folder;
 
 /// # Errors
@@ -607,7 +607,7 @@ fn missing_rules(dialect: Dialect, rows: &[Row], context: &MoveContext<'_>) -> V
         })
         .collect();
     let wanted: Vec<Wanted<'_>> = pairs.iter().map(|(from, to)| Wanted { from, to }).collect();
-    let written = redirects::write(dialect, &wanted, "/");
+    let written = server::write(dialect, &wanted, "/");
     let lost = rows
         .iter()
         .filter(|row| row.verdict == "lost-page" && !row.wants_proposed());

@@ -295,9 +295,9 @@ pub struct ByTrees<'t> {
     /// What moves where.
     pub prefixes: &'t Prefixes,
     /// The files at the old place.
-    pub old: &'t dyn crate::redirects::Files,
+    pub old: &'t dyn baseref_server::Files,
     /// The files at the new place.
-    pub new: &'t dyn crate::redirects::Files,
+    pub new: &'t dyn baseref_server::Files,
 }
 
 impl Overlap for ByTrees<'_> {

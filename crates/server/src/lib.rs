@@ -1,7 +1,7 @@
 //! The redirect rules of a site, read from its server's own file, and applied the way that server does.
 //!
 //! ```
-//! use baseref_redirects::{Answer, Dialect, Files, Kind, Request, RuleFile};
+//! use baseref_server::{Answer, Dialect, Files, Kind, Request, RuleFile};
 //!
 //! struct NoFiles;
 //!
