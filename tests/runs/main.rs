@@ -11,6 +11,7 @@ mod columns;
 mod copies;
 mod differing;
 mod docs;
+mod examples;
 mod feeds;
 mod filters_and_messages;
 mod first_minutes;
